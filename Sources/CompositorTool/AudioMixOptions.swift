@@ -4,7 +4,7 @@ import CompositorHost
 import CompositorProjectFormat
 public import CompositorTimeline
 
-/// How loud the whole is.
+/// Options for the level of the whole mix.
 struct AudioMixOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -13,7 +13,7 @@ struct AudioMixOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The level of the whole: -6dB, or a linear gain from 0 to 16.", valueName: "level"))
+    help: ArgumentHelp("The level of the mix: -6dB, or a linear gain from 0 to 16.", valueName: "level"))
   var volume: String?
 
   @Flag(name: .customLong("no-limiter"), help: "Let peaks above full scale clip, instead of keeping them below it.")
@@ -23,12 +23,12 @@ struct AudioMixOptions: ParsableArguments {
     _ = try overrides
   }
 
-  /// The first option given.
+  /// The name of the first of these options that was given; `nil` if none was.
   var option: String? {
     [("--loudness", loudness != nil), ("--volume", volume != nil), ("--no-limiter", omitsLimiter)].first { $0.1 }?.0
   }
 
-  /// What the command line says.
+  /// The values of these options.
   var overrides: AudioOverrides {
     get throws {
       var overrides = AudioOverrides()
@@ -44,11 +44,11 @@ struct AudioMixOptions: ParsableArguments {
   }
 }
 
-/// What the command line says about the mix, over what the project says.
+/// Values of the command line that override those of the project's mix.
 struct AudioOverrides: Sendable {
-  /// In LUFS.
+  /// The integrated loudness to reach, in LUFS.
   var loudness: Double?
-  /// Linear, on top of the project's.
+  /// A linear gain that multiplies the project's.
   var gain: Double?
   var omitsLimiter = false
 
@@ -73,17 +73,17 @@ struct AudioOverrides: Sendable {
 struct MusicOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Music under the clips, from the start to the end: again and again if it is short, faded out at the end.",
+      "Music under the clips from start to end. It repeats if it is short, and fades out at the end.",
       valueName: "file"),
     completion: .file())
   var music: String?
 
   @Option(
     name: .customLong("music-volume"), parsing: .unconditional,
-    help: ArgumentHelp("Its level: -12dB, or a linear gain from 0 to 16.", valueName: "level"))
+    help: ArgumentHelp("The level of the music: -12dB, or a linear gain from 0 to 16.", valueName: "level"))
   var volume: String?
 
-  @Flag(help: "Lower the music by 12 dB while the clips are heard.")
+  @Flag(help: "Lower the music by 12 dB while the clips are audible.")
   var duck = false
 
   func validate() throws {
@@ -91,8 +91,8 @@ struct MusicOptions: ParsableArguments {
       _ = try gain
       return
     }
-    if volume != nil { throw ValidationError("--music-volume is for --music.") }
-    if duck { throw ValidationError("--duck is for --music: it lowers the music while the clips are heard.") }
+    if volume != nil { throw ValidationError("--music-volume requires --music.") }
+    if duck { throw ValidationError("--duck requires --music: it lowers the music while the clips are audible.") }
   }
 
   private var gain: Double {

@@ -8,7 +8,7 @@ import CompositorMediaIO
 import CompositorOverlay
 import Synchronization
 
-/// One project, rendered once for each row of a table whose columns are its variables.
+/// Renders a project once for each row of a table. The table's columns are the project's variables.
 final class BatchRendering: Sendable {
   private let table: CSVTable
   private let outputs: [Result<String, CompositorError>]
@@ -17,18 +17,18 @@ final class BatchRendering: Sendable {
   private let options: OutputOptions
   private let range: String?
   private let rowsAtATime: Int
-  /// Media are described once, for all rows.
+  /// Descriptions of media, shared by all rows.
   private let catalog = MediaCatalog()
-  /// The fonts of the row before, and the files that they come from.
+  /// The fonts of the previous row, and the files that they come from.
   private let fonts = Mutex<(files: [String], library: FontLibrary)?>(nil)
 
   init(
     _ path: String, project: ProjectArgument, captions: CaptionOptions, options: OutputOptions, range: String?, jobs: Int
   ) throws {
     guard project.path != "-" else {
-      throw ValidationError("--batch reads the project anew for each row: it cannot be on the standard input.")
+      throw ValidationError("--batch reads the project again for each row, so it cannot be the standard input.")
     }
-    guard options.output != "-" else { throw ValidationError("--batch writes files, and --output is the standard output.") }
+    guard options.output != "-" else { throw ValidationError("--batch writes files, but --output is the standard output.") }
     let table = try CSVTable(contentsOf: path)
     outputs = try usage("--output") { () throws(CompositorError) in try table.outputs(options.output) }
     rowsAtATime = jobs
@@ -56,7 +56,7 @@ final class BatchRendering: Sendable {
     if let error = summary.firstError { throw ExitCode(ProcessStatus(error.code).rawValue) }
   }
 
-  /// A row's composition; what is wrong with it is told with the row's place in the table.
+  /// Loads the project with a row's values. Errors name the row's position in the table.
   private func prepare(
     _ row: Int
   ) throws(CompositorError) -> (composition: ValidatedComposition, settings: ExportSettings) {
@@ -71,25 +71,27 @@ final class BatchRendering: Sendable {
     } catch let error as CompositorError {
       throw error
     } catch {
-      // A mistake in the options that shows itself with this row's project.
+      // An invalid option that only this row's project reveals.
       throw CompositorError(.invalidValue, "\(error)")
     }
   }
 
-  /// The project with a row's values; an error without another cause says which row of the table they are of.
+  /// Opens the project with a row's values. An error without a cause of its own names the row of the table.
   private func project(of row: Int, _ variables: [String: String]) throws(CompositorError) -> ProjectFile {
     do {
       return try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
     } catch {
       throw CompositorError(
         error.code, error.message, recoverySuggestion: error.recoverySuggestion,
-        cause: error.cause ?? "with the values of \(table.place(ofRow: row))", at: error.location,
+        cause: error.cause
+          ?? "with the values of \(table.place(ofRow: row)); its columns: \(table.columns.joined(separator: ", "))",
+        at: error.location,
         systemErrorNumber: error.systemErrorNumber)
     }
   }
 
-  /// The fonts of a project, loaded anew only if they are others than those of the row before. What the project says in an older way is told
-  /// then too.
+  /// The fonts of a project. They are loaded only if they differ from those of the previous row; the project's deprecation warnings are
+  /// printed then, too.
   private func fonts(of file: ProjectFile) throws(CompositorError) -> FontLibrary {
     if let known = fonts.withLock({ $0 }), known.files == file.fonts { return known.library }
     Terminal.warn(of: file)

@@ -10,7 +10,7 @@ import Synchronization
   import Musl
 #endif
 
-/// Shows how a batch goes on: a line for each row and one at the end. Any thread may report.
+/// Reports the progress of a batch: a line for each row, and a summary. Safe to call from any thread.
 final class BatchReporter: Sendable {
   private let style: ProgressStyle
   private let rowCount: Int
@@ -21,7 +21,7 @@ final class BatchReporter: Sendable {
     self.rowCount = rowCount
   }
 
-  /// Shows how far a row is, if a person is watching.
+  /// Shows the progress of a row on a terminal.
   func report(_ progress: ExportProgress, ofRow row: Int) {
     guard style == .bar else { return }
     lastShown.withLock { last in
@@ -31,10 +31,18 @@ final class BatchReporter: Sendable {
     }
   }
 
-  /// - Throws: `.writeFailed` if the standard output takes no more.
+  /// Reports the result of a row.
+  ///
+  /// - Throws: `.writeFailed` if the standard output cannot be written.
   func report(_ outcome: BatchOutcome) throws(CompositorError) {
     if style == .bar { Terminal.put("\r\u{1B}[K") }
-    guard style != .json else { return try Terminal.result(JSONLine.text(of: object(outcome))) }
+    switch style {
+    case .json: return try Terminal.result(JSONLine.text(of: object(outcome)))
+    // Rows are reported in order.
+    case .openjd:
+      try Terminal.result(OpenJDMessage.progress(Double(outcome.row + 1) / Double(max(1, rowCount))).line, terminator: "")
+    case .bar, .plain, .none: break
+    }
     let row = "row \(outcome.row + 1)"
     switch outcome.status {
     case .failed(let error): Terminal.complain("\(row): error: \(error.toldByTool.description.replacing("\n", with: " "))")
@@ -47,7 +55,9 @@ final class BatchReporter: Sendable {
     }
   }
 
-  /// - Throws: `.writeFailed` if the standard output takes no more.
+  /// Prints the summary.
+  ///
+  /// - Throws: `.writeFailed` if the standard output cannot be written.
   func finish(_ summary: BatchSummary) throws(CompositorError) {
     let seconds = summary.wallTime / .seconds(1)
     guard style != .json else {

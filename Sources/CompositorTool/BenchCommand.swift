@@ -7,18 +7,18 @@ import CompositorMediaIO
 import CompositorPlugins
 import Foundation
 
-/// `compositor bench`: any number of compositors on the same work.
+/// `compositor bench`: measures any number of compositors on the same work.
 struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measure compositors on the same work, with the error of each.",
     discussion: """
-      The same edits go through every compositor: the standard workloads W1 to W11, whose sources are in memory, or a project of yours, \
-      whose frames are decoded before. Only what comes after decoding and before encoding is measured, unless --end-to-end is given. \
-      Every time stands beside a plain, memory-bound blend of the same size and format taken in the same run.
+      The same edits go through every compositor: the standard workloads W1 to W11, whose sources are in memory, or your own project, \
+      whose frames are decoded first. Only the time between decoding and encoding is measured, unless --end-to-end is given. \
+      Every time is shown next to that of a simple, memory-bound blend of the same size and format, measured in the same run.
 
-      A run that was kept with --json is a baseline for later ones: --baseline fails with status 79 where a row became slower by more \
-      than the machine's noise explains, and with 75 where the machine is too noisy to tell. See docs/benchmark.md.
+      The output of --json is a baseline for later runs: --baseline ends with status 79 if a row became slower by more than the \
+      machine's noise explains, and with 75 if the machine is too noisy to tell. See docs/benchmark.md.
 
       EXAMPLES
         compositor bench
@@ -27,6 +27,7 @@ struct BenchCommand: AsyncParsableCommand {
         compositor bench --work W2 --work W3 --size 1920x1080 --size 3840x2160 --chart speed.svg
         compositor bench --format yuv420p10 --threads 1 --json > before.json
         compositor bench --format yuv420p10 --threads 1 --baseline before.json
+        compositor bench --work W3 --threads 1 --against ./compositor-of-last-week
       """)
 
   @Argument(
@@ -38,12 +39,12 @@ struct BenchCommand: AsyncParsableCommand {
     name: .customLong("compositor"),
     help: ArgumentHelp(
       """
-      Compositors, separated by commas: names such as builtin.layer, avfilter.xfade or frei0r.glow, or the file of a plugin, which \
-      means all that it brings. May be given several times; builtin.layer unless given.
+      Compositors, separated by commas: names such as builtin.layer, avfilter.xfade or frei0r.glow, or the file of a plugin for all \
+      of its compositors. May be given several times. By default builtin.layer.
       """, valueName: "name|file,…"))
   var compositors: [String] = []
 
-  @Option(name: .customLong("work"), help: "A workload: W1 to W11, without W7. May be given several times; all unless given.")
+  @Option(name: .customLong("work"), help: "A workload: W1 to W11, except W7. May be given several times. By default all.")
   var workloads: [String] = []
 
   @Option(name: .customLong("size"), help: "A canvas, WIDTHxHEIGHT. May be given several times.")
@@ -53,33 +54,35 @@ struct BenchCommand: AsyncParsableCommand {
   var formats: [String] = ["yuv420p"]
 
   @Option(
-    name: .customLong("layers"), help: "A grid of so many layers (W6/N), 1 to 10000, beside --work. May be given several times."
+    name: .customLong("layers"),
+    help: "A grid of this many layers (W6/N), 1 to 10000, besides --work. May be given several times."
   )
   var layers: [Int] = []
 
   @Option(name: .customLong("threads"), help: "Requests in flight, 1 to 256. May be given several times.")
   var threads: [Int] = [1, 2]
 
-  @Option(help: "Passes over each combination, 1 to 1000, in turns with the others.")
+  @Option(help: "Passes over each combination, 1 to 1000, interleaved with the others.")
   var repetitions = 5
 
-  @Option(help: "Frames compared with the double-precision reference; 0 for none.")
+  @Option(help: "Frames to compare with the double-precision reference. 0 compares none.")
   var checkedFrames = 3
 
-  @Option(help: "Frames of a project that are measured, at most, spread over its timeline.")
+  @Option(help: "The most frames of a project to measure, spread over its timeline.")
   var frames = 120
 
-  @Flag(help: "Also decode, encode and write each edit, with the stages apart.")
+  @Flag(help: "Also decode, encode and write each edit, and report each stage separately.")
   var endToEnd = false
 
   @OptionGroup var comparison: BenchComparisonOptions
   @OptionGroup var plugins: PluginArguments
 
-  @Flag(help: "Measure transitions that xfade has twins of instead: one line each of twin, milliseconds and the transition.")
+  @Flag(
+    help: "Measure transitions that xfade has, too, instead: a line each of its name there, milliseconds and the transition.")
   var transitions = false
 
   @Option(
-    help: ArgumentHelp("Measure decoding a file from start to end instead: frames and seconds.", valueName: "file"),
+    help: ArgumentHelp("Measure decoding a file from start to end instead. Prints frames and seconds.", valueName: "file"),
     completion: .file())
   var decode: String?
 
@@ -95,7 +98,10 @@ struct BenchCommand: AsyncParsableCommand {
     _ = try configuration()
     guard (1...100_000).contains(frames) else { throw ValidationError("--frames takes 1 to 100000.") }
     if project != nil, !workloads.isEmpty || !layers.isEmpty {
-      throw ValidationError("--work and --layers are for the standard workloads, and a project was given.")
+      throw ValidationError("--work and --layers are for the standard workloads, but a project was given.")
+    }
+    if comparison.against != nil, json || chart != nil {
+      throw ValidationError("--against prints a comparison, but --json and --chart report one build.")
     }
     if let chart, !chart.lowercased().hasSuffix(".svg"), !chart.lowercased().hasSuffix(".png") {
       throw ValidationError("--chart takes a .svg or .png file.")
@@ -105,6 +111,10 @@ struct BenchCommand: AsyncParsableCommand {
   func run() async throws {
     if let decode { return try runDecoding(decode) }
     guard !transitions else { return try await runTransitions() }
+    if let other = comparison.against {
+      let paired = BenchAgainst(other: other, tolerance: comparison.tolerance, plantedRegression: comparison.plantedRegression)
+      return try await paired.run(BenchAgainst.arguments(CommandLine.arguments))
+    }
     let configuration = try configuration()
     let baseline = try comparison.report()
     let measurement = try BenchMeasurement(self, baseline: baseline)
@@ -164,7 +174,8 @@ struct BenchCommand: AsyncParsableCommand {
 
   private static func workload(_ name: String) throws -> Workload {
     guard let workload = Workload.all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
-      throw ValidationError("There is no workload '\(name)'. There are: \(Workload.all.map(\.name).joined(separator: ", ")).")
+      throw ValidationError(
+        "There is no workload '\(name)'. Choose one of: \(Workload.all.map(\.name).joined(separator: ", ")).")
     }
     return workload
   }
@@ -173,14 +184,14 @@ struct BenchCommand: AsyncParsableCommand {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let width = sides[0], let height = sides[1], (16...16384).contains(width),
       (16...16384).contains(height)
-    else { throw ValidationError("'\(text)' is no size. Give WIDTHxHEIGHT, each 16 to 16384.") }
+    else { throw ValidationError("'\(text)' is not a size. Give WIDTHxHEIGHT, each 16 to 16384.") }
     return PixelSize(width: width, height: height)
   }
 
   private static func format(_ name: String) throws -> PixelFormat {
     guard let format = PixelFormat(named: name), format.sample == .unsigned else {
       let names = PixelFormat.all.filter { $0.sample == .unsigned }.map(\.name).joined(separator: ", ")
-      throw ValidationError("'\(name)' is no format to measure in. There are: \(names).")
+      throw ValidationError("'\(name)' is not a format to measure in. Choose one of: \(names).")
     }
     return format
   }

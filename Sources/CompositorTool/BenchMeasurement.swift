@@ -5,7 +5,7 @@ import CompositorHost
 import CompositorPlugins
 import Foundation
 
-/// What `compositor bench` measures: workloads or a project, through the compositors that were named.
+/// The work of `compositor bench`: workloads or a project, with the compositors that were named.
 struct BenchMeasurement {
   private let compositors: [CompositorFactory]
   private let project: (name: String, composition: ValidatedComposition)?
@@ -14,7 +14,7 @@ struct BenchMeasurement {
 
   /// Opens plugins and loads the project.
   ///
-  /// - Throws: `.compositorNotFound`, `.fileNotFound`, `.pluginFailed`, and what loading a project throws.
+  /// - Throws: `.compositorNotFound`, `.fileNotFound`, `.pluginFailed`, and the errors of loading a project.
   init(_ command: BenchCommand, baseline: BenchmarkReport?) throws {
     frames = command.frames
     endToEnd = command.endToEnd
@@ -31,7 +31,7 @@ struct BenchMeasurement {
     project = (name, try argument.load(catalog: MediaCatalog()).composition)
   }
 
-  /// The compositors of names and files, each once, in their order.
+  /// The compositors of the given names and files, without duplicates, in their order.
   private static func factories(_ names: [String], options: PluginOptions) throws -> [CompositorFactory] {
     var library = PluginLibrary(options)
     var ids: [CompositorID] = []
@@ -41,7 +41,7 @@ struct BenchMeasurement {
         continue
       }
       let known = try Set(library.registry.descriptors.map(\.id))
-      // A bare name would be looked for where the system's libraries are.
+      // The system would search its library folders for a name without a slash.
       try library.open(name.contains("/") ? name : "./\(name)")
       ids += try library.registry.descriptors.map(\.id).filter { !known.contains($0) }
     }
@@ -79,7 +79,7 @@ struct BenchMeasurement {
     return report
   }
 
-  /// A row that is there, on the standard error where a person waits for it.
+  /// Reports a finished row on the standard error stream if it is a terminal.
   private static func progress(_ row: BenchmarkRow) {
     guard Terminal.isInteractive else { return }
     let speed = row.figures.map { "\(Int($0.framesPerSecond.rounded())) fps" } ?? "failed"
@@ -87,17 +87,25 @@ struct BenchMeasurement {
   }
 }
 
-/// Comparing a run with an older one.
+/// Options for comparing a run with an older one or with another build.
 struct BenchComparisonOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      A report that an earlier --json printed. Rows that became slower than the noise explains end the command with status 79; rows of \
-      which the machine is too noisy to tell anything, with 75.
+      A report that --json printed earlier. The status is 79 if a row became slower by more than the noise explains, and 75 if the \
+      machine is too noisy to tell.
       """, valueName: "file.json"), completion: .file(extensions: ["json"]))
   var baseline: String?
 
-  @Option(help: "Per cent by which a frame's cost may grow before --baseline counts it, 0.5 to 100.")
+  @Option(
+    help: ArgumentHelp(
+      """
+      Another build of this tool. Both measure the same work alternately until each row is decided, which works on a noisy machine, \
+      too. The status is 79 or 75 as with --baseline.
+      """, valueName: "tool"), completion: .file())
+  var against: String?
+
+  @Option(help: "The percentage by which a frame's cost may grow before --baseline or --against counts it, 0.5 to 100.")
   var tolerance = 4.0
 
   @Option(help: .hidden)
@@ -105,6 +113,7 @@ struct BenchComparisonOptions: ParsableArguments {
 
   func validate() throws {
     guard (0.5...100).contains(tolerance) else { throw ValidationError("--tolerance takes 0.5 to 100.") }
+    guard against == nil || baseline == nil else { throw ValidationError("Give either --baseline or --against, not both.") }
     guard (0...1000).contains(plantedRegression) else { throw ValidationError("--planted-regression takes 0 to 1000.") }
   }
 
@@ -119,6 +128,13 @@ struct BenchComparisonOptions: ParsableArguments {
         .fileNotFound, "The baseline cannot be read.", recoverySuggestion: "Make one with compositor bench --json.",
         cause: error.localizedDescription, at: ErrorLocation(file: baseline))
     }
+    return try Self.report(from: bytes, file: baseline)
+  }
+
+  /// Reads a report.
+  ///
+  /// - Parameter file: The name of its file, for messages.
+  static func report(from bytes: Data, file: String) throws -> BenchmarkReport {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
@@ -126,13 +142,13 @@ struct BenchComparisonOptions: ParsableArguments {
       return try decoder.decode(BenchmarkReport.self, from: bytes)
     } catch {
       throw CompositorError(
-        .invalidValue, "The baseline is no report of compositor bench --json, or one of another version.",
-        recoverySuggestion: "Make it anew with compositor bench --json.", cause: "\(error)", at: ErrorLocation(file: baseline))
+        .invalidValue, "This is not a report of compositor bench --json, or it is one of another version.",
+        recoverySuggestion: "Create it again with compositor bench --json of this version.", cause: "\(error)",
+        at: ErrorLocation(file: file))
     }
   }
 
-  /// Rows that look slower, or of which nothing can be said, are measured again, up to four times: what is no regression does not look
-  /// like one each time.
+  /// Measures rows that look slower or are undecided again, up to four times: noise doesn't look like a regression every time.
   func judge(
     _ report: BenchmarkReport, _ baseline: BenchmarkReport, _ measurement: BenchMeasurement,
     _ configuration: BenchmarkConfiguration
@@ -146,7 +162,7 @@ struct BenchComparisonOptions: ParsableArguments {
       let second = BenchmarkComparison(repeated, baseline: baseline, tolerance: tolerance / 100)
       let (before, after) = (result, result.replacing(with: second))
       result = after
-      // Twice the same is enough.
+      // The same result twice is enough.
       if Set(before.regressions.map(\.key)) == Set(after.regressions.map(\.key)), !after.isUnclear { break }
     }
     Terminal.put(result.table + "\n")

@@ -2,16 +2,16 @@ import ArgumentParser
 import CompositorScheduling
 import Synchronization
 
-/// What renders may take of the machine.
+/// Limits on the resources that renders use.
 struct BudgetOptions: ParsableArguments {
   @Option(
     help: """
-      The most memory to take, such as 512M or 2G. Fewer frames are in flight then, and decoders have fewer threads; where a single \
-      frame at a time does not fit, the render is refused before anything is opened. By default there is no limit.
+      The most memory to use, such as 512M or 2G. Fewer frames are in flight then, and decoders have fewer threads. If not even one \
+      frame at a time fits, the render is refused before anything is opened. By default there is no limit.
       """)
   var memoryLimit: MemorySize?
 
-  /// The budgets that were made, by their limit: rows of a batch share one.
+  /// The budgets in use, by their limit. Rows of a batch share one.
   private static let made = Mutex<[Int: RenderBudget]>([:])
 
   /// The budget of all renders with these options.
@@ -25,7 +25,7 @@ struct BudgetOptions: ParsableArguments {
   }
 }
 
-/// An amount of memory as people write it: `512M`, `1.5G`, `800 MiB`, a number of bytes.
+/// An amount of memory: `512M`, `1.5G`, `800 MiB`, or a number of bytes.
 struct MemorySize: ExpressibleByArgument {
   let byteCount: Int
 

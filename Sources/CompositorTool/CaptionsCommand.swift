@@ -22,10 +22,10 @@ struct CaptionsCommand: ParsableCommand {
   @Argument(help: "A file of captions, media with a subtitle track, or a .json5 project.", completion: .file())
   var source: String
 
-  @Option(name: [.short, .customLong("output")], help: "What to write: .srt, .vtt or .ass.")
+  @Option(name: [.short, .customLong("output")], help: "The file to write: .srt, .vtt or .ass.")
   var output: String
 
-  @Option(help: "Which subtitle track of media, or captions of a project, from 0.")
+  @Option(help: "The index of the subtitle track of media, or of the captions of a project, from 0.")
   var track = 0
 
   @Option(help: "The encoding of a file that isn't Unicode, such as windows-1252.")
@@ -69,14 +69,14 @@ struct CaptionsCommand: ParsableCommand {
     guard all.indices.contains(track) else {
       throw CompositorError(
         .trackNotFound, "There are no captions \(track): the project has \(all.isEmpty ? "none" : "\(all.count)").",
-        recoverySuggestion: all.isEmpty ? "Give it captions." : "Choose 0\(all.count > 1 ? " to \(all.count - 1)" : "").",
+        recoverySuggestion: all.isEmpty ? "Add captions to it." : "Choose 0\(all.count > 1 ? " to \(all.count - 1)" : "").",
         at: ErrorLocation(file: source, path: "captions"))
     }
     return all[track]
   }
 }
 
-/// Captions of the command line.
+/// Captions that the command line adds.
 struct CaptionOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
@@ -87,22 +87,22 @@ struct CaptionOptions: ParsableArguments {
   @Option(
     name: .customLong("caption-as"),
     help:
-      "What becomes of --captions: \(CaptionPresentation.allCases.map(\.rawValue).joined(separator: ", ")). Default burned-in.")
+      "How to show --captions: \(CaptionPresentation.allCases.map(\.rawValue).joined(separator: ", ")). By default burned-in.")
   var presentation: CaptionPresentation = .burnedIn
 
   @Option(
     name: .customLong("caption-language"), parsing: .singleValue,
-    help: "The language of --captions as a BCP 47 tag, such as de; once for each of them.")
+    help: "The language of --captions as a BCP 47 tag, such as de. Give it once for each of them.")
   var languages: [String] = []
 
   @Option(name: .customLong("caption-encoding"), help: "The encoding of --captions that aren't Unicode, such as windows-1252.")
   var encoding: String?
 
   func validate() throws {
-    guard languages.count <= captions.count else { throw ValidationError("--caption-language needs as many --captions.") }
+    guard languages.count <= captions.count else { throw ValidationError("There are more --caption-language than --captions.") }
   }
 
-  /// The edit with the captions after its own.
+  /// Adds the captions after those of the edit.
   func add(to edit: inout Edit) throws(CompositorError) {
     for (index, path) in captions.enumerated() {
       let captions = TimelineCaptions(

@@ -6,7 +6,7 @@ public import CompositorMediaWriting
 import CompositorProjectFormat
 import CompositorTimeline
 
-/// The color of what comes out, over what a project says.
+/// The color of the output; overrides the project's.
 struct ColorOptions: ParsableArguments {
   /// An output color by name.
   enum Kind: String, CaseIterable, ExpressibleByArgument {
@@ -21,13 +21,14 @@ struct ColorOptions: ParsableArguments {
     }
   }
 
-  @Option(name: .customLong("color"), help: "What comes out: sdr (BT.709), hlg or pq (BT.2020), whatever the project says.")
+  @Option(
+    name: .customLong("color"), help: "The color of the output: sdr (BT.709), hlg or pq (BT.2020). Overrides the project's.")
   var givenColor: Kind?
 
   @Option(name: .customLong("colour"), help: .hidden)
   var olderColor: Kind?
 
-  /// By either spelling.
+  /// The value of either spelling.
   var color: Kind? { givenColor ?? olderColor }
 
   @Option(
@@ -39,8 +40,8 @@ struct ColorOptions: ParsableArguments {
 
   @Option(
     help: """
-      Bits of each component, 8 or 10. By default 8 for h264, so that every player can show it; 10 for hlg and pq; else those of \
-      the sources.
+      Bits per component, 8 or 10. By default 8 for h264, which every player can show; 10 for hlg and pq; otherwise those of the \
+      sources.
       """)
   var depth: Int?
 
@@ -54,30 +55,30 @@ struct ColorOptions: ParsableArguments {
     }
   }
 
-  /// What was given.
+  /// The values of these options.
   var overrides: ColorOverrides {
     ColorOverrides(color: color, hdrMetadata: hdrMetadata, depth: depth, sources: sources.known)
   }
 }
 
-/// What is known better of all media files than they say themselves.
+/// Options that override the color tags of all media files.
 struct SourceColorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What the color of all media files is, whatever they say: \(ColorTags.names.joined(separator: ", ")).", valueName: "name")
+      "The color of all media files, overriding their tags: \(ColorTags.names.joined(separator: ", ")).", valueName: "name")
   )
   var sourceColor: String?
 
   @Option(
     help: ArgumentHelp(
-      "The brightest light of all PQ files in cd/m², 10 to 10000, whatever they say; or measure, to find it in a first pass.",
+      "The peak luminance of all PQ files in cd/m², 10 to 10000, overriding their metadata; or measure, to find it in a first pass.",
       valueName: "luminance"))
   var sourcePeak: String?
 
   func validate() throws {
     if let sourceColor, SourceColor.named(sourceColor) == nil {
       throw ValidationError(
-        "--source-color: there is no color \(sourceColor). Possible: \(ColorTags.names.joined(separator: ", ")).")
+        "--source-color: there is no color \(sourceColor). Choose one of: \(ColorTags.names.joined(separator: ", ")).")
     }
     if sourcePeak != nil, peak == nil { throw ValidationError("--source-peak takes 10 to 10000, or measure.") }
   }
@@ -87,7 +88,7 @@ struct SourceColorOptions: ParsableArguments {
     return sourcePeak.flatMap(Double.init).flatMap { (10...10_000).contains($0) ? .luminance($0) : nil }
   }
 
-  /// What was given; nil for nothing.
+  /// The values of these options; `nil` if none was given.
   var known: SourceColor? {
     guard sourceColor != nil || sourcePeak != nil else { return nil }
     var color = sourceColor.flatMap(SourceColor.named) ?? SourceColor()
@@ -96,7 +97,7 @@ struct SourceColorOptions: ParsableArguments {
   }
 }
 
-/// What the command line says over a project.
+/// Values of the command line that override the project's colors.
 struct ColorOverrides {
   var export: ExportPreset?
   var color: ColorOptions.Kind?
@@ -119,7 +120,7 @@ struct ColorOverrides {
 }
 
 extension MediaSource {
-  /// Whether it is read from files, whose tags may be wrong.
+  /// Whether the source is a file, whose tags may be wrong.
   fileprivate var isFile: Bool {
     switch self {
     case .file, .imageSequence: true

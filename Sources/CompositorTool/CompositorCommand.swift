@@ -11,15 +11,15 @@ import CompositorPlugins
   import Musl
 #endif
 
-/// The tool: parses, calls the host, prints, and ends with the status of what happened.
+/// The tool: parses arguments, calls the host, prints results, and exits with a status for each kind of failure.
 @main
 struct CompositorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compositor",
-    abstract: "Compose movies from real clips: cuts, dissolves, pictures in pictures, and compositors of your own.",
+    abstract: "Compose movies from real clips: cuts, dissolves, picture in picture, and your own compositors.",
     discussion: """
-      A PROJECT is a .json5 file (docs/project-file.md, or `compositor schema`), - for such a text on the standard input, or simply a media \
-      file; a still image lasts 5 seconds.
+      A PROJECT is a .json5 file (docs/project-file.md, or `compositor schema`), - for a project on the standard input, or simply a media \
+      file. A still image lasts 5 seconds.
 
       EXAMPLES
         compositor render holiday.json5 -o holiday.mp4
@@ -29,8 +29,8 @@ struct CompositorCommand: AsyncParsableCommand {
 
       EXIT STATUS
         0 done · 64 usage · 65 invalid project · 66 missing media · 69 missing codec, compositor or plugin
-        70 internal fault · 74 input/output · 75 worth another try · 79 slower than the baseline
-        129 the terminal was closed · 130 interrupted · 143 ended by SIGTERM
+        70 internal error · 74 input/output · 75 try again, or parts are missing · 79 slower than the baseline
+        129 terminal closed · 130 interrupted · 143 ended by SIGTERM
 
       SHELL COMPLETION
         compositor --generate-completion-script bash > ~/.local/share/bash-completion/completions/compositor
@@ -38,19 +38,19 @@ struct CompositorCommand: AsyncParsableCommand {
       """,
     version: "compositor \(versionNumber)",
     subcommands: [
-      RenderCommand.self, PlayCommand.self, FrameCommand.self, ThumbnailsCommand.self, JoinCommand.self,
-      ProbeCommand.self, ValidateCommand.self, ExplainCommand.self, DiagramCommand.self, PreviewCommand.self,
-      CaptionsCommand.self, PresetsCommand.self, CompositorsCommand.self, PluginsCommand.self,
-      SchemaCommand.self, BenchCommand.self,
+      RenderCommand.self, PlanCommand.self, ConcatCommand.self, FarmCommand.self, PlayCommand.self, FrameCommand.self,
+      ThumbnailsCommand.self, JoinCommand.self, ProbeCommand.self, ValidateCommand.self, ExplainCommand.self,
+      DiagramCommand.self, PreviewCommand.self, CaptionsCommand.self, PresetsCommand.self, CompositorsCommand.self,
+      PluginsCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
 
-  /// The version of the tool.
+  /// The version of the tool, such as `0.1.0`.
   static let versionNumber = "0.1.0"
 
   static func main() async {
-    // The same program serves as the process in which a plugin runs.
+    // The same executable is also the process in which a plugin runs.
     PluginSupervisor.runIfAsked()
-    // A reader that goes away, such as head, must not end a render: its writes fail instead.
+    // If a reader such as head exits early, writes fail instead of the signal ending the render.
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
@@ -66,11 +66,14 @@ struct CompositorCommand: AsyncParsableCommand {
     }
   }
 
-  /// The command that the arguments ask for. A mistake in them is the last event of a render whose progress is read by a program, as
-  /// any later mistake is.
+  /// Parses the arguments into a command. If they are invalid, a render with progress for programs reports that as its last event, as it
+  /// does with later errors.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     do {
       try checkName(arguments)
+      guard !PlannedRenderCommand.isMeant(arguments) else {
+        return try PlannedRenderCommand.parseAsRoot(Array(arguments.dropFirst()))
+      }
       return try parseAsRoot()
     } catch {
       if exitCode(for: error) != .success { ProgressReporter.fail(error, before: arguments) }
@@ -78,7 +81,7 @@ struct CompositorCommand: AsyncParsableCommand {
     }
   }
 
-  /// A command that does not exist is named before the parser complains of the options that it would have.
+  /// Reports an unknown command before the parser complains about its options.
   private static func checkName(_ arguments: [String]) throws {
     var command: any ParsableCommand.Type = self
     for argument in arguments {
@@ -95,28 +98,30 @@ struct CompositorCommand: AsyncParsableCommand {
     }
   }
 
-  /// One line on the standard error stream, and the status that belongs to the error.
+  /// Prints the error as one line on the standard error stream, and returns its exit status.
   private static func fail(_ error: CompositorError) -> Never {
     Terminal.complain("error: \(error.toldByTool.description.replacing("\n", with: " "))")
     let status = error.code == .cancelled ? Interruption.status : ProcessStatus(error.code).rawValue
     exit(withError: ExitCode(status))
   }
 
-  /// Help and version are no failures. The parser's own messages become one line as well.
+  /// Help and version aren't failures. The parser's own messages become one line, too.
   private static func fail(_ error: any Error) -> Never {
-    // A status of its own: what there is to say has been said.
+    // An explicit exit status: the message has been printed already.
     if error is ExitCode { exit(withError: error) }
     let code = exitCode(for: error)
     guard code != .success else { exit(withError: error) }
     let isUsage = code == .validationFailure
-    let hint = isUsage ? " See compositor --help." : ""
-    Terminal.complain("error: \(message(for: error).replacing("\n", with: " "))\(hint)")
+    let message = message(for: error)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    Terminal.complain(
+      "error: \(isUsage ? UsageMessage(message, arguments: arguments).text : message.replacing("\n", with: " "))")
     exit(withError: ExitCode((isUsage ? ProcessStatus.usage : .internal).rawValue))
   }
 }
 
 extension CompositorError {
-  /// The same error in the words of the tool: what to do names its options.
+  /// The same error with a recovery suggestion that names options of the tool.
   var toldByTool: CompositorError {
     guard code == .outputExists else { return self }
     return CompositorError(

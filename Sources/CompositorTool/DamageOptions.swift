@@ -1,12 +1,12 @@
 public import ArgumentParser
 import CompositorMediaIO
 
-/// What becomes of damaged sources.
+/// Options for damaged sources.
 struct DamageOptions: ParsableArguments {
   @Option(
     help: """
-      If frames or audio are missing from a source: fail ends with an error, keep holds the last good frame, leaves silence, and \
-      names and counts what is missing.
+      What to do if frames or audio are missing from a source: fail ends with an error; keep holds the last good frame, inserts silence, \
+      and reports how much is missing.
       """)
   var damaged: DamagePolicy = .fail
 }

@@ -11,10 +11,10 @@ import CompositorTimeline
 struct DiagramCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram",
-    abstract: "Draw the timeline of a project: tracks, instructions, opacity, volume, titles, and what is wrong with it.",
+    abstract: "Draw the timeline of a project: tracks, instructions, opacity, volume, titles and diagnostics.",
     discussion: """
-      An edit that fails validation is drawn too, with its diagnostics at their places: the status is 0 all the same. A project
-      that cannot become an edit (unknown or missing keys, overlapping clips of one track) is not drawn: the status is 65.
+      An edit that fails validation is drawn, too, with its diagnostics where they apply. The status is 0 nevertheless. A project
+      that cannot become an edit (unknown or missing keys, overlapping clips of one track) is not drawn, and the status is 65.
 
       EXAMPLES
         compositor diagram holiday.json5
@@ -30,26 +30,27 @@ struct DiagramCommand: AsyncParsableCommand {
   @Option(help: "Mark a time: 0, 48f, 2.5s, 00:00:02:12 or 1001/30000.")
   var at: String?
 
-  @Option(help: "Show the timeline from a time on. By default from its beginning.")
+  @Option(help: "Show the timeline from this time. By default from its start.")
   var from: String?
 
-  @Option(help: "Show the timeline up to a time. By default to its end.")
+  @Option(help: "Show the timeline up to this time. By default to its end.")
   var to: String?
 
   @Option(
     name: [.short, .customLong("output")],
-    help: "What to write: .svg, .png, .txt or .html, or - for the standard output. By default text on the standard output.",
+    help: "The file to write: .svg, .png, .txt or .html, or - for the standard output. By default text on the standard output.",
     completion: .file(extensions: DiagramFormat.allCases.map(\.rawValue)))
   var output = "-"
 
   @Option(
-    help: "What goes to the standard output: \(DiagramFormat.allCases.map(\.rawValue).joined(separator: ", ")). By default txt."
+    help:
+      "The format of the standard output: \(DiagramFormat.allCases.map(\.rawValue).joined(separator: ", ")). By default txt."
   )
   var format: DiagramFormat?
 
   @Option(
     help:
-      "Colors: \(DiagramSettings.Theme.allCases.map(\.rawValue).joined(separator: ", ")) (what the viewer prefers). By default light."
+      "Colors: \(DiagramSettings.Theme.allCases.map(\.rawValue).joined(separator: ", ")) (the viewer's preference). By default light."
   )
   var theme: DiagramSettings.Theme?
 
@@ -57,25 +58,25 @@ struct DiagramCommand: AsyncParsableCommand {
     help: "The width in pixels, \(DiagramSettings.widths.lowerBound) to \(DiagramSettings.widths.upperBound). By default 1280.")
   var width: Int?
 
-  @Option(help: "Pixels of a .png for each of the width's, 0.25 to 8. By default 1.")
+  @Option(help: "The scale of a .png: pixels per unit of the width, 0.25 to 8. By default 1.")
   var scale: Double?
 
-  @Flag(help: "Show pictures of the sources below video tracks (.svg, .png, .html).")
+  @Flag(help: "Show frames of the sources below video tracks (.svg, .png, .html).")
   var thumbnails = false
 
-  @Flag(help: "Show waveforms below audio tracks: each is decoded once.")
+  @Flag(help: "Show waveforms below audio tracks. Each track is decoded once.")
   var waveforms = false
 
-  @Option(help: "Columns of text, 40 to 400. By default the terminal's, from 80 to 200.")
+  @Option(help: "The width of text in columns, 40 to 400. By default the terminal's, 80 to 200.")
   var columns: Int?
 
-  @Flag(help: "Draw text with characters of ASCII.")
+  @Flag(help: "Draw text with ASCII characters only.")
   var ascii = false
 
   @Flag(help: "Replace an existing file.")
   var overwrite = false
 
-  /// What is written.
+  /// The format to write.
   private var usedFormat: DiagramFormat { output == "-" ? format ?? .txt : DiagramFormat(path: output) ?? .svg }
 
   func validate() throws {
@@ -83,9 +84,9 @@ struct DiagramCommand: AsyncParsableCommand {
       guard DiagramFormat(path: output) != nil else {
         throw ValidationError("--output takes a name that ends in .svg, .png, .txt or .html, or - for the standard output.")
       }
-      if format != nil { throw ValidationError("--format is for --output -; a file's name says what it is.") }
+      if format != nil { throw ValidationError("--format is for --output -; a file's extension sets its format.") }
     } else if overwrite {
-      throw ValidationError("--overwrite is for files, and the diagram goes to the standard output.")
+      throw ValidationError("--overwrite is for files, but the diagram goes to the standard output.")
     }
     if let width, !DiagramSettings.widths.contains(width) {
       throw ValidationError("--width takes \(DiagramSettings.widths.lowerBound) to \(DiagramSettings.widths.upperBound).")
@@ -97,7 +98,7 @@ struct DiagramCommand: AsyncParsableCommand {
     if isText,
       let option = [("--width", width != nil), ("--theme", theme != nil), ("--thumbnails", thumbnails)].first(where: \.1)
     {
-      throw ValidationError("\(option.0) is for .svg, .png and .html, and the diagram is text.")
+      throw ValidationError("\(option.0) is for .svg, .png and .html, but the diagram is text.")
     }
     if !isText, let option = [("--columns", columns != nil), ("--ascii", ascii)].first(where: \.1) {
       throw ValidationError("\(option.0) is for text.")
@@ -115,7 +116,7 @@ struct DiagramCommand: AsyncParsableCommand {
       let exporter = try command.exporter(for: diagram.edit)
       let end = diagram.edit.composition.duration
       if let start = exporter.settings.range?.start, end.isNumeric, end > .zero, start >= end {
-        throw ValidationError("--from is not before the end of the timeline, \(end) s.")
+        throw ValidationError("--from is not before the end of the timeline, \(end.readable).")
       }
       var failures: [CompositorError] = []
       if command.thumbnails { failures += try await diagram.makeThumbnails(catalog: catalog, for: exporter.settings) }
@@ -143,10 +144,10 @@ struct DiagramCommand: AsyncParsableCommand {
     do throws(CompositorError) {
       draft = try file.edit(catalog: catalog)
     } catch {
-      // A media file alone says no times.
+      // A media file alone has no times to show.
       let isMedia = file.assets.values.contains(.file(path: project.path))
       guard (2000..<3000).contains(error.code.rawValue), !isMedia else { throw error }
-      // Where media cannot be read, the times that the project says are drawn; validation says what is missing.
+      // If media cannot be read, the times of the project are drawn, and validation reports what is missing.
       draft = try file.edit(catalog: .withPlaceholders)
     }
     let loaded = try project.plugins.edit(of: file, draft: draft, catalog: catalog)

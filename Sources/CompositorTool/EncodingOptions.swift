@@ -6,99 +6,112 @@ import CompositorMediaIO
 public import CompositorMediaWriting
 public import CompositorProjectFormat
 
-/// Size, rate and how the encoder works, over what a project and a preset say.
+/// Options for size, frame rate and the encoder. They override the project and the preset.
 struct EncodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Columns and rows of what is written. Another aspect than the project's gets bars in its background color; a project that \
-      leaves its size open, and the clips of join, are laid out anew.
+      The size of the output in pixels. If its aspect ratio differs from the project's, bars in the background color are added; a \
+      project without a size, and the clips of join, are laid out for the new size instead.
       """, valueName: "WxH"))
   var size: PixelSize?
 
   @Option(
     help: ArgumentHelp(
-      "Frames a second of what is written, such as 30, 29.97 or 30000/1001: frames are left out or repeated.", valueName: "rate"
+      "The frame rate of the output, such as 30, 29.97 or 30000/1001. Frames are dropped or repeated.", valueName: "rate"
     ))
   var fps: FrameRateValue?
 
   @Option(
     help: ArgumentHelp(
-      "Average bits a second of video, such as 8M or 800k: \(VideoEncodingSettings.Codec.namesWithRateControl).",
+      "The average bit rate of video in bits per second, such as 8M or 800k: \(VideoEncodingSettings.Codec.namesWithRateControl).",
       valueName: "rate"))
   var bitRate: BitRate?
 
-  @Option(help: ArgumentHelp("Bits a second of lossy audio, such as 160k.", valueName: "rate"))
+  @Option(help: ArgumentHelp("The bit rate of lossy audio in bits per second, such as 160k.", valueName: "rate"))
   var audioBitRate: BitRate?
 
-  @Flag(help: "Encode twice, to come closer to --bit-rate.")
+  @Flag(help: "Encode in two passes, to meet --bit-rate more closely.")
   var twoPass = false
 
-  @Option(help: ArgumentHelp("The largest distance of key frames: 48, 48f or 2s.", valueName: "distance"))
+  @Option(help: ArgumentHelp("The largest distance between key frames: 48, 48f or 2s.", valueName: "distance"))
   var keyInterval: KeyFrameInterval?
 
   @Option(
     help: """
-      What encodes: software, vaapi or nvenc (h264, hevc and av1). A device's bytes differ from machine to machine; none is used unless \
-      named.
+      The encoder: software, vaapi or nvenc (h264, hevc and av1). A hardware encoder is used only if it is named; its bytes differ \
+      from machine to machine.
       """)
   var encoder: VideoEncodingSettings.Encoder?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Threads of the encoder, 1 to 64. The default depends on the frame size: 4 up to 1920x1088, 8 up to 3840x2160, 16 above. The \
+      bytes of h264, hevc and av1 depend on it, and on nothing else about the machine.
+      """, valueName: "number"))
+  var encoderThreads: Int?
+
   @Flag(
-    help: "A draft to look at, not to keep: at most 960x540, sampled cheaply, encoded fast.")
+    help: "A draft for previewing: at most 960x540, with fast sampling and fast encoding.")
   var draft = false
 
   @Option(
     help: """
-      How pictures are resampled whose clips do not say it: fast, good or best. By default good where size and rotation hold still, else \
+      The sampling of clips that don't set their own: fast, good or best. By default good if size and rotation are constant, otherwise \
       fast.
       """)
   var sampling: SamplingQuality?
 
-  @Option(help: "Whether all frames of a GIF share a palette, or each has its own: shared or per-frame.")
+  @Option(help: "The palette of a GIF: shared by all frames, or per-frame.")
   var palette: VideoEncodingSettings.AnimationSettings.Palette?
 
   @Option(
     help: """
-      How a GIF shows colors between those of its palette: \
+      The dithering of a GIF, for colors between those of its palette: \
       \(VideoEncodingSettings.AnimationSettings.Dithering.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
   var dithering: VideoEncodingSettings.AnimationSettings.Dithering?
 
-  @Option(help: "How often a GIF or WebP plays, 1 to 65535; without end unless given.")
+  @Option(help: "How many times a GIF or WebP plays, 1 to 65535. By default endlessly.")
   var playCount: Int?
 
-  @Flag(help: "Write a WebP without loss.")
+  @Flag(help: "Write a lossless WebP.")
   var lossless = false
 
   func validate() throws {
     if let playCount, !(1...65_535).contains(playCount) { throw ValidationError("--play-count takes 1 to 65535.") }
+    if let encoderThreads, !(1...64).contains(encoderThreads) {
+      throw ValidationError("--encoder-threads takes 1 to 64.")
+    }
     if let audioBitRate, !(8000...1_024_000).contains(audioBitRate.bitsPerSecond) {
       throw ValidationError("--audio-bit-rate takes 8k to 1024k.")
     }
   }
 
-  /// The first option given that is for the video of movies alone.
+  /// The name of the first option given that applies only to the video of movies; `nil` if none was.
   var videoOption: String? {
     let options = [
       ("--bit-rate", bitRate != nil), ("--two-pass", twoPass), ("--key-interval", keyInterval != nil),
-      ("--encoder", encoder != nil), ("--palette", palette != nil), ("--dithering", dithering != nil),
+      ("--encoder", encoder != nil), ("--encoder-threads", encoderThreads != nil), ("--palette", palette != nil),
+      ("--dithering", dithering != nil),
       ("--play-count", playCount != nil), ("--lossless", lossless),
     ]
     return options.first { $0.1 }?.0
   }
 
-  /// The first option given that is for frames, in movies or as images.
+  /// The name of the first option given that applies to frames, in movies or as images; `nil` if none was.
   var frameOption: String? {
     let options = [("--size", size != nil), ("--fps", fps != nil), ("--draft", draft)]
     return options.first { $0.1 }?.0
   }
 
-  /// Puts what was given over video settings.
+  /// Overrides video settings with the options that were given.
   func apply(to video: inout VideoEncodingSettings) {
     if let bitRate { video.quality = .bitRate(bitRate.bitsPerSecond) }
     if twoPass { video.isTwoPass = true }
     if let encoder { video.encoder = encoder }
+    if let encoderThreads { video.threadCount = encoderThreads }
     if draft, video.codec.hasRateControl { video.speed = .ultrafast }
     switch keyInterval {
     case .frames(let count): (video.keyFrameInterval, video.keyFrameDuration) = (count, nil)
@@ -111,7 +124,7 @@ struct EncodingOptions: ParsableArguments {
     if lossless { video.animation.isLossless = true }
   }
 
-  /// Puts what was given over the settings of an export.
+  /// Overrides the settings of an export with the options that were given.
   func apply(to settings: inout ExportSettings) {
     if let size { settings.size = size }
     if let fps { settings.frameRate = fps.rate }
@@ -121,28 +134,31 @@ struct EncodingOptions: ParsableArguments {
     settings.render.quality = .draft
   }
 
-  /// What was given must go together with the codecs.
+  /// Checks that the options match the codecs.
   func check(_ video: VideoEncodingSettings, _ audio: AudioEncodingSettings?, in container: MovieContainer) throws {
     let animations = [("--palette", palette != nil), ("--dithering", dithering != nil)].first { $0.1 }?.0
     if let animations, video.codec != .gif {
-      throw ValidationError("\(animations) is for gif, and the codec is \(video.codec.rawValue).")
+      throw ValidationError("\(animations) is for gif, but the codec is \(video.codec.rawValue).")
     }
     if playCount != nil, !video.codec.isAnimation {
-      throw ValidationError("--play-count is for gif and webp, and the codec is \(video.codec.rawValue).")
+      throw ValidationError("--play-count is for gif and webp, but the codec is \(video.codec.rawValue).")
+    }
+    if encoderThreads != nil, !video.codec.hasThreads {
+      throw ValidationError("--encoder-threads: the encoder of \(video.codec.rawValue) uses no threads.")
     }
     if lossless, video.codec != .webp {
-      throw ValidationError("--lossless is for webp, and the codec is \(video.codec.rawValue).")
+      throw ValidationError("--lossless is for webp, but the codec is \(video.codec.rawValue).")
     }
     if keyInterval != nil, !video.codec.hasRateControl {
       throw ValidationError(
-        "--key-interval is for \(VideoEncodingSettings.Codec.namesWithRateControl), and the codec is \(video.codec.rawValue).")
+        "--key-interval is for \(VideoEncodingSettings.Codec.namesWithRateControl), but the codec is \(video.codec.rawValue).")
     }
     guard audioBitRate != nil else { return }
     guard let codec = audio?.settled(for: container).codec, !container.audioCodecs.isEmpty else {
-      throw ValidationError("--audio-bit-rate: nothing is heard.")
+      throw ValidationError("--audio-bit-rate: the output has no audio.")
     }
     guard !codec.isLossless else {
-      throw ValidationError("--audio-bit-rate is for lossy audio, and the codec is \(codec.rawValue).")
+      throw ValidationError("--audio-bit-rate is for lossy audio, but the codec is \(codec.rawValue).")
     }
   }
 }
@@ -161,7 +177,7 @@ extension PixelSize: ExpressibleByArgument {
 }
 
 extension FrameRateValue: ExpressibleByArgument {
-  /// Reads a rate as projects write it.
+  /// Reads a frame rate as in projects, such as `29.97` or `30000/1001`.
   public init?(argument: String) {
     guard let value = try? FrameRateValue(argument) else { return nil }
     self = value
@@ -169,7 +185,7 @@ extension FrameRateValue: ExpressibleByArgument {
 }
 
 extension BitRate: ExpressibleByArgument {
-  /// Reads `8M`, `800k` or a number.
+  /// Reads `8M`, `800k` or a number of bits per second.
   public init?(argument: String) { self.init(argument) }
 }
 

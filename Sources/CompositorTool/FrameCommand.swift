@@ -11,7 +11,7 @@ import CompositorMediaWriting
 struct FrameCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "frame",
-    abstract: "Render the picture at one time of a project to an image file.",
+    abstract: "Render a frame of a project to an image file.",
     discussion: """
       EXAMPLES
         compositor frame holiday.json5 --at 2.5s -o still.png
@@ -22,7 +22,7 @@ struct FrameCommand: AsyncParsableCommand {
 
   @OptionGroup var project: ProjectArgument
 
-  @Option(help: "When: 0, 48f, 2.5s, 00:00:02:12 or 1001/30000.")
+  @Option(parsing: .unconditional, help: "The time of the frame: 0, 48f, 2.5s, 00:00:02:12 or 1001/30000.")
   var at: String
 
   @Option(
@@ -30,27 +30,27 @@ struct FrameCommand: AsyncParsableCommand {
     completion: .file(extensions: ImageFileFormat.extensions))
   var output: String
 
-  @Option(help: "Bits of each component: 8 or 16 (.png); by default 8, and 16 for HDR.")
+  @Option(help: "Bits per component: 8 or 16 (.png). By default 8, or 16 for HDR.")
   var depth: Int?
 
-  @Option(help: "Quality of .jpg and .webp, 1 to 100. By default 90.")
+  @Option(help: "The quality of .jpg and .webp, 1 to 100. By default 90.")
   var quality: Int?
 
-  @Flag(help: "Lossless .webp.")
+  @Flag(help: "Write a lossless .webp.")
   var lossless = false
 
   @Option(
     name: .customLong("color"),
     help: """
-      The picture of a render with the same option: sdr, hlg or pq; hlg and pq are written in 16 bits with cICP. Without it, \
-      the picture of an HDR project is turned into SDR, which every viewer shows rightly.
+      The color of the image, as in a render with the same option: sdr, hlg or pq. hlg and pq are written with 16 bits and cICP. \
+      By default an image of an HDR project is tone-mapped to SDR, which every viewer shows correctly.
       """)
   var givenColor: ColorOptions.Kind?
 
   @Option(name: .customLong("colour"), help: .hidden)
   var olderColor: ColorOptions.Kind?
 
-  /// By either spelling.
+  /// The value of either spelling.
   private var color: ColorOptions.Kind? { givenColor ?? olderColor }
 
   @OptionGroup var sources: SourceColorOptions
@@ -87,7 +87,9 @@ struct FrameCommand: AsyncParsableCommand {
         try ProjectTime(command.at).time(atFrameRate: loaded.frameRate)
       }
       let end = loaded.composition.edit.composition.duration
-      guard time < end else { throw ValidationError("--at: \(command.at) is not before the end of the timeline, \(end) s.") }
+      guard time < end else {
+        throw ValidationError("--at: \(command.at) is not before the end of the timeline, \(end.readable).")
+      }
       let isHDR = command.color?.tags.transfer.isHDR == true
       let settings = ImageSettings(
         format: (command.depth ?? (isHDR ? 16 : 8)) == 16 ? .rgba16 : .rgba, color: isHDR ? .composition : .sdr,

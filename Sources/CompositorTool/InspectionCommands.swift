@@ -12,7 +12,7 @@ import CompositorMediaWriting
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Say what is in a media file, as the compositor sees it.",
+    abstract: "Describe a media file as the compositor reads it.",
     discussion: """
       EXAMPLES
         compositor probe clip.mp4
@@ -35,7 +35,7 @@ struct ProbeCommand: ParsableCommand {
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say what a render would do: sources, tracks, instructions, routes and the reasons for them.",
+    abstract: "Explain what a render would do: sources, tracks, instructions, routes and the reasons for them.",
     discussion: """
       EXAMPLES
         compositor explain holiday.json5
@@ -69,7 +69,7 @@ struct ExplainCommand: ParsableCommand {
 struct CompositorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compositors",
-    abstract: "List the compositors that instructions may name, or audio processors, with their parameters.",
+    abstract: "List the compositors or audio processors that projects may name, with their parameters.",
     discussion: """
       EXAMPLES
         compositor compositors
@@ -77,7 +77,7 @@ struct CompositorsCommand: ParsableCommand {
         compositor compositors --audio
       """)
 
-  @Flag(help: "List audio processors, those of libavfilter among them.")
+  @Flag(help: "List audio processors, including those of libavfilter.")
   var audio = false
 
   @Flag(help: "Print JSON.")
@@ -116,7 +116,7 @@ struct SchemaCommand: ParsableCommand {
         compositor schema --titles
       """)
 
-  @Flag(help: "Print the keys of title trees with types, units, ranges and defaults, as a table in Markdown.")
+  @Flag(help: "Print the keys of title trees with types, units, ranges and defaults as a Markdown table.")
   var titles = false
 
   func run() throws {
@@ -124,7 +124,7 @@ struct SchemaCommand: ParsableCommand {
   }
 }
 
-/// Values as JSON for other programs.
+/// Writes values as JSON for other programs.
 enum JSON {
   static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

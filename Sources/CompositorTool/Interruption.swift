@@ -7,25 +7,25 @@ import Synchronization
   import Musl
 #endif
 
-/// Turns SIGINT, SIGTERM and SIGHUP (a terminal that was closed) into a cancelled task, so that work ends cleanly and leaves nothing half done.
+/// Cancels the task on SIGINT, SIGTERM and SIGHUP (a closed terminal), so that work ends cleanly and leaves no partial output.
 enum Interruption {
   private struct State {
     var first: Int32?
     var cancel: (@Sendable () -> Void)?
   }
   private static let state = Mutex(State())
-  /// Where the handler writes the signal's number; -1 until it is there.
+  /// The descriptor to which the handler writes the signal's number; -1 before the pipe exists.
   private static let entry = Atomic<Int32>(-1)
 
-  /// Whether a signal has asked the process to end.
+  /// Whether the process has received one of the signals.
   static var isRequested: Bool { state.withLock { $0.first != nil } }
 
-  /// The exit status of an interrupted process: 128 and the signal's number.
+  /// The exit status of an interrupted process: 128 plus the signal's number.
   static var status: Int32 { 128 + (state.withLock { $0.first } ?? SIGINT) }
 
-  /// Runs work that a signal cancels. A second signal ends the process at once.
+  /// Runs work that a signal cancels. A second signal ends the process immediately.
   static func guarding<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
-    // First of all: no signal that comes while work goes on may be lost.
+    // Before the work starts, so that no signal is lost.
     listen()
     let task = Task { try await work() }
     let isLate = state.withLock { state in
@@ -37,7 +37,7 @@ enum Interruption {
     return try await task.value
   }
 
-  /// A handler that passes numbers on through a pipe, and a thread of its own that reads them: it waits for nobody.
+  /// Installs a handler that writes signal numbers to a pipe, and a thread that reads them. The handler never blocks.
   private static func listen() {
     var ends: [Int32] = [-1, -1]
     guard entry.load(ordering: .relaxed) < 0, pipe(&ends) == 0 else { return }
@@ -53,7 +53,7 @@ enum Interruption {
       }
     }
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      // nohup has the process ignore SIGHUP: that stays.
+      // nohup makes the process ignore SIGHUP; keep ignoring it.
       let isIgnored = number == SIGHUP && isIgnored(number)
       guard !isIgnored else { continue }
       signal(number) { number in

@@ -9,12 +9,11 @@ import CompositorOverlay
 struct JoinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
-    abstract: "Put clips one after another, with a transition between them.",
+    abstract: "Join clips one after another, with a transition between them.",
     discussion: """
-      Size and frame rate are those of the first clip; the others are fitted to it. Clips lie \
-      against each other to the last digit of their durations, or overlap by the transition's length; the movie has as \
-      many frames as it takes to show all of that. A still image is shown for 5 seconds. Along a transition the audio is \
-      cross-faded.
+      Size and frame rate are those of the first clip; the others are fitted to it. Each clip starts exactly where the one \
+      before it ends, or earlier by the length of the transition. The movie has as many frames as it takes to show all of \
+      that. A still image is shown for 5 seconds. Audio is cross-faded during transitions.
 
       EXAMPLES
         compositor join a.mp4 b.mp4 c.mp4 -o all.mp4
@@ -30,29 +29,32 @@ struct JoinCommand: AsyncParsableCommand {
         compositor join *.mp4 --transition dissolve:1s --music song.mp3 --music-volume -12dB --duck -o all.mp4
       """)
 
-  @Argument(help: "Media files, in their order.", completion: .file())
+  @Argument(help: "Media files, in order.", completion: .file())
   var clips: [String]
 
-  @Option(help: "NAME:LENGTH, such as dissolve:1s, push-up:12f, wipe-left:1s; compositors lists the names. A cut unless given.")
+  @Option(
+    help:
+      "NAME:LENGTH, such as dissolve:1s, push-up:12f or wipe-left:1s. `compositor compositors` lists the names. By default a cut."
+  )
   var transition: String?
 
   @Option(
     help: """
-      How the audio is handed over along transitions: \
-      \(AudioCrossFade.allCases.map(\.rawValue).joined(separator: ", ")) (both at full level); equal-power unless given.
+      The cross-fade of audio during transitions: \
+      \(AudioCrossFade.allCases.map(\.rawValue).joined(separator: ", ")) (both at full level). By default equal-power.
       """)
   var audioCrossfade: AudioCrossFade?
 
   @OptionGroup var music: MusicOptions
 
-  @Option(help: "Words over the first seconds; \\n starts a new line.")
+  @Option(help: "A title over the first seconds; \\n starts a new line.")
   var title: String?
 
   @OptionGroup var captions: CaptionOptions
   @OptionGroup var options: OutputOptions
 
   func validate() throws {
-    if audioCrossfade != nil, transition == nil { throw ValidationError("--audio-crossfade is for --transition.") }
+    if audioCrossfade != nil, transition == nil { throw ValidationError("--audio-crossfade requires --transition.") }
     if let transition { _ = try usage("--transition") { () throws(CompositorError) in try Timeline.joint(transition) } }
   }
 
@@ -62,11 +64,13 @@ struct JoinCommand: AsyncParsableCommand {
     try await Interruption.guarding {
       try await Rendering.reporting(options) { reporter in
         let catalog = MediaCatalog()
-        var timeline = try Timeline(
-          joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
-        if let size = options.encoding.size { timeline.canvas = size }
-        try music.apply(to: &timeline, catalog: catalog)
-        var edit = try timeline.edit(catalog: catalog)
+        var edit = try JoinCommand.naming(clips) {
+          var timeline = try Timeline(
+            joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
+          if let size = options.encoding.size { timeline.canvas = size }
+          try music.apply(to: &timeline, catalog: catalog)
+          return try timeline.edit(catalog: catalog)
+        }
         if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }
         try captions.add(to: &edit)
         options.colorOverrides.apply(to: &edit)
@@ -81,7 +85,23 @@ struct JoinCommand: AsyncParsableCommand {
     }
   }
 
-  /// The title in the middle of the frame for five seconds, or as long as the movie is.
+  /// Errors of a clip with the name of its file instead of a key path: there is no project.
+  private static func naming<T>(_ clips: [String], _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as CompositorError {
+      let prefix = "tracks[0].clips["
+      guard let path = error.location.path, path.hasPrefix(prefix),
+        let index = Int(path.dropFirst(prefix.count).prefix { $0 != "]" }), clips.indices.contains(index)
+      else { throw error }
+      var named = error
+      named.location.path = nil
+      named.location.file = error.location.file ?? clips[index]
+      throw named
+    }
+  }
+
+  /// The title in the middle of the frame for five seconds, or for the whole movie if it is shorter.
   private static func layer(_ title: String, over edit: Edit) -> Layer {
     let duration = min(edit.composition.duration, .seconds(5))
     return TitleTemplate.title(title.replacing("\\n", with: "\n"))

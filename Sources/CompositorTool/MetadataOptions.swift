@@ -6,47 +6,48 @@ import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorProjectFormat
 
-/// What the output says of itself beside its tracks.
+/// Options for the metadata of the output file.
 struct MetadataOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
       """
-      An entry of the file, such as title="Our holiday", artist, date, comment, copyright or location=48.2082,16.3738; may be given \
+      A metadata entry, such as title="Our holiday", artist, date, comment, copyright or location=48.2082,16.3738. May be given \
       several times.
       """, valueName: "key=value"))
   var metadata: [String] = []
 
   @Flag(
     name: .customLong("keep-metadata"),
-    help: "Keep what the one media file that is rendered says of itself: title, date, place, camera, chapters.")
+    help: "Keep the metadata of the one media file that is rendered: title, date, location, camera, chapters.")
   var keepsMetadata = false
 
   @Option(
-    name: .customLong("metadata-from"), help: "Keep what this media file says of itself, without chapters.",
+    name: .customLong("metadata-from"), help: "Keep the metadata of this media file, without chapters.",
     completion: .file())
   var source: String?
 
   @Option(
     name: .customLong("chapter"), parsing: .singleValue,
-    help: ArgumentHelp("A chapter, such as 90s=\"The speech\"; several in the order of time.", valueName: "time=title"))
+    help: ArgumentHelp("A chapter, such as 90s=\"The speech\". Give several in order of time.", valueName: "time=title"))
   var chapters: [String] = []
 
-  @Option(help: "A .jpg or .png file that players show for the output.", completion: .file(extensions: ["jpg", "jpeg", "png"]))
+  @Option(help: "A .jpg or .png file that players show as the cover.", completion: .file(extensions: ["jpg", "jpeg", "png"]))
   var cover: String?
 
   @Option(
     name: .customLong("cover-at"),
-    help: ArgumentHelp("The time of a picture of the movie that is its cover.", valueName: "time"))
+    help: ArgumentHelp("The time of the frame to use as the cover.", valueName: "time"))
   var coverTime: String?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether the index of .mp4, .mov, .m4v and .m4a stands first, so that playing can start at once; it does by default.")
+    help:
+      "Whether the index of .mp4, .mov, .m4v and .m4a comes first, so that playback can start immediately. By default it does.")
   var fastStart: Bool?
 
   @Option(
-    help: ArgumentHelp("How far players turn the frames clockwise when they show them: 90, 180 or 270.", valueName: "degrees"))
+    help: ArgumentHelp("The clockwise rotation that players apply to the frames: 90, 180 or 270.", valueName: "degrees"))
   var rotation: Int?
 
   func validate() throws {
@@ -58,7 +59,7 @@ struct MetadataOptions: ParsableArguments {
     if let rotation, ![0, 90, 180, 270].contains(rotation) { throw ValidationError("--rotation takes 0, 90, 180 or 270.") }
   }
 
-  /// The first option given.
+  /// The name of the first of these options that was given; `nil` if none was.
   var option: String? {
     let options = [
       ("--metadata", !metadata.isEmpty), ("--keep-metadata", keepsMetadata), ("--metadata-from", source != nil),
@@ -77,7 +78,7 @@ struct MetadataOptions: ParsableArguments {
     return entries
   }
 
-  /// ISO 6709, or degrees north and east with a comma between.
+  /// A location in ISO 6709, or degrees north and east separated by a comma.
   private func location(_ text: String) throws -> String {
     let numbers = text.split(separator: ",").map { Double($0.trimmingPrefix(" ")) }
     return try usage("--metadata") { () throws(CompositorError) in
@@ -106,12 +107,12 @@ struct MetadataOptions: ParsableArguments {
 }
 
 extension MetadataOptions {
-  /// Puts what the project and the command line say into the settings; the command line goes before the project, and both before what is
-  /// kept of a file.
+  /// Applies the metadata of the project and of the command line to the settings. The command line overrides the project, and both
+  /// override what is kept of a file.
   func apply(
     _ project: ProjectMetadata, to settings: inout ExportSettings, of composition: ValidatedComposition, output: OutputName
   ) throws {
-    // Images hold nothing, and options for them are refused: what the project says is taken, and the exporter notes what it leaves out.
+    // Images hold no metadata, and options for them are refused. The project's entries are set; the exporter notes that it omits them.
     let container = try output.container() ?? .mkv
     try check(container)
     let frame = composition.edit.videoComposition.frameDuration
@@ -162,7 +163,8 @@ extension MetadataOptions {
   ) throws {
     if keepsMetadata {
       guard let info = composition.onlyMedia else {
-        throw ValidationError("--keep-metadata is for one media file. --metadata-from FILE names the one of several.")
+        throw ValidationError(
+          "--keep-metadata is for one media file. If there are several, name one with --metadata-from FILE.")
       }
       settings.keepMetadata(of: info, in: container)
       if container.holdsChapters { settings.keepChapters(of: composition) }

@@ -7,8 +7,8 @@ import CompositorMediaWriting
 import CompositorProjectFormat
 
 extension OutputOptions {
-  /// What the command line chose must go together with the rest and with the kind of file it named; what only the project
-  /// says is left to the exporter, as the project's mistake.
+  /// Checks that the options of the command line are consistent with the rest and with the kind of file. Values that only the project
+  /// sets are checked by the exporter, whose errors point to the project.
   private func check(_ video: VideoEncodingSettings, _ audio: AudioEncodingSettings?) throws {
     guard let option = encodingOption, imageFormat == nil else { return }
     try usage(option) { () throws(CompositorError) in
@@ -19,12 +19,12 @@ extension OutputOptions {
     }
     if encoderSpeed != nil, !video.codec.hasRateControl {
       throw ValidationError(
-        "--encoder-speed is for \(VideoEncodingSettings.Codec.namesWithRateControl), and the codec is \(video.codec.rawValue).")
+        "--encoder-speed is for \(VideoEncodingSettings.Codec.namesWithRateControl), but the codec is \(video.codec.rawValue).")
     }
     if let container = try? target().container() { try encoding.check(video, audio, in: container) }
   }
 
-  /// What the project alone says of its encoder is the project's mistake, and known before anything is written.
+  /// Checks the encoder settings that only the project sets, before anything is written.
   private func checkRanges(ofProject video: VideoEncodingSettings) throws(CompositorError) {
     guard codec == nil, quality == nil, encoding.videoOption == nil, imageFormat == nil, self.video != false,
       passthrough == nil,
@@ -33,7 +33,7 @@ extension OutputOptions {
     try video.validateRanges()
   }
 
-  /// The kind of numbered images that are written; nil for other output.
+  /// The format of numbered images; `nil` for other output.
   private var imageFormat: ImageFileFormat? {
     if case .images(_, let format)? = try? OutputName(path: output) { format } else { nil }
   }
@@ -45,7 +45,7 @@ extension OutputOptions {
     return overrides
   }
 
-  /// Settings of the project with those of the command line over them.
+  /// The settings of the project, overridden by those of the command line.
   func settings(
     _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil
   ) throws -> ExportSettings {
@@ -67,7 +67,7 @@ extension OutputOptions {
     settings.render.budget = budget.budget
     let limits = exportPreset ?? output.preset
     settings.keepsSourceAudio = limits?.definition.keepsSourceAudio ?? false
-    // What the project says itself counts more than its preset.
+    // The project's own values override those of its preset.
     if exportPreset != nil || output.size == nil { settings.largestSize = limits?.definition.largestSize }
     if exportPreset != nil || output.frameRate == nil { settings.highestFrameRate = limits?.definition.highestFrameRate }
     if let quality, imageFormat != nil { settings.images.quality = Int(quality) }
@@ -80,7 +80,7 @@ extension OutputOptions {
   private func video(of output: ProjectOutput, for composition: ValidatedComposition) -> VideoEncodingSettings {
     var video = output.video
     if (try? target().container())?.isForPrograms == true {
-      // What the project says of codecs is for its file.
+      // The project's codecs are for its file, not for streams.
       video = VideoEncodingSettings(codec: .raw)
     } else if !output.choosesVideoCodec {
       let container = try? target().container()
@@ -113,7 +113,7 @@ extension OutputOptions {
     return audio
   }
 
-  /// Whether the file named can hold a codec; a preset of movies says nothing about files of audio alone.
+  /// Whether the output can hold a codec: the preset of a movie may not apply to a file with audio only.
   private func canHold(_ codec: AudioEncodingSettings.Codec) -> Bool {
     (try? target().container())?.audioCodecs.contains(codec) == true
   }

@@ -8,26 +8,26 @@ import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorOverlay
 
-/// Where output goes and how it is encoded.
+/// Options for the output and its encoding.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: """
-      What to write: .mp4, .mov, .m4v, .mkv or .webm; moving images: .gif or .webp; audio alone: .m4a, .wav, .flac, .mp3, .opus, .ogg \
-      or .mka; or numbered images such as frames/%04d.png (or .jpg, .webp). For other programs: .nut and .y4m, or - for the \
-      standard output.
+      The file to write. Movies: .mp4, .mov, .m4v, .mkv or .webm; animated images: .gif or .webp; audio only: .m4a, .wav, .flac, .mp3, \
+      .opus, .ogg or .mka; numbered images such as frames/%04d.png (or .jpg, .webp). For other programs: .nut and .y4m, or - for \
+      the standard output.
       """,
     completion: .file(extensions: MovieContainer.allCases.map(\.rawValue) + ImageFileFormat.extensions))
   var output: String
 
   @Option(
     help: """
-      What goes to the standard output: \(MovieContainer.streamableNames). By default what --preset writes, and without one nut: the \
-      frames as they are, and PCM. Messages and progress go to the standard error then.
+      The format of the standard output: \(MovieContainer.streamableNames). By default that of --preset, or without one nut: \
+      uncompressed frames and PCM. Messages and progress go to the standard error then.
       """)
   var container: MovieContainer?
 
-  @Flag(help: "Replace an existing file, at once, when the new one is complete.")
+  @Flag(help: "Replace an existing file, atomically, when the new one is complete.")
   var overwrite = false
 
   @Option(help: "Frames to compose at a time, 1 to 64. The result does not depend on it.")
@@ -35,7 +35,7 @@ struct OutputOptions: ParsableArguments {
 
   @OptionGroup var budget: BudgetOptions
 
-  @Option(help: "How to show progress: bar, plain, json (lines on the standard output) or none.")
+  @Option(help: "How to show progress: bar, plain, json or openjd (lines on the standard output), or none.")
   var progress: ProgressStyle?
 
   @Option(help: "The video codec: \(VideoEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -45,7 +45,7 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: """
-      Everything about how the movie is written, by name; `compositor presets` says what each is: \
+      A preset for container, codecs and quality. `compositor presets` describes them: \
       \(ExportPreset.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
   var preset: PresetArgument?
@@ -55,34 +55,34 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: """
-      Copy video instead of encoding it: edit-list (.mp4, .mov, .m4v), smart (only what lies around cuts is encoded) or auto.
+      Copy video instead of encoding it: edit-list (.mp4, .mov, .m4v), smart (encodes only around cuts) or auto.
       """)
   var passthrough: PassthroughMode?
 
   @Option(
     help: """
-      Constant quality, smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1 and vp9, 1 to 31 for prores; for webp 0 to 100 and \
-      for .jpg and .webp images 1 to 100, larger is better.
+      Constant quality. Smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1 and vp9, 1 to 31 for prores. Larger is better: 0 to \
+      100 for webp, 1 to 100 for .jpg and .webp images.
       """)
   var quality: Double?
 
   @Option(
     name: .customLong("encoder-speed"),
     help: """
-      Speed against size for h264, hevc, av1 and vp9: \(VideoEncodingSettings.Speed.allCases.map(\.rawValue).joined(separator: ", ")).
+      The trade-off between speed and size for h264, hevc, av1 and vp9: \(VideoEncodingSettings.Speed.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
   var givenSpeed: VideoEncodingSettings.Speed?
 
   @Option(
     help: """
-      The audio codec: \(AudioEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")). By default aac in a movie, what \
-      the name says in a file of audio alone.
+      The audio codec: \(AudioEncodingSettings.Codec.allCases.map(\.rawValue).joined(separator: ", ")). By default aac in a movie; in an \
+      audio file, the codec of its extension.
       """)
   var audioCodec: AudioEncodingSettings.Codec?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether a movie has video, though it be black, or audio alone. By default it has video if there is anything to see.")
+    help: "Whether a movie has video, even if it is black, or audio only. By default it has video if the project shows any.")
   var video: Bool?
 
   @Flag(name: .customLong("no-audio"), help: "Write no audio.")
@@ -96,15 +96,15 @@ struct OutputOptions: ParsableArguments {
   @OptionGroup var metadata: MetadataOptions
   @OptionGroup var damage: DamageOptions
 
-  /// What `--preset` names, by either spelling.
+  /// The export preset of either spelling.
   var exportPreset: ExportPreset? { preset?.export ?? olderPreset }
 
-  /// The encoder's speed, which `--preset` said once.
+  /// The encoder's speed. `--preset` set it in older versions.
   var encoderSpeed: VideoEncodingSettings.Speed? { givenSpeed ?? preset?.speed }
 
   var writesAudio: Bool { !omitsAudio && !olderOmitsAudio }
 
-  /// The kinds of tracks that are rendered.
+  /// The kinds of tracks to render.
   var mediaTypes: Set<MediaType> {
     guard var types = try? target().mediaTypes else { return [.video] }
     if types.contains(.audio), video == false { return [.audio] }
@@ -112,7 +112,7 @@ struct OutputOptions: ParsableArguments {
     return types
   }
 
-  /// What `--output` names.
+  /// The target that `--output` names.
   func target() throws(CompositorError) -> OutputName {
     guard output == "-" else { return try OutputName(path: output) }
     return .stream(StandardOutput.stream, container ?? exportPreset?.streamableContainer ?? .nut)
@@ -129,10 +129,10 @@ struct OutputOptions: ParsableArguments {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     let name = try usage("--output") { () throws(CompositorError) in try target() }
     if container != nil, output != "-" {
-      throw ValidationError("--container is for --output -; a file's name says what it is.")
+      throw ValidationError("--container is for --output -; a file's extension sets its container.")
     }
     if case .stream(_, let container) = name {
-      if overwrite { throw ValidationError("--overwrite is for files, and --output is a stream.") }
+      if overwrite { throw ValidationError("--overwrite is for files, but --output is a stream.") }
       try usage("--output") { () throws(CompositorError) in try StandardOutput.validate(container) }
     }
     var imageKind: ImageFileFormat?
@@ -145,7 +145,7 @@ struct OutputOptions: ParsableArguments {
     if imageKind != nil,
       let option = encodingOption(besides: hasImageQuality ? "--quality" : nil) ?? audio.option ?? metadata.option
     {
-      throw ValidationError("\(option) is for movies, and --output names images.")
+      throw ValidationError("\(option) is for movies, but --output names images.")
     }
     if let exportPreset, let container = try? name.container() {
       try usage("--preset") { () throws(CompositorError) in try exportPreset.check(container, path: output) }
@@ -154,39 +154,39 @@ struct OutputOptions: ParsableArguments {
     if (try? name.container())?.audioCodecs.isEmpty == true,
       let option = audio.option ?? (audioCodec != nil ? "--audio-codec" : nil)
     {
-      throw ValidationError("\(option) is for audio, and --output holds video alone.")
+      throw ValidationError("\(option) is for audio, but --output holds video only.")
     }
     if holdsAudioOnly, let option = videoOption ?? encoding.frameOption {
-      throw ValidationError("\(option) is for video, and --output names a file of audio alone.")
+      throw ValidationError("\(option) is for video, but --output is audio only.")
     }
     if passthrough != nil, let option = videoOption ?? exportPreset.map({ _ in "--preset" }) {
-      throw ValidationError("\(option) is for encoding, and --passthrough copies.")
+      throw ValidationError("\(option) is for encoding, but --passthrough copies.")
     }
     if quality != nil, encoding.bitRate != nil { throw ValidationError("--quality and --bit-rate exclude each other.") }
     if let exportPreset, let depth = exportPreset.definition.format?.bitDepth, depth < 10, let color = colors.color,
       color.tags.transfer.isHDR
     {
-      throw ValidationError("--color: \(color.rawValue) needs 10 bits, and the preset \(exportPreset.rawValue) has \(depth).")
+      throw ValidationError("--color: \(color.rawValue) needs 10 bits, but the preset \(exportPreset.rawValue) has \(depth).")
     }
     if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
     if holdsAudioOnly, !writesAudio {
-      throw ValidationError("--no-audio leaves nothing to write to a file of audio alone.")
+      throw ValidationError("--no-audio leaves nothing to write to an audio file.")
     }
   }
 
-  /// The first option given that says how a movie is encoded.
+  /// The name of the first option given that affects the encoding of movies; `nil` if none was.
   var encodingOption: String? { encodingOption(besides: nil) }
 
-  /// The first option given that says how a movie is encoded, another one left aside.
+  /// The same, ignoring another option.
   private func encodingOption(besides other: String?) -> String? {
     videoOptions.first { $0 != other } ?? encoding.videoOption
       ?? (audioCodec != nil ? "--audio-codec" : encoding.audioBitRate != nil ? "--audio-bit-rate" : nil)
   }
 
-  /// The first option given that says something of video.
+  /// The name of the first option given that affects video; `nil` if none was.
   private var videoOption: String? { videoOptions.first ?? encoding.videoOption }
 
-  /// The options given that say something of video.
+  /// The names of the options given that affect video.
   private var videoOptions: [String] {
     let options = [
       ("--codec", codec != nil), ("--quality", quality != nil), ("--encoder-speed", encoderSpeed != nil),

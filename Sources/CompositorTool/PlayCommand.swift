@@ -13,8 +13,8 @@ struct PlayCommand: AsyncParsableCommand {
     commandName: "play",
     abstract: "Play a project in a window of ffplay, mpv or VLC.",
     discussion: """
-      Frames are rendered as the player takes them, at most 1280x720, so that most projects keep time. The first player that is \
-      installed is used. Closing its window or Ctrl-C ends both. A machine without a screen takes `compositor preview` instead.
+      Frames are rendered as the player reads them, at most 1280x720, so that most projects play in real time. The first player that is \
+      installed is used. Closing its window or pressing Ctrl-C ends both. On a machine without a screen, use `compositor preview`.
 
       EXAMPLES
         compositor play holiday.json5
@@ -24,19 +24,19 @@ struct PlayCommand: AsyncParsableCommand {
 
   @OptionGroup var project: ProjectArgument
 
-  @Option(help: "Where to begin: 48f, 2.5s, 00:00:02:12.")
+  @Option(help: "The time to start at: 48f, 2.5s, 00:00:02:12.")
   var from = "0"
 
-  @Option(help: "The speed, 0.25 to 4.")
+  @Option(help: "The playback speed, 0.25 to 4.")
   var rate = 1.0
 
-  @Option(help: "The largest frame; larger ones are rendered smaller.")
+  @Option(help: "The largest frame size. Larger frames are scaled down.")
   var size = PixelSize(width: 1280, height: 720)
 
-  @Flag(name: .customLong("no-audio"), help: "Play the video alone.")
+  @Flag(name: .customLong("no-audio"), help: "Play the video only.")
   var isSilent = false
 
-  @Option(help: "The player to use: ffplay, mpv or vlc; by default the first of mpv, ffplay and vlc that is installed.")
+  @Option(help: "The player: ffplay, mpv or vlc. By default the first of mpv, ffplay and vlc that is installed.")
   var player: MoviePlayer?
 
   func validate() throws {
@@ -56,7 +56,7 @@ struct PlayCommand: AsyncParsableCommand {
       }
       let end = loaded.composition.edit.composition.duration
       guard start < end else {
-        throw ValidationError("--from: \(command.from) is not before the end of the timeline, \(end) s.")
+        throw ValidationError("--from: \(command.from) is not before the end of the timeline, \(end.readable).")
       }
       let (player, program) = try MoviePlayer.installed(command.player)
       var settings = ExportSettings(
@@ -72,7 +72,7 @@ struct PlayCommand: AsyncParsableCommand {
 enum MoviePlayer: String, CaseIterable, ExpressibleByArgument {
   case mpv, ffplay, vlc
 
-  /// Arguments to play the standard input, once.
+  /// The arguments to play the standard input once.
   func arguments(rate: Double, title: String) -> [String] {
     switch self {
     case .mpv: ["--really-quiet", "--title=\(title)", "--speed=\(rate)", "-"]
@@ -83,12 +83,12 @@ enum MoviePlayer: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Filters that change the speed of audio: each halves it at most.
+  /// Filters that change the speed of audio. Each can at most halve it.
   private static func tempo(_ rate: Double) -> String { rate < 0.5 ? "atempo=0.5,atempo=\(rate * 2)" : "atempo=\(rate)" }
 
-  /// A player and its path.
+  /// Finds a player and its path.
   ///
-  /// - Throws: Status 69 without a screen or a player, after saying so.
+  /// - Throws: Status 69 without a screen or a player, after printing a message.
   static func installed(_ wanted: MoviePlayer?) throws -> (MoviePlayer, URL) {
     let environment = ProcessInfo.processInfo.environment
     guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {

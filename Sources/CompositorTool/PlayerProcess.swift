@@ -6,7 +6,7 @@ import CompositorMediaWriting
 import Foundation
 import Synchronization
 
-/// A player that runs beside us and is fed through a pipe.
+/// A player that runs as a child process and reads the movie from a pipe.
 final class PlayerProcess: Sendable {
   private struct State {
     var ending: (status: Int32, isSignal: Bool)?
@@ -15,12 +15,12 @@ final class PlayerProcess: Sendable {
   private let program: URL
   private let arguments: [String]
   private let state = Mutex(State())
-  /// The process' number while it runs; 0 otherwise.
+  /// The process ID while the player runs; 0 otherwise.
   private let number = Atomic<Int32>(0)
 
   init(_ program: URL, _ arguments: [String]) { (self.program, self.arguments) = (program, arguments) }
 
-  /// Plays to the end, or until its window is closed. A canceled task ends the player too.
+  /// Plays to the end, or until the player's window is closed. Canceling the task also ends the player.
   func play(_ composition: ValidatedComposition, _ settings: ExportSettings) async throws {
     let pipe = Pipe()
     try start(reading: pipe)
@@ -32,7 +32,7 @@ final class PlayerProcess: Sendable {
         await ended()
       } catch {
         try? pipe.fileHandleForWriting.close()
-        // A closed window breaks the pipe: that is how a film is left, and no error.
+        // Closing the window breaks the pipe. This is a normal way to end, not an error.
         guard error.code == .writeFailed else {
           await end()
           throw error
@@ -66,7 +66,7 @@ final class PlayerProcess: Sendable {
         "\(program.path) cannot be started: \(error.localizedDescription)", "Choose another with --player.")
     }
     number.store(process.processIdentifier, ordering: .relaxed)
-    // The player's end alone must be open there, or it would never see the end of the movie.
+    // Only the player may keep the reading end open. Otherwise, writing would not fail after the player has exited.
     try? pipe.fileHandleForReading.close()
   }
 
@@ -75,7 +75,7 @@ final class PlayerProcess: Sendable {
     if number > 0 { Foundation.kill(number, signal) }
   }
 
-  /// Asks the process to end, ends it if it doesn't within two seconds, and returns once it has.
+  /// Asks the process to exit, kills it if it doesn't within two seconds, and returns once it has exited.
   private func end() async {
     kill(SIGTERM)
     let last = Task.detached { [self] in
@@ -86,7 +86,7 @@ final class PlayerProcess: Sendable {
     last.cancel()
   }
 
-  /// Returns once the process has ended.
+  /// Waits until the process has exited.
   private func ended() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let isOver = state.withLock { state in
@@ -98,7 +98,7 @@ final class PlayerProcess: Sendable {
     }
   }
 
-  /// - Throws: Status 69 if the player failed, after saying so; the cancellation.
+  /// - Throws: An `ExitCode` of 69 if the player failed, after printing a message; `CancellationError`.
   private func report() throws {
     try Task.checkCancellation()
     guard let ending = state.withLock({ $0.ending }), ending.isSignal || ending.status != 0 else { return }

@@ -7,24 +7,23 @@ import CompositorMediaIO
 import CompositorPlugins
 import CompositorOverlay
 
-/// How the command line says that plugins are run.
+/// Options for the isolation and limits of plugins.
 struct PluginArguments: ParsableArguments {
   @Option(
     name: .customLong("trust-plugin"), parsing: .singleValue,
     help: ArgumentHelp(
       """
-      A plugin to run without a process of its own: its file, sha256: and the digest of its file, or libavfilter. May be given \
-      several times.
+      A plugin to run without its own process: its file, sha256: and the digest of its file, or libavfilter. May be given several times.
       """, valueName: "file|digest"))
   var trusted: [String] = []
 
-  @Flag(help: "Refuse plugins where this system cannot deny them everything that it should.")
+  @Flag(help: "Refuse plugins if this system cannot isolate them completely.")
   var requireIsolation = false
 
-  @Option(help: "Seconds that a call to a plugin may take, 0.1 to 3600.")
+  @Option(help: "The time limit of a call to a plugin in seconds, 0.1 to 3600.")
   var pluginDeadline: Double = 10
 
-  @Option(help: "Memory that a plugin may use, in MiB, 64 to 1048576.")
+  @Option(help: "The memory limit of a plugin in MiB, 64 to 1048576.")
   var pluginMemory: UInt64 = 2048
 
   func validate() throws {
@@ -48,7 +47,7 @@ struct PluginArguments: ParsableArguments {
     }
   }
 
-  /// What ``trusted`` says. A compositor's ID is a name that any file can take, and trusts nothing.
+  /// The plugins of ``trusted``. A compositor's ID trusts nothing, since any file can claim it.
   private var trust: Set<PluginTrust> {
     get throws {
       Set(
@@ -57,7 +56,7 @@ struct PluginArguments: ParsableArguments {
           if text.hasPrefix("sha256:") {
             let digest = text.dropFirst(7).lowercased()
             guard digest.count == 64, digest.allSatisfy(\.isHexDigit) else {
-              throw ValidationError("--trust-plugin: “\(text)” is no SHA-256 of 64 hexadecimal digits.")
+              throw ValidationError("--trust-plugin: “\(text)” is not a SHA-256 of 64 hexadecimal digits.")
             }
             return .digest(digest)
           }
@@ -65,44 +64,64 @@ struct PluginArguments: ParsableArguments {
             return try PluginTrust(file: text)
           } catch {
             throw ValidationError(
-              "--trust-plugin: there is no file “\(text)”. Plugins are trusted by their file or its SHA-256 (compositor plugins inspect says it), not by name."
+              "--trust-plugin: there is no file “\(text)”. Give a plugin's file or its SHA-256 (compositor plugins inspect prints it), not its name."
             )
           }
         })
     }
   }
 
-  /// The compositors that an edit can be rendered with. Plugins are opened only where it names one that is not built in.
+  /// The compositors for rendering an edit. Plugins are opened only if the edit names one that isn't built in.
   func registry(for edit: Edit, of file: ProjectFile) throws(CompositorError) -> CompositorRegistry {
+    try plugins(for: edit, of: file).registry
+  }
+
+  /// The same, and the files of plugins with the compositors used from each.
+  private func plugins(
+    for edit: Edit, of file: ProjectFile
+  ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
     let builtIn = CompositorRegistry.builtIn
     let processors = edit.audioMix.processorIDs.filter { builtIn.audioProcessor($0) == nil }
     let wanted = edit.compositorIDs.filter { builtIn[$0] == nil }.union(processors.map { CompositorID(rawValue: $0.rawValue) })
-    guard !wanted.isEmpty else { return builtIn }
+    guard !wanted.isEmpty else { return (builtIn, [:]) }
     var library = PluginLibrary(try options)
-    for path in file.plugins { try library.open(path) }
+    for (index, path) in file.plugins.enumerated() {
+      do throws(CompositorError) {
+        try library.open(path)
+      } catch {
+        throw file.locating(error.locating(ErrorLocation(path: "plugins[\(index)]")))
+      }
+    }
     library.find(wanted)
     let registry = try library.registry
     try tellMissingSandboxParts(of: library)
-    // What could not be opened matters where something is missing.
+    // Plugins that failed to open matter only if a compositor is missing.
     if wanted.contains(where: { registry[$0] == nil && registry.audioProcessor(AudioProcessorID(rawValue: $0.rawValue)) == nil }
     ) {
       for failure in library.failures { Terminal.complain("\(failure.plugin): \(failure.error)") }
     }
-    return registry
+    var files: [String: [String]] = [:]
+    for plugin in library.plugins {
+      let brought = plugin.factories.map(\.descriptor.id.rawValue) + plugin.processors.map(\.descriptor.id.rawValue)
+      let used = Set(brought).intersection(wanted.map(\.rawValue))
+      if let path = plugin.specification.file, !used.isEmpty { files[path] = used.sorted() }
+    }
+    return (registry, files)
   }
 
-  /// The edit of a project and the compositors that it names, now that their parameters are known.
+  /// Resolves the edit of a project with the compositors that it names, whose parameters are known only now.
   ///
-  /// - Parameter draft: The edit as it is without them.
+  /// - Parameter draft: The edit without those parameters.
+  /// - Returns: The edit, the compositors, and the files of plugins with the compositors used from each.
   func edit(
     of file: ProjectFile, draft: Edit, catalog: MediaCatalog, fonts: FontLibrary? = nil
-  ) throws(CompositorError) -> (edit: Edit, registry: CompositorRegistry) {
-    let registry = try registry(for: draft, of: file)
-    guard draft.usesPlugins || draft.namesFiles(registry) else { return (draft, registry) }
-    return (try file.edit(catalog: catalog, fonts: fonts, registry: registry), registry)
+  ) throws(CompositorError) -> (edit: Edit, registry: CompositorRegistry, files: [String: [String]]) {
+    let (registry, files) = try plugins(for: draft, of: file)
+    guard draft.usesPlugins || draft.namesFiles(registry) else { return (draft, registry, files) }
+    return (try file.edit(catalog: catalog, fonts: fonts, registry: registry), registry, files)
   }
 
-  /// Says once what plugins could do on this system that they should not, or refuses to go on.
+  /// Warns once about limits of plugins that this system cannot enforce, or throws with `--require-isolation`.
   private func tellMissingSandboxParts(of library: PluginLibrary) throws(CompositorError) {
     let missing = library.missingSandboxParts
     guard !missing.isEmpty else { return }

@@ -11,9 +11,10 @@ import CompositorPlugins
 struct PluginsBenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measure what running a plugin in a process of its own costs: the same frames in this process and in a worker.",
+    abstract: "Measure the cost of running a plugin in its own process: the same frames in this process and in a worker.",
     discussion: """
-      Milliseconds from frame to frame at 1920x1080, one request at a time and as many as there are processors, in turns. The plugin runs in this process too: give only files that you trust.
+      Milliseconds from frame to frame at 1920x1080, alternately with one request at a time and with as many as there are processors. \
+      The plugin runs in this process, too: give only files that you trust.
 
       EXAMPLES
         compositor plugins bench glow.so
@@ -25,11 +26,12 @@ struct PluginsBenchCommand: AsyncParsableCommand {
   @Argument(help: "A plugin's file.", completion: .file())
   var file: String
 
-  @Option(help: "Frames of each kind, 10 to 10000.")
+  @Option(help: "Frames to measure of each kind, 10 to 10000.")
   var frames = 200
 
   @Option(
-    help: "A video of 1920x1080, of which eight frames serve as sources too, as its decoder leaves them.", completion: .file())
+    help: "A video of 1920x1080. Eight of its frames are measured as sources, too, as its decoder delivers them.",
+    completion: .file())
   var footage: String?
 
   @Flag(help: "Print JSON.")
@@ -63,7 +65,7 @@ struct PluginsBenchCommand: AsyncParsableCommand {
     while frames.count < 8, let shown = try reader.frame(at: time), shown.presentationTime >= time || frames.isEmpty {
       guard shown.frame.size == PixelSize(width: 1920, height: 1080) else {
         throw CompositorError(
-          .invalidValue, "Footage of \(shown.frame.size) was given.", recoverySuggestion: "Give a video of 1920x1080.",
+          .invalidValue, "The footage has a size of \(shown.frame.size).", recoverySuggestion: "Give a video of 1920x1080.",
           at: ErrorLocation(file: path))
       }
       frames.append(shown.frame)

@@ -8,10 +8,10 @@ import CompositorPlugins
 struct PluginsCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Test a plugin as its author would want it: status 65 where a check fails.",
+    abstract: "Test a plugin thoroughly. The status is 65 if a check fails.",
     discussion: """
-      Every declared format, odd sizes, strides, what is written where, determinism, times going backwards, instances and \
-      threads side by side, cancellation, leaks and speed. Each check runs in a worker process: a crash or a hang is a line in the report.
+      Checks every declared format, odd sizes, strides, writes out of bounds, determinism, seeking backward, parallel instances and \
+      threads, cancellation, leaks and speed. Each check runs in a worker process: a crash or a hang is a line of the report.
 
       EXAMPLES
         compositor plugins check glow.so

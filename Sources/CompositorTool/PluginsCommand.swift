@@ -9,11 +9,11 @@ import CompositorPlugins
 struct PluginsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plugins",
-    abstract: "Compositors from plugins: list, inspect and check them, or start one of your own.",
+    abstract: "List, inspect and check plugins, or create your own.",
     discussion: """
-      Plugins are shared libraries, looked for in the folders of COMPOSITOR_PLUGIN_PATH, separated by colons, or else in \
+      Plugins are shared libraries in the folders of COMPOSITOR_PLUGIN_PATH, separated by colons; by default in \
       ~/.local/share/compositor/plugins, /usr/local/lib/compositor/plugins and /usr/lib/compositor/plugins. A project can \
-      list files of its own. Each runs in a process of its own unless --trust-plugin names it.
+      list its own files. Each plugin runs in its own process unless --trust-plugin names it.
 
       EXAMPLES
         compositor plugins new glow --language swift
@@ -48,7 +48,7 @@ struct PluginsListCommand: ParsableCommand {
 /// `compositor plugins inspect`.
 struct PluginsInspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Say all about a plugin or one compositor: parameters, formats, and what it is denied.",
+    commandName: "inspect", abstract: "Describe a plugin or one compositor: parameters, formats and isolation.",
     discussion: """
       EXAMPLES
         compositor plugins inspect glow.so

@@ -9,7 +9,7 @@ import CompositorTimeline
 struct PluginsNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Write a folder with a working plugin: `make` builds it, `make test` checks it, `make demo` renders with it.",
+    abstract: "Create a folder with a working plugin: `make` builds it, `make test` checks it, `make demo` renders with it.",
     discussion: """
       EXAMPLES
         compositor plugins new glow --language c
@@ -17,20 +17,20 @@ struct PluginsNewCommand: ParsableCommand {
         compositor plugins new glow --language swift --package https://github.com/example/swift-compositor
       """)
 
-  @Argument(help: "The plugin's name: small letters, digits and hyphens.")
+  @Argument(help: "The plugin's name: lowercase letters, digits and hyphens.")
   var name: String
 
-  @Option(help: "c or swift.")
+  @Option(help: "The language: c or swift.")
   var language: PluginTemplate.Language
 
   @Option(
     help: """
-      For Swift: the folder or address of the package swift-compositor. By default the address that the clone which this tool was \
-      built from came from, else that folder, if it is still there.
+      For Swift: the folder or URL of the package swift-compositor. By default the origin of the clone that this tool was built \
+      from, or else the folder of that clone if it still exists.
       """)
   var package: String?
 
-  @Option(help: "The folder to write; by default one of the plugin's name, here.")
+  @Option(help: "The folder to create. By default one with the plugin's name, in the current folder.")
   var folder: String?
 
   func run() throws {

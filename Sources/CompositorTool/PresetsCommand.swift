@@ -7,7 +7,7 @@ import Foundation
 struct PresetsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets",
-    abstract: "List the presets that --preset and output.preset name.",
+    abstract: "List the presets for --preset and output.preset.",
     discussion: """
       EXAMPLES
         compositor presets

@@ -10,10 +10,10 @@ import Foundation
 struct PreviewCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "preview",
-    abstract: "Look at a project in a browser while editing it: picture, audio, timeline, diagnostics, costs.",
+    abstract: "Preview a project in a browser while editing it: video, audio, timeline, diagnostics, costs.",
     discussion: """
-      Prints an address of this machine with a token that is needed to open it, and serves until it is interrupted. The page follows the \
-      project: whenever it or its media change, they are read again. See docs/preview.md.
+      Prints a local address with the token that is needed to open it, and serves until it is interrupted. The page updates when the \
+      project or its media change. See docs/preview.md.
 
       EXAMPLES
         compositor preview holiday.json5
@@ -24,7 +24,7 @@ struct PreviewCommand: AsyncParsableCommand {
   @OptionGroup var project: ProjectArgument
   @OptionGroup var damage: PreviewDamageOptions
 
-  @Option(help: "The port of 127.0.0.1 to listen on; by default a free one.")
+  @Option(help: "The port of 127.0.0.1 to listen on. By default a free one.")
   var port: UInt16 = 0
 
   @Flag(help: "Open the address in the browser of this desktop.")
@@ -32,7 +32,7 @@ struct PreviewCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard project.path != "-" else {
-      throw ValidationError("preview follows a file: the standard input cannot be read again.")
+      throw ValidationError("preview needs a file: the standard input cannot be read again.")
     }
   }
 
@@ -54,7 +54,7 @@ struct PreviewCommand: AsyncParsableCommand {
     }
   }
 
-  /// Asks the desktop; without one the address was printed all the same.
+  /// Opens the address with the desktop's browser. Without a desktop, the printed address has to do.
   private func openBrowser(at url: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -66,11 +66,12 @@ struct PreviewCommand: AsyncParsableCommand {
   }
 }
 
-/// What becomes of damaged sources in a preview.
+/// Options for damaged sources in a preview.
 struct PreviewDamageOptions: ParsableArguments {
   @Option(
     help: """
-      If frames or audio are missing from a source: keep, the default, holds the last good frame and leaves silence; fail shows the error.
+      What to do if frames or audio are missing from a source: keep holds the last good frame and inserts silence; fail shows the error. \
+      By default keep.
       """)
   var damaged: DamagePolicy = .keep
 }

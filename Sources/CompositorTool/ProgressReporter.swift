@@ -4,12 +4,13 @@ import CompositorAPI
 import Foundation
 import CompositorHost
 import CompositorExport
+import CompositorFarm
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
 import Synchronization
 
-/// Shows how far an export is. Any thread may report; lines are never mixed.
+/// Shows the progress of an export. Safe to call from any thread; lines are never interleaved.
 final class ProgressReporter: Sendable {
   private let style: ProgressStyle
   private let start = ContinuousClock.now
@@ -24,7 +25,7 @@ final class ProgressReporter: Sendable {
     guard style != .none else { return }
     lastShown.withLock { last in
       let now = ContinuousClock.now
-      // Lines for logs start after a while and leave the end to the summary; the others show the first frame and how it ends.
+      // Lines for logs start after a while and leave the end to the summary. The other styles show the first frame and the end.
       let isEnd = progress.phase == .finishing || progress.phase == .completed
       guard now - (last ?? (style == .plain ? start : now - interval)) >= interval || (isEnd && style != .plain) else { return }
       last = now
@@ -32,12 +33,14 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Clears the bar, so that a message starts on an empty line.
+  /// Clears the progress bar, so that a message starts on an empty line.
   func clear() {
     if style == .bar { Terminal.put("\r\u{1B}[K") }
   }
 
-  /// - Throws: `.writeFailed` where the standard output takes no more.
+  /// Reports the result of an export.
+  ///
+  /// - Throws: `.writeFailed` if the standard output cannot be written.
   func finish(_ result: ExportResult) throws(CompositorError) {
     clear()
     let seconds = result.wallTime / .seconds(1)
@@ -46,20 +49,108 @@ final class ProgressReporter: Sendable {
     case .bar, .plain:
       Terminal.complain("wrote \(result.path): \(amount(of: result)), in \(format(seconds, 1)) s (\(speed(of: result)))")
       if let loudness = result.loudness { Terminal.complain(words(loudness)) }
+    case .openjd:
+      hasEnded.withLock { $0 = true }
+      let status = "wrote \(result.path): \(amount(of: result)), in \(format(seconds, 1)) s (\(speed(of: result)))"
+      try Terminal.result(OpenJDMessage.progress(1).line + OpenJDMessage.status(status).line, terminator: "")
     case .json:
       hasEnded.withLock { $0 = true }
       try Terminal.result(JSONLine.text(of: result.report.merging(["event": "completed"]) { _, event in event }))
     }
   }
 
-  /// Writes the last event of something that did not complete, unless there was one: the tool itself complains in words.
+  /// Reports a joined movie.
+  ///
+  /// - Throws: `.writeFailed` if the standard output cannot be written.
+  func finish(_ joined: MovieJoiner.Result) throws(CompositorError) {
+    clear()
+    let seconds = joined.wallTime / .seconds(1)
+    switch style {
+    case .none: break
+    case .bar, .plain:
+      Terminal.complain(words(joined, seconds))
+    case .openjd:
+      hasEnded.withLock { $0 = true }
+      try Terminal.result(
+        OpenJDMessage.progress(1).line + OpenJDMessage.status(words(joined, seconds)).line, terminator: "")
+    case .json:
+      hasEnded.withLock { $0 = true }
+      try Terminal.result(
+        JSONLine.text(of: [
+          "event": "completed", "path": joined.path, "parts": joined.partCount, "frames": joined.frameCount,
+          "audioSamples": Int(joined.sampleCount), "duration": joined.duration.seconds, "bytes": Int(joined.byteCount),
+          "seconds": seconds,
+        ]))
+    }
+  }
+
+  private func words(_ joined: MovieJoiner.Result, _ seconds: Double) -> String {
+    "wrote \(joined.path): \(joined.partCount) parts, \(joined.frameCount) frames, \(format(joined.duration.seconds, 3)) s, in "
+      + "\(format(seconds, 1)) s"
+  }
+
+  /// Reports a part of a plan, one of several in a render.
+  ///
+  /// - Throws: `.writeFailed` if the standard output cannot be written.
+  func finish(_ part: PartRenderer.Outcome) throws(CompositorError) {
+    clear()
+    switch style {
+    case .none: break
+    case .bar, .plain:
+      guard let result = part.result else { return Terminal.complain("\(part.path) is there already, complete") }
+      let seconds = result.wallTime / .seconds(1)
+      Terminal.complain("wrote \(part.path): \(amount(of: result)), in \(format(seconds, 1)) s (\(speed(of: result)))")
+    case .openjd: try Terminal.result(OpenJDMessage.status("\(part.path) is there").line, terminator: "")
+    case .json:
+      try Terminal.result(
+        JSONLine.text(of: [
+          "event": "part", "part": part.part.stem, "path": part.path, "existing": part.wasThere,
+          "frames": part.receipt.frameCount, "audioSamples": Int(part.receipt.sampleCount ?? 0),
+          "bytes": Int(part.receipt.byteCount), "seconds": part.receipt.seconds,
+        ]))
+    }
+  }
+
+  /// Reports that all requested parts exist.
+  ///
+  /// - Throws: `.writeFailed` if the standard output cannot be written.
+  func finish(rendered: Int, existing: Int) throws(CompositorError) {
+    clear()
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    switch style {
+    case .none, .bar, .plain: break
+    case .openjd:
+      hasEnded.withLock { $0 = true }
+      try Terminal.result(OpenJDMessage.progress(1).line, terminator: "")
+    case .json:
+      hasEnded.withLock { $0 = true }
+      try Terminal.result(
+        JSONLine.text(of: ["event": "completed", "rendered": rendered, "existing": existing, "seconds": seconds]))
+    }
+  }
+
+  /// Writes the last event of a render that failed, unless one was written. The tool prints the message itself.
   func fail(_ error: any Error, output: String) {
     clear()
     let isFirst = hasEnded.withLock { hasEnded in
       defer { hasEnded = true }
       return !hasEnded
     }
-    guard style == .json, isFirst else { return }
+    guard isFirst else { return }
+    switch style {
+    case .json: putFailure(error, output: output)
+    case .openjd: Terminal.put(failure(error).line, to: STDOUT_FILENO)
+    case .bar, .plain, .none: break
+    }
+  }
+
+  private func failure(_ error: any Error) -> OpenJDMessage {
+    guard let error = error as? CompositorError else { return .failure(CompositorCommand.message(for: error)) }
+    if case .canceled = ExportOutcome(error) { return .status("canceled") }
+    return .failure(error.toldByTool.description)
+  }
+
+  private func putFailure(_ error: any Error, output: String) {
     var object: [String: any Sendable] = [
       "event": "failed", "output": output, "elapsed": (ContinuousClock.now - start) / .seconds(1),
     ]
@@ -72,13 +163,13 @@ final class ProgressReporter: Sendable {
     } else {
       object["error"] = ["name": "usage", "message": CompositorCommand.message(for: error)] as [String: any Sendable]
     }
-    // The error itself is on its way; that its event cannot be written as well changes nothing.
+    // The error itself is thrown. Failing to write its event, too, changes nothing.
     putLine(object) { Terminal.put($0, to: STDOUT_FILENO) }
   }
 
-  /// Writes the last event of a render that did not begin, because of a mistake in its arguments.
+  /// Writes the last event of a render that did not start because its arguments are invalid.
   static func fail(_ error: any Error, before arguments: [String]) {
-    /// What an option says, as far as that can be known of arguments with a mistake.
+    /// The value of an option, as far as it can be found in invalid arguments.
     func value(of names: String...) -> String? {
       for (index, argument) in arguments.enumerated() {
         if names.contains(argument) { return arguments.dropFirst(index + 1).first }
@@ -86,14 +177,16 @@ final class ProgressReporter: Sendable {
       }
       return nil
     }
-    guard value(of: "--progress") == ProgressStyle.json.rawValue else { return }
+    guard let style = value(of: "--progress").flatMap(ProgressStyle.init(rawValue:)), style == .json || style == .openjd else {
+      return
+    }
     let output = value(of: "-o", "--output")
-    // The standard output is the movie's: from here on, lines go to the standard error.
+    // The standard output belongs to the movie, so from here on lines go to the standard error.
     if output == "-" { _ = StandardOutput.stream }
-    ProgressReporter(.json).fail(error, output: output ?? "")
+    ProgressReporter(style).fail(error, output: output ?? "")
   }
 
-  /// Writes an event where nobody can be told that it failed but the person at the terminal.
+  /// Writes an event. A failure can only be reported on the standard error stream.
   private func putLine(_ object: [String: any Sendable], _ put: (String) -> Void) {
     do throws(CompositorError) {
       put(try JSONLine.text(of: object) + "\n")
@@ -107,6 +200,7 @@ final class ProgressReporter: Sendable {
     case .bar: .milliseconds(100)
     case .plain: .seconds(5)
     case .json, .none: .milliseconds(200)
+    case .openjd: .seconds(1)
     }
   }
 
@@ -115,8 +209,11 @@ final class ProgressReporter: Sendable {
     case .none: break
     case .bar: Terminal.offer("\r" + bar(progress, width: Terminal.width - 1) + "\u{1B}[K", to: STDERR_FILENO)
     case .plain: Terminal.offer(Terminal.line(words(progress)), to: STDERR_FILENO)
+    case .openjd:
+      let lines = OpenJDMessage.progress(progress.fraction).line + OpenJDMessage.status(words(progress)).line
+      Terminal.offer(lines, to: STDOUT_FILENO)
     case .json:
-      // What a frame's line cannot say, the last line says: a render goes on without its audience.
+      // A line that cannot be written is dropped: a render doesn't wait for its readers, and the last line has the totals.
       putLine(progress.report.merging(["event": "progress"]) { _, event in event }) { Terminal.offer($0, to: STDOUT_FILENO) }
     }
   }
@@ -145,7 +242,7 @@ final class ProgressReporter: Sendable {
     return "\(count), \(format(result.duration.seconds, 3)) s"
   }
 
-  /// How fast it was: frames a second, and of audio alone, how many times as fast as it plays.
+  /// The speed of a render: frames per second, or for audio only, a multiple of real time.
   private func speed(of result: ExportResult) -> String {
     let seconds = result.wallTime / .seconds(1)
     guard result.frameCount > 0 else {

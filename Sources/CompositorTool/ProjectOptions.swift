@@ -29,16 +29,16 @@ struct ProjectArgument: ParsableArguments {
     }
   }
 
-  /// What messages call it.
+  /// The project's name in messages.
   var name: String { path == "-" ? ProjectFile.standardInputName : path }
 
-  /// What ``assignments`` say.
+  /// The names and values of ``assignments``.
   var variables: [String: String] {
     let pairs = assignments.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
     return Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { _, last in last }
   }
 
-  /// The project, with its media described and everything checked; warnings go to the standard error stream.
+  /// Loads the project, describes its media and validates everything. Warnings go to the standard error stream.
   func load(
     catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides = ColorOverrides(),
     audio: AudioOverrides = AudioOverrides(),
@@ -58,6 +58,8 @@ struct ProjectArgument: ParsableArguments {
 struct LoadedProject {
   let file: ProjectFile
   let composition: ValidatedComposition
+  /// The files of plugins, with the compositors and audio processors used from each.
+  let plugins: [String: [String]]
 
   init(
     _ file: ProjectFile, catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides, audio: AudioOverrides,
@@ -77,6 +79,7 @@ struct LoadedProject {
       Terminal.warn(of: report) { places.locating($0).diagnostic }
     }
     self.file = file
+    self.plugins = loaded.files
     do {
       composition = try report.get()
     } catch {
@@ -84,14 +87,14 @@ struct LoadedProject {
     }
   }
 
-  /// Frames a second of the output.
+  /// The frame rate of the output, in frames per second.
   var frameRate: Rational {
     let frame = composition.edit.videoComposition.frameDuration
     return Rational(Int(frame.timescale), Int(frame.value))
   }
 }
 
-/// Reads something from the command line: what is wrong with it is a mistake of usage.
+/// Parses a value of the command line. Errors become usage errors.
 func usage<T>(_ option: String, _ read: () throws(CompositorError) -> T) throws -> T {
   do {
     return try read()
@@ -100,7 +103,7 @@ func usage<T>(_ option: String, _ read: () throws(CompositorError) -> T) throws 
   }
 }
 
-/// What `--preset` takes: an export preset, or as it did once an encoder's speed.
+/// A value of `--preset`: an export preset or, as in older versions, an encoder speed.
 enum PresetArgument: ExpressibleByArgument {
   case export(ExportPreset)
   case speed(VideoEncodingSettings.Speed)

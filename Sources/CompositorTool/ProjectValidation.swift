@@ -5,26 +5,26 @@ import CompositorPlugins
 import CompositorProjectFormat
 import CompositorTimeline
 
-/// Checks a project as the command line asks, without rendering it.
+/// Validates a project with the options of the command line, without rendering it.
 struct ProjectValidation {
   let project: ProjectArgument
   let colors: ColorOptions
   let damage: DamageOptions
-  /// Media that were described already, so that a changed text is checked quickly.
+  /// Caches the descriptions of media, so that a project is checked quickly after its source text changes.
   let catalog = MediaCatalog()
 
-  /// What was found.
+  /// The result of a check.
   struct Outcome {
-    /// In the order in which they were found.
+    /// The diagnostics, in the order in which they were found.
     var diagnostics: [ProjectDiagnostic] = []
-    /// What keeps the project from being rendered; `nil` if nothing does.
+    /// The error that prevents rendering; `nil` if the project can be rendered.
     var failure: CompositorError?
-    /// The project's text; `nil` if there is none.
+    /// The project's source text; `nil` for a media file.
     var text: SourceText?
-    /// How far the check came.
+    /// The stage that the check reached.
     var stage = Stage.reading
 
-    /// The stages of a check: what an earlier one finds hides what a later one would.
+    /// The stages of a check. Errors of one stage prevent the later stages.
     enum Stage: Int, Comparable {
       case reading, laying, validating
       static func < (first: Stage, second: Stage) -> Bool { first.rawValue < second.rawValue }
@@ -34,7 +34,7 @@ struct ProjectValidation {
 
     init(text: SourceText?) { self.text = text }
 
-    /// What keeps the project from being looked at.
+    /// The outcome for a project that cannot be opened.
     init(_ error: CompositorError) {
       failure = error
       diagnostics = [ProjectDiagnostic(error, in: nil)]
@@ -46,7 +46,7 @@ struct ProjectValidation {
     }
   }
 
-  /// - Parameter opened: The project's text; `nil` for a media file.
+  /// - Parameter opened: The project's source text; `nil` for a media file.
   func run(_ opened: ProjectText?) async -> Outcome {
     var outcome = Outcome(text: opened?.text)
     let file: ProjectFile
@@ -94,7 +94,7 @@ struct ProjectValidation {
       found += try await CompositionValidator.rehearse(composition)
     }
     var located: [ProjectDiagnostic] = []
-    // Clips are placed again only where something may have to be found.
+    // Clips are located in the source text only if there may be diagnostics.
     if !found.isEmpty || file.hasKeyframes {
       let places = ProjectPlaces(file, edit, catalog: catalog)
       found += places.keyframeDiagnostics
@@ -108,7 +108,7 @@ struct ProjectValidation {
     } catch {
       let mistake = file.locating(error)
       if report.validated != nil, first == nil {
-        // What cannot be written need not be called hard to play.
+        // An output that cannot be written needs no warnings about players.
         outcome.diagnostics.removeAll { $0.diagnostic.code == .limitedPlayback }
         outcome.fail(mistake)
       } else {
@@ -120,7 +120,7 @@ struct ProjectValidation {
 }
 
 extension CompositorError {
-  /// The error with the place in a text that a diagnostic found, unless it has one.
+  /// A copy of the error with the source location of a diagnostic, unless it has a location of its own.
   fileprivate func placed(at diagnostic: ValidationDiagnostic) -> CompositorError {
     guard location.textPlace == nil, let place = DiagnosticText.place(of: diagnostic) else { return self }
     var location = location
@@ -131,19 +131,19 @@ extension CompositorError {
   }
 }
 
-/// Changes the text of a project until nothing is left that can be mended.
+/// Applies fixes to the source text of a project until none is left, or until the remaining ones don't help.
 struct ProjectFixing {
   let check: ProjectValidation
-  /// Whether changes are made that may not be what was meant.
+  /// Whether fixes that may change the project's meaning are applied.
   let includesUnsafe: Bool
-  /// Changes of instructions are made one after another, since each may move the others.
+  /// The maximum number of rounds. Fixes of instructions are applied one per round, because each may move the others.
   private static let limit = 200
 
   init(check: ProjectValidation, includesUnsafe: Bool) {
     (self.check, self.includesUnsafe) = (check, includesUnsafe)
   }
 
-  /// A changed project, what was changed, and what is left.
+  /// A changed project, the fixes applied, and the remaining diagnostics.
   struct Fixed {
     var project: ProjectText
     var made: [ProjectFix]
@@ -159,13 +159,13 @@ struct ProjectFixing {
     return fixed
   }
 
-  /// - Returns: `nil` if nothing is left to change, or a change would not help.
+  /// - Returns: `nil` if there is nothing left to fix, or if the fixes don't help.
   private func step(_ fixed: Fixed) async throws(CompositorError) -> Fixed? {
     var editing = TextEditing()
     var made: [ProjectFix] = []
     var changesInstructions = false
     let diagnostics = fixed.outcome.diagnostics
-    // Safe changes first: they may make others needless.
+    // Safe fixes first: they may make others unnecessary.
     for located in diagnostics.filter({ $0.fix?.isSafe == true }) + diagnostics.filter({ $0.fix?.isSafe == false }) {
       guard let fix = located.fix, fix.isSafe || includesUnsafe else { continue }
       let isOfEdit = located.diagnostic.fix != nil

@@ -12,7 +12,7 @@ struct RenderCommand: AsyncParsableCommand {
     commandName: "render",
     abstract: "Render a project to a movie or to numbered images.",
     discussion: """
-      The output appears under its name when it is complete, or not at all. An existing file is left alone unless \
+      The output appears under its name when it is complete, or not at all. An existing file is not changed unless \
       --overwrite is given.
 
       EXAMPLES
@@ -34,6 +34,7 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render lower-third.json5 --set name="Ada Lovelace" -o ada.mp4
         compositor render holiday.json5 -o holiday.mp4 --profile holiday.trace.json
         compositor render lower-third.json5 --batch people.csv -o "out/{row}-{name}.mp4"
+        compositor render --plan plan.json --segment 3
         compositor render lower-third.json5 --batch people.csv --jobs 4 --memory-limit 1G -o "out/{row}-{name}.mp4"
       """)
 
@@ -42,36 +43,45 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup var options: OutputOptions
 
   @Option(
-    help: "The part of the timeline to render, A..B; either may be left out. Times as in projects: 48f, 2.5s, 00:00:02:12.")
+    parsing: .unconditional,
+    help: "The range of the timeline to render, A..B. Either may be omitted. Times as in projects: 48f, 2.5s, 00:00:02:12.")
   var range: String?
 
   @Option(
     help: """
-      A CSV file: the project is rendered once for each row, with the columns as variables. The output's name has {row} or \
-      {COLUMN} in it. Rows whose output exists are skipped, unless --overwrite is given.
+      A CSV file. The project is rendered once for each row, with the columns as variables. The name of the output contains {row} \
+      or {COLUMN}. Rows whose output exists are skipped, unless --overwrite is given.
       """, completion: .file(extensions: ["csv"]))
   var batch: String?
 
-  @Option(help: "Rows of a batch to render side by side, 1 to 64. By default 1: one after another.")
+  @Option(help: "Rows of a batch to render in parallel, 1 to 64. By default 1.")
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
       """
-      Write what each thread did when (decode, convert, compose, titles, encode, audio) as a trace that ui.perfetto.dev opens. An \
-      existing file is replaced.
+      Render a plan of compositor plan: its parts with --segment or --audio, or all missing parts and the movie. The plan defines the \
+      output. compositor render --plan x --help lists the options.
+      """, valueName: "plan.json"), completion: .file(extensions: ["json"]))
+  var plan: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write a trace of each thread's work (decode, convert, compose, titles, encode, audio) that ui.perfetto.dev opens. An existing \
+      file is replaced.
       """, valueName: "file.json"), completion: .file(extensions: ["json"]))
   var profile: String?
 
   func validate() throws {
     if let jobs {
       if !(1...64).contains(jobs) { throw ValidationError("--jobs takes 1 to 64.") }
-      if batch == nil { throw ValidationError("--jobs is for --batch.") }
+      if batch == nil { throw ValidationError("--jobs requires --batch.") }
     }
     guard profile != nil else { return }
-    if batch != nil { throw ValidationError("--profile is for one render, and --batch makes many.") }
+    if batch != nil { throw ValidationError("--profile is for a single render, but --batch makes many.") }
     if options.passthrough != nil {
-      throw ValidationError("--profile is for frames that are composed, and --passthrough copies.")
+      throw ValidationError("--profile is for composed frames, but --passthrough copies.")
     }
   }
 
@@ -97,7 +107,7 @@ struct RenderCommand: AsyncParsableCommand {
 }
 
 extension LoadedProject {
-  /// Settings of the project with those of the command line over them.
+  /// The settings of the project, overridden by those of the command line.
   func settings(_ options: OutputOptions, range: String?) throws -> ExportSettings {
     do {
       return try options.settings(file.output, for: composition, range: try self.range(range))
@@ -106,18 +116,26 @@ extension LoadedProject {
     }
   }
 
-  /// What `--range` says.
+  /// The value of `--range`.
   func range(_ text: String?) throws -> TimeRange? {
     let end = composition.edit.composition.duration
     return try text.map { text in
-      try usage("--range") { () throws(CompositorError) in try ProjectTime.range(text, frameRate: frameRate, end: end) }
+      let range = try usage("--range") { () throws(CompositorError) in
+        try ProjectTime.range(text, frameRate: frameRate, end: end)
+      }
+      if !text.hasSuffix(".."), let last = text.split(separator: "..").last,
+        let wanted = try? ProjectTime(String(last)).time(atFrameRate: frameRate), wanted > end
+      {
+        Terminal.complain("warning: --range: \(text) goes on after the end of the timeline, \(end.readable).")
+      }
+      return range
     }
   }
 }
 
-/// An export with its progress shown.
+/// Runs an export and reports its progress.
 enum Rendering {
-  /// Runs everything that an export takes, and says how it ended, also where it ends before the first frame.
+  /// Runs all steps of an export and reports the result, even if it fails before the first frame.
   static func reporting(_ options: OutputOptions, _ work: (ProgressReporter) async throws -> Void) async throws {
     let reporter = ProgressReporter(options.progress)
     do {

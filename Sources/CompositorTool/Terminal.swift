@@ -9,28 +9,28 @@ import CompositorTimeline
   import Musl
 #endif
 
-/// The standard error stream: messages and progress. Results go to the standard output.
+/// Output streams of the tool. Messages and progress go to the standard error stream, results to the standard output.
 enum Terminal {
-  /// Whether a person is watching.
+  /// Whether the standard error stream is a terminal.
   static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// Whether a stream is a terminal.
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Whether the standard output and the standard error lead to the same place: one terminal, one file, one pipe.
+  /// Whether the standard output and the standard error are the same terminal, file or pipe.
   static var streamsAreOne: Bool {
     var (output, errors) = (stat(), stat())
     guard fstat(STDOUT_FILENO, &output) == 0, fstat(STDERR_FILENO, &errors) == 0 else { return false }
     return output.st_dev == errors.st_dev && output.st_ino == errors.st_ino
   }
 
-  /// Whether colors are written to a stream: to terminals, unless `NO_COLOR` or `TERM=dumb` says otherwise.
+  /// Whether to write colors to a stream: if it is a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
   static func isColored(_ descriptor: Int32) -> Bool {
     func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
     return isTerminal(descriptor) && value("NO_COLOR").isEmpty && value("TERM") != "dumb"
   }
 
-  /// Columns of the terminal; 80 where it does not say.
+  /// The width of the terminal in columns; 80 if it is unknown.
   static var width: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -45,15 +45,15 @@ enum Terminal {
     put(line(message))
   }
 
-  /// Writes what a project says in an older way.
+  /// Prints the deprecation warnings of a project.
   static func warn(of file: ProjectFile) {
     for warning in file.warnings { complain("warning: \(warning)") }
   }
 
-  /// Writes the warnings of a validation, but not those of files that are cut short: a render that comes to the missing part
-  /// says so itself, and one that does not is whole. Nor advice: who wants it validates.
+  /// Prints the warnings of a validation, except those about truncated files: a render that needs the missing part reports it itself.
+  /// Advice is left to `validate`.
   ///
-  /// - Parameter locating: Finds the place of a diagnostic in the project's text, which is said in place of its key path.
+  /// - Parameter locating: Finds the source location of a diagnostic, which is printed instead of its key path.
   static func warn(
     of report: ValidationReport, locating: (ValidationDiagnostic) -> ValidationDiagnostic = { $0 }
   ) {
@@ -69,28 +69,27 @@ enum Terminal {
     Terminal.put(text, to: STDERR_FILENO)
   }
 
-  /// A result on the standard output, and the end of its line.
+  /// Writes a result and a terminator to the standard output.
   ///
-  /// - Throws: `.writeFailed` where it cannot be written whole; a stream that nobody reads any more is no error.
+  /// - Throws: `.writeFailed` if it cannot be written completely. A closed pipe is not an error.
   static func result(_ text: String, terminator: String = "\n") throws(CompositorError) {
     try result(bytes: Array((text + terminator).utf8))
   }
 
-  /// A result that isn't text on the standard output.
+  /// Writes a binary result to the standard output.
   ///
-  /// - Throws: As ``result(_:terminator:)``.
+  /// - Throws: The same errors as ``result(_:terminator:)``.
   static func result(bytes: [UInt8]) throws(CompositorError) {
     let number = put(bytes[...], to: STDOUT_FILENO)
     guard number != 0, number != EPIPE else { return }
     throw CompositorError(
-      .writeFailed, "The standard output cannot be written.", recoverySuggestion: "Send it where there is room.",
+      .writeFailed, "The standard output cannot be written.", recoverySuggestion: "Write to a disk with enough free space.",
       cause: String(cString: strerror(number)))
   }
 
-  /// Writes at once, however the other end buffers, and waits where it takes nothing for now. Once the process was asked to
-  /// end, nobody is waited for longer than ``patience``.
+  /// Writes without buffering, and waits while the reader accepts nothing. After a signal it waits at most ``patience``.
   ///
-  /// - Returns: The system's error number; 0 where everything was written.
+  /// - Returns: The system's error number; 0 if everything was written.
   @discardableResult static func put(_ text: String, to descriptor: Int32) -> Int32 {
     put(Array(text.utf8)[...], to: descriptor)
   }
@@ -112,29 +111,29 @@ enum Terminal {
     return 0
   }
 
-  /// Writes what may as well be left out, where it is taken at once: a line nobody reads must not hold up a render.
+  /// Writes best-effort output, and drops it if the write would block: a slow reader must not hold up a render.
   static func offer(_ text: String, to descriptor: Int32) {
     let line = Array(text.utf8)[...]
     var rest = line
     guard isWritable(descriptor, milliseconds: 0), write(&rest, to: descriptor) == 0 else { return }
-    // Half a line would be worse than none.
+    // A partial line would be worse than a missing one.
     if rest.count < line.count { _ = put(rest, to: descriptor) }
   }
 
-  /// How long a reader that takes nothing holds up the end of a cancelled process.
+  /// The longest time that a blocked reader delays the exit of a canceled process.
   private static let patience = Duration.milliseconds(500)
 
-  /// A pipe that says it is writable takes this many bytes without waiting (PIPE_BUF).
+  /// The number of bytes that a writable pipe accepts without blocking (PIPE_BUF).
   private static let portion = 4096
 
-  /// Whether something can be written now: an error counts, writing will say which.
+  /// Whether a write would return now, be it with an error.
   private static func isWritable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
     var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     let count = poll(&query, 1, milliseconds)
     return count > 0 || (count < 0 && errno != EINTR)
   }
 
-  /// Writes a portion and drops it from `bytes`. Returns the system's error number, 0 also where nothing could be written yet.
+  /// Writes a portion and removes it from `bytes`. Returns the system's error number; 0 also if nothing could be written yet.
   private static func write(_ bytes: inout ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
     let count = bytes.prefix(portion).withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
     if count < 0 { return errno == EINTR || errno == EAGAIN ? 0 : errno }
@@ -143,7 +142,7 @@ enum Terminal {
   }
 }
 
-/// `write` by its own name, which the methods above hide.
+/// Calls `write`, whose name the methods above hide.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }

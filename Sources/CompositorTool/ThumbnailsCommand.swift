@@ -13,8 +13,8 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     commandName: "thumbnails",
     abstract: "Write thumbnails of a media file or a project, one by one or on contact sheets.",
     discussion: """
-      Images and sheets are .png, .jpg or .webp. All of them appear when the last one is done, or none: a run that fails or is interrupted \
-      leaves nothing. An existing file is left alone unless --overwrite is given.
+      Images and sheets are .png, .jpg or .webp. All of them appear together when the last one is complete; a run that fails or is \
+      interrupted leaves no files. An existing file is not changed unless --overwrite is given.
 
       EXAMPLES
         compositor thumbnails holiday.mp4 --count 12 --size 320x180 -o thumbs/%03d.jpg
@@ -26,24 +26,27 @@ struct ThumbnailsCommand: AsyncParsableCommand {
 
   @OptionGroup var project: ProjectArgument
 
-  @Option(help: "So many, evenly: the middle of each of N equal parts. With --sheet, by default as many as fit on one.")
+  @Option(
+    help: "The number of thumbnails, each from the middle of one of N equal parts. With --sheet, by default a full sheet.")
   var count: Int?
 
-  @Option(help: ArgumentHelp("At 0 and at every multiple of a time.", valueName: "time"))
+  @Option(help: ArgumentHelp("A thumbnail at 0 and at every multiple of this time.", valueName: "time"))
   var every: String?
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("At a time: 48f, 2.5s, 00:00:02:12; may be given several times.", valueName: "time"))
+    help: ArgumentHelp("A thumbnail at this time: 48f, 2.5s, 00:00:02:12. May be given several times.", valueName: "time"))
   var at: [String] = []
 
-  @Flag(help: "The first frame of each scene.")
+  @Flag(help: "A thumbnail of the first frame of each scene.")
   var scenes = false
 
-  @Option(help: "With --scenes: how much a frame has to differ from the one before, 0 to 100. By default 10; lower finds more.")
+  @Option(
+    help:
+      "With --scenes: the difference from the previous frame that starts a scene, 0 to 100. By default 10; lower finds more.")
   var sceneThreshold: Double?
 
-  @Option(help: ArgumentHelp("Lay them out on contact sheets.", valueName: "columns>x<rows"))
+  @Option(help: ArgumentHelp("Lay the thumbnails out on contact sheets.", valueName: "columns>x<rows"))
   var sheet: String?
 
   @Option(help: "With --sheet: pixels between thumbnails and around them. By default 8.")
@@ -52,23 +55,23 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   @Option(help: "With --sheet: the color between thumbnails, such as white or #202020. By default a dark gray.")
   var background: String?
 
-  @Flag(help: "With --sheet: write the time into the corner of each.")
+  @Flag(help: "With --sheet: draw the time into the corner of each thumbnail.")
   var labels = false
 
   @Option(
     help: ArgumentHelp(
-      "The largest size of each, in the shape of the movie. By default the movie's own, and 320x320 with --sheet.",
+      "The largest size of each, with the movie's aspect ratio. By default the size of the movie, or 320x320 with --sheet.",
       valueName: "width>x<height"))
   var size: String?
 
   @Option(
-    help: "How far off the time a frame may be if that is faster to decode. By default 0: exactly the frame shown at the time.")
+    help: "The largest distance from the time to a frame that is faster to decode. By default 0: the exact frame.")
   var tolerance: String?
 
-  @Option(help: "Quality of .jpg and .webp, 1 to 100. By default 90.")
+  @Option(help: "The quality of .jpg and .webp, 1 to 100. By default 90.")
   var quality: Int?
 
-  @Flag(help: "Lossless .webp.")
+  @Flag(help: "Write lossless .webp.")
   var lossless = false
 
   @Option(
@@ -79,7 +82,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   @Flag(help: "Replace existing files.")
   var overwrite = false
 
-  @Flag(help: "List index, requested and actual time in seconds, and file, as JSON.")
+  @Flag(help: "Print index, requested and actual time in seconds, and file of each thumbnail as JSON.")
   var json = false
 
   @OptionGroup var sources: SourceColorOptions
@@ -89,13 +92,13 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     let choices = [("--count", count != nil), ("--every", every != nil), ("--at", !at.isEmpty), ("--scenes", scenes)].filter(
       \.1
     ).map(\.0)
-    guard choices.count < 2 else { throw ValidationError("\(choices[0]) and \(choices[1]) do not go together.") }
-    guard !choices.isEmpty || sheet != nil else { throw ValidationError("Say which: --count, --every, --at or --scenes.") }
-    if sceneThreshold != nil, !scenes { throw ValidationError("--scene-threshold goes with --scenes.") }
+    guard choices.count < 2 else { throw ValidationError("\(choices[0]) and \(choices[1]) exclude each other.") }
+    guard !choices.isEmpty || sheet != nil else { throw ValidationError("Give --count, --every, --at or --scenes.") }
+    if sceneThreshold != nil, !scenes { throw ValidationError("--scene-threshold requires --scenes.") }
     if sheet == nil,
       let option = [("--gap", gap != nil), ("--background", background != nil), ("--labels", labels)].first(where: \.1)
     {
-      throw ValidationError("\(option.0) goes with --sheet.")
+      throw ValidationError("\(option.0) requires --sheet.")
     }
     _ = try layout()
     _ = try size.map { try Self.pair($0, "--size") }
@@ -111,7 +114,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
 
   private var file: ImageFileSettings { ImageFileSettings(quality: quality, isLossless: lossless) }
 
-  /// What `--sheet` and its options say; nil without.
+  /// The layout of `--sheet` and its options; `nil` without `--sheet`.
   private func layout() throws -> ContactSheetLayout? {
     guard let sheet else { return nil }
     let (columns, rows) = try Self.pair(sheet, "--sheet")
@@ -128,7 +131,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     return layout
   }
 
-  /// `640x360`.
+  /// Parses two positive integers such as `640x360`.
   private static func pair(_ text: String, _ option: String) throws -> (Int, Int) {
     let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let first = Int(parts[0]), let second = Int(parts[1]), first > 0, second > 0, first <= 65_536,
@@ -137,7 +140,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     return (first, second)
   }
 
-  /// Which times, as the options say.
+  /// The times that the options select.
   private func times(_ rate: Rational, before end: MediaTime) throws -> ThumbnailTimes {
     func time(_ text: String, _ option: String) throws -> MediaTime {
       try usage(option) { () throws(CompositorError) in try ProjectTime(text).time(atFrameRate: rate) }
@@ -148,7 +151,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     return .at(
       try at.map { text in
         let time = try time(text, "--at")
-        guard time < end else { throw ValidationError("--at: \(text) is not before the end of the timeline, \(end) s.") }
+        guard time < end else { throw ValidationError("--at: \(text) is not before the end of the timeline, \(end.readable).") }
         return time
       })
   }
@@ -188,7 +191,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   }
 }
 
-/// A thumbnail as JSON: times in seconds, column and row on a sheet from 0.
+/// A thumbnail as JSON. Times are in seconds; column and row on a sheet count from 0.
 private struct ThumbnailReport: Encodable {
   let index: Int
   let requestedTime, actualTime: Double

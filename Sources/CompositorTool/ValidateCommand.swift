@@ -10,7 +10,7 @@ import Foundation
 struct ValidateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Check a project and its media without rendering; status 65 where it cannot be rendered.",
+    abstract: "Check a project and its media without rendering. The status is 65 if it cannot be rendered.",
     discussion: """
       EXAMPLES
         compositor validate holiday.json5
@@ -21,34 +21,36 @@ struct ValidateCommand: AsyncParsableCommand {
       docs/validation.md explains every diagnostic.
       """)
 
-  /// How diagnostics are written.
+  /// A format of the diagnostics.
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, sarif }
 
   @OptionGroup var project: ProjectArgument
   @OptionGroup var colors: ColorOptions
   @OptionGroup var damage: DamageOptions
 
-  @Option(help: "How to print diagnostics: \(Format.allCases.map(\.rawValue).joined(separator: ", ")) (SARIF 2.1.0).")
+  @Option(help: "The format of the diagnostics: \(Format.allCases.map(\.rawValue).joined(separator: ", ")) (SARIF 2.1.0).")
   var format: Format?
 
-  @Flag(help: "Print JSON, as --format json.")
+  @Flag(help: "Print JSON. The same as --format json.")
   var json = false
 
-  @Flag(help: "Let warnings count as errors.")
+  @Flag(help: "Treat warnings as errors.")
   var strict = false
 
-  @Flag(help: "Make the changes of the project's text that are safe, then check again.")
+  @Flag(help: "Apply all safe fixes to the project, then check again.")
   var fix = false
 
-  @Flag(help: "As --fix, and changes that may not be what was meant, such as the nearest word for a misspelled one.")
+  @Flag(
+    help:
+      "Like --fix, but also apply fixes that may change the project's meaning, such as the nearest name for a misspelled one.")
   var fixUnsafe = false
 
-  @Flag(help: "With --fix: write nothing, and print the changes as a unified diff.")
+  @Flag(help: "With --fix: print the changes as a unified diff, and write nothing.")
   var dryRun = false
 
   @Option(
     name: [.short, .customLong("output")],
-    help: "With --fix: write the changed text to this new file instead of over the project.", completion: .file())
+    help: "With --fix: write the changed project to this new file instead of replacing it.", completion: .file())
   var output: String?
 
   private var wantsFixes: Bool { fix || fixUnsafe }
@@ -56,11 +58,11 @@ struct ValidateCommand: AsyncParsableCommand {
 
   func validate() throws {
     if json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) exclude each other.") }
-    if dryRun, !wantsFixes { throw ValidationError("--dry-run is for --fix.") }
-    if output != nil, !wantsFixes { throw ValidationError("--output is for --fix.") }
-    if dryRun, output != nil { throw ValidationError("--dry-run writes nothing, and --output names a file.") }
+    if dryRun, !wantsFixes { throw ValidationError("--dry-run requires --fix.") }
+    if output != nil, !wantsFixes { throw ValidationError("--output requires --fix.") }
+    if dryRun, output != nil { throw ValidationError("--dry-run writes nothing, but --output names a file.") }
     if dryRun, printed != .text {
-      throw ValidationError("--dry-run prints a diff, and --format \(printed.rawValue) something else.")
+      throw ValidationError("--dry-run prints a diff, so it excludes --format \(printed.rawValue).")
     }
   }
 
@@ -73,13 +75,13 @@ struct ValidateCommand: AsyncParsableCommand {
       return try report(ProjectValidation.Outcome(error))
     }
     guard wantsFixes else { return try report(await check.run(opened)) }
-    guard let opened else { throw ValidationError("--fix changes the text of a project, and \(project.path) is media.") }
+    guard let opened else { throw ValidationError("--fix changes a project, but \(project.path) is a media file.") }
     let fixed = try await ProjectFixing(check: check, includesUnsafe: fixUnsafe).run(opened)
     try write(fixed, of: opened)
     try report(fixed.outcome)
   }
 
-  // MARK: Fixed text
+  // MARK: Fixes
 
   private func write(_ fixed: ProjectFixing.Fixed, of opened: ProjectText) throws {
     let (old, new) = (opened.text.bytes, fixed.project.text.bytes)
@@ -89,14 +91,15 @@ struct ValidateCommand: AsyncParsableCommand {
     } else if let path = opened.path {
       guard new != old else { return tell([]) }
       let written = try TextFileRewriting.replace(path, holding: old, by: new)
-      if written != path { Terminal.complain("\(path) is a link: \(written) was changed.") }
+      if written != path { Terminal.complain("\(path) is a symbolic link: \(written) was changed.") }
     } else {
       try Terminal.result(String(decoding: new, as: UTF8.self), terminator: "")
     }
     tell(fixed.made)
   }
 
-  /// What was done, on the standard error stream: the other one may hold the text, or a report for programs.
+  /// Lists the applied fixes on the standard error stream, because the standard output may contain the project or a
+  /// machine-readable report.
   private func tell(_ made: [ProjectFix]) {
     for fix in made { Terminal.complain("fixed: \(fix.title)") }
     if made.isEmpty { Terminal.complain("nothing to fix\(fixUnsafe ? "" : " safely")") }
@@ -104,7 +107,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
   // MARK: Diagnostics
 
-  /// Whether the standard output holds something else than the report.
+  /// Whether the standard output contains something other than the report.
   private var outputIsTaken: Bool { dryRun || (wantsFixes && project.path == "-" && output == nil) }
 
   private func report(_ outcome: ProjectValidation.Outcome) throws {
@@ -130,7 +133,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let style = DiagnosticText(
       outcome.text, isColored: Terminal.isColored(stream), width: Terminal.isTerminal(stream) ? Terminal.width - 10 : 100
     ) { fix in
-      // What is left after fixing could not be made.
+      // A fix that remains after fixing was not applied.
       if isUnsafeAsked || (isFixAsked && fix.isSafe) { return "not made: it did not help" }
       return fix.isSafe ? "--fix makes it" : "--fix-unsafe makes it"
     }
@@ -140,20 +143,21 @@ struct ValidateCommand: AsyncParsableCommand {
     text +=
       "\(project.name): \(isValid ? ["valid", summary].compactMap { $0 }.joined(separator: ", ") : summary ?? "not valid")\n"
     if outcome.stage == .reading, outcome.text != nil, !outcome.diagnostics.isEmpty {
-      // There is no edit yet.
-      text += "Times and media are checked once \(outcome.diagnostics.count == 1 ? "this is" : "these are") mended.\n"
+      // The project could not be read, so there is no edit to check yet.
+      text += "Times and media are checked once \(outcome.diagnostics.count == 1 ? "this is" : "these are") fixed.\n"
     }
     try put(text)
   }
 
-  /// Ends with the status that belongs to the worst of it, and says the first error in one line for logs.
+  /// Exits with the status of the error that prevents rendering, which is also printed on one line for logs. With `--strict`,
+  /// warnings are errors.
   private func end(_ outcome: ProjectValidation.Outcome) throws {
     guard let failure = outcome.failure else {
       guard strict, !outcome.diagnostics.isEmpty else { return }
       Terminal.complain("error: \(project.name) has warnings, and --strict counts them.")
       throw ExitCode(ProcessStatus.invalidProject.rawValue)
     }
-    // Who reads the report needs no second line of it: a person at a terminal, or the log of both streams.
+    // The error is already in the report. Don't repeat it if both go to the same terminal or log.
     if printed == .text, outputIsTaken || Terminal.streamsAreOne { throw ExitCode(ProcessStatus(failure.code).rawValue) }
     throw failure
   }

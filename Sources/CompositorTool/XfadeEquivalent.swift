@@ -5,13 +5,13 @@ import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 
-/// A native transition that FFmpeg's xfade has a twin of.
+/// A native transition that has an equivalent in FFmpeg's xfade.
 struct XfadeEquivalent {
-  /// The transition as a project writes it, on one line.
+  /// The transition's JSON5 in a project, on one line.
   let written: String
   let timing: TransitionTiming.Case
 
-  /// The twins by xfade's names.
+  /// The equivalents by xfade's names.
   private static let list: [(name: String, written: String)] = [
     ("fade", "type: 'dissolve'"), ("wipeleft", "type: 'wipe-left'"), ("wiperight", "type: 'wipe-right'"),
     ("wipeup", "type: 'wipe-up'"), ("wipedown", "type: 'wipe-down'"),
@@ -27,7 +27,7 @@ struct XfadeEquivalent {
     ("hblur", "type: 'blur-through'"),
   ]
 
-  /// Every twin, as the instruction that its text becomes in a project.
+  /// All equivalents, each as the instruction of a project with its JSON5.
   static func all(size: PixelSize) throws -> [XfadeEquivalent] {
     try list.map { name, text in
       let written = "{ \(text), duration: '1s' }"

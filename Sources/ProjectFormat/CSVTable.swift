@@ -2,23 +2,25 @@ public import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
 
-/// A table of texts with a header line, as RFC 4180 writes them: fields by commas, quotes around fields that hold commas,
-/// quotes or line ends, quotes doubled inside. If the header has no comma, semicolons or tabs divide the fields, as spreadsheets write them
-/// in countries with decimal commas. Empty lines are left out; `""` alone is a row with an empty field.
+/// A table of strings with a header line, in the format of RFC 4180: fields are separated by commas, and are quoted if they
+/// contain commas, quotes or line breaks, with quotes doubled. If the header has no comma, fields are separated by semicolons
+/// or tabs, as spreadsheets write them in locales with decimal commas. Empty lines are ignored; `""` alone is a row with an
+/// empty field.
 public struct CSVTable: Hashable, Sendable {
-  /// Names of the columns.
+  /// The names of the columns.
   public let columns: [String]
-  /// Rows, each with as many fields as there are columns.
+  /// The rows, each with one field per column.
   public let rows: [[String]]
-  /// What messages call the table.
+  /// The name of the table in messages.
   let name: String
-  /// The line on which each row begins, from 1 on.
+  /// The line on which each row begins, from 1.
   private let lines: [Int]
 
-  /// Reads a table.
+  /// Parses a table.
   ///
-  /// - Throws: `.invalidProject` with `name:line` for a row with another number of fields than the header has, a quote that is not closed
-  ///   or followed by something else than the end of its field, a column without a name, two columns of one name, one called `row`, no header, or no rows.
+  /// - Throws: `.invalidProject` with `name:line` if a row has another number of fields than the header, a quote isn't closed
+  ///   or is followed by anything but the end of its field, a column has no name or the same name as another one or the name
+  ///   `row`, or there is no header or no row.
   public init(_ text: String, name: String = "table") throws(CompositorError) {
     var records = try CSVReader.records(text, name: name)
     guard let header = records.first, !header.fields.allSatisfy(\.isEmpty) else {
@@ -55,7 +57,8 @@ public struct CSVTable: Hashable, Sendable {
 
   /// Reads a table from a file.
   ///
-  /// - Throws: As for a text; `.fileNotFound`, `.sourceRefused` if it isn't a regular file; `.invalidProject` with `name:line` if it isn't UTF-8.
+  /// - Throws: The errors of parsing; `.fileNotFound`, `.sourceRefused` if it isn't a regular file; `.invalidProject` with
+  ///   `name:line` if it isn't UTF-8.
   public init(contentsOf path: String) throws(CompositorError) {
     let bytes = try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -68,20 +71,20 @@ public struct CSVTable: Hashable, Sendable {
     try self.init(text, name: path)
   }
 
-  /// The fields of a row by column.
+  /// The fields of a row, by column.
   public func variables(ofRow row: Int) -> [String: String] {
     Dictionary(uniqueKeysWithValues: zip(columns, rows[row]))
   }
 
-  /// Where a row begins: `people.csv:3`.
+  /// The location of a row: `people.csv:3`.
   public func place(ofRow row: Int) -> String { "\(name):\(lines[row])" }
 }
 
-/// Divides a text into records and fields.
+/// Splits a string into records and fields.
 private struct CSVReader {
   struct Record {
     var fields: [String] = []
-    /// Whether one of the fields is in quotes, so that the line is not empty.
+    /// Whether one of the fields is quoted, so that the line isn't empty.
     var hasQuotes = false
     var line: Int
     var isEmptyLine: Bool { fields == [""] && !hasQuotes }
@@ -109,13 +112,13 @@ private struct CSVReader {
   }
 
   private init(_ text: String, name: String) {
-    // A byte order mark is no part of the first column's name.
+    // A byte order mark isn't part of the first column's name.
     scalars = Array(text.unicodeScalars.first == "\u{feff}" ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...])
     self.name = name
     separator = CSVReader.separator(of: scalars)
   }
 
-  /// What divides the fields of the header.
+  /// The separator of the header's fields.
   private static func separator(of scalars: [UnicodeScalar]) -> UnicodeScalar {
     var isQuoted = false
     var found: Set<UnicodeScalar> = []
@@ -137,7 +140,7 @@ private struct CSVReader {
       case separator: endField()
       case "\n": endRecord()
       case "\r":
-        // A line end of its own, as old programs write it, or the first half of one.
+        // A carriage return alone is a line break too; otherwise it is the first half of one.
         if index < scalars.count, scalars[index] == "\n" { index += 1 }
         endRecord()
       default: field.append(scalar)
@@ -146,7 +149,7 @@ private struct CSVReader {
     endRecord()
   }
 
-  /// The rest of a field after its opening quote.
+  /// Reads the rest of a field after its opening quote.
   private mutating func readQuoted() throws(CompositorError) {
     let start = line
     record.hasQuotes = true
@@ -168,7 +171,7 @@ private struct CSVReader {
     throw CSVReader.error("A quote is not closed, in column \(record.fields.count + 1).", name, start)
   }
 
-  /// Spaces may follow a closing quote.
+  /// Skips spaces after a closing quote.
   private mutating func endQuoted() throws(CompositorError) {
     while index < scalars.count, scalars[index] == " " { index += 1 }
     guard index < scalars.count, ![separator, "\n", "\r"].contains(scalars[index]) else { return }

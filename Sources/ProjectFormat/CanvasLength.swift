@@ -2,18 +2,19 @@ import CompositorAPI
 import CompositorHost
 import CompositorTimeline
 
-/// Lengths on the canvas: pixels, a part of one of its sides such as `"50%"`, or hundredths of its sides as CSS has them: `"6vmin"`.
+/// Lengths on the canvas: pixels, a percentage of a side such as `"50%"`, or percentages of sides in CSS units such as
+/// `"6vmin"`.
 struct CanvasLength {
-  /// What a length is counted in.
+  /// The unit of a length.
   enum Unit: String, CaseIterable {
-    /// Hundredths of the side that the length lies along.
+    /// Percent of the side that the length lies along.
     case percent = "%"
-    /// Hundredths of the shorter and of the longer side.
+    /// Percent of the shorter and of the longer side.
     case vmin, vmax
-    /// Hundredths of the width and of the height.
+    /// Percent of the width and of the height.
     case vw, vh
 
-    /// The length of which it counts hundredths, in pixels.
+    /// The length that is 100 % in this unit, in pixels.
     func whole(_ side: CanvasSide, of canvas: PixelSize) -> Int {
       switch self {
       case .percent: side.length(of: canvas)
@@ -26,19 +27,19 @@ struct CanvasLength {
   }
 
   private static let number = #"-?([0-9]+\.?[0-9]*|\.[0-9]+)"#
-  /// How parts are written.
+  /// The syntax of percentages.
   static let pattern = "^\(number)(\(Unit.allCases.map(\.rawValue).joined(separator: "|")))$"
-  /// How parts of a layer's own bounds are written.
+  /// The syntax of percentages of a layer's own bounds.
   static let percentPattern = "^\(number)%$"
 
-  /// What to write, for messages.
+  /// The accepted syntax, for messages.
   static let forms = "Write pixels such as 320, percent such as \"50%\", or \"6vmin\" (also vmax, vw, vh)."
 
   let unit: Unit
-  /// The length in whole sides, exact.
+  /// The length as an exact fraction of the side.
   let fraction: Rational
 
-  /// Reads a text such as `"12.5%"`; nil for other texts.
+  /// Parses a string such as `"12.5%"`; `nil` for other strings.
   init?(_ text: String) {
     guard let unit = Unit.allCases.first(where: { text.hasSuffix($0.rawValue) }), !text.hasPrefix("+"),
       let number = Rational(decimal: text.dropLast(unit.rawValue.count))
@@ -54,7 +55,7 @@ struct CanvasLength {
     Double(fraction.numerator) * Double(unit.whole(side, of: canvas)) / Double(fraction.denominator)
   }
 
-  /// A fraction as a part: `"12.5%"` for the digits 0.125.
+  /// A fraction as a percentage: `"12.5%"` for the digits 0.125.
   static func percent(ofFraction digits: String) -> String? {
     guard let fraction = Rational(decimal: digits) else { return nil }
     let (numerator, overflow) = fraction.numerator.multipliedReportingOverflow(by: 100)
@@ -72,9 +73,9 @@ extension ProjectValue {
     return length.pixels(side, of: canvas)
   }
 
-  /// A length along a side of a canvas, in parts of it. In version 1 of the format a number is such a part.
+  /// A length along a side of a canvas, as a fraction of it. In version 1 of the format a number is such a fraction.
   ///
-  /// - Parameter canvas: Nil as long as it is not known: pixels are then checked for their form alone.
+  /// - Parameter canvas: The canvas; `nil` if it isn't known yet, in which case pixels are only checked for their syntax.
   func fraction(
     _ side: CanvasSide, of canvas: PixelSize?, _ range: ClosedRange<Double>
   ) throws(CompositorError) -> Double {
@@ -97,7 +98,7 @@ extension ProjectValue {
     return fraction
   }
 
-  /// A number of version 1: a part of the frame.
+  /// A number of version 1: a fraction of the frame.
   private func fractionOfVersion1(
     _ side: CanvasSide, of canvas: PixelSize?, _ range: ClosedRange<Double>
   ) throws(CompositorError) -> Double {
@@ -115,7 +116,7 @@ extension ProjectValue {
     return fraction
   }
 
-  /// What a text says as a part of the canvas; nil for a number.
+  /// Parses a string as a fraction of the canvas; `nil` for a number.
   func canvasLength() throws(CompositorError) -> CanvasLength? {
     guard case .string(let text) = node.value else { return nil }
     guard let length = CanvasLength(text) else {
@@ -124,11 +125,11 @@ extension ProjectValue {
     return length
   }
 
-  /// A part of a layer's own bounds: `"50%"`, or a fraction as a number.
+  /// A fraction of a layer's own bounds: `"50%"`, or a number.
   func partOfBounds() throws(CompositorError) -> Double {
     guard let length = try canvasLength() else { return try number(-1e6...1e6) }
     guard length.unit == .percent else {
-      throw error("Here stands a part of the layer's own bounds.", recoverySuggestion: "Write percent, such as \"50%\".")
+      throw error("Expected a fraction of the layer's own bounds.", recoverySuggestion: "Write percent, such as \"50%\".")
     }
     return length.fraction.value
   }

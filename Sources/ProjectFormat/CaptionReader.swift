@@ -6,56 +6,56 @@ extension ProjectSchema {
     "captions", "captions in one language",
     [
       KeyShape(
-        "file", .text, "A file of captions (.srt, .vtt, .ass, .ssa), or media with a subtitle track; relative to the project."),
+        "file", .text, "A caption file (.srt, .vtt, .ass, .ssa), or media with a subtitle track, relative to the project."),
       KeyShape("asset", .text, "The name of an asset that has a subtitle track, instead of file. Its time 0 is the output's."),
-      KeyShape("track", .integer(0...255), "Which of the media's subtitle tracks; by default 0."),
+      KeyShape("track", .integer(0...255), "The index of the media's subtitle track; by default 0."),
       KeyShape(
         "as", .choice(CaptionPresentation.allCases.map(\.rawValue)),
-        "Drawn over the frames, a track of the output, or both; by default burned-in."),
+        "How they are delivered: drawn over the frames, as a track of the output, or both; by default burned-in."),
       KeyShape("language", .text, "The language as a BCP 47 tag, such as de or pt-BR; by default the media's."),
-      KeyShape("title", .text, "The title of the track, for people; by default the media's."),
-      KeyShape("offset", .signedTime, "When the captions' time 0 is, possibly before the beginning; by default at it."),
+      KeyShape("title", .text, "The title of the track; by default the media's."),
+      KeyShape("offset", .signedTime, "The time of the captions' time 0, possibly before the beginning; by default at it."),
       KeyShape(
         "encoding", .text, "The encoding of a file that isn't Unicode, such as windows-1252; by default UTF-8 or UTF-16."),
-      KeyShape("default", .bool, "Whether players show the track unless another is chosen; by default false."),
-      KeyShape("forced", .bool, "Whether players show the track even where captions are switched off; by default false."),
+      KeyShape("default", .bool, "Whether players show the track by default; by default false."),
+      KeyShape("forced", .bool, "Whether players show the track even if captions are off; by default false."),
       KeyShape(
         "style", .object("captionStyle"),
-        "How they are drawn; by default scripts of ASS in their own styles, others in the usual one."),
+        "The style; by default scripts of ASS in their own styles, others in the usual one."),
     ])
 
   static let captionStyle = ObjectShape(
     "captionStyle", "how captions are drawn",
     [
-      KeyShape("font", .text, "The font's family; by default DejaVu Sans."),
-      KeyShape("weight", .integer(100...1000), "400 is regular, 700 bold; by default 400."),
+      KeyShape("font", .text, "The font family; by default DejaVu Sans."),
+      KeyShape("weight", .integer(100...1000), "The font weight: 400 is regular, 700 bold; by default 400."),
       KeyShape(
         "size", .length(.height),
-        "The height of the letters' em: pixels, or percent of the frame's height; by default \"5vmin\"."),
-      KeyShape("color", .color, "The color of text that has none of its own; by default white."),
-      KeyShape("outlineColor", .color, "The color of a line around the letters; by default black."),
-      KeyShape("outlineWidth", .number(0...1), "Its width in heights of the em; by default 0."),
-      KeyShape("boxColor", .color, "What is behind the text; by default black at 60 %."),
+        "The font size (height of the em): pixels, or percent of the frame's height; by default \"5vmin\"."),
+      KeyShape("color", .color, "The default color of the text; by default white."),
+      KeyShape("outlineColor", .color, "The color of the outline around the letters; by default black."),
+      KeyShape("outlineWidth", .number(0...1), "The width of the outline in ems; by default 0."),
+      KeyShape("boxColor", .color, "The color of the box behind the text; by default black at 60 %."),
       KeyShape(
         "position", .choice(CaptionPlacement.Vertical.allCases.map(\.rawValue)),
-        "Where captions are that do not say so themselves; by default bottom."),
+        "The default vertical position; by default bottom."),
       KeyShape(
         "align", .choice(CaptionPlacement.Horizontal.allCases.map(\.rawValue)),
-        "How lines are aligned that do not say so themselves; by default center."),
+        "The default alignment of lines; by default center."),
       KeyShape("marginX", .length(.width), "The distance from the left and right edges; by default 5%."),
       KeyShape("marginY", .length(.height), "The distance from the top and bottom edges; by default 7%."),
-      KeyShape("width", .length(.width), "The most that a line takes; by default 80%, of an upright frame 90%."),
-      KeyShape("lines", .integer(1...20), "The most lines that captions wrap to, before letters get smaller; by default 3."),
-      KeyShape("direction", .words(TextDirection.self), "Which way the text runs; by default natural: as the first letter."),
-      KeyShape("substituteFont", .bool, "Whether a font, or characters, that are not there may be replaced; by default false."),
+      KeyShape("width", .length(.width), "The maximum width of a line; by default 80%, of an upright frame 90%."),
+      KeyShape("lines", .integer(1...20), "The maximum number of lines, before letters get smaller; by default 3."),
+      KeyShape("direction", .words(TextDirection.self), "The direction of the text; by default natural: as the first letter."),
+      KeyShape("substituteFont", .bool, "Whether missing fonts or characters may be substituted; by default false."),
     ])
 }
 
-/// Reads the captions of a project. Pure: the files are read with the media.
+/// Reads the captions of a project. Pure: caption files are read with the media.
 struct CaptionReader {
-  /// Frames a second; with nil, where that is not known yet, times that count frames are checked for their form alone.
+  /// Frames per second; `nil` if unknown, in which case times in frames are only checked for their syntax.
   let frameRate: Rational?
-  /// What percents are parts of; nil as long as it is not known.
+  /// The canvas that percentages refer to; `nil` if unknown.
   let canvas: PixelSize?
   let assets: [String: MediaSource]
   /// Resolves paths.
@@ -98,9 +98,11 @@ struct CaptionReader {
     return path
   }
 
-  /// A time, or one with a minus sign in front.
+  /// A time, optionally with a minus sign.
   private func signedTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
-    guard value.isText, case let text = try value.string(), text.hasPrefix("-") else { return try time(value) }
+    guard value.isText, case let text = try value.string(), text.hasPrefix("-"), !text.hasPrefix("--") else {
+      return try time(value)
+    }
     let magnitude = try value.placing { () throws(CompositorError) in
       try value.time(String(text.dropFirst())).time(atKnownFrameRate: frameRate)
     }

@@ -1,15 +1,15 @@
 public import CompositorAPI
 import CompositorTimeline
 
-/// Bits a second as people write them: `8M`, `800k`, `1.5M`, or a number.
+/// A bit rate in a readable notation: `8M`, `800k`, `1.5M`, or a number.
 public struct BitRate: Hashable, Sendable {
-  /// Bits a second.
+  /// Bits per second.
   public let bitsPerSecond: Int
 
-  /// How bit rates are written, for messages.
-  package static let forms = "Write a number of bits a second, or a text such as \"8M\" or \"800k\"."
+  /// The accepted syntax, for messages.
+  package static let forms = "Write a number of bits per second, or a string such as \"8M\" or \"800k\"."
 
-  /// Nil if the text is no rate: a decimal number above 0, with `k` or `M` behind it or not.
+  /// Parses a decimal number above 0 with an optional `k` or `M`; `nil` for other strings.
   public init?(_ text: String) {
     let factor = text.hasSuffix("k") ? 1000 : text.hasSuffix("M") ? 1_000_000 : 1
     guard let ratio = Rational(decimal: factor > 1 ? text.dropLast() : text[...]), ratio.numerator > 0 else { return nil }
@@ -19,14 +19,14 @@ public struct BitRate: Hashable, Sendable {
   }
 }
 
-/// The largest distance of key frames: a number of frames, or a time.
+/// The maximum distance between key frames: a number of frames, or a time.
 public enum KeyFrameInterval: Hashable, Sendable {
-  /// Frames, 1 … 100,000.
+  /// A number of frames, 1 … 100,000.
   case frames(Int)
   /// A time, > 0.
   case time(MediaTime)
 
-  /// Reads `48`, `48f`, `2s` or another time of projects.
+  /// Parses `48`, `48f`, `2s` or another time in the notation of projects.
   ///
   /// - Throws: `.invalidValue` for anything else, and for 0.
   public init(_ text: String) throws(CompositorError) {
@@ -36,19 +36,19 @@ public enum KeyFrameInterval: Hashable, Sendable {
     case .seconds(let time) where time > .zero: self = .time(time)
     default:
       throw CompositorError(
-        .invalidValue, "\(quoted(text)) is no distance of key frames.",
+        .invalidValue, "\(quoted(text)) isn't a distance between key frames.",
         recoverySuggestion: "Write frames from 1 to 100000 (\"48f\"), or a time such as \"2s\".")
     }
   }
 }
 
-/// Frames a second as people write them: `25`, `29.97`, `30000/1001`. 23.976, 29.97 and the like stand for the ratios over 1001 that they
-/// abbreviate.
+/// A frame rate in a readable notation: `25`, `29.97`, `30000/1001`. 23.976, 29.97 and the like are interpreted as the ratios
+/// over 1001 that they abbreviate.
 public struct FrameRateValue: Hashable, Sendable {
-  /// Frames a second.
+  /// Frames per second.
   public let rate: Rational
 
-  /// - Throws: `.invalidValue` if the text is no rate from 0.01 to 1000.
+  /// - Throws: `.invalidValue` if the string isn't a rate from 0.01 to 1000.
   public init(_ text: String) throws(CompositorError) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     var ratio: Rational?
@@ -65,7 +65,7 @@ public struct FrameRateValue: Hashable, Sendable {
     rate = FrameRateValue.abbreviations[ratio.reduced] ?? ratio.reduced
   }
 
-  /// Decimal numbers that stand for ratios over 1001.
+  /// Decimal abbreviations of ratios over 1001.
   static let abbreviations: [Rational: Rational] = [
     Rational(23_976, 1000).reduced: Rational(24_000, 1001), Rational(2398, 100).reduced: Rational(24_000, 1001),
     Rational(2997, 100): Rational(30_000, 1001), Rational(5994, 100).reduced: Rational(60_000, 1001),

@@ -1,7 +1,7 @@
 import CompositorTimeline
 
 extension JSON5Node {
-  /// The value as plain JSON over several lines, keys in their order, numbers as written.
+  /// The value as JSON over several lines, with keys in their order and numbers as written.
   package func json(indent: Int = 0) -> String {
     let inner = String(repeating: " ", count: indent + 2)
     let outer = String(repeating: " ", count: indent)
@@ -28,7 +28,7 @@ extension JSON5Node {
     }
   }
 
-  /// JSON knows neither hexadecimal digits nor bare points; integers stay whole.
+  /// Converts a number to JSON, which supports neither hexadecimal digits nor bare decimal points. Integers remain integers.
   private static func jsonNumber(_ digits: String) -> String {
     if let integer = integer(digits) { return String(integer) }
     guard let number = double(digits), number.isFinite else { return "null" }

@@ -1,25 +1,25 @@
 import CompositorTimeline
 
-/// A value of a JSON5 text that knows where it stands.
+/// A value of a JSON5 text with its position.
 package struct JSON5Node: Hashable, Sendable {
   /// The kinds of value.
   package enum Value: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// The digits as they were written, so that no decimal is rounded to binary on the way.
+    /// The digits as written, so that decimals aren't rounded to binary.
     case number(String)
     case string(String)
     case array([JSON5Node])
-    /// Members in the order of the text; every key once.
+    /// Members in text order, with unique keys.
     case object([JSON5Member])
   }
 
-  // A project of 100,000 instructions has a million nodes: 28 bytes each, and 44 with a key.
+  // Kept small, because a project with 100,000 instructions has a million nodes: 28 bytes each, and 44 with a key.
   package var value: Value
   private var writing: Writing?
   private var place: Int32
 
-  /// A string with variables, as it was written.
+  /// The original form of a string with variables.
   private final class Writing: Hashable, Sendable {
     let pattern: String
     init(_ pattern: String) { self.pattern = pattern }
@@ -27,13 +27,13 @@ package struct JSON5Node: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
   }
 
-  /// The first byte in the text.
+  /// The offset of the first byte in the text.
   package var offset: Int {
     get { Int(place) }
     set { place = Int32(clamping: newValue) }
   }
 
-  /// The string with `${name}` in it that the value was written as; `nil` for values without variables.
+  /// The string with `${name}` from which the value was computed; `nil` for values without variables.
   var pattern: String? {
     get { writing?.pattern }
     set { writing = newValue.map(Writing.init) }
@@ -44,13 +44,13 @@ package struct JSON5Node: Hashable, Sendable {
     place = Int32(clamping: offset)
   }
 
-  /// What the value is, in words.
+  /// The name of the kind of value, for messages.
   package var kind: String {
     switch value {
     case .null: "null"
     case .bool: "true or false"
     case .number: "a number"
-    case .string: "a text"
+    case .string: "a string"
     case .array: "a list"
     case .object: "an object"
     }
@@ -63,7 +63,7 @@ package struct JSON5Member: Hashable, Sendable {
   package var value: JSON5Node
   private var keyPlace: Int32
 
-  /// The key's first byte in the text.
+  /// The offset of the key's first byte in the text.
   package var keyOffset: Int { Int(keyPlace) }
 
   package init(_ key: String, _ value: JSON5Node, keyOffset: Int = 0) {
@@ -73,7 +73,7 @@ package struct JSON5Member: Hashable, Sendable {
   }
 }
 
-/// Where a value is inside a document: `tracks[0].clips[2].in`.
+/// The key path of a value in a document: `tracks[0].clips[2].in`.
 package indirect enum NodePath: Hashable, Sendable, CustomStringConvertible {
   case root
   case key(NodePath, String)

@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorTimeline
 
 extension JSON5Reader {
-  /// Steps over white space and comments.
+  /// Skips white space and comments.
   mutating func skipSpace() throws(CompositorError) {
     while let byte = peek {
       switch byte {
@@ -37,7 +37,7 @@ extension JSON5Reader {
     }
   }
 
-  /// The digits as written; checked against JSON5's grammar, not converted.
+  /// The digits as written, checked against JSON5's grammar but not converted.
   mutating func readNumber() throws(CompositorError) -> String {
     let start = offset
     if !take(UInt8(ascii: "-")) { _ = take(UInt8(ascii: "+")) }
@@ -52,7 +52,7 @@ extension JSON5Reader {
     }
     if let byte = peek, byte.isIdentifierStart || byte.isDecimalDigit {
       throw error(
-        "A number runs into other characters.", recoverySuggestion: "Put times and texts in quotes: \"48f\".", at: start)
+        "A number runs into other characters.", recoverySuggestion: "Put times and strings in quotes: \"48f\".", at: start)
     }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
@@ -78,10 +78,10 @@ extension JSON5Reader {
     return offset - start
   }
 
-  /// A bare key: letters, digits, `_`, `$` and escapes, as in ECMAScript 5.1.
+  /// An unquoted key: letters, digits, `_`, `$` and escapes, as in ECMAScript 5.1.
   mutating func readIdentifier() throws(CompositorError) -> String {
     let start = offset
-    // Nearly all keys are short words of ASCII.
+    // Nearly all keys are short ASCII strings.
     while let byte = peek, byte < 0x80, byte != UInt8(ascii: "\\"), byte.isIdentifierStart || byte.isDecimalDigit {
       offset += 1
     }
@@ -124,24 +124,26 @@ extension JSON5Reader {
 }
 
 extension JSON5Reader {
-  /// A text in either kind of quotes, with its escapes resolved.
+  /// A string in either kind of quotes, with its escapes resolved.
   mutating func readString() throws(CompositorError) -> String {
     let start = offset
     let quote = bytes[offset]
     offset += 1
-    // Most texts have no escapes.
+    // Most strings have no escapes.
     while let byte = peek, byte != quote, byte != UInt8(ascii: "\\"), byte >= 0x20 { offset += 1 }
     var resolved = bytes[start + 1..<offset]
     while true {
-      guard let byte = peek else { throw error("This text has no end.", recoverySuggestion: "Close the quotes.", at: start) }
+      guard let byte = peek else {
+        throw error("This string isn't closed.", recoverySuggestion: "Close the quotes.", at: start)
+      }
       if take(quote) { return String(decoding: resolved, as: UTF8.self) }
       switch byte {
       case UInt8(ascii: "\\"):
         offset += 1
         if let scalar = try readEscape() { resolved += Array(String(scalar).utf8) }
-      case 0x0A, 0x0D: throw error("This text has no end on its line.", recoverySuggestion: "Close the quotes.", at: start)
+      case 0x0A, 0x0D: throw error("This string isn't closed on its line.", recoverySuggestion: "Close the quotes.", at: start)
       case 0..<0x20:
-        throw error("A text contains a control character.", recoverySuggestion: "Write it as an escape.", at: offset)
+        throw error("A string contains a control character.", recoverySuggestion: "Write it as an escape.", at: offset)
       default:
         resolved.append(byte)
         offset += 1
@@ -149,7 +151,7 @@ extension JSON5Reader {
     }
   }
 
-  /// The scalar an escape stands for; nil for a line that goes on.
+  /// The scalar of an escape; `nil` for a line continuation.
   private mutating func readEscape() throws(CompositorError) -> Unicode.Scalar? {
     let start = offset - 1
     let scalar = offset < bytes.count ? try nextScalar() : "\0"
@@ -164,7 +166,7 @@ extension JSON5Reader {
     case "x": return Unicode.Scalar(UInt8(try readHexadecimal(digits: 2)))
     case "u": return try readUnicodeEscape()
     case "0" where peek.map(\.isDecimalDigit) != true: return "\0"
-    case "0"..."9": throw error("A text has no escapes of digits.", recoverySuggestion: "Write \\x or \\u.", at: start)
+    case "0"..."9": throw error("A string cannot contain escaped digits.", recoverySuggestion: "Write \\x or \\u.", at: start)
     case "\r":
       _ = take(0x0A)
       return nil
@@ -196,7 +198,7 @@ extension JSON5Reader {
 }
 
 extension UInt8 {
-  /// 0 … 15 for a hexadecimal digit.
+  /// The value of a hexadecimal digit, 0 … 15; `nil` for other characters.
   var hexValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -3,27 +3,29 @@ import CompositorTimeline
 
 /// Reads JSON5 (json5.org, version 1.0.0): JSON with comments, bare keys, single quotes and trailing commas.
 ///
-/// Foundation can read JSON5 as well, but it forgets where a value stood, keeps the last of two equal keys without a word
-/// and turns every number into binary. A project needs all three: messages with line and column, duplicates as errors,
-/// and `0.1` as exactly one tenth.
+/// Foundation can read JSON5 as well, but it doesn't provide positions, silently keeps the last of duplicate keys, and converts
+/// every number to binary. A project needs messages with line and column, duplicate keys as errors, and `0.1` as exactly one
+/// tenth.
 package struct JSON5Reader {
-  /// Objects and lists inside each other; a deeper text is refused rather than followed.
+  /// The maximum nesting depth of objects and lists. Deeper texts are rejected.
   package static let maximumDepth = 64
 
   let text: SourceText
-  /// Of the text.
+  /// The bytes of the text.
   let bytes: [UInt8]
   var offset = 0
-  private var depth = 0
-  /// Where the value that is being read stands.
+  /// The offsets of the objects and lists that are being read, innermost last.
+  private var openings: [Int] = []
+  /// The path of the value that is being read.
   private var steps: [Step] = []
-  /// Members and elements of the objects and lists that are being read, innermost last: each gets an array of exactly its size.
+  /// Members and elements of the objects and lists that are being read, innermost last. Each is then copied to an array of
+  /// exactly its size.
   private var members: [JSON5Member] = []
   private var elements: [JSON5Node] = []
 
   private enum Step { case key(String), index(Int) }
 
-  /// Up to so many keys of an object are compared one by one.
+  /// The maximum number of keys in an object that are compared one by one.
   private static let fewKeys = 16
 
   private init(_ text: SourceText) {
@@ -31,10 +33,10 @@ package struct JSON5Reader {
     bytes = text.bytes
   }
 
-  /// The one value of the text. O(n).
+  /// Parses the value of the text. O(n).
   ///
-  /// - Throws: `.invalidProject` with line, column and key path at the first thing that is not JSON5, at a key that stands
-  ///   twice in an object, and where values are nested more than ``maximumDepth`` deep.
+  /// - Throws: `.invalidProject` with line, column and key path at the first syntax error, at a duplicate key, and if values
+  ///   are nested more than ``maximumDepth`` deep.
   package static func read(_ text: SourceText) throws(CompositorError) -> JSON5Node {
     var reader = JSON5Reader(text)
     try reader.skipSpace()
@@ -44,7 +46,7 @@ package struct JSON5Reader {
     return node
   }
 
-  /// Where a value that begins at an offset of a readable text ends; `nil` if none begins there.
+  /// The end of a value that begins at an offset of a valid text; `nil` if none begins there.
   static func end(ofValueAt offset: Int, in text: SourceText) -> Int? {
     guard offset >= 0, offset < text.bytes.count else { return nil }
     var reader = JSON5Reader(text)
@@ -53,7 +55,7 @@ package struct JSON5Reader {
     return reader.offset
   }
 
-  /// Where a key that begins at an offset of a readable text ends; `nil` if none begins there.
+  /// The end of a key that begins at an offset of a valid text; `nil` if none begins there.
   static func end(ofKeyAt offset: Int, in text: SourceText) -> Int? {
     guard offset >= 0, offset < text.bytes.count else { return nil }
     var reader = JSON5Reader(text)
@@ -85,21 +87,24 @@ package struct JSON5Reader {
     case "false": return .bool(false)
     case "Infinity", "NaN": return .number(word)
     default:
-      throw error("\(quoted(word)) is not a value.", recoverySuggestion: "Put texts in quotes.", at: start)
+      let isWord = ["true", "false", "null"].contains(word.lowercased())
+      throw error(
+        "\(quoted(word)) is not a value.",
+        recoverySuggestion: isWord ? "Write \(word.lowercased())." : "Put strings in quotes.", at: start)
     }
   }
 
   private mutating func nested<T>(
     _ body: (inout JSON5Reader) throws(CompositorError) -> T
   ) throws(CompositorError) -> T {
-    guard depth < JSON5Reader.maximumDepth else {
+    guard openings.count < JSON5Reader.maximumDepth else {
       throw error("Values are nested more than \(JSON5Reader.maximumDepth) deep.", at: offset)
     }
-    depth += 1
+    openings.append(offset)
     offset += 1
     try skipSpace()
     let result = try body(&self)
-    depth -= 1
+    openings.removeLast()
     return result
   }
 
@@ -126,7 +131,7 @@ package struct JSON5Reader {
       steps.append(.key(key))
       if let earlier = earlier(key, from: first, &seen) {
         throw error(
-          "The key \(quoted(key)) stands twice in one object; first at \(text.position(ofByte: earlier)).",
+          "The key \(quoted(key)) appears twice in one object, first at \(text.position(ofByte: earlier)).",
           recoverySuggestion: "Keep one of them.", at: keyOffset)
       }
       try skipSpace()
@@ -142,9 +147,9 @@ package struct JSON5Reader {
     return Array(members[first...])
   }
 
-  /// Where a key of the object that is being read stands already.
+  /// The position of an earlier occurrence of a key in the object that is being read.
   ///
-  /// - Parameter seen: The object's keys once they are many.
+  /// - Parameter seen: The object's keys, once they are many.
   private func earlier(_ key: String, from first: Int, _ seen: inout [String: Int]) -> Int? {
     guard members.count - first >= Self.fewKeys else {
       return members[first...].firstIndex { $0.key == key }.map { members[$0].keyOffset }
@@ -161,7 +166,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// A comma, or nothing where the closing bracket follows (which is left standing).
+  /// Reads a comma, or nothing if the closing bracket follows, which isn't consumed.
   private mutating func takeSeparator(before close: UInt8) throws(CompositorError) -> Bool {
     if take(UInt8(ascii: ",")) {
       try skipSpace()
@@ -172,10 +177,10 @@ package struct JSON5Reader {
 }
 
 extension JSON5Reader {
-  /// The next byte; nil at the end.
+  /// The next byte; `nil` at the end.
   var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// Steps over a byte where it is the next one.
+  /// Consumes the next byte if it is `byte`.
   mutating func take(_ byte: UInt8) -> Bool {
     guard peek == byte else { return false }
     offset += 1
@@ -194,12 +199,27 @@ extension JSON5Reader {
   }
 
   func unexpected(wanted: String) -> CompositorError {
-    guard offset < bytes.count else {
-      return error("The file ends where \(wanted) should stand.", at: offset)
+    guard let byte = peek else {
+      return error("Expected \(wanted), but found the end of the file.", recoverySuggestion: closing, at: offset)
     }
     let scalar = String(decoding: bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.first
-    let shown = scalar.map { quoted(String($0)) } ?? "this"
-    return error("\(shown) stands where \(wanted) should.", at: offset)
+    let shown = scalar.map { quoted(String($0)) } ?? "another character"
+    let advice: String? =
+      switch (byte, openings.last.map { bytes[$0] }) {
+      case (UInt8(ascii: "#"), _): "Comments begin with //."
+      case _ where scalar.map("“”„‘’".unicodeScalars.contains) == true: "Use straight quotes."
+      case (_, nil): wanted == "the end of the file" && offset > 0 ? "Remove it and what follows." : nil
+      case (UInt8(ascii: "}"), UInt8(ascii: "[")), (UInt8(ascii: "]"), UInt8(ascii: "{")): closing
+      default: wanted.hasPrefix("a comma") ? "Write a comma before it." : nil
+      }
+    return error("Expected \(wanted), but found \(shown).", recoverySuggestion: advice, at: offset)
+  }
+
+  /// Names the innermost open bracket.
+  private var closing: String? {
+    guard let opening = openings.last else { return nil }
+    let isList = bytes[opening] == UInt8(ascii: "[")
+    return "Close the \(isList ? "[" : "{") of \(text.position(ofByte: opening)) with \(isList ? "]" : "}")."
   }
 }
 

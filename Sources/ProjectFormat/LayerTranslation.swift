@@ -2,14 +2,15 @@ import CompositorAPI
 import CompositorHost
 import CompositorTimeline
 
-/// Turns a tree of title layers as projects write it into what ``Layer`` reads: times into seconds, angles into radians, percent of the
-/// canvas and other lengths into pixels, older keys into current ones. It follows the table of ``ProjectSchema/layers``.
+/// Converts a tree of title layers in the notation of projects to that of ``Layer``: times to seconds, angles to radians,
+/// percentages of the canvas and other lengths to pixels, and older keys to current ones. It follows the table
+/// ``ProjectSchema/layers``.
 ///
-/// What the table does not fit is left as it is, for the layer's own reader to report.
+/// Values that don't match the table are left unchanged, for the layer's own decoder to report.
 struct LayerTranslation {
-  /// Frames a second; with nil, if that is not known yet, times that count frames are checked for their form alone.
+  /// Frames per second; `nil` if unknown, in which case times in frames are only checked for their syntax.
   let frameRate: Rational?
-  /// What percents are parts of.
+  /// The canvas that percentages refer to.
   let canvas: PixelSize
 
   func layer(_ value: ProjectValue) throws(CompositorError) -> ProjectValue {
@@ -86,11 +87,12 @@ struct LayerTranslation {
       return value.node
     case (.time, .string(let text)): return value.number(try seconds(value, text[...]))
     case (.signedTime, .string(let text)):
-      return value.number(try text.hasPrefix("-") ? -seconds(value, text.dropFirst()) : seconds(value, text[...]))
+      let isNegative = text.hasPrefix("-") && !text.hasPrefix("--")
+      return value.number(try isNegative ? -seconds(value, text.dropFirst()) : seconds(value, text[...]))
     case (.angle, .number): return try angle(value)
     case (.length(let side), .string): return value.number(try value.length(side, of: canvas))
     case (.layoutLength(let side), .string):
-      // Percent are of a box that only the tree knows.
+      // Percentages refer to a box that only the tree knows.
       guard try value.canvasLength()?.unit != .percent else { return value.node }
       return value.number(try value.length(side, of: canvas))
     case (.fraction, .string), (.percent, .string): return value.number(try value.partOfBounds())
@@ -108,7 +110,7 @@ struct LayerTranslation {
     }
   }
 
-  /// In version 1 of the format angles are in radians already.
+  /// Converts an angle to radians. In version 1 of the format angles are in radians already.
   private func angle(_ value: ProjectValue) throws(CompositorError) -> JSON5Node {
     let angle = try value.number(-1e9...1e9)
     guard angle != 0 else { return value.node }
@@ -119,7 +121,7 @@ struct LayerTranslation {
     return value.node
   }
 
-  /// Degrees as a person would write them.
+  /// An angle in degrees, rounded for readability.
   private func shortDegrees(_ radians: Double) -> String {
     let billionths = (radians * 180 / .pi * 1e9).rounded()
     let degrees = abs(billionths) < 1e15 ? billionths / 1e9 : radians * 180 / .pi
@@ -128,27 +130,27 @@ struct LayerTranslation {
 }
 
 extension ProjectValue {
-  /// The same place with another value.
+  /// The same location with another value.
   fileprivate func replaced(by node: JSON5Node) -> ProjectValue {
     ProjectValue(node: node, path: path, text: text, notes: notes, version: version)
   }
 
-  /// A number at this place.
+  /// A number at this location.
   fileprivate func number(_ number: Double) -> JSON5Node {
     var result = node
     result.value = .number("\(number)")
     return result
   }
 
-  /// The part of a whole that percent say.
+  /// A percentage as a fraction.
   fileprivate func part(_ text: String) throws(CompositorError) -> Double {
     guard text.hasSuffix("%"), let percent = Rational(decimal: text.dropLast()), percent.value.isFinite else {
-      throw error("\(quoted(text)) is not a part of a whole.", recoverySuggestion: "Write a number from 0 to 1, or \"72%\".")
+      throw error("\(quoted(text)) isn't a fraction.", recoverySuggestion: "Write a number from 0 to 1, or \"72%\".")
     }
     return percent.value / 100
   }
 
-  /// Places in a layer's bounds that are not anchors were fractions without a unit once.
+  /// Warns about points in a layer's bounds that are fractions without a unit, as in older versions.
   fileprivate func warnOfBareFraction(_ digits: String) {
     guard let percent = CanvasLength.percent(ofFraction: digits), percent != "0%" else { return }
     warn(
@@ -156,7 +158,7 @@ extension ProjectValue {
       current: quoted(percent))
   }
 
-  /// A rectangle that was `{ origin: { x, y }, size: { width, height } }` once, as `{ x, y, width, height }`.
+  /// Converts a rectangle from the older form `{ origin: { x, y }, size: { width, height } }` to `{ x, y, width, height }`.
   fileprivate func withoutOlderRectangle(_ shape: String) -> ProjectValue {
     guard ["rect", "fractionRect"].contains(shape), case .object(let members) = node.value,
       let origin = members.first(where: { $0.key == "origin" }), let size = members.first(where: { $0.key == "size" }),
@@ -166,7 +168,7 @@ extension ProjectValue {
     return replaced(by: JSON5Node(.object(place + sides), offset: node.offset))
   }
 
-  /// Times of title layers were seconds without a unit once.
+  /// Warns about times of title layers that are seconds without a unit, as in older versions.
   fileprivate func warnOfBareSeconds() {
     guard case .number(let digits) = node.value, let time = Rational(decimal: digits), time.numerator != 0 else { return }
     let current = quoted("\(digits)s")
@@ -175,7 +177,7 @@ extension ProjectValue {
 }
 
 extension ValueShape {
-  /// Whether a value can be meant as this, by its kind.
+  /// Whether a value could have this shape, by its kind.
   func fits(_ node: JSON5Node) -> Bool {
     switch (self, node.value) {
     case (.choice(let words), .string(let word)): words.contains(word)
@@ -198,7 +200,7 @@ extension ValueShape {
 }
 
 extension LayerProperty {
-  /// What the numbers of its values are, where that is more than a number.
+  /// The shapes of its values' numbers, if they have units.
   var units: [ValueShape] {
     let (width, height) = (ValueShape.length(.width), ValueShape.length(.height))
     switch self {

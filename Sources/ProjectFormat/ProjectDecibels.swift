@@ -6,19 +6,19 @@ package import CompositorAPI
   import Musl
 #endif
 
-/// Levels as projects and the command line write them: `"-6dB"`, `"-14LUFS"`.
+/// Levels in the notation of projects and the command line: `"-6dB"`, `"-14LUFS"`.
 package enum ProjectDecibels {
-  /// Gains in dB that a volume may have, beside 0: linear 0.000001 to 16.
+  /// The valid gains of a volume in dB, in addition to 0: linear 0.000001 to 16.
   package static let gains = -120.0...24.1
-  /// Linear gains.
+  /// The valid linear gains.
   package static let volumes = 0.0...16
-  /// Integrated loudness that a mix can be brought to, in LUFS.
+  /// The valid loudness targets, in LUFS.
   package static let loudness = -70.0...(-5)
 
-  /// A regular expression of a number with its unit.
+  /// A regular expression for a number with a unit.
   static func pattern(_ unit: String) -> String { #"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)"# + unit + "$" }
 
-  /// The number before a unit; nil for other texts.
+  /// The number before a unit; `nil` for other strings.
   static func number(_ text: String, unit: String) -> Double? {
     guard text.hasSuffix(unit) else { return nil }
     let digits = text.dropLast(unit.count)
@@ -27,9 +27,9 @@ package enum ProjectDecibels {
     return number
   }
 
-  /// The linear gain of a volume as a text: `-6dB`, or a number.
+  /// Parses a volume, `-6dB` or a number, as a linear gain.
   ///
-  /// - Throws: `.invalidValue` for other texts and for gains outside of 0 … 16.
+  /// - Throws: `.invalidValue` for other strings, and for gains outside of 0 … 16.
   package static func gain(_ text: String) throws(CompositorError) -> Double {
     if let decibels = number(text, unit: "dB") {
       guard gains.contains(decibels) else {
@@ -47,9 +47,9 @@ package enum ProjectDecibels {
     return gain
   }
 
-  /// A loudness as a text: `-14LUFS`, or a number.
+  /// Parses a loudness, `-14LUFS` or a number.
   ///
-  /// - Throws: `.invalidValue` for other texts and what is outside of −70 … −5.
+  /// - Throws: `.invalidValue` for other strings, and for values outside of −70 … −5.
   package static func loudness(_ text: String) throws(CompositorError) -> Double {
     guard let loudness = number(text, unit: "LUFS") ?? number(text, unit: ""), self.loudness.contains(loudness) else {
       throw CompositorError(
@@ -61,11 +61,14 @@ package enum ProjectDecibels {
 }
 
 extension ProjectValue {
-  /// A linear gain: a number, or a text in dB.
+  /// A linear gain: a number, or a string in dB.
   func gain() throws(CompositorError) -> Double {
+    if case .number(let digits) = node.value, let gain = Rational(decimal: digits), gain.numerator < 0 {
+      throw error("\(digits) is outside 0 to 16.", recoverySuggestion: "Write \"\(digits)dB\" for decibels.")
+    }
     guard isText else { return try number(ProjectDecibels.volumes) }
     let text = try string()
-    // Numbers are written as numbers in a project.
+    // Plain numbers must be JSON numbers in a project.
     guard text.hasSuffix("dB") else {
       throw error(
         "\(quoted(text)) is not a volume.",
@@ -88,7 +91,7 @@ extension ProjectValue {
     return decibels
   }
 
-  /// A loudness in LUFS: a number, or a text with the unit.
+  /// A loudness in LUFS: a number, or a string with the unit.
   func loudness() throws(CompositorError) -> Double {
     guard isText else { return try number(ProjectDecibels.loudness) }
     let text = try string()

@@ -95,7 +95,7 @@ struct ProjectScalar: SingleValueDecodingContainer {
     return result
   }
 
-  /// Texts, numbers, true and false; nil for types that read themselves.
+  /// Strings, numbers and Booleans; `nil` for types that decode themselves.
   private func plain(_ type: any Decodable.Type) throws(CompositorError) -> Any? {
     let value = decoder.value
     let all = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude

@@ -2,8 +2,8 @@ import CompositorAPI
 import CompositorTimeline
 
 extension ProjectValue {
-  /// The value as a type that reads itself. Keys that the type does not ask for are mistakes, as everywhere in a project, and
-  /// every mistake is told at its place.
+  /// Decodes the value. Keys that the type doesn't request are mistakes, as everywhere in a project, and every mistake is
+  /// reported at its location.
   func decoded<T: Decodable>(as type: T.Type) throws(CompositorError) -> T {
     do {
       return try ProjectDecoder(self).decode(type)
@@ -15,9 +15,9 @@ extension ProjectValue {
   }
 }
 
-/// Decodes from a value of a project, and remembers which keys were asked for.
+/// A decoder for a value of a project, which records the requested keys.
 final class ProjectDecoder: Decoder {
-  /// What is wrong, with its place.
+  /// A mistake with its location.
   struct Mistake: Error {
     let error: CompositorError
   }
@@ -25,9 +25,9 @@ final class ProjectDecoder: Decoder {
   let value: ProjectValue
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
-  /// Keys that were asked for.
+  /// The requested keys.
   private var asked: Set<String> = []
-  /// Keys that exist, asked for or not.
+  /// The keys that exist, whether or not they were requested.
   private var known: Set<String> = []
   private var nested: [ProjectDecoder] = []
 
@@ -48,7 +48,7 @@ final class ProjectDecoder: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { ProjectScalar(decoder: self) }
 
-  /// A value that reads itself from here.
+  /// Decodes a value.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     do {
       if !(type is any SpelledValue.Type), let words = ProjectDecoder.words(of: type) { try value.requireWord(among: words) }
@@ -62,7 +62,7 @@ final class ProjectDecoder: Decoder {
       throw Mistake(
         error: error.location.file == nil ? value.error(error.message, recoverySuggestion: error.recoverySuggestion) : error)
     } catch let error as DecodingError {
-      // A key that does not exist explains best why the others do not fit.
+      // An unknown key best explains why other keys don't fit.
       try placing { () throws(CompositorError) in try requireKnownKeys() }
       if let type = type as? any SpelledValue.Type, case .string(let word) = value.node.value {
         throw Mistake(
@@ -72,14 +72,14 @@ final class ProjectDecoder: Decoder {
     }
   }
 
-  /// The value of a key, where it stands; remembers that it was asked for.
+  /// The value of a key, if present. Records that it was requested.
   func member(_ key: any CodingKey, of members: [(key: String, value: ProjectValue)]) -> ProjectDecoder? {
     asked.insert(key.stringValue)
     guard let found = members.first(where: { $0.key == key.stringValue }) else { return nil }
     return ProjectDecoder(found.value, codingPath: codingPath + [key])
   }
 
-  /// An object inside this one that is read as a part of it.
+  /// Registers an object inside this one that is decoded as a part of it.
   func addPart(_ part: ProjectDecoder) { nested.append(part) }
 
   func placing<T>(_ body: () throws(CompositorError) -> T) throws -> T {
@@ -90,7 +90,7 @@ final class ProjectDecoder: Decoder {
     }
   }
 
-  /// What to say where a key is missing: perhaps it is there with another spelling.
+  /// The error for a missing key, which may be present with another spelling.
   func missing(_ key: any CodingKey) -> Mistake {
     do throws(CompositorError) {
       if !known.isEmpty { try value.requireKeys(asked: known, known: known) }
@@ -108,7 +108,7 @@ final class ProjectDecoder: Decoder {
 
   private static func names<Keys: CodingKey & CaseIterable>(of keys: Keys.Type) -> [String] { keys.allCases.map(\.stringValue) }
 
-  /// The words that an enumeration of words has; nil for other types.
+  /// The enumerated values of a type; `nil` for other types.
   private static func words(of type: any Decodable.Type) -> [String]? {
     func words<Choice: CaseIterable>(_ type: Choice.Type) -> [String] {
       type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }

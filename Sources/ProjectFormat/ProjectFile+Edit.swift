@@ -7,18 +7,19 @@ public import CompositorOverlay
 public import CompositorTimeline
 
 extension ProjectFile {
-  /// The project as an edit: what it leaves open (canvas, frame rate, lengths of clips) is asked of the media.
+  /// Converts the project to an edit. Values that it leaves open (canvas, frame rate, durations of clips) are determined by the
+  /// media.
   ///
   /// - Parameters:
-  ///   - catalog: Learns the project's assets of titles. A project of other variables replaces them, so that projects that are
-  ///     rendered at the same time need a catalog each.
-  ///   - fonts: Loaded fonts for assets of titles, for many variants of one project; nil loads them where there are any.
-  ///   - registry: All compositors that the project may name: parameters are checked where they are written, colors and files may be
-  ///     written as those of built-in compositors (`"#ff8800"`, paths relative to the project). With nil, the default, that is true of
-  ///     built-in compositors alone, and others are left to validation.
-  /// - Throws: What the catalog throws for media, located at the clip that needs it; `.invalidValue` with `file:line:column`
-  ///   where clips, transitions and effects do not go together; `.invalidProject` for parameters;
-  ///   `.compositorNotFound` for a compositor that isn't in `registry`.
+  ///   - catalog: The catalog that describes and opens media. The project's title assets are registered with it. They replace
+  ///     those of the same project with other variables, so concurrent renders need separate catalogs.
+  ///   - fonts: Loaded fonts for title assets, to share between variants of a project; `nil` to load them if needed.
+  ///   - registry: All compositors that the project may use. Their parameters are checked at their location in the text, and
+  ///     colors and files may be written as for built-in compositors (`"#ff8800"`, paths relative to the project). If `nil`,
+  ///     the default, this applies only to built-in compositors, and others are left to validation.
+  /// - Throws: The errors of the catalog, located at the clip that needs the media; `.invalidValue` with `file:line:column` if
+  ///   clips, transitions and effects are incompatible; `.invalidProject` for parameters; `.compositorNotFound` if a compositor
+  ///   isn't in `registry`.
   public func edit(
     catalog: MediaCatalog, fonts: FontLibrary? = nil, registry: CompositorRegistry? = nil
   ) throws(CompositorError) -> Edit {
@@ -29,9 +30,9 @@ extension ProjectFile {
     }
   }
 
-  /// Checks that the project's codec can hold its pictures, as far as that does not depend on the file's name.
+  /// Checks that the project's codec supports its frames, as far as that doesn't depend on the file name.
   ///
-  /// - Throws: What ``CompositorMediaIO/VideoEncodingSettings/validate(for:)`` throws, at the key that says the codec or the color.
+  /// - Throws: The errors of `VideoEncodingSettings.validate(for:)`, located at the key of the codec or the color.
   public func checkDelivery(of composition: ValidatedComposition) throws(CompositorError) {
     var video = output.video
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
@@ -42,15 +43,15 @@ extension ProjectFile {
     }
   }
 
-  /// The project as a timeline, with canvas, frame rate and times settled.
+  /// Converts the project to a timeline with canvas, frame rate and times resolved.
   ///
-  /// - Throws: What the catalog throws for the first clip with a picture, where the project leaves canvas or rate open;
-  ///   `.invalidProject` for a time that does not exist at the rate.
+  /// - Throws: The errors of the catalog for the first clip that shows video, if the project doesn't specify canvas or rate;
+  ///   `.invalidProject` if a timecode doesn't exist at the rate.
   public func timeline(
     catalog: MediaCatalog, fonts: FontLibrary? = nil, registry: CompositorRegistry? = nil
   ) throws(CompositorError) -> Timeline {
     let titles = try TitleAssets(self, fonts: fonts)
-    // Titles may be the first picture themselves; then they follow what the project says alone.
+    // Titles may be the first video themselves; then they depend only on the project.
     try titles.provide(to: catalog, canvas: output.size ?? OutputDefaults.usualCanvas, frameRate: output.frameRate)
     let defaults = try OutputDefaults(draft, catalog: catalog)
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
@@ -59,16 +60,17 @@ extension ProjectFile {
     return timeline
   }
 
-  /// Whether anything in it has keyframes.
+  /// Whether the project has keyframes.
   package var hasKeyframes: Bool { draft.hasKeyframes }
 
-  /// The same for a catalog that knows the project's titles already.
+  /// The same for a catalog with which the project's titles are registered already.
   func placedTimeline(catalog: MediaCatalog) throws(CompositorError) -> Timeline {
     let defaults = try OutputDefaults(draft, catalog: catalog)
     return try settled(canvas: defaults.canvas, frameRate: defaults.frameRate, nil)
   }
 
-  /// The timeline at a canvas and a frame rate. The document is read again only if something in it depends on what media and plugins said.
+  /// The timeline for a canvas and a frame rate. The document is read again only if something in it depends on media or
+  /// plugins.
   private func settled(
     canvas: PixelSize, frameRate: Rational, _ registry: CompositorRegistry?
   ) throws(CompositorError) -> Timeline {
@@ -82,7 +84,7 @@ extension ProjectFile {
     return try reader.timeline(root, try reader.header(root), canvas: canvas, frameRate: frameRate)
   }
 
-  /// The same error with the place in the text that its key path names.
+  /// The error with the location in the text that its key path refers to.
   package func locating(_ error: CompositorError) -> CompositorError {
     guard let written = error.location.path else { return error }
     let ofOutput = ["audio.", "video."]
@@ -93,7 +95,7 @@ extension ProjectFile {
       location.path = nil
     } else if let offset = document.offset(ofPath: path) {
       let place = "\(text.name):\(text.position(ofByte: offset))"
-      // A source's own name says more than the project's; the project's place is then said in words.
+      // A source's own name is more important than the project's location, which is then included as text.
       location.file = location.file.map { $0.hasPrefix("\(text.name):") ? $0 : "\(place): \($0)" } ?? place
     }
     var message = error.message
@@ -105,11 +107,11 @@ extension ProjectFile {
 }
 
 extension JSON5Node {
-  /// The first byte of the value at a key path such as `tracks[0].clips[2].in`; of the nearest value around it if the
-  /// key isn't there. Nil if the path leads to an element that isn't there.
+  /// The first byte of the value at a key path such as `tracks[0].clips[2].in`, or of the nearest enclosing value if the key is
+  /// absent; `nil` if the path contains an element that doesn't exist.
   package func offset(ofPath path: String) -> Int? { node(atPath: path)?.offset }
 
-  /// The value at a key path, or the nearest one around it; `nil` as for ``offset(ofPath:)``.
+  /// The value at a key path, or the nearest enclosing one; `nil` under the conditions of ``offset(ofPath:)``.
   func node(atPath path: String) -> JSON5Node? {
     var node = self
     let steps = path.split { $0 == "." || $0 == "[" }

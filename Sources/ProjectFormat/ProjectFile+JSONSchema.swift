@@ -2,8 +2,8 @@ import CompositorAPI
 import CompositorTimeline
 
 extension ProjectFile {
-  /// The project format as a JSON Schema (draft 2020-12), for editors and for checks elsewhere. It is printed from the
-  /// table that the reader itself follows.
+  /// The project format as a JSON Schema (draft 2020-12), for editors and other tools. It is generated from the table that the
+  /// reader uses.
   public static var jsonSchema: String { ProjectSchema.jsonSchema.json() + "\n" }
 }
 
@@ -51,7 +51,7 @@ extension ObjectShape {
     let properties = keys.map { key in
       var schema = key.value.jsonSchema.describingWords(ofKey: key.key)
       if case .object(let members) = schema.value {
-        // A length says its unit itself, in each of its forms.
+        // The syntax of a length includes its unit.
         let unit = key.value == .angle ? " Unit: \(key.value.unit)." : ""
         let standard = key.standardValue.map { [JSON5Member("default", $0)] } ?? []
         let examples = key.examples
@@ -106,14 +106,14 @@ extension ValueShape {
     .text("type", "string"), .text("pattern", CanvasLength.percentPattern),
     .text("description", "Percent of the layer's own bounds."))
 
-  /// What is written here, or a string with variables in it.
+  /// The schema of this shape, or of a string with variables.
   fileprivate var jsonSchema: JSON5Node {
     guard wantsVariable else { return literalSchema }
     let literals: [JSON5Node] = if case .any(let shapes) = self { shapes.map(\.literalSchema) } else { [literalSchema] }
     return .anyOf(literals + [.object(.text("$ref", "#/$defs/variable"))])
   }
 
-  /// Whether a variable's value may be meant by it that isn't a string already.
+  /// Whether a variable may be used for it although it isn't a string.
   private var wantsVariable: Bool {
     switch self {
     case .text, .string, .null, .map, .object, .parameter, .animationValue: false
@@ -125,7 +125,7 @@ extension ValueShape {
     }
   }
 
-  /// Whether it can be an element of a variable's list.
+  /// Whether it can be an element of a list variable.
   private var holdsScalars: Bool {
     switch self {
     case .object, .map, .list, .tuple, .null: false

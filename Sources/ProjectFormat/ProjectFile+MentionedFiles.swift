@@ -2,10 +2,11 @@ import CompositorAPI
 import CompositorMediaIO
 
 extension ProjectFile {
-  /// Every file that a string of the project may name, as it is resolved when the project is read: media, images, fonts, plugins, templates of
-  /// titles and what these name, captions, tables. Which of them are there, or are files at all, is not asked, but for templates.
+  /// Every file that a string of the project may refer to, resolved as for reading: media, images, fonts, plugins, title
+  /// templates and the files that these refer to, captions, tables. Except for templates, it isn't checked whether they exist
+  /// or are files at all.
   ///
-  /// - Complexity: O(n) in the project's text, and its templates' as far as they are files.
+  /// - Complexity: O(n) in the text of the project and its templates.
   package var mentionedFiles: Set<String> {
     var found = MentionedFiles()
     found.gather(document, relativeTo: directory, depth: 0)
@@ -13,12 +14,12 @@ extension ProjectFile {
   }
 }
 
-/// Gathers names that may be files.
+/// Collects strings that may be file names.
 private struct MentionedFiles {
   private(set) var paths: Set<String> = []
-  /// A project of generated names must not make a preview look at the whole disk.
+  /// Limits how many files a preview watches for a project with generated names.
   private static let limit = 4096
-  /// Templates name images, not further templates.
+  /// Templates refer to images, but not to other templates.
   private static let maximumDepth = 2
 
   mutating func gather(_ node: JSON5Node, relativeTo directory: String, depth: Int) {

@@ -6,18 +6,18 @@ import CompositorMediaWriting
 import CompositorTimeline
 
 extension ProjectFile {
-  /// What keeps a movie from being made with the project's size, frame rate, codecs and sound, whatever its container; else
-  /// what keeps many devices from playing it. Empty where nothing does. Images can be made all the same.
+  /// The reasons why a movie cannot be made with the project's size, frame rate, codecs and audio, in any container; if there
+  /// are none, the reasons why many devices cannot play it. Empty if there are none either. Images can be made in any case.
   package func outputDiagnostics(for composition: ValidatedComposition) -> [ValidationDiagnostic] {
     var video = output.video
     if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
     let format = RenderFormat(composition, codec: video.codec)
-    // An encoder that this machine lacks is no mistake of the project's.
+    // A missing encoder on this machine isn't a mistake of the project.
     guard let accepted = video.acceptedFormat(nearest: format.pixelFormat) else { return [] }
     let delivery = DeliveryFormat(format, as: accepted)
     let frameDuration = composition.edit.videoComposition.frameDuration
     let description = MovieDescription(
-      // The container that refuses least: another may be chosen by the output's name.
+      // Use the container with the fewest restrictions, because the output's name may select another one.
       container: MovieContainer.leastRefusing(video.codec),
       video: VideoTrackDescription(
         size: format.frameSize, format: delivery.pixelFormat, attributes: delivery.attributes,
@@ -39,13 +39,14 @@ extension ProjectFile {
     }
   }
 
-  /// Whether what the project says is of movies: without a codec, a preset of audio alone and frames of RGB are for other files.
+  /// Whether the output settings are those of a movie. Without a codec, an audio-only preset and RGB frames are for other
+  /// files.
   private func isForMovies(_ format: RenderFormat) -> Bool {
     guard !output.choosesVideoCodec else { return true }
     return output.preset == nil && !format.pixelFormat.isRGB
   }
 
-  /// A warning at the key that chooses what it is about: the format, else the codec, else the preset.
+  /// Locates a warning at the key that it refers to: the format, otherwise the codec, otherwise the preset.
   private func placed(_ warning: ValidationDiagnostic) -> ValidationDiagnostic {
     let paths = [warning.path, "output.video.codec", "output.preset", "output.format", "output"].compactMap { $0 }
     var result = warning
@@ -55,7 +56,7 @@ extension ProjectFile {
 }
 
 extension MovieContainer {
-  /// The container of a codec that refuses least.
+  /// The container of a codec with the fewest restrictions.
   fileprivate static func leastRefusing(_ codec: VideoEncodingSettings.Codec) -> MovieContainer {
     ([.mkv] + allCases).first { $0.videoCodecs.contains(codec) } ?? .mkv
   }

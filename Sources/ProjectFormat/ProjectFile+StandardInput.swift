@@ -7,19 +7,20 @@ package import CompositorAPI
 #endif
 
 extension ProjectFile {
-  /// What messages call a project on the standard input.
+  /// The name of a project on standard input in messages.
   package static let standardInputName = "<standard input>"
 
-  /// Reads a project from the standard input; paths in it are relative to the current folder. Waits for its end; a canceled task does not.
+  /// Reads a project from standard input; paths in it are relative to the current directory. Blocks until the end of input,
+  /// unless the task is canceled.
   init(standardInput variables: [String: String], ignoringUnused: Bool) throws(CompositorError) {
     try self.init(
       reading: STDIN_FILENO, name: ProjectFile.standardInputName, variables: variables, ignoringUnused: ignoringUnused)
   }
 
-  /// Reads a project from a descriptor to its end; paths in it are relative to the current folder.
+  /// Reads a project from a file descriptor to its end; paths in it are relative to the current directory.
   ///
-  /// - Throws: `.invalidProject` at the first mistake, for nothing at all, for more than ``maximumByteCount`` and for what is no text;
-  ///   `.readFailed`; `.cancelled`.
+  /// - Throws: `.invalidProject` at the first mistake, and if the input is empty, is longer than ``maximumByteCount``, or isn't
+  ///   text; `.readFailed`; `.cancelled`.
   package init(
     reading descriptor: Int32, name: String, variables: [String: String] = [:], ignoringUnused: Bool = false
   ) throws(CompositorError) {
@@ -28,31 +29,32 @@ extension ProjectFile {
     )
   }
 
-  /// Reads a project's text from a descriptor to its end.
+  /// Reads a project's text from a file descriptor to its end.
   ///
-  /// - Throws: As ``init(reading:name:variables:ignoringUnused:)``, for what is no text.
+  /// - Throws: The errors of ``init(reading:name:variables:ignoringUnused:)`` about input that isn't text.
   static func text(reading descriptor: Int32, name: String) throws(CompositorError) -> SourceText {
     let bytes = try DescriptorReading(descriptor, name: name).bytes(maximumByteCount: ProjectFile.maximumByteCount)
     guard bytes.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
       throw CompositorError(
-        .invalidProject, "There is no project: nothing came.", recoverySuggestion: "Send the text of a project, in JSON5.",
+        .invalidProject, "There is no project: the input is empty.",
+        recoverySuggestion: "Send the text of a project, in JSON5.",
         at: ErrorLocation(file: name))
     }
-    // Text has no NUL; the heads of media have.
+    // Text contains no NUL bytes, but the headers of media files do.
     guard !bytes.prefix(4096).contains(0) else {
       throw CompositorError(
-        .invalidProject, "This is no text, but binary data.",
+        .invalidProject, "This is binary data, not text.",
         recoverySuggestion: "Send the text of a project; media are read from files.", at: ErrorLocation(file: name))
     }
     return try SourceText(name: name, bytes: bytes)
   }
 }
 
-/// Reading a pipe, or whatever a descriptor is, to its end.
+/// Reads a pipe or another file descriptor to its end.
 private struct DescriptorReading {
   let descriptor: Int32
   let name: String
-  /// How long a wait lasts until the task is looked at again, in ms.
+  /// How often a wait is interrupted to check for cancellation, in ms.
   private static let patience: Int32 = 50
 
   init(_ descriptor: Int32, name: String) {
@@ -86,7 +88,7 @@ private struct DescriptorReading {
       if Task.isCancelled { throw CompositorError(.cancelled, "Reading was canceled.", at: ErrorLocation(file: name)) }
       var query = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let count = poll(&query, 1, Self.patience)
-      // A signal ends the wait without a byte; another error counts: reading will say which.
+      // A signal ends the wait without data. Other errors are reported by the following read.
       if count > 0 || (count < 0 && errno != EINTR) { return }
     }
   }

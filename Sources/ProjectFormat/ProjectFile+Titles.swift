@@ -8,7 +8,7 @@ extension ProjectFile {
   /// The font files that the project lists.
   package var fonts: [String] { draft.fonts }
 
-  /// The system's fonts and the files that the project lists, for many variants of one project.
+  /// Loads the system's fonts and the files that the project lists, to share between variants of a project.
   ///
   /// - Throws: `.fileNotFound`; `.unreadableMedia` if a file isn't a font.
   public func loadFonts() throws(CompositorError) -> FontLibrary {
@@ -25,7 +25,7 @@ extension ProjectFile {
       named: name, catalog: catalog, colors: draft.sourceColors)
   }
 
-  /// The same diagnostic with the key path of the project in place of the edit's.
+  /// The diagnostic with the project's key path instead of the edit's.
   package func locating(_ diagnostic: ValidationDiagnostic) -> ValidationDiagnostic {
     var result = diagnostic
     result.path = diagnostic.path.map { path(ofTitle: $0) ?? $0 }
@@ -36,12 +36,12 @@ extension ProjectFile {
     return result
   }
 
-  /// The key path in the project of a place in the titles of its edit; `nil` for other places.
+  /// The project's key path for a location in the titles of its edit; `nil` for other locations.
   func path(ofTitle path: String) -> String? {
     if path.hasPrefix("titles.fonts") { return String(path.dropFirst("titles.".count)) }
     guard let (index, rest) = Titles.layerIndex(inPath: path) else { return nil }
     let title = "titles[\(index)]"
-    // Places inside a ready-made title mean nothing to its author.
+    // Locations inside a template title mean nothing to the project's author.
     guard draft.titles.indices.contains(index), case .layer = draft.titles[index].content else { return title }
     let tree = ".sublayers[0]"
     if isTemplate(titleAt: index) { return title + ".template.layer" + rest.dropFirst(tree.count) }
@@ -50,7 +50,7 @@ extension ProjectFile {
 }
 
 extension ProjectFile {
-  /// Whether a title's tree is in a file of its own.
+  /// Whether a title's tree is in a separate file.
   private func isTemplate(titleAt index: Int) -> Bool {
     guard case .object(let members) = document.value,
       case .array(let titles)? = members.first(where: { $0.key == "titles" })?.value.value, titles.indices.contains(index),
@@ -61,11 +61,11 @@ extension ProjectFile {
 }
 
 extension MediaSource {
-  /// Whether it is an asset of titles.
+  /// Whether it is a title asset.
   var isTitles: Bool { if case .custom = self { true } else { false } }
 }
 
-/// The assets of a project that are titles.
+/// The title assets of a project.
 struct TitleAssets {
   private let file: ProjectFile
   private let reader: ProjectReader
@@ -73,7 +73,7 @@ struct TitleAssets {
   private let deinterlacing: [MediaSource: Deinterlacing]
   private let fonts: FontLibrary?
 
-  /// - Throws: `.invalidProject`; what loading fonts throws, where there are assets of titles.
+  /// - Throws: `.invalidProject`; the errors of loading fonts, if there are title assets.
   init(_ file: ProjectFile, fonts: FontLibrary?) throws(CompositorError) {
     self.file = file
     reader = ProjectReader(directory: file.directory)
@@ -93,11 +93,11 @@ struct TitleAssets {
     if assets.isEmpty || fonts != nil { self.fonts = fonts } else { self.fonts = try file.loadFonts() }
   }
 
-  /// Makes the assets known to a catalog.
+  /// Registers the assets with a catalog.
   ///
   /// - Parameters:
-  ///   - canvas: The size of those that name none.
-  ///   - frameRate: The rate of those that name none; with nil, where that is not known yet, these are empty.
+  ///   - canvas: The size of assets that specify none.
+  ///   - frameRate: The rate of assets that specify none; if `nil`, because it isn't known yet, these are empty.
   func provide(to catalog: MediaCatalog, canvas: PixelSize, frameRate: Rational?) throws(CompositorError) {
     var provided: Set<String> = []
     for (name, _) in assets {
@@ -105,9 +105,9 @@ struct TitleAssets {
     }
   }
 
-  /// Makes an asset known, after those that it shows as movies.
+  /// Registers an asset, after those that it shows as movies.
   ///
-  /// - Parameter outer: The assets that lead to it.
+  /// - Parameter outer: The assets that refer to it.
   private func provide(
     _ name: String, to catalog: MediaCatalog, canvas: PixelSize, frameRate: Rational?, within outer: [String],
     _ provided: inout Set<String>
@@ -169,7 +169,7 @@ struct TitleAssets {
           try resources.require(layer, path: path)
         }
       } catch {
-        // Places inside a ready-made title mean nothing to its author.
+        // Locations inside a template title mean nothing to the project's author.
         var location = error.location
         if case .template = title.content { location.path = path }
         throw file.locating(

@@ -4,49 +4,49 @@ import CompositorMediaIO
 public import CompositorMediaWriting
 import CompositorTimeline
 
-/// A project: a timeline written by a person, its media and what should come out.
+/// A project file: a timeline written by a person, its media and its output settings.
 ///
-/// The format is JSON5, described in `docs/project-file.md` and, for editors, by ``jsonSchema``. Reading checks the whole
-/// text and touches no media; ``edit(catalog:)`` then asks the media for what the project leaves open.
+/// The format is JSON5, as described in `docs/project-file.md` and, for editors, by ``jsonSchema``. Reading checks the whole
+/// text without opening media; ``edit(catalog:fonts:registry:)`` then reads from the media what the project leaves open.
 ///
 /// ```swift
 /// let project = try ProjectFile(contentsOf: "holiday.json5")
 /// let edit = try project.edit(catalog: MediaCatalog())
 /// ```
 public struct ProjectFile: Sendable {
-  /// What should come out.
+  /// The output settings.
   public private(set) var output: ProjectOutput
-  /// Media by the name that clips use.
+  /// The assets, by the name that clips use.
   public let assets: [String: MediaSource]
-  /// Files of compositor plugins that it lists.
+  /// The paths of compositor plugins.
   public let plugins: [String]
-  /// Places where the project writes something in an older way, which is still understood: each says the current one.
+  /// The older spellings in the project, which are still supported. Each warning names the current one.
   public let warnings: [CompositorError]
-  /// Changes of the text that write what ``warnings`` ask for, by the byte that the warning is about.
+  /// Changes of the text that resolve ``warnings``, by the byte that the warning refers to.
   let spellingFixes: [Int: ProjectFix]
   package let text: SourceText
   private let written: WrittenDocument
   let directory: String
   /// The timeline as far as it is known without media and plugins.
   private(set) var draft: Timeline
-  /// Whether times in the draft are right only at the frame rate, or lengths only on the canvas, that media will decide.
+  /// Whether times or lengths in the draft depend on a frame rate or canvas that the media determines.
   let awaitsMedia: Bool
-  /// Whether the draft names compositors that aren't built in, or files, that are unchecked.
+  /// Whether the draft uses compositors that aren't built in, or files, which are unchecked.
   let awaitsPlugins: Bool
-  /// Whether the project was made up for a media file, so that places in its text mean nothing to anybody.
+  /// Whether the project was synthesized for a media file, so that locations in its text are meaningless.
   let isMadeUp: Bool
 
-  /// The longest project, in bytes.
+  /// The maximum length of a project, in bytes.
   package static let maximumByteCount = 64 << 20
 
-  /// Reads a project file; paths in it are relative to its directory.
+  /// Reads a project file. Paths in it are relative to its directory.
   ///
   /// - Throws: `.invalidProject` with `file:line:column` and the key path at the first mistake; `.fileNotFound`;
-  ///   `.sourceRefused` where it is not a regular file.
+  ///   `.sourceRefused` if it isn't a regular file.
   ///
   /// - Parameters:
-  ///   - variables: Values for `${name}` in the project's strings; each becomes what its place wants.
-  ///   - ignoringUnused: Whether a value for a name that the project does not have is no mistake.
+  ///   - variables: Values for `${name}` in the project's strings. Each is converted to the required type.
+  ///   - ignoringUnused: Whether to ignore values for names that the project doesn't have, rather than throwing.
   public init(contentsOf path: String, variables: [String: String] = [:], ignoringUnused: Bool = false) throws(CompositorError)
   {
     let bytes = try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
@@ -55,12 +55,12 @@ public struct ProjectFile: Sendable {
       ignoringUnused: ignoringUnused)
   }
 
-  /// Reads a project from a text.
+  /// Reads a project from a string.
   ///
   /// - Parameters:
-  ///   - text: JSON5.
-  ///   - name: What messages call it.
-  ///   - directory: What paths in it are relative to; nil for the current directory.
+  ///   - text: The project in JSON5.
+  ///   - name: The name of the project in messages.
+  ///   - directory: The directory that paths are relative to; `nil` for the current directory.
   /// - Throws: `.invalidProject` at the first mistake.
   public init(
     _ text: String, name: String = "project", directory: String? = nil, variables: [String: String] = [:],
@@ -71,7 +71,7 @@ public struct ProjectFile: Sendable {
       ignoringUnused: ignoringUnused)
   }
 
-  /// A project of one clip: the whole of a media file, or a still image for 5 s.
+  /// Creates a project with one clip: a whole media file, or a still image for 5 s.
   public init(media path: String) throws(CompositorError) {
     let document = JSON5Node(
       .object([
@@ -82,13 +82,18 @@ public struct ProjectFile: Sendable {
     try self.init(SourceText(name: path, bytes: []), document: document, directory: "", isMadeUp: true)
   }
 
-  /// Opens what a person gave: a project file where the name ends in `.json5` or `.json`, a project on the standard input for `-`, else a
-  /// media file as a project of one clip.
+  /// Opens a project file if the name ends in `.json5` or `.json`, a project on standard input for `-`, or a media file as a
+  /// project with one clip.
   public init(opening path: String, variables: [String: String] = [:], ignoringUnused: Bool = false) throws(CompositorError) {
     if path == "-" {
       try self.init(standardInput: variables, ignoringUnused: ignoringUnused)
     } else if path.lowercased().hasSuffix(".json5") || path.lowercased().hasSuffix(".json") {
       try self.init(contentsOf: path, variables: variables, ignoringUnused: ignoringUnused)
+    } else if (try? RegularFile.beginning(of: path, count: 1)) == [UInt8(ascii: "{")] {
+      // No media begins so.
+      throw CompositorError(
+        .invalidProject, "This is a text, not media.", recoverySuggestion: "If it is a project, let its name end in .json5.",
+        at: ErrorLocation(file: path))
     } else {
       try self.init(media: path)
     }
@@ -115,7 +120,7 @@ public struct ProjectFile: Sendable {
     self.text = text
     self.directory = directory
     self.isMadeUp = isMadeUp
-    // Mistakes in titles are reported before any media is opened; times that count frames come later.
+    // Mistakes in titles are reported before any media is opened. Times in frames are resolved later.
     try reader.checkTitles(header)
     self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
     awaitsMedia =
@@ -129,7 +134,7 @@ public struct ProjectFile: Sendable {
     )
   }
 
-  /// What the text says, with its variables filled in.
+  /// The parsed text with its variables filled in.
   package var document: JSON5Node { written.document }
 
   private static let oneClipTrack = JSON5Node(
@@ -139,7 +144,7 @@ public struct ProjectFile: Sendable {
         JSON5Node(.array([JSON5Node(.object([JSON5Member("asset", JSON5Node(.string("media")))]))])))
     ]))
 
-  /// Lays the project out on a canvas, if it leaves its size open: clips are fitted to it, percents follow it.
+  /// Sets the canvas if the project doesn't specify its size. Clips are fitted to it, and percentages refer to it.
   package mutating func layOut(on canvas: PixelSize) {
     guard output.size == nil else { return }
     (output.size, draft.canvas) = (canvas, canvas)
@@ -151,48 +156,48 @@ public struct ProjectFile: Sendable {
   }
 }
 
-/// What a project says about its output; nil follows the first clip that shows a picture.
+/// The output settings of a project. `nil` properties follow the first clip that shows video.
 public struct ProjectOutput: Hashable, Sendable {
-  /// The canvas.
+  /// The canvas size in pixels.
   public var size: PixelSize?
-  /// Frames a second.
+  /// Frames per second.
   public var frameRate: Rational?
-  /// Color of the frames.
+  /// The color of the frames.
   public var color: ColorTags?
-  /// Whether chroma is sited as in the sources where these agree: of `hlg` and `pq` by name.
+  /// Whether the chroma location is that of the sources if they agree, for the color names `hlg` and `pq`.
   public var followsSourceChromaSites = false
-  /// Where the brightest light of PQ sources is known from, if their assets do not say.
+  /// How the peak luminance of PQ sources is determined, unless their assets specify it.
   public var peak = PeakChoice.stated
-  /// How sources of another kind (SDR, HLG, PQ) become the output's.
+  /// How sources of another dynamic range (SDR, HLG, PQ) are converted to the output's.
   public var colorConversion = ColorConversionPolicy.standard
-  /// What becomes of mastering display and light levels.
+  /// The mastering display and light level metadata to write.
   public var hdrMetadata = HDRMetadataChoice.propagate
-  /// What is behind everything; nil is opaque black.
+  /// The color behind all layers; `nil` for opaque black.
   public var background: Color?
-  /// In which signal layers are mixed.
+  /// The signal domain in which layers are blended.
   public var blending = BlendingSpace.encoded
-  /// How pictures are resampled whose clips do not say it.
+  /// The default resampling of clips.
   public var sampling: SamplingQuality?
-  /// Format of the frames.
+  /// The pixel format of the frames.
   public var format: PixelFormat?
-  /// Bits of each component, if ``format`` says nothing.
+  /// Bits per component, if ``format`` is `nil`.
   public var bitDepth: Int?
-  /// Whether the frames keep alpha.
+  /// Whether the frames have alpha.
   public var keepsAlpha = false
-  /// Whether the frames have the chroma and the bits of the finest source, as its preset says.
+  /// Whether the frames have the chroma resolution and bit depth of the finest source, as the preset requires.
   public var followsSourceLayout = false
-  /// How pictures are encoded.
+  /// The video encoding settings.
   public var video = VideoEncodingSettings()
-  /// How sound is encoded; nil for a silent movie.
+  /// The audio encoding settings; `nil` for a movie without audio.
   public var audio: AudioEncodingSettings? = AudioEncodingSettings()
-  /// Everything about how the movie is written that has one name; the other properties have it already where the project does not say
-  /// otherwise.
+  /// The named preset for encoding, if any. It is already applied to the other properties, except those that the project
+  /// overrides.
   public var preset: ExportPreset?
-  /// Whether the project says anything about pictures' codec, so that a container's usual one is not taken instead.
+  /// Whether the project chooses a video codec, so that the container's default isn't used.
   public var choosesVideoCodec = false
-  /// What the file says of itself.
+  /// The metadata of the output file.
   public var metadata = ProjectMetadata()
 
-  /// Everything follows the first clip; H.264 and AAC.
+  /// Creates settings that follow the first clip, with H.264 and AAC.
   public init() {}
 }

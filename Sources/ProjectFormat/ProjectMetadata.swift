@@ -3,27 +3,27 @@ public import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorTimeline
 
-/// What a project says about its output as a file: entries, chapters, a cover.
+/// The metadata of a project's output file: entries, chapters and a cover.
 public struct ProjectMetadata: Hashable, Sendable {
-  /// Entries such as `title`.
+  /// Entries such as `title`, by name.
   public var entries: [String: String] = [:]
-  /// The file whose entries and date the output keeps; nil for none.
+  /// The file whose entries and date the output copies; `nil` for none.
   public var source: String?
-  /// Chapters in the order of the project; see ``chapters(frameRate:)``.
+  /// The chapters in project order; see ``chapters(frameRate:)``.
   var marks: [ProjectChapter] = []
-  /// The cover; nil for none.
+  /// The cover image; `nil` for none.
   public var cover: ProjectCover?
-  /// Whether the index of a file of the MPEG-4 family stands before the media.
+  /// Whether the index of an MPEG-4 file precedes the media.
   public var hasFastStart = true
-  /// How players turn the frames.
+  /// The rotation and mirroring that players apply to the frames.
   public var orientation = Orientation.upright
 
-  /// Nothing is said.
+  /// Creates empty metadata.
   public init() {}
 
-  /// The chapters in the time of the timeline.
+  /// The chapters in timeline time.
   ///
-  /// - Throws: `.invalidValue` where a timecode does not exist at that rate.
+  /// - Throws: `.invalidValue` if a timecode doesn't exist at that rate.
   public func chapters(frameRate: Rational) throws(CompositorError) -> [Chapter] {
     var chapters: [Chapter] = []
     for (index, mark) in marks.enumerated() {
@@ -37,36 +37,38 @@ public struct ProjectMetadata: Hashable, Sendable {
   }
 }
 
-/// A chapter as it is written.
+/// A chapter as written in a project.
 struct ProjectChapter: Hashable, Sendable {
   var time: ProjectTime
   var title: String
 }
 
-/// Where the cover of a project's output comes from.
+/// The origin of a project's cover image.
 public enum ProjectCover: Hashable, Sendable {
   /// A JPEG or PNG file.
   case file(path: String)
-  /// A picture of the movie.
+  /// A frame of the movie.
   case frame(at: ProjectTime)
 }
 
 extension ProjectSchema {
-  /// Keys of the output that say something of the file.
+  /// Keys of the output for metadata.
   static let outputMetadataKeys = [
     KeyShape(
       "metadata", .map(.any([.text, .list(anyNumber, minimum: 2, maximum: 3)])),
       "Entries of the file: title, artist, date, comment, copyright …; location is ISO 6709, or [degrees north, degrees east, meters]."
     ),
-    KeyShape("metadataFrom", .text, "A media file whose entries and date of recording the output keeps."),
-    KeyShape("chapters", .list(.object("chapter")), "Chapters that players list, in the order of time."),
-    KeyShape("cover", .any([.text, .object("cover")]), "A .jpg or .png file that players show, or a picture of the movie."),
+    KeyShape("metadataFrom", .text, "A media file whose entries and recording date are copied to the output."),
+    KeyShape("chapters", .list(.object("chapter")), "Chapters for players, in order of time."),
+    KeyShape(
+      "cover", .any([.text, .object("cover")]),
+      "The cover image that players show: a .jpg or .png file, or a frame of the movie."),
     KeyShape(
       "fastStart", .bool,
-      "Whether the index of mp4, mov, m4v and m4a stands first, so that playing can start at once; by default true."),
+      "Whether the index of mp4, mov, m4v and m4a precedes the media, so that playback can start at once; by default true."),
     KeyShape(
       "rotation", .integer(0...270),
-      "How far players turn the frames clockwise when they show them: 0, 90, 180 or 270 degrees; by default 0."),
+      "The clockwise rotation that players apply to the frames: 0, 90, 180 or 270 degrees; by default 0."),
   ]
 
   /// Objects of the keys above.
@@ -74,15 +76,15 @@ extension ProjectSchema {
     ObjectShape(
       "chapter", "a chapter",
       [
-        KeyShape("at", .time, required: true, "When it starts; it lasts until the next one."),
-        KeyShape("title", .text, required: true, "What players call it."),
+        KeyShape("at", .time, required: true, "The start. The chapter lasts until the next one."),
+        KeyShape("title", .text, required: true, "The title that players show."),
       ]),
-    ObjectShape("cover", "a cover", [KeyShape("at", .time, required: true, "The time of the picture that is the cover.")]),
+    ObjectShape("cover", "a cover", [KeyShape("at", .time, required: true, "The time of the frame that is the cover.")]),
   ]
 }
 
 extension ProjectReader {
-  /// What an output says of the file.
+  /// The metadata of an output.
   func metadata(_ output: ProjectObject) throws(CompositorError) -> ProjectMetadata {
     var metadata = ProjectMetadata()
     for (key, value) in try output["metadata"]?.map() ?? [] {
@@ -104,7 +106,9 @@ extension ProjectReader {
     metadata.orientation =
       try output.read("rotation") { (value) throws(CompositorError) in
         let degrees = try value.integer(0...270)
-        guard degrees % 90 == 0 else { throw value.error("Frames turn by 0, 90, 180 or 270 degrees, not by \(degrees).") }
+        guard degrees % 90 == 0 else {
+          throw value.error("Frames are rotated by 0, 90, 180 or 270 degrees, not by \(degrees).")
+        }
         return Orientation(quarterTurns: degrees / 90)
       } ?? .upright
     return metadata
@@ -120,7 +124,7 @@ extension ProjectReader {
   private func location(_ value: ProjectValue, _ key: String) throws(CompositorError) -> String {
     let elements = try value.list()
     guard key == "location", (2...3).contains(elements.count) else {
-      throw value.error("\(quoted(key)) is a text in quotes; a location may be [degrees north, degrees east, meters].")
+      throw value.error("\(quoted(key)) is a string in quotes; a location may be [degrees north, degrees east, meters].")
     }
     var numbers: [Double] = []
     for element in elements { numbers.append(try element.number(-1e9...1e9)) }

@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// Colors of an output by name.
+/// Names of output colors.
 enum OutputColorName: String, CaseIterable {
   case sdr
   case bt709
@@ -26,12 +26,12 @@ enum OutputColorName: String, CaseIterable {
   }
 }
 
-/// Patterns of generated pictures by name.
+/// Names of generated patterns.
 enum PatternName: String, CaseIterable {
   case color, bars, gradient, clock
 }
 
-/// What is done about interlaced pictures, by name.
+/// Names of deinterlacing methods.
 enum DeinterlaceName: String, CaseIterable {
   case off, same, double
 }

@@ -1,33 +1,33 @@
 import CompositorAPI
 
-/// What is noticed while a project is read, beside its values.
+/// Collects observations while a project is read.
 ///
-/// Warnings: what it says in a way that is still understood, but no longer written, each place once. Everything that is renamed in the
+/// It collects warnings about older spellings that are still supported, once per location. Every renamed key or value of the
 /// format reports its old name through ``ProjectValue/warn(_:recoverySuggestion:)``.
 ///
-/// And on what its values depend: a project is read once, and again only if something in it depends on what the media or plugins say.
+/// It also records the dependencies of values: a project is read again only if something in it depends on media or plugins.
 final class ProjectNotes {
-  /// A time that counts frames was read.
+  /// Whether a time in frames was read.
   var countsFrames = false
-  /// A length that is a part of the canvas was read.
+  /// Whether a length relative to the canvas was read.
   var measuresCanvas = false
-  /// A compositor was named that isn't built in.
+  /// Whether a compositor that isn't built in was used.
   var namesOtherCompositors = false
-  /// A parameter names a file, which is looked at once the compositors are known.
+  /// Whether a parameter refers to a file, which is checked once the compositors are known.
   var namesFiles = false
   private var warnings: [Int: CompositorError] = [:]
-  /// Changes of the text that put the current spelling in place of an older one.
+  /// Changes of the text from an older to the current spelling.
   private(set) var fixes: [Place: ProjectFix] = [:]
-  /// What was probably meant where a word is not possible.
+  /// The probable intention of invalid strings.
   private(set) var near: [Place: NearWord] = [:]
 
-  /// A place in a text by its name: titles may be in files of their own.
+  /// A location in a text with a name, because titles may be in separate files.
   struct Place: Hashable {
     var text: String
     var offset: Int
   }
 
-  /// A word that is near one that is not possible.
+  /// A valid string that is similar to an invalid one.
   struct NearWord {
     var word: String
     /// Whether it is a key rather than a value.
@@ -35,7 +35,7 @@ final class ProjectNotes {
     var fix: ProjectFix
   }
 
-  /// In the order of the text.
+  /// The warnings in text order.
   var sorted: [CompositorError] { warnings.sorted { $0.key < $1.key }.map(\.value) }
 
   fileprivate func add(_ warning: CompositorError, atByte offset: Int) {
@@ -47,9 +47,10 @@ final class ProjectNotes {
 }
 
 extension ProjectValue {
-  /// Adds a warning about this value, with its place.
+  /// Adds a warning about this value at its location.
   ///
-  /// - Parameter current: The current spelling in JSON5, which is put in its place if the author wishes; `nil` if that takes more.
+  /// - Parameter current: The current spelling in JSON5, which may replace the value; `nil` if a simple replacement isn't
+  ///   enough.
   func warn(_ message: String, recoverySuggestion: String, current: String? = nil) {
     notes?.add(error(message, recoverySuggestion: recoverySuggestion), atByte: node.offset)
     guard let current, let range = writtenRange else { return }
@@ -58,10 +59,10 @@ extension ProjectValue {
       at: ProjectNotes.Place(text: text.name, offset: node.offset))
   }
 
-  /// Where this value is in the text; `nil` if variables made it.
+  /// The range of this value in the text; `nil` if variables determine it.
   private var writtenRange: Range<Int>? { node.pattern == nil ? text.range(ofValueAt: node.offset) : nil }
 
-  /// An error about a word that isn't possible here. The nearest one that is becomes a fix that its author has to ask for.
+  /// The error for an invalid string. The most similar valid one becomes a fix that requires confirmation.
   func error(_ message: String, for word: String, among words: [String]) -> CompositorError {
     if let friend = FalseFriend.value(word, among: words) {
       if case .string = node.value { offer(friend) }
@@ -71,7 +72,7 @@ extension ProjectValue {
     return error(message, recoverySuggestion: recoverySuggestion(for: word, among: words))
   }
 
-  /// Notes the word that was probably meant here.
+  /// Records the string that was probably intended here.
   func offer(_ word: String) {
     guard let range = writtenRange else { return }
     let fix = ProjectFix("Write \(quoted(word))", isSafe: false, [TextEdit(range, text.string(word, likeAt: node.offset))])
@@ -80,7 +81,7 @@ extension ProjectValue {
       at: ProjectNotes.Place(text: text.name, offset: node.offset))
   }
 
-  /// An error about a key of this object that isn't possible, with the nearest one that is as for ``error(_:for:among:)``.
+  /// The error for an invalid key of this object, with the most similar valid one as for ``error(_:for:among:)``.
   func error(_ message: String, ofKey member: JSON5Member, among keys: [String]) -> CompositorError {
     let friend = FalseFriend(of: member.key, among: keys)
     let meant = suggestion(for: member.key, among: keys) ?? friend?.key
@@ -98,7 +99,7 @@ extension ProjectValue {
       atByte: member.keyOffset, path: NodePath.key(path, member.key).description)
   }
 
-  /// Adds a warning about a key that has another name now.
+  /// Adds a warning about a key that was renamed.
   func warn(ofOlderKey member: JSON5Member, for key: String) {
     let warning = text.error(
       "The key \(quoted(member.key)) is called \(quoted(key)) now.", recoverySuggestion: "Write \(key).",
@@ -111,7 +112,7 @@ extension ProjectValue {
       at: ProjectNotes.Place(text: text.name, offset: member.keyOffset))
   }
 
-  /// Adds a warning if a value that was read from here is written otherwise now.
+  /// Adds a warning if a value uses an older spelling.
   func warn<T: SpelledValue>(ofOlderSpelling value: T) {
     var written = node.kind
     if case .string(let word) = node.value {

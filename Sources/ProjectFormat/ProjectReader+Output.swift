@@ -64,7 +64,7 @@ extension ProjectReader {
     MatrixCoefficients(rawValue: try codePoint(value) { MatrixCoefficients(rawValue: $0).rgbToYCbCr != nil })
   }
 
-  /// A code point of H.273 that colors can be converted from and to; numbers above 127 are this package's own.
+  /// An H.273 code point that can be converted. Numbers above 127 are private to this package.
   private func codePoint(_ value: ProjectValue, isKnown: (UInt8) -> Bool) throws(CompositorError) -> UInt8 {
     let code = UInt8(clamping: try value.integer(0...255))
     guard code < 128, isKnown(code) else {
@@ -75,7 +75,7 @@ extension ProjectReader {
     return code
   }
 
-  /// What an asset of media says of its color.
+  /// The color corrections of a media asset.
   func sourceColor(_ asset: ProjectObject) throws(CompositorError) -> SourceColor {
     var color = try asset.read("color", tags) ?? SourceColor()
     color.peak = try asset.read("peakLuminance") { value throws(CompositorError) in
@@ -142,7 +142,7 @@ extension ProjectReader {
     return settings
   }
 
-  /// A profile of the codec: ProRes and DNxHR have some.
+  /// The profile of a codec, which ProRes and DNxHR have.
   private func readProfile(
     _ object: ProjectObject, into settings: inout VideoEncodingSettings
   ) throws(CompositorError) {
@@ -171,7 +171,7 @@ extension ProjectReader {
     }
   }
 
-  /// Bits a second: a number, or a text such as `"8M"`.
+  /// A bit rate: a number of bits per second, or a string such as `"8M"`.
   private func bitRate(_ value: ProjectValue, _ range: ClosedRange<Int>) throws(CompositorError) -> Int {
     guard value.isText else { return try value.integer(range) }
     let text = try value.string()
@@ -188,7 +188,7 @@ extension ProjectReader {
     if value.isBool { return try value.bool() ? preset : nil }
     let object = try value.object(ProjectSchema.shape("audio"))
     let codec = try object.choice("codec", AudioEncodingSettings.Codec.self)
-    // Another codec's rate and depth mean nothing for this one.
+    // Rate and depth of another codec don't apply to this one.
     let base = codec == nil || codec == preset.chosenCodec ? preset : AudioEncodingSettings(codec: codec)
     return AudioEncodingSettings(
       codec: base.chosenCodec,

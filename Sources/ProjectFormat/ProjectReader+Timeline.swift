@@ -3,7 +3,7 @@ import CompositorAPI
 import CompositorTimeline
 
 extension ProjectReader {
-  /// The timeline at a canvas and frame rate; without a rate, times that count frames are only checked for their form.
+  /// The timeline for a canvas and a frame rate. Without a rate, times in frames are only checked for their syntax.
   func timeline(
     _ root: ProjectValue, _ header: Header, canvas: PixelSize?, frameRate: Rational?
   ) throws(CompositorError) -> Timeline {
@@ -52,7 +52,7 @@ extension ProjectReader {
     return paths.map { $0.hasPrefix("/") ? $0 : directory + $0 }
   }
 
-  /// Explicit instructions say everything themselves.
+  /// Checks that keys which derive instructions aren't used with explicit ones.
   private func checkExplicit(_ timeline: Timeline, _ project: ProjectObject) throws(CompositorError) {
     try project.exclude("instructions", "effects")
     guard let instructions = timeline.instructions, let place = project["instructions"] else { return }
@@ -70,24 +70,24 @@ extension ProjectReader {
 /// Reads tracks, clips, instructions and effects at a frame rate.
 struct TimelineReader {
   let header: ProjectReader.Header
-  /// What percents are parts of; a usual one as long as it is not known.
+  /// The canvas that percentages refer to; a default one if it isn't known yet.
   let canvas: PixelSize
-  /// Nil where it is not known yet.
+  /// Frames per second; `nil` if unknown.
   let frameRate: Rational?
-  /// What relative paths start from.
+  /// The directory that paths are relative to.
   let directory: String
-  /// As of the reader.
+  /// The registry of the reader.
   let registry: CompositorRegistry?
 
   func time(_ value: ProjectValue) throws(CompositorError) -> MediaTime { try knownTime(value) ?? .zero }
 
-  /// Nil for a time that counts frames if their rate is not known yet.
+  /// A time; `nil` if it is in frames and their rate isn't known yet.
   func knownTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
     let time = try value.time()
     return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) }
   }
 
-  /// A time, or nil for "auto".
+  /// A time; `nil` for "auto".
   private func start(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
     if value.isText, try value.string() == "auto" { return nil }
     return try time(value)
@@ -152,15 +152,15 @@ struct TimelineReader {
     clip.crop = look.crop
     clip.decoration = look.decoration
     clip.sampling = look.sampling
-    // Sound does not play at rest: a frame that stands still is silent.
+    // A still frame is silent, because audio doesn't play at speed 0.
     if clip.speedRamp == nil, clip.speed.numerator == 0 {
       clip.playsAudio = false
       guard !clip.isReversed else {
         throw value.error(
-          "A frame that stands still has no direction.", recoverySuggestion: "Remove reverse, or give it a speed.")
+          "A still frame has no direction.", recoverySuggestion: "Remove reverse, or give it a speed.")
       }
       guard clip.duration != nil || clip.fillsTimeline else {
-        throw value.error("A frame that stands still needs a duration.", recoverySuggestion: "Add duration.")
+        throw value.error("A still frame needs a duration.", recoverySuggestion: "Add duration.")
       }
     }
     return clip
@@ -188,7 +188,7 @@ struct TimelineReader {
       let speed = try self.speed(value)
       guard speed.numerator > 0 else {
         throw value.error(
-          "A ramp never stands still.", recoverySuggestion: "End the clip, and hold its frame in one with speed: 0.")
+          "A ramp cannot have speed 0.", recoverySuggestion: "End the clip, and hold its frame in one with speed: 0.")
       }
       return speed.value
     }
@@ -214,12 +214,12 @@ struct TimelineReader {
     if let written, written.numerator < 0 {
       throw value.error(
         "A speed of \(value.node.value.written) is not possible.",
-        recoverySuggestion: "Use 1/32 to 32, or 0 for a frame that stands still; `reverse: true` plays backward.")
+        recoverySuggestion: "Use 1/32 to 32, or 0 for a still frame; `reverse: true` plays backward.")
     }
     let speed = try value.ratio(allowingZero: true)
     guard speed.numerator == 0 || (speed.value >= 1 / 32 && speed.value <= 32) else {
       throw value.error(
-        "A speed of \(speed) is not possible.", recoverySuggestion: "Use 1/32 to 32, or 0 for a frame that stands still.")
+        "A speed of \(speed) is not possible.", recoverySuggestion: "Use 1/32 to 32, or 0 for a still frame.")
     }
     return speed
   }
@@ -262,7 +262,7 @@ extension TimelineReader {
     return layer
   }
 
-  /// A track's index, from its name or its number.
+  /// A track's index, from its name or its index.
   private func track(_ value: ProjectValue, of tracks: [TimelineTrack]) throws(CompositorError) -> Int {
     guard value.isText else {
       let index = try value.integer(0...65535)

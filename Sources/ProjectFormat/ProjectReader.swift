@@ -3,15 +3,15 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
 
-/// Reads the parts of a project from its document. Pure; every mistake is reported with its place.
+/// Reads the parts of a project from its document. Pure; every mistake is reported at its location.
 struct ProjectReader {
-  /// What relative paths start from: empty, or ending in a slash.
+  /// The directory that paths are relative to: empty, or ending in a slash.
   let directory: String
-  /// All compositors that the project may name, whose parameters are checked; nil for the built-in ones as long as others are not
+  /// All compositors that the project may use, whose parameters are checked; `nil` for only the built-in ones, if others aren't
   /// known yet.
   var registry: CompositorRegistry?
 
-  /// The parts that everything else refers to.
+  /// The parts that all others refer to.
   struct Header {
     var output: ProjectOutput
     var assets: [String: MediaSource]
@@ -31,7 +31,7 @@ struct ProjectReader {
       sourceColors: try project.read("assets", sourceColors) ?? [:], project: project)
   }
 
-  /// The version comes first: a project of another version has other keys, which should not be called mistakes.
+  /// Checks the version first, because projects of another version have other keys, which shouldn't be reported as mistakes.
   static func checkVersion(_ root: ProjectValue) throws(CompositorError) {
     guard case .object(let members) = root.node.value else {
       throw root.error("A project is an object: { version: \(ProjectSchema.version), … }.")
@@ -77,7 +77,7 @@ struct ProjectReader {
     throw value.error("The asset has no media.", recoverySuggestion: "Give it one of file, images, generate or titles.")
   }
 
-  /// What assets say about interlaced pictures: one file is opened one way only.
+  /// The deinterlacing settings of assets, which must be the same for all assets of a file.
   private func deinterlacing(
     _ value: ProjectValue
   ) throws(CompositorError) -> [MediaSource: Deinterlacing] {
@@ -99,7 +99,7 @@ struct ProjectReader {
     return found.filter { $0.value != .off }
   }
 
-  /// What assets say about the colors of their media: one file has one color.
+  /// The color corrections of assets, which must be the same for all assets of a file.
   private func sourceColors(_ value: ProjectValue) throws(CompositorError) -> [MediaSource: SourceColor] {
     var found: [MediaSource: SourceColor] = [:]
     for (name, value) in try value.map() {
@@ -115,7 +115,7 @@ struct ProjectReader {
     return found.filter { $0.value != SourceColor() }
   }
 
-  /// Keys that mean something for one kind of asset are mistakes for another.
+  /// Reports keys that don't apply to this kind of asset.
   private func allow(_ keys: [String], in object: ProjectObject) throws(CompositorError) {
     guard let stray = object.members.first(where: { !keys.contains($0.key) }) else { return }
     throw object.value.error(
@@ -154,7 +154,7 @@ struct ProjectReader {
       toneFrequency: try object.number("tone", 1...20_000))
   }
 
-  /// - Parameter rate: Frames a second; with nil, where that is not known yet, a duration in frames is checked for its form alone.
+  /// - Parameter rate: Frames per second; `nil` if unknown, in which case a duration in frames is only checked for its syntax.
   private func duration(_ object: ProjectObject, _ rate: Rational?) throws(CompositorError) -> MediaTime? {
     try object.read("duration") { value throws(CompositorError) in
       let time = try value.time()
@@ -166,7 +166,7 @@ struct ProjectReader {
     }
   }
 
-  /// What an asset of titles says about its pictures; nil follows the output.
+  /// The frame settings of a title asset; `nil` properties follow the output.
   func titleSettings(
     _ object: ProjectObject, rate: Rational? = nil
   ) throws(CompositorError) -> (size: PixelSize?, frameRate: Rational?, duration: MediaTime) {
@@ -174,8 +174,8 @@ struct ProjectReader {
     return (try object.size("size"), own, try duration(object, own ?? rate) ?? .positiveInfinity)
   }
 
-  /// Checks the parts of a project that its titles use: assets that are titles, at their own size and rate or the output's, as far as these
-  /// are known without media.
+  /// Checks the parts of a project that its titles use: title assets, at their own size and rate or the output's, as far as
+  /// these are known without media.
   func checkTitles(_ header: Header) throws(CompositorError) {
     for (_, asset) in try header.project["assets"]?.map() ?? [] where asset.isObject {
       let object = try asset.object(ProjectSchema.shape("asset"))
@@ -187,10 +187,10 @@ struct ProjectReader {
     }
   }
 
-  /// The name that the titles of an asset are provided under.
+  /// The name under which a title asset is registered.
   static func titlesName(_ asset: NodePath) -> String { asset.description }
 
-  /// A path, made relative to the project; a URL is left as it is, for the media reader to refuse.
+  /// A path, resolved against the project's directory. A URL is left unchanged, for the media reader to reject.
   func path(_ value: ProjectValue) throws(CompositorError) -> String {
     let path = try value.string()
     guard !path.isEmpty, !path.utf8.contains(0) else { throw value.error("This is not a path.") }
@@ -199,20 +199,20 @@ struct ProjectReader {
     return path.hasPrefix("/") || isAddress ? path : directory + path
   }
 
-  /// Frames a second, 1/100 … 1000; 23.976, 29.97 and the like stand for the ratios over 1001 that they abbreviate.
+  /// Frames per second, 1/100 … 1000. 23.976, 29.97 and the like are interpreted as the ratios over 1001 that they abbreviate.
   func frameRate(_ value: ProjectValue) throws(CompositorError) -> Rational {
     let ratio = try value.ratio()
     guard ratio.value >= 0.01, ratio.value <= 1000 else {
       throw value.error(
         "\(ratio) is not a frame rate.",
-        recoverySuggestion: "Write a number from 0.01 to 1000, or a text such as \"30000/1001\".")
+        recoverySuggestion: "Write a number from 0.01 to 1000, or a string such as \"30000/1001\".")
     }
     return FrameRateValue.abbreviations[ratio] ?? ratio
   }
 }
 
 extension ProjectReader {
-  /// What to do about an asset that is not there.
+  /// The suggestion for an unknown asset.
   static func adviceOnAsset(_ name: String, among names: [String]) -> String {
     guard names.isEmpty else { return recoverySuggestion(for: name, among: names) }
     return "Add it to the project's assets: assets: { \(quoted(name)): \"movie.mp4\" }."

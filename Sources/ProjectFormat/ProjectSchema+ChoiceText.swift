@@ -3,9 +3,9 @@ import CompositorMediaWriting
 import CompositorPlugins
 import CompositorTimeline
 
-/// What the words mean that a key takes, for editors that explain them while one is chosen.
+/// Explanations of enumerated values, which editors show for completion.
 enum ChoiceText {
-  /// The meaning of a word at a key; `nil` if there is no more to say than the word does.
+  /// The explanation of a value of a key; `nil` if the value is self-explanatory.
   static func of(_ word: JSON5Node, key: String) -> String? {
     guard case .string(let word) = word.value else { return nil }
     switch key {
@@ -25,34 +25,34 @@ enum ChoiceText {
     }
   }
 
-  /// Words that mean the same wherever they are.
+  /// Values that have the same meaning for all keys.
   private static let common = [
-    "auto": "As what comes before leaves it.", "forever": "Without end.", "none": "Nothing is done.",
-    "natural": "As the text's first letter says.",
+    "auto": "Directly after the previous one.", "forever": "Endless.", "none": "None.",
+    "natural": "Determined by the text's first letter.",
     "left-to-right": "From left to right.", "right-to-left": "From right to left.", "top": "At the top.",
     "middle": "In the middle.",
     "bottom": "At the bottom.", "left": "On the left.", "right": "On the right.", "center": "In the center.",
     "top-left": "At the top left.", "top-right": "At the top right.", "bottom-left": "At the bottom left.",
     "bottom-right": "At the bottom right.", "limited": "Black and white at 16 and 235 of 8 bits.",
-    "full": "Black and white at 0 and 255 of 8 bits.", "linear": "At an even pace.", "standard": "The usual one.",
-    "clip": "What is outside is cut off.", "nearest": "The nearest one.",
+    "full": "Black and white at 0 and 255 of 8 bits.", "linear": "At a constant rate.", "standard": "The default.",
+    "clip": "Values outside are clipped.", "nearest": "The nearest one.",
   ]
 
   private static let table: [String: [String: String]] = [
     "codec": codecs, "color": colors, "blendMode": blendModes,
     "hdrMetadata": [
-      "propagate": "As the sources say.", "drop": "None is written.", "generate": "Measured in the rendered frames.",
+      "propagate": "That of the sources.", "drop": "None is written.", "generate": "Measured in the rendered frames.",
     ],
-    "peak": ["stated": "As the media state it.", "measure": "Measured in a first pass."],
+    "peak": ["stated": "That of the metadata.", "measure": "Measured in a first pass."],
     "peakLuminance": ["measure": "Measured in a first pass."],
     "blending": ["encoded": "On code values, as broadcast mixers do.", "linear": "In linear light."],
     "sampling": [
-      "fast": "Area means, then bilinear interpolation.",
-      "good": "A cubic where the picture is enlarged, Lanczos where it is reduced, unless it is turned.",
-      "best": "Lanczos, also for pictures that grow or turn.",
+      "fast": "Box filter for reduction, then bilinear interpolation.",
+      "good": "Bicubic for enlargement, Lanczos for reduction, unless rotated.",
+      "best": "Lanczos, also for layers that scale or rotate.",
     ],
     "encoder": [
-      "software": "The processor.", "vaapi": "A device of VA-API (Intel, AMD).", "nvenc": "A device of NVIDIA.",
+      "software": "The processor.", "vaapi": "A VA-API device (Intel, AMD).", "nvenc": "An NVIDIA device.",
     ],
     "encoderSpeed": Dictionary(
       uniqueKeysWithValues: VideoEncodingSettings.Speed.allCases.map { ($0.rawValue, "Faster makes larger files.") }),
@@ -64,20 +64,20 @@ enum ChoiceText {
     ],
     "palette": ["shared": "One for all frames: smaller, and colors do not flicker.", "per-frame": "One for each frame."],
     "dithering": [
-      "none": "Rounded to the nearest.", "ordered": "A fixed pattern.", "bayer": "A fixed pattern: small files.",
+      "none": "Rounding to the nearest.", "ordered": "A fixed pattern.", "bayer": "A fixed pattern: small files.",
       "floyd-steinberg": "Error diffusion.", "sierra2": "Error diffusion, wide.", "sierra2-4a": "Error diffusion, quick.",
     ],
     "downmix": ["standard": "At full level.", "normalized": "Lowered so that nothing can clip."],
     "toneMapping": [
       "bt2390": "The curve of ITU-R BT.2390.", "reinhard": "Reinhard's curve.", "hable": "Hable's curve.",
-      "clip": "Light above the peak is cut off.",
+      "clip": "Light above the peak is clipped.",
     ],
     "gamutMapping": [
-      "automatic": "clip for SDR, preserve-hue for HDR.", "preserve-hue": "Saturation is reduced, the hue stays.",
-      "clip": "Each component is cut off.",
+      "automatic": "clip for SDR, preserve-hue for HDR.", "preserve-hue": "Saturation is reduced, hue is preserved.",
+      "clip": "Each component is clipped.",
     ],
-    "sdrCurve": ["display": "Light as a display shows it.", "camera": "Light as a camera saw it."],
-    "srgb": ["graphics": "The same as codes of SDR video.", "colorimetric": "IEC 61966-2-1."],
+    "sdrCurve": ["display": "Light as a display shows it.", "camera": "Light as a camera records it."],
+    "srgb": ["graphics": "The same as SDR video.", "colorimetric": "IEC 61966-2-1."],
     "deinterlace": [
       "off": "Frames as they are.", "same": "One frame from two fields.", "double": "One frame from each field.",
     ],
@@ -85,33 +85,36 @@ enum ChoiceText {
       "color": "One color.", "bars": "Color bars.", "gradient": "A gradient from one color to another.",
       "clock": "A running clock with frame numbers.",
     ],
-    "duration": ["fill": "Until everything else is over.", "forever": "Without end."],
+    "duration": ["fill": "Until everything else has ended.", "forever": "Endless."],
     "pitch": [
-      "keep": "The pitch stays.", "follow": "The pitch follows the speed.", "spectral": "The pitch stays: best quality.",
-      "time-domain": "The pitch stays: for speech.", "varispeed": "The pitch follows the speed.",
+      "keep": "The pitch is kept.", "follow": "The pitch follows the speed.", "spectral": "The pitch is kept: best quality.",
+      "time-domain": "The pitch is kept: for speech.", "varispeed": "The pitch follows the speed.",
     ],
     "frames": [
-      "nearest": "The frame that is shown at that time.", "blend": "A mix of the two frames.",
-      "motion": "A frame between, made by following motion.",
+      "nearest": "The frame at that time, unchanged.", "blend": "A blend of the two frames.",
+      "motion": "An intermediate frame by motion estimation.",
     ],
     "fit": [
-      "fit": "All of it, with borders.", "fill": "The whole canvas, cut at the sides.", "none": "At its own size.",
+      "fit": "Scaled to fit, with bars.", "fill": "Scaled to cover, cropped at the sides.", "none": "Unscaled.",
       "shrink": "Smaller until it fits.",
     ],
     "kind": kinds,
-    "as": ["burned-in": "Drawn over the frames.", "track": "A track of the output.", "both": "Drawn, and a track."],
-    "easing": ["equal-power": "A quarter of a sine: the power stays."],
-    "audio": ["equal-power": "The power stays.", "linear": "At an even pace.", "none": "Both at full level."],
-    "while": ["sounding": "While its audio is above the threshold.", "clips": "While it has a clip."],
+    "as": ["burned-in": "Drawn over the frames.", "track": "A track of the output.", "both": "Drawn and written as a track."],
+    "easing": ["equal-power": "A quarter of a sine, which preserves power."],
+    "audio": ["equal-power": "Preserves power.", "linear": "At a constant rate.", "none": "Both at full level."],
+    "while": ["sounding": "While its audio exceeds the threshold.", "clips": "While it has a clip."],
     "fillMode": [
-      "removed": "Nothing outside its time.", "forwards": "Its end stays.", "backwards": "Its start is there before.",
-      "both": "Its start before, its end behind.",
+      "removed": "Nothing outside its time.", "forwards": "Its end is held after it.",
+      "backwards": "Its start is shown before it.",
+      "both": "Its start before it, its end after it.",
     ],
     "mode": [
-      "linear": "Straight between.", "discrete": "No values between.", "paced": "At an even speed.",
-      "cubic": "A smooth curve through all.", "cubic-paced": "A smooth curve at an even speed.",
+      "linear": "Linear interpolation.", "discrete": "No interpolation.", "paced": "At constant speed.",
+      "cubic": "A smooth curve through all.", "cubic-paced": "A smooth curve at constant speed.",
     ],
-    "rotation": ["none": "It stays upright.", "auto": "It turns with the path.", "auto-reverse": "It turns against the path."],
+    "rotation": [
+      "none": "No rotation.", "auto": "Rotates with the path.", "auto-reverse": "Rotates with the path, facing backward.",
+    ],
     "truncation": ["none": "Nothing.", "start": "The start.", "middle": "The middle.", "end": "The end."],
     "writingMode": [
       "horizontal": "Lines from top to bottom.", "vertical-rl": "Columns from right to left.",
@@ -119,22 +122,22 @@ enum ChoiceText {
     ],
     "by": ["character": "Grapheme clusters.", "word": "Words.", "line": "Lines."],
     "order": [
-      "forward": "From the first on.", "backward": "From the last on.", "from-center": "From the middle outward.",
-      "to-center": "From both ends inward.", "random": "In an order that is always the same.",
+      "forward": "In reading order.", "backward": "In reverse reading order.", "from-center": "From the middle outward.",
+      "to-center": "From both ends inward.", "random": "In a random order that depends on seed.",
     ],
     "rounding": ["nearest": "To the nearest.", "floor": "Down.", "ceiling": "Up."],
-    "alignment": ["natural": "Where the text begins.", "justified": "Both edges straight."],
-    "fillRule": ["non-zero": "Where the outline winds around.", "even-odd": "Where it is crossed an odd number of times."],
+    "alignment": ["natural": "At the side where the text begins.", "justified": "Justified at both edges."],
+    "fillRule": ["non-zero": "Points with a nonzero winding number.", "even-odd": "Points with an odd winding number."],
     "lineCap": ["butt": "Cut at the end.", "round": "Half a circle beyond.", "square": "Half a square beyond."],
     "lineJoin": ["miter": "Pointed.", "round": "Round.", "bevel": "Cut."],
     "gravity": [
-      "resize": "Stretched to the bounds.", "resize-aspect": "All of it, in its proportions.",
-      "resize-aspect-fill": "The whole bounds, in its proportions.",
+      "resize": "Stretched to the bounds.", "resize-aspect": "Scaled to fit, keeping its aspect ratio.",
+      "resize-aspect-fill": "Scaled to cover, keeping its aspect ratio.",
     ],
   ]
 
   private static let kinds = [
-    "title": "In the middle.", "lower-third": "A name and a role at the lower left.", "credits": "Lines that roll.",
+    "title": "In the middle.", "lower-third": "A name and a role at the lower left.", "credits": "Lines that scroll.",
     "caption": "At the bottom.", "fade": "The new layer fades in.", "move-in": "The new layer moves over the old.",
     "push": "The new layer pushes the old out.", "reveal": "The old layer moves away.", "axial": "Along a line.",
     "radial": "From a center outward.", "conic": "Around a center.",
@@ -160,11 +163,11 @@ enum ChoiceText {
   ]
 
   private static let blendModes = [
-    "normal": "Over what is beneath.", "multiply": "The product: darker.", "screen": "The inverse product: lighter.",
+    "normal": "Covers what is beneath.", "multiply": "The product: darker.", "screen": "The inverse product: lighter.",
     "overlay": "multiply or screen, by what is beneath.", "darken": "The darker of both.", "lighten": "The lighter of both.",
     "color-dodge": "What is beneath gets brighter.", "color-burn": "What is beneath gets darker.",
-    "hard-light": "multiply or screen, by the layer.", "soft-light": "A soft hard-light.", "difference": "The difference.",
-    "exclusion": "A soft difference.", "hue": "The layer's hue.", "saturation": "The layer's saturation.",
+    "hard-light": "multiply or screen, by the layer.", "soft-light": "A softer hard-light.", "difference": "The difference.",
+    "exclusion": "A softer difference.", "hue": "The layer's hue.", "saturation": "The layer's saturation.",
     "color": "The layer's hue and saturation.", "luminosity": "The layer's luminosity.", "plus-lighter": "The sum.",
   ]
 }

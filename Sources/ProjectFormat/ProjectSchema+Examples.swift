@@ -2,13 +2,13 @@ import CompositorAPI
 import CompositorTimeline
 
 extension KeyShape {
-  /// Values that editors offer: those that the summary names behind "such as", else usual ones of the kind.
+  /// Example values for editors: those that the summary lists after "such as", or else typical ones of the kind.
   var examples: [JSON5Node] {
     let named = named(behind: "such as ")
     return named.isEmpty ? value.examples(for: key) : named
   }
 
-  /// The strings and numbers behind a phrase of the summary.
+  /// The strings and numbers after a phrase of the summary.
   private func named(behind phrase: String) -> [JSON5Node] {
     var found: [JSON5Node] = []
     for match in summary.matches(of: /such as (("[^"]+"|[0-9.]+[0-9])(( or |, )("[^"]+"|[0-9.]+[0-9]))*)/) {
@@ -24,7 +24,7 @@ extension KeyShape {
 }
 
 extension ValueShape {
-  /// Usual values at a key.
+  /// Typical values of a key.
   fileprivate func examples(for key: String) -> [JSON5Node] {
     switch self {
     case .time: ["2s", "48f", "00:00:02:12"].map { JSON5Node(.string($0)) }
@@ -49,7 +49,7 @@ extension ValueShape {
     }
   }
 
-  /// Usual texts by their key.
+  /// Typical strings, by key.
   private static let texts = [
     "$schema": "./compositor.schema.json", "file": "media/church.mov",
     "images": "frames/%04d.png",
@@ -62,7 +62,7 @@ extension ValueShape {
 }
 
 extension JSON5Node {
-  /// A schema with what each word of its enumerations means, for editors (`enumDescriptions`).
+  /// A schema with the explanations of its enumerated values, for editors (`enumDescriptions`).
   func describingWords(ofKey key: String) -> JSON5Node {
     var result = self
     switch value {

@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorTimeline
 
-/// The trees of title layers, in the same table as the rest of the format.
+/// Trees of title layers, in the same table as the rest of the format.
 extension ProjectSchema {
   package static let layers: [ObjectShape] =
     [titleLayer, layout, layerTransform, timing, animation, spring, layerTransition] + layerContents + paths + geometry
@@ -17,10 +17,10 @@ extension ProjectSchema {
   static let point = ValueShape.any([.tuple([width, height]), .object("point")])
   static let size = ValueShape.any([.tuple([width, height]), .object("size")])
   static let percents = ValueShape.any([.tuple([.percent, .percent]), .object("percentPoint")])
-  /// A point in parts of the layer's own bounds.
+  /// A point in fractions of the layer's own bounds.
   static let fractions = ValueShape.any([.tuple([.fraction, .fraction]), .object("fractionPoint")])
   static let rect = ValueShape.any([.tuple([width, height]), .tuple([width, height, width, height]), .object("rect")])
-  /// What the forms of points, sizes and rectangles are called together.
+  /// The names of the alternative forms of points, sizes and rectangles.
   static let geometryNames: [ValueShape: String] = [
     point: "point", fractions: "point", percents: "point", size: "size", rect: "rectangle", fractionRect: "rectangle",
   ]
@@ -30,40 +30,40 @@ extension ProjectSchema {
     "titleLayer", "a layer of a title",
     [
       KeyShape("name", .text, "A name, for messages."),
-      KeyShape("content", .object("layerContent"), "What it shows between its background and its sublayers."),
+      KeyShape("content", .object("layerContent"), "The content between its background and its sublayers."),
       KeyShape(
         "bounds", rect,
-        "Its own coordinates: [width, height], [x, y, width, height] or { x, y, width, height }; by default as large as its text, or empty."
+        "Its own coordinate space: [width, height], [x, y, width, height] or { x, y, width, height }; by default as large as its text, or empty."
       ),
       KeyShape(
-        "layout", .object("layout"), "Where it is in its parent's box, instead of bounds and position; by default nothing."),
-      KeyShape("position", point, "Where its anchor stands in its parent; by default [0, 0]."),
+        "layout", .object("layout"), "The layout in its parent's box, instead of bounds and position; by default nothing."),
+      KeyShape("position", point, "The position of its anchor in its parent; by default [0, 0]."),
       KeyShape("anchorPoint", fractions, "The anchor, in fractions of the bounds; by default [0.5, 0.5]."),
-      KeyShape("zPosition", height, "Its height over its siblings; by default 0."),
-      KeyShape("transform", .object("layerTransform"), "How it is scaled, rotated and moved about its anchor."),
+      KeyShape("zPosition", height, "The depth among its siblings; by default 0."),
+      KeyShape("transform", .object("layerTransform"), "The scale, rotation and translation about its anchor."),
       KeyShape("sublayerTransform", .object("layerTransform"), "The same for all its sublayers together."),
-      KeyShape("perspective", height, "The distance of the eye; by default 0: none."),
+      KeyShape("perspective", height, "The distance of the viewer; by default 0: none."),
       KeyShape("opacity", part, "Opacity; by default 1."),
       KeyShape("isHidden", .bool, "Whether it is hidden; by default false."),
-      KeyShape("backgroundColor", color, "What fills its bounds; by default nothing."),
+      KeyShape("backgroundColor", color, "The color that fills its bounds; by default nothing."),
       KeyShape("cornerRadius", height, "The radius of the corners; by default 0."),
-      KeyShape("borderWidth", height, "The width of a line along the bounds; by default 0."),
-      KeyShape("borderColor", color, "The color of that line; by default black."),
+      KeyShape("borderWidth", height, "The width of the border; by default 0."),
+      KeyShape("borderColor", color, "The color of the border; by default black."),
       KeyShape("shadowColor", color, "The color of the shadow; by default black."),
-      KeyShape("shadowOpacity", part, "How strong the shadow is; by default 0."),
-      KeyShape("shadowOffset", point, "Where the shadow falls; by default [0, 3]."),
-      KeyShape("shadowRadius", height, "How soft the shadow is; by default 3."),
-      KeyShape("masksToBounds", .bool, "Whether it is cut at its bounds; by default false."),
-      KeyShape("blendMode", .words(BlendMode.self), "How its colors mix with those beneath; by default normal."),
-      KeyShape("timing", .object("timing"), "When it is shown, in its parent's time."),
-      KeyShape("animations", .list(.object("animation")), "What changes over time."),
-      KeyShape("sublayers", .list(.object("titleLayer")), "Layers in it, from back to front."),
-      KeyShape("mask", .object("titleLayer"), "A layer whose coverage cuts it."),
-      KeyShape("transitionSource", .object("titleLayer"), "What a transition comes from."),
+      KeyShape("shadowOpacity", part, "The opacity of the shadow; by default 0."),
+      KeyShape("shadowOffset", point, "Offset of the shadow; by default [0, 3]."),
+      KeyShape("shadowRadius", height, "The standard deviation of the shadow's blur; by default 3."),
+      KeyShape("masksToBounds", .bool, "Whether it is clipped to its bounds; by default false."),
+      KeyShape("blendMode", .words(BlendMode.self), "How its colors blend with those beneath; by default normal."),
+      KeyShape("timing", .object("timing"), "Its timing, in its parent's time."),
+      KeyShape("animations", .list(.object("animation")), "The animations of the layer."),
+      KeyShape("sublayers", .list(.object("titleLayer")), "The layers above it, from back to front."),
+      KeyShape("mask", .object("titleLayer"), "A layer whose coverage masks it."),
+      KeyShape("transitionSource", .object("titleLayer"), "The layer that a transition starts from."),
     ])
 
   private static let layout = ObjectShape(
-    "layout", "where a layer is in its parent's box: along each axis at most two of near edge, far edge, size and center",
+    "layout", "the layout of a layer in its parent's box: along each axis at most two of near edge, far edge, size and center",
     [
       KeyShape("left", parentWidth, "From the parent's left edge to its left edge; by default nothing."),
       KeyShape("right", parentWidth, "From its right edge to the parent's right edge; by default nothing."),
@@ -71,12 +71,12 @@ extension ProjectSchema {
       KeyShape("bottom", parentHeight, "From its bottom edge to the parent's bottom edge; by default nothing."),
       KeyShape("width", parentWidth, "Its width; by default that of its bounds or its text."),
       KeyShape("height", parentHeight, "Its height; by default that of its bounds or its text."),
-      KeyShape("centerX", parentWidth, "From the parent's left edge to its middle; by default nothing."),
-      KeyShape("centerY", parentHeight, "From the parent's top edge to its middle; by default nothing."),
+      KeyShape("centerX", parentWidth, "From the parent's left edge to its center; by default nothing."),
+      KeyShape("centerY", parentHeight, "From the parent's top edge to its center; by default nothing."),
       KeyShape("aspectRatio", .number(0.0001...10_000), "Its width divided by its height; by default nothing."),
       KeyShape(
         "viewBox", size,
-        "The size of its own coordinates, which are scaled until they just fit in its place, as in SVG; by default pixels of the parent."
+        "The size of its own coordinate space, which is scaled to fit its layout, as in SVG; by default pixels of the parent."
       ),
     ])
 
@@ -84,32 +84,33 @@ extension ProjectSchema {
   private static let parentHeight = ValueShape.layoutLength(.height)
 
   private static let layerTransform = ObjectShape(
-    "layerTransform", "how a layer is scaled, rotated and moved",
+    "layerTransform", "the scale, rotation and translation of a layer",
     [
-      KeyShape("scaleX", anyNumber, "A factor to the right; by default 1."),
-      KeyShape("scaleY", anyNumber, "A factor downwards; by default 1."),
-      KeyShape("rotationX", .angle, "About the axis to the right, in degrees, positive tips the top away; by default 0."),
-      KeyShape("rotationY", .angle, "About the axis downwards, in degrees; by default 0."),
-      KeyShape("rotationZ", .angle, "In the picture, clockwise, in degrees; by default 0."),
-      KeyShape("translationX", width, "To the right; by default 0."),
-      KeyShape("translationY", height, "Downwards; by default 0."),
-      KeyShape("translationZ", height, "Towards the viewer; seen only under a perspective; by default 0."),
+      KeyShape("scaleX", anyNumber, "The horizontal scale; by default 1."),
+      KeyShape("scaleY", anyNumber, "The vertical scale; by default 1."),
+      KeyShape(
+        "rotationX", .angle, "The rotation about the axis to the right, in degrees; positive tilts the top away; by default 0."),
+      KeyShape("rotationY", .angle, "The rotation about the axis down, in degrees; by default 0."),
+      KeyShape("rotationZ", .angle, "The rotation in the plane of the frame, clockwise, in degrees; by default 0."),
+      KeyShape("translationX", width, "The translation to the right; by default 0."),
+      KeyShape("translationY", height, "The translation downward; by default 0."),
+      KeyShape("translationZ", height, "The translation toward the viewer, visible only under a perspective; by default 0."),
     ])
 
   private static let timingKeys = [
-    KeyShape("beginTime", .signedTime, "When it begins, in the parent's time; by default at its start."),
+    KeyShape("beginTime", .signedTime, "The start in the parent's time; by default at its start."),
     KeyShape(
       "duration", .any([forever, .time]),
-      "How long one pass takes; by default 0.25s of an animation, \"forever\" of a layer."),
-    KeyShape("speed", anyNumber, "Its time per its parent's time; by default 1."),
-    KeyShape("timeOffset", .signedTime, "Added to its own time; by default 0."),
+      "The duration of one pass; by default 0.25s of an animation, \"forever\" of a layer."),
+    KeyShape("speed", anyNumber, "The speed relative to the parent's time; by default 1."),
+    KeyShape("timeOffset", .signedTime, "An offset added to its own time; by default 0."),
     KeyShape("repeatCount", .any([forever, positive]), "The number of passes; by default 1."),
-    KeyShape("repeatDuration", .any([forever, .time]), "How long all passes take, instead of their number."),
-    KeyShape("autoreverses", .bool, "Whether each pass is played back again; by default false."),
-    KeyShape("fillMode", .words(FillMode.self), "What is seen outside its time; by default removed."),
+    KeyShape("repeatDuration", .any([forever, .time]), "The duration of all passes, instead of their number."),
+    KeyShape("autoreverses", .bool, "Whether each pass is also played backward; by default false."),
+    KeyShape("fillMode", .words(FillMode.self), "What is shown outside its time; by default removed."),
   ]
 
-  private static let timing = ObjectShape("timing", "when a layer is shown", timingKeys)
+  private static let timing = ObjectShape("timing", "the timing of a layer", timingKeys)
 
   private static let animation = ObjectShape(
     "animation", "a change over time",
@@ -117,23 +118,23 @@ extension ProjectSchema {
       KeyShape("property", .words(LayerProperty.self), "The property that changes."),
       KeyShape("from", .animationValue, "The value at the beginning."),
       KeyShape("to", .animationValue, "The value at the end."),
-      KeyShape("by", .animationValue, "How much the value changes."),
+      KeyShape("by", .animationValue, "The change of the value."),
       KeyShape("values", .list(.animationValue), "The values that the property goes through."),
-      KeyShape("path", path, "A way for a point, instead of values: as in SVG, or a shape."),
-      KeyShape("keyTimes", .list(part), "When the values are reached, in fractions of the duration."),
-      KeyShape("easings", .list(.easing), older: ["curves"], "How each value becomes the next; by default linear."),
-      KeyShape("mode", .words(CalculationMode.self), "How values between are found; by default linear."),
-      KeyShape("rotation", .words(PathRotation.self), "Whether the layer turns with the path; by default none."),
-      KeyShape("spring", .object("spring"), "A spring that leads from one value to the other."),
-      KeyShape("group", .list(.object("animation")), "Several animations, in the time of this one."),
-      KeyShape("transition", .object("layerTransition"), "How the layer takes the place of its transitionSource."),
-      KeyShape("easing", .easing, older: ["curve"], "How the whole of each pass is eased; by default linear."),
+      KeyShape("path", path, "A path for a point, instead of values: SVG path data, or a shape."),
+      KeyShape("keyTimes", .list(part), "The times of the values, in fractions of the duration."),
+      KeyShape("easings", .list(.easing), older: ["curves"], "The easing from each value to the next; by default linear."),
+      KeyShape("mode", .words(CalculationMode.self), "How values are interpolated; by default linear."),
+      KeyShape("rotation", .words(PathRotation.self), "Whether the layer rotates with the path; by default none."),
+      KeyShape("spring", .object("spring"), "A spring that moves from one value to the other."),
+      KeyShape("group", .list(.object("animation")), "A group of animations, in the time of this one."),
+      KeyShape("transition", .object("layerTransition"), "The transition from its transitionSource to the layer."),
+      KeyShape("easing", .easing, older: ["curve"], "The easing of each whole pass; by default linear."),
       KeyShape("additive", .bool, "Whether the value is added to the property's; by default false."),
-      KeyShape("cumulative", .bool, "Whether each pass goes on from where the last one ended; by default false."),
+      KeyShape("cumulative", .bool, "Whether each pass continues from the end of the previous one; by default false."),
     ] + timingKeys)
 
   private static let spring = ObjectShape(
-    "spring", "a mass on a damped spring",
+    "spring", "a damped spring",
     [
       KeyShape("mass", positive, "Mass; by default 1."),
       KeyShape("stiffness", positive, "Force per displacement; by default 100."),
@@ -142,16 +143,19 @@ extension ProjectSchema {
     ])
 
   private static let layerTransition = ObjectShape(
-    "layerTransition", "how a layer takes the place of another",
+    "layerTransition", "a transition between layers",
     [
-      KeyShape("kind", .words(LayerTransition.Kind.self), "What moves; by default fade."),
-      KeyShape("side", .words(LayerTransition.Side.self), "Where the new layer comes from; by default left."),
+      KeyShape("kind", .words(LayerTransition.Kind.self), "The kind of transition; by default fade."),
+      KeyShape("side", .words(LayerTransition.Side.self), "The side that the new layer comes from; by default left."),
     ])
 
   static let geometry = [
     ObjectShape(
       "point", "a point",
-      [KeyShape("x", width, required: true, "To the right."), KeyShape("y", height, required: true, "Downwards.")]),
+      [
+        KeyShape("x", width, required: true, "The distance to the right."),
+        KeyShape("y", height, required: true, "The distance down."),
+      ]),
     ObjectShape(
       "size", "a size",
       [KeyShape("width", width, required: true, "Width."), KeyShape("height", height, required: true, "Height.")]),
@@ -162,14 +166,16 @@ extension ProjectSchema {
         KeyShape("width", width, required: true, "Its width."), KeyShape("height", height, required: true, "Its height."),
       ]),
     ObjectShape(
-      "fractionPoint", "a point in parts of the layer's own bounds",
+      "fractionPoint", "a point in fractions of the layer's own bounds",
       [
-        KeyShape("x", .fraction, required: true, "To the right."), KeyShape("y", .fraction, required: true, "Downwards."),
+        KeyShape("x", .fraction, required: true, "The distance to the right."),
+        KeyShape("y", .fraction, required: true, "The distance down."),
       ]),
     ObjectShape(
       "percentPoint", "a point in percent of the layer's own bounds",
       [
-        KeyShape("x", .percent, required: true, "To the right."), KeyShape("y", .percent, required: true, "Downwards."),
+        KeyShape("x", .percent, required: true, "The distance to the right."),
+        KeyShape("y", .percent, required: true, "The distance down."),
       ]),
     ObjectShape(
       "fractionRect", "a part of an image",
@@ -182,7 +188,7 @@ extension ProjectSchema {
 }
 
 extension ValueShape {
-  /// One of an enumeration's words.
+  /// One of the values of an enumeration.
   static func words<Word: CaseIterable & RawRepresentable>(_ type: Word.Type) -> ValueShape where Word.RawValue == String {
     .choice(type.allCases.map(\.rawValue))
   }

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// Paths that are written as a shape.
+/// Paths in the notation of shapes.
 extension ProjectSchema {
   static let paths = [
     ObjectShape(
@@ -9,8 +9,8 @@ extension ProjectSchema {
         KeyShape("circle", .object("circlePath"), "A circle, clockwise from its topmost point."),
         KeyShape("ellipse", .object("ellipsePath"), "An ellipse, clockwise from its topmost point."),
         KeyShape("rect", .object("rectPath"), "A rectangle, clockwise from its top left corner."),
-        KeyShape("polygon", .object("polygonPath"), "A polygon: its points, or one with equal sides."),
-        KeyShape("arc", .object("arcPath"), "A part of a circle."),
+        KeyShape("polygon", .object("polygonPath"), "A polygon: its points, or a regular one."),
+        KeyShape("arc", .object("arcPath"), "An arc of a circle."),
       ]),
     ObjectShape("circlePath", "a circle", [center, radius]),
     ObjectShape(
@@ -32,7 +32,7 @@ extension ProjectSchema {
       "polygonPath", "a polygon",
       [
         KeyShape("points", .list(point, minimum: 2), "Its corners."),
-        KeyShape("center", point, "The center of one with equal sides."),
+        KeyShape("center", point, "The center of a regular one."),
         KeyShape("radius", height, "The distance of its corners from the center."),
         KeyShape("sides", .integer(3...1000), "The number of its sides; one corner is straight up."),
       ]),
@@ -40,8 +40,8 @@ extension ProjectSchema {
       "arcPath", "a part of a circle",
       [
         center, radius,
-        KeyShape("start", .angle, required: true, "Where it starts, in degrees clockwise; 0 is to the right."),
-        KeyShape("end", .angle, required: true, "Where it ends; clockwise if that is more than start."),
+        KeyShape("start", .angle, required: true, "The start angle, in degrees clockwise; 0 is to the right."),
+        KeyShape("end", .angle, required: true, "The end angle; clockwise if it is greater than start."),
       ]),
   ]
 

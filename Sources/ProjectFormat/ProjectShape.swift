@@ -2,74 +2,74 @@ import CompositorAPI
 import CompositorHost
 import CompositorTimeline
 
-/// What may stand at one place of a project. The reader checks keys against it and the JSON Schema is printed from it, so
-/// that the two cannot differ.
+/// The shape of a value in a project. The reader checks values against it and the JSON Schema is generated from it, so that the
+/// two are always consistent.
 package indirect enum ValueShape: Hashable, Sendable {
-  /// Any text but an empty one.
+  /// A string that isn't empty.
   case text
-  /// Any text.
+  /// Any string.
   case string
-  /// The absence of a value.
+  /// `null`.
   case null
-  /// True or false.
+  /// A Boolean.
   case bool
-  /// A time, see ``ProjectTime``.
+  /// A time; see ``ProjectTime``.
   case time
-  /// The same, possibly before zero: `"-0.5s"`.
+  /// A time that may be negative: `"-0.5s"`.
   case signedTime
   /// Degrees, clockwise. In version 1 of the format: radians.
   case angle
-  /// A length on the canvas: pixels, a part of a side such as `"50%"`, or `"6vmin"`, `"6vmax"`, `"6vw"`, `"6vh"`.
+  /// A length on the canvas: pixels, a percentage of a side such as `"50%"`, or `"6vmin"`, `"6vmax"`, `"6vw"`, `"6vh"`.
   case length(CanvasSide)
-  /// The same, with percent of the side of the parent's box.
+  /// The same, with percentages of the side of the parent's box.
   case layoutLength(CanvasSide)
-  /// A part of the layer's own bounds: a fraction such as 0.5, or `"50%"`.
+  /// A fraction of the layer's own bounds such as 0.5, or `"50%"`.
   case fraction
-  /// The same in percent alone.
+  /// The same, only as a percentage.
   case percent
-  /// A part of a whole: a number from 0 to 1, or percent such as `"72%"`.
+  /// A fraction: a number from 0 to 1, or a percentage such as `"72%"`.
   case part
   /// A number in a closed range.
   case number(ClosedRange<Double>)
   /// An integer in a closed range.
   case integer(ClosedRange<Int>)
-  /// A linear gain, or a text such as `"-6dB"`.
+  /// A linear gain, or a string such as `"-6dB"`.
   case gain
   /// A level with its unit: `"12dB"`.
   case decibels(ClosedRange<Double>)
-  /// LUFS: a number, or a text such as `"-14LUFS"`.
+  /// LUFS: a number, or a string such as `"-14LUFS"`.
   case loudness
-  /// A number, or a text `N/D`.
+  /// A number, or a string `N/D`.
   case ratio
   /// `1920x1080`.
   case size
   /// `#rrggbb`, `#rrggbbaa`, `#rgb` or one of a few names.
   case color
-  /// An easing, as CSS writes it.
+  /// An easing in CSS syntax.
   case easing
-  /// One of these words.
+  /// One of several enumerated values.
   case choice([String])
   /// A list of at least `minimum` and at most `maximum` values.
   case list(ValueShape, minimum: Int = 0, maximum: Int? = nil)
   /// A list of exactly these values.
   case tuple([ValueShape])
-  /// An object with keys of the author's choice.
+  /// An object with arbitrary keys.
   case map(ValueShape)
-  /// An object of ``ProjectSchema/shapes`` by name.
+  /// An object in ``ProjectSchema/shapes``, by name.
   case object(String)
-  /// One of several.
+  /// One of several shapes.
   case any([ValueShape])
-  /// A value of the property that stands beside it.
+  /// A value of the property that the same object specifies.
   case animationValue
-  /// A parameter: true or false, a number, a text, or a list of those.
+  /// A parameter: a Boolean, a number, a string, or a list of these.
   case parameter
 }
 
-/// The side of the canvas that percents count.
+/// The side of the canvas that percentages refer to.
 package enum CanvasSide: Hashable, Sendable {
   case width, height
 
-  /// Its length, in pixels.
+  /// The length of the side, in pixels.
   func length(of canvas: PixelSize) -> Int { self == .width ? canvas.width : canvas.height }
 }
 
@@ -78,9 +78,9 @@ package struct KeyShape: Hashable, Sendable {
   package var key: String
   package var value: ValueShape
   package var isRequired: Bool
-  /// What earlier versions called it: still read, with a warning.
+  /// Names in earlier versions, which are still accepted with a warning.
   package var older: [String]
-  /// What it does, with its default.
+  /// A description of the key, with its default.
   package var summary: String
 
   package init(_ key: String, _ value: ValueShape, required: Bool = false, older: [String] = [], _ summary: String) {
@@ -97,9 +97,9 @@ package struct ObjectShape: Hashable, Sendable {
   package let name: String
   package let summary: String
   package let keys: [KeyShape]
-  /// What other keys may hold, where there may be any.
+  /// The shape of values with other keys, if any keys are allowed.
   package let others: ValueShape?
-  /// Places in ``keys``, by what a project may call the key: older names too.
+  /// Indices in ``keys``, by current and older names.
   private let places: [String: Int]
 
   package init(_ name: String, _ summary: String, _ keys: [KeyShape], others: ValueShape? = nil) {
@@ -115,9 +115,9 @@ package struct ObjectShape: Hashable, Sendable {
     self.places = places
   }
 
-  /// Whether a key is called so today. O(1).
+  /// Whether this is a current key. O(1).
   func hasKey(_ key: String) -> Bool { places[key].map { keys[$0].key == key } ?? false }
 
-  /// The key that a project calls so, by its name of today or an older one; `nil` if there is none. O(1).
+  /// The key with a current or older name; `nil` if there is none. O(1).
   func shape(ofKey written: String) -> KeyShape? { places[written].map { keys[$0] } }
 }

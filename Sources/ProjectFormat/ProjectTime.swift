@@ -1,21 +1,21 @@
 public import CompositorAPI
 import CompositorTimeline
 
-/// A time as a project writes it: exact, and possibly counted in frames of a rate that is not known yet.
+/// A time in the notation of projects: exact, and possibly in frames of a rate that isn't known yet.
 public enum ProjectTime: Hashable, Sendable {
   /// Seconds: `2.5s`, `1500ms`, `1001/30000`, and the number 0.
   case seconds(MediaTime)
   /// Frames of the output's rate: `48f`.
   case frames(Int64)
-  /// A timecode at the output's rate: `00:00:02:12`; with `;` before the frames it is drop-frame timecode.
+  /// A timecode at the output's rate: `00:00:02:12`. A `;` before the frames makes it drop-frame timecode.
   case timecode(hours: Int, minutes: Int, seconds: Int, frames: Int, dropFrame: Bool)
 
-  /// How times are written, for messages.
+  /// The accepted syntax, for messages.
   package static let forms = "Write a time as \"48f\", \"2.5s\", \"1500ms\", \"00:00:02:12\" or \"1001/30000\"."
 
-  /// Reads a time exactly; nothing passes through binary fractions.
+  /// Parses a time exactly, without binary fractions.
   ///
-  /// - Throws: `.invalidValue` where the text is not a time, is negative, or needs a denominator above 2147483647.
+  /// - Throws: `.invalidValue` if the string isn't a time, is negative, or needs a denominator above 2147483647.
   public init(_ text: String) throws(CompositorError) {
     if let short = ProjectTime(short: text) {
       self = short
@@ -36,12 +36,17 @@ public enum ProjectTime: Hashable, Sendable {
       parsed = try ProjectTime.fraction(text)
     }
     guard let parsed else {
+      if text.hasPrefix("-"), (try? ProjectTime(String(text.dropFirst()))) != nil {
+        throw CompositorError(
+          .invalidValue, "\(quoted(text)) is a negative time.", recoverySuggestion: "Use a time of 0 or more here.")
+      }
       throw CompositorError(.invalidValue, "\(quoted(text)) is not a time.", recoverySuggestion: ProjectTime.forms)
     }
     self = parsed
   }
 
-  /// The forms that most times have, `48f`, `2.5s` and `1500ms`, of few digits: byte by byte, because projects may have 100,000 of them.
+  /// Parses the most common forms, `48f`, `2.5s` and `1500ms` with few digits, byte by byte, because projects may have 100,000
+  /// of them.
   private init?(short text: String) {
     var text = Substring(text).utf8
     var unitsPerSecond = 1
@@ -84,7 +89,7 @@ public enum ProjectTime: Hashable, Sendable {
     guard parts.count == 2, let numerator = digits(parts[0]), let denominator = digits(parts[1]), denominator > 0 else {
       return nil
     }
-    // A written fraction keeps its own timescale: 2/4 is not 1/2 to somebody who halves it later.
+    // An explicit fraction keeps its timescale: 2/4 isn't replaced by 1/2.
     guard let timescale = Int32(exactly: denominator) else { throw tooFine(text) }
     return .seconds(MediaTime(value: numerator, timescale: timescale))
   }
@@ -116,10 +121,10 @@ public enum ProjectTime: Hashable, Sendable {
 }
 
 extension ProjectTime {
-  /// The time at a frame rate. Exact.
+  /// The exact time at a frame rate.
   ///
-  /// - Parameter frameRate: Frames a second, both numbers > 0, the numerator at most 2147483647.
-  /// - Throws: `.invalidValue` where a timecode does not exist at that rate, or the time is too large.
+  /// - Parameter frameRate: Frames per second. Both numbers are > 0, the numerator is at most 2147483647.
+  /// - Throws: `.invalidValue` if a timecode doesn't exist at that rate, or the time is too large.
   public func time(atFrameRate frameRate: Rational) throws(CompositorError) -> MediaTime {
     switch self {
     case .seconds(let time): return time
@@ -128,10 +133,10 @@ extension ProjectTime {
     }
   }
 
-  /// Whether it is a number of seconds only at a frame rate.
+  /// Whether it depends on a frame rate.
   var countsFrames: Bool { if case .seconds = self { false } else { true } }
 
-  /// The time at a frame rate that may not be known yet: nil for times in frames then, of which only the form can be checked.
+  /// The time at a frame rate; `nil` if it is in frames and the rate isn't known yet, in which case only its syntax is checked.
   func time(atKnownFrameRate frameRate: Rational?) throws(CompositorError) -> MediaTime? {
     guard let frameRate else {
       if case .seconds(let time) = self { return time }
@@ -140,7 +145,7 @@ extension ProjectTime {
     return try time(atFrameRate: frameRate)
   }
 
-  /// When frame `number` of a constant rate starts.
+  /// The start of frame `number` at a constant rate.
   package static func time(ofFrame number: Int64, frameRate: Rational) throws(CompositorError) -> MediaTime {
     let (value, overflow) = number.multipliedReportingOverflow(by: Int64(frameRate.denominator))
     guard !overflow, let timescale = Int32(exactly: frameRate.numerator), timescale > 0 else {
@@ -149,8 +154,8 @@ extension ProjectTime {
     return MediaTime(value: value, timescale: timescale)
   }
 
-  /// Counts a timecode in frames: 30 a second for 29.97 (SMPTE ST 12-1); drop-frame timecode skips the first two numbers
-  /// (four at 59.94) of each minute that is not a multiple of ten.
+  /// Converts a timecode to frames: 30 per second for 29.97 (SMPTE ST 12-1). Drop-frame timecode skips the first two numbers
+  /// (four at 59.94) of each minute that isn't a multiple of ten.
   private func frameNumber(atFrameRate rate: Rational) throws(CompositorError) -> Int64 {
     guard case .timecode(let hours, let minutes, let seconds, let frames, let dropFrame) = self else { return 0 }
     let nominal = Int64((rate.value).rounded())
@@ -181,7 +186,7 @@ private struct ShortDecimal {
   private(set) var numerator = 0
   private(set) var denominator = 1
 
-  /// Nil for other texts: `1.`, `.5` and longer ones are left to those who read all forms.
+  /// `nil` for other strings. `1.`, `.5` and longer numbers are left to the general parser.
   init?(_ text: Substring.UTF8View) {
     var (count, hasPoint) = (0, false)
     for byte in text {
@@ -199,8 +204,8 @@ private struct ShortDecimal {
 }
 
 extension Rational {
-  /// A decimal number as the exact ratio it stands for, reduced: `2.5` is 5/2. Nil where it is not a decimal number, or
-  /// does not fit in 64 bits.
+  /// Parses a decimal number as an exact, reduced ratio: `2.5` is 5/2. `nil` if it isn't a decimal number, or doesn't fit in 64
+  /// bits.
   package init?(decimal text: some StringProtocol) {
     var digits = Substring(text)
     if let short = ShortDecimal(digits.utf8) {

@@ -1,17 +1,17 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// A value of a project together with its place, read with messages that name it.
+/// A value of a project with its location, for reading with located error messages.
 struct ProjectValue {
   let node: JSON5Node
   let path: NodePath
   let text: SourceText
-  /// Receives the older spellings that are found; `nil` where they have been reported already.
+  /// Receives the older spellings; `nil` if they were already reported.
   var notes: ProjectNotes?
-  /// The version of the format that the project says.
+  /// The version of the format that the project specifies.
   var version = ProjectSchema.version
 
-  /// The whole of a document.
+  /// The root of a document.
   static func root(of document: JSON5Node, _ text: SourceText, notes: ProjectNotes? = nil) -> ProjectValue {
     var root = ProjectValue(node: document, path: .root, text: text, notes: notes)
     if case .object(let members) = document.value, let version = members.first(where: { $0.key == "version" }),
@@ -35,10 +35,16 @@ struct ProjectValue {
   }
 
   private func mismatch(_ wanted: String) -> CompositorError {
-    error("Here stands \(node.kind) where \(wanted) should.")
+    let advice: String? =
+      switch wanted {
+      case "a list": "Write it in brackets: [ ]."
+      case _ where wanted.hasPrefix("an object"): "Write its keys in braces: { }."
+      default: nil
+      }
+    return error("Expected \(wanted), but found \(node.kind).", recoverySuggestion: advice)
   }
 
-  /// The same error with this value's place.
+  /// Adds this value's location to errors.
   func placing<T>(_ body: () throws(CompositorError) -> T) throws(CompositorError) -> T {
     do {
       return try body()
@@ -54,7 +60,7 @@ struct ProjectValue {
       value: self, shape: shape, members: isCurrent ? written : try checked(try current(written, shape), shape))
   }
 
-  /// Members whose keys may be there.
+  /// The members, checked for valid keys.
   private func checked(_ members: [JSON5Member], _ shape: ObjectShape) throws(CompositorError) -> [JSON5Member] {
     for member in members where shape.others == nil && shape.shape(ofKey: member.key) == nil {
       throw error("There is no key \(quoted(member.key)) here.", ofKey: member, among: shape.keys.map(\.key))
@@ -62,7 +68,7 @@ struct ProjectValue {
     return members
   }
 
-  /// The members with the current keys in place of older ones.
+  /// The members with older keys replaced by current ones.
   private func current(_ members: [JSON5Member], _ shape: ObjectShape) throws(CompositorError) -> [JSON5Member] {
     var result: [JSON5Member] = []
     for member in members {
@@ -82,7 +88,7 @@ struct ProjectValue {
     return result
   }
 
-  /// Keys of the author's choice with their values, in the order of the text.
+  /// The values of arbitrary keys, in text order.
   func map() throws(CompositorError) -> [(key: String, value: ProjectValue)] {
     guard case .object(let members) = node.value else { throw mismatch("an object") }
     return members.map { ($0.key, inner($0.value, .key(path, $0.key))) }
@@ -92,7 +98,7 @@ struct ProjectValue {
     try elements().enumerated().map { inner($1, .index(path, $0)) }
   }
 
-  /// The elements of a list, without their places.
+  /// The elements of a list, without their locations.
   fileprivate func elements() throws(CompositorError) -> [JSON5Node] {
     guard case .array(let elements) = node.value else { throw mismatch("a list") }
     return elements
@@ -100,7 +106,7 @@ struct ProjectValue {
 
   func list(ofCount count: Int, _ wanted: String) throws(CompositorError) -> [ProjectValue] {
     let elements = try list()
-    guard elements.count == count else { throw error("Here stand \(elements.count) values where \(wanted) should.") }
+    guard elements.count == count else { throw error("Expected \(wanted), but found \(elements.count) values.") }
     return elements
   }
 
@@ -111,7 +117,7 @@ struct ProjectValue {
   var isBool: Bool { if case .bool = node.value { true } else { false } }
 
   func string() throws(CompositorError) -> String {
-    guard case .string(let string) = node.value else { throw mismatch("a text in quotes") }
+    guard case .string(let string) = node.value else { throw mismatch("a string in quotes") }
     return string
   }
 
@@ -161,20 +167,20 @@ extension ProjectValue {
     error("\(digits) is outside \(range).", recoverySuggestion: "Write a number from \(range).")
   }
 
-  /// A number or `N/D`, exact, > 0 or ≥ 0.
+  /// A number or `N/D`, as an exact ratio > 0 or ≥ 0.
   func ratio(allowingZero: Bool = false) throws(CompositorError) -> Rational {
     let ratio: Rational?
     switch node.value {
     case .number(let digits): ratio = Rational(decimal: digits)
     case .string(let string): ratio = Rational(fraction: string)
-    default: throw mismatch("a number or a text such as \"30000/1001\"")
+    default: throw mismatch("a number or a string such as \"30000/1001\"")
     }
     guard let ratio, ratio.numerator > 0 || (allowingZero && ratio.numerator == 0), ratio.numerator <= Int32.max,
       ratio.denominator <= Int32.max
     else {
       throw error(
         "This is not a \(allowingZero ? "" : "positive ")ratio.",
-        recoverySuggestion: "Write a number, or a text such as \"30000/1001\".")
+        recoverySuggestion: "Write a number, or a string such as \"30000/1001\".")
     }
     return ratio
   }
@@ -186,29 +192,26 @@ extension ProjectValue {
       offer("\(digits)s")
       throw error("The time \(digits) has no unit.", recoverySuggestion: ProjectTime.forms)
     case .string(let string):
-      if string.hasPrefix("-"), (try? ProjectTime(String(string.dropFirst()))) != nil {
-        throw error("\(quoted(string)) is a negative time.", recoverySuggestion: "Use a time of 0 or more here.")
-      }
       return try placing { () throws(CompositorError) in try time(string) }
     default: throw mismatch("a time in quotes")
     }
   }
 
-  /// What a text says as a time.
+  /// Parses a string as a time.
   func time(_ text: String) throws(CompositorError) -> ProjectTime {
     let time = try ProjectTime(text)
     if time.countsFrames { notes?.countsFrames = true }
     return time
   }
 
-  /// `1920x1080`, each side 1 … 16384.
+  /// A size such as `1920x1080`, each side 1 … 16,384.
   func size() throws(CompositorError) -> PixelSize {
     let parts = try string().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1] else {
       throw error("This is not a size.", recoverySuggestion: "Write it as \"1920x1080\".")
     }
     guard (1...16384).contains(width), (1...16384).contains(height) else {
-      throw error("A picture has sides of 1 to 16384 pixels.")
+      throw error("A frame has sides of 1 to 16384 pixels.")
     }
     return PixelSize(width: width, height: height)
   }
@@ -216,6 +219,9 @@ extension ProjectValue {
   func color() throws(CompositorError) -> Color {
     let word = try string()
     if let color = Color(notation: word) { return color }
+    guard suggestion(for: word, among: Color.notationNames) == nil else {
+      throw error("\(quoted(word)) is not a color.", for: word, among: Color.notationNames)
+    }
     throw error(
       "\(quoted(word)) is not a color.",
       recoverySuggestion: "Write \"#rrggbb\", \"#rrggbbaa\" or \(Color.notationNames.joined(separator: ", ")).")
@@ -256,7 +262,7 @@ extension ProjectValue {
       var values: [ParameterValue] = []
       for element in try list() { values.append(try element.parameter()) }
       return .list(values)
-    case .null, .object: throw mismatch("a parameter (true or false, a number, a text or a list)")
+    case .null, .object: throw mismatch("a parameter (true or false, a number, a string or a list)")
     }
   }
 }
@@ -267,14 +273,14 @@ struct ProjectObject {
   let shape: ObjectShape
   let members: [JSON5Member]
 
-  /// The value of a key, where it stands.
+  /// The value of a key, if present.
   subscript(_ key: String) -> ProjectValue? {
     assert(shape.keys.contains { $0.key == key }, "\(shape.name) has no key \(key)")
     guard let place = members.firstIndex(where: { $0.key == key }) else { return nil }
     return value.inner(members[place].value, .key(value.path, key))
   }
 
-  /// The keys that the shape does not name, with their values, in the order of the text.
+  /// The keys that the shape doesn't define, with their values, in text order.
   var others: [(member: JSON5Member, value: ProjectValue)] {
     members.filter { shape.shape(ofKey: $0.key) == nil }.map {
       ($0, value.inner($0.value, .key(value.path, $0.key)))
@@ -288,7 +294,7 @@ struct ProjectObject {
     return found
   }
 
-  /// The value of a key, read; nil where it does not stand.
+  /// Reads the value of a key; `nil` if it is absent.
   func read<T>(_ key: String, _ body: (ProjectValue) throws(CompositorError) -> T) throws(CompositorError) -> T? {
     guard let found = self[key] else { return nil }
     return try body(found)
@@ -313,18 +319,18 @@ struct ProjectObject {
     try self[key]?.choice(Array(type.allCases))
   }
 
-  /// The elements of a key's list, read.
+  /// Reads the elements of a key's list.
   func list<T>(_ key: String, _ body: (ProjectValue) throws(CompositorError) -> T) throws(CompositorError) -> [T]? {
     guard let list = self[key] else { return nil }
     let elements = try list.elements()
     var results: [T] = []
     results.reserveCapacity(elements.count)
-    // One after another: a list may have 100,000.
+    // One after another, because a list may have 100,000 elements.
     for (index, element) in elements.enumerated() { results.append(try body(list.inner(element, .index(list.path, index)))) }
     return results
   }
 
-  /// That at most one of these keys stands.
+  /// Checks that at most one of these keys is present.
   func exclude(_ keys: String...) throws(CompositorError) {
     let present = members.filter { keys.contains($0.key) }
     guard present.count > 1 else { return }
@@ -335,7 +341,7 @@ struct ProjectObject {
 }
 
 extension JSON5Node {
-  /// The integer that digits of JSON5 stand for; nil for others.
+  /// The integer that JSON5 digits represent; `nil` for other numbers.
   static func integer(_ digits: String) -> Int? {
     if let ratio = Rational(decimal: digits) { return ratio.denominator == 1 ? ratio.numerator : nil }
     let sign = digits.hasPrefix("-") ? "-" : ""
@@ -344,7 +350,7 @@ extension JSON5Node {
     return Int(sign + magnitude.dropFirst(2), radix: 16)
   }
 
-  /// The nearest double of digits of JSON5.
+  /// The double nearest to JSON5 digits.
   static func double(_ digits: String) -> Double? {
     if let integer = integer(digits) { return Double(integer) }
     return Double(digits.hasSuffix(".") ? String(digits.dropLast()) : digits)
@@ -352,7 +358,7 @@ extension JSON5Node {
 }
 
 extension Rational {
-  /// `30000/1001` or a decimal number, exact; nil for other texts and where the denominator is 0.
+  /// Parses `30000/1001` or a decimal number exactly; `nil` for other strings and if the denominator is 0.
   package init?(fraction text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 1, let ratio = Rational(decimal: text) {

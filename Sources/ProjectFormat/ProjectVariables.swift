@@ -1,24 +1,24 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// Values for `${name}` and `${name:default}` in the strings of a project or of a title template.
+/// The values of `${name}` and `${name:default}` in the strings of a project or a title template.
 ///
-/// A variable has the type that its declaration gives it, or is a string. A string with variables in it becomes what its place wants: a
-/// number, true or false, a list (``VariableTypes.swift``).
+/// The type of a variable is that of its declaration, or string. A string with variables is converted to the type that its
+/// location requires: a number, a Boolean, or a list (``VariableTypes.swift``).
 struct ProjectVariables {
   /// Values by name: strings, numbers, booleans and lists of these.
   private var values: [String: JSON5Node.Value]
   private let text: SourceText
-  /// The names that were declared, with a default or without.
+  /// The names that are declared, with or without a default.
   private let declared: Set<String>
-  /// Where they are declared.
+  /// The locations of the declarations.
   private let places: [String: ErrorLocation]
   private(set) var used: Set<String> = []
 
-  /// Variables with the values of their declaration.
+  /// Creates variables with the values of their declaration.
   ///
-  /// - Parameter text: The text in which `${name}` is looked for.
-  /// - Throws: `.invalidProject` if a default is an object or null, or a name has other characters than names have.
+  /// - Parameter text: The text that contains `${name}`.
+  /// - Throws: `.invalidProject` if a default is an object or null, or a name contains invalid characters.
   init(declaredIn declaration: ProjectValue?, text: SourceText) throws(CompositorError) {
     self.text = text
     var values: [String: JSON5Node.Value] = [:]
@@ -37,15 +37,15 @@ struct ProjectVariables {
     declared = Set(values.keys)
   }
 
-  /// Whether a declaration may have a name. Columns of tables may have others, such as spaces.
+  /// Whether a name is valid in a declaration. Columns of tables may have other names, for example with spaces.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
   }
 
-  /// Where a variable is declared; `nil` if it is not.
+  /// The location of a variable's declaration; `nil` if there is none.
   func place(of name: String) -> ErrorLocation? { places[name] }
 
-  /// Gives a variable a value in place of its default.
+  /// Sets the value of a variable, which overrides its default.
   ///
   /// - Throws: `.invalidParameter` if the value isn't of the declared type.
   mutating func set(_ name: String, to value: JSON5Node.Value) throws(CompositorError) {
@@ -62,26 +62,26 @@ struct ProjectVariables {
     values[name] = converted
   }
 
-  /// The first of some names, in their order, that is neither declared nor used.
+  /// The first of the names that is neither declared nor used.
   func firstUnknown(of names: [String]) -> String? { names.first { !declared.contains($0) && !used.contains($0) } }
 
-  /// The error for a name that neither a project nor a template knows.
+  /// The error for a name that neither a project nor a template has.
   func unknown(_ name: String, in owner: String) -> CompositorError {
     CompositorError(
       .invalidParameter, "\(owner) has no variable \(quoted(name)).",
       recoverySuggestion: recoverySuggestion(for: name, among: declared.union(used).sorted()))
   }
 
-  /// A value with its strings filled in, in the types that their places want.
+  /// Fills in the variables of a value's strings, with the types that their locations require.
   ///
   /// - Parameters:
-  ///   - shape: What may be at the place; `nil` if the format has no such place, which the reader reports.
-  ///   - property: The property whose values `.animationValue` stands for.
-  /// - Throws: `.invalidProject` at a string that names a variable without a value.
+  ///   - shape: The shape of the location; `nil` if the format has no such location, which the reader reports.
+  ///   - property: The property whose values `.animationValue` represents.
+  /// - Throws: `.invalidProject` at a string with a variable that has no value.
   mutating func fill(
     _ node: JSON5Node, path: NodePath, shape: ValueShape?, of property: LayerProperty? = nil
   ) throws(CompositorError) -> JSON5Node {
-    // What holds no variable is not copied, and nobody looks for its shape.
+    // Values without variables aren't copied, and need no shape.
     guard node.mentionsVariables else { return node }
     var filled = node
     switch node.value {
@@ -115,7 +115,7 @@ struct ProjectVariables {
     var result = ""
     var rest = Substring(string)
     while let open = rest.firstRange(of: "${") {
-      // "$${" stands for "${" itself: of several dollars two are one.
+      // "$${" represents "${" itself: of several dollar signs, two become one.
       let dollars = rest[..<open.lowerBound].reversed().prefix { $0 == "$" }.count + 1
       result += rest[..<open.lowerBound].dropLast(dollars - 1) + String(repeating: "$", count: dollars / 2)
       rest = rest[open.upperBound...]
@@ -129,7 +129,7 @@ struct ProjectVariables {
       let reference = String(rest[..<close])
       guard !reference.contains("${") else {
         throw place.error(
-          "A variable stands inside of another one's braces: defaults hold no variables.",
+          "A variable is inside another one's braces: defaults cannot contain variables.",
           recoverySuggestion: "Write a plain default, as in \"${name:default}\".")
       }
       rest = rest[rest.index(after: close)...]
@@ -145,7 +145,7 @@ struct ProjectVariables {
     return .string(result + rest)
   }
 
-  /// What `name` or `name:default` between the braces stands for.
+  /// The value of `name` or `name:default` between the braces.
   private mutating func value(of reference: String, _ place: ProjectValue) throws(CompositorError) -> JSON5Node.Value {
     if let value = values[reference] {
       used.insert(reference)
@@ -154,7 +154,7 @@ struct ProjectVariables {
     let parts = reference.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     used.insert(name)
-    // As in a shell: the default counts for an empty value too, such as an empty field of a table.
+    // As in a shell, the default also replaces an empty value, such as an empty field of a table.
     if let value = values[name], parts.count == 1 || value != .string("") { return value }
     guard parts.count == 1 else { return .string(String(parts[1])) }
     throw place.error(
@@ -165,10 +165,10 @@ struct ProjectVariables {
 }
 
 extension ProjectVariables {
-  /// The document of a project with its strings filled in, but for those of `variables`.
+  /// Fills in the variables of a project's document, except in `variables` itself.
   ///
-  /// - Throws: `.invalidProject` at a string that names a variable without a value; `.invalidParameter` for a value that was set
-  ///   without the project declaring or using its name, unless those are ignored, and for one of another type than declared.
+  /// - Throws: `.invalidProject` at a string with a variable that has no value; `.invalidParameter` if a value was set for a
+  ///   name that the project neither declares nor uses, unless those are ignored, or has another type than declared.
   static func fill(
     _ document: JSON5Node, _ text: SourceText, set values: [String: String], ignoringUnused: Bool
   ) throws(CompositorError) -> JSON5Node {
@@ -198,7 +198,7 @@ extension ProjectVariables {
 }
 
 extension JSON5Node {
-  /// Whether a string in it has `${`, escaped or not. No allocation.
+  /// Whether one of its strings contains `${`, escaped or not. Doesn't allocate.
   fileprivate var mentionsVariables: Bool {
     switch value {
     case .string(let string): string.mentionsVariable
@@ -221,7 +221,7 @@ extension String {
 }
 
 extension JSON5Node.Value {
-  /// A scalar as it is written inside a string.
+  /// A scalar as it is inserted into a string.
   var written: String {
     switch self {
     case .string(let string): string
@@ -231,7 +231,7 @@ extension JSON5Node.Value {
     }
   }
 
-  /// The same value in the type of another; `nil` if it cannot be said in it.
+  /// The value converted to the type of another; `nil` if that isn't possible.
   fileprivate func converted(to other: JSON5Node.Value) -> JSON5Node.Value? {
     switch (self, other) {
     case (.string, .string), (.number, .number), (.bool, .bool), (.array, .array): self

@@ -1,20 +1,20 @@
 public import CompositorAPI
 import CompositorTimeline
 
-/// The name of the file that a row of a table becomes: a pattern with `{row}` and `{column}` in it.
+/// The file name for a row of a table: a pattern that contains `{row}` and `{column}`.
 public enum RowName {
-  /// The most bytes that file systems let a name have.
+  /// The maximum length of a file name in bytes.
   private static let maximumByteCount = 255
-  /// What stands for the row's number; no column is called so.
+  /// The placeholder for the row's number, which isn't allowed as the name of a column.
   static let number = "row"
 
-  /// The names in braces, in their order.
+  /// The names of a pattern's placeholders, in order.
   public static func placeholders(of pattern: String) -> [String] { pieces(of: pattern).compactMap(\.name) }
 
-  /// The pattern filled in: `{row}` by a number, `{column}` by a field. What is in a field is never a placeholder.
+  /// Replaces `{row}` in a pattern with a number, and `{column}` with a field. Placeholders in fields aren't replaced.
   ///
-  /// - Throws: `.invalidValue` if a field would lead to another folder or breaks the name: if it is empty, contains `/` or control characters,
-  ///   or if the name begins with a dot, or a part of the path has more than 255 bytes.
+  /// - Throws: `.invalidValue` if a field is empty, contains `/` or control characters, or puts a dot at the beginning of a
+  ///   path component; or if a path component has more than 255 bytes.
   public static func fill(_ pattern: String, row: Int, fields: [String: String]) throws(CompositorError) -> String {
     var name = ""
     for piece in pieces(of: pattern) {
@@ -34,7 +34,7 @@ public enum RowName {
         throw error(
           "Column \(quoted(column)) is \(fault), which a file's name cannot have.", "Change it, or name files by {row}.")
       }
-      // Only what a field brings may not hide a file or lead upwards.
+      // Only fields are prevented from hiding a file or referring to a parent directory.
       if field.hasPrefix("."), name.isEmpty || name.hasSuffix("/") {
         throw error(
           "Column \(quoted(column)) begins with a dot: \(quoted(field)).", "Write something before it, such as {row}-.")
@@ -73,9 +73,10 @@ public enum RowName {
 }
 
 extension CSVTable {
-  /// What each row is written to by a pattern with `{row}` (from 1 on) and `{column}` in it; a failure for a row whose fields give no name.
+  /// The output path of each row, made from a pattern with `{row}` (from 1) and `{column}`; a failure for a row whose fields
+  /// don't result in a valid name.
   ///
-  /// - Throws: `.invalidValue` if the pattern names a column that the table doesn't have, or if two rows have the same name.
+  /// - Throws: `.invalidValue` if the pattern uses a column that the table doesn't have, or if two rows have the same name.
   public func outputs(_ pattern: String) throws(CompositorError) -> [Result<String, CompositorError>] {
     let known = columns + [RowName.number]
     for column in RowName.placeholders(of: pattern) where !known.contains(column) {

@@ -1,7 +1,7 @@
 package import CompositorAPI
 import CompositorTimeline
 
-/// A line and a column in a text, both counted from 1; a column is one Unicode scalar.
+/// A line and a column in a text, both from 1. A column is one Unicode scalar.
 package struct TextPosition: Hashable, Sendable, CustomStringConvertible {
   package var line: Int
   package var column: Int
@@ -21,9 +21,9 @@ package struct TextPosition: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A text with a name, as bytes of UTF-8. Copies share it.
+/// A named text as UTF-8 bytes. Copies share it.
 package final class SourceText: Sendable {
-  /// What messages call it: the path as the caller named it.
+  /// The name of the text in messages: the path as the caller spelled it.
   package let name: String
   package let bytes: [UInt8]
   /// The positions of every 4096th byte.
@@ -32,7 +32,7 @@ package final class SourceText: Sendable {
 
   /// Checks size and encoding.
   ///
-  /// - Throws: `.invalidProject` where the text is longer than `maximumByteCount` or is not UTF-8.
+  /// - Throws: `.invalidProject` if the text is longer than `maximumByteCount` or isn't UTF-8.
   package init(name: String, bytes: [UInt8], maximumByteCount: Int = 64 << 20) throws(CompositorError) {
     self.name = name
     self.bytes = bytes
@@ -54,7 +54,7 @@ package final class SourceText: Sendable {
     self.milestones = milestones
   }
 
-  /// Where a byte is. O(1).
+  /// The position of a byte. O(1).
   package func position(ofByte offset: Int) -> TextPosition {
     let offset = min(max(0, offset), bytes.count)
     let milestone = offset / SourceText.stride
@@ -63,7 +63,7 @@ package final class SourceText: Sendable {
     return position
   }
 
-  /// An error at a byte of the text: `name:line:column` stands as the file.
+  /// An error at a byte of the text, with `name:line:column` as the file.
   package func error(
     _ message: String, recoverySuggestion: String? = nil, atByte offset: Int, path: String? = nil
   ) -> CompositorError {

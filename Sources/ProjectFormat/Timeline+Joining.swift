@@ -4,13 +4,13 @@ import CompositorMediaIO
 public import CompositorTimeline
 
 extension Timeline {
-  /// Media files one after another on one track, at the size and frame rate of the first.
+  /// Creates a timeline of media files one after another on one track, with the size and frame rate of the first.
   ///
   /// - Parameters:
-  ///   - paths: Media files, at least one; a still image is shown for 5 s.
-  ///   - transition: `dissolve:1s`, `push-up:12f`, `wipe-left:1s` and every other name of a transition; nil for cuts.
-  ///   - audio: How the audio is handed over along the transitions.
-  /// - Throws: `.invalidValue` for a transition that cannot be read, what the catalog throws for the first file.
+  ///   - paths: Paths of media files, at least one. A still image is shown for 5 s.
+  ///   - transition: `dissolve:1s`, `push-up:12f`, `wipe-left:1s` or any other transition by name; `nil` for cuts.
+  ///   - audio: How the audio is cross-faded during transitions.
+  /// - Throws: `.invalidValue` if the transition cannot be parsed; the errors of the catalog for the first file.
   public init(
     joining paths: [String], transition: String? = nil, audio: AudioCrossFade = .equalPower, catalog: MediaCatalog
   ) throws(CompositorError) {
@@ -33,14 +33,14 @@ extension Timeline {
     try giveStillsDuration(catalog: catalog)
   }
 
-  /// Lays music under everything that is there, on a track `music` of its own. It plays again and again until the end, where it fades out
-  /// over 2 s, or over a quarter of what is shorter than 8 s.
+  /// Adds background music to the existing timeline, on a separate track `music`. It loops until the end, where it fades out
+  /// over 2 s, or over a quarter of a timeline shorter than 8 s.
   ///
   /// - Parameters:
-  ///   - source: The music; only its audio is used.
+  ///   - source: The music. Only its audio is used.
   ///   - volume: Linear gain, 0 … 1000.
-  ///   - isDucked: Whether it is lowered by 12 dB while one of the other tracks is above −40 dBFS.
-  /// - Throws: What ``edit(catalog:)`` throws for what is there.
+  ///   - isDucked: Whether the music is lowered by 12 dB while one of the other tracks is above −40 dBFS.
+  /// - Throws: The errors of `edit(catalog:)` for the existing timeline.
   public mutating func addMusic(
     _ source: MediaSource, volume: Double = 1, isDucked: Bool = false, catalog: MediaCatalog
   ) throws(CompositorError) {
@@ -59,7 +59,7 @@ extension Timeline {
     tracks.append(TimelineTrack(name: "music", clips: [music]))
   }
 
-  /// Reads `KIND:LENGTH`.
+  /// Parses `KIND:LENGTH`.
   package static func joint(_ text: String) throws(CompositorError) -> (kind: Transition.Kind, length: ProjectTime) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
@@ -76,9 +76,9 @@ extension Timeline {
 }
 
 extension ProjectTime {
-  /// A part of a timeline, `A..B`; either may be left out.
+  /// Parses a part of a timeline, `A..B`. Either end may be omitted.
   ///
-  /// - Throws: `.invalidValue` where it cannot be read, is empty, or does not lie before `end`.
+  /// - Throws: `.invalidValue` if it cannot be parsed, is empty, or isn't before `end`.
   package static func range(_ text: String, frameRate: Rational, end: MediaTime) throws(CompositorError) -> TimeRange {
     let parts = text.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
@@ -89,7 +89,7 @@ extension ProjectTime {
     let last = parts[1].isEmpty ? end : min(end, try ProjectTime(parts[1]).time(atFrameRate: frameRate))
     guard first < last else {
       throw CompositorError(
-        .invalidValue, "The range \(text) has no part of the timeline, which ends at \(end).",
+        .invalidValue, "The range \(text) has no part of the timeline, which ends at \(end.readable).",
         recoverySuggestion: "Choose times inside.")
     }
     return TimeRange(start: first, end: last)

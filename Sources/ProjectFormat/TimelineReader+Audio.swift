@@ -2,9 +2,9 @@ import CompositorAPI
 import CompositorPlugins
 import CompositorTimeline
 
-/// The audio of clips, tracks and the whole.
+/// The audio of clips, tracks and the output.
 extension TimelineReader {
-  /// What a clip's keys say of its audio.
+  /// Reads the audio keys of a clip.
   func readAudio(_ object: ProjectObject, into clip: inout TimelineClip) throws(CompositorError) {
     clip.volume = try object.read("volume", volume) ?? .constant(1)
     clip.fadeIn = try object.read("fadeIn", fade)
@@ -27,7 +27,7 @@ extension TimelineReader {
     return audio
   }
 
-  /// What `output.audio` says of the mix; how it is encoded is read elsewhere.
+  /// Reads the mix settings of `output.audio`. Its encoding settings are read elsewhere.
   func outputAudio(_ project: ProjectObject) throws(CompositorError) -> TimelineAudio {
     var audio = TimelineAudio()
     let output = try project.read("output") { value throws(CompositorError) in try value.object(ProjectSchema.shape("output")) }
@@ -117,7 +117,7 @@ extension TimelineReader {
     }
     var use = AudioProcessorUse(AudioProcessorID(rawValue: name))
     let parameters = (registry ?? .builtIn).audioProcessor(use.processor)?.descriptor.parameters ?? []
-    // Values of variables have the types of the parameters; whether values fit is found by validation.
+    // Variables are converted to the types of the parameters. Validation checks whether the values fit.
     func read(_ key: String, _ value: ProjectValue) throws(CompositorError) {
       let kind = parameters.first { $0.key == key }?.kind
       use.parameters[key] = try (kind.map { value.settled(as: $0) } ?? value).parameter()
@@ -125,7 +125,7 @@ extension TimelineReader {
     for (key, value) in try object["parameters"]?.map() ?? [] { try read(key, value) }
     for (member, value) in object.others {
       guard use.parameters[member.key] == nil else {
-        throw value.error("The parameter \(quoted(member.key)) is there twice.", recoverySuggestion: "Keep one of them.")
+        throw value.error("The parameter \(quoted(member.key)) appears twice.", recoverySuggestion: "Keep one of them.")
       }
       try read(member.key, value)
     }

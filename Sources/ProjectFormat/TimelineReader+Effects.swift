@@ -4,7 +4,7 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
 
-/// Transitions and effects: a name, and parameters beside it that are checked against the schema of whom it names.
+/// Transitions and effects: a name, with parameters that are checked against the schema of the named compositor.
 extension TimelineReader {
   func transition(_ value: ProjectValue) throws(CompositorError) -> Transition {
     let object = try value.object(ProjectSchema.shape("transition"))
@@ -46,7 +46,7 @@ extension TimelineReader {
 
   private func easing(_ value: ProjectValue) throws(CompositorError) -> Easing { try value.decoded(as: Easing.self) }
 
-  /// The kind with the parameters that stand beside it.
+  /// The kind with the parameters from the same object.
   private func kind(
     _ kind: Transition.Kind, _ object: ProjectObject, _ animated: inout AnimatedValues
   ) throws(CompositorError) -> Transition.Kind {
@@ -93,7 +93,7 @@ extension TimelineReader {
     return effect
   }
 
-  /// What stands under `parameters`: values and keyframes. They are checked if the compositor is known here.
+  /// Reads `parameters`: values and keyframes. They are checked if the compositor is known.
   func parameters(
     _ object: ProjectObject, of id: CompositorID
   ) throws(CompositorError) -> (fixed: ParameterValues, animated: AnimatedValues) {
@@ -135,7 +135,7 @@ extension TimelineReader {
     return use
   }
 
-  /// A built-in effect by its short name, or whatever an ID with a dot names.
+  /// The ID of a built-in effect by its short name, or an ID that contains a dot.
   private func effectID(_ value: ProjectValue) throws(CompositorError) -> (CompositorID, CompositorDescriptor?) {
     let name = try value.string()
     let builtIn = CompositorRegistry.builtIn
@@ -149,7 +149,7 @@ extension TimelineReader {
     return try known(CompositorID(rawValue: name), value)
   }
 
-  /// - Throws: `.compositorNotFound` at the value, once all compositors are known.
+  /// - Throws: `.compositorNotFound` at the value, if all compositors are known.
   func known(_ id: CompositorID, _ value: ProjectValue) throws(CompositorError) -> (id: CompositorID, CompositorDescriptor?) {
     let descriptor = descriptor(of: id)
     if CompositorRegistry.builtIn[id] == nil { value.notes?.namesOtherCompositors = true }
@@ -165,7 +165,7 @@ extension TimelineReader {
 
   private func descriptor(of id: CompositorID) -> CompositorDescriptor? { (registry ?? .builtIn)[id]?.descriptor }
 
-  /// A parameter that stands beside other keys.
+  /// A parameter that is written next to other keys.
   private func parameter(
     _ value: ProjectValue, _ member: JSON5Member, of descriptor: CompositorDescriptor?, in object: ProjectObject
   ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<ParameterValue>?) {
@@ -175,7 +175,7 @@ extension TimelineReader {
     return try parameter(value, member.key, of: descriptor)
   }
 
-  /// A parameter's value, or its keyframes. Where it is known whose it is, it is checked.
+  /// A parameter's value or keyframes, checked if the compositor is known.
   private func parameter(
     _ value: ProjectValue, _ key: String, of descriptor: CompositorDescriptor?
   ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<ParameterValue>?) {
@@ -203,7 +203,7 @@ extension TimelineReader {
     return true
   }
 
-  /// A value, with colors and paths as projects write them.
+  /// A value with colors and paths in the notation of projects.
   private func fixed(
     _ value: ProjectValue, _ description: ParameterDescription?
   ) throws(CompositorError) -> ParameterValue {
@@ -217,7 +217,14 @@ extension TimelineReader {
       value.notes?.namesFiles = true
       // Without the registry this is a draft.
       if registry != nil, frameRate != nil {
-        try value.placing { () throws(CompositorError) in _ = try RegularFile.bytes(of: path, maximumByteCount: limit) }
+        do throws(CompositorError) {
+          _ = try RegularFile.bytes(of: path, maximumByteCount: limit)
+        } catch {
+          let located = value.error(error.message, recoverySuggestion: error.recoverySuggestion)
+          throw CompositorError(
+            error.code, located.message, recoverySuggestion: located.recoverySuggestion,
+            cause: [path, error.cause].compactMap(\.self).joined(separator: ": "), at: located.location)
+        }
       }
       return .string(path)
     default: return try value.parameter()

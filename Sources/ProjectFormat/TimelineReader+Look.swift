@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// Fit, opacity, transform, crop, corners, border, shadow and sampling: the keys that clips and layers share.
+/// Fit, opacity, transform, crop, corners, border, shadow and sampling: the keys shared by clips and layers.
 struct WrittenLook {
   var fit: FitMode?
   var opacity: Animated<Double>?
@@ -20,7 +20,7 @@ extension TimelineReader {
       sampling: try object.choice("sampling", SamplingQuality.self))
   }
 
-  /// Nil where no key says anything.
+  /// `nil` if none of the keys is present.
   private func decoration(_ object: ProjectObject) throws(CompositorError) -> LayerDecoration? {
     var result = LayerDecoration()
     let lengths = ProjectSchema.decorationLength
@@ -56,7 +56,7 @@ extension TimelineReader {
     return try keyframes(value, shape) { object, _ throws(CompositorError) in try rect(object) }
   }
 
-  /// Keyframes whose times rise; each is told the value before it.
+  /// Keyframes at increasing times. Each receives the previous value.
   func keyframes<Value>(
     _ value: ProjectValue, _ shape: ObjectShape,
     _ read: (ProjectObject, Value?) throws(CompositorError) -> Value
@@ -69,7 +69,8 @@ extension TimelineReader {
       let easing = try object.read("easing") { value throws(CompositorError) in try value.decoded(as: Easing.self) }
       let time = try knownTime(at)
       if let before, let time, before >= time {
-        throw at.error("Keyframes must be in rising order of time.", recoverySuggestion: "Write a time after \(before) s.")
+        throw at.error(
+          "Keyframes must be in rising order of time.", recoverySuggestion: "Write a time after \(before.readable).")
       }
       before = time ?? before
       keyframes.append(
@@ -81,7 +82,7 @@ extension TimelineReader {
     return .keyframes(keyframes)
   }
 
-  /// A placement; what it does not say is as in the keyframe before it.
+  /// A placement. Absent values are those of the previous keyframe.
   private func placement(_ object: ProjectObject, after previous: ClipPlacement?) throws(CompositorError) -> ClipPlacement {
     let others = ["x", "y", "scale", "rotation", "anchor"]
     if let matrix = object["matrix"] {

@@ -1,11 +1,11 @@
 import CompositorAPI
 import CompositorTimeline
 
-/// The ready-made kinds of title, by the names that projects use.
+/// Names of template titles.
 package enum TitleName: String, CaseIterable, Sendable {
   case title, lowerThird = "lower-third", credits, caption
 
-  /// Keys of other kinds.
+  /// Keys that only other kinds accept.
   fileprivate var unusedKeys: [String] {
     switch self {
     case .title: ["role", "boxColor"]
@@ -16,18 +16,18 @@ package enum TitleName: String, CaseIterable, Sendable {
   }
 }
 
-/// Reads the titles of a project. Pure; every mistake is reported with its place.
+/// Reads the titles of a project. Pure; every mistake is reported at its location.
 struct TitleReader {
-  /// Frames a second; with nil, where that is not known yet, times that count frames are checked for their form alone.
+  /// Frames per second; `nil` if unknown, in which case times in frames are only checked for their syntax.
   let frameRate: Rational?
-  /// What percents are parts of; nil as long as it is not known.
+  /// The canvas that percentages refer to; `nil` if unknown.
   let canvas: PixelSize?
-  /// The end of what the titles lie over, if it is known.
+  /// The end of the timeline under the titles, if known.
   var end: MediaTime?
   /// Resolves the paths of templates.
   let project: ProjectReader
 
-  /// The titles of a project, or of one of its assets, back to front; nil where there are none.
+  /// The titles of a project, or of one of its assets, back to front; `nil` if there are none.
   func titles(_ object: ProjectObject) throws(CompositorError) -> [TimelineTitle]? { try object.list("titles", title) }
 
   private func title(_ value: ProjectValue) throws(CompositorError) -> TimelineTitle {
@@ -59,7 +59,7 @@ struct TitleReader {
     return TimelineTitle(template, style: try style(object), start: start, duration: duration)
   }
 
-  /// A title whose tree is in a file of its own.
+  /// A title whose tree is in a separate file.
   private func templateTitle(_ object: ProjectObject, start: MediaTime) throws(CompositorError) -> TimelineTitle {
     try object.exclude("template", "layer", "text")
     let own = ["template", "variables", "start", "duration"]
@@ -69,7 +69,7 @@ struct TitleReader {
     do throws(CompositorError) {
       file = try TitleTemplateFile(contentsOf: try project.path(path), notes: path.notes)
     } catch {
-      // A mistake inside the template has its own place; a template that cannot be read is a mistake of the project.
+      // Mistakes inside the template have their own location. A template that cannot be read is a mistake of the project.
       guard error.code != .invalidProject else { throw error }
       throw path.error(
         "The template \(quoted(try path.string())) cannot be read. \(error.message)",
@@ -80,7 +80,7 @@ struct TitleReader {
     return TimelineTitle(try layer(filled.layer), start: start, duration: duration)
   }
 
-  /// That none of some keys stands.
+  /// Checks that none of the keys is present.
   private func refuse(_ keys: [String], in object: ProjectObject, _ what: String) throws(CompositorError) {
     guard let member = object.members.first(where: { keys.contains($0.key) }) else { return }
     throw object.value.text.error(
@@ -106,7 +106,7 @@ struct TitleReader {
     return .creditsRoll(text)
   }
 
-  /// Nil for a time in frames whose rate is not known yet.
+  /// A time; `nil` if it is in frames and their rate isn't known yet.
   private func knownTime(_ value: ProjectValue) throws(CompositorError) -> MediaTime? {
     let time = try value.time()
     return try value.placing { () throws(CompositorError) in try time.time(atKnownFrameRate: frameRate) }

@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
 
-/// A title of its own file: a layer tree with variables, which any number of projects use.
+/// A title template in a separate file: a layer tree with variables that any number of projects can use.
 ///
 /// ```json5
 /// { version: 2, variables: { name: "Ada Lovelace", accent: "#ffcc00" }, duration: "4s", layer: { … } }
@@ -10,15 +10,15 @@ import CompositorTimeline
 struct TitleTemplateFile {
   private let text: SourceText
   private let template: ProjectObject
-  /// The duration that the template declares, as it is written.
+  /// The duration that the template declares, as written.
   private let duration: ProjectValue?
 
-  /// The name of the variable that every template has: the duration of the title.
+  /// The name of a variable that every template has: the title's duration.
   static let durationName = "duration"
 
   /// Reads a template.
   ///
-  /// - Parameter path: Resolved against the project's directory.
+  /// - Parameter path: A path relative to the project's directory.
   /// - Throws: `.fileNotFound`, `.sourceRefused`; `.invalidProject` with `file:line:column` in the template.
   init(contentsOf path: String, notes: ProjectNotes?) throws(CompositorError) {
     text = try SourceText(
@@ -31,14 +31,14 @@ struct TitleTemplateFile {
     _ = try template.string("$schema")
   }
 
-  /// The template's tree, filled in for one title.
+  /// Fills in the template's tree for one title.
   ///
   /// - Parameters:
-  ///   - given: What the title says of the variables.
-  ///   - duration: What the title says of its duration, which `${duration}` stands for.
-  /// - Returns: The tree, and the duration that counts.
-  /// - Throws: `.invalidProject` for a variable that the template doesn't declare, or that is of another type, at its place in the project, and
-  ///   for mistakes in the template.
+  ///   - given: The title's values of the variables.
+  ///   - titleDuration: The title's duration, which `${duration}` refers to.
+  /// - Returns: The tree, and the resulting duration.
+  /// - Throws: `.invalidProject`, located in the project, if a variable isn't declared by the template or has another type,
+  ///   and, located in the template, for mistakes in it.
   func filled(
     _ given: [(key: String, value: ProjectValue)], duration titleDuration: ProjectValue?
   ) throws(CompositorError) -> (layer: ProjectValue, duration: ProjectValue?) {
@@ -55,7 +55,7 @@ struct TitleTemplateFile {
     return (tree.inner(try variables.fill(tree.node, path: tree.path, shape: .object("titleLayer")), tree.path), length)
   }
 
-  /// The duration that the template declares, which may name variables.
+  /// The duration that the template declares, which may contain variables.
   private func declaredDuration(_ variables: inout ProjectVariables) throws(CompositorError) -> ProjectValue? {
     guard let duration else { return nil }
     return duration.inner(try variables.fill(duration.node, path: duration.path, shape: .time), duration.path)

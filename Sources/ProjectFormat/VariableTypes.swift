@@ -1,11 +1,11 @@
 import CompositorAPI
 import CompositorTimeline
 
-// The types of values that come from variables: tables of rows and command lines have strings alone, and a place of a project says what
-// it wants.
+// The types of values from variables. Tables and command lines only have strings, so the location in a project determines the
+// type.
 
 extension JSON5Node.Value {
-  /// The value in the type that a place wants; `nil` if it cannot be said in it. Ranges are left to the reader.
+  /// The value in the type that a location requires; `nil` if it cannot be converted. Ranges are checked by the reader.
   func settled(as shape: ValueShape) -> JSON5Node.Value? {
     if let found = readings.first(where: { shape.takes($0) }) { return found }
     guard case .array(let elements) = self else { return nil }
@@ -21,7 +21,7 @@ extension JSON5Node.Value {
     return nil
   }
 
-  /// What the value may be meant as: itself first.
+  /// The possible interpretations of the value, starting with itself.
   var readings: [JSON5Node.Value] {
     switch self {
     case .string(let string):
@@ -37,7 +37,7 @@ extension JSON5Node.Value {
 }
 
 extension JSON5Node {
-  /// What messages about a value from variables add; `nil` for other values.
+  /// A note that messages about a value from variables append; `nil` for other values.
   var variableOrigin: String? {
     guard let pattern else { return nil }
     let shown: String =
@@ -55,12 +55,12 @@ extension String {
 }
 
 extension ValueShape {
-  /// What it may be.
+  /// The alternative shapes.
   var alternatives: [ValueShape] {
     if case .any(let shapes) = self { shapes.flatMap(\.alternatives) } else { [self] }
   }
 
-  /// The shape with a property's own in place of `.animationValue`.
+  /// The shape with `.animationValue` replaced by that of a property.
   func resolved(of property: LayerProperty?) -> ValueShape {
     switch self {
     case .animationValue: property?.shape ?? self
@@ -108,7 +108,7 @@ extension ValueShape {
     return { best?($0) }
   }
 
-  /// Whether a value is written as this asks for.
+  /// Whether a value already has this shape.
   func takes(_ value: JSON5Node.Value) -> Bool {
     switch (self, value) {
     case (.text, .string), (.string, .string), (.size, .string), (.parameter, _), (.animationValue, _), (.bool, .bool): true
@@ -138,13 +138,13 @@ extension ValueShape {
 }
 
 extension LayerProperty {
-  /// The property that an animation names.
+  /// The property that an animation specifies.
   init?(namedIn members: [JSON5Member]) {
     guard case .string(let name)? = members.first(where: { $0.key == "property" })?.value.value else { return nil }
     self.init(rawValue: name)
   }
 
-  /// What its values are.
+  /// The shape of the property's values.
   fileprivate var shape: ValueShape {
     let number = units.first ?? ProjectSchema.anyNumber
     return switch kind {
@@ -159,7 +159,7 @@ extension LayerProperty {
 }
 
 extension ProjectValue {
-  /// A value that comes from variables, in the type that a parameter has; others as they are.
+  /// A value from variables converted to the type of a parameter; other values are unchanged.
   func settled(as kind: ParameterDescription.Kind) -> ProjectValue {
     guard node.pattern != nil else { return self }
     let found = node.value.readings.first { reading in

@@ -1,25 +1,25 @@
 import CompositorAPI
 import Synchronization
 
-/// The document of a project's text: kept, or read again if somebody asks for it.
+/// The document of a project's source text, which is either kept or parsed again when needed.
 ///
-/// Once its timeline is read, a project of 100,000 instructions needs its document, 50 MB, for the places of mistakes alone.
+/// After its timeline is read, a project with 100,000 instructions needs its document (50 MB) only to locate mistakes.
 final class WrittenDocument: Sendable {
   private let text: SourceText
   private let variables: [String: String]
   private let kept: Mutex<JSON5Node?>
 
   /// - Parameters:
-  ///   - text: A text that was read without a mistake.
-  ///   - variables: The values that were set.
-  ///   - document: What was read, if it is to be kept.
+  ///   - text: Source text without mistakes.
+  ///   - variables: The values of the variables.
+  ///   - document: The parsed document, to keep it; `nil` to parse it again when needed.
   init(_ text: SourceText, variables: [String: String], document: JSON5Node?) {
     self.text = text
     self.variables = variables
     kept = Mutex(document)
   }
 
-  /// The document; kept from the first call on. O(n) then, O(1) later.
+  /// The document, which is kept after the first call. O(n) for the first call, then O(1).
   var document: JSON5Node {
     kept.withLock { kept in
       if let kept { return kept }

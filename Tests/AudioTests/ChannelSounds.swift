@@ -13,7 +13,7 @@ struct FileSounds: AudioSourceProvider {
   }
 }
 
-/// Sounds in memory by name: `"3"` lasts 3 seconds. Readers are counted.
+/// Audio in memory by name: `"3"` lasts 3 seconds. Readers are counted.
 final class MemorySounds: AudioSourceProvider {
   let value: @Sendable (String, Int64, Int) -> Float
   /// Called before each read, on the reading thread.

@@ -21,7 +21,7 @@ import Testing
     range.map { Float(0.5 * sin(2 * .pi * frequency * Double($0) / 44_100)) }
   }
 
-  /// A split file is the unsplit one, bit by bit, wherever it is split.
+  /// A split file equals the unsplit one, bit by bit, for every position of the split.
   @Test(arguments: ["a.wav", "a.mov", "a.flac", "a.m4a", "a.mp3", "a.mkv"]) func split_ofOneFile_changesNoBit(_ name: String)
     throws
   {

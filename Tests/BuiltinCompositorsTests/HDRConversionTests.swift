@@ -76,7 +76,7 @@ func toneMapping_anyPeaks_isWithinOneCode(method: ColorConversionPolicy.ToneMapp
   }
 }
 
-/// Greys in, greys out: chroma is exactly its middle code whatever becomes what.
+/// Grays stay gray: chroma is exactly its middle code in every conversion.
 @Test(arguments: colors) func greys_throughAnyConversion_stayNeutral(source: ColorTags) throws {
   let converter = FrameConverter()
   let grey = TestFrames.make(.yuv420p10, 256, 16, attributes(source)) { plane, x, _ in

@@ -22,7 +22,7 @@ private func differences(_ first: Frame, _ second: Frame) -> [Int] {
   }
 }
 
-/// Both routes over the same layers. A layer nobody sees, in R, G, B, makes the general route mix in R′G′B′.
+/// Both routes over the same layers. An invisible layer in R, G, B makes the general route mix in R′G′B′.
 private func bothRoutes(
   _ layers: [ResolvedLayer], _ format: PixelFormat, mixesRGB: Bool
 ) throws -> [Int] {

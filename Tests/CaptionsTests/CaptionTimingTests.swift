@@ -92,7 +92,7 @@ struct CaptionTimingTests {
     for size in ["320x180", "180x320"] {
       let project = try CaptionedProject("{ file: \"\(path)\", style: { size: \"10%\" } }", size: size, rate: rate.text)
       let overlay = try #require(project.composition.captions.first as? CaptionOverlay)
-      // Whole numbers, independent of any type of time: frame n is at n · seconds / frames.
+      // Integers, independent of any type of time: frame n is at n · seconds / frames.
       let frameCount = 3 * rate.frames / rate.seconds
       var changes: [Int] = []
       for frame in 0..<frameCount {

@@ -126,7 +126,7 @@ private func largestDifference(_ matrix: Matrix3?, _ expected: [Double]) throws 
   var wide = nothing
   wide.primaries = .bt2020
   #expect(wide.resolved(for: PixelSize(width: 720, height: 576)).matrix == .bt2020)
-  // PQ and HLG are BT.2020 where nobody says otherwise (ITU-R BT.2100), of any size.
+  // PQ and HLG are BT.2020 by default (ITU-R BT.2100), of any size.
   for transfer in [TransferFunction.pq, .hlg] {
     let said = ColorTags(primaries: .unspecified, transfer: transfer, matrix: .unspecified, range: .limited)
     let resolved = said.resolved(for: PixelSize(width: 640, height: 360))

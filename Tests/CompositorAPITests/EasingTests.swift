@@ -30,7 +30,7 @@ struct EasingTests {
     for step in 0...1000 {
       let x = Double(step) / 1000
       let (y, slope) = Self.bisected(points, x)
-      // Where x stands still y cannot be told from x more closely than this.
+      // Where x is constant, y cannot be derived from x more precisely than this.
       guard slope > 0.01 else { continue }
       #expect(abs(easing.value(at: x) - y) <= 1e-12 * max(1, 1 / slope), "\(easing) \(x)")
     }

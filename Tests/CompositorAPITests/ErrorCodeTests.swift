@@ -42,6 +42,9 @@ import Testing
     (.cancelled, "cancelled", 5000),
     (.resourceExhausted, "resourceExhausted", 5001),
     (.internalFault, "internalFault", 5002),
+    (.planChanged, "planChanged", 6000),
+    (.versionMismatch, "versionMismatch", 6001),
+    (.partsMissing, "partsMissing", 6002),
   ]
 
   @Test func codes_haveTheirNamesAndNumbers() {
@@ -74,7 +77,8 @@ import Testing
     let text = try String(contentsOf: root.appending(path: "docs/errors.md"), encoding: .utf8)
     let rows = text.split(separator: "\n").compactMap { line -> String? in
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-      guard cells.count == 2, let number = Int(cells[0]) else { return nil }
+      // Statuses of the tool are positive.
+      guard cells.count == 2, let number = Int(cells[0]), number < 0 else { return nil }
       return "\(number) \(cells[1])"
     }
     let numbered = CompositorError.Code.allCases.compactMap { code in

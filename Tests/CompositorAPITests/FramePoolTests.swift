@@ -71,7 +71,7 @@ import Testing
             let mark = UInt8(truncatingIfNeeded: worker * 31 + index)
             draft.withMutableRow(2, as: UInt8.self) { $0[5] = mark }
             let frame = draft.freeze()
-            // Handed to another task, which lets go of it last.
+            // Passed to another task, which releases it last.
             async let seen = frame.withRow(2, as: UInt8.self) { $0[5] }
             checksum += await seen == mark ? 1 : 0
           }

@@ -62,7 +62,7 @@ private func pq(_ light: SIMD3<Double>) throws -> SIMD3<Double> {
   }
 }
 
-/// Colors that were told apart outside of the gamut are told apart inside: more saturated stays more saturated, and nothing jumps.
+/// Colors that differ outside of the gamut differ inside: more saturated stays more saturated, and nothing jumps.
 @Test(arguments: [SIMD3(1.0, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1), SIMD3(0, 1, 1), SIMD3(1, 0, 1), SIMD3(1, 1, 0)])
 func saturation_alongARamp_risesWithoutAJump(corner: SIMD3<Double>) throws {
   let lines = try #require(HueLines.of(.bt709))

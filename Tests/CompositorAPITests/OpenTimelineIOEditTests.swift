@@ -146,7 +146,7 @@ struct EditSequence {
 }
 
 extension [CompositionTrackSegment] {
-  /// Two gaps beside each other are one to whoever plays them.
+  /// Two adjacent gaps play like one.
   fileprivate var joiningEmpty: [CompositionTrackSegment] {
     reduce(into: []) { result, segment in
       guard segment.isEmpty, let last = result.last, last.isEmpty else { return result.append(segment) }

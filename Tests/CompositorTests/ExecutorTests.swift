@@ -74,8 +74,8 @@ struct ExecutorTests {
         #expect(executor.isCurrent)
       }
     }
-    // Progress is told on the caller's executor; composing blocks a thread for long and has threads of its own.
-    // Each frame is told when it is composed; how many more times, when the encoder has given some, is the encoder's affair.
+    // Progress is reported on the caller's executor; composing blocks a thread for long and has threads of its own.
+    // Each frame is reported when it is composed; the number of further reports depends on the encoder.
     let rendered = told.withLock { $0.map(\.rendered) }
     #expect(rendered == rendered.sorted() && Set(rendered) == Set(1...75))
     #expect(told.withLock { $0.allSatisfy(\.isOurs) })

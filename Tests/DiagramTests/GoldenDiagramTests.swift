@@ -21,7 +21,7 @@ import Testing
     return try ProjectFile(contentsOf: path).edit(catalog: MediaCatalog())
   }
 
-  /// The same wherever the repository lies.
+  /// The path does not depend on the repository's folder.
   private func placed(_ svg: String) -> String { svg.replacing(repository.path + "/", with: "") }
 
   private func compare(_ svg: String, _ name: String) throws {

@@ -20,7 +20,7 @@ struct SVGElement {
   func number(_ name: String) -> Double? { attributes[name].flatMap(Double.init) }
 }
 
-/// An SVG as an XML parser that nobody here wrote reads it.
+/// An SVG as an independent XML parser reads it.
 final class SVGElements: NSObject, XMLParserDelegate {
   private(set) var elements: [SVGElement] = []
   private var open: [Int] = []

@@ -70,7 +70,7 @@ import Testing
       EditListEntry(mediaStart: nil, duration: MediaTime(value: 1, timescale: 5)),
       EditListEntry(mediaStart: MediaTime(value: 10, timescale: 25), duration: MediaTime(value: 4, timescale: 25)),
     ]
-    // The index stands at the end of this file.
+    // The index is at the end of this file.
     try EditListBoxes.write([0: list], to: path)
     #expect(try NumberedMovie.numbers(path) == [10, 11, 12, 13])
     let text = try runTool("ffprobe", ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path])

@@ -200,7 +200,7 @@ import Testing
     let composition = try CopyingSupport.composition([(try movie("a.mp4"), 0..<100)], rate: Rational(25, 1))
     let changes: [(String, (inout ExportSettings) -> Void)] = [
       ("size", { $0.size = PixelSize(width: 32, height: 32) }), ("rate", { $0.frameRate = Rational(10, 1) }),
-      ("turned", { $0.orientation = Orientation(quarterTurns: 1) }), ("index", { $0.fastStart = false }),
+      ("rotate", { $0.orientation = Orientation(quarterTurns: 1) }), ("index", { $0.fastStart = false }),
     ]
     for (word, change) in changes {
       var settings = ExportSettings()

@@ -56,7 +56,7 @@ import Testing
   @Test func audio_withATimestampFarAway_doesNotCrash() async throws {
     let path = try movie("live.mkv", ["-live", "1", "-cluster_time_limit", "500", "-cluster_size_limit", "100000"])
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    // The time of the last group, which stands behind its size, in two bytes, and a checksum of six.
+    // The time of the last group, which follows its size, in two bytes, and a checksum of six.
     let last = try #require(bytes.indices.dropLast(16).last { Array(bytes[$0..<$0 + 4]) == [0x1F, 0x43, 0xB6, 0x75] })
     try #require(bytes[last + 4] & 0xC0 == 0x40 && bytes[last + 12] == 0xE7)
     let length = Int(bytes[last + 13] & 0x7F)

@@ -16,7 +16,7 @@ import Testing
 
 /// Movies that go to a descriptor as they are made.
 @Suite(.enabled(if: hasFFmpeg)) struct MovieStreamTests {
-  /// A pipe; whoever is left closes its ends.
+  /// A pipe; the last owner closes its ends.
   private func ends() throws -> (reader: Int32, writer: Int32) {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)

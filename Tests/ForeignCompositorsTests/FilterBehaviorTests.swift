@@ -14,7 +14,7 @@ struct FilterBehaviorTests {
     #expect(filters.count > 80)
     var tried = 0
     for filter in filters {
-      // Some do not work without being told more.
+      // Some do not work without further options.
       guard let experienced = try? graph(filter), let fresh = try? graph(filter) else { continue }
       for number in 0..<4 { _ = try picture(experienced, filter, number) }
       let (after, alone) = (try picture(experienced, filter, 4), try picture(fresh, filter, 4))
@@ -38,7 +38,7 @@ struct FilterBehaviorTests {
     #expect(FilterBehavior(filter: "xfade") == .sinceStart)
   }
 
-  /// What filters need to be told that do nothing without it.
+  /// Options for filters that do nothing without them.
   private static let arguments = ["colorspace": "colorspace=all=bt709:iall=bt601-6-625"]
 
   private func graph(_ filter: FilterDescription) throws -> FilterGraph {

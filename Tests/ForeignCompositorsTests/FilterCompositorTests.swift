@@ -137,7 +137,7 @@ struct FilterCompositorTests {
   }
 
   private static let badParameters: [(String, ParameterValues, String)] = [
-    ("avfilter.hue", ["h": ParameterValue.string("n*10")], "counts pictures"),
+    ("avfilter.hue", ["h": ParameterValue.string("n*10")], "counts frames"),
     ("avfilter.graph", ["graph": .string("gblur=sigma=banana")], "cannot be built"),
     ("avfilter.graph", ["graph": .string("nosuchfilter")], "cannot be built"),
     ("avfilter.graph", ["graph": .string("split")], "cannot be built"),
@@ -153,7 +153,7 @@ struct FilterCompositorTests {
 
   @Test func graph_thatChangesSizeOrWaits_isRefusedAtTheRequest() async throws {
     let frame = MutableFrame(format: .yuv420p, size: Self.size).freeze()
-    for (graph, words) in [("transpose", "64x96"), ("yadif", "no picture"), ("fps=5", "no picture")] {
+    for (graph, words) in [("transpose", "64x96"), ("yadif", "no frame"), ("fps=5", "no frame")] {
       let compositor = try compositor("avfilter.graph", ["graph": .string(graph)])
       let error = await #expect(throws: CompositorError.self) {
         _ = try await render(compositor, [frame, frame], numbers: [0, 1])

@@ -38,7 +38,7 @@ import Testing
     let composition = try composition(try movie(folder))
     let path = folder.file("out.\(suffix)")
     let last = Mutex<ExportProgress?>(nil)
-    // 12,345 samples, no whole number of frames.
+    // 12,345 samples, not an integer number of frames.
     let range = TimeRange(
       start: MediaTime(value: 1001, timescale: 48_000), duration: MediaTime(value: 12_345, timescale: 48_000))
     let settings = ExportSettings(timeRange: range, metadata: ["title": "Tone"])

@@ -10,7 +10,7 @@ import CompositorTimeline
 import Foundation
 import Testing
 
-/// What a timeline of tones sounds like.
+/// The mixed audio of a timeline of tones.
 @Suite(.enabled(if: hasFFmpeg, "ffmpeg is not installed")) struct AudioLevelTests {
   /// Generated tones have a quarter of full scale.
   static let full = 0.25

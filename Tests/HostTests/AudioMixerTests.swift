@@ -12,7 +12,7 @@ import CompositorMediaWriting
 import Synchronization
 import Testing
 
-/// Sound in memory: sample n of channel c is `value(n, c)`; readers are counted.
+/// Audio in memory: sample n of channel c is `value(n, c)`; readers are counted.
 final class MemorySound: MediaProvider {
   let seconds: Int64
   let value: @Sendable (Int64, Int) -> Float

@@ -7,7 +7,7 @@ import Testing
 
 /// Audio processors that come through the C interface.
 @Suite struct AudioPluginTests {
-  /// Multiplies by a gain, one block of 64 samples late, and fails where it is told to.
+  /// Multiplies by a gain, one block of 64 samples late, and fails on request.
   private static let source = """
     #include <stdlib.h>
     #include <string.h>

@@ -5,8 +5,8 @@ import Testing
 @Suite struct CTargetTests {
   /// Folder in `Sources` and the prefix of every symbol that its objects show to others.
   private static let prefixes = [
-    "CAudioKernels": "cak_", "CBaseline": "baseline_", "CCompositorPlugin": "compositor_", "CFFmpeg": "cff_",
-    "CFrei0r": "frei0r_", "CJPEG": "cjpeg_", "CLCMS": "clcms_", "CLibass": "cass_",
+    "CAudioKernels": "cak_", "CBaseline": "baseline_", "CCompositorPlugin": "compositor_", "CDigest": "cdg_",
+    "CFFmpeg": "cff_", "CFrei0r": "frei0r_", "CJPEG": "cjpeg_", "CLCMS": "clcms_", "CLibass": "cass_",
     "CPNG": "cpng_", "CPango": "", "CPangoCairo": "cpc_", "CPixelKernels": "cpk_", "CPluginProcess": "module_",
   ]
 

@@ -97,7 +97,7 @@ private struct Noting<Kind: Handling>: VideoCompositor {
     #expect(abs(result.output - (try code(source, Self.output))) <= 1)
   }
 
-  /// What an SDR-only compositor gives back stands in the HDR output where SDR stands.
+  /// The output of an SDR-only compositor is at the level of SDR in the HDR output.
   @Test func sdrOnly_inHDR_isAtDiffuseWhite() async throws {
     let result = try await render(Narrow.self, .bt2100HLG)
     let given = Double(result.given.luma - 64) / 876

@@ -3,7 +3,7 @@ import CompositorHost
 import Synchronization
 import Testing
 
-/// An overlay that counts how often it is asked what shows, and hands on the frame after a change.
+/// An overlay that counts the requests for its appearance, and returns the changed frame.
 private final class CountingOverlay: FrameOverlay {
   let times = Mutex<[MediaTime]>([])
   private let change: @Sendable (consuming Frame, RenderContext) throws -> Frame

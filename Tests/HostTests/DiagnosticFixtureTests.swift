@@ -195,4 +195,15 @@ import Testing
     #expect(found.first?.timeRange == TimeRange.seconds(6, 8))
     #expect(found.first?.message.contains("no cross-fade of audio tracks 4 and 3: track 3 stays silent") == true)
   }
+
+  /// Two clips that overlap without a change are shown at once: a picture in picture over the end of a clip.
+  @Test func overlap_withoutChange_isNoTransition() throws {
+    let sample = try SampleEdit(clips: 3, countsBoth: true)
+    var edit = sample.edit
+    for index in edit.videoComposition.instructions[3].layers.indices {
+      edit.videoComposition.instructions[3].layers[index].opacity = PropertyTimeline(default: 1)
+      edit.videoComposition.instructions[3].layers[index].transform = PropertyTimeline(default: .identity)
+    }
+    #expect(!sample.diagnostics(of: edit).map(\.code).contains(.missingCrossfade))
+  }
 }

@@ -87,7 +87,7 @@ import Testing
       let center = matrix.apply(to: Point(x: 32, y: 18))
       #expect(abs(center.x - (10 + 40 * part)) < 1e-9 && abs(center.y - 20) < 1e-9, "\(easing) \(seconds)")
       let (scale, angle) = (0.5 + 0.5 * part, part * Double.pi)
-      // A turn without an easing goes in chords of 1°, as ever.
+      // A rotation without an easing consists of chords of 1°.
       let tolerance = easing == "linear" ? 1e-4 : 1e-9
       #expect(
         abs(matrix.a - scale * cosine(angle)) < tolerance && abs(matrix.b - scale * sine(angle)) < tolerance,

@@ -13,7 +13,7 @@ private let plugins = Frei0rSearchPath().plugins
 struct Frei0rFootageTests {
   private static let size = PixelSize(width: 176, height: 144)
 
-  /// The tool stands beside the test bundle in the build folder.
+  /// The tool is next to the test bundle in the build folder.
   private static let tool: String = {
     let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     return URL(filePath: bundle).deletingLastPathComponent().appending(path: "compositor").path
@@ -27,7 +27,7 @@ struct Frei0rFootageTests {
   @Test func everyPlugin_twentyFramesOfFootage_neverStopsTheHost() async throws {
     let frames = try Self.footage()
     var outcomes: [String: Outcome] = [:]
-    // A few side by side: who waits for a deadline holds nobody up.
+    // A few in parallel, so that waiting for a deadline does not block the others.
     await withTaskGroup(of: (String, Outcome).self) { tasks in
       for (number, plugin) in plugins.enumerated() {
         if number >= 4, let (name, outcome) = await tasks.next() { outcomes[name] = outcome }

@@ -106,7 +106,7 @@ import Testing
     #expect(VideoEncodingSettings.usualCodec(for: try validated(project(folder, ["pq.mkv"]))) == .hevc)
   }
 
-  /// Sources with a matrix or a curve that nothing here knows are found before rendering, whoever composes them.
+  /// Sources with a matrix or a curve that are unknown here are found before rendering, for every compositor.
   @Test func source_ofUnknownColor_isRefusedBeforeRendering() throws {
     let folder = try TemporaryFolder()
     for (name, transfer, matrix) in [("ictcp", "smpte2084", "ictcp")] {
@@ -202,7 +202,7 @@ struct HDRLevels: Equatable {
   }
 }
 
-/// Progress as it was told.
+/// The reported progress.
 final class LockedProgress: Sendable {
   private let notes = Mutex<[ExportProgress]>([])
   var told: [ExportProgress] { notes.withLock { $0 } }

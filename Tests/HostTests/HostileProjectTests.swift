@@ -6,7 +6,7 @@ import CompositorTimeline
 import Foundation
 import Testing
 
-/// Values that nobody can mean × the fields of a timeline and the keys of a project that take times and numbers: each is an error or a
+/// Nonsensical values × the fields of a timeline and the keys of a project that take times and numbers: each is an error or a
 /// diagnostic, none is taken, none ends the process.
 @Suite struct HostileProjectTests {
   static let times: [MediaTime] = [
@@ -85,7 +85,7 @@ import Testing
     #expect(!Self.isRefused { _ in })
   }
 
-  /// What is written where a time stands.
+  /// Values in place of a time.
   static let badTimes = [
     "NaN", "Infinity", "-Infinity", "1e400", "9223372036854775808", "1", "\"\"", "\"nan\"", "\"infs\"", "\"-1s\"", "\"1e400s\"",
     "\"9223372036854775808s\"", "\"1/0s\"", "\"0/0\"", "\"NaNs\"", "\"99999999999999999999999f\"", "\"-9223372036854775808f\"",

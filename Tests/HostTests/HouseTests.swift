@@ -85,6 +85,19 @@ import Testing
     print("\(count) public declarations have a comment")
   }
 
+  /// Every line below `- Parameters:` is a `  - name:`, the text of one, or the next item.
+  @Test func parametersOfComments_haveNames() throws {
+    for file in Self.files("Sources", ".swift") {
+      let lines = try Self.text(file).split(separator: "\n", omittingEmptySubsequences: false).map {
+        $0.trimmingPrefix { $0 == " " }
+      }
+      for (number, line) in lines.enumerated() where line == "/// - Parameters:" {
+        let next = number + 1 < lines.count ? lines[number + 1] : ""
+        #expect(next.hasPrefix("///   - "), "\(file):\(number + 2): \(next)")
+      }
+    }
+  }
+
   /// Words that the field does not use for these things, and names that became others.
   private static let retired = [
     "finding", "findings", "remedy", "remedies", "ValidationFinding", "FindingCollector", "anticipate", "upcoming", "runIn",

@@ -4,7 +4,7 @@ import CompositorMediaIO
 import Foundation
 import Testing
 
-/// Fixtures of tracks, ramps, layers, pictures and sound, and what a fix refuses.
+/// Fixtures of tracks, ramps, layers, video and audio, and cases that a fix refuses.
 @Suite struct LayerDiagnosticFixtureTests {
   private typealias Code = ValidationDiagnostic.Code
 
@@ -135,7 +135,7 @@ import Testing
     try fixture.check(.shorterThanFrame, instruction: nil, says: ["Segment 1 of track 2", "no frame shows it"], fix: nil)
   }
 
-  // MARK: Pictures and sound
+  // MARK: Video and audio
 
   @Test func orientation_lostOnInsertion_isPutBack() throws {
     let upright = Orientation(quarterTurns: 1).transform(of: Size(width: 64, height: 36))
@@ -225,7 +225,7 @@ import Testing
     fixture.edit.audioMix.inputParameters = [AudioMixInputParameters(trackID: 2)]
     fixture.edit.audioMix.inputParameters[0].volume = volume
     try fixture.check(
-      .silentAudio, instruction: nil, says: ["Segment 1 of audio track 2", "fell to 0 at 4 s"],
+      .silentAudio, instruction: nil, says: ["Segment 1 of audio track 2", "falls to 0 at 4 s"],
       fix: "Set the volume of track 2 to 1 at 4 s")
   }
 

@@ -31,7 +31,7 @@ private struct Slope: VideoCompositor, SelectiveComposer {
   }
 }
 
-/// Hands on what a track shows so many frames away.
+/// Returns the frame of a track at a distance of some frames.
 private struct Shift: VideoCompositor, SelectiveComposer {
   static let descriptor = CompositorDescriptor(
     id: "test.shift", name: "Shift",

@@ -20,7 +20,7 @@ import Testing
       "[remote \"fork\"]\n\turl = https://example.org/fork\n[remote \"origin\"]\n\turl = ssh://git@example.org/x\n",
       "ssh://git@example.org/x"
     ),
-    // A folder of this machine, and an address with a secret, are for nobody else.
+    // A folder of this machine, and an address with a secret, must not be published.
     ("[remote \"origin\"]\n\turl = ../swift-compositor\n", nil), ("[remote \"origin\"]\n\turl = file:///srv/git/x\n", nil),
     ("[remote \"origin\"]\n\turl = https://name:secret@example.org/x\n", nil), ("[core]\n\turl = https://example.org\n", nil),
   ])

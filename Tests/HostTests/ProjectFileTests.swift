@@ -69,7 +69,17 @@ import Testing
     Mistake(
       "type: \"dissolve\"", "type: \"dissolve\", direction: \"up\"", "8:49", "tracks[0].clips[1].transition", "no direction",
       "push"),
-    Mistake("duration: \"1s\"", "duration: \"3s\"", "8:7", "tracks[0].clips[1]", "longer than what stands before", "Shorten"),
+    Mistake(
+      "duration: \"1s\"", "duration: \"3s\"", "8:49", "tracks[0].clips[1].transition", "3 s, longer than the 2 s before it",
+      "Shorten"),
+    Mistake(
+      "duration: \"2s\" }", "duration: \"2s\", volume: -6 }", "7:45", "tracks[0].clips[0].volume", "outside", "\"-6dB\""),
+    Mistake(
+      "duration: \"2s\" }", "duration: \"2s\", borderColor: \"oragne\" }", "7:50", "tracks[0].clips[0].borderColor",
+      "not a color", "Did you mean \"orange\"?"),
+    Mistake(
+      "{ type: \"dissolve\", duration: \"1s\" }", "\"dissolve\"", "8:49", "tracks[0].clips[1].transition",
+      "Expected an object (a transition), but found a string", "in braces"),
     Mistake(
       "duration: \"2s\" }", "duration: \"2s\", opacity: 1.5 }", "7:46", "tracks[0].clips[0].opacity", "outside 0.0 to 1.0", ""),
     Mistake("duration: \"2s\" }", "duration: \"2s\", opacity: NaN }", "7:46", "tracks[0].clips[0].opacity", "finite", ""),

@@ -48,27 +48,27 @@ import Testing
 
   typealias Mistake = (text: String, place: String, path: String?, reason: String)
   static let mistakes: [Mistake] = [
-    ("{\n  a: 1,\n  a: 2\n}", "p.json5:3:3", "a", "twice in one object; first at 2:3"),
-    ("{ tracks: [ { in: 1 }, { in: 'x\n' } ] }", "p.json5:1:30", "tracks[1].in", "no end on its line"),
+    ("{\n  a: 1,\n  a: 2\n}", "p.json5:3:3", "a", "twice in one object, first at 2:3"),
+    ("{ tracks: [ { in: 1 }, { in: 'x\n' } ] }", "p.json5:1:30", "tracks[1].in", "isn't closed on its line"),
     ("{ a: 01 }", "p.json5:1:6", "a", "needless 0"),
     ("{ a: 48f }", "p.json5:1:6", "a", "runs into other characters"),
     ("{ a: yes }", "p.json5:1:6", "a", "not a value"),
-    ("{ a: [1 2] }", "p.json5:1:9", "a", "stands where a comma or ]"),
+    ("{ a: [1 2] }", "p.json5:1:9", "a", "Expected a comma or ], but found"),
     ("{ a 1 }", "p.json5:1:5", "a", "a colon after the key"),
     ("{ a: 1 } x", "p.json5:1:10", nil, "the end of the file"),
     ("{ é: 1, é: 2 }", "p.json5:1:9", "é", "twice"),
     ("{ a: '\\ud800' }", "p.json5:1:9", "a", "surrogate"),
-    ("{ a: '\\1' }", "p.json5:1:7", "a", "escapes of digits"),
+    ("{ a: '\\1' }", "p.json5:1:7", "a", "escaped digits"),
     ("/* open", "p.json5:1:1", nil, "no end"),
-    ("", "p.json5:1:1", nil, "The file ends"),
-    ("{ a: 1", "p.json5:1:7", nil, "The file ends"),
-    ("{ a: }", "p.json5:1:6", "a", "stands where a value"),
+    ("", "p.json5:1:1", nil, "found the end of the file"),
+    ("{ a: 1", "p.json5:1:7", nil, "found the end of the file"),
+    ("{ a: }", "p.json5:1:6", "a", "Expected a value, but found"),
     ("{ a: - }", "p.json5:1:7", "a", "a digit"),
-    ("{ a: { b: [[1, 2], [3, { c: ! }]] } }", "p.json5:1:29", "a.b[1][1].c", "stands where a value"),
-    ("{ a: [1, 2], b: [3 4] }", "p.json5:1:20", "b", "stands where a comma or ]"),
-    ("{ \(keys(0..<17)), k3: 0 }", "p.json5:1:129", "k3", "twice in one object; first at 1:24"),
-    ("{ \(keys(0..<40)), k39: 0 }", "p.json5:1:313", "k39", "twice in one object; first at 1:305"),
-    ("{ a: { \(keys(0..<20)) }, b: { k1: 0, k1: 0 } }", "p.json5:1:172", "b.k1", "twice in one object; first at 1:165"),
+    ("{ a: { b: [[1, 2], [3, { c: ! }]] } }", "p.json5:1:29", "a.b[1][1].c", "Expected a value, but found"),
+    ("{ a: [1, 2], b: [3 4] }", "p.json5:1:20", "b", "Expected a comma or ], but found"),
+    ("{ \(keys(0..<17)), k3: 0 }", "p.json5:1:129", "k3", "twice in one object, first at 1:24"),
+    ("{ \(keys(0..<40)), k39: 0 }", "p.json5:1:313", "k39", "twice in one object, first at 1:305"),
+    ("{ a: { \(keys(0..<20)) }, b: { k1: 0, k1: 0 } }", "p.json5:1:172", "b.k1", "twice in one object, first at 1:165"),
   ]
 
   private static func keys(_ numbers: Range<Int>) -> String { numbers.map { "k\($0): 0" }.joined(separator: ", ") }
@@ -80,6 +80,17 @@ import Testing
     #expect(error.location.file == mistake.place)
     #expect(mistake.path == nil || error.location.path == mistake.path)
     #expect(error.message.contains(mistake.reason), "\(error.message)")
+  }
+
+  @Test(
+    arguments: [
+      ("{ a: 1\n  b: 2 }", "Write a comma before it."), ("{ a: [{ b: 1 },\n}", "Close the [ of 1:6 with ]."),
+      ("{ a: 1 } }", "Remove it and what follows."), ("{ a: 1", "Close the { of 1:1 with }."), ("{ a: }", nil),
+      ("{ a: “x” }", "Use straight quotes."), ("{\n# note\n}", "Comments begin with //."), ("{ a: True }", "Write true."),
+    ] as [(String, String?)])
+  func reading_mistakeOfPunctuation_saysWhatToDo(_ text: String, _ suggestion: String?) throws {
+    let error = try #require(throws: CompositorError.self) { _ = try read(text) }
+    #expect(error.recoverySuggestion == suggestion, "\(error)")
   }
 
   @Test func reading_deepNesting_isRefusedNotFollowed() throws {

@@ -280,6 +280,7 @@ import Testing
     ("titles[1].layer.position[0]", .layer, "position: ['half', 3]", "not a length"),
     ("titles[1].layer.timing.duration", .layer, "timing: { duration: '3' }", "not a time"),
     ("titles[1].layer.timing.beginTime", .layer, "timing: { beginTime: '--3s' }", "not a time"),
+    ("titles[1].layer.timing.duration", .layer, "timing: { duration: '-3s' }", "negative time"),
     ("titles[1].layer.transform.rotationZ", .layer, "transform: { rotationZ: '30deg' }", "a number"),
     ("titles[1].layer.animations[0].esing", .layer, "animations: [{ property: 'opacity', to: 1, esing: 'ease' }]", "no key"),
     ("tracks[0].clips[0].sound", .clip, "sound: true, audio: true", "older key"),

@@ -229,7 +229,7 @@ import Testing
   @Test(arguments: [
     ("short", "less than the transitions on both its sides"), ("first", "needs a clip before it"),
     ("endless", "has no end of its own"), ("overlap", "before the clip before it ends"), ("beyond", "s left"),
-    ("over", "which is over by then"),
+    ("over", "of its media, which ends at"),
   ])
   func place_impossibleClip_isRefusedWithItsPlace(_ kind: String, _ reason: String) throws {
     let dissolve = Transition(.dissolve, duration: Self.seconds(3))

@@ -10,10 +10,14 @@ import Testing
     try String(contentsOf: ProjectExamplesTests.root.appending(path: path), encoding: .utf8)
   }
 
-  @Test(arguments: ["QuickStart/Sources/QuickStart/main.swift", "MaskMix/Sources/MaskMix/MaskMixer.swift"])
-  func swift_inTheReadme_isTheExample(path: String) throws {
+  @Test(arguments: [
+    ("README.md", "QuickStart/Sources/QuickStart/main.swift"),
+    ("README.md", "PlainDissolve/Sources/PlainDissolve/PlainDissolve.swift"),
+    ("docs/compositors.md", "MaskMix/Sources/MaskMix/MaskMixer.swift"),
+  ])
+  func swift_ofAPage_isTheExample(page: String, path: String) throws {
     let example = try text("Examples/\(path)").trimmingCharacters(in: .whitespacesAndNewlines)
-    #expect(try text("README.md").contains("```swift\n\(example)\n```"))
+    #expect(try text(page).contains("```swift\n\(example)\n```"))
     #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count < 60)
   }
 
@@ -22,7 +26,7 @@ import Testing
     #expect(!blocks.isEmpty)
     for block in blocks {
       let project = try ProjectFile(block.components(separatedBy: "```")[0], name: "README.md")
-      #expect(project.assets.count == 2 && project.warnings.isEmpty)
+      #expect(project.assets.count == 3 && project.warnings.isEmpty)
     }
   }
 }

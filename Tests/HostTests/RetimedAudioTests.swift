@@ -10,7 +10,7 @@ import Testing
 @Suite struct RetimedAudioTests {
   static let rate = 48_000
 
-  /// A composition that plays a stretch of a sound.
+  /// A composition that plays a range of an audio source.
   static func composition(
     from start: Double = 1, media: Double, over duration: Double, at target: Double = 0, _ retiming: SegmentRetiming
   ) throws -> Composition {

@@ -55,7 +55,7 @@ import Testing
 
   @Test(arguments: [
     ("speed: 33, duration: \"0.1s\"", "1/32 to 32"), ("speed: -1", "reverse: true"),
-    ("speed: [{ at: 0, value: 0 }]", "stands still"),
+    ("speed: [{ at: 0, value: 0 }]", "cannot have speed 0"),
     ("speed: [{ at: 0, value: 1 }, { at: 0, value: 2 }]", "rising"), ("pitch: \"high\"", "pitch"),
     ("frames: \"more\"", "nearest"),
     ("speed: 0, duration: \"1s\", reverse: true", "direction"), ("speed: []", "keyframes"),
@@ -109,7 +109,7 @@ import Testing
     #expect(abs(speeds[6] - 0.125) < 1e-6 && speeds.first == 1 && speeds.last == 1)
   }
 
-  /// Beeps and flashes every half second of the media, through a ramp: together, wherever they come.
+  /// Beeps and flashes every half second of the media, through a ramp, stay in sync.
   @Test(.enabled(if: hasFFmpeg), arguments: ["", "reverse: true,"]) func flashAndBeep_throughARamp_stayTogether(
     _ reverse: String
   ) async throws {

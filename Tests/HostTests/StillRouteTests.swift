@@ -59,7 +59,7 @@ import Testing
     #expect(psnr > 35, "\(psnr) dB")
   }
 
-  /// An effect that does not change is applied to a still once: what is kept is the same picture, whoever asks for it.
+  /// An effect that does not change is applied to a still once: all requests get the same cached frame.
   @Test func stillWithEffects_isTheSamePictureInEveryFrame() async throws {
     let folder = try TemporaryFolder()
     try photo(in: folder)

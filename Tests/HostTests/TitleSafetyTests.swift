@@ -6,7 +6,7 @@ import CompositorTimeline
 import Foundation
 import Testing
 
-/// Text that stands across the edge of the title-safe area, on a canvas of 320×180: 16 and 9 pixels from its edges.
+/// Text that crosses the edge of the title-safe area, on a canvas of 320×180: 16 and 9 pixels from its edges.
 @Suite struct TitleSafetyTests {
   private static func diagnostics(_ titles: String, size: String = "320x180") throws -> [ValidationDiagnostic] {
     let file = try ProjectFile(

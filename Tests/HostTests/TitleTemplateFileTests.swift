@@ -113,14 +113,14 @@ struct TitleTemplateFileTests {
       #expect(try read(#"{ template: "t.json5" }"#, template: layer(part, #""12.5%""#)).text == written)
     }
     #expect(
-      try error(#"{ template: "t.json5" }"#, template: layer(#""many""#, "0")).message.contains("\"many\" is not a part"))
+      try error(#"{ template: "t.json5" }"#, template: layer(#""many""#, "0")).message.contains("\"many\" isn't a fraction"))
   }
 
   @Test(arguments: [
     (#"{ template: "none.json5" }"#, "none.json5", "titles[0].template"),
     (#"{ template: "t.json5", variables: { nam: "x" } }"#, "has no variable \"nam\"", "titles[0].variables.nam"),
     (#"{ template: "t.json5", variables: { size: "big" } }"#, "is a number, not \"big\"", "titles[0].variables.size"),
-    (#"{ template: "t.json5", variables: { name: ["x"] } }"#, "is a text", "titles[0].variables.name"),
+    (#"{ template: "t.json5", variables: { name: ["x"] } }"#, "is a string", "titles[0].variables.name"),
     (#"{ template: "t.json5", variables: { name: { a: 1 } } }"#, "not an object", "titles[0].variables.name"),
     (#"{ template: "t.json5", text: "x" }"#, "text", nil),
     (#"{ template: "t.json5", kind: "title" }"#, "kind", "titles[0].kind"),
@@ -135,7 +135,8 @@ struct TitleTemplateFileTests {
   @Test(arguments: [
     ("{ version: 2, layer: { bouns: [1, 2] } }", "bouns", "t.json5:1:24"),
     ("{ version: 2 }", "layer", "t.json5:1:1"), ("{ version: 2, layer: {}, titles: [] }", "titles", "t.json5:1:26"),
-    ("{ version: 3, layer: {} }", "version 3", "t.json5:1:12"), ("{ version: 2, layer: { ", "ends where", "t.json5:1:"),
+    ("{ version: 3, layer: {} }", "version 3", "t.json5:1:12"),
+    ("{ version: 2, layer: { ", "the end of the file", "t.json5:1:"),
     (#"{ version: 2, layer: { name: "${x}" } }"#, "\"x\" has no value", "t.json5:1:30"),
     (#"{ version: 2, layer: { content: { text: { string: "a", font: { size: "x" } } } } }"#, "not a length", "t.json5:1:70"),
   ])

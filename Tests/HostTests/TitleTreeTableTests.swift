@@ -93,7 +93,7 @@ struct TitleTreeTableTests {
     #expect(try key("emitter", "emitterPosition")["default"] as? [String] == ["50%", "50%"])
     #expect(
       try key("layerTransform", "rotationZ")["description"] as? String
-        == "In the picture, clockwise, in degrees; by default 0. Unit: degrees, clockwise.")
+        == "The rotation in the plane of the frame, clockwise, in degrees; by default 0. Unit: degrees, clockwise.")
     #expect(try key("titleLayer", "layout")["$ref"] as? String == "#/$defs/layout")
   }
 }

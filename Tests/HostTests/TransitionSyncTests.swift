@@ -6,7 +6,7 @@ import CompositorTimeline
 import CompositorTestSupport
 import Testing
 
-/// Pictures and audio of the clip after a transition keep together, wherever on the frame grid its length would put it.
+/// Video and audio of the clip after a transition stay in sync, for every length of it relative to the frame grid.
 @Suite(.enabled(if: hasFFmpeg)) struct TransitionSyncTests {
   /// A beep of 50 ms starts with this frame of each clip.
   private static let beepFrame = 45
@@ -34,7 +34,7 @@ import Testing
     #expect(abs(onset - picture) < 0.001, "audio at \(onset) s, picture at \(picture) s")
   }
 
-  /// When the first loud sample after a time stands, in seconds.
+  /// The time of the first loud sample after a time, in seconds.
   private func onset(_ path: String, after time: Double) throws -> Double? {
     let data = try runProgram(
       "ffmpeg", ["-v", "error", "-i", path, "-map", "0:a", "-ac", "1", "-ar", "48000", "-f", "f32le", "-"])

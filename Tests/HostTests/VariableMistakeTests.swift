@@ -37,7 +37,7 @@ import Testing
 
   @Test func defaultWithAVariable_isAnError() throws {
     let error = try #require(Self.error(Self.project(clip: "opacity: \"${a:${b}}\""), set: ["b": "1"]))
-    #expect(error.code == .invalidProject && error.message.contains("defaults hold no variables"))
+    #expect(error.code == .invalidProject && error.message.contains("defaults cannot contain variables"))
     #expect(error.location.path == "tracks[0].clips[0].opacity")
   }
 
@@ -72,7 +72,7 @@ import Testing
   func negativeSpeed_saysWhatPlaysBackward(speed: String) throws {
     let error = try #require(Self.error(Self.project(clip: "speed: \(speed)")))
     let advice = try #require(error.recoverySuggestion)
-    #expect(advice.contains("1/32 to 32") && advice.contains("0 for a frame") && advice.contains("reverse: true"))
+    #expect(advice.contains("1/32 to 32") && advice.contains("0 for a still frame") && advice.contains("reverse: true"))
   }
 
   @Test func assetThatIsNowhere_isToBeAdded() throws {

@@ -132,11 +132,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("opacity: \"${V}\"", "big", "tracks[0].clips[0].opacity", "a text where a number should. Here \"${V}\" is \"big\""),
+    (
+      "opacity: \"${V}\"", "big", "tracks[0].clips[0].opacity",
+      "Expected a number, but found a string. Here \"${V}\" is \"big\""
+    ),
     ("opacity: \"${V}\"", "7", "tracks[0].clips[0].opacity", "7 is outside 0.0 to 1.0. Here \"${V}\" is 7."),
     ("duration: \"${V}\"", "2.5", "tracks[0].clips[0].duration", "is not a time. Here \"${V}\" is \"2.5\"."),
     ("duration: \"${V}s\"", "x", "tracks[0].clips[0].duration", "Here \"${V}s\" is \"xs\"."),
-    ("reverse: \"${V}\"", "yes", "tracks[0].clips[0].reverse", "true or false should. Here \"${V}\" is \"yes\"."),
+    (
+      "reverse: \"${V}\"", "yes", "tracks[0].clips[0].reverse",
+      "Expected true or false, but found a string. Here \"${V}\" is \"yes\"."
+    ),
     ("fit: \"${V}\"", "fil", "tracks[0].clips[0].fit", "Here \"${V}\" is \"fil\"."),
     ("borderColor: \"${V}\"", "reddish", "tracks[0].clips[0].borderColor", "Here \"${V}\" is \"reddish\"."),
     (

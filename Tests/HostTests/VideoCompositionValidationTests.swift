@@ -4,7 +4,7 @@ import Testing
 
 /// The editing model's own validation: four callbacks, each of which may stop it.
 @Suite struct VideoCompositionValidationTests {
-  /// Writes down what it is told, and goes on until it has heard enough.
+  /// Records the callbacks, and continues up to a limit.
   private final class Listener: VideoCompositionValidationDelegate {
     var heard: [String] = []
     let most: Int

@@ -123,7 +123,7 @@ struct EvaluationTests {
     root.sublayers[0].transform.translationZ = 100
     let node = try #require(try EvaluationTests.evaluate(root, at: 0))
     let middles = node.children.map { $0.matrix.apply(to: Point(x: 5, y: 5)) }
-    // Eye at (100, 50), 400 away. The first stands 95 to the left, 100 near; each next is a quarter turn on, depth to the right.
+    // Eye at (100, 50), 400 away. The first is 95 to the left, 100 near; each next is rotated by a quarter, depth to the right.
     // They come from back to front.
     let places = [(95.0, -100.0), (-100, -95), (100, 95), (-95, 100)]
     for (middle, (x, depth)) in zip(middles, places) { #expect(abs(middle.x - (100 + x * 400 / (400 - depth))) < 1e-9) }

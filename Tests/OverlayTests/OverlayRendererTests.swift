@@ -12,7 +12,7 @@ struct OverlayRendererTests {
       [Canvas.box(Rect(x: 10, y: 8, width: 21, height: 13), red)], over: Canvas.frame(OverlayRendererTests.size))
     let (y, cr) = (Canvas.samples(frame, plane: 0), Canvas.samples(frame, plane: 2))
     #expect(y[7][10] == 16 && y[8][9] == 16 && y[8][10] == 63 && y[20][30] == 63 && y[21][30] == 16 && y[20][31] == 16)
-    // Left-sited chroma stands on even columns, between rows: column 5 is half a pixel inside, column 15 at the last pixel.
+    // Left-sited chroma is on even columns, between rows: column 5 is half a pixel inside, column 15 at the last pixel.
     #expect(cr[6][10] == 240 && cr[3][10] == 128)
     #expect(cr[6][5] == 212 && cr[6][4] == 128, "3/4 of the way at the left edge")
     #expect(cr[6][15] == 212 && cr[6][16] == 128)

@@ -105,7 +105,7 @@ struct TextDirectionTests {
     #expect(one.width > 4 * one.height, "the stroke lies")
     let (square, two) = (try box("口"), try box("口口"))
     #expect(abs(two.height - square.height - 40) <= 1 && abs(two.width - square.width) <= 1, "one em further down")
-    // The full stop stands at the upper right of its square, not at the lower left.
+    // The full stop is at the upper right of its square, not at the lower left.
     let (stop, plain) = (try box("。"), try box("。", .horizontal))
     #expect(stop.x0 + stop.x1 > square.x0 + square.x1 && stop.y1 < square.y0 + square.height / 2 + 4, "\(stop) in \(square)")
     #expect(plain.x1 < 40)
@@ -128,7 +128,7 @@ struct TextDirectionTests {
     #expect(try FontLibrary().engine.extents(of: StyledText(content, size: nil)).isRightToLeft == isRightToLeft, "Pango's own")
   }
 
-  /// The exclamation mark of a Hebrew sentence is at its left, on whatever side of the box it stands.
+  /// The exclamation mark of a Hebrew sentence is at its left, on either side of the box.
   @Test(arguments: [TextAlignment.natural, .left, .center, .right])
   func punctuation_ofTextFromRightToLeft_isAtItsEnd(alignment: TextAlignment) throws {
     let frame = try Self.frame("ווווו!") { $0.alignment = alignment }

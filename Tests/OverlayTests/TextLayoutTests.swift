@@ -27,7 +27,7 @@ struct TextLayoutTests {
   @Test(arguments: [TextTruncation.start, .middle, .end]) func truncation_fitsTheLineIntoTheBounds(where place: TextTruncation)
     throws
   {
-    // What stays is told by the tall letters at one end.
+    // The tall letters at one end identify the remaining part.
     let cut = try Self.ink("llllllllmmmmmmmmmmmmmm", bounds: Size(width: 150, height: 140)) { $0.truncation = place }
     #expect(cut.width <= 150 && cut.width > 100)
     #expect((cut.height > 20) == (place != .start), "\(cut)")

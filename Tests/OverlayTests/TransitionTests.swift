@@ -34,7 +34,7 @@ struct TransitionTests {
   }
 
   @Test func moveIn_fromTheLeft_coversWhatStays() throws {
-    // The new one stands 22.5 to the left: from −12.5 to 17.5.
+    // The new one is 22.5 to the left: from −12.5 to 17.5.
     #expect(try row(draw(.moveIn, .left), y: 20) == "ggggrrrrrr-----")
   }
 

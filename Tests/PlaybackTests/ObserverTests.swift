@@ -4,7 +4,7 @@ import CompositorTestSupport
 import Foundation
 import Testing
 
-/// Those who are told of times, on a clock that the test moves.
+/// Observers of times, on a clock that the test moves.
 @Suite(.enabled(if: hasFFmpeg)) struct ObserverTests {
   /// What a stream gave so far.
   final class Notes: Sendable {
@@ -86,7 +86,7 @@ import Testing
     #expect(await every.all() == [.seconds(0.5), .seconds(1), .zero])
   }
 
-  /// A sound card that wavers must not make a crossing twice.
+  /// An audio device whose clock fluctuates must not make a crossing twice.
   @Test func smallCorrectionsBackward_repeatNothing() async throws {
     let clock = ManualClock()
     let player = try Player(try NumberedClip().composition(), settings: PlayerSettings(), clock: clock)

@@ -246,7 +246,7 @@ import Testing
     player.synchronize(to: .seconds(2), at: clock.now)
     #expect(player.currentTime == .zero)
     player.play()
-    // A sound card that runs 2 % fast.
+    // An audio device that runs 2 % fast.
     for step in 1...50 {
       clock.advance(by: .milliseconds(20))
       player.synchronize(to: MediaTime(value: Int64(step * 204), timescale: 10_000), at: clock.now)

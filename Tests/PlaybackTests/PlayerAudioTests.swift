@@ -76,7 +76,7 @@ import Testing
     await player.close()
   }
 
-  /// A processor without memory does the same wherever it begins; one with memory begins anew, as in an export of a part.
+  /// A processor without state does the same from every start; one with state restarts, as in an export of a range.
   @Test(arguments: [true, false])
   func blocks_ofAMixWithProcessors_areTheSamplesOfAnExportFromThere(_ hasMemory: Bool) async throws {
     let echo: ParameterValues = [

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// One seek after another, as a hand on a slider does that waits for each picture.
+  /// One seek after another, like dragging a slider and waiting for each frame.
   private func measure(
     _ drag: Drag, _ composition: ValidatedComposition, _ size: PixelSize, _ tolerance: MediaTime
   ) async throws {

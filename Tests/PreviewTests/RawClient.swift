@@ -6,7 +6,7 @@ import Foundation
   import Musl
 #endif
 
-/// A connection that sends exactly the bytes it is told to, as no well-behaved client would.
+/// A connection that sends exactly the given bytes, as no well-behaved client would.
 final class RawClient {
   private let descriptor: Int32
 

@@ -145,7 +145,7 @@ import Testing
       let status = try RawClient.status(served.head("/", served.withToken()), port: served.port)
       #expect(status == 200)
       #expect(ContinuousClock.now - start < .seconds(2))
-      // Each is told after 5 s at the latest, however often it sends a byte.
+      // Each is answered after 5 s at the latest, regardless of how often it sends a byte.
       let answer = String(decoding: silent[0].receive(), as: UTF8.self)
       #expect(answer.hasPrefix("HTTP/1.1 408 "))
     }

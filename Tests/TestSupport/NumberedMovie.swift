@@ -10,7 +10,7 @@ package enum NumberedMovie {
   /// - Parameters:
   ///   - rate: Frames a second, as ffmpeg takes it.
   ///   - options: What follows the input: filters, codec, audio inputs are not possible here.
-  ///   - audio: An `aevalsrc` expression of `t` for sound beside the pictures; nil for none.
+  ///   - audio: An `aevalsrc` expression of `t` for audio; `nil` for none.
   package static func make(
     _ path: String, count: Int, first: Int = 0, rate: String, options: [String], audio: String? = nil
   ) throws {

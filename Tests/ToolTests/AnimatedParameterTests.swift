@@ -72,10 +72,10 @@ import Testing
     var testDescription: String { written }
   }
 
-  /// Each is told with line, column and key path, by `validate` and by `render` alike.
+  /// Each is reported with line, column and key path, by `validate` and by `render` alike.
   @Test(arguments: [
     Mistake(written: "mode: [{ at: 0, value: 'plain' }]", path: "mode[0].value", says: "numbers, points and colors change"),
-    Mistake(written: "mode: [{ at: 0, value: 1 }]", path: "mode", says: "it is one of several words"),
+    Mistake(written: "mode: [{ at: 0, value: 1 }]", path: "mode", says: "it is one of several values"),
     Mistake(written: "at: [{ at: 0, value: 3 }]", path: "at[0].value", says: "a list of 2 numbers"),
     Mistake(
       written: "at: [{ at: 0, value: [1, 2] }, { at: '1s', value: '#ff0000' }]", path: "at[1].value",
@@ -110,7 +110,7 @@ import Testing
     for (use, near) in [
       ("avfilter.gbulr", "Did you mean “avfilter.gblur”?"), ("avflter.gblur", "Did you mean “avfilter.gblur”?"),
       ("org.example.markr", "Did you mean “org.example.marker”?"),
-      ("avfilter.minterpolate", "it needs pictures that come later"),
+      ("avfilter.minterpolate", "it needs later frames"),
       ("avfilter.qqqqqqqqqqq", "compositor plugins list"), ("builtin.dissolv", "Did you mean “builtin.dissolve”?"),
     ] {
       let text = try String(contentsOf: named, encoding: .utf8)

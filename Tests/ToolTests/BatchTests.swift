@@ -61,7 +61,7 @@ import Testing
     #expect(result.errors.contains("row 1: error: ") && result.errors.contains("nix.mp4"))
   }
 
-  /// Canceled in the middle: the row under way leaves nothing, the rest is told, and the next run makes what is missing.
+  /// Canceled in the middle: the unfinished row leaves no file, the rest is reported, and the next run renders the missing rows.
   @Test func interrupt_inTheMiddle_leavesCompleteRowsOnly() async throws {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", Self.project)

@@ -4,7 +4,7 @@ import CompositorProjectFormat
 import CompositorTimeline
 import Testing
 
-/// A tool whose standard streams nobody reads.
+/// A tool whose standard streams are not read.
 @Suite struct BlockedOutputTests {
   /// A pipe that takes nothing more, with its reading end held open.
   private func fullPipe() throws -> Pipe {

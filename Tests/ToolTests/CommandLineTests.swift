@@ -35,6 +35,35 @@ import Testing
     #expect(try scratch.names() == ["p.json5"])
   }
 
+  @Test(arguments: [
+    (["rendr", "p.json5", "-o", "x.mp4"], "Did you mean \"render\"? See compositor --help."),
+    (["render", "p.json5", "-o", "x.mp4", "--codec", "h265"], "Did you mean \"hevc\"? See compositor render --help."),
+    (["render", "p.json5", "-o", "x.mp4", "--preset", "phnoe"], "Did you mean \"phone\"? See compositor render --help."),
+    (["render", "p.json5", "-o", "x.mp4", "--preset", "prores"], "Possible: prores-422, prores-4444, prores-hlg, prores-pq."),
+    (["render", "p.json5", "-o", "x.mp4", "--size", "1920*1080"], "'--size <WxH>'. Write it as 1920x1080."),
+    (["render", "p.json5", "-o", "x.mp4", "--joint", "push:1s"], "Unknown option '--joint'."),
+    (["render", "p.json5", "-o", "x.mp4", "--range", "-2s..1s"], "\"-2s\" is a negative time. Use a time of 0 or more here."),
+    (["frame", "p.json5", "--at", "-2s", "-o", "x.png"], "is a negative time. Use a time of 0 or more here."),
+    (["frame", "p.json5", "--at", "9s", "-o", "x.png"], "9s is not before the end of the timeline, 1 s."),
+    (["farm", "plan.json"], "See compositor farm --help."),
+  ])
+  func usage_wrong_saysWhatToDo(_ arguments: [String], _ words: String) throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", Self.project)
+    expect(try ToolRun.compositor(arguments, in: scratch.folder), status: .usage, mentions: words)
+  }
+
+  @Test(arguments: [
+    (["a.mkv", "gone.mp4"], Int32(66), "error: gone.mp4: The file cannot be opened."),
+    (["a.mkv", "a.mkv", "--transition", "dissolve:3s"], 65, "a.mkv: The transition takes 3 s, longer than the 1 s before it."),
+  ])
+  func join_clipThatDoesNotGo_isNamedByItsFile(_ arguments: [String], _ status: Int32, _ words: String) throws {
+    let scratch = try Scratch()
+    _ = try scratch.clip("a.mkv", seconds: 1)
+    let result = try ToolRun.compositor(["join"] + arguments + ["-o", "x.mp4"], in: scratch.folder)
+    #expect(result.status == status && result.errors.contains(words), "\(result.errors)")
+  }
+
   /// A program that reads progress gets its last event also if the arguments are wrong; the words for people stay as they are.
   @Test(arguments: [
     ["render", "p.json5", "-o", "x.mp4", "--threads", "0", "--progress", "json"],
@@ -74,6 +103,25 @@ import Testing
       expect(result, status: .invalidProject, mentions: word, "p.json5:1:")
     }
     #expect(try scratch.names() == ["p.json5"])
+  }
+
+  @Test func lookUpTable_thatIsNone_isFoundByValidate() throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("bad.cube", "not a table")
+    let text = Self.project.replacing("\"1s\"", with: "\"1s\", effects: [{ use: \"lut\", file: \"bad.cube\" }]")
+    _ = try scratch.file("p.json5", text)
+    for command in [["validate", "p.json5"], ["render", "p.json5", "-o", "x.mp4"]] {
+      expect(
+        try ToolRun.compositor(command, in: scratch.folder), status: .invalidProject, mentions: "(bad.cube)",
+        "look-up table cannot be used")
+    }
+  }
+
+  @Test func project_namedAsMedia_isToldByItsName() throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.txt", Self.project)
+    let result = try ToolRun.compositor(["render", "p.txt", "-o", "x.mp4"], in: scratch.folder)
+    expect(result, status: .invalidProject, mentions: "p.txt: This is a text, not media.", "end in .json5.")
   }
 
   @Test(arguments: [

@@ -11,7 +11,7 @@ import Testing
     result.errors.split(separator: "\n").map(String.init).filter { $0.hasPrefix("compositor: \(kind): ") }
   }
 
-  /// The openings of the file in the order of a render: it is described, its pictures are read, its sound is read.
+  /// The openings of the file in the order of a render: it is described, its video is read, its audio is read.
   @Test(arguments: [1, 2, 3], ["mp4", "mkv"])
   func render_fileOnAFailingDisk_ends74AndLeavesNothing(_ opening: Int, _ container: String) throws {
     let scratch = try Scratch()
@@ -37,10 +37,10 @@ import Testing
     let probed = try ToolRun.compositor(["probe", cut.lastPathComponent], in: scratch.folder)
     #expect(probed.status == 0)
     let sentence =
-      /warning: The file is cut short: its pictures end at [23]\.\d\d\d s, but the header promises them until 6\.\d\d\d s\./
+      /warning: The file is cut short: its frames end at [23]\.\d\d\d s, but the header promises them until 6\.\d\d\d s\./
     #expect(probed.output.contains(sentence), "\(probed.output)")
     let validated = try ToolRun.compositor(["validate", cut.lastPathComponent], in: scratch.folder)
-    #expect(validated.status == 0 && validated.output.contains("cut short and has pictures until"), "\(validated.output)")
+    #expect(validated.status == 0 && validated.output.contains("cut short and has video until"), "\(validated.output)")
     // All of it cannot be rendered: one line says so, before anything is.
     let whole = try ToolRun.compositor(["render", cut.lastPathComponent, "-o", "x.mkv"], in: scratch.folder)
     #expect(whole.status == ProcessStatus.missingMedia.rawValue)

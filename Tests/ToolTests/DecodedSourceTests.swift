@@ -130,7 +130,7 @@ import Testing
     // What the first hundred frames needed is enough, but for how many frames happen to be on their way at a time.
     #expect(segments.count == 6 && segments[0] > 0)
     #expect((segments.max() ?? 0) <= segments[0] + 8, "\(segments)")
-    // A worker that was being started when the last frame came is let go of once it is there.
+    // A worker that was being started when the last frame came is released once it runs.
     for _ in 0..<100 where Self.segmentCount > 0 { try await Task.sleep(for: .milliseconds(50)) }
     #expect(Self.segmentCount == 0)
   }

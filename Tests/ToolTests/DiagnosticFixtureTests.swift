@@ -15,7 +15,7 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
 
   func text() throws -> String { try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8) }
 
-  /// What stands behind `// KEY: ` in the file.
+  /// The text after `// KEY: ` in the file.
   func lines(_ key: String) throws -> [String] {
     try text().split(separator: "\n").filter { $0.hasPrefix("// \(key): ") }.map { String($0.dropFirst(key.count + 5)) }
   }

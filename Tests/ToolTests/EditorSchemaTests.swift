@@ -140,7 +140,7 @@ private enum Oracle {
     #expect(found.contains { ($0["message"] as? String)?.contains("trakcs") == true })
     let places = try #require(answer["at"] as? [[String: Any]])
     let keys = try #require(places[0]["completions"] as? [[String: String]])
-    #expect(keys.first { $0["label"] == "background" }?["documentation"] == "What is behind everything; by default black.")
+    #expect(keys.first { $0["label"] == "background" }?["documentation"] == "The color behind all layers; by default black.")
     let words = try #require(places[1]["completions"] as? [[String: String]])
     #expect(words.first { $0["label"] == "\"pq\"" }?["documentation"] == "ITU-R BT.2100 PQ: HDR.")
     #expect((places[1]["hover"] as? String)?.contains("BT\\.2100 HLG") == true, "\(places[1]["hover"] ?? "")")

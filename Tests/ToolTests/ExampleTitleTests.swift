@@ -42,7 +42,7 @@ import Testing
     return Pixels(width: 960, bytes: [UInt8](try Data(contentsOf: URL(filePath: raw))))
   }
 
-  /// Where a star of the ring stands at an angle, clockwise from the top.
+  /// The position of a star of the ring at an angle, clockwise from the top.
   private func star(_ degrees: Double) -> (x: Double, y: Double) {
     let angle = degrees * .pi / 180
     return (480 + 214.5 * sin(angle), 270 - 214.5 * cos(angle))
@@ -50,7 +50,7 @@ import Testing
 
   private static func isGold(_ color: SIMD3<Int>) -> Bool { color.x > 225 && color.y > 180 && color.z < 60 }
 
-  /// The ring turns by 60 degrees a second and has a star every 30: at 5 s one stands at the top.
+  /// The ring rotates by 60 degrees per second and has a star every 30: at 5 s one is at the top.
   @Test(arguments: clips) func magicTitle_overFootage_showsTheWordInARingThatTurns(clip: String) throws {
     let scratch = try Scratch()
     for (time, angle) in [("4.9s", -6.0), ("5.1s", 6)] {
@@ -68,7 +68,7 @@ import Testing
   @Test func magicTitle_afterTenSeconds_fadesAndIsGoneAfterOneMore() throws {
     let scratch = try Scratch()
     let clip = Self.clips[0]
-    // One star stands at the top at every half second.
+    // A star is at the top at every half second.
     let top = try ["9.5s", "10.5s", "11.5s"].map { try frame("magic-title.json5", at: $0, clip: clip, scratch).color(480, 55) }
     #expect(Self.isGold(top[0]))
     #expect((90...170).contains(top[1].x) && !Self.isGold(top[1]), "\(top[1])")

@@ -32,14 +32,14 @@ import Testing
     Mistake(effect: "use: 'avfilter.graph', graph: 'gblur=sgima=3'", says: ["sgima"]),
     Mistake(effect: "use: 'avfilter.graph', graph: 'scale=32:32'", says: ["32x32", "64x64"], status: 69),
     Mistake(effect: "use: 'avfilter.graph', graph: 'crop=100:100'", says: ["crop", "100"]),
-    Mistake(effect: "use: 'avfilter.graph', graph: 'reverse'", says: ["gave no picture"], status: 69),
+    Mistake(effect: "use: 'avfilter.graph', graph: 'reverse'", says: ["returned no frame"], status: 69),
     Mistake(effect: "use: 'avfilter.graph', graph: 'movie=x.mp4'", says: ["opens files"]),
-    Mistake(effect: "use: 'avfilter.blend'", says: ["avfilter.blend", "2 pictures"]),
+    Mistake(effect: "use: 'avfilter.blend'", says: ["avfilter.blend", "2 frames"]),
     Mistake(
       effect: "use: 'avfilter.graph', graph: 'scale=32:32'", says: ["nstruction 1", "128x72"], status: 69,
       isOnClip: false),
     Mistake(
-      effect: "compositor: 'avfilter.xfade', parameters: { transition: 'fade' }", says: ["avfilter.xfade", "2 pictures"],
+      effect: "compositor: 'avfilter.xfade', parameters: { transition: 'fade' }", says: ["avfilter.xfade", "2 frames"],
       isOnClip: false),
   ])
   func graphThatCannotWork_isFoundByValidate_asByRender(_ mistake: Mistake) throws {
@@ -74,11 +74,11 @@ import Testing
     #expect(result.status == 0 && result.output.contains(": valid"), "\(result.output)\(result.errors)")
   }
 
-  /// A value that ffmpeg would take for one frame cannot change over time: that is told where it is written.
+  /// A value that ffmpeg would take for one frame cannot change over time: the error has its location.
   @Test(arguments: [
     ("use: 'avfilter.boxblur', lr: [{ at: 0, value: 1 }]", ".lr:", "the compositor takes it once"),
-    ("use: 'avfilter.curves', preset: [{ at: 0, value: 1 }]", ".preset:", "one of several words"),
-    ("use: 'avfilter.graph', graph: [{ at: 0, value: 1 }]", ".graph:", "it is a text"),
+    ("use: 'avfilter.curves', preset: [{ at: 0, value: 1 }]", ".preset:", "one of several values"),
+    ("use: 'avfilter.graph', graph: [{ at: 0, value: 1 }]", ".graph:", "it is a string"),
     ("use: 'avfilter.hue', h: [{ at: 0, value: [1, 2] }]", ".h[0].value:", "a number or an expression"),
     ("use: 'avfilter.gblur', sigma: 2000", ".sigma:", "a number 0.0 … 1024.0"),
     ("use: 'avfilter.gblur', sgima: 2", ".sgima:", "Did you mean \"sigma\"?"),

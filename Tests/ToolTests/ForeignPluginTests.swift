@@ -111,7 +111,7 @@ struct ForeignPluginTests {
       let ids = Set(listing.compositors.map(\.id))
       #expect(ids.isSuperset(of: ["avfilter.gblur", "avfilter.graph", "avfilter.xfade", "frei0r.glow", "frei0r.overlay"]))
       #expect(
-        listing.failures.filter { $0.plugin.hasSuffix("partik0l.so") }.map { $0.error.contains("outside its picture") } == [
+        listing.failures.filter { $0.plugin.hasSuffix("partik0l.so") }.map { $0.error.contains("outside its frame") } == [
           true
         ])
       #expect(listing.failures.contains { $0.plugin.hasSuffix("text.so") })

@@ -16,14 +16,14 @@ import Testing
   private static let id = #"\"org.example.forged\""#
 
   static let forgeries = [
-    Forgery(name: "ID with an escape sequence", from: id, to: #"\"a\\u001b]0;x\\u0007\""#, says: "no plain word"),
-    Forgery(name: "ID of two lines", from: id, to: #"\"a\\nb\""#, says: "no plain word"),
-    Forgery(name: "ID that turns the text around", from: id, to: #"\"a\\u202eb\""#, says: "no plain word"),
+    Forgery(name: "ID with an escape sequence", from: id, to: #"\"a\\u001b]0;x\\u0007\""#, says: "invalid characters"),
+    Forgery(name: "ID of two lines", from: id, to: #"\"a\\nb\""#, says: "invalid characters"),
+    Forgery(name: "ID that turns the text around", from: id, to: #"\"a\\u202eb\""#, says: "invalid characters"),
     Forgery(name: "no ID", from: id, to: #"\"\""#, says: "is empty"),
     Forgery(name: "long ID", from: id, to: "\\\"" + String(repeating: "a", count: 201) + "\\\"", says: "too long"),
-    Forgery(name: "ID of the host's", from: id, to: #"\"builtin.layer\""#, says: "kept for the host's own"),
-    Forgery(name: "ID of a filter", from: id, to: #"\"avfilter.gblur\""#, says: "kept for filters"),
-    Forgery(name: "key with an escape sequence", from: #"\"level\""#, to: #"\"a\\u001b[31m\""#, says: "no plain word"),
+    Forgery(name: "ID of the host's", from: id, to: #"\"builtin.layer\""#, says: "reserved for the host's own"),
+    Forgery(name: "ID of a filter", from: id, to: #"\"avfilter.gblur\""#, says: "reserved for filters"),
+    Forgery(name: "key with an escape sequence", from: #"\"level\""#, to: #"\"a\\u001b[31m\""#, says: "invalid characters"),
     Forgery(name: "key that stands twice", from: #"\"level\""#, to: #"\"notes\""#, says: "“notes” twice"),
     Forgery(name: "range upside down", from: #"\"minimum\":1"#, to: #"\"minimum\":100"#, says: "no range"),
     Forgery(
@@ -75,7 +75,7 @@ import Testing
     let secret = try workshop.scratch.file("secret.txt", "nobody's business")
     let honest = try compile(["-DTEXT_FILE=\"\(secret.path)\""], in: workshop)
     let refused = try ToolRun.compositor(["plugins", "inspect", honest.path])
-    #expect(refused.status == 69 && refused.errors.contains("a file for its default"), "\(refused.errors)")
+    #expect(refused.status == 69 && refused.errors.contains("a default file"), "\(refused.errors)")
     let forged = try compile([#"-DFROM="\"string\":\"\"""#, "-DTO=\"\\\"string\\\":\\\"\(secret.path)\\\"\""], in: workshop)
     let said = try ToolRun.compositor(["plugins", "inspect", forged.path])
     // However values are written: either the forgery finds nothing to change, or it is refused.

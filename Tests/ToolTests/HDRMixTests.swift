@@ -105,7 +105,7 @@ import Testing
       for command in [["validate", path], ["render", path, "-o", try scratch.file("b.mov").path]] {
         let result = try ToolRun.compositor(command + options)
         #expect(result.status == 65)
-        #expect(result.errors.contains("Dolby Vision 5 has no picture that can be shown"), "\(result.errors)")
+        #expect(result.errors.contains("Dolby Vision 5 has no base layer that can be shown"), "\(result.errors)")
       }
     }
     #expect(try ToolRun.compositor(["probe", path]).output.contains("cannot be converted"))

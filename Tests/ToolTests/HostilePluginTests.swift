@@ -18,8 +18,8 @@ import Testing
     Deed(name: "EXIT", says: "ended its process (exit status 0)"),
     Deed(name: "OVERRUN", says: "reached outside the memory of a frame"),
     Deed(name: "OVERRUN_BY_ONE", says: "wrote beside its output"),
-    Deed(name: "WRONG_SIZE", says: "frame of 64x72 yuv420p where 128x72 yuv420p"),
-    Deed(name: "WRONG_FORMAT", says: "frame of 128x72 rgba where 128x72 yuv420p"),
+    Deed(name: "WRONG_SIZE", says: "frame of 64x72 yuv420p instead of 128x72 yuv420p"),
+    Deed(name: "WRONG_FORMAT", says: "frame of 128x72 rgba instead of 128x72 yuv420p"),
     Deed(name: "WRONG_TRACK", says: "track 4711, which the request does not have"),
     Deed(name: "LEAK", says: "MiB", arguments: ["--plugin-memory", "256"]),
     Deed(name: "PRINT", says: "wrote to the standard output"),
@@ -35,17 +35,17 @@ import Testing
     Deed(
       name: "NEEDS_HANG", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3", "--threads", "1"]),
     Deed(name: "DRIP", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3"]),
-    Deed(name: "FORGE", says: "answered something that was not asked"),
-    Deed(name: "LONG_ANSWER", says: "an answer of more than 8 MiB"),
+    Deed(name: "FORGE", says: "sent a reply to no request"),
+    Deed(name: "LONG_ANSWER", says: "a reply of more than 8 MiB"),
     Deed(name: "GROW_DOWN", says: "the system said: Operation not permitted"),
     Deed(name: "PAGE_TABLES", says: "MiB of memory; its limit is 256 MiB", arguments: ["--plugin-memory", "256"]),
     Deed(name: "THREADS", says: "threads; its limit is 512"),
-    Deed(name: "DESCRIPTORS", frame: 0, says: "files open, so that no frame can be given to it; its limit is 256"),
+    Deed(name: "DESCRIPTORS", frame: 0, says: "open files, so it can receive no frame; its limit is 256"),
     Deed(name: "OWNER", says: "owner 0, signal 0, asynchronous 0"),
     Deed(name: "PRIVILEGES", says: "privileges 0"),
     Deed(name: "UNMAP_OUTPUT", says: "changed the mapping of its frame"),
     Deed(name: "FAIL", says: "I do not feel like it"),
-    Deed(name: "CANCEL_ITSELF", says: "says that it was canceled, which nobody asked for"),
+    Deed(name: "CANCEL_ITSELF", says: "reports a cancellation that wasn't requested"),
     Deed(name: "STEAL_SOURCE", says: "saw sources 1, opened 0"),
     Deed(name: "SIGNAL_PARENT", says: "The plugin", arguments: ["--plugin-deadline", "3"]),
   ]
@@ -74,7 +74,7 @@ import Testing
 
   @Test func trustedPlugin_runsWithoutAProcessOfItsOwn() throws {
     let workshop = try PluginWorkshop()
-    // Printing is all that this one does; in the tool's own process nobody stops it.
+    // Printing is all that this one does; in the tool's own process nothing stops it.
     let plugin = try workshop.hostile("PRINT", fromFrame: 70)
     let project = try workshop.project(plugin, compositor: "org.example.hostile")
     let output = workshop.scratch.folder.appending(path: "out.mp4")
@@ -94,7 +94,7 @@ import Testing
     let rendering = ["render", project.path, "-o", output.path, "--progress", "none", "--trust-plugin"]
     let named = try ToolRun.compositor(rendering + ["org.example.hostile"])
     #expect(named.status == 64)
-    #expect(named.errors.contains("not by name"), "\(named.errors)")
+    #expect(named.errors.contains("not its name"), "\(named.errors)")
     // Another plugin of the same name and ID.
     let elsewhere = try PluginWorkshop()
     let other = try elsewhere.hostile("PRINT", fromFrame: 6)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Titles that nobody means well with, through the tool: a clear error with the status of an invalid project, or a picture in bounded
+/// Malicious titles, through the tool: a clear error with the status of an invalid project, or a picture in bounded
 /// time.
 @Suite struct HostileTitleTests {
   private func frame(_ titles: String, more: String = "", _ scratch: Scratch) throws -> ToolRun.Result {

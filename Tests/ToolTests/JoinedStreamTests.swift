@@ -114,7 +114,7 @@ import Testing
     let (file, _) = try make(test, in: scratch)
     let result = try ToolRun.compositor(["probe", file.path])
     #expect(result.status == 0, "\(result.errors)")
-    let said = result.output.firstMatch(of: /timestamps start anew at ([^:]*): the file is played as (\d+) parts/)
+    let said = result.output.firstMatch(of: /timestamps restart at ([^:]*): the file is played as (\d+) parts/)
     guard test.parts.count > 1 else {
       #expect(said == nil, "\(result.output)")
       return

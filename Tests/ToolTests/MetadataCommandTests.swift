@@ -156,6 +156,23 @@ import Testing
     #expect(result.status == ProcessStatus.invalidProject.rawValue && result.errors.contains(path), "\(result.errors)")
   }
 
+  /// An entry that would change the terminal's color and title is printed as text.
+  @Test func probe_entryWithControlCharacters_doesNotReachTheTerminal() throws {
+    let scratch = try Scratch()
+    _ = try scratch.clip("plain.mp4", seconds: 0.2, sound: false)
+    let made = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"),
+      [
+        "ffmpeg", "-v", "error", "-i", "plain.mp4", "-c", "copy", "-metadata", "title=a\u{1B}[31mred\u{1B}]0;x\u{07}\nb",
+        "entry.mp4",
+      ],
+      in: scratch.folder)
+    try #require(made.status == 0, "\(made.errors)")
+    let result = try ToolRun.compositor(["probe", "entry.mp4"], in: scratch.folder)
+    #expect(result.output.contains("title: a\u{FFFD}[31mred\u{FFFD}]0;x\u{FFFD}\u{FFFD}b\n"), "\(result.output)")
+    #expect(!result.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+  }
+
   @Test func probe_listsEntriesChaptersAndCover() throws {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", Self.project)

@@ -74,7 +74,7 @@ import Testing
       : process.status == 69 && process.errors.contains("tried to start a process")
         ? "ended" : "\(process.outcomes["process"] ?? process.errors), ended with the worker"
     let signal = try wall.render(kind, probes[2], compositor: "org.example.probe")
-    // The tool is one of those that were signalled.
+    // The tool is one of the processes that were signaled.
     let lives = signal.status == 0 && signal.outcomes["signal"] == "possible"
     let thief = try wall.workshop.hostile("STEAL_SOURCE", fromFrame: 1)
     let source = try wall.render(kind, thief, compositor: "org.example.hostile")
@@ -83,7 +83,7 @@ import Testing
       + [source.errors.contains("saw sources 1, opened 0") ? "denied" : source.errors]
   }
 
-  /// `render` says once what is missing, and refuses to go on without it if it is told to.
+  /// `render` warns once about missing protections, and refuses to run without them on request.
   private func checkWarning(
     of wall: MissingWall, without kind: MissingWall.Kind, _ run: MissingWall.Run, _ plugin: URL
   ) throws {

@@ -81,10 +81,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["join", "a", "b", "--audio-crossfade", "linear"], "--audio-crossfade is for --transition"),
+    (["join", "a", "b", "--audio-crossfade", "linear"], "--audio-crossfade requires --transition"),
     (["join", "a", "b", "--transition", "dissolve:1s", "--audio-crossfade", "loud"], "linear"),
-    (["join", "a", "b", "--duck"], "--duck is for --music"),
-    (["join", "a", "b", "--music-volume", "1"], "--music-volume is for --music"),
+    (["join", "a", "b", "--duck"], "--duck requires --music"),
+    (["join", "a", "b", "--music-volume", "1"], "--music-volume requires --music"),
     (["join", "a", "b", "--music", "c", "--music-volume", "quiet"], "\"quiet\" is not a volume"),
     (["render", "a", "--loudness", "-14dB"], "not a loudness"), (["render", "a", "--loudness", "-3"], "-70 to -5"),
     (["render", "a", "--volume", "nan"], "not a volume"), (["render", "a", "--volume", "-1"], "not a volume"),

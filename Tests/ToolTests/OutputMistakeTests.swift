@@ -107,7 +107,7 @@ import Testing
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=1", scratch.folder.appending(path: "s.wav").path)
     try #require(made.status == 0)
     for command in [["render", "s.wav", "-o", "%03d.png"], ["frame", "s.wav", "--at", "0", "-o", "x.png"]] {
-      expect(try ToolRun.compositor(command, in: scratch.folder), .invalidProject, "There is audio, but no picture")
+      expect(try ToolRun.compositor(command, in: scratch.folder), .invalidProject, "There is audio, but no video")
     }
   }
 }

@@ -172,7 +172,7 @@ import Testing
     (["--fps", "0"], "x.mp4", "--fps"), (["--fps", "1e9"], "x.mp4", "--fps"), (["--bit-rate", "-8M"], "x.mp4", "--bit-rate"),
     (["--key-interval", "0"], "x.mp4", "--key-interval"), (["--palette", "shared"], "x.mp4", "--palette is for gif"),
     (["--lossless"], "x.gif", "--lossless is for webp"), (["--size", "64x64"], "x.wav", "--size is for video"),
-    (["--bit-rate", "1M"], "%d.png", "--bit-rate is for movies"), (["--audio-codec", "aac"], "x.gif", "holds video alone"),
+    (["--bit-rate", "1M"], "%d.png", "--bit-rate is for movies"), (["--audio-codec", "aac"], "x.gif", "holds video only"),
     (["--encoder", "nvenc", "--codec", "vp9"], "x.webm", "software"), (["--audio-bit-rate", "64k"], "x.flac", "lossy"),
     (["--codec", "h264"], "x.webm", "cannot hold h264"),
   ]) func mistakes_ofOptions_areUsageErrorsOfOneLine(_ options: [String], _ output: String, _ words: String) throws {

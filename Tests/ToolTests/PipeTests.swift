@@ -223,8 +223,8 @@ import Testing
   @Test(arguments: [
     (["-o", "-", "--container", "mp4"], "nut, y4m, wav"), (["-o", "-", "--container", "avi"], "--container"),
     (["-o", "x.nut", "--container", "nut"], "--container is for"), (["-o", "-", "--overwrite"], "--overwrite"),
-    (["-o", "-", "--container", "y4m", "--audio-codec", "pcm-s16"], "video alone"),
-    (["-o", "-", "--container", "wav", "--codec", "ffv1"], "audio alone"),
+    (["-o", "-", "--container", "y4m", "--audio-codec", "pcm-s16"], "video only"),
+    (["-o", "-", "--container", "wav", "--codec", "ffv1"], "audio only"),
     (["-o", "-", "--codec", "h264"], "cannot hold h264"),
     (["-o", "-", "--container", "wav", "--no-audio"], "nothing to write"),
   ]) func options_thatDoNotGoWithAStream_end64(_ arguments: [String], _ words: String) throws {

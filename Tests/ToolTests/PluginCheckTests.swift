@@ -32,14 +32,14 @@ import Testing
     Diagnostic(id: "careless.instance-leak", check: "leaks", says: "for each instance"),
     Diagnostic(id: "careless.file-leak", check: "leaks", says: "open files"),
     Diagnostic(id: "careless.static-row", check: "threads", says: "side by side"),
-    Diagnostic(id: "careless.static-parameter", check: "instances", says: "once there was another one"),
+    Diagnostic(id: "careless.static-parameter", check: "instances", says: "after another one was created"),
     Diagnostic(id: "careless.earlier-frame", check: "determinism", says: "the second time"),
     Diagnostic(id: "careless.clock", check: "determinism", says: "a second later"),
-    Diagnostic(id: "careless.time", check: "determinism", says: "says that the time does not matter"),
+    Diagnostic(id: "careless.time", check: "determinism", says: "declares itself time-invariant"),
     Diagnostic(id: "careless.beside-rows", check: "borders", says: "rgba, 96x64: Bytes beside"),
     Diagnostic(id: "careless.source-padding", check: "borders", says: "A source's bytes have changed"),
     Diagnostic(id: "careless.even-chroma", check: "size 1x1", says: "Not every pixel"),
-    Diagnostic(id: "careless.late-cancellation", check: "cancellation", says: "after it was cancelled"),
+    Diagnostic(id: "careless.late-cancellation", check: "cancellation", says: "after it was canceled"),
   ]
 
   /// Each is asked for by its ID, and the plugin's others are left alone.
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// A plugin that ends its process at every frame, and one that is a second late with each: each question is answered or left out
-  /// for a reason, and nothing is told twice.
+  /// for a reason, and nothing is reported twice.
   @Test func pluginThatNeverRenders_isToldOnce() throws {
     let workshop = try PluginWorkshop()
     let plugin = try workshop.hostile("EXIT", fromFrame: 0)
@@ -76,7 +76,7 @@ import Testing
     #expect(result.status == 65 && failures.count == 1 && failures.first?.check.hasPrefix("format ") == true, "\(failures)")
     #expect(lines.contains { $0.check == "threads" && $0.outcome == "skipped" && $0.detail.contains("format") }, "\(lines)")
     let text = try ToolRun.compositor(["plugins", "check", plugin.path])
-    #expect(text.output.contains("not asked: ") && text.output.contains("1 failed"), "\(text.output)")
+    #expect(text.output.contains("not checked: ") && text.output.contains("1 failed"), "\(text.output)")
   }
 
   /// Half a second for each frame, however small: every question but those that others answer, with few frames.

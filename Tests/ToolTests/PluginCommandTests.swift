@@ -107,6 +107,20 @@ import Testing
     }
   }
 
+  @Test func fileOfAProjectThatIsNoPlugin_isRefusedWithItsPlace() throws {
+    let workshop = try PluginWorkshop()
+    let scratch = workshop.scratch
+    _ = try scratch.file(
+      "p.json5",
+      "{ version: 2, plugins: ['gone.so'], assets: { a: { generate: 'bars' } },\n"
+        + "  tracks: [{ clips: [{ asset: 'a', duration: '1s', effects: [{ use: 'org.example.none' }] }] }] }")
+    let result = try ToolRun.compositor(["render", "p.json5", "-o", "x.mp4"], in: scratch.folder)
+    #expect(result.status == 66, "\(result.errors)")
+    for words in ["p.json5:1:25: ", "gone.so, at plugins[0]: There is no such plugin. Check the path."] {
+      #expect(result.errors.contains(words), "\(result.errors)")
+    }
+  }
+
   @Test(arguments: [
     (".struct_size = sizeof(CompositorPlugin)", ".struct_size = 0", "must set struct_size to sizeof(CompositorPlugin)"),
     (

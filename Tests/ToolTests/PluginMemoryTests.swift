@@ -21,7 +21,7 @@ import Testing
     let clip = try workshop.scratch.clip("clip.mp4", seconds: 3, size: "128x72", sound: false)
     let sums = try checksums("SCRIBBLE", asset: "file: \"\(clip.path)\"", in: workshop)
     #expect(sums.count == 75)
-    // Grey frames, every one of them.
+    // All frames are gray.
     #expect(Set(sums).count == 1)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every recipe of docs/recipes.md is run as it stands there, and what comes out is looked at.
+/// Runs every recipe of docs/recipes.md as written, and checks its output.
 @Suite final class RecipesTests {
   /// Lives as long as the test.
   private let scratch: Scratch

@@ -30,7 +30,7 @@ import Testing
     let video = try #require(streams.first { $0["codec_type"] == "video" })
     #expect(video["nb_read_frames"] == "\(frames)")
     #expect(video["color_space"] == "bt709")
-    // The examples with a tone have sound, the others no sound track.
+    // The examples with a tone have audio, the others no audio track.
     let audio = streams.first { $0["codec_type"] == "audio" }
     #expect((audio != nil) == ["dissolve-pip", "ramps", "soundtrack", "slow-motion"].contains(name))
     if let audio {

@@ -2,13 +2,13 @@ import Foundation
 import CompositorTestSupport
 import Testing
 
-/// A flash and a click at one time come out at one time, in every container and with every sound codec.
+/// A flash and a click at the same time stay in sync, in every container and with every audio codec.
 struct SoundSyncTests {
   private static let rate = 48_000
   /// Frame and sample at which both happen, at 25 frames a second.
   private static let (frame, sample) = (20, 38_400)
 
-  /// 2 s of black without sound, with one white frame and 40 ms of noise that begins with it.
+  /// 2 s of silent black, with one white frame and 40 ms of noise that begins with it.
   private func clip(_ scratch: Scratch) throws -> String {
     let path = scratch.folder.appending(path: "flash.mov").path
     let click = "aevalsrc='if(between(n,\(SoundSyncTests.sample),\(SoundSyncTests.sample + 1919)),0.8*(2*random(0)-1),0)'"
@@ -34,9 +34,9 @@ struct SoundSyncTests {
     return try #require(rows.first { $0.count == 2 && $0[1] > 100 })[0]
   }
 
-  /// The sample, counted from time 0 of the container, at which the sound fits what went in best.
+  /// The sample, counted from time 0 of the container, at which the audio matches the input best.
   private func clickSample(_ path: String, original: [Float]) throws -> Int {
-    // Timestamps are kept; what stands before 0 is cut off, as players do.
+    // Timestamps are kept; samples before 0 are cut off, as in players.
     let data = try runProgram(
       "ffmpeg",
       [
@@ -62,7 +62,7 @@ struct SoundSyncTests {
     try #require(result.status == 0, "\(result.errors)")
     let picture = try flashTime(output)
     let sound = try clickSample(output, original: original)
-    // Matroska counts milliseconds, in which a frame and the sound may each be rounded; the others count samples.
+    // Matroska counts milliseconds, in which a frame and the audio may each be rounded; the others count samples.
     let tolerance = container == "mkv" ? 48 : 1
     #expect(abs(sound - Int((picture * Double(SoundSyncTests.rate)).rounded())) <= tolerance, "\(sound), \(picture) s")
     // Once more through our own reader, which knows the priming to the sample.

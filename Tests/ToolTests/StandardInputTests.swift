@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (":", "nothing came", ProcessStatus.invalidProject), ("printf '  \\n '", "nothing came", .invalidProject),
+    (":", "the input is empty", ProcessStatus.invalidProject), ("printf '  \\n '", "the input is empty", .invalidProject),
     ("head -c 5000 /dev/zero", "binary", .invalidProject), ("printf '\\377\\376x'", "UTF-8", .invalidProject),
     ("echo '{ version: 2,\n oops: 1 }'", "<standard input>:2:2", .invalidProject),
     ("head -c 70000000 /dev/zero | tr '\\0' ' '", "67108864 bytes", .invalidProject),

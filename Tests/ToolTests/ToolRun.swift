@@ -9,7 +9,7 @@ enum ToolRun {
     var errors: String
   }
 
-  /// The tool stands beside the test bundle in the build folder.
+  /// The tool is next to the test bundle in the build folder.
   static let tool: URL = {
     let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     return URL(filePath: bundle).deletingLastPathComponent().appending(path: "compositor")

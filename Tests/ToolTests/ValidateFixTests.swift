@@ -44,7 +44,7 @@ import Testing
     let link = scratch.folder.appending(path: "link.json5")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
     let result = try validate(scratch, "link.json5", "--fix")
-    #expect(result.status == 0 && result.errors.contains("link.json5 is a link"), "\(result.errors)")
+    #expect(result.status == 0 && result.errors.contains("link.json5 is a symbolic link"), "\(result.errors)")
     #expect(try String(contentsOf: file, encoding: .utf8) == Self.new)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path).hasSuffix("p.json5"))
   }

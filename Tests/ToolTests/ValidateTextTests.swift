@@ -21,6 +21,7 @@ import Testing
       "      |                        ^~~~"
     ),
     ("/* e\u{301} */ output: { alpa: 1 }", "    2 | /* e\u{301} */ output: { alpa: 1 }", "      |                   ^~~~"),
+    ("output: \u{201C}x\u{201D}", "    2 | output: \u{201C}x\u{201D}", "      |         ^"),
     ("output: { alpa: 1 }\r", "    2 | output: { alpa: 1 }", "      |           ^~~~"),
   ])
   func caret_isUnderTheKey(_ output: String, _ line: String, _ caret: String) throws {
@@ -51,7 +52,7 @@ import Testing
     let result = try report(project("output: { alpa: true, size: 3, color: \"bt70\" },\ntitels: [],"))
     #expect(result.status == 65)
     for word in ["\"alpa\"", "size", "\"bt70\"", "\"titels\""] { #expect(result.output.contains(word), "\(word)") }
-    #expect(result.output.hasSuffix("p.json5: 4 errors\n\(ReportEndTests.remark) these are mended.\n"), "\(result.output)")
+    #expect(result.output.hasSuffix("p.json5: 4 errors\n\(ReportEndTests.remark) these are fixed.\n"), "\(result.output)")
     #expect(result.errors.split(separator: "\n").count == 1, "one line for logs")
   }
 
@@ -59,7 +60,7 @@ import Testing
     // Without its asset the clip would have none; that is the same mistake.
     let text = "{ version: 2, assets: { a: { generate: 3 } }, tracks: [{ clips: [{ asset: \"a\", duration: \"1s\" }] }] }"
     let result = try report(text)
-    #expect(result.output.hasSuffix("p.json5: 1 error\n\(ReportEndTests.remark) this is mended.\n"), "\(result.output)")
+    #expect(result.output.hasSuffix("p.json5: 1 error\n\(ReportEndTests.remark) this is fixed.\n"), "\(result.output)")
   }
 
   @Test func warnings_countOnlyWhenStrict() throws {
@@ -161,9 +162,9 @@ import Testing
   @Test func mistakesOfTyping_areSaidToHideOthers() throws {
     let result = try shell("\"$0\" validate p.json5", Self.misspelled)
     #expect(
-      result.output.hasSuffix("\n\(Self.remark) these are mended.\n")
-        || result.output.hasSuffix("\n\(Self.remark) this is mended.\n"))
-    #expect(try shell("\"$0\" validate p.json5", "{ version: 2, ").output.hasSuffix("\n\(Self.remark) this is mended.\n"))
+      result.output.hasSuffix("\n\(Self.remark) these are fixed.\n")
+        || result.output.hasSuffix("\n\(Self.remark) this is fixed.\n"))
+    #expect(try shell("\"$0\" validate p.json5", "{ version: 2, ").output.hasSuffix("\n\(Self.remark) this is fixed.\n"))
     #expect(try !shell("\"$0\" validate p.json5", Self.gap).output.contains(Self.remark))
     #expect(try !shell("\"$0\" validate p.json5 --json", Self.misspelled).output.contains(Self.remark))
   }

@@ -1,19 +1,19 @@
 package import CompositorHost
 import CompositorTimeline
 
-/// Diagnostics as text for people: a place that terminals and editors jump to, the line itself with a caret under it, the cause and what
-/// to do.
+/// Formats diagnostics for people: a location that terminals and editors can open, the line itself with a caret under it, the
+/// cause, and a suggestion.
 package struct DiagnosticText {
-  /// The project's text; `nil` shows no lines.
+  /// The project's source text; `nil` to show no lines.
   package var source: SourceText?
-  /// Whether terminal colors are written.
+  /// Whether to use terminal colors.
   package var isColored: Bool
-  /// Columns of a line of the source that are shown, at least 20.
+  /// The maximum number of columns of a source line to show, at least 20.
   package var width: Int
-  /// What is said of a fix after its title; `nil` says nothing of fixes.
+  /// Returns a note to show after the title of a fix; `nil` to show no fixes.
   package var offers: (@Sendable (ProjectFix) -> String)?
 
-  /// Diagnostics of a text.
+  /// Creates a formatter.
   package init(
     _ source: SourceText?, isColored: Bool = false, width: Int = 100, offers: (@Sendable (ProjectFix) -> String)? = nil
   ) {
@@ -23,7 +23,7 @@ package struct DiagnosticText {
     self.offers = offers
   }
 
-  /// One diagnostic, over several lines, without a line break at its end.
+  /// Formats one diagnostic, over several lines, without a line break at the end.
   package func text(_ located: ProjectDiagnostic) -> String {
     let diagnostic = located.diagnostic
     let isError = diagnostic.severity == .error
@@ -57,11 +57,13 @@ package struct DiagnosticText {
     return parts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
   }
 
-  /// The line of a range with its number, and a caret under it.
+  /// The numbered source line of a range, with a caret under it.
   private func excerpt(_ source: SourceText, _ range: Range<Int>, color: String) -> [String] {
     let line = source.lineRange(around: range.lowerBound)
     let start = min(range.lowerBound, line.upperBound)
-    let end = max(start, min(range.upperBound, line.upperBound))
+    var end = max(start, min(range.upperBound, line.upperBound))
+    // Characters are shown whole.
+    while end > start, end < line.upperBound, source.bytes[end] & 0xC0 == 0x80 { end += 1 }
     let before = DisplayColumns(source.bytes[line.lowerBound..<start])
     let marked = DisplayColumns(source.bytes[start..<end], from: before.count)
     let after = DisplayColumns(source.bytes[end..<line.upperBound], from: marked.end)
@@ -79,22 +81,22 @@ package struct DiagnosticText {
     ]
   }
 
-  /// The columns that are shown of a long line: those around the caret.
+  /// The visible columns of a long line: those around the caret.
   private static func window(around column: Int, of count: Int, width: Int) -> Range<Int> {
     guard count > width else { return 0..<count }
     let start = max(0, min(column - width / 3, count - width))
     return start..<(start + width)
   }
 
-  /// The cells of a window, with an ellipsis where something is left out.
+  /// The cells in a window, with an ellipsis at each cut end.
   private static func cut(_ cells: [Character?], to window: Range<Int>) -> String {
     let text = String(cells[window].compactMap { $0 })
-    // Half of a wide character is a space.
+    // Half of a wide character is replaced by a space.
     let head = window.lowerBound > 0 ? (cells[window.lowerBound] == nil ? "… " : "…") : ""
     return head + text + (window.upperBound < cells.count ? "…" : "")
   }
 
-  /// Control characters would be orders to the terminal.
+  /// Replaces control characters, which could control the terminal.
   private func clean(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }

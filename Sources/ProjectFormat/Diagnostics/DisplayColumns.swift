@@ -1,19 +1,20 @@
-/// The columns that a text takes on a terminal: wide characters take two, marks none, a tab as many as lead to the next stop.
+/// The columns that a string occupies on a terminal: two for wide characters, none for combining marks, and up to the next stop
+/// for tabs.
 struct DisplayColumns {
-  /// What is at each column; `nil` for the second half of a wide character.
+  /// The character at each column; `nil` for the second half of a wide character.
   private(set) var cells: [Character?] = []
-  /// The column behind the text.
+  /// The column after the string.
   private(set) var end: Int
 
-  /// Columns from one tab stop to the next.
+  /// The number of columns between tab stops.
   private static let tabWidth = 4
 
-  /// How many columns there are.
+  /// The number of columns.
   var count: Int { cells.count }
 
   /// - Parameters:
   ///   - bytes: UTF-8 without line breaks.
-  ///   - column: The column at which it begins, which tab stops count from 0.
+  ///   - column: The column at which it begins, for tab stops.
   init(_ bytes: ArraySlice<UInt8>, from column: Int = 0) {
     end = column
     for character in String(decoding: bytes, as: UTF8.self) {
@@ -24,7 +25,7 @@ struct DisplayColumns {
         continue
       }
       guard let first = character.unicodeScalars.first else { continue }
-      // Control characters would be orders to the terminal.
+      // Control characters could control the terminal.
       let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
       let isWide = !isControl && (DisplayColumns.isWide(first) || character.unicodeScalars.contains("\u{FE0F}"))
       cells.append(isControl ? "\u{FFFD}" : DisplayColumns.isMark(first) ? " " : character)
@@ -33,7 +34,7 @@ struct DisplayColumns {
     }
   }
 
-  /// A mark without a letter before it.
+  /// Whether it is a combining mark.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: true
@@ -41,7 +42,7 @@ struct DisplayColumns {
     }
   }
 
-  /// East Asian Width W and F (Unicode Standard Annex 11), and characters that are shown as pictures.
+  /// East Asian Width W and F (Unicode Standard Annex 11), and emoji.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97F,

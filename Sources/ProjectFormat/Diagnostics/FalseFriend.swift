@@ -1,13 +1,13 @@
 import CompositorAPI
 
-/// A key of other programs, or of another place of a project, and what it is called where it was written.
-struct FalseFriend {
-  /// The key that takes the same value; `nil` where none does.
+/// A key of other programs, or of another object of a project, and the corresponding key here.
+package struct FalseFriend {
+  /// The key that accepts the same value; `nil` if there is none.
   let key: String?
-  /// What to write.
+  /// The suggestion for messages.
   let recoverySuggestion: String
 
-  /// Keys that take the same value, by what is written for them.
+  /// Keys that accept the same value as others that are written instead.
   private static let renamed: [(key: String, written: Set<String>)] = [
     ("at", ["start", "from", "begin", "beginTime", "startTime", "time"]),
     ("start", ["at", "from", "begin", "beginTime", "startTime", "in"]),
@@ -20,18 +20,18 @@ struct FalseFriend {
   ]
 
   /// - Parameters:
-  ///   - written: The key that is not there.
-  ///   - keys: The keys that are.
-  /// - Returns: `nil` if a word of `keys` is near, so that it is misspelled, or nothing is known of it.
+  ///   - written: The unknown key.
+  ///   - keys: The known keys.
+  /// - Returns: `nil` if one of `keys` is similar, so that the key is probably misspelled, or if nothing is known about it.
   init?(of written: String, among keys: [String]) {
     guard suggestion(for: written, among: keys) == nil else { return nil }
     let starts: Set = ["start", "from", "begin", "beginTime", "startTime"]
     if starts.contains(written), keys.contains("at"), keys.contains("in") {
-      // A clip starts twice: on the timeline, and in its media.
+      // A clip has two starts: on the timeline, and in its media.
       key = nil
       recoverySuggestion = "Did you mean \"at\" (when it starts in the movie) or \"in\" (where it starts in its media)?"
     } else if ["end", "to", "until", "endTime", "out"].contains(written), keys.contains("duration") {
-      // The value is another one: the end less the start.
+      // The value differs: the end minus the start.
       key = nil
       recoverySuggestion = "Did you mean \"duration\"? It is how long it takes: the end less the start."
     } else if keys.contains("output"), keys.contains("assets"), let inner = FalseFriend.outputKeys[written] {
@@ -45,20 +45,20 @@ struct FalseFriend {
     }
   }
 
-  /// Words of other programs for a value, by the word of a project.
+  /// Values of other programs, by the value that projects use.
   private static let values: [(value: String, written: Set<String>)] = [
     ("hevc", ["h265", "h.265", "x265", "libx265", "hvc1", "hev1"]), ("h264", ["h.264", "avc", "x264", "libx264", "avc1"]),
     ("bt709", ["rec709", "rec.709", "bt.709"]), ("bt2020", ["rec2020", "rec.2020", "bt.2020"]),
   ]
 
-  /// What a word of other programs is called here; `nil` if nothing is known of it, or it is not among `words`.
+  /// The value for a name used by other programs; `nil` if nothing is known about it, or the value isn't among `words`.
   ///
-  /// It comes before the nearest word: `h265` is one letter from `h264`, and is another codec.
-  static func value(_ written: String, among words: [String]) -> String? {
+  /// It takes precedence over the most similar value: `h265` differs from `h264` by one letter, but is another codec.
+  package static func value(_ written: String, among words: [String]) -> String? {
     values.first { words.contains($0.value) && $0.written.contains(written.lowercased()) }?.value
   }
 
-  /// What belongs into `output`, by what is written beside it.
+  /// Keys that belong into `output`, by the keys that are written next to it.
   private static let outputKeys = [
     "canvas": "size", "size": "size", "resolution": "size", "width": "size", "height": "size", "fps": "frameRate",
     "frameRate": "frameRate", "rate": "frameRate", "background": "background", "color": "color", "preset": "preset",

@@ -2,9 +2,9 @@ import CompositorAPI
 import CompositorHost
 import CompositorTimeline
 
-/// Titles that begin when the movie is over: what is wrong is their start.
+/// Titles that begin after the end of the movie. Their start is the mistake.
 extension ProjectPlaces {
-  /// The index of the title that a diagnostic says to begin too late; `nil` for other diagnostics.
+  /// The index of the title that begins too late according to a diagnostic; `nil` for other diagnostics.
   func lateTitle(_ diagnostic: ValidationDiagnostic) -> Int? {
     guard diagnostic.code == .titleNotSeen, let index = diagnostic.path.flatMap(Titles.layerIndex(inPath:))?.index,
       file.draft.titles.indices.contains(index), edit.titles.layers.indices.contains(index), end.isNumeric,
@@ -15,10 +15,10 @@ extension ProjectPlaces {
 
   private var end: MediaTime { edit.composition.duration }
 
-  /// The change that lets a title end with the movie.
+  /// The change that makes a title end with the movie.
   ///
-  /// - Returns: `nil` for a title without a duration, which could begin anywhere, for one that is longer than the movie, and where a
-  ///   variable made its start.
+  /// - Returns: `nil` for a title without a duration, which could begin anywhere, for one that is longer than the movie, and if
+  ///   a variable determines its start.
   func startingEarlier(title index: Int) -> ProjectFix? {
     let key = "titles[\(index)].start"
     guard let length = file.draft.titles[index].duration, length.isNumeric, length > .zero, length <= end,

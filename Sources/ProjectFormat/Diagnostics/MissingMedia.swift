@@ -5,9 +5,9 @@ import CompositorTimeline
 import Foundation
 
 extension ProjectFile {
-  /// The files that clips show and that are not there, all of them, each at the asset that names it.
+  /// All missing files that clips use, each located at its asset.
   ///
-  /// - Complexity: One look at the disk for each asset, and at the folder of each that is missing.
+  /// - Complexity: One file system lookup for each asset, and one directory listing for each missing one.
   package var missingMedia: [(error: CompositorError, fix: ProjectFix?)] {
     guard !isMadeUp else { return [] }
     let shown = Set(draft.tracks.flatMap(\.clips).map(\.source))
@@ -34,7 +34,7 @@ extension ProjectFile {
     return (error, near.flatMap { fix(naming: $0, at: place) })
   }
 
-  /// Another name of a file in the same folder.
+  /// A fix that replaces a name by that of another file in the same folder.
   private func fix(naming name: String, at place: String) -> ProjectFix? {
     guard let node = document.node(atPath: place), node.pattern == nil, case .string(let written) = node.value,
       let range = text.range(ofValueAt: node.offset)

@@ -2,25 +2,25 @@ package import CompositorAPI
 package import CompositorHost
 import CompositorTimeline
 
-/// A diagnostic with what it is about in a project's text, and the change of the text that mends it.
+/// A diagnostic with its location in a project's text, and the change of the text that resolves it.
 package struct ProjectDiagnostic: Sendable {
-  /// What is wrong, with file, line and column.
+  /// The diagnostic with file, line and column.
   package var diagnostic: ValidationDiagnostic
-  /// The bytes that it is about; `nil` without a place in the text.
+  /// The bytes that it refers to; `nil` if it has no location in the text.
   package var range: Range<Int>?
-  /// The change of the text that mends it; `nil` if none is known.
+  /// The change of the text that resolves it; `nil` if none is known.
   package var fix: ProjectFix?
 
-  /// A diagnostic without a place.
+  /// Creates a diagnostic without a location.
   package init(_ diagnostic: ValidationDiagnostic, range: Range<Int>? = nil, fix: ProjectFix? = nil) {
     self.diagnostic = diagnostic
     self.range = range
     self.fix = fix
   }
 
-  /// A mistake that keeps a project from being read, or a warning of what it writes in an older way.
+  /// Creates a diagnostic from an error of reading a project, or from a warning about an older spelling.
   ///
-  /// - Parameter text: The project's text; `nil` if there is none.
+  /// - Parameter text: The project's source text; `nil` if there is none.
   package init(
     _ error: CompositorError, in text: SourceText?, severity: ValidationDiagnostic.Severity = .error, fix: ProjectFix? = nil
   ) {
@@ -32,7 +32,7 @@ package struct ProjectDiagnostic: Sendable {
 }
 
 extension ProjectFile {
-  /// What the project writes in an older way, each with the change that writes the current one.
+  /// The older spellings in the project, each with the change to the current one.
   package var spellingDiagnostics: [ProjectDiagnostic] {
     warnings.map { warning in
       var result = ProjectDiagnostic(
@@ -44,7 +44,7 @@ extension ProjectFile {
 }
 
 extension ProjectPlaces {
-  /// A diagnostic of the edit, with its place in the project and the change of the text that mends it.
+  /// A diagnostic of the edit, with its location in the project and the change of the text that resolves it.
   package func locating(_ diagnostic: ValidationDiagnostic) -> ProjectDiagnostic {
     var result = ProjectDiagnostic(diagnostic)
     result.fix = fix(of: diagnostic)
@@ -62,14 +62,14 @@ extension ProjectPlaces {
 }
 
 extension SourceText {
-  /// What a caret points at: the key or value at an offset, of lists and objects the bracket alone.
+  /// The token for a caret: the key or value at an offset, or only the bracket of a list or object.
   package func token(at offset: Int) -> Range<Int> {
     guard bytes.indices.contains(offset) else { return offset..<offset }
     if bytes[offset] == UInt8(ascii: "{") || bytes[offset] == UInt8(ascii: "[") { return offset..<(offset + 1) }
     return range(ofValueAt: offset) ?? range(ofKeyAt: offset) ?? offset..<(offset + 1)
   }
 
-  /// Where a range begins and ends.
+  /// The positions of a range's start and end.
   package func positions(of range: Range<Int>) -> (start: TextPosition, end: TextPosition) {
     (position(ofByte: range.lowerBound), position(ofByte: range.upperBound))
   }

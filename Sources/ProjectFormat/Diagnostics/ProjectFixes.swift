@@ -3,15 +3,15 @@ import CompositorHost
 import CompositorTimeline
 
 extension ProjectPlaces {
-  /// The change of the project's text that does what a diagnostic's fix does to the edit.
+  /// The change of the project's text that is equivalent to a diagnostic's fix of the edit.
   ///
-  /// - Returns: `nil` where the diagnostic has no fix, and where the text cannot say it: times and layers of derived instructions follow
-  ///   from clips.
+  /// - Returns: `nil` if the diagnostic has no fix, or if the text cannot express it: times and layers of derived instructions
+  ///   follow from clips.
   func fix(of diagnostic: ValidationDiagnostic) -> ProjectFix? {
     if let index = lateTitle(diagnostic) { return startingEarlier(title: index) }
     guard let fix = diagnostic.fix, isExplicit, !file.isMadeUp, let list = InstructionList(file, edit) else { return nil }
     switch fix.change {
-    // Such times were compared with a neighbor that is none in the order of time: first the order, then the times.
+    // Unsorted instructions were compared with the wrong neighbors, so they must be sorted before their times are changed.
     case .setTimeRange, .moveCut, .insertInstruction: guard list.isSorted else { return nil }
     default: break
     }
@@ -33,14 +33,14 @@ extension ProjectPlaces {
 }
 
 extension ProjectPlaces {
-  /// What a project calls the track that a composition track holds clips of; `nil` if it has no name.
+  /// The project's name of the timeline track for a composition track; `nil` if it has no name.
   private func name(of track: TrackID) -> String? {
     guard let index = timelineTrack(of: track), file.draft.tracks.indices.contains(index) else { return nil }
     return file.draft.tracks[index].name
   }
 }
 
-/// The instructions that a project spells out, as text that can be changed.
+/// The explicit instructions of a project, as editable text.
 private struct InstructionList {
   let text: SourceText
   let elements: [JSON5Node]
@@ -59,7 +59,7 @@ private struct InstructionList {
     frameRate = Rational(Int(frame.timescale), Int(frame.value))
   }
 
-  /// Whether the instructions are in the order of their starts.
+  /// Whether the instructions are sorted by their start.
   var isSorted: Bool {
     zip(instructions, instructions.dropFirst()).allSatisfy { $0.timeRange.start <= $1.timeRange.start }
   }
@@ -138,9 +138,10 @@ private struct InstructionList {
     return edits
   }
 
-  /// The instructions in the order of their starts. A comment between them might be about either neighbor: then it is left to the author.
+  /// Sorts the instructions by their start; `nil` if a comment between them might refer to either neighbor, which is left to
+  /// the author.
   func sorting() -> [TextEdit]? {
-    // What says no times of its own takes them from its neighbors, which are others then.
+    // Instructions without times of their own take them from their neighbors, which would change.
     guard elements.indices.allSatisfy({ member("at", of: $0) != nil && member("duration", of: $0) != nil }) else { return nil }
     let order = elements.indices.sorted {
       (instructions[$0].timeRange.start, $0) < (instructions[$1].timeRange.start, $1)
@@ -148,7 +149,7 @@ private struct InstructionList {
     return reordering(elements, order)
   }
 
-  /// Elements of a list in another order; `nil` if a comment between them might be about one of them.
+  /// Reorders the elements of a list; `nil` if a comment between them might refer to one of them.
   private func reordering(_ nodes: [JSON5Node], _ order: [Int]) -> [TextEdit]? {
     let ranges = nodes.compactMap { text.range(ofValueAt: $0.offset) }
     guard ranges.count == nodes.count, let last = ranges.last else { return nil }
@@ -169,7 +170,7 @@ private struct InstructionList {
     return members.first { $0.key == key }
   }
 
-  /// Writes a time at a key: over its value, or as the first member. `nil` where a variable made it.
+  /// Writes a time at a key: over its value, or as the first member. `nil` if a variable determines the value.
   private func setting(_ key: String, of index: Int, to value: MediaTime) -> TextEdit? {
     guard value.isNumeric else { return nil }
     if let member = member(key, of: index) {
@@ -186,7 +187,7 @@ private struct InstructionList {
     return TextEdit(inside..<inside, " \(key): \(time(value)) ")
   }
 
-  /// A time as the author writes times: in frames or seconds as it was, if it can be written so.
+  /// A time in the author's notation: frames or seconds as before, if possible.
   private func time(_ value: MediaTime, like node: JSON5Node? = nil) -> String {
     var (isFrames, place) = (false, list.offset)
     if case .string(let old)? = node?.value { isFrames = old.hasSuffix("f") }
@@ -194,7 +195,7 @@ private struct InstructionList {
     return text.string(ProjectTime.written(value, inFramesOf: isFrames ? frameRate : nil), likeAt: place)
   }
 
-  /// What separates an element or a key from the one before it: the same white space.
+  /// The white space that separates an element or a key from the previous one.
   private func separator(before offset: Int) -> String {
     var start = offset
     while start > 0, " \t\r\n".utf8.contains(text.bytes[start - 1]) { start -= 1 }
@@ -202,11 +203,11 @@ private struct InstructionList {
     return space.isEmpty ? " " : space
   }
 
-  /// Removes an element, its comma, and its line if nothing else is on it.
+  /// Removes an element, its comma, and its line if it is otherwise empty.
   private func removing(_ node: JSON5Node, among nodes: [JSON5Node], at index: Int) -> [TextEdit]? {
     guard var range = text.range(ofValueAt: node.offset) else { return nil }
     if index + 1 < nodes.count {
-      // Up to the next one; what a comment there says may be about either.
+      // Up to the next element. A comment in between may refer to either.
       let rest = text.bytes[range.upperBound..<nodes[index + 1].offset]
       guard rest.allSatisfy({ " \t\r\n,".utf8.contains($0) }) else { return nil }
       range = range.lowerBound..<nodes[index + 1].offset
@@ -220,7 +221,8 @@ private struct InstructionList {
 }
 
 extension ProjectTime {
-  /// A time as a project writes it, exactly: frames if a rate is given and it is on their grid, else seconds, else a ratio.
+  /// A time in the notation of projects, exactly: in frames if a rate is given and it is on their grid, otherwise in seconds,
+  /// otherwise as a ratio.
   static func written(_ time: MediaTime, inFramesOf rate: Rational? = nil) -> String {
     let exact = Rational(Int(time.value), Int(max(1, time.timescale))).reduced
     if let rate {
@@ -231,7 +233,7 @@ extension ProjectTime {
     return decimal(exact).map { "\($0)s" } ?? "\(exact.numerator)/\(exact.denominator)"
   }
 
-  /// A ratio as a decimal number; `nil` if it has none of at most nine places.
+  /// A ratio as a decimal number; `nil` if it isn't one with at most nine decimals.
   private static func decimal(_ ratio: Rational) -> String? {
     var (scale, places) = (1, 0)
     while scale % ratio.denominator != 0 {

@@ -2,23 +2,23 @@ package import CompositorAPI
 import CompositorHost
 import CompositorTimeline
 
-/// Reads a project and gathers its mistakes, several at once where one does not follow from another.
+/// Reads a project and collects several mistakes at once, if they are independent of each other.
 package enum ProjectMistakes {
-  /// A mistake, and the change of the text that mends it, if one is known.
+  /// A mistake, and the change of the text that corrects it, if known.
   package typealias Mistake = (error: CompositorError, fix: ProjectFix?)
 
-  /// How many mistakes are gathered.
+  /// The maximum number of mistakes to collect.
   package static let limit = 20
 
-  /// What holds everything else together: what is said of the rest means nothing without it.
+  /// Keys without which errors about the rest of the project are meaningless.
   private static let indispensable: Set<String> = ["version", "assets", "tracks", "clips", "name", "variables"]
 
   /// Reads a project's text.
   ///
-  /// After a mistake it reads on as if the key were not there, or as if the nearest word were written, and stops where what it finds may
-  /// follow from that.
+  /// After a mistake it continues as if the key were absent, or as if the most similar value were written. It stops when
+  /// further errors may be consequences of that.
   ///
-  /// - Returns: The project, or all mistakes in the order of the text, at least one.
+  /// - Returns: The project, or all mistakes in text order, at least one.
   package static func read(
     _ text: SourceText, directory: String, variables: [String: String] = [:]
   ) -> Result<ProjectFile, MistakenProject> {
@@ -53,43 +53,43 @@ package enum ProjectMistakes {
     return .failure(MistakenProject(mistakes: sorted, first: mistakes.first?.mistake.error))
   }
 
-  /// Whether a mistake at a path may be there only because a key was left out.
+  /// Whether a mistake at a path may be a consequence of omitting a key.
   private static func follows(_ path: String, from dropped: String) -> Bool {
     path.isEmpty || dropped == path || dropped.hasPrefix(path + ".") || dropped.hasPrefix(path + "[")
       || path.hasPrefix(dropped + ".") || path.hasPrefix(dropped + "[")
   }
 }
 
-/// What keeps a project from being read.
+/// The mistakes in a project that cannot be read.
 package struct MistakenProject: Error {
-  /// In the order of the text, at least one.
+  /// The mistakes in text order, at least one.
   package var mistakes: [ProjectMistakes.Mistake]
-  /// The one that was found first: others may follow from it.
+  /// The mistake that was found first. Others may be consequences of it.
   package var first: CompositorError?
 }
 
 extension SourceText {
-  /// The byte that an error is about; `nil` if it names no place in this text.
+  /// The byte that an error refers to; `nil` if it isn't located in this text.
   package func offset(of error: CompositorError) -> Int? {
     guard let place = error.location.textPlace, place.file == name else { return nil }
     return offset(of: TextPosition(line: place.line, column: place.column))
   }
 
-  /// Whether an error is about a place in this text.
+  /// Whether an error is located in this text.
   fileprivate func isPlace(of error: CompositorError) -> Bool { error.location.textPlace?.file == name }
 }
 
 extension JSON5Node {
-  /// The document without what is wrong at a path: the nearest word in its place, or nothing.
+  /// The document with the mistake at a path replaced by the most similar value, or removed.
   ///
-  /// - Returns: `nil` if nothing else could be read without it.
+  /// - Returns: `nil` if nothing else can be read without it.
   fileprivate func mended(
     at path: String, _ near: ProjectNotes.NearWord?, _ indispensable: Set<String>, _ dropped: inout [String]
   ) -> JSON5Node? {
     let steps = path.split { $0 == "." || $0 == "[" }.map(String.init)
     guard !steps.isEmpty else { return nil }
     if let near { return replacing(steps[...]) { near.isKey ? .renamed(near.word) : .word(near.word) } }
-    // An element of a list goes with its list: without it the others would have other numbers.
+    // An element of a list is removed with the whole list, because the other elements' indices would change.
     guard let last = steps.lastIndex(where: { !$0.hasSuffix("]") }) else { return nil }
     let isAsset = steps[0] == "assets" && last == 1
     guard !indispensable.contains(steps[last]), !isAsset else { return nil }
@@ -131,7 +131,7 @@ extension JSON5Node {
 }
 
 extension NodePath {
-  /// Steps such as `["tracks", "0]", "clips"]` as a path.
+  /// Joins steps such as `["tracks", "0]", "clips"]` into a path.
   fileprivate static func joined(_ steps: ArraySlice<String>) -> String {
     steps.reduce("") { path, step in step.hasSuffix("]") ? "\(path)[\(step)" : path.isEmpty ? step : "\(path).\(step)" }
   }

@@ -2,25 +2,26 @@ package import CompositorAPI
 package import CompositorHost
 import CompositorTimeline
 
-/// Where in a project's text each part of its edit comes from.
+/// Maps each part of an edit to its origin in a project's text.
 ///
-/// Instructions that the project spells out are found by their index; derived ones at the clips, transitions and effects that made them.
+/// Explicit instructions are found by their index, derived ones at the clips, transitions and effects from which they are
+/// derived.
 package struct ProjectPlaces: Sendable {
   let file: ProjectFile
   /// The edit that was validated.
   let edit: Edit
-  /// Clips with their places in time; empty if media is missing.
+  /// The placed clips; empty if media is missing.
   private let clips: [[PlacedClip]]
-  /// The clips of each composition track, in the order of time.
+  /// The clips of each composition track, in order of time.
   private let clipsByTrack: [TrackID: [PlacedClip]]
   private let effects: [TimelineEffect]
-  /// Changes that come after the end of what they change: the edit has nothing of them, so that its validation cannot find them. Their
-  /// paths are those of the project.
+  /// Diagnostics about keyframes after the end of what they change. The edit doesn't contain these, so its validation cannot
+  /// find them. Their paths are those of the project.
   package let keyframeDiagnostics: [ValidationDiagnostic]
-  /// Names of assets by what they are.
+  /// The names of assets, by source.
   private let assetNames: [(source: MediaSource, name: String)]
 
-  /// Places the clips of a project again, as its edit was made. The catalog knows the media already.
+  /// Places the clips of a project in the same way as for its edit. The catalog already knows the media.
   package init(_ file: ProjectFile, _ edit: Edit, catalog: MediaCatalog) {
     self.file = file
     self.edit = edit
@@ -44,13 +45,13 @@ package struct ProjectPlaces: Sendable {
     clipsByTrack = byTrack.mapValues { $0.sorted { $0.range.start < $1.range.start } }
   }
 
-  /// Whether the project spells its instructions out.
+  /// Whether the project has explicit instructions.
   var isExplicit: Bool { file.draft.instructions != nil }
 
-  /// The index of the timeline's track whose clips a composition track holds; `nil` for tracks without clips.
+  /// The index of the timeline track for a composition track; `nil` for tracks without clips.
   func timelineTrack(of track: TrackID) -> Int? { clipsByTrack[track]?.first?.track }
 
-  /// The key path in the project that a diagnostic is about; `nil` for a project without a text.
+  /// The key path in the project that a diagnostic refers to; `nil` for a project without a source text.
   package func path(of diagnostic: ValidationDiagnostic) -> String? {
     guard !file.isMadeUp else { return nil }
     return file.document.existing(path: written(diagnostic))
@@ -65,7 +66,7 @@ package struct ProjectPlaces: Sendable {
     return wholePath(of: diagnostic)
   }
 
-  /// A key path of the edit as one of the project.
+  /// Converts a key path of the edit to one of the project.
   private func translated(_ path: String, _ diagnostic: ValidationDiagnostic) -> String {
     if let title = file.path(ofTitle: path) { return lateTitle(diagnostic) == nil ? title : title + ".start" }
     if path.hasPrefix("videoComposition.") { return "output." + path.dropFirst("videoComposition.".count) }
@@ -82,7 +83,7 @@ package struct ProjectPlaces: Sendable {
     return "output.audio." + (keys.first { path.hasPrefix($0.0) }?.1 ?? "")
   }
 
-  /// The place of an instruction: its own, or that of the clips that it shows.
+  /// The path of an instruction, or of the clips that it shows.
   private func instructionPath(_ index: Int, _ diagnostic: ValidationDiagnostic) -> String? {
     let instructions = edit.videoComposition.instructions
     guard instructions.indices.contains(index) else { return nil }
@@ -113,7 +114,7 @@ package struct ProjectPlaces: Sendable {
     return clips.last { $0.range.contains(time) }
   }
 
-  /// The clip of a composition track that a diagnostic is about, and the key of it.
+  /// The clip of a composition track that a diagnostic refers to, and its key.
   private func trackPath(_ track: TrackID, _ diagnostic: ValidationDiagnostic) -> String? {
     guard let clips = clipsByTrack[track], let first = clips.first else { return nil }
     if let range = diagnostic.timeRange, let clip = clip(onTrack: track, at: range.start) {
@@ -125,7 +126,7 @@ package struct ProjectPlaces: Sendable {
       }
       if let clip = clip(onTrack: track, at: found) { return clip.path }
     }
-    // Without a time: the first clip of the source that it names.
+    // Without a time, it is the first clip of the source that it names.
     if diagnostic.code == .mixedFrameRates,
       let clip = clips.first(where: { diagnostic.message.hasPrefix("\($0.clip.source) ") })
     {
@@ -134,13 +135,13 @@ package struct ProjectPlaces: Sendable {
     return first.path
   }
 
-  /// The key of a clip that says the time which is wrong.
+  /// The key of a clip with the wrong time.
   private func key(of diagnostic: ValidationDiagnostic, in clip: PlacedClip) -> String {
     guard let found = diagnostic.foundTime, let time = try? ExactTime(found) else { return "" }
     return clip.sourceRange.end == time ? ".duration" : clip.sourceRange.start == time ? ".in" : ""
   }
 
-  /// The asset that a diagnostic names; of several the one on its track.
+  /// The asset that a diagnostic names; if there are several, the one on its track.
   private func assetPath(of diagnostic: ValidationDiagnostic) -> String? {
     let onTrack = diagnostic.track.flatMap { clipsByTrack[$0] }?.map(\.clip.source) ?? []
     let named = assetNames.filter { diagnostic.message.contains($0.source.description) }
@@ -150,7 +151,7 @@ package struct ProjectPlaces: Sendable {
     return assetNames.first { $0.source == source }.map { "assets.\($0.name)" }
   }
 
-  /// The place of what concerns the whole project.
+  /// The path for a diagnostic about the whole project.
   private func wholePath(of diagnostic: ValidationDiagnostic) -> String {
     switch diagnostic.code {
     case .colorNotConvertible, .ambiguousColor, .metadataDropped: "output.color"
@@ -166,7 +167,7 @@ package struct ProjectPlaces: Sendable {
 }
 
 extension ValidationDiagnostic.Code {
-  /// Whether an asset is wrong, whoever shows it.
+  /// Whether it is about an asset, independent of its use.
   fileprivate var concernsMedia: Bool {
     switch self {
     case .mediaUnavailable, .decoderMissing, .trackUndecodable, .metadataDropped, .ambiguousColor: true
@@ -174,12 +175,12 @@ extension ValidationDiagnostic.Code {
     }
   }
 
-  /// Whether an instruction's times are wrong.
+  /// Whether it is about an instruction's times.
   fileprivate var concernsTimes: Bool { self == .emptyTimeRange || self == .invalidTimeRangeInInstruction }
 }
 
 extension JSON5Node {
-  /// As much of a key path as the document has.
+  /// The longest prefix of a key path that exists in the document.
   func existing(path: String) -> String {
     var node = self
     var result = ""

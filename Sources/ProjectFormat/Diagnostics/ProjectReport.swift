@@ -1,9 +1,9 @@
 import CompositorHost
 import CompositorTimeline
 
-/// A diagnostic as JSON for editors and other programs: all that ``ValidationDiagnostic`` has, and what it has in the text.
+/// A diagnostic as JSON for editors and other programs: everything in ``ValidationDiagnostic``, and its location in the text.
 ///
-/// Fields are added without a new version; ones that are removed or get another meaning make one.
+/// Adding fields doesn't change the version; removing them or changing their meaning does.
 package struct DiagnosticRecord: Encodable, Sendable {
   /// The version of these fields.
   package static let formatVersion = 1
@@ -11,7 +11,7 @@ package struct DiagnosticRecord: Encodable, Sendable {
   private let located: ProjectDiagnostic
   private let text: SourceText?
 
-  /// A record of a diagnostic.
+  /// Creates a record.
   package init(_ located: ProjectDiagnostic, text: SourceText?) {
     (self.located, self.text) = (located, text)
   }

@@ -8,19 +8,19 @@ import CompositorTimeline
   import Musl
 #endif
 
-/// The text of a project that a person named, and how it is written back.
+/// The source text of a project that the user named, for reading and rewriting.
 package struct ProjectText: Sendable {
-  /// The text as it was read.
+  /// The text as read.
   package let text: SourceText
-  /// What paths in it are relative to: empty, or ending in a slash.
+  /// The directory that paths in it are relative to: empty, or ending in a slash.
   package let directory: String
-  /// The file; `nil` for the standard input.
+  /// The path of the file; `nil` for standard input.
   package let path: String?
 
-  /// Reads what a person named.
+  /// Reads the file that the user named.
   ///
   /// - Returns: `nil` for a media file.
-  /// - Throws: What reading a project throws before its text is looked at.
+  /// - Throws: The errors of reading a project file before parsing it.
   package static func opening(_ path: String) throws(CompositorError) -> ProjectText? {
     if path == "-" {
       return ProjectText(
@@ -32,24 +32,24 @@ package struct ProjectText: Sendable {
       text: try SourceText(name: path, bytes: bytes), directory: ProjectFile.directory(of: path), path: path)
   }
 
-  /// The same project with another text.
+  /// The project with another text.
   ///
-  /// - Throws: `.invalidProject` for bytes that are not UTF-8, or too many.
+  /// - Throws: `.invalidProject` if the bytes aren't UTF-8, or are too many.
   package func changed(to bytes: [UInt8]) throws(CompositorError) -> ProjectText {
     ProjectText(text: try SourceText(name: text.name, bytes: bytes), directory: directory, path: path)
   }
 }
 
-/// Writes a text over the file that it came from, whole or not at all.
+/// Atomically rewrites text files.
 package enum TextFileRewriting {
-  /// Replaces a file's content at once; its permissions stay.
+  /// Replaces a file's contents, keeping its permissions.
   ///
-  /// A link is followed: the file that it leads to is replaced, and the link stays.
+  /// A symbolic link is followed: its target is replaced, and the link is kept.
   ///
   /// - Parameters:
-  ///   - original: What the file must hold still.
-  /// - Returns: The file that was written: another than `path` if that is a link.
-  /// - Throws: `.mediaChanged` if the file holds something else now; `.writeFailed`.
+  ///   - original: The expected current contents of the file.
+  /// - Returns: The path of the file that was written, which differs from `path` if that is a link.
+  /// - Throws: `.mediaChanged` if the file's contents are different; `.writeFailed`.
   package static func replace(_ path: String, holding original: [UInt8], by bytes: [UInt8]) throws(CompositorError) -> String {
     guard let resolved = realpath(path, nil) else { throw failure("The file cannot be found any more.", path) }
     defer { free(resolved) }
@@ -73,11 +73,11 @@ package enum TextFileRewriting {
 
   /// Writes a new file.
   ///
-  /// - Throws: `.outputExists` if there is one; `.writeFailed`.
+  /// - Throws: `.outputExists` if the file exists; `.writeFailed`.
   package static func create(_ path: String, _ bytes: [UInt8]) throws(CompositorError) {
     let partial = try write(bytes, beside: path, mode: 0o644)
     defer { unlink(partial) }
-    // Unlike a rename, a link does not replace what is there.
+    // Unlike a rename, a link doesn't replace an existing file.
     guard link(partial, path) == 0 else {
       guard errno == EEXIST else { throw failure("The file cannot be written.", path) }
       throw CompositorError(
@@ -85,7 +85,7 @@ package enum TextFileRewriting {
     }
   }
 
-  /// - Returns: The path of a complete file beside another, on the disk.
+  /// - Returns: The path of a complete, synchronized file in the same directory as the target.
   private static func write(_ bytes: [UInt8], beside target: String, mode: mode_t) throws(CompositorError) -> String {
     let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
     let partial = "\(target[..<slash]).\(target[slash...]).\(getpid()).partial"
@@ -93,7 +93,7 @@ package enum TextFileRewriting {
     guard descriptor >= 0 else { throw failure("The file cannot be written.", target) }
     defer { close(descriptor) }
     var rest = bytes[...]
-    // The mode is given again without the process's mask.
+    // The mode is set again without the process's umask.
     var isWritten = fchmod(descriptor, mode) == 0
     while isWritten, !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
@@ -125,7 +125,7 @@ package enum TextFileRewriting {
   }
 }
 
-/// `write` by its own name, which the methods above hide.
+/// The system's `write`, which the methods above shadow.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }

@@ -3,14 +3,14 @@ import CompositorTimeline
 import Foundation
 
 extension SARIFLog {
-  /// Where the documentation of this package is.
+  /// The location of this package's documentation.
   private static let documentation = "https://github.com/example/swift-compositor/blob/main/docs/validation.md"
 
-  /// The diagnostics of one project.
+  /// Creates a log of the diagnostics of one project.
   ///
   /// - Parameters:
-  ///   - project: What the project is called, a path relative to the current folder.
-  ///   - text: The project's text; `nil` for a media file, and for one that cannot be read.
+  ///   - project: The project's path, relative to the current directory.
+  ///   - text: The project's source text; `nil` for a media file, and for a project that cannot be read.
   package init(_ diagnostics: [ProjectDiagnostic], of project: String, text: SourceText?, toolVersion: String) {
     let codes = diagnostics.map(\.diagnostic.code).reduce(into: [ValidationDiagnostic.Code]()) { codes, code in
       if !codes.contains(code) { codes.append(code) }
@@ -35,11 +35,11 @@ extension SARIFLog {
 }
 
 extension SARIFLog.ArtifactLocation {
-  /// The folder in which the tool was started: what relative addresses start from.
+  /// The directory in which the tool was started, which relative URIs refer to.
   private static let workingFolder = "%SRCROOT%"
 
   fileprivate init(_ path: String, index: Int?) {
-    // A path relative to the current folder stays so: that is what code scanning matches with the repository.
+    // A path relative to the current directory is kept, because code scanning matches it with the repository.
     let here = URL(filePath: FileManager.default.currentDirectoryPath).standardizedFileURL.path + "/"
     let isAbsolute = path.hasPrefix("/")
     let full = isAbsolute ? URL(filePath: path).standardizedFileURL.path : path
@@ -74,7 +74,7 @@ extension SARIFLog.Outcome {
   ) {
     let diagnostic = located.diagnostic
     let message = [diagnostic.message, diagnostic.cause, diagnostic.recoverySuggestion].compactMap { $0 }.joined(separator: " ")
-    // Diagnostics about another file, such as a title's, are about that one.
+    // Diagnostics about another file, such as a title template, are located in that file.
     let file = diagnostic.file.flatMap { $0 == text?.name ? nil : SARIFLog.ArtifactLocation($0, index: nil) } ?? artifact
     var region: SARIFLog.Region?
     if let line = diagnostic.line, let column = diagnostic.column {

@@ -1,6 +1,6 @@
-/// The parts of the Static Analysis Results Interchange Format that are written here: OASIS SARIF 2.1.0.
+/// The subset of the Static Analysis Results Interchange Format (OASIS SARIF 2.1.0) that is written.
 ///
-/// Names are those of the standard; the numbers in comments are its sections.
+/// Names are those of the standard; numbers in comments are its sections.
 package struct SARIFLog: Codable, Sendable {
   package var schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
   package var version = "2.1.0"
@@ -11,15 +11,15 @@ package struct SARIFLog: Codable, Sendable {
     case version, runs
   }
 
-  /// A log of one run.
+  /// Creates a log.
   package init(runs: [Run]) { self.runs = runs }
 
   /// 3.14: one run of a tool.
   package struct Run: Codable, Sendable {
     package var tool: Tool
-    /// 3.14.17: columns count Unicode scalars, as in every message of this tool.
+    /// 3.14.17: columns count Unicode scalars, as in all messages of this tool.
     package var columnKind = "unicodeCodePoints"
-    /// 3.14.14: what relative addresses start from.
+    /// 3.14.14: the base URIs that relative URIs refer to.
     package var originalUriBaseIds: [String: BaseLocation]?
     package var artifacts: [Artifact]
     package var results: [Outcome]
@@ -37,7 +37,7 @@ package struct SARIFLog: Codable, Sendable {
     package var rules: [Rule]
   }
 
-  /// 3.49: what a code means.
+  /// 3.49: the meaning of a code.
   package struct Rule: Codable, Sendable {
     package var id: String
     package var shortDescription: Text
@@ -50,7 +50,7 @@ package struct SARIFLog: Codable, Sendable {
   /// 3.50.
   package struct Configuration: Codable, Sendable { package var level: String }
 
-  /// 3.12: a message, in Markdown too if there is any.
+  /// 3.12: a message, optionally with Markdown.
   package struct Text: Codable, Sendable {
     package var text: String
     package var markdown: String?
@@ -63,7 +63,7 @@ package struct SARIFLog: Codable, Sendable {
     package var index: Int?
   }
 
-  /// A folder that relative addresses start from; its address is the reader's to know.
+  /// A directory that relative URIs refer to, whose location the reader knows.
   package struct BaseLocation: Codable, Sendable { package var description: Text }
 
   /// 3.24.
@@ -99,10 +99,10 @@ package struct SARIFLog: Codable, Sendable {
     package var region: Region?
   }
 
-  /// 3.33: a key path of the project.
+  /// 3.33: a key path in the project.
   package struct LogicalLocation: Codable, Sendable { package var fullyQualifiedName: String }
 
-  /// 3.30: lines and columns from 1 on; the end is not part of it.
+  /// 3.30: lines and columns from 1; the end is exclusive.
   package struct Region: Codable, Sendable {
     package var startLine: Int
     package var startColumn: Int

@@ -1,29 +1,29 @@
 import CompositorTimeline
 
-/// A change of a text: bytes of UTF-8 that are replaced.
+/// A change of a text that replaces a range of UTF-8 bytes.
 package struct TextEdit: Hashable, Sendable {
-  /// The bytes that are replaced; empty for an insertion.
+  /// The bytes to replace; empty for an insertion.
   package var range: Range<Int>
-  /// What is written in their place.
+  /// The replacement.
   package var replacement: String
 
-  /// Replaces `range` by `replacement`.
+  /// Creates a change that replaces `range` by `replacement`.
   package init(_ range: Range<Int>, _ replacement: String) {
     self.range = range
     self.replacement = replacement
   }
 }
 
-/// A change of a project's text that mends what a diagnostic is about.
+/// A change of a project's text that resolves a diagnostic.
 package struct ProjectFix: Hashable, Sendable {
-  /// What is done, as an imperative sentence without a full stop.
+  /// A description of the change as an imperative sentence without a period.
   package var title: String
-  /// Whether the change cannot alter anything that is right.
+  /// Whether the change cannot affect anything that is correct.
   package var isSafe: Bool
-  /// The changes, which do not overlap.
+  /// The changes, which don't overlap.
   package var edits: [TextEdit]
 
-  /// Describes a fix.
+  /// Creates a fix.
   package init(_ title: String, isSafe: Bool, _ edits: [TextEdit]) {
     self.title = title
     self.isSafe = isSafe
@@ -31,21 +31,22 @@ package struct ProjectFix: Hashable, Sendable {
   }
 }
 
-/// Changes of one text that can all be made.
+/// A set of compatible changes of one text.
 package struct TextEditing {
   private var edits: [TextEdit] = []
 
-  /// No changes yet.
+  /// Creates an empty set.
   package init() {}
 
-  /// Adds the changes of a fix, all of them or none.
+  /// Adds all changes of a fix, or none.
   ///
-  /// - Returns: Whether they were added: they are not if one of them is not inside the text or touches bytes that another fix changes.
+  /// - Returns: Whether they were added. They aren't if one of them is outside the text or touches bytes that another fix
+  ///   changes.
   package mutating func add(_ fix: ProjectFix, to text: SourceText) -> Bool {
     guard !fix.edits.isEmpty else { return false }
     for edit in fix.edits {
       guard edit.range.lowerBound >= 0, edit.range.upperBound <= text.bytes.count else { return false }
-      // Two insertions at one place would depend on their order.
+      // The result of two insertions at the same position would depend on their order.
       let isFree = edits.allSatisfy {
         $0.range.upperBound < edit.range.lowerBound || edit.range.upperBound < $0.range.lowerBound
       }
@@ -55,7 +56,7 @@ package struct TextEditing {
     return true
   }
 
-  /// The text with all changes made. O(n).
+  /// The text with all changes applied. O(n).
   package func applied(to text: SourceText) -> [UInt8] {
     var result: [UInt8] = []
     var copied = 0
@@ -70,24 +71,24 @@ package struct TextEditing {
 }
 
 extension SourceText {
-  /// The bytes of a value that begins at an offset; `nil` if none does.
+  /// The bytes of a value that begins at an offset; `nil` if there is none.
   package func range(ofValueAt offset: Int) -> Range<Int>? {
     JSON5Reader.end(ofValueAt: offset, in: self).map { offset..<$0 }
   }
 
-  /// The bytes of a key that begins at an offset, with its quotes; `nil` if none does.
+  /// The bytes of a key that begins at an offset, with its quotes; `nil` if there is none.
   package func range(ofKeyAt offset: Int) -> Range<Int>? {
     JSON5Reader.end(ofKeyAt: offset, in: self).map { offset..<$0 }
   }
 
-  /// A word as a string of JSON5, in the kind of quotes that are at an offset; double ones if there are none.
+  /// A JSON5 string with the same kind of quotes as at an offset, or double quotes if there are none.
   package func string(_ word: String, likeAt offset: Int) -> String {
     let quote = bytes.indices.contains(offset) && bytes[offset] == UInt8(ascii: "'") ? "'" : "\""
     let escaped = word.replacing("\\", with: "\\\\").replacing(quote, with: "\\" + quote)
     return quote + escaped + quote
   }
 
-  /// A key as it is written at an offset: in quotes if that one is.
+  /// A key in the same form as at an offset: quoted if that one is.
   package func key(_ key: String, likeAt offset: Int) -> String {
     let isQuoted = bytes.indices.contains(offset) && [UInt8(ascii: "'"), UInt8(ascii: "\"")].contains(bytes[offset])
     return isQuoted ? string(key, likeAt: offset) : key
@@ -110,7 +111,7 @@ extension SourceText {
     return offset
   }
 
-  /// The bytes of the line that holds an offset, without its line break.
+  /// The bytes of the line that contains an offset, without its line break.
   package func lineRange(around offset: Int) -> Range<Int> {
     let offset = min(max(0, offset), bytes.count)
     let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

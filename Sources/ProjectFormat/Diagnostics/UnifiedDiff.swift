@@ -1,11 +1,11 @@
-/// The difference of two texts as `diff -u` writes it, which `patch` reads.
+/// The difference of two texts in the format of `diff -u`, which `patch` reads.
 package enum UnifiedDiff {
-  /// Lines around a change that are shown.
+  /// The number of context lines around a change.
   private static let context = 3
 
   /// The difference; empty for equal texts. O(n + d²) in the lines that differ.
   ///
-  /// - Parameter name: What both texts are called.
+  /// - Parameter name: The file name for both texts.
   package static func text(from old: [UInt8], to new: [UInt8], name: String) -> String {
     guard old != new else { return "" }
     let (oldLines, newLines) = (lines(old), lines(new))

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-// The channel is nobody's interface, not even this package's: nothing but its bytes can be tested from outside.
+// The channel is not an interface, not even within this package: only its bytes can be tested from outside.
 @testable import CompositorPlugins
 
 #if canImport(Glibc)
