@@ -8,17 +8,17 @@ import CompositorMediaIO
   import Musl
 #endif
 
-/// How far tracks are lowered, sample by sample: down over the attack while it is triggered, held, back over the release; linear in
-/// decibels.
+/// The gain reduction of ducked tracks, sample by sample: lowered over the attack while triggered, held, and restored over the
+/// release. Linear in decibels.
 struct DuckingEnvelope {
-  /// Samples in which the depth changes by the same amount at each.
+  /// A run of samples over which the depth changes linearly.
   struct Stretch {
     var count: Int
-    /// Depth at its first sample, and the change to each next one.
+    /// Depth at the first sample, and the change per sample.
     let first, step: Int64
   }
 
-  /// The depth at which the full reduction is reached. Depths are integers, so that blocks of any size give the same ones.
+  /// The depth of the full reduction. Depths are integers, so that blocks of any size give the same ones.
   let full: Int64
   private let attackStep: Int64
   private let releaseStep: Int64
@@ -33,7 +33,7 @@ struct DuckingEnvelope {
     self.hold = hold
   }
 
-  /// Goes on by `count` samples in which it is triggered, or is not; calls `body` for each stretch.
+  /// Advances by `count` samples, triggered or not, and calls `body` for each stretch.
   mutating func advance(_ count: Int64, isTriggered: Bool, _ body: (Stretch) -> Void) {
     var left = count
     while left > 0 {
@@ -56,7 +56,7 @@ struct DuckingEnvelope {
 
   private mutating func releasing(_ count: Int64) -> Stretch { move(count, by: -releaseStep, limit: 0) }
 
-  /// Steps until the limit is near, then one to the limit, then none.
+  /// Moves in steps until the limit is near, then in one step to the limit, then stays.
   private mutating func move(_ count: Int64, by step: Int64, limit: Int64) -> Stretch {
     let steps = min(count, (limit - depth) / step)
     guard steps > 0 else {
@@ -70,23 +70,23 @@ struct DuckingEnvelope {
   }
 }
 
-/// Lowers tracks while others are heard, or play.
+/// Lowers tracks while others are audible or play.
 final class AudioDucker {
   private enum Trigger {
     case level([LevelDetector], threshold: Double)
-    /// Samples in which it is triggered, the attack before each segment included; and the one that is next.
+    /// The triggered samples, each range including the attack before its segment; and the next range.
     case ranges([Range<Int64>], next: Int)
   }
 
   private var trigger: Trigger
   private var envelope: DuckingEnvelope
-  /// Natural logarithm of the gain for each unit of depth.
+  /// Natural logarithm of the gain per unit of depth.
   private let rate: Double
   private var stretches: [DuckingEnvelope.Stretch] = []
   private var flags: [Bool] = []
 
   /// - Parameters:
-  ///   - triggers: The mixers of the trigger tracks; their levels are measured.
+  ///   - triggers: The mixers of the trigger tracks, whose levels are measured.
   ///   - start: The first sample of the mix.
   init(_ ducking: AudioDucking, triggers: [AudioTrackMixer], sampleRate: Int, start: Int64) {
     func samples(_ time: MediaTime) -> Int64 {
@@ -108,7 +108,7 @@ final class AudioDucker {
     flags = Array(repeating: false, count: AudioChunk.size)
   }
 
-  /// Finds the depths of samples `position` ..< `position + count`, after the trigger tracks were rendered.
+  /// Computes the depths of samples `position` ..< `position + count`. Call it after rendering the trigger tracks.
   func follow(_ count: Int, from position: Int64) throws(CompositorError) {
     stretches.removeAll(keepingCapacity: true)
     switch trigger {
@@ -124,7 +124,7 @@ final class AudioDucker {
     }
   }
 
-  /// Multiplies the samples by the depths that were found last.
+  /// Applies the depths computed last to the samples.
   func lower(_ channels: [UnsafeMutablePointer<Float>]) {
     var offset = 0
     for stretch in stretches {
@@ -157,13 +157,13 @@ final class AudioDucker {
     trigger = .ranges(ranges, next: next)
   }
 
-  /// A mix that begins in the middle begins with the depth of that time.
+  /// Starts a mix in the middle with the depth of that time.
   private func skip(to start: Int64) {
     guard case .ranges(let ranges, _) = trigger, let first = ranges.first, first.lowerBound < start else { return }
     advance(to: start, from: first.lowerBound)
   }
 
-  /// Sorted, begun earlier by the lead, those that touch as one.
+  /// The sorted ranges, each started earlier by the lead; ranges that touch are merged.
   private static func union(_ ranges: [Range<Int64>], lead: Int64) -> [Range<Int64>] {
     ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { union, range in
       let early = range.lowerBound - lead..<range.upperBound
@@ -176,7 +176,7 @@ final class AudioDucker {
   }
 }
 
-/// Finds where a track is louder than a threshold: the mean square of its loudest channel over 10 ms.
+/// Detects where a track is louder than a threshold, by the mean square of its loudest channel over 10 ms.
 private final class LevelDetector {
   private let samples: AudioBlock
   private let size: Int

@@ -8,19 +8,19 @@ import CompositorMediaIO
   import Musl
 #endif
 
-/// What samples are written as, which decides what can be above full scale.
+/// The format in which samples are written, which decides what happens above full scale.
 public enum AudioDestination: Hashable, Sendable {
   /// Floating point: nothing is lost above full scale.
   case float
-  /// Integers: full scale is the most they hold.
+  /// Integers: samples above full scale are clipped.
   case integer
-  /// A lossy codec: decoders give peaks that are above those that went in.
+  /// A lossy codec: decoded peaks exceed the encoded ones.
   case lossy
 }
 
 extension AudioLimiting {
-  /// The greatest true peak that is let through, in dBTP; nil without a limiter. `.automatic` is −1 for lossy codecs, whose decoders
-  /// exceed what was encoded, −0.1 for integers, and none for floats.
+  /// The maximum true peak in dBTP; nil for no limiter. `.automatic` is −1 for lossy codecs, because decoders exceed the
+  /// encoded peaks, −0.1 for integers, and none for floats.
   public func ceiling(for destination: AudioDestination) -> Double? {
     switch (self, destination) {
     case (.off, _), (.automatic, .float): nil
@@ -31,10 +31,11 @@ extension AudioLimiting {
   }
 }
 
-/// Keeps true peaks (ITU-R BS.1770, four times the rate) at or below a ceiling, all channels by one gain.
+/// Keeps true peaks (ITU-R BS.1770, measured at four times the rate) at or below a ceiling, with the same gain for all
+/// channels.
 ///
-/// The gain goes down within 5 ms before a peak and comes back by 63 % in 100 ms. The stage reads ahead, so that nothing is late;
-/// samples farther than that from any peak above the ceiling are what they were, bit by bit.
+/// The gain decreases within 5 ms before a peak and recovers by 63 % in 100 ms. The stage reads ahead instead of delaying its
+/// output. Samples farther than that from any peak above the ceiling stay bit-exact.
 final class AudioLimiter: AudioStage {
   private let source: any AudioStage
   private let ceiling: Float
@@ -42,26 +43,26 @@ final class AudioLimiter: AudioStage {
   private let channelCount: Int
   private var handle: OpaquePointer?
   private var delay = 0
-  /// Samples from `start` on, `count` of them, of every channel; what the interpolation needs before the next peak, and what waits for
-  /// its gain.
+  /// The samples of every channel from `start`, `count` of them: those that the interpolation needs before the next peak, and
+  /// those that wait for their gain.
   private var window: AudioBlock
   private var start: Int64 = 0
   private var count = 0
-  /// The first sample whose peak is not known yet, in the window.
+  /// Index in the window of the first sample whose peak is unknown.
   private var measured = 0
   private let chunk: AudioBlock
   private let peaks: UnsafeMutablePointer<Float>
   private let gains: UnsafeMutablePointer<Float>
-  /// Gains that are known beyond those that were used.
+  /// Number of known gains beyond those already applied.
   private var gainCount = 0
   private var skippedGains = 0
 
-  /// Samples before the next peak that stay in the window.
+  /// Number of samples before the next peak that stay in the window.
   private static let reach = Int(cak_peak_reach)
-  /// The gains of chunks of any size, and the delay.
+  /// Capacity for the gains of chunks of any size, and the delay.
   private let room: Int
 
-  /// - Parameter ceiling: In dBTP.
+  /// - Parameter ceiling: The maximum true peak in dBTP.
   init(_ source: any AudioStage, ceiling: Double, sampleRate: Int, channelCount: Int) {
     self.source = source
     self.ceiling = Float(pow(10, min(ceiling, 0) / 20))
@@ -96,7 +97,7 @@ final class AudioLimiter: AudioStage {
   /// Before the first sample there is silence.
   private func begin(at position: Int64) throws(CompositorError) {
     guard handle == nil else { return }
-    // Less than a tenth of a decibel for what lies between the points at four times the rate, and what the moving gain adds.
+    // A margin of less than a tenth of a decibel for peaks between the points at four times the rate, and for the moving gain.
     let target = ceiling * 0.992
     handle = cak_limiter_create(Int32(max(1, sampleRate / 200)), Int32(max(1, sampleRate / 10)), ceiling, target)
     guard let handle else { throw CompositorError(.resourceExhausted, "There is no memory for the limiter.") }
@@ -108,7 +109,7 @@ final class AudioLimiter: AudioStage {
     window.silence(count)
   }
 
-  /// Reads one more chunk, and finds the gains that it decides.
+  /// Reads one more chunk and computes the gains that it determines.
   private func goOn() throws(CompositorError) {
     try source.render(AudioChunk.size, from: start + Int64(count), into: chunk)
     for (target, samples) in zip(window.channels, chunk.channels) {
@@ -127,7 +128,8 @@ final class AudioLimiter: AudioStage {
     measured += known
   }
 
-  /// The peaks of `known` samples. Where even the worst interpolation stays below the ceiling, none is needed: any such peak does nothing.
+  /// Finds the peaks of `known` samples. Peaks that stay below the ceiling even with the worst interpolation have no effect and
+  /// are skipped.
   private func findPeaks(_ known: Int) {
     peaks.update(repeating: 0, count: known)
     let reach = AudioLimiter.reach
@@ -148,9 +150,9 @@ final class AudioLimiter: AudioStage {
   }
 }
 
-/// Follows the greatest true peak of what passes.
+/// Tracks the greatest true peak of the audio added.
 struct TruePeakMeter {
-  /// The greatest so far, linear; infinite if there was a sample that is not a number.
+  /// The greatest true peak so far, linear; infinite if a sample was not a number.
   private(set) var peak: Float = 0
   private let window: AudioBlock
   private let peaks: UnsafeMutableBufferPointer<Float>
@@ -161,7 +163,7 @@ struct TruePeakMeter {
     self.peaks = peaks
   }
 
-  /// The window keeps as many samples of before as the interpolation takes on both sides.
+  /// The window keeps as many earlier samples as the interpolation needs on both sides.
   mutating func add(_ block: AudioBlock, _ count: Int) {
     let kept = 2 * TruePeakMeter.reach
     for (samples, new) in zip(window.channels, block.channels) {
@@ -177,7 +179,7 @@ struct TruePeakMeter {
     }
   }
 
-  /// What the last samples make together with the silence after them.
+  /// Adds the peaks of the last samples together with the silence after them.
   mutating func finish(_ silence: AudioBlock) {
     silence.silence(TruePeakMeter.reach)
     add(silence, TruePeakMeter.reach)

@@ -8,16 +8,16 @@ import CompositorMediaIO
   import Musl
 #endif
 
-/// How loud audio is, as EBU R 128 measures it.
+/// Loudness of audio as measured by EBU R 128.
 public struct AudioLoudness: Hashable, Sendable, Codable {
-  /// Integrated loudness in LUFS; nil for silence, and for less than 400 ms, which have none.
+  /// Integrated loudness in LUFS; nil for silence and for audio shorter than 400 ms.
   public var integrated: Double?
-  /// Loudness range in LU (EBU Tech 3342); 0 for what is too short to have one.
+  /// Loudness range in LU (EBU Tech 3342); 0 for audio that is too short.
   public var range: Double
-  /// The greatest true peak in dBTP, at four times the rate (ITU-R BS.1770); nil for digital silence.
+  /// The maximum true peak in dBTP, measured at four times the rate (ITU-R BS.1770); nil for digital silence.
   public var truePeak: Double?
 
-  /// Names a loudness.
+  /// Makes a loudness from known values.
   public init(integrated: Double?, range: Double, truePeak: Double?) {
     self.integrated = integrated
     self.range = range
@@ -25,7 +25,7 @@ public struct AudioLoudness: Hashable, Sendable, Codable {
   }
 }
 
-/// Measures what passes: loudness by libavfilter's `ebur128`, true peaks.
+/// Measures the audio added: loudness by libavfilter's `ebur128`, and true peaks.
 final class AudioMeter {
   private let graph: AudioFilterGraph
   private let scratch: AudioBlock
@@ -48,7 +48,7 @@ final class AudioMeter {
     while try graph.receive(AudioChunk.size, into: scratch.channels) > 0 {}
   }
 
-  /// What was measured; nothing can be added after it.
+  /// The measurement. Nothing can be added afterwards.
   func finish() throws(CompositorError) -> AudioLoudness {
     if !isFinished {
       isFinished = true
@@ -57,7 +57,7 @@ final class AudioMeter {
       while try graph.receive(AudioChunk.size, into: scratch.channels) > 0 {}
     }
     let integrated = number("lavfi.r128.I"), range = number("lavfi.r128.LRA")
-    // Below its absolute gate of −70 LUFS there is no loudness.
+    // Below the absolute gate of −70 LUFS there is no loudness.
     return AudioLoudness(
       integrated: integrated.flatMap { $0 > -70 ? $0 : nil }, range: max(0, range ?? 0),
       truePeak: truePeak.peak > 0 ? 20 * log10(Double(truePeak.peak)) : nil)
@@ -69,14 +69,14 @@ final class AudioMeter {
 }
 
 extension LoudnessTarget {
-  /// Finds the gain that brings a mix to this loudness, by mixing it as often as that takes: once, and again while a limiter takes
-  /// more than 0.1 LU away.
+  /// Finds the gain at which a mix reaches this loudness. Mixes once, and again as long as a limiter changes the result by more
+  /// than 0.1 LU.
   ///
-  /// What has no loudness (silence, less than 400 ms) keeps its level.
+  /// Audio without a loudness (silence, less than 400 ms) keeps its level.
   ///
   /// - Parameters:
-  ///   - measure: Mixes everything with a gain in dB, limited or not, and measures.
-  ///   - ceiling: The limiter's, in dBTP; nil without one.
+  ///   - measure: Mixes everything with a gain in dB, limited or not, and measures it.
+  ///   - ceiling: The limiter's ceiling in dBTP; nil without a limiter.
   /// - Returns: The gain in dB.
   package func gain(
     ceiling: Double?, measure: (_ gain: Double, _ isLimited: Bool) throws(CompositorError) -> AudioLoudness
@@ -90,7 +90,7 @@ extension LoudnessTarget {
       let found = try measure(gain, true).integrated ?? integrated
       let missing = integrated - found
       guard abs(missing) > 0.1 else { break }
-      // The limiter takes a part of each further decibel; the last two results tell which.
+      // The limiter reduces each further decibel; the slope follows from the last two results.
       let slope = attempt == 0 ? 1 : (found - reached) / (gain - before)
       guard slope > 0.02 else { break }
       (before, reached) = (gain, found)
@@ -99,6 +99,6 @@ extension LoudnessTarget {
     return gain
   }
 
-  /// Mixes that are tried at most after the first.
+  /// Maximum number of mixes after the first.
   private static let mostAttempts = 4
 }

@@ -7,13 +7,14 @@ public import CompositorMediaIO
   import Musl
 #endif
 
-/// Mixes audio of a composition: its enabled audio tracks, or chosen ones, with all that an ``AudioMix`` says.
+/// Mixes the audio of a composition: its enabled or chosen audio tracks, as its `AudioMix` describes.
 ///
-/// Each track: its files, its processors, its volume, its pan, ducking. Their sum: the processors, the volume and the gain of the mix,
-/// the limiter. Samples are 32-bit floats and never clipped here; formats of integers clip when they are written.
+/// The order per track is: files, processors, volume, pan, ducking. The sum goes through the processors, the volume and the
+/// gain of the mix, then the limiter. Samples are 32-bit floats that are never clipped here; integer formats clip when they are
+/// written.
 ///
-/// Blocks of any size give the same samples. Pieces stand at the nearest sample; those that are resampled stand at their time
-/// exactly. Files are opened when their piece begins and closed when it ends. One owner at a time.
+/// Blocks of any size give the same samples. Pieces start at the nearest sample; resampled pieces start at exactly their time.
+/// Files are opened when their piece begins and closed when it ends. One owner at a time.
 ///
 /// ```swift
 /// let mixer = AudioMixer(edit.composition, mix: edit.audioMix, sources: catalog, destination: .integer)
@@ -25,24 +26,25 @@ public final class AudioMixer: AudioSampleSource {
   private let output: any AudioStage
   private let chunk: AudioBlock
   private let sampleRate: Int
-  /// The next sample that is rendered; before the first one that was asked for while what remembers runs in.
+  /// The next sample to render. During the preroll of stages with memory, it is before the first requested sample.
   private var position: Int64
   private let start: Int64
   private var meter: AudioMeter?
   private let measures: Bool
 
-  /// Prepares mixing; opens nothing yet.
+  /// Prepares mixing without opening any file.
   ///
   /// - Parameters:
-  ///   - chosen: The audio tracks to mix, enabled or not; nil for all that are enabled.
-  ///   - sampleRate: Samples a second, 8000 … 384,000.
-  ///   - channelCount: Channels, 1 … 8.
+  ///   - chosen: The audio tracks to mix, enabled or not; nil for all enabled tracks.
+  ///   - sampleRate: Sample rate in Hz, 8000 … 384,000.
+  ///   - channelCount: Number of channels, 1 … 8.
   ///   - start: Composition time of the first sample.
-  ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
-  ///   - destination: What the samples are for, which decides whether ``AudioLimiting/automatic`` limits. Default floats: it does not.
-  ///   - gain: In dB, after the volume of the mix and before the limiter: what an export has found to reach ``AudioMix/loudness``, which
-  ///     a mixer cannot know. Default 0.
-  ///   - processors: Where the processors that the mix names are looked up: a registry. Default: there are none.
+  ///   - damaged: The policy for audio that is missing from a source. Default `.fail`.
+  ///   - destination: The destination of the samples, which decides whether `AudioLimiting.automatic` limits. Default floats,
+  ///     which are not limited.
+  ///   - gain: Gain in dB, after the volume of the mix and before the limiter. An export determines it to reach
+  ///     `AudioMix.loudness`, which a mixer cannot know. Default 0.
+  ///   - processors: The registry of the processors that the mix names. Default: none.
   public convenience init(
     _ composition: Composition, tracks chosen: Set<TrackID>? = nil, mix: AudioMix = AudioMix(),
     sources: some AudioSourceProvider,
@@ -54,7 +56,7 @@ public final class AudioMixer: AudioSampleSource {
       damaged: damaged, destination: destination, gain: gain, processors: processors, measures: false)
   }
 
-  /// - Parameter measures: Whether loudness and true peak of what is mixed are measured: see ``loudness()``.
+  /// - Parameter measures: Whether loudness and true peak of the mix are measured: see ``loudness()``.
   package init(
     _ composition: Composition, tracks chosen: Set<TrackID>? = nil, mix: AudioMix = AudioMix(),
     sources: some AudioSourceProvider,
@@ -67,7 +69,7 @@ public final class AudioMixer: AudioSampleSource {
       sampleRate: rate, channelCount: channelCount, damaged: damaged, downmix: mix.downmix)
     let first = start.isNumeric ? start.rounded(toUnitsOf: Rational(1, rate)) : 0
     self.start = first
-    // Tracks that are lowered by others are at their depth from the first sample on.
+    // Ducked tracks have their depth from the first sample.
     position = min(first, max(0, first - mix.ducking.map { $0.memory(sampleRate: rate) }.max(or: 0)))
     let processing = AudioProcessing(
       provider: processors, sampleRate: rate, channelCount: channelCount, position: position)
@@ -90,13 +92,13 @@ public final class AudioMixer: AudioSampleSource {
     self.measures = measures
   }
 
-  /// The damage that was met so far.
+  /// The damage found so far.
   package var damage: MediaLosses { sum.damage }
 
-  /// Writes the next `count` samples of every channel to the beginning of `block`; silence where nothing plays.
+  /// Writes the next `count` samples of every channel to the beginning of `block`, with silence if nothing plays.
   ///
-  /// - Throws: `.invalidValue` where the block is too small or has other channels than the mix, or a piece's speed is outside
-  ///   1/32 … 32, and what opening and decoding throw, with the track and its time.
+  /// - Throws: `.invalidValue` if the block is too small or has another number of channels, or if a piece's speed is outside
+  ///   1/32 … 32; the errors of opening and decoding, with the track and its time.
   public func mix(_ count: Int, into block: AudioBlock) throws(CompositorError) {
     guard (0...block.capacity).contains(count), block.channelCount == chunk.channelCount else {
       throw CompositorError(
@@ -135,7 +137,7 @@ public final class AudioMixer: AudioSampleSource {
     try meter.add(block, count)
   }
 
-  /// The loudness of all that was mixed, once nothing more is; nil if it is not measured, or nothing was mixed.
+  /// The loudness of everything mixed, after the end of the mix; nil if it is not measured or nothing was mixed.
   package func loudness() throws(CompositorError) -> AudioLoudness? {
     guard let meter else { return nil }
     return try meter.finish()
@@ -143,7 +145,7 @@ public final class AudioMixer: AudioSampleSource {
 }
 
 extension AudioDucking {
-  /// For how many samples what was heard before matters to the depth, where levels lower.
+  /// The number of earlier samples that affect the depth if levels trigger the ducking.
   fileprivate func memory(sampleRate: Int) -> Int64 {
     guard case .level = trigger else { return 0 }
     let times = attack + hold + release
@@ -156,7 +158,7 @@ extension [Int64] {
   fileprivate func max(or other: Int64) -> Int64 { self.max() ?? other }
 }
 
-/// The sum of tracks, those lowered that have to be.
+/// The sum of the tracks, including ducked ones.
 private final class TrackSum: AudioStage {
   private let tracks: [AudioTrackMixer]
   private let duckers: [AudioDucker]
@@ -183,13 +185,13 @@ private final class TrackSum: AudioStage {
   }
 }
 
-/// The volume of the mix, and a gain.
+/// Applies the volume of the mix, and a gain.
 private final class MixVolume: AudioStage {
   private let source: any AudioStage
   private let volume: GainCurve
   private let gain: GainCurve
 
-  /// - Parameter gain: In dB.
+  /// - Parameter gain: Gain in dB.
   init(_ source: any AudioStage, _ volume: PropertyTimeline<Double>, gain: Double, sampleRate: Int) {
     self.source = source
     self.volume = GainCurve(volume, sampleRate: sampleRate)
@@ -204,30 +206,30 @@ private final class MixVolume: AudioStage {
   }
 }
 
-/// A provider without processors.
+/// A provider without any processors.
 public struct NoAudioProcessors: AudioProcessorProvider {
-  /// Makes it.
+  /// Makes the provider.
   public init() {}
-  /// Nil for any name.
+  /// Always nil.
   public func audioProcessor(_ id: AudioProcessorID) -> AudioProcessorFactory? { nil }
 }
 
-/// Opens audio tracks of sources: a media catalog of the host, or what a test puts in its place.
+/// Opens audio tracks of sources, like the host's media catalog. Tests may provide their own.
 public protocol AudioSourceProvider: Sendable {
   /// Opens an audio track for one owner.
   ///
-  /// - Throws: What opening a file throws; `.trackNotFound` where there is no such track.
+  /// - Throws: The errors of opening a file; `.trackNotFound` if there is no such track.
   func openAudio(
     _ source: MediaSource, trackIndex: Int, options: AudioReaderOptions
   ) throws(CompositorError) -> any AudioReader
 }
 
-/// Mixed audio, in order from the start of an export.
+/// Mixed audio in order, from the start of an export.
 package protocol AudioSampleSource: AnyObject {
   /// Writes the next `count` samples of each channel to the beginning of `block`.
   func mix(_ count: Int, into block: AudioBlock) throws(CompositorError)
-  /// The damage that was met so far.
+  /// The damage found so far.
   var damage: MediaLosses { get }
-  /// The loudness of all that was mixed, once nothing more is; nil if it is not measured.
+  /// The loudness of everything mixed, after the end of the mix; nil if it is not measured.
   func loudness() throws(CompositorError) -> AudioLoudness?
 }

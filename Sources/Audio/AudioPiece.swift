@@ -5,19 +5,19 @@ import CompositorMediaIO
 struct AudioPiece {
   let source: MediaSource
   let trackIndex: Int
-  /// Where it plays, in samples from composition time 0.
+  /// Range in samples, counted from composition time 0.
   private(set) var range: Range<Int64>
-  /// Media seconds per second of the mix; the mean along a speed curve.
+  /// Media seconds per second of the mix; the mean speed along a speed curve.
   let speed: Double
-  /// What has to be added to a sample of the mix to get the reader's.
+  /// Offset from a sample of the mix to the reader's.
   let offset: Int64
-  /// What the offset lacks, −1/2 … 1/2 samples; readers that resample anyway take it in.
+  /// The remainder of the offset, −1/2 … 1/2 samples, which readers that resample anyway take into account.
   private let fraction: Rational
   private var segment: CompositionTrackSegment
-  /// Media times at which it begins and ends.
+  /// Media times at which the piece begins and ends.
   var mediaRange: TimeRange { segment.timeMapping.source }
 
-  /// nil for what makes no sound: empty segments, still time, pieces shorter than half a sample.
+  /// nil if there is nothing to hear: for empty segments, freeze frames, and pieces shorter than half a sample.
   init?(_ segment: CompositionTrackSegment, sampleRate: Int) {
     let (mapping, unit) = (segment.timeMapping, Rational(1, sampleRate))
     guard let source = segment.source, mapping.isValid, !mapping.isEmptyEdit, mapping.target.start.isNumeric else { return nil }
@@ -29,12 +29,12 @@ struct AudioPiece {
     trackIndex = segment.sourceTrackIndex
     range = start..<end
     speed = mapping.rate
-    // What is retimed counts samples as the mix does.
+    // Retimed samples are counted like those of the mix.
     let plain = AudioPiece.plainOffset(mapping, sampleRate: sampleRate)
     (offset, fraction) = segment.isReadPlainly ? plain : (0, Rational(0, 1))
   }
 
-  /// The pieces of a track; those that play one stream on without a gap are one.
+  /// The pieces of a track. Pieces that play one stream without a gap are merged.
   static func all(of track: CompositionTrack, sampleRate: Int) -> [AudioPiece] {
     track.segments.reduce(into: []) { pieces, segment in
       guard let piece = AudioPiece(segment, sampleRate: sampleRate) else { return }
@@ -46,16 +46,16 @@ struct AudioPiece {
     }
   }
 
-  /// Whether the next piece reads the same samples on.
+  /// Whether the next piece continues with the following samples.
   private func continues(in next: AudioPiece) -> Bool {
     guard source == next.source, trackIndex == next.trackIndex, range.upperBound == next.range.lowerBound,
       segment.retiming == next.segment.retiming, segment.retiming.curve == nil, !segment.retiming.isReversed
     else { return false }
     guard segment.readsConstantly, next.segment.readsConstantly else {
-      // What is stretched is stretched on, if nothing was left out.
+      // Stretched media continues if nothing is left out.
       return mediaRange.end == next.mediaRange.start && speed == next.speed
     }
-    // Times whose sum is too fine to be exact are rounded: that is no gap.
+    // Times whose sum is too fine to be exact are rounded, which is no gap.
     let difference = Double(next.offset - offset) + (next.fraction.value - fraction.value)
     return speed == next.speed && abs(difference) < (speed == 1 ? 1e-3 : 1e-9)
   }
@@ -68,7 +68,7 @@ struct AudioPiece {
       target: TimeRange(start: first.target.start, end: last.target.end))
   }
 
-  /// What is added to a sample of the mix to get that of a reader that plays forward at the piece's speed.
+  /// The offset from a sample of the mix to that of a reader that plays forward at the piece's speed.
   private static func plainOffset(_ mapping: TimeMapping, sampleRate: Int) -> (offset: Int64, fraction: Rational) {
     let speed = mapping.rate
     if speed == 1 {
@@ -78,7 +78,7 @@ struct AudioPiece {
       guard rest.isNumeric, rest.value != 0 else { return (offset, Rational(0, 1)) }
       let (value, overflows) = Int(rest.value).multipliedReportingOverflow(by: sampleRate)
       let fraction = overflows ? Rational(0, 1) : Rational(value, Int(rest.timescale)).reduced
-      // Where times are too fine for exact sums, half a sample is the most that can be lacking.
+      // If times are too fine for exact sums, at most half a sample is missing.
       return (offset, abs(fraction.value) <= 0.5 ? fraction : Rational(0, 1))
     }
     let samples = (mapping.source.start.seconds / speed - mapping.target.start.seconds) * Double(sampleRate)
@@ -87,11 +87,11 @@ struct AudioPiece {
 }
 
 extension AudioPiece {
-  /// Opens what the piece plays; it is read at samples of the mix plus ``offset``.
+  /// Opens the piece's media, to be read at samples of the mix plus ``offset``.
   ///
-  /// - Parameter options: How the mix is made; their speed is replaced with the piece's.
-  /// - Throws: What opening the source throws; `.invalidValue` for speeds outside 1/32 … 32, and for a time-domain stretch along a
-  ///   curve; `.conversionNotPossible` if this machine's libavfilter lacks the stretcher.
+  /// - Parameter options: Reader options of the mix, whose speed is replaced by the piece's.
+  /// - Throws: The errors of opening the source; `.invalidValue` for speeds outside 1/32 … 32, and for a time-domain stretch
+  ///   along a curve; `.conversionNotPossible` if the installed libavfilter lacks the stretcher.
   func open(
     from sources: any AudioSourceProvider, options: AudioReaderOptions
   ) throws(CompositorError) -> any AudioReader {
@@ -112,7 +112,8 @@ extension AudioPiece {
       let sum = range.lowerBound + range.upperBound - 1 + AudioPiece.plainOffset(mapping, sampleRate: sampleRate).offset
       return ReversedSamples(reader, sum: sum)
     }
-    // Sample 0 of what plays is the one at the start, or the one before the end; the segment starts a part of a sample after it.
+    // Sample 0 of the media is the one at the start, or the one before the end. The segment starts a fraction of a sample after
+    // it.
     let edge = (retiming.isReversed ? mapping.source.end : mapping.source.start).seconds * rate
     let first = Int64(edge.rounded())
     let played: any SampleStream =
@@ -122,7 +123,7 @@ extension AudioPiece {
       sampleRate: sampleRate)
     let media = reader.info.timeRange
     let begin = (retiming.isReversed ? media.end : media.start).seconds * rate
-    // Where what plays begins: silence stands before it.
+    // The beginning of the media, which silence precedes.
     let beginning =
       begin.isFinite ? Int64((retiming.isReversed ? Double(first) - begin : begin - Double(first)).rounded(.up)) : .min
     switch (retiming.pitch, retiming.curve) {
@@ -135,7 +136,7 @@ extension AudioPiece {
     }
   }
 
-  /// That samples of what is retimed can be counted; a plain reader checks its own.
+  /// Checks that retimed samples can be counted; a plain reader checks its own.
   private func checkPlaces(sampleRate: Int) throws(CompositorError) {
     guard !segment.isReadPlainly else { return }
     let (mapping, limit) = (segment.timeMapping, Double(AudioReaderOptions.positionLimit))
@@ -165,10 +166,10 @@ extension AudioPiece {
 }
 
 extension CompositionTrackSegment {
-  /// Whether a reader of the source gives the samples as they are.
+  /// Whether a reader of the source returns the samples unchanged.
   fileprivate var isReadPlainly: Bool { readsConstantly && !retiming.isReversed }
 
-  /// Whether each sample of the mix is a sample of a reader at one speed.
+  /// Whether each sample of the mix is a sample of a reader at a constant speed.
   fileprivate var readsConstantly: Bool {
     retiming.curve == nil && (timeMapping.rate == 1 || retiming.pitch == .varispeed)
   }

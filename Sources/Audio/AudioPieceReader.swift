@@ -1,21 +1,22 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// The samples of one track of a composition as its files have them, silence between pieces; holds at most one open file, and for
-/// a moment the next one beside it where the two continue each other.
+/// Reads the samples of one track of a composition from its files, with silence between pieces. Holds at most one open file,
+/// and briefly the next one if it continues the current one.
 final class AudioPieceReader: AudioStage {
   private let trackID: TrackID
   private let pieces: [AudioPiece]
   private let sources: any AudioSourceProvider
   private let options: AudioReaderOptions
-  /// The piece that plays now or next.
+  /// Index of the current or next piece.
   private var index = 0
   private var current = OpenedPiece()
   private var openedAhead: OpenedPiece?
   private var damageOfClosedPieces = MediaLosses()
   private let scratch: AudioBlock
 
-  /// A piece's reader, nil before it is opened, and if it could not be and damage is kept: the piece is silent then.
+  /// A piece and its reader, which is `nil` until the piece is opened. If the piece cannot be opened and damage is tolerated,
+  /// it is left out: the reader stays `nil`, and the piece is silent.
   private struct OpenedPiece {
     var reader: (any AudioReader)?
     var isLeftOut = false
@@ -29,14 +30,14 @@ final class AudioPieceReader: AudioStage {
     scratch = AudioBlock(channelCount: options.channelCount, capacity: AudioChunk.size)
   }
 
-  /// The damage that was met so far.
+  /// The damage found so far.
   var damage: MediaLosses {
     var damage = damageOfClosedPieces
     if let reader = current.reader, index < pieces.count { damage.add(reader.damage, in: pieces[index].track) }
     return damage
   }
 
-  /// Where pieces play, in samples; sorted, those that touch as one.
+  /// The ranges of all pieces in samples, sorted; ranges that touch are merged.
   var playingRanges: [Range<Int64>] {
     pieces.reduce(into: []) { ranges, piece in
       if let last = ranges.last, last.upperBound == piece.range.lowerBound {
@@ -47,7 +48,7 @@ final class AudioPieceReader: AudioStage {
     }
   }
 
-  /// Whether nothing plays in a range that does not begin before what was read last.
+  /// Whether nothing plays in a range, which must not begin before the last range that was read.
   func isSilent(in range: Range<Int64>) -> Bool {
     guard index < pieces.count else { return true }
     return pieces[index].range.lowerBound >= range.upperBound
@@ -112,8 +113,8 @@ final class AudioPieceReader: AudioStage {
     }
   }
 
-  /// Where the next piece stands gapless after this one, gives both readers the samples beyond the seam before they need them, so that
-  /// a file that goes on in another is resampled as if it were one.
+  /// If the next piece follows this one without a gap, gives both readers the samples beyond the seam before they need them, so
+  /// that consecutive files are resampled like a single file.
   private func joinNext(to piece: AudioPiece, before end: Int64) throws(CompositorError) {
     guard openedAhead == nil, index + 1 < pieces.count, let reader = current.reader as? any JoinableAudioReader else { return }
     let next = pieces[index + 1]
@@ -129,6 +130,6 @@ final class AudioPieceReader: AudioStage {
 }
 
 extension AudioPiece {
-  /// The source's track that it plays.
+  /// The track of the source that the piece plays.
   var track: MediaLosses.Track { MediaLosses.Track(source, .audio, trackIndex) }
 }

@@ -2,22 +2,22 @@ import CCompositorAudioKernels
 import CompositorAPI
 import CompositorMediaIO
 
-/// One track in a mix, its samples taken in order: files, processors, volume, pan, ducking.
+/// Mixes one track: reads its files, then applies processors, volume, pan and ducking, in this order.
 final class AudioTrackMixer {
   let trackID: TrackID
   let pieces: AudioPieceReader
-  /// The pieces, or what processors make of them.
+  /// The pieces, or the processors applied to them.
   private let source: any AudioStage
   private let volume: GainCurve
-  /// nil in the middle, always.
+  /// `nil` if the pan is always centered.
   private let pan: GainCurve?
   private let sides: [ChannelSide]
   private let sampleRate: Int
-  /// What lowers it.
+  /// The duckers that lower the track.
   var duckers: [AudioDucker] = []
-  /// Whether others are lowered by its level, so that its samples are needed at their volume.
+  /// Whether the track's level lowers other tracks, which requires its samples with the volume applied.
   var isMeasured = false
-  /// The samples of the chunk that was rendered last, at their volume unless `addsVolume`.
+  /// The samples of the last chunk, with the volume applied unless `addsVolume`.
   let samples: AudioBlock
   private var isSilent = true
 
@@ -38,10 +38,10 @@ final class AudioTrackMixer {
     samples = AudioBlock(channelCount: options.channelCount, capacity: AudioChunk.size)
   }
 
-  /// Whether the volume is multiplied while the samples are added: nothing else needs them.
+  /// Whether the volume is applied while samples are added, because nothing else needs the samples with the volume applied.
   private var addsVolume: Bool { !isMeasured && pan == nil && duckers.isEmpty }
 
-  /// Makes samples `position` ..< `position + count` ready.
+  /// Renders samples `position` ..< `position + count`.
   func render(_ count: Int, from position: Int64) throws(CompositorError) {
     let range = position..<position + Int64(count)
     isSilent = source === pieces && pieces.isSilent(in: range)
@@ -53,7 +53,7 @@ final class AudioTrackMixer {
     if !addsVolume { volume.apply(to: samples.channels, over: range) }
   }
 
-  /// Adds what was rendered last to the beginning of `block`.
+  /// Adds the most recently rendered samples to the beginning of `block`.
   func add(_ count: Int, from position: Int64, to block: AudioBlock) {
     guard !isSilent else { return }
     let range = position..<position + Int64(count)

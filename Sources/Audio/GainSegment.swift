@@ -2,11 +2,11 @@ import CCompositorAudioKernels
 import CompositorAPI
 import CompositorMediaIO
 
-/// Samples over which a value is constant or changes linearly.
+/// A range of samples over which a value is constant or linear.
 struct GainSegment {
-  /// In samples from composition time 0.
+  /// Range in samples, counted from composition time 0.
   var range: Range<Int64>
-  /// The sample at which the value is `start`; inside the range or before it.
+  /// The sample at which the value is `start`, inside the range or before it.
   let origin: Int64
   /// Value at `origin`.
   let start: Double
@@ -15,13 +15,14 @@ struct GainSegment {
 
   var isConstant: Bool { step == 0 }
 
-  /// The values from the beginning of the range on.
+  /// The values as a ramp that starts at the beginning of the range.
   var ramp: cak_ramp { cak_ramp(start: start, step: step, offset: range.lowerBound - origin) }
 }
 
-/// A volume or a pan in samples. A sample has the value of its own time, so a jump acts on the first sample at or after it.
+/// A volume or pan curve in samples. Each sample has the curve's value at the sample's own time, so a jump takes effect at the
+/// first sample that is not before the jump.
 struct GainCurve {
-  /// Without gaps, over all samples.
+  /// Segments that cover all samples without gaps.
   private let segments: [GainSegment]
 
   init(_ timeline: PropertyTimeline<Double>, sampleRate: Int) {
@@ -43,10 +44,10 @@ struct GainCurve {
     self.segments = segments
   }
 
-  /// Whether it has one value at all times.
+  /// Whether the curve has the given value at all times.
   func isAlways(_ value: Double) -> Bool { segments.allSatisfy { $0.isConstant && $0.start == value } }
 
-  /// Calls `body` for each stretch of `range` with one segment, in order; stretches begin `offset` samples into the range.
+  /// Calls `body` for each part of `range` that lies in one segment, in order. `offset` is the part's position in the range.
   func forEach(over range: Range<Int64>, _ body: (_ segment: GainSegment, _ offset: Int, _ count: Int) -> Void) {
     var (low, high) = (0, segments.count)
     while low < high {
@@ -71,7 +72,7 @@ struct GainCurve {
 }
 
 extension GainCurve {
-  /// Multiplies the first samples of every channel.
+  /// Multiplies the first `range.count` samples of every channel by the curve.
   func apply(to channels: [UnsafeMutablePointer<Float>], over range: Range<Int64>) {
     forEach(over: range) { segment, offset, count in
       for channel in channels {
@@ -84,7 +85,7 @@ extension GainCurve {
     }
   }
 
-  /// Adds the first samples of every channel, multiplied, to sums.
+  /// Multiplies the first `range.count` samples of every channel by the curve, and adds the products to `sums`.
   func add(_ channels: [UnsafeMutablePointer<Float>], to sums: [UnsafeMutablePointer<Float>], over range: Range<Int64>) {
     forEach(over: range) { segment, offset, count in
       for index in channels.indices {
@@ -100,7 +101,7 @@ extension GainCurve {
     }
   }
 
-  /// Balances left and right channels, the curve being a pan: see `ChannelSide`.
+  /// Balances left and right channels, using the curve as the pan position. See `ChannelSide`.
   func balance(_ channels: [UnsafeMutablePointer<Float>], sides: [ChannelSide], over range: Range<Int64>) {
     forEach(over: range) { segment, offset, count in
       for index in channels.indices where sides[index] != .middle {
@@ -116,15 +117,16 @@ extension GainCurve {
   }
 }
 
-/// The side of a channel, which pan lowers or leaves: a balance. In the middle nothing changes; toward one side the channels of the
-/// other follow a cosine down to silence, and those of its own keep their level. Center and LFE stay.
+/// The side of a channel, for panning by balance. A centered pan changes nothing. As the pan moves toward one side, the gain of
+/// the other side's channels follows a cosine down to silence, while the channels of that side keep their level. Center and LFE
+/// are unaffected.
 enum ChannelSide: Int {
   case left = -1
   case middle = 0
   case right = 1
 
-  /// The sides of the channels in the usual order of as many: mono; L R; L R LFE; L R C S; L R C Ls Rs; L R C LFE Ls Rs;
-  /// L R C LFE S Lss Rss; L R C LFE Lrs Rrs Lss Rss.
+  /// The sides of the channels in the default layout for each channel count: mono; L R; L R LFE; L R C S; L R C Ls Rs; L R C
+  /// LFE Ls Rs; L R C LFE S Lss Rss; L R C LFE Lrs Rrs Lss Rss.
   static func all(channelCount: Int) -> [ChannelSide] {
     let (l, m, r) = (ChannelSide.left, ChannelSide.middle, ChannelSide.right)
     let layouts: [[ChannelSide]] = [

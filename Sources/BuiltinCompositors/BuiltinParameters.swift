@@ -1,11 +1,11 @@
 import CompositorAPI
 
-/// Parameters of a built-in compositor, read as its own descriptor describes them: defaults filled in, bounds kept.
+/// The parameters of a built-in compositor, checked against its descriptor, with defaults filled in.
 struct BuiltinParameters {
   private let values: ParameterValues
   private let descriptor: CompositorDescriptor
 
-  /// - Throws: `.invalidParameter` for a key that the descriptor does not have.
+  /// - Throws: `.invalidParameter` if `values` has a key that the descriptor doesn't declare.
   init(_ values: ParameterValues, _ descriptor: CompositorDescriptor) throws(CompositorError) {
     self.values = values
     self.descriptor = descriptor
@@ -15,14 +15,14 @@ struct BuiltinParameters {
     }
   }
 
-  /// The same with what a request says about parameters that change over time.
+  /// A copy of these parameters in which animatable ones have the values of the request.
   func updated(with current: ParameterValues) throws(CompositorError) -> BuiltinParameters {
     let animatable = descriptor.parameters.filter(\.isAnimatable).map(\.key)
     let changed = current.filter { animatable.contains($0.key) }
     return changed.isEmpty ? self : try BuiltinParameters(values.merging(changed) { _, new in new }, descriptor)
   }
 
-  /// A number inside its bounds.
+  /// A number within the bounds that its description declares.
   func number(_ key: String) throws(CompositorError) -> Double {
     let description = try description(key)
     guard case .number(let minimum, let maximum, _) = description.kind,
@@ -31,7 +31,7 @@ struct BuiltinParameters {
     return number
   }
 
-  /// An integer inside its bounds.
+  /// An integer within the bounds that its description declares.
   func integer(_ key: String) throws(CompositorError) -> Int {
     let description = try description(key)
     guard case .integer(let minimum, let maximum) = description.kind,
@@ -40,7 +40,7 @@ struct BuiltinParameters {
     return number
   }
 
-  /// True or false.
+  /// A Boolean value.
   func bool(_ key: String) throws(CompositorError) -> Bool {
     let description = try description(key)
     guard case .bool(let bool)? = values[key] ?? description.defaultValue else {
@@ -49,32 +49,32 @@ struct BuiltinParameters {
     return bool
   }
 
-  /// One of the words of a type.
+  /// A case of an enumeration, by its raw value.
   func choice<Choice: RawRepresentable>(_ key: String, _ type: Choice.Type) throws(CompositorError) -> Choice
   where Choice.RawValue == String {
     let description = try description(key)
     guard case .string(let word)? = values[key] ?? description.defaultValue, let choice = Choice(rawValue: word) else {
-      throw invalid("“\(key)” is not one of its words.", description.summary)
+      throw invalid("“\(key)” is not one of its values.", description.summary)
     }
     return choice
   }
 
-  /// The easing of a transition.
+  /// The easing of the transition's progress.
   func easing() throws(CompositorError) -> Easing {
     guard let easing = Easing(try string("easing")) else { throw invalid("“easing” is not an easing.", Easing.forms) }
     return easing
   }
 
-  /// A text.
+  /// A string.
   func string(_ key: String) throws(CompositorError) -> String {
     let description = try description(key)
     guard case .string(let text)? = values[key] ?? description.defaultValue else {
-      throw invalid("“\(key)” is not a text.", description.summary)
+      throw invalid("“\(key)” is not a string.", description.summary)
     }
     return text
   }
 
-  /// A color in sRGB.
+  /// An sRGB color, given as a list of three or four numbers, each 0 … 1: red, green, blue and optionally alpha.
   func color(_ key: String) throws(CompositorError) -> Color {
     let description = try description(key)
     guard case .list(let items)? = values[key] ?? description.defaultValue, (3...4).contains(items.count),
@@ -97,7 +97,8 @@ struct BuiltinParameters {
 }
 
 extension CompositorDescriptor {
-  /// A built-in transition: it takes whatever layers take, places them as they say, and mixes in the output's planes.
+  /// The descriptor of a built-in transition, which accepts any source format, honors layer geometry and mixes in the
+  /// output's planes.
   static func transition(
     _ name: String, _ title: String, _ summary: String, _ parameters: [ParameterDescription] = []
   ) -> CompositorDescriptor {
@@ -108,7 +109,8 @@ extension CompositorDescriptor {
 }
 
 extension CompositorDescriptor {
-  /// A built-in effect: it takes its picture as it is, and the same picture and parameters make the same frame.
+  /// The descriptor of a built-in effect, which accepts any source format and is time-invariant: equal frames and parameters
+  /// give equal results.
   static func effect(
     _ name: String, _ title: String, _ summary: String, _ parameters: [ParameterDescription], makesAlpha: Bool = false
   ) -> CompositorDescriptor {
@@ -119,7 +121,7 @@ extension CompositorDescriptor {
 }
 
 extension ParameterDescription {
-  /// A number that may change over time.
+  /// An animatable number.
   static func amount(
     _ key: String, _ range: ClosedRange<Double>, _ unit: String, _ value: Double, _ summary: String
   ) -> ParameterDescription {
@@ -130,21 +132,21 @@ extension ParameterDescription {
 
   /// The easing of a transition's progress.
   static let easing = ParameterDescription(
-    "easing", .easing, default: .string("linear"), summary: "How its progress is eased, as in CSS: \(Easing.examples).")
+    "easing", .easing, default: .string("linear"), summary: "The easing of the progress, as in CSS: \(Easing.examples).")
 
-  /// The width of an edge.
+  /// The width of the edge, as a fraction (0 … 1) of the distance that the edge travels.
   static let softness = ParameterDescription(
     "softness", .number(minimum: 0, maximum: 1, unit: "of the way"), default: .number(0),
-    summary: "Width of the soft edge, as a part of the way that the edge goes; 0 is sharp, with one pixel of antialiasing.")
+    summary: "Width of the soft edge, as a fraction of the edge's path; 0 is sharp, with one pixel of antialiasing.")
 
-  /// A fraction of the frame's width or height.
+  /// One coordinate of the center, as a fraction (0 … 1) of the frame's width or height.
   static func center(_ key: String, _ side: String) -> ParameterDescription {
     ParameterDescription(
       key, .number(minimum: 0, maximum: 1, unit: "of the \(side)"), default: .number(0.5),
-      summary: "The center, as a part of the frame's \(side).")
+      summary: "The center, as a fraction of the frame's \(side).")
   }
 
-  /// One of several words.
+  /// An enumerated parameter; its first value is the default.
   static func choice(_ key: String, _ words: [String], _ summary: String) -> ParameterDescription {
     ParameterDescription(
       key, .choice(words), default: words.first.map { .string($0) }, summary: "\(summary): \(words.joined(separator: ", ")).")

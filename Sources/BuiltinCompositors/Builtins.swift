@@ -1,12 +1,12 @@
 public import CompositorAPI
 
-/// The compositors that come with the package, all of them: what a registry begins with.
+/// The compositors that come with the package.
 public enum Builtins {
-  /// The layer compositor, blend mode and mask, the transitions and the effects.
+  /// All built-in compositors: the layer compositor, blend modes, mask, transitions and effects.
   public static let all: [any VideoCompositor.Type] =
     [LayerCompositor.self, BlendModeCompositor.self, MaskCompositor.self] + transitions + effects
 
-  /// From one picture to another.
+  /// The transitions, which lead from an outgoing clip to an incoming one.
   public static let transitions: [any VideoCompositor.Type] = [
     BarnDoorTransition.self, BlindsTransition.self, BlurThroughTransition.self, CheckerTransition.self, ClockTransition.self,
     CoverTransition.self,
@@ -14,7 +14,7 @@ public enum Builtins {
     SqueezeTransition.self, UncoverTransition.self, WipeTransition.self, ZoomTransition.self,
   ]
 
-  /// One picture changed.
+  /// The effects, which process a single layer.
   public static let effects: [any VideoCompositor.Type] = [
     ChromaKeyEffect.self, ColorEffect.self, GaussianBlurEffect.self, LUTEffect.self,
   ]

@@ -1,10 +1,10 @@
-// What every file of these kernels starts from.
+// Common definitions of the kernels.
 #pragma once
 
 #include <math.h>
 
-// The same samples give the same bits on every machine, so no compiler may fuse a product and a sum, as it does for AArch64 if nothing is
-// said.
+// The same samples must give the same bits on every machine, so compilers must not fuse multiplications and additions, as they do by default for
+// AArch64.
 #pragma STDC FP_CONTRACT OFF
 
 #ifndef M_PI

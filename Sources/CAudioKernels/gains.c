@@ -1,4 +1,4 @@
-// Gains: constant, linear, of a balance, linear in decibels.
+// Gains: constant, linear, for balance, linear in decibels, and one per sample.
 #include "arithmetic.h"
 #include "audio_kernels.h"
 
@@ -10,7 +10,7 @@ void cak_add_gain(const float *restrict samples, float *restrict sums, int count
   for (int i = 0; i < count; i++) sums[i] += samples[i] * gain;
 }
 
-// Places are exact as doubles: composition times stay far below 2^53 samples.
+// Doubles represent positions exactly, because composition times stay far below 2^53 samples.
 void cak_add_ramp(const float *restrict samples, float *restrict sums, int count, cak_ramp ramp) {
   const double first = (double)ramp.offset, start = ramp.start, step = ramp.step;
   for (int i = 0; i < count; i++) {

@@ -26,12 +26,13 @@ void cak_level_follow(
       double value = channels[channel][i];
       square = fmax(square, value * value);
     }
-    // What is not a number, or has no square, would stay in the sum for ever.
+    // A square that isn't finite would stay in the sum forever.
     if (!isfinite(square)) square = 1;
     level->sum += square - level->squares[level->index];
     level->squares[level->index] = square;
     if (++level->index == level->size) {
-      // Once around, rounding errors of the running sum are put right; always at the same samples.
+      // Each time the buffer wraps around, the sum is computed anew to discard accumulated rounding errors. This happens at the same samples in every
+      // run.
       level->index = 0;
       level->sum = 0;
       for (int k = 0; k < level->size; k++) level->sum += level->squares[k];
@@ -66,7 +67,8 @@ static void fill(float *row, double fraction) {
   for (int tap = 0; tap < taps; tap++) row[tap] = (float)(values[tap] / sum);
 }
 
-/// The filters of the three places between two samples: sinc, Kaiser window with β = 7, each of sum 1; made when the program starts.
+/// The filters for the three positions between two samples: a sinc with a Kaiser window (β = 7), normalized to a sum of 1. Computed when the program
+/// starts.
 static float filters[3][taps];
 static float bound = 1;
 
@@ -99,7 +101,7 @@ float cak_magnitude(const float *samples, int count) {
   return unordered ? INFINITY : lanes[0];
 }
 
-/// Eight places at once, so that the compiler makes vectors of them; a place is summed in the same order wherever it stands.
+/// Raises the peaks of eight positions at once, so that the compiler vectorizes the loop. The order of summation is the same for each position.
 static void raise_eight(const float *samples, const float *filter, float *peaks) {
   float sums[8] = {0};
   for (int tap = 0; tap < taps; tap++)

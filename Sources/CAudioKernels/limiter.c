@@ -1,4 +1,4 @@
-// A limiter's gain: the least that a peak near by asks for, recovering slowly, averaged over the attack.
+// A limiter's gain: the minimum that nearby peaks require, with slow recovery, averaged over the attack.
 //
 // Gains are integers of 30 fractional bits, so that the running sum of the average is exact: far from any peak it is exactly 1.
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 
 enum { one = 1 << 30 };
 
-/// Peaks act on so many samples on both sides of them as well, since a peak between samples is made of its neighbors.
+/// Peaks also affect this many samples on both sides, because a peak between samples depends on its neighbors.
 enum { spread = cak_peak_reach };
 
 struct cak_limiter {
   int attack, delay, window, release;
   float ceiling, target;
-  /// Least gain of the last `window` samples: candidates, rising, with their numbers, in a ring.
+  /// Minimum gain of the last `window` samples: a ring of candidates with their indexes, rising.
   int32_t *candidates;
   int64_t *numbers;
   int head, candidate_count;
@@ -24,7 +24,7 @@ struct cak_limiter {
   int32_t *averaged;
   int index;
   int64_t sum;
-  /// Samples since anything was below 1; a bound on how long it still acts.
+  /// Number of samples since a gain was below 1, which bounds how long it still has an effect.
   int64_t quiet;
 };
 
@@ -54,13 +54,13 @@ cak_limiter *cak_limiter_create(int attack, int release, float ceiling, float ta
 int cak_limiter_delay(const cak_limiter *limiter) { return limiter->delay; }
 
 static int32_t required(const cak_limiter *limiter, float peak) {
-  // Also false for what is not a number, which becomes silence.
+  // Also false for NaN, which becomes silence.
   if (peak <= limiter->ceiling) return one;
   double gain = (double)limiter->target / (double)peak;
   return gain > 0 ? (int32_t)(gain * one) : 0;
 }
 
-/// The least of the last `window` requirements.
+/// The minimum of the last `window` requirements.
 static int32_t least(cak_limiter *limiter, int32_t gain) {
   int window = limiter->window;
   if (limiter->candidate_count > 0 && limiter->numbers[limiter->head] <= limiter->number - window) {
@@ -94,7 +94,7 @@ static float next(cak_limiter *limiter, int32_t gain) {
 void cak_limiter_run(cak_limiter *limiter, const float *peaks, int count, float *gains) {
   for (int i = 0; i < count; i++) {
     int32_t gain = required(limiter, peaks[i]);
-    // Nothing acts any more, and nothing begins to.
+    // Nothing has an effect any more, and nothing new begins.
     bool is_idle = gain == one && limiter->quiet >= 2 * (int64_t)limiter->window;
     if (is_idle) {
       limiter->candidate_count = 0;

@@ -1,6 +1,6 @@
 #include "CBaseline.h"
 
-// Chosen at load time for the machine at hand, so that the baseline is not slow for want of instructions.
+// The variant of a function is selected at load time, so that the baseline uses the best instructions of the machine.
 #if defined(__x86_64__) && defined(__gnu_linux__) && !__has_feature(thread_sanitizer)
 #define FOR_THIS_MACHINE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

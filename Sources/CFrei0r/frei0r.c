@@ -23,7 +23,7 @@ struct frei0r_plugin {
 struct frei0r_instance {
   const frei0r_plugin *plugin;
   void *handle;
-  /// Texts that were set: some plugins keep the pointer.
+  /// Strings that were set. They are kept because some plugins keep the pointer.
   char **texts;
   size_t byte_count;
   uint8_t *input[inputs];
@@ -47,7 +47,7 @@ static bool find_all(void *library, frei0r_plugin *m, char *reason, size_t capac
                find(library, "f0r_destruct", &m->destruct, reason, capacity) &&
                find(library, "f0r_set_param_value", &m->set_param_value, reason, capacity) &&
                find(library, "f0r_get_param_value", &m->get_param_value, reason, capacity);
-  // Filters and sources have the one, mixers the other; many have both.
+  // Filters and sources need one of these, and mixers need f0r_update2. Many plugins have both.
   find(library, "f0r_update", &m->update, NULL, 0);
   find(library, "f0r_update2", &m->update2, NULL, 0);
   return found;
@@ -75,10 +75,8 @@ frei0r_plugin *frei0r_open(const char *path, char *reason, size_t capacity) {
     free(m);
     return NULL;
   }
-  if (m->init() != 1) {
-    // The interface says 1 for success; some plugins give 0 for it, and there is no telling.
-    snprintf(reason, capacity, "it does not initialize");
-  }
+  // The interface defines 1 as success, but some plugins return 0 on success, so the result is ignored.
+  (void)m->init();
   m->get_plugin_info(&m->information);
   const char *trouble = complaint(m);
   if (trouble) {

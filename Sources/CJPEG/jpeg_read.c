@@ -16,7 +16,7 @@ struct cjpeg_reader {
   jmp_buf escape;
   cjpeg_layout layout;
   bool is_created, is_gray, is_cut_short;
-  /// Where rows below the picture go, and rows on their way to another arrangement.
+  /// Memory for rows below the image, and for rows whose samples are rearranged.
   uint8_t *spare;
   char message[message_size];
 };
@@ -27,7 +27,7 @@ static void on_error(j_common_ptr common) {
   longjmp(reader->escape, 1);
 }
 
-/// libjpeg goes on after a warning with gray or repeated blocks: for a file that ends early that would hide the loss.
+/// After a warning, libjpeg continues with gray or repeated blocks, which would hide the loss in a truncated file.
 static void on_message(j_common_ptr common, int level) {
   cjpeg_reader *reader = common->client_data;
   if (level >= 0) return;
@@ -41,7 +41,7 @@ static void on_output(j_common_ptr common) { (void)common; }
 
 // MARK: header
 
-/// Whether luma has this many times the columns and rows of both chroma components. Files state equal ratios in several ways.
+/// Whether luma has this many times the columns and rows of both chroma components. Files can express the same ratio with different factors.
 static bool has_sampling(const struct jpeg_decompress_struct *jpeg, int horizontal, int vertical) {
   const jpeg_component_info *c = jpeg->comp_info;
   bool is_equal_chroma = c[1].h_samp_factor == c[2].h_samp_factor && c[1].v_samp_factor == c[2].v_samp_factor;
@@ -135,9 +135,9 @@ cjpeg_status cjpeg_open(
   return CJPEG_OK;
 }
 
-// MARK: picture
+// MARK: image
 
-/// Components as coded: whole groups of blocks at a time, rows below the picture into the spare row.
+/// Reads components as coded, in complete groups of blocks. Rows below the image are written to the spare row.
 static void read_planes(cjpeg_reader *reader, uint8_t *const planes[3], const ptrdiff_t strides[3]) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   JSAMPROW rows[3][group_rows];
@@ -157,7 +157,7 @@ static void read_planes(cjpeg_reader *reader, uint8_t *const planes[3], const pt
   }
 }
 
-/// One row of R, G, B or Y, Cb, Cr side by side into its planes.
+/// Stores one row of interleaved samples: R, G, B in one plane with alpha added, or Y, Cb, Cr in three planes.
 static void spread_row(
     const cjpeg_reader *reader, const uint8_t *row, uint32_t y, uint8_t *const planes[3], const ptrdiff_t strides[3]) {
   uint32_t width = reader->jpeg.output_width;

@@ -15,7 +15,8 @@ typedef struct writer {
   struct jpeg_error_mgr errors;
   jmp_buf escape;
   struct jpeg_destination_mgr destination;
-  /// What is written, with room behind it. libjpeg's own destination forgets on a failure which memory it has freed.
+  /// The output, with spare capacity. libjpeg's own memory destination isn't used, because it doesn't report after a failure which memory it has
+  /// freed.
   uint8_t *bytes;
   size_t count, capacity;
   uint8_t *row;
@@ -36,7 +37,7 @@ static void begin_bytes(j_compress_ptr jpeg) {
   output->destination.free_in_buffer = output->capacity;
 }
 
-/// The room is full: twice as much.
+/// Doubles the capacity.
 static boolean grow_bytes(j_compress_ptr jpeg) {
   writer *output = jpeg->client_data;
   uint8_t *bytes = output->capacity > SIZE_MAX / 2 ? NULL : realloc(output->bytes, output->capacity * 2);
@@ -55,7 +56,7 @@ static void end_bytes(j_compress_ptr jpeg) {
 
 static void on_write_output(j_common_ptr common) { (void)common; }
 
-/// The profile in parts of a marker each, ICC.1 annex B.4.
+/// Writes the profile in parts, each in a marker of its own (ICC.1, annex B.4).
 static void write_profile(writer *output, const uint8_t *profile, size_t size) {
   uint8_t part[icc_header + icc_part];
   size_t part_count = (size + icc_part - 1) / icc_part;
@@ -101,13 +102,13 @@ static void set_up(writer *output, const cjpeg_picture *picture) {
 #ifdef JCS_EXTENSIONS
 static void write_rows(writer *output, const cjpeg_picture *picture) {
   for (uint32_t y = 0; y < picture->height; y++) {
-    // libjpeg only reads: its type does not say so.
+    // libjpeg only reads the row, although the parameter's type isn't const.
     JSAMPROW row = (JSAMPROW)(uintptr_t)(picture->base + (ptrdiff_t)y * picture->stride);
     jpeg_write_scanlines(&output->jpeg, &row, 1);
   }
 }
 #else
-// A libjpeg that takes three components only.
+// For a libjpeg that accepts only three components per pixel.
 static void write_rows(writer *output, const cjpeg_picture *picture) {
   int red = picture->is_bgra ? 2 : 0;
   for (uint32_t y = 0; y < picture->height; y++) {
@@ -125,7 +126,8 @@ static void write_rows(writer *output, const cjpeg_picture *picture) {
 
 static uint8_t clamped(int32_t value) { return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value); }
 
-/// One row of chroma from 128 on, moved between the luma columns where it lies on the left one. The last column is repeated.
+/// Reads one row of chroma, relative to 128. Chroma that is sited on the left luma column is shifted to the middle between the two columns. The row
+/// is padded with its last sample.
 static void read_chroma(int16_t *row, const uint8_t *source, uint32_t count, uint32_t padded, bool is_left) {
   for (uint32_t x = 0; x < count; x++) row[x] = (int16_t)(source[x] - 128);
   for (uint32_t x = count; x < padded; x++) row[x] = row[count - 1];
@@ -164,7 +166,7 @@ static void convert_luma(
 
 static uint32_t padded_width(uint32_t width) { return (width + 15) / 16 * 16; }
 
-/// Sixteen rows at a time, as libjpeg takes them.
+/// Writes sixteen rows at a time, as libjpeg requires for raw data.
 static void write_planes(writer *output, const cjpeg_planes *picture) {
   uint32_t width = picture->width, height = picture->height;
   uint32_t padded = padded_width(width), half = padded / 2, columns = (width + 1) / 2, last = (height + 1) / 2 - 1;
@@ -208,7 +210,7 @@ static void set_up_planes(writer *output, const cjpeg_planes *picture) {
   jpeg->dct_method = JDCT_ISLOW;
 }
 
-/// One of the two is given.
+/// Encodes either `picture` or `planes`; the other one is NULL.
 static cjpeg_status encode(writer *output, const cjpeg_picture *picture, const cjpeg_planes *planes) {
   if (setjmp(output->escape)) return CJPEG_UNUSUAL;
   create(output);
@@ -270,7 +272,7 @@ cjpeg_status cjpeg_write(const cjpeg_picture *picture, uint8_t **bytes, size_t *
 }
 
 cjpeg_status cjpeg_write_planes(const cjpeg_planes *picture, uint8_t **bytes, size_t *count, char *message) {
-  // 16 rows of luma, 8 of each chroma, one of their 32-bit terms and two of 16-bit chroma.
+  // 16 rows of luma, 8 rows of each chroma component, one row of 32-bit chroma terms, and two rows of 16-bit chroma.
   return write_jpeg(NULL, picture, (size_t)padded_width(picture->width) * (16 + 8 + 2 + 2), bytes, count, message);
 }
 

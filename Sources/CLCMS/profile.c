@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Larger blocks are not asked for, whatever a profile says of its tables: those of real ones have a few megabytes.
+/// The maximum size of an allocation, whatever size a profile states for its tables. Real tables take a few megabytes.
 enum { text_size = 128, largest_block = 64 << 20 };
 
 struct clcms_profile {
@@ -22,7 +22,7 @@ struct clcms_conversion {
   cmsHTRANSFORM transform;
   clcms_layout layout;
   clcms_space space;
-  /// Color that is no longer multiplied by alpha.
+  /// A buffer for colors divided by alpha.
   uint16_t *plain;
   size_t plain_count;
 };
@@ -50,7 +50,7 @@ static cmsPluginMemHandler memory = {
 static void on_error(cmsContext context, cmsUInt32Number code, const char *text) {
   (void)code;
   char *message = cmsGetContextUserData(context);
-  // The first message says why; the others follow from it.
+  // The first message states the cause; the others follow from it.
   if (message && message[0] == 0) snprintf(message, text_size, "%s", text);
 }
 
@@ -119,13 +119,13 @@ clcms_status clcms_open(
   return CLCMS_OK;
 }
 
-/// IEC 61966-2-1.
+/// The sRGB curve (IEC 61966-2-1).
 static cmsToneCurve *srgb_curve(cmsContext context) {
   const cmsFloat64Number parameters[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
   return cmsBuildParametricToneCurve(context, 4, parameters);
 }
 
-/// A profile of R, G, B with one curve, which this lets go of.
+/// An R, G, B profile with the same curve for all components. This function frees the curve.
 static cmsHPROFILE make_rgb(cmsContext context, const double c[8], cmsToneCurve *curve) {
   if (!curve) return NULL;
   cmsCIExyY white = {c[0], c[1], 1};
@@ -175,7 +175,7 @@ clcms_status clcms_measure(
       rules | cmsFLAGS_NOOPTIMIZE | cmsFLAGS_NOCACHE);
   cmsCloseProfile(target);
   if (!transform) return CLCMS_UNUSABLE;
-  // Little CMS counts ink in percent.
+  // Little CMS expresses amounts of ink in percent.
   double scale = profile->space == CLCMS_CMYK ? 100 : 1;
   for (size_t i = 0; i < count; i++) {
     double signal[4] = {0};
@@ -186,7 +186,7 @@ clcms_status clcms_measure(
   return CLCMS_OK;
 }
 
-// MARK: pictures
+// MARK: images
 
 clcms_status clcms_conversion_open(
     clcms_profile *profile, const double chromaticities[8], const clcms_layout *layout, clcms_conversion **result) {
@@ -201,7 +201,7 @@ clcms_status clcms_conversion_open(
   cmsUInt32Number width = layout->is_premultiplied ? 2 : (cmsUInt32Number)layout->bytes_per_sample;
   cmsUInt32Number format = COLORSPACE_SH(color_space(profile->space)) | CHANNELS_SH(count) | EXTRA_SH(4 - count) |
                            BYTES_SH(width) | FLAVOR_SH(layout->is_inverted ? 1u : 0u);
-  // Little CMS would put a coarse table in the place of curves of 16 bits or of gray, and of a profile's own tables.
+  // Little CMS would replace 16-bit and gray curves, and a profile's own tables, with a coarse table.
   bool is_plain = width == 1 && profile->space == CLCMS_RGB && cmsIsMatrixShaper(profile->handle);
   if (target) {
     conversion->transform = cmsCreateTransformTHR(
@@ -260,7 +260,7 @@ void clcms_conversion_close(clcms_conversion *conversion) {
 
 // MARK: writing
 
-/// Where the header says when the profile was made: equal profiles are to have equal bytes.
+/// The header's creation date, which is set to a constant so that equal profiles have equal bytes.
 enum { date_offset = 24, date_size = 12 };
 static const uint8_t fixed_date[date_size] = {0x07, 0xd0, 0, 1, 0, 1};
 

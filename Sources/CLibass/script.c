@@ -1,8 +1,11 @@
+#define _GNU_SOURCE
 #include "script.h"
 
 #include <ass/ass.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct cass_script {
   ASS_Library *library;
@@ -11,20 +14,39 @@ struct cass_script {
   int width, height, storage_width, storage_height;
   cass_mask *masks;
   int count, capacity;
+  /// The font choices that libass has reported, without duplicates.
+  char **fonts;
+  size_t font_count;
 };
 
-static void keep_quiet(int level, const char *format, va_list arguments, void *data) {
-  (void)level, (void)format, (void)arguments, (void)data;
+static void note_font(cass_script *s, const char *text) {
+  for (size_t i = 0; i < s->font_count; i++)
+    if (strcmp(s->fonts[i], text) == 0) return;
+  char **grown = realloc(s->fonts, (s->font_count + 1) * sizeof *grown);
+  if (!grown) return;
+  s->fonts = grown;
+  s->fonts[s->font_count] = strdup(text);
+  if (s->fonts[s->font_count]) s->font_count++;
+}
+
+/// Prints nothing. Font choices are recorded, because libass reports them only as messages.
+static void take_message(int level, const char *format, va_list arguments, void *data) {
+  (void)level;
+  static const char prefix[] = "fontselect: ";
+  if (strncmp(format, prefix, sizeof prefix - 1) != 0 || !strstr(format, " -> ")) return;
+  char text[1024];
+  vsnprintf(text, sizeof text, format, arguments);
+  note_font(data, text + sizeof prefix - 1);
 }
 
 static bool prepare(cass_script *s, const char *text, size_t count) {
   s->library = ass_library_init();
   if (!s->library) return false;
-  ass_set_message_cb(s->library, keep_quiet, NULL);
+  ass_set_message_cb(s->library, take_message, s);
   ass_set_extract_fonts(s->library, 1);
   s->renderer = ass_renderer_init(s->library);
   if (!s->renderer) return false;
-  // libass writes zeros into the text that it reads.
+  // libass writes zeros into the string that it reads.
   char *copy = malloc(count + 1);
   if (!copy) return false;
   for (size_t i = 0; i < count; i++) copy[i] = text[i];
@@ -47,6 +69,8 @@ void cass_script_destroy(cass_script *s) {
   if (s->track) ass_free_track(s->track);
   if (s->renderer) ass_renderer_done(s->renderer);
   if (s->library) ass_library_done(s->library);
+  for (size_t i = 0; i < s->font_count; i++) free(s->fonts[i]);
+  free(s->fonts);
   free(s->masks);
   free(s);
 }
@@ -115,3 +139,7 @@ int cass_script_render(
 }
 
 cass_mask cass_script_mask(const cass_script *s, int index) { return s->masks[index]; }
+
+const char *cass_script_font(const cass_script *s, size_t index) { return index < s->font_count ? s->fonts[index] : NULL; }
+
+int cass_version(void) { return ass_library_version(); }

@@ -16,7 +16,7 @@ struct cpng_reader {
   uint32_t height;
   png_bytep *rows;
   char message[message_size];
-  /// The first warning about a chunk that says what colors are.
+  /// The first warning about a color chunk.
   char profile_warning[message_size];
 };
 
@@ -26,7 +26,7 @@ static void on_error(png_structp png, png_const_charp text) {
   png_longjmp(png, 1);
 }
 
-/// libpng goes on after a warning: without the chunk that it does not understand.
+/// After a warning, libpng continues without the chunk that it doesn't understand.
 static void on_warning(png_structp png, png_const_charp text) {
   cpng_reader *reader = png_get_error_ptr(png);
   bool is_first = reader->profile_warning[0] == 0;
@@ -67,7 +67,7 @@ static bool is_named(const png_unknown_chunk *chunk, const char *name, const cha
   return chunk->size == size && (memcmp(chunk->name, name, 4) == 0 || memcmp(chunk->name, draft_name, 4) == 0);
 }
 
-/// Chunks that libpng does not know, under their names in the standard and in its drafts.
+/// Reads chunks that libpng doesn't know, under their names in the standard and in its drafts.
 static void take_unknown_chunks(cpng_reader *reader, cpng_info *info) {
   png_unknown_chunkp chunks = NULL;
   int count = png_get_unknown_chunks(reader->png, reader->info, &chunks);

@@ -11,7 +11,7 @@
 
 enum { buffer_size = 1 << 16, message_size = 128 };
 
-/// A file being written, and why it failed.
+/// A file being written, and the reason for a failure.
 typedef struct sink {
   int descriptor;
   int error;
@@ -137,7 +137,7 @@ int cpng_write_file(const char *path, const cpng_picture *picture, int level, in
   *byte_count = 0;
   if (output.descriptor < 0) return errno;
   bool is_encoded = encode(&output, picture, level) && flush(&output);
-  // A device that cannot be synchronised has nothing to make durable.
+  // A device that cannot be synchronized has nothing to make durable.
   if (is_encoded && fsync(output.descriptor) < 0 && errno != EINVAL && errno != EROFS) output.error = errno;
   if (close(output.descriptor) < 0 && !output.error) output.error = errno;
   *byte_count = output.byte_count;

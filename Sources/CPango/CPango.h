@@ -1,2 +1,2 @@
-/* Where Pango's headers are is what this system library target is for; CPangoCairo includes them. */
+/* This system library target provides the location of Pango's headers, which CPangoCairo includes. */
 #pragma once

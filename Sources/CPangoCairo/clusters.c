@@ -26,7 +26,7 @@ static void add_cluster(
     layout->clusters = g_renew(cpc_cluster, layout->clusters, target->room);
     layout->cluster_glyphs = g_renew(cpc_cluster_glyphs, layout->cluster_glyphs, target->room);
   }
-  /* From right to left, the glyphs of a cluster come before the end of the one before. */
+  /* From right to left, the glyphs of a cluster precede the end of the previous one. */
   const int first = at->start_glyph < at->end_glyph ? at->start_glyph : at->end_glyph + 1;
   const int end = at->start_glyph < at->end_glyph ? at->end_glyph : at->start_glyph + 1;
   PangoGlyphString *const glyphs = run->glyphs;
@@ -100,7 +100,7 @@ static void collect_block(collector *target) {
   g_free(breaks);
 }
 
-/* Puts the clusters into the order of the text: runs from right to left come in the order of their places. */
+/* Sorts the clusters into text order: runs from right to left come in visual order. */
 static void sort_clusters(cpc_layout *layout) {
   const size_t count = layout->cluster_count;
   size_t *const order = g_new(size_t, count > 0 ? count : 1);
@@ -110,7 +110,7 @@ static void sort_clusters(cpc_layout *layout) {
     if (i > 0 && layout->clusters[i].start < layout->clusters[i - 1].start) is_sorted = false;
   }
   if (!is_sorted) {
-    /* Each run is in order: merging them is enough, and equal starts stay as they are. */
+    /* Each run is sorted, so merging suffices, and equal starts keep their order. */
     size_t *room = g_new(size_t, count), *from = order, *to = room;
     for (size_t width = 1; width < count; width *= 2) {
       for (size_t start = 0; start < count; start += 2 * width) {
@@ -155,7 +155,7 @@ const cpc_cluster *cpc_layout_get_clusters(cpc_layout *layout, size_t *count) {
   return layout->clusters;
 }
 
-/* Draws clusters as a path, or as what they are. */
+/* Draws clusters as a path, or as glyphs. */
 static void draw_clusters(
     cpc_layout *layout, cairo_t *cairo, size_t first, size_t count, int32_t paint, bool any_paint, bool wants_color) {
   for (size_t i = first; i < first + count && i < layout->cluster_count; i++) {

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Without the system's rules there is nothing that scales fonts that are pictures in one size (color emoji). */
+/* Without the system's rules nothing scales bitmap fonts of a fixed size (color emoji). */
 static const char *const private_rules =
     "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\"><fontconfig>"
     "<match target=\"font\"><test name=\"outline\" compare=\"eq\"><bool>false</bool></test>"
@@ -66,6 +66,11 @@ void cpc_engine_destroy(cpc_engine *engine) {
   if (engine->config != NULL) FcConfigDestroy(engine->config);
   for (guint i = 0; i < engine->file_count; i++) close(engine->files[i]);
   g_free(engine->files);
+  for (size_t i = 0; i < engine->used_font_count; i++) {
+    g_free(engine->used_fonts[i].file);
+    g_free(engine->used_fonts[i].family);
+  }
+  g_free(engine->used_fonts);
   g_free(engine);
 }
 
@@ -80,7 +85,7 @@ static bool write_all(int file, const char *bytes, size_t count) {
 }
 
 bool cpc_engine_add_font(cpc_engine *engine, const void *bytes, size_t count) {
-  /* Fontconfig takes files only: the bytes stand in memory behind a path. */
+  /* Fontconfig takes only files, so the bytes are placed in memory that has a path. */
   const int file = memfd_create("font", MFD_CLOEXEC);
   if (file < 0) return false;
   char path[64];
@@ -97,7 +102,7 @@ bool cpc_engine_add_font(cpc_engine *engine, const void *bytes, size_t count) {
   return true;
 }
 
-/* The family of the font that is matched to a name, to be freed. */
+/* The family of the font that matches a name; must be freed. */
 static char *matched_family(FcConfig *config, const char *family) {
   FcPattern *wanted = FcPatternCreate();
   FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)family);
@@ -116,7 +121,7 @@ static char *matched_family(FcConfig *config, const char *family) {
 const char *cpc_engine_substitute(cpc_engine *engine, const char *family) {
   g_free(engine->substitute);
   engine->substitute = matched_family(engine->config, family);
-  /* What any unknown name gets is a substitute for none. */
+  /* A match for an arbitrary unknown name is not a substitute. */
   char *usual = matched_family(engine->config, "no such family");
   if (g_strcmp0(engine->substitute, usual) == 0) g_clear_pointer(&engine->substitute, g_free);
   g_free(usual);

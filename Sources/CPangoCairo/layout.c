@@ -4,7 +4,7 @@
 
 enum { paragraphs_in_block = 64 };
 
-/* A run's paint travels through the layout as its foreground color: 1 for paint 0, 0 for nothing. */
+/* A run's paint is stored in the layout as its foreground color: 1 for paint 0, 0 for none. */
 static void add_run(PangoAttrList *attributes, const cpc_run *run, size_t offset) {
   PangoFontDescription *font = pango_font_description_new();
   pango_font_description_set_family(font, run->family);
@@ -28,7 +28,7 @@ static void set_paragraph(PangoLayout *layout, PangoAttrList *attributes, const 
       PANGO_ALIGN_LEFT, PANGO_ALIGN_LEFT, PANGO_ALIGN_CENTER, PANGO_ALIGN_RIGHT, PANGO_ALIGN_LEFT};
   static const PangoEllipsizeMode truncations[] = {
       PANGO_ELLIPSIZE_NONE, PANGO_ELLIPSIZE_START, PANGO_ELLIPSIZE_MIDDLE, PANGO_ELLIPSIZE_END};
-  /* Where Pango chooses the direction, its "left" is the natural side; where it does not, left is left. */
+  /* If Pango chooses the direction, "left" means the start of a line; otherwise it means the left side. */
   pango_layout_set_auto_dir(layout, paragraph->direction == 0);
   const bool takes_start = paragraph->alignment == 0 || paragraph->alignment == 4;
   const bool starts_right = paragraph->direction == 2 && takes_start;
@@ -52,7 +52,7 @@ typedef struct {
   size_t run;
 } source;
 
-/* Adds a block of the text; `direction` is that of paragraphs that have none of their own. */
+/* Adds a block of the text; `direction` applies to paragraphs without one of their own. */
 static void add_block(cpc_layout *target, source *from, size_t start, size_t end, PangoDirection direction) {
   const cpc_paragraph *const paragraph = from->paragraph;
   const bool is_rtl = paragraph->direction == 2 || (paragraph->direction == 0 && direction == PANGO_DIRECTION_RTL);
@@ -68,13 +68,13 @@ static void add_block(cpc_layout *target, source *from, size_t start, size_t end
   target->blocks[target->block_count++] = (cpc_block){layout, start, 0};
 }
 
-/* Deprecated since Pango keeps it for itself; layouts do use it. */
+/* This function is deprecated in Pango's interface, but Pango's layouts still use it. */
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 static PangoDirection base_direction(const char *text, size_t length) { return pango_find_base_dir(text, (int)length); }
 G_GNUC_END_IGNORE_DEPRECATIONS
 
-/* The direction of a paragraph without strong characters is that of the paragraph before, or that of the first strong one after the
-   beginning: a block starts with a strong paragraph, or ends before the first strong one that says otherwise. */
+/* A paragraph without strong characters has the direction of the previous one, or that of the first strong one after the start. A block therefore
+   starts with a strong paragraph, or ends before the first strong one with another direction. */
 static void add_blocks(cpc_layout *target, source *from) {
   PangoDirection direction = base_direction(from->text, from->length);
   if (direction == PANGO_DIRECTION_NEUTRAL) direction = PANGO_DIRECTION_LTR;
@@ -105,7 +105,7 @@ static void add_blocks(cpc_layout *target, source *from) {
   add_block(target, from, start, from->length, before);
 }
 
-/* Sets the blocks one below the other; lines that have no width of their own share that of the widest. */
+/* Stacks the blocks vertically. If the paragraph has no width, all blocks get the width of the widest one. */
 static void stack_blocks(cpc_layout *layout, const cpc_paragraph *paragraph) {
   if (layout->block_count == 1) return;
   int top = 0, width = 0;
@@ -127,7 +127,7 @@ cpc_layout *cpc_layout_create(
   cpc_layout *result = g_new0(cpc_layout, 1);
   result->writing = paragraph->writing;
   source from = {engine, text, length, runs, run_count, paragraph, 0};
-  /* Text that is cut at a height is laid out no further than that. */
+  /* A height limits the whole text, so the text is a single block. Pango lays out nothing below the height. */
   if (paragraph->truncation != 0 && paragraph->height >= 0) {
     add_block(result, &from, 0, length, PANGO_DIRECTION_LTR);
   } else {
@@ -191,7 +191,7 @@ static void find_color(const PangoLayoutRun *run, double x, double baseline, voi
   if (cpc_is_color_font(run->item->analysis.font)) *(bool *)state = true;
 }
 
-/* The smallest rectangle around two; empty ones do not count. */
+/* Extends `whole` to the smallest rectangle that contains both. Empty rectangles are ignored. */
 static void unite(PangoRectangle *whole, PangoRectangle part) {
   if (part.width == 0 || part.height == 0) return;
   if (whole->width == 0 || whole->height == 0) {

@@ -1,4 +1,4 @@
-// Says what to install where Pango, Cairo or Fontconfig is missing, or pkg-config, which tells where their headers are.
+// Tells what to install if Pango, Cairo, Fontconfig or pkg-config, which locates their headers, is missing.
 #pragma once
 #if !__has_include(<pango/pangocairo.h>) || !__has_include(<cairo.h>) || !__has_include(<fontconfig/fontconfig.h>)
 #error "The development files of Pango and Cairo are missing, or pkg-config, which finds them. \

@@ -31,7 +31,7 @@ typedef struct {
   bool is_drawing;
 } trimmer;
 
-/* Adds the part of one straight piece that lies between `from` and `to`. */
+/* Adds the part of one line segment between `from` and `to`. */
 static void trim_line(trimmer *t, double x, double y) {
   const double dx = x - t->x, dy = y - t->y, length = hypot(dx, dy);
   const double first = fmax(t->from - t->walked, 0), last = fmin(t->to - t->walked, length);
@@ -63,7 +63,7 @@ static void walk(const cairo_path_t *flat, trimmer *t) {
   }
 }
 
-/* Replaces the path by the part between two fractions of its length. */
+/* Replaces the path with the part between two fractions of its length. */
 static void trim(cairo_t *cairo, double start, double end) {
   cairo_path_t *flat = cairo_copy_path_flat(cairo);
   cairo_new_path(cairo);

@@ -20,14 +20,14 @@
 #define MACHINE AUDIT_ARCH_AARCH64
 #endif
 
-// What a call meets.
+// The results of denied calls.
 enum { END = 0, NOT_PERMITTED = EPERM, NO_ACCESS = EACCES, NOT_THERE = ENOSYS };
-// Stands for the process's own number in a rule.
+// Represents the process's own number in a rule.
 #define OWN 0xfffffffeu
-// The newest call that this list was written for (mseal). Newer ones do not exist for a plugin.
+// The newest call known to this list (mseal). Newer calls are reported as nonexistent.
 enum { NEWEST = 462 };
 
-// The denied calls. The filter, the list that people are shown and the tests are made of this one table.
+// The denied calls. The filter, the displayed list and the tests are generated from this table.
 #define CALL(name, outcome) {#name, SYS_##name, outcome, MODULE_CALL_ALWAYS, 0, 0, 0, 0, 0, {0}, ""}
 #define CALL_WHEN(name, outcome, test, argument, when, count, ...) \
   {#name, SYS_##name, outcome, test, argument, count, 0, 0, 0, {__VA_ARGS__}, when}
@@ -36,9 +36,9 @@ static const struct call_rule rules[] = {
   CALL(fork, END), CALL(vfork, END), CALL(execve, END), CALL(execveat, END), CALL(ptrace, END), CALL(process_vm_readv, END),
   CALL(process_vm_writev, END),
   CALL_WHEN(clone, END, MODULE_CALL_UNLESS_ANY_BIT, 0, "without CLONE_THREAD", 1, CLONE_THREAD),
-  // A thread with a table of descriptors of its own would have as many again.
+  // A thread with its own descriptor table could open as many again.
   CALL_WHEN(clone, END, MODULE_CALL_UNLESS_ANY_BIT, 0, "without CLONE_FILES", 1, CLONE_FILES),
-  // Its flags are out of a filter's reach: the C library then uses clone.
+  // Its flags are out of a filter's reach; if it is missing, the C library uses clone.
   CALL(clone3, NOT_THERE),
   CALL_WHEN(kill, NOT_PERMITTED, MODULE_CALL_UNLESS_ONE_OF, 0, "to another process", 1, OWN),
   CALL_WHEN(tgkill, NOT_PERMITTED, MODULE_CALL_UNLESS_ONE_OF, 0, "to another process", 1, OWN),
@@ -55,7 +55,7 @@ static const struct call_rule rules[] = {
   CALL_WHEN(migrate_pages, NOT_PERMITTED, MODULE_CALL_UNLESS_ONE_OF, 0, "of another process", 2, 0, OWN),
   CALL_WHEN(move_pages, NOT_PERMITTED, MODULE_CALL_UNLESS_ONE_OF, 0, "of another process", 2, 0, OWN),
   CALL(ioprio_set, NOT_PERMITTED),
-  // Descriptors that send signals or tell of other processes' files, and terminals.
+  // Descriptors that send signals or report on other processes' files, and terminals.
   CALL_WHEN(fcntl, NOT_PERMITTED, MODULE_CALL_IF_ONE_OF, 1, "F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY, F_SETPIPE_SZ", 6,
             F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY, F_SETPIPE_SZ),
   {"fcntl", SYS_fcntl, NOT_PERMITTED, MODULE_CALL_IF_ANY_BIT, 2, 1, 1, 1, F_SETFL, {O_ASYNC}, "F_SETFL with O_ASYNC"},
@@ -65,7 +65,7 @@ static const struct call_rule rules[] = {
   // The network.
   CALL(socket, NOT_PERMITTED), CALL(socketpair, NOT_PERMITTED), CALL(connect, NOT_PERMITTED), CALL(bind, NOT_PERMITTED),
   CALL(listen, NOT_PERMITTED), CALL(accept, NOT_PERMITTED), CALL(accept4, NOT_PERMITTED),
-  // What files are and who may use them.
+  // File attributes and permissions.
   CALL(chmod, NOT_PERMITTED), CALL(fchmod, NOT_PERMITTED), CALL(fchmodat, NOT_PERMITTED), CALL(fchmodat2, NOT_PERMITTED),
   CALL(chown, NOT_PERMITTED), CALL(fchown, NOT_PERMITTED), CALL(lchown, NOT_PERMITTED), CALL(fchownat, NOT_PERMITTED),
   CALL(utime, NOT_PERMITTED), CALL(utimes, NOT_PERMITTED), CALL(utimensat, NOT_PERMITTED), CALL(futimesat, NOT_PERMITTED),
@@ -74,17 +74,17 @@ static const struct call_rule rules[] = {
   CALL(inotify_init1, NOT_PERMITTED), CALL(inotify_add_watch, NOT_PERMITTED), CALL(fanotify_init, NOT_PERMITTED),
   CALL(fanotify_mark, NOT_PERMITTED), CALL(name_to_handle_at, NOT_PERMITTED), CALL(open_by_handle_at, NOT_PERMITTED),
   CALL(flock, NOT_PERMITTED), CALL(sync, NOT_PERMITTED), CALL(syncfs, NOT_PERMITTED),
-  // Writing files and changing folders.
+  // Writing files and changing directories.
   CALL_WHEN(open, NO_ACCESS, MODULE_CALL_IF_ANY_BIT, 1, "to write", 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC),
   CALL_WHEN(openat, NO_ACCESS, MODULE_CALL_IF_ANY_BIT, 2, "to write", 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC),
   CALL(openat2, NOT_THERE), CALL(creat, NO_ACCESS), CALL(truncate, NO_ACCESS), CALL(rename, NO_ACCESS), CALL(renameat, NO_ACCESS),
   CALL(renameat2, NO_ACCESS), CALL(link, NO_ACCESS), CALL(linkat, NO_ACCESS), CALL(symlink, NO_ACCESS), CALL(symlinkat, NO_ACCESS),
   CALL(unlink, NO_ACCESS), CALL(unlinkat, NO_ACCESS), CALL(mkdir, NO_ACCESS), CALL(mkdirat, NO_ACCESS), CALL(rmdir, NO_ACCESS),
   CALL(mknod, NO_ACCESS), CALL(mknodat, NO_ACCESS),
-  // Memory that no limit of a process counts, and what the System V and POSIX interfaces share.
+  // Memory that no process limit counts, and memory shared through the System V and POSIX interfaces.
   CALL_WHEN(mmap, NOT_PERMITTED, MODULE_CALL_IF_ALL_BITS, 3, "MAP_SHARED with MAP_ANONYMOUS", 1, MAP_SHARED | MAP_ANONYMOUS),
   CALL_WHEN(mmap, NOT_PERMITTED, MODULE_CALL_IF_ANY_BIT, 3, "MAP_GROWSDOWN", 1, MAP_GROWSDOWN),
-  // Pages in a pipe belong to nobody.
+  // Pages in a pipe are not accounted to any process.
   CALL(vmsplice, NOT_PERMITTED), CALL(splice, NOT_PERMITTED), CALL(tee, NOT_PERMITTED),
   CALL(memfd_create, NOT_PERMITTED), CALL(memfd_secret, NOT_PERMITTED), CALL(shmget, NOT_PERMITTED), CALL(shmat, NOT_PERMITTED),
   CALL(shmctl, NOT_PERMITTED), CALL(semget, NOT_PERMITTED), CALL(semctl, NOT_PERMITTED), CALL(msgget, NOT_PERMITTED),
@@ -144,7 +144,7 @@ static void emit(struct program *program, uint16_t code, uint8_t yes, uint8_t no
 static void load(struct program *program, size_t offset) { emit(program, BPF_LD | BPF_W | BPF_ABS, 0, 0, (uint32_t)offset); }
 static void load_number(struct program *program) { load(program, offsetof(struct seccomp_data, nr)); }
 static void load_argument(struct program *program, int index) {
-  // The kernel's own readers of these arguments take the low half too.
+  // The kernel's handlers of these arguments use the low half, too.
   load(program, offsetof(struct seccomp_data, args) + (size_t)index * 8);
 }
 static void jump(struct program *program, uint16_t kind, uint32_t value, int yes, int no) {
@@ -155,7 +155,7 @@ static uint32_t outcome(const struct call_rule *rule) {
   return rule->outcome == END ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ERRNO | rule->outcome;
 }
 
-// Leads to the end of the rule where it does not apply; there the number is loaded again for the next one.
+// Jumps to the end of the rule if it does not apply; the number is reloaded there for the next one.
 static void emit_test(struct program *program, const struct call_rule *rule, uint32_t own) {
   load_argument(program, rule->argument);
   const int count = rule->count;

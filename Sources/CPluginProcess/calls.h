@@ -1,11 +1,11 @@
-// The denied system calls: one table for the filter, for people and for tests.
+// The denied system calls: one table for the filter, for display and for tests.
 #pragma once
 
 #include <sys/syscall.h>
 
 #include "CPluginProcess.h"
 
-/// Which of a call's uses a rule is about.
+/// The uses of a call to which a rule applies.
 enum {
   MODULE_CALL_ALWAYS,
   MODULE_CALL_IF_ONE_OF,
@@ -17,20 +17,20 @@ enum {
 
 struct call_rule {
   const char *name;
-  int number;        // -1 where this machine has no such call
-  uint16_t outcome;  // the error that the call meets; 0 ends the process
+  int number;        // -1 if this machine has no such call
+  uint16_t outcome;  // the error returned by the call; 0 ends the process
   uint8_t test, argument, count;
-  /// Whether the rule is only about calls with one value in another argument.
+  /// Whether the rule applies only to calls with one value in another argument.
   uint8_t has_condition, condition_argument;
   uint32_t condition_value;
   uint32_t values[7];
   const char *when;
 };
 
-/// Puts the filter up. Returns the bits of what it denies.
+/// Installs the filter. Returns the bits of its restrictions.
 int module_confine_calls(bool makes_frames);
 
-// Calls that newer machines do not have.
+// Calls that newer architectures do not have.
 #ifndef SYS_fork
 #define SYS_fork -1
 #endif
@@ -94,7 +94,7 @@ int module_confine_calls(bool makes_frames);
 #ifndef SYS_renameat
 #define SYS_renameat -1
 #endif
-// Calls that may be newer than the C library's header; their numbers are the same on every machine.
+// Calls that may be newer than the C library's header; their numbers are the same on every architecture.
 #ifndef SYS_pidfd_send_signal
 #define SYS_pidfd_send_signal 424
 #endif

@@ -20,14 +20,14 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-// Milliseconds until an expiry, 0 after it; -1 where there is none.
+// Milliseconds until an expiry, 0 after it; -1 if there is none.
 static int remaining(int64_t expiry) {
   if (expiry < 0) return -1;
   const int64_t left = expiry - now();
   return left <= 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
-// -ETIMEDOUT, -errno, or 0 where there is something to do.
+// Returns -ETIMEDOUT, -errno, or 0 if the socket is ready.
 static int wait_for(int socket, short events, int timeout) {
   struct pollfd wait = {socket, events, 0};
   const int count = poll(&wait, 1, timeout);

@@ -16,7 +16,7 @@
 // MARK: Privileges
 
 static int drop_privileges(void) {
-  // Needs a capability itself; where there is none, there is nothing to drop.
+  // Dropping needs a capability itself; without it there is nothing to drop.
   for (int capability = 0; capability < 64; capability++) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -25,7 +25,7 @@ static int drop_privileges(void) {
   return data[0].permitted || data[1].permitted ? 0 : MODULE_WALL_PRIVILEGES;
 }
 
-// MARK: Files (Landlock). Numbers as the kernel's interface has them; its header may be older than the kernel.
+// MARK: Files (Landlock). Numbers of the kernel's interface, because its header may be older than the kernel.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
@@ -46,7 +46,7 @@ static void allow_reading(int set, const char *path, bool follows_links) {
   close(place);
 }
 
-// The folder of a library that this program has loaded: a toolchain's may stand anywhere, and more of it may be wanted later.
+// Allows the folder of a library loaded by this program: a toolchain's may be anywhere, and more of it may be loaded later.
 static int allow_library(struct dl_phdr_info *info, size_t size, void *set) {
   (void)size;
   char folder[4096];
@@ -59,8 +59,8 @@ static int allow_library(struct dl_phdr_info *info, size_t size, void *set) {
   return 0;
 }
 
-// Everything that a version of Landlock can deny: 13 rights in the first, then moving, cutting, TCP, device calls, and signals and
-// abstract sockets of others.
+// Everything that a version of Landlock can deny: 13 rights in the first version, then moving, truncating, TCP, device calls, and signals to and
+// abstract sockets of other processes.
 static struct ruleset denied_rights(long version) {
   const uint64_t files = version == 1 ? (1 << 13) - 1 : version == 2 ? (1 << 14) - 1 : version <= 4 ? (1 << 15) - 1 : (1 << 16) - 1;
   return (struct ruleset){files, version >= 4 ? 3 : 0, version >= 6 ? 3 : 0};
@@ -79,7 +79,7 @@ static int confine_files(const char *const *system, int system_count, const char
   for (int i = 0; i < own_count; i++) allow_reading(set, own[i], false);
   const long done = syscall(SYS_landlock_restrict_self, set, 0);
   close(set);
-  // It holds for the thread that calls and for those that this one starts.
+  // It applies to the calling thread and the threads that it starts.
   if (done != 0 || module_thread_count() != 1) return 0;
   return MODULE_WALL_FILES | (version >= 6 ? MODULE_WALL_SIGNALS : 0);
 }

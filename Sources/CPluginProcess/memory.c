@@ -34,7 +34,7 @@ int module_memory_make(size_t byte_count) {
 int module_memory_seal(int descriptor, bool against_writing) {
   const int size = F_SEAL_SHRINK | F_SEAL_GROW;
   if (!against_writing) return fcntl(descriptor, F_ADD_SEALS, size | F_SEAL_SEAL) == 0 ? 0 : -errno;
-  // Without its owner's permission to write, only who holds this descriptor can; before Linux 5.1 that is all there is.
+  // Without the owner's write permission, only this descriptor allows writing; before Linux 5.1 this is the only protection.
   fchmod(descriptor, S_IRUSR);
   if (fcntl(descriptor, F_ADD_SEALS, size | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0) return 1;
   return fcntl(descriptor, F_ADD_SEALS, size | F_SEAL_SEAL) == 0 ? 0 : -errno;
@@ -57,7 +57,7 @@ void module_memory_unmap(void *base, size_t byte_count) {
   munmap((char *)base - page(), whole_pages(byte_count) + 2 * page());
 }
 
-// Bytes that one entry of a page table's upper level maps on most machines.
+// The bytes mapped by one entry of an upper-level page table on most machines.
 enum { LARGE_PAGE = 2 << 20 };
 
 size_t module_output_length(size_t byte_count) {
@@ -81,7 +81,7 @@ int module_output_make(size_t byte_count, struct module_output *output) {
       number = errno;
       munmap(output->outer, output->outer_length);
     } else if (length % LARGE_PAGE == 0) {
-      // Memory that nobody has touched cannot be made of large pages. Where there are none, small ones do.
+      // Untouched memory cannot be collapsed into huge pages. If there are none, small pages serve.
       for (size_t i = 0; i < length; i += LARGE_PAGE) ((volatile char *)start)[i] = 0;
       madvise(start, length, MADV_COLLAPSE);
     }
@@ -102,8 +102,8 @@ int module_memory_read_only(int descriptor) {
   return result < 0 ? -errno : result;
 }
 
-// Stores that bypass the caches read none of the lines that they overwrite. A render goes through more frames than caches hold, and what
-// comes next is often done by another core: there this saves more of the copy than it costs the next reader.
+// Non-temporal stores do not read the lines that they overwrite. A render uses more frames than caches hold, and the next step often runs on another
+// core, so they save more of the copy than they cost the next reader.
 void module_copy(void *to, const void *from, size_t count) {
 #if __has_builtin(__builtin_nontemporal_store)
   typedef uint64_t block __attribute__((vector_size(16)));
@@ -118,7 +118,7 @@ void module_copy(void *to, const void *from, size_t count) {
       __builtin_nontemporal_store(c, next + i + 2);
       __builtin_nontemporal_store(d, next + i + 3);
     }
-    // Such stores are not ordered with others; whoever is told of the frame must see them.
+    // Non-temporal stores are not ordered with others; make them visible before the frame is announced.
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     const size_t done = blocks * sizeof(block);
     to = (char *)to + done;

@@ -6,16 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
-// As much as one worker may say.
+// The maximum size of the messages shown for one worker, in bytes.
 enum { MOST_SHOWN = 64 << 10 };
 
-// Characters that move a cursor, change a terminal's state or the direction of text, or end a line where nobody sees it.
+// Whether a character moves the cursor, changes the terminal's state or the text direction, ends a line, or is invisible.
 static bool is_control(uint32_t character) {
   return character < 0x20 || (character >= 0x7f && character < 0xa0) || (character >= 0x200b && character <= 0x200f) ||
          (character >= 0x2028 && character <= 0x202e) || (character >= 0x2060 && character <= 0x206f) || character == 0xfeff;
 }
 
-// The length of the character at `text`, of which `count` bytes are there, and the character; 0 for what is none.
+// Decodes the character at `text`, of which `count` bytes exist; returns its length, or 0 if it is invalid.
 static size_t decode(const unsigned char *text, size_t count, uint32_t *character) {
   const unsigned char first = text[0];
   const size_t length = first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : (first & 0xf0) == 0xe0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
@@ -29,7 +29,7 @@ static size_t decode(const unsigned char *text, size_t count, uint32_t *characte
   return length;
 }
 
-// The same text with a question mark for everything that is not to be shown.
+// Copies a string, with a question mark for every character that must not be displayed, and a space for every tab. Returns the length.
 static size_t cleaned(const char *text, size_t count, char *result) {
   size_t length = 0;
   for (size_t position = 0; position < count;) {
@@ -46,7 +46,7 @@ static size_t cleaned(const char *text, size_t count, char *result) {
   return length;
 }
 
-// Whoever reads the stream may have stopped: then what cannot be written at once is lost.
+// Writes to a stream. Output that would block, because the reader of the stream has stopped, is dropped.
 static void put(int output, const char *text, size_t count) {
   struct pollfd room = {output, POLLOUT, 0};
   if (poll(&room, 1, 0) != 1 || !(room.revents & POLLOUT)) return;

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Above the numbers that the child's descriptors get, so that none is overwritten before it is duplicated.
+// Duplicates a descriptor to a number above those that the child uses, so that no descriptor is overwritten before it is duplicated.
 static int raised(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
 
 int module_spawn(
@@ -46,9 +46,9 @@ int module_spawn(
   sigfillset(&all);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  // A session of its own: no terminal is its own, whatever it finds open.
+  // In a new session, the child has no controlling terminal, even if one of its descriptors is a terminal.
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-  // A program that was just written is busy as long as a process that another thread is starting has it open: a moment.
+  // A program file that was just written can be busy for a moment, because a child that another thread is starting still has it open for writing.
   for (int tries = 0; result == 0; tries++) {
     result = -posix_spawn(pid, program, &files, &attributes, argv, envp);
     if (result != -ETXTBSY || tries == 200) break;

@@ -19,14 +19,15 @@
 
 enum { OWN_PROCESSES = CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWNS };
 
-// The first process of a process namespace sees its own numbers in /proc, not those of the outside: libdispatch looks its
-// threads up there, and aborts where it does not find them.
+// The first process in a PID namespace sees its own IDs in /proc only after this mount. libdispatch looks up its threads there, and aborts if it does
+// not find them.
 static int mount_processes(void) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return 0;
   return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
 }
 
-// Containers that cover parts of /proc allow no other one. A namespace cannot be left again, so two children try it.
+// Whether a worker can have a PID namespace: containers that mask parts of /proc don't allow another mount of it. A process cannot leave a namespace
+// again, so a child and its child try this.
 static int can_have_own_processes(void) {
   int status = 0;
   const pid_t pid = fork();
@@ -58,7 +59,7 @@ static pid_t start_worker(char *const argv[], int walls, int messages) {
   const pid_t pid = fork();
   if (pid != 0) return pid;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // In a process namespace of its own a worker sees no parent; elsewhere it may have died in between.
+  // In a PID namespace of its own, a worker cannot see its parent. Otherwise, exit if the parent died before the call of prctl.
   if (!(walls & MODULE_WALL_PROCESSES) && getppid() != parent) _exit(127);
   if (walls & MODULE_WALL_PROCESSES && !mount_processes()) _exit(127);
   setsid();
@@ -75,9 +76,9 @@ static pid_t start_worker(char *const argv[], int walls, int messages) {
 
 struct watch {
   pid_t worker;
-  int ended;    // tells of children
-  int messages; // what the worker writes to its standard error
-  int status;   // /proc/PID/status of the worker, as the outside sees it
+  int ended;    // a signalfd that reports exits of children
+  int messages; // a pipe from the worker's standard output and standard error
+  int status;   // /proc/PID/status of the worker, as seen from outside its namespace
   struct module_limits limits;
   struct module_messages text;
   struct module_ending ending;
@@ -88,7 +89,7 @@ static int64_t field(const char *status, const char *name) {
   return line ? strtoll(line + strlen(name), NULL, 10) : 0;
 }
 
-// Ends a worker that uses more than it may.
+// Kills a worker that exceeds its limits.
 static void check_limits(struct watch *watch) {
   char text[4096];
   const ssize_t length = watch->status < 0 ? -1 : pread(watch->status, text, sizeof text - 1, 0);
@@ -105,20 +106,20 @@ static void check_limits(struct watch *watch) {
   kill(watch->worker, SIGKILL);
 }
 
-// Copies what is there, up to a limit at a time: the worker's end is to be seen too.
+// Copies a limited amount of the available messages, so that an exit of the worker is noticed even while messages keep coming.
 static void copy_messages(struct watch *watch, bool is_end) {
   char bytes[4096];
   for (int turn = 0; turn < 64 && watch->messages >= 0; turn++) {
     const ssize_t count = read(watch->messages, bytes, sizeof bytes);
     if (count < 0) break;
     module_messages_take(&watch->text, bytes, (size_t)count, false, STDERR_FILENO);
-    // All writers have closed it: there is nothing to wait for any more.
+    // All writers have closed the pipe, so there is nothing more to wait for.
     if (count == 0) watch->messages = -1;
   }
   if (is_end) module_messages_take(&watch->text, NULL, 0, true, STDERR_FILENO);
 }
 
-// Whether the worker is over.
+// Reaps children that have exited. Returns whether the worker is one of them; if `waits` is true, waits for it.
 static int reap(struct watch *watch, int waits) {
   for (;;) {
     struct rusage usage;
@@ -137,7 +138,7 @@ static void watch_worker(struct watch *watch) {
     struct pollfd waits[3] = {{watch->ended, POLLIN, 0}, {MODULE_LIFELINE, POLLIN, 0}, {watch->messages, POLLIN, 0}};
     const int count = poll(waits, 3, 100);
     if (count < 0 && errno != EINTR) break;
-    // Nothing is ever sent this way: the host has let go.
+    // The host never sends anything on the lifeline, so an event means that the host has closed its end.
     if (count > 0 && waits[1].revents) kill(watch->worker, SIGKILL);
     if (count > 0 && waits[0].revents) {
       struct signalfd_siginfo info;
@@ -150,7 +151,8 @@ static void watch_worker(struct watch *watch) {
   copy_messages(watch, true);
 }
 
-// What the worker started is ours now, where nothing kept it from that and it has no namespace that died with it.
+// Kills the descendants of the worker. They are children of this process by now, unless the worker could not create any, or they died with its
+// namespace.
 static void end_descendants(void) {
   while (1) {
     char path[64], list[4096];
@@ -178,7 +180,7 @@ void module_supervise(char *const argv[], const char *name, struct module_limits
   sigemptyset(&children);
   sigaddset(&children, SIGCHLD);
   sigprocmask(SIG_BLOCK, &children, NULL);
-  // The worker's own /proc will cover this one, and does not know it by the number it has here.
+  // The worker will mount its own /proc over this one, and that one doesn't contain the worker under the ID used here.
   const int processes = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
   int pipe[2];
   struct watch watch = {.limits = limits, .status = -1, .ended = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};

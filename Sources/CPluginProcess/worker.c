@@ -22,9 +22,9 @@
 
 enum { MOST_MAPPINGS = 1024, GUARD = 4096 };
 
-// Read by the fault handler, which may run at any moment; written only by the thread that serves the host.
+// Read by the fault handler at any time; written only by the thread that serves the host.
 static struct { volatile uintptr_t base; volatile size_t count; volatile int kind; } mappings[MOST_MAPPINGS];
-/// The end of the pipe behind the standard output at which is read what the plugin wrote there.
+/// The read end of the pipe that captures the plugin's standard output.
 static int output_pipe = -1;
 
 void module_worker_note(void *base, size_t byte_count, int kind) {
@@ -55,7 +55,7 @@ static void fault(int number, siginfo_t *info, void *context) {
   struct module_fault said = {.mark = MODULE_FAULT_MARK, .signal = number};
   if (number == SIGSEGV || number == SIGBUS) said.where = place((uintptr_t)info->si_addr);
   send(MODULE_CHANNEL, &said, sizeof said, MSG_NOSIGNAL | MSG_DONTWAIT);
-  // The same instruction faults again, now with nobody to catch it; a signal that was sent is sent once more.
+  // The same instruction faults again, now without a handler; a signal that was sent is sent again.
   signal(number, SIG_DFL);
   if (info->si_code <= 0) raise(number);
   if (number == SIGABRT) _exit(134);
@@ -91,7 +91,7 @@ int module_worker_guard(uint64_t memory_limit) {
   limit(RLIMIT_MEMLOCK, 64 << 10);
   limit(RLIMIT_NOFILE, MODULE_DESCRIPTOR_LIMIT);
   signal(SIGXFSZ, SIG_IGN);
-  // A pipe holds 64 KiB and no more; what is beyond is refused to the writer.
+  // A pipe holds 64 KiB; further writes are refused.
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
     output_pipe = ends[0];
@@ -111,7 +111,7 @@ int64_t module_worker_output(char *text, size_t capacity) {
 }
 
 int64_t module_worker_memory(void) {
-  // Asked after every frame, so the file stays open.
+  // Read after every frame, so the file stays open.
   static int file = -1;
   if (file < 0) file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   char text[128];
@@ -119,7 +119,7 @@ int64_t module_worker_memory(void) {
   if (length <= 0) return 0;
   text[length] = 0;
   long all, resident, shared;
-  // Resident pages that no file stands behind; frames are shared ones.
+  // Resident pages without a backing file; frames are shared pages.
   return sscanf(text, "%ld %ld %ld", &all, &resident, &shared) < 3 ? 0 : (resident - shared) * (int64_t)sysconf(_SC_PAGESIZE);
 }
 
@@ -138,7 +138,7 @@ uint64_t module_floating_state(void) {
   __asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
   unsigned short x87;
   __asm__ volatile("fnstcw %0" : "=m"(x87));
-  // Not the flags that every inexact result sets.
+  // Without the flags that every inexact result sets.
   return (uint64_t)(mxcsr & ~0x3fu) << 16 | x87;
 #elif defined(__aarch64__)
   uint64_t control;

@@ -2,13 +2,13 @@ package import CompositorAPI
 package import CompositorOverlay
 import Synchronization
 
-/// Captions as title layers of a canvas: what shows at a time, in which style, stacked where cues overlap.
+/// Lays out captions as title layers on a canvas: the cues that are visible at a time, in their style, stacked if they overlap.
 ///
-/// Only cues that show are looked at, and each is measured once. Any thread may call.
+/// Only visible cues are processed, and each is measured once. Can be called from any thread.
 package final class CaptionLayout: Sendable {
   private struct Placed {
     var layer: Layer
-    /// The caption's box on the canvas, with its margin to others.
+    /// The caption's box on the canvas, without the gap to other captions.
     var box: Rect
   }
 
@@ -16,10 +16,10 @@ package final class CaptionLayout: Sendable {
   private let style: CaptionStyle
   private let canvas: PixelSize
   private let fonts: FontLibrary
-  /// Layers by the index of their cue, as far as they were needed.
+  /// The layers placed so far, by the index of their cue.
   private let placed = Mutex<[Int: Placed]>([:])
 
-  /// - Throws: `.fileNotFound` for a font, or characters that no font has.
+  /// - Throws: `.fileNotFound` for a missing font, or for characters that no font has.
   package init(_ track: CaptionTrack, canvas: PixelSize, fonts: FontLibrary) throws(CompositorError) {
     index = CueIndex(track.timedCues)
     style = track.style
@@ -28,17 +28,17 @@ package final class CaptionLayout: Sendable {
     try requireFonts()
   }
 
-  /// Indices of the cues that show at a time, in the order of their starts.
+  /// Indexes of the cues visible at a time, ordered by start.
   package func active(at time: MediaTime) -> [Int] { time.isNumeric ? index.active(at: time) : [] }
 
-  /// The layers of cues that show together.
+  /// The layers of cues that are visible together.
   package func layers(of cues: [Int]) throws(CompositorError) -> [Layer] {
     var layers: [Layer] = []
     for cue in cues { layers.append(try place(cue).layer) }
     return layers
   }
 
-  /// Asks for each character once, in each look that it has.
+  /// Checks that the fonts have all characters, each once per style in which it is used.
   private func requireFonts() throws(CompositorError) {
     var characters: [TextFont: Set<Character>] = [:]
     for cue in index.cues {
@@ -68,10 +68,11 @@ extension CaptionLayout {
     }
   }
 
-  /// The layer of a cue: where the cues that show when it starts leave room. It stays there.
+  /// The layer of a cue, at a position that is not covered by the cues visible at its start. The position doesn't change later.
   private func place(_ cue: Int) throws(CompositorError) -> Placed {
     var waiting = [cue]
-    // The cues that were there before come first, and theirs before them: a loop, since a file may overlap all along.
+    // Earlier cues that overlap, and those before them, are placed first. This is a loop rather than a recursion, because all
+    // cues of a file may overlap.
     while let next = waiting.last {
       if placed.withLock({ $0[next] }) != nil {
         waiting.removeLast()
@@ -80,7 +81,7 @@ extension CaptionLayout {
       let before = index.active(at: index.cues[next].timeRange.start).filter { $0 < next }
       let missing = placed.withLock { placed in before.filter { placed[$0] == nil } }
       guard missing.isEmpty else {
-        // In their order: the first of them waits for nothing that is not placed.
+        // Reversed, so that the first one, which doesn't depend on the others, is placed next.
         waiting += missing.reversed()
         continue
       }
@@ -105,7 +106,7 @@ extension CaptionLayout {
     return Placed(layer: layer, box: frame)
   }
 
-  /// The layer with letters small enough for as many lines as the style allows.
+  /// The layer with a font size that fits the number of lines that the style allows.
   private func fitted(_ cue: CaptionCue) throws(CompositorError) -> Layer {
     let ownLineCount = cue.text.count { $0.isNewline } + 1
     var scale = 1.0
@@ -122,7 +123,7 @@ extension CaptionLayout {
     return try fonts.lineCount(of: text)
   }
 
-  /// Room around the text, in heights of the em.
+  /// Padding around the text, as a fraction of the font size.
   private static let padding = 0.3
 
   private func layer(_ cue: CaptionCue, em: Double) -> Layer {
@@ -160,7 +161,7 @@ extension CaptionLayout {
     let (sides, ends) = (style.horizontalMargin * width, style.verticalMargin * height)
     func start(_ anchor: Double?, _ length: Double, _ room: Double, _ margin: Double, _ share: Double) -> Double {
       let wanted = anchor.map { $0 * room - share * length } ?? margin + share * (room - 2 * margin - length)
-      // What says where it is stays on the canvas all the same.
+      // Captions with explicit positions still stay on the canvas.
       return min(max(wanted, 0), max(room - length, 0))
     }
     let across: Double = place.horizontal == .left ? 0 : place.horizontal == .center ? 0.5 : 1
@@ -169,7 +170,7 @@ extension CaptionLayout {
       x: start(place.x, size.width, width, sides, across), y: start(place.y, size.height, height, ends, down))
   }
 
-  /// The nearest free place: upwards from the bottom, downwards from elsewhere.
+  /// The nearest free position: above other captions if `side` is the bottom, otherwise below them.
   private func stacked(_ frame: Rect, _ side: CaptionPlacement.Vertical, beside boxes: [Rect]) -> Rect {
     var frame = frame
     let gap = em * 0.2

@@ -1,25 +1,25 @@
 import CCompositorLibass
 package import CompositorAPI
 import CompositorMediaIO
-import CompositorOverlay
+package import CompositorOverlay
 import Synchronization
 
-/// A script of ASS, drawn by libass in its own styles: positions, karaoke, drawings.
+/// An ASS script, which libass renders in the script's own styles, including positions, karaoke and drawings.
 ///
-/// Any thread may call; one rendering runs at a time.
+/// Can be called from any thread; only one call renders at a time.
 package final class CaptionScript: Sendable {
   private struct Script: ~Copyable {
     let pointer: OpaquePointer
     deinit { cass_script_destroy(pointer) }
   }
 
-  /// What is drawn at a time. Equal ones draw the same.
+  /// What is drawn at a given time. Equal values are drawn identically.
   package struct Appearance: Equatable, Sendable {
-    /// Indices of the events that show.
+    /// Indexes of the visible events.
     let events: [Int]
     /// The time in the script.
     let milliseconds: Int64
-    /// Whether one of the events changes while it shows.
+    /// Whether one of the events is animated.
     let isChanging: Bool
 
     package static func == (left: Appearance, right: Appearance) -> Bool {
@@ -27,8 +27,9 @@ package final class CaptionScript: Sendable {
     }
   }
 
-  /// What libass remembers: where an event is from its first rendering on. Each event is first drawn at its first frame, after the events
-  /// before it, so that frames come out the same in whatever order they are drawn.
+  /// The script and the events already rendered. libass keeps the position that an event gets when it is first rendered, so
+  /// each event is first rendered at its first frame, after the events before it. Frames are then the same regardless of the
+  /// order in which they are rendered.
   private struct State: ~Copyable {
     let script: Script
     var size = PixelSize(width: 0, height: 0)
@@ -44,10 +45,10 @@ package final class CaptionScript: Sendable {
   private let frameDuration: MediaTime
 
   /// - Parameters:
-  ///   - frameDuration: The distance of the composition's frames.
-  ///   - fonts: Font files beside the system's and those in the script: names and contents.
-  ///   - canvas: The composition's render size: what blurs and borders of scripts without a layout size of their own refer to.
-  /// - Throws: `.unreadableMedia` if the text is no script.
+  ///   - frameDuration: Duration of the composition's frames.
+  ///   - fonts: The names and contents of font files, in addition to the system's fonts and those in the script.
+  ///   - canvas: The composition's render size, to which blurs and borders of scripts without a layout size refer.
+  /// - Throws: `.unreadableMedia` if `text` is not a script.
   package init(
     _ text: String, offset: MediaTime, canvas: PixelSize, frameDuration: MediaTime, fonts: [(name: String, bytes: [UInt8])],
     defaultFamily: String
@@ -72,7 +73,7 @@ package final class CaptionScript: Sendable {
     self.frameDuration = frameDuration
   }
 
-  /// What shows at a time of the composition; `nil` if nothing does.
+  /// What is visible at a composition time; `nil` if nothing is.
   package func appearance(at time: MediaTime) -> Appearance? {
     guard time.isNumeric else { return nil }
     let own = time - offset
@@ -82,7 +83,7 @@ package final class CaptionScript: Sendable {
       events: events, milliseconds: own.wholeMilliseconds, isChanging: events.contains { isAnimated[$0] })
   }
 
-  /// The frame with the script drawn over it.
+  /// The frame with the script rendered over it.
   package func draw(
     _ appearance: Appearance, over frame: consuming Frame, policy: ColorConversionPolicy, pool: FramePool
   ) throws(CompositorError) -> Frame {
@@ -107,12 +108,36 @@ package final class CaptionScript: Sendable {
 }
 
 extension CaptionScript {
+  /// The font files used so far, with the families that the script names. Fonts embedded in the script are not included.
+  package var usedFonts: [UsedFont] {
+    let lines: [String] = state.withLock { state in
+      var lines: [String] = []
+      while let text = cass_script_font(state.script.pointer, lines.count) { lines.append(String(cString: text)) }
+      return lines
+    }
+    return lines.compactMap(CaptionScript.font)
+  }
+
+  /// libass's version.
+  package static var libraryVersion: String { "0x" + String(cass_version(), radix: 16) }
+
+  /// Parses `(family, weight, slant) -> file, face, name`, which may follow a sentence.
+  private static func font(_ text: String) -> UsedFont? {
+    guard let arrow = text.firstRange(of: " -> "), let open = text.firstIndex(of: "(") else { return nil }
+    let family = text[text.index(after: open)..<arrow.lowerBound].split(separator: ", ", omittingEmptySubsequences: false)
+      .dropLast(2)
+    let file = text[arrow.upperBound...].split(separator: ", ", omittingEmptySubsequences: false).dropLast(2)
+    let path = file.joined(separator: ", ")
+    return path.hasPrefix("/") ? UsedFont(family: family.joined(separator: ", "), path: path) : nil
+  }
+
   private static func render(_ script: OpaquePointer, _ size: PixelSize, _ canvas: PixelSize, _ milliseconds: Int64) -> Int32 {
     cass_script_render(
       script, Int32(size.width), Int32(size.height), Int32(canvas.width), Int32(canvas.height), milliseconds)
   }
 
-  /// The events that were never drawn and have to be, and those that they are stacked on: in the order of their first frames, with these.
+  /// The visible events that were never rendered, and those that they are stacked on, ordered by start time, each with the time
+  /// of its first frame.
   private func unplaced(_ events: [Int], in placed: Set<Int>) -> [(event: Int, milliseconds: Int64)] {
     var (found, waiting): (Set<Int>, [Int]) = ([], events.filter { !placed.contains($0) })
     while let next = waiting.popLast() {
@@ -122,7 +147,7 @@ extension CaptionScript {
     return found.sorted().compactMap { event in firstFrame(of: event).map { (event, $0.wholeMilliseconds) } }
   }
 
-  /// The time in the script of the first frame that shows an event; `nil` if it falls between two.
+  /// The script time of the first frame that shows an event; `nil` if the event falls between two frames.
   private func firstFrame(of event: Int) -> MediaTime? {
     let range = index.cues[event].timeRange
     guard frameDuration.isNumeric, frameDuration > .zero else { return range.start }
@@ -138,7 +163,7 @@ extension MediaTime {
   fileprivate var wholeMilliseconds: Int64 { converted(toTimescale: 1000, rounding: .towardNegativeInfinity).value }
 }
 
-/// When events of a script show, and which of them change while they do.
+/// The times of a script's events, and which of them are animated.
 private struct ScriptEvents {
   private(set) var cues: [CaptionCue] = []
   private(set) var isAnimated: [Bool] = []
@@ -197,7 +222,7 @@ extension Substring {
     return start[..<(start.lastIndex { $0 != " " && $0 != "\t" }.map { start.index(after: $0) } ?? start.startIndex)]
   }
 
-  /// What follows a key and a colon.
+  /// The value after a key and a colon.
   fileprivate func value(of key: String) -> Substring? {
     guard hasPrefix(key + ":") else { return nil }
     return dropFirst(key.count + 1)

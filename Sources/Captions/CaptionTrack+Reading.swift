@@ -1,31 +1,32 @@
 public import CompositorAPI
 import CompositorMediaIO
 
-/// Which captions a file is asked for.
+/// Options for reading captions.
 public struct CaptionReadingOptions: Hashable, Sendable {
-  /// Index among the subtitle tracks of media, from 0; files of captions have one.
+  /// Index among the subtitle tracks of media, from 0; caption files have one track.
   public var track = 0
-  /// The encoding of a file of captions that isn't Unicode, as iconv names it (`windows-1252`); `nil`, the default, for UTF-8 and UTF-16.
+  /// The encoding of a caption file that isn't Unicode, as iconv names it (`windows-1252`); `nil` (the default) for UTF-8 and
+  /// UTF-16.
   public var encoding: String?
 
-  /// The usual options.
+  /// Makes the default options.
   public init() {}
 }
 
 extension CaptionTrack {
-  /// Reads captions: SRT, WebVTT, ASS and SSA, and subtitle tracks of media (MP4, MOV, Matroska, WebM).
+  /// Reads captions from SRT, WebVTT, ASS and SSA files, and from subtitle tracks of media (MP4, MOV, Matroska, WebM).
   ///
-  /// Cues without an end last until the next one, at most 10 s; those that last no time are left out. A script of ASS becomes
-  /// ``script`` too, so that it is drawn in its own styles. Media are read to their end.
+  /// Cues without an end last until the next one, at most 10 s; cues of no duration are omitted. An ASS script is also stored
+  /// as `script`, so that it is rendered in its own styles. Media are read to their end.
   ///
   /// ```swift
   /// var captions = try CaptionTrack(contentsOf: "holiday.srt")
   /// captions.language = "de"
   /// ```
   ///
-  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`; `.unreadableMedia` for a file that is larger than 100 MB, that has no
-  ///   captions, or whose text isn't Unicode and has no encoding given; `.trackNotFound`; `.decoderNotFound` for subtitles that are
-  ///   pictures (PGS, DVD); `.invalidValue` for an encoding that isn't known.
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`; `.unreadableMedia` for a file that is larger than 100 MB, has
+  ///   no captions, or isn't Unicode if no encoding is given; `.trackNotFound`; `.decoderNotFound` for bitmap subtitles (PGS,
+  ///   DVD); `.invalidValue` for an unknown encoding.
   public init(contentsOf path: String, options: CaptionReadingOptions = CaptionReadingOptions()) throws(CompositorError) {
     self.init(try SubtitleReader.read(path, track: options.track, encoding: options.encoding))
   }
@@ -35,7 +36,7 @@ extension CaptionTrack {
     let events = file.events.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
       .map(\.element)
     var cues: [CaptionCue] = []
-    // The start of the next cue that starts later, for those that do not say when they end.
+    // The next later start, for cues that don't state an end.
     var later = [MediaTime](repeating: .positiveInfinity, count: events.count)
     for index in events.indices.dropLast().reversed() {
       later[index] = events[index + 1].start > events[index].start ? events[index + 1].start : later[index + 1]
@@ -54,7 +55,7 @@ extension CaptionTrack {
   }
 }
 
-/// The settings of a cue of WebVTT, such as `line:0 position:10% align:start`.
+/// The settings of a WebVTT cue, such as `line:0 position:10% align:start`.
 struct WebVTTSettings {
   private(set) var placement = CaptionPlacement()
 
@@ -85,7 +86,8 @@ struct WebVTTSettings {
       }
   }
 
-  /// A line number counts lines of 16 to the canvas from the top, or from the bottom if it is negative; a percentage places the top.
+  /// A line number counts lines of a sixteenth of the canvas from the top, or from the bottom if it is negative. A percentage
+  /// positions the top.
   private mutating func line(_ value: Substring, alignment: Substring?) {
     if let fraction = WebVTTSettings.fraction(value) {
       placement.y = fraction

@@ -1,16 +1,16 @@
 public import CompositorAPI
 import CompositorMediaIO
 
-/// A format of files of captions.
+/// A caption file format.
 public enum CaptionFileFormat: String, Hashable, Sendable, CaseIterable {
-  /// SubRip: bold, italic, underlined, colors; the side of the canvas in the tag that players understand (`{\an8}`).
+  /// SubRip: bold, italic, underlined and colored text; the side of the canvas as a tag that players understand (`{\an8}`).
   case srt
-  /// WebVTT: bold, italic, underlined, its eight colors by class; place and alignment as settings.
+  /// WebVTT: bold, italic and underlined text, its eight colors as classes; position and alignment as settings.
   case vtt
-  /// Advanced SubStation Alpha; a script that was read stays as it is, unless it is shifted.
+  /// Advanced SubStation Alpha. A script that was read stays unchanged, unless it is shifted.
   case ass
 
-  /// The format of a file by its extension, in any case.
+  /// The format of a file by its extension. Case is ignored.
   ///
   /// - Throws: `.unsupportedOutput` for another extension.
   public init(path: String) throws(CompositorError) {
@@ -25,13 +25,14 @@ public enum CaptionFileFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension CaptionTrack {
-  /// The captions as the text of a file, in UTF-8 with line feeds; times are rounded to milliseconds, of ASS to hundredths of a second.
+  /// The contents of a caption file, in UTF-8 with line feeds. Times are rounded to milliseconds, in ASS to hundredths of a
+  /// second.
   ///
   /// ```swift
   /// let text = try CaptionTrack(contentsOf: "movie.mkv").text(as: .srt)
   /// ```
   ///
-  /// - Parameter range: The part of the captions' time that counts; its start is the file's 0. By default all from 0 on.
+  /// - Parameter range: The part of the captions to write. Its start is the file's 0. By default everything from 0.
   public func text(
     as format: CaptionFileFormat, in range: TimeRange = TimeRange(start: .zero, duration: .positiveInfinity)
   ) -> String {
@@ -93,7 +94,7 @@ extension CaptionCue {
     return settings
   }
 
-  /// The text with the tags of a format. Empty lines would end a cue: they get a no-break space.
+  /// The text with the tags of a format. Empty lines would end a cue, so they get a no-break space.
   fileprivate func marked(_ format: CaptionFileFormat) -> String {
     let text = spans.map { span in
       var text = format == .vtt ? span.text.escapedForWebVTT : span.text
@@ -125,7 +126,7 @@ extension Color {
     return "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The class of WebVTT that has the color.
+  /// The WebVTT class of the color.
   fileprivate var webVTTClass: String? {
     switch bytes {
     case (255, 255, 255): "white"

@@ -1,11 +1,11 @@
 import CompositorAPI
 
-/// Finds the cues that show at a time: an interval tree over cues in the order of their starts. O(log n + found).
+/// Finds the cues at a time: an interval tree over cues ordered by start. O(log n + found).
 struct CueIndex: Sendable {
-  /// In the order of their starts.
+  /// The cues, ordered by start.
   let cues: [CaptionCue]
   private let starts, ends: [MediaTime]
-  /// The latest end in the part of the tree that a cue is the root of.
+  /// The latest end in the subtree of a cue.
   private let latest: [MediaTime]
 
   init(_ cues: [CaptionCue]) {
@@ -24,7 +24,7 @@ struct CueIndex: Sendable {
     self.latest = latest
   }
 
-  /// Indices of the cues that show, rising.
+  /// Indexes of the visible cues, rising.
   func active(at time: MediaTime) -> [Int] {
     var found: [Int] = []
     collect(cues.indices, time, &found)

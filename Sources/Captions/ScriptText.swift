@@ -1,21 +1,21 @@
 import CompositorAPI
 
-/// The text of an event of ASS with its override tags, as spans.
+/// The text of an ASS event with its override tags, as spans.
 struct ScriptText {
   private(set) var spans: [CaptionSpan] = []
   private(set) var placement: CaptionPlacement?
-  /// Whether a tag changes over time, or draws.
+  /// Whether a tag animates the text.
   private(set) var isAnimated = false
 
   private var look: CaptionSpan
   private let style: ScriptStyle
   private let canvas: Size
-  /// Whether drawing commands stand where text would.
+  /// Whether drawing commands replace text.
   private var isDrawing = false
 
   /// - Parameters:
   ///   - style: The style that the event names.
-  ///   - canvas: The script's own canvas, which positions refer to.
+  ///   - canvas: The script's own canvas, to which positions refer.
   init(_ text: Substring, style: ScriptStyle, canvas: Size) {
     self.style = style
     self.canvas = canvas
@@ -41,7 +41,7 @@ struct ScriptText {
     }
   }
 
-  /// Reads what follows a backslash outside of tags.
+  /// Parses the character after a backslash outside of tags. Returns the rest of the text.
   private mutating func escaped(_ rest: Substring) -> Substring {
     switch rest.first {
     case "N": add("\n")
@@ -50,7 +50,7 @@ struct ScriptText {
     case "{", "}": add(String(rest.prefix(1)))
     default:
       add("\\")
-      // A word joiner keeps a plain backslash from starting a tag.
+      // A word joiner keeps a literal backslash from starting a tag.
       return rest.unicodeScalars.first?.value == 0x2060 ? Substring(rest.unicodeScalars.dropFirst()) : rest
     }
     return rest.dropFirst()
@@ -104,7 +104,7 @@ struct ScriptText {
     }
   }
 
-  /// Longer names first, where one begins another.
+  /// The names of tags. If one is a prefix of another, the longer one comes first.
   private static let names = [
     "alpha", "move", "fade", "fad", "pos", "pbo", "org", "iclip", "clip", "bord", "blur", "be", "shad", "fscx", "fscy", "fsp",
     "fs", "fn", "fe", "frx", "fry", "frz", "fr", "fax", "fay", "xbord", "ybord", "xshad", "yshad", "an", "1c", "2c", "3c", "4c",
@@ -128,12 +128,12 @@ struct ScriptText {
   }
 }
 
-/// What a style of a script says of captions.
+/// A script's style, as far as captions need it.
 struct ScriptStyle {
   var look = CaptionSpan("")
   var placement: CaptionPlacement?
 
-  /// Numbers as on a numeric keypad: 2 is the bottom, in the middle. That is everybody's default: `nil`.
+  /// The position as on a numeric keypad: 1 is bottom left, 2 is bottom center, 9 is top right. `nil` for other numbers.
   static func placement(ofNumpad number: Int?) -> CaptionPlacement? {
     guard let number, (1...9).contains(number) else { return nil }
     let vertical: [CaptionPlacement.Vertical] = [.bottom, .middle, .top]
@@ -141,7 +141,8 @@ struct ScriptStyle {
     return CaptionPlacement(vertical[(number - 1) / 3], horizontal[(number - 1) % 3])
   }
 
-  /// The numbers of SSA: 1 to 3 at the bottom, with 4 more at the top, with 8 more in the middle.
+  /// The position in SSA's numbers: 1 to 3 from left to right at the bottom; add 4 for the top, or 8 for the middle. `nil` for
+  /// other numbers.
   static func placement(ofLegacy number: Int?) -> CaptionPlacement? {
     guard let number, (1...3).contains(number & 3) else { return nil }
     let vertical: CaptionPlacement.Vertical = number & 4 != 0 ? .top : number & 8 != 0 ? .middle : .bottom
@@ -171,7 +172,7 @@ struct ScriptHeader {
       }
     }
     if size.width > 0 || size.height > 0 {
-      // As libass guesses the side that is missing: 4:3.
+      // Like libass, derive a missing width or height from an aspect ratio of 4:3.
       canvas = Size(
         width: size.width > 0 ? size.width : size.height * 4 / 3, height: size.height > 0 ? size.height : size.width * 3 / 4)
     }
@@ -192,7 +193,7 @@ struct ScriptHeader {
     style.look.isUnderlined = isSet("Underline")
     let alignment = named["Alignment"].flatMap { Int($0) }
     let placement = isLegacy ? ScriptStyle.placement(ofLegacy: alignment) : ScriptStyle.placement(ofNumpad: alignment)
-    // The usual place is the style's of the captions.
+    // If a style has the default position, the position of the caption style applies.
     style.placement = placement == CaptionPlacement() ? nil : placement
     if let name = named["Name"] { styles[name] = style }
   }
@@ -203,7 +204,7 @@ struct ScriptHeader {
 }
 
 extension Color {
-  /// `&HBBGGRR&`; `nil` for nothing, which is the style's color.
+  /// `&HBBGGRR&`; `nil` for an empty string, which means the style's color.
   init?(scriptColor text: Substring) {
     let digits = text.filter { $0.isHexDigit }
     guard let value = UInt32(digits, radix: 16) else { return nil }

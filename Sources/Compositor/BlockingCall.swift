@@ -1,15 +1,15 @@
 import CompositorPluginBridge
 
-/// Asynchronous work for code that cannot be `async`.
+/// Runs asynchronous work from code that cannot be `async`.
 public enum BlockingCall {
-  /// Runs work to its end on the calling thread, which waits meanwhile. The work needs no other thread to be free: many threads may
-  /// call at the same time, also those of the concurrency pool, without starving each other.
+  /// Runs work to completion on the calling thread, which is blocked in the meantime. No other thread has to be free, so many
+  /// threads, including those of the concurrency pool, can call this method at the same time without starving each other.
   ///
   /// ```swift
   /// let images = try BlockingCall.run { try await edit.stills(at: [.seconds(1)]) }
   /// ```
   ///
-  /// - Throws: What the work throws.
+  /// - Throws: Any error of the work.
   public static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     try CallerExecutor.run(work) { _ in }
   }

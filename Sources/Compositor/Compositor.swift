@@ -1,4 +1,4 @@
-// Everything a program needs to edit, compose, read and write: one import.
+// Re-exports everything that a program needs to edit, compose, read and write.
 @_exported public import BuiltinCompositors
 @_exported public import CompositorAPI
 @_exported public import CompositorAudio
@@ -6,6 +6,7 @@
 @_exported public import CompositorConversion
 @_exported public import CompositorDiagram
 @_exported public import CompositorExport
+@_exported public import CompositorFarm
 @_exported public import CompositorHost
 @_exported public import CompositorMediaIO
 @_exported public import CompositorMediaWriting

@@ -5,31 +5,33 @@ import CompositorMediaIO
 import CompositorMediaWriting
 public import CompositorTimeline
 
-/// Rendering an edit in one step. Each call takes the edit as it is now: later changes do not reach a render that has begun.
+/// Rendering an edit in one step. Each call uses the current value of the edit, so later changes don't affect a render in
+/// progress.
 extension Edit {
-  /// Checks everything that can be known before rendering, and probes the media.
+  /// Checks everything that can be checked before rendering, and probes the media.
   ///
   /// - Parameters:
-  ///   - catalog: Where sources are looked up.
-  ///   - registry: The compositors that instructions may name.
-  /// - Returns: Errors and warnings, in the order of the timeline; no errors if the edit can be rendered.
+  ///   - catalog: The catalog that describes and opens sources.
+  ///   - registry: The compositors that instructions may use.
+  /// - Returns: Errors and warnings in timeline order. If there are no errors, the edit can be rendered.
   public func validate(
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
   ) async -> [ValidationDiagnostic] {
     CompositionValidator.validate(self, catalog: catalog, registry: registry).diagnostics
   }
 
-  /// Renders to a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`, `.webm`), an animated image (`.gif`, `.webp`), audio alone (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`, `.ogg`, `.mka`) or numbered
-  /// images (`frame_%04d.png`). The final name appears with the complete
-  /// file, or not at all.
+  /// Exports to a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`, `.webm`), an animated image (`.gif`, `.webp`), audio alone (`.m4a`,
+  /// `.wav`, `.flac`, `.mp3`, `.opus`, `.ogg`, `.mka`) or numbered images (`frame_%04d.png`). The file gets its final name only
+  /// when it is complete.
   ///
   /// - Parameters:
-  ///   - path: The file to write.
-  ///   - preset: Everything about how the movie is written; `nil` takes the color of the edit and the codec that is usual for it.
-  ///   - overwriting: Whether an existing file is replaced, at once, when the new one is complete. Default: that is an error.
-  ///   - settings: Range, size, threads and the rest; what the preset says counts more.
-  ///   - progress: Called after each frame, in order, never at the same time.
-  /// - Throws: The first error of ``validate(catalog:registry:)``; what `Exporter.export` throws.
+  ///   - path: The path of the file to write.
+  ///   - preset: The encoding preset; `nil` to keep the color of the edit and use the default codec.
+  ///   - overwriting: Whether an existing file is replaced, atomically, when the new one is complete. By default it is an error
+  ///     if the file exists.
+  ///   - settings: Range, size, threads and other settings. The preset takes precedence.
+  ///   - progress: Called after each frame, in order and never concurrently.
+  /// - Throws: The first error of ``validate(catalog:registry:)``; the errors of `Exporter.export`.
   @discardableResult
   public func export(
     to path: String, preset: ExportPreset? = nil, overwriting: Bool = false, settings: ExportSettings? = nil,
@@ -51,11 +53,11 @@ extension Edit {
     return try await Exporter.export(composition, to: path, settings: render, progress: progress)
   }
 
-  /// The composed frames, in order, as an export makes them: several ahead, decoders on threads of their own.
+  /// The composed frames in order. As in an export, several frames are rendered ahead, with decoders on separate threads.
   ///
   /// - Parameters:
   ///   - range: The part of the timeline; `nil` for all.
-  ///   - format: The pixel format; `nil` for the one they are composed in.
+  ///   - format: The pixel format; `nil` for the format in which frames are composed.
   /// - Throws: The first error of ``validate(catalog:registry:)``.
   public func frames(
     in range: TimeRange? = nil, format: PixelFormat? = nil, settings: RenderSettings = RenderSettings(),
@@ -64,13 +66,14 @@ extension Edit {
     try validated(catalog, registry, settings, for: [.video]).frames(in: range, format: format, settings: settings)
   }
 
-  /// A reader of the composed frames and the mixed audio, at the caller's pace.
+  /// A reader that returns the composed frames and the mixed audio at the caller's pace.
   ///
   /// ```swift
   /// for try await media in try await edit.reader().media { … }
   /// ```
   ///
-  /// - Throws: The first error of ``validate(catalog:registry:)`` that concerns what is read; what `CompositionReader.init` throws.
+  /// - Throws: The first error of ``validate(catalog:registry:)`` that concerns the requested media; the errors of
+  ///   `CompositionReader.init`.
   public func reader(
     _ settings: ReaderSettings = ReaderSettings(), catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
@@ -79,12 +82,13 @@ extension Edit {
       validated(catalog, registry, settings.render, for: settings.mediaTypes), settings: settings)
   }
 
-  /// Images at several times, in the order asked for; by default those that are shown at the very times. Sources are decoded in one pass.
+  /// Images at several times, in the requested order; by default, those shown at exactly these times. Sources are decoded in
+  /// one pass.
   ///
-  /// All images are in memory at a time: `ImageGenerator` gives them one by one.
+  /// All images are in memory at the same time. Use `ImageGenerator` to get them one by one.
   ///
-  /// - Throws: The first error of ``validate(catalog:registry:)``; `.noFrame` for a time outside the timeline; what decoding and
-  ///   composing throw.
+  /// - Throws: The first error of ``validate(catalog:registry:)``; `.noFrame` if a time is outside the timeline; any error of
+  ///   decoding and composing.
   public func stills(
     at times: [MediaTime], settings: ImageSettings = .exact, catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
@@ -111,19 +115,20 @@ extension Edit {
   }
 }
 
-/// Rendering a timeline in one step: the timeline becomes an edit first.
+/// Rendering a timeline in one step. The timeline is first converted to an edit.
 extension Timeline {
-  /// Checks everything that can be known before rendering, and probes the media.
+  /// Checks everything that can be checked before rendering, and probes the media.
   ///
-  /// - Returns: Errors and warnings, in the order of the timeline; no errors if the timeline can be rendered.
-  /// - Throws: What keeps the timeline from being an edit: clips and transitions that do not go together, media that cannot be read.
+  /// - Returns: Errors and warnings in timeline order. If there are no errors, the timeline can be rendered.
+  /// - Throws: An error if the timeline cannot be converted to an edit: clips and transitions are incompatible, or media cannot
+  ///   be read.
   public func validate(
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> [ValidationDiagnostic] {
     try await edit(catalog: catalog).validate(catalog: catalog, registry: registry)
   }
 
-  /// Renders to a movie or numbered images: see ``Edit/export(to:preset:overwriting:settings:catalog:registry:progress:)``.
+  /// Exports to a movie or numbered images: see `Edit.export(to:preset:overwriting:settings:catalog:registry:progress:)`.
   @discardableResult
   public func export(
     to path: String, preset: ExportPreset? = nil, overwriting: Bool = false, settings: ExportSettings? = nil,
@@ -135,7 +140,7 @@ extension Timeline {
       progress: progress)
   }
 
-  /// The composed frames, in order: see ``Edit/frames(in:format:settings:catalog:registry:)``.
+  /// The composed frames in order: see `Edit.frames(in:format:settings:catalog:registry:)`.
   public func frames(
     in range: TimeRange? = nil, format: PixelFormat? = nil, settings: RenderSettings = RenderSettings(),
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
@@ -144,7 +149,7 @@ extension Timeline {
       in: range, format: format, settings: settings, catalog: catalog, registry: registry)
   }
 
-  /// A reader of the composed frames and the mixed audio: see ``Edit/reader(_:catalog:registry:)``.
+  /// A reader of the composed frames and the mixed audio: see `Edit.reader(_:catalog:registry:)`.
   public func reader(
     _ settings: ReaderSettings = ReaderSettings(), catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
@@ -152,7 +157,7 @@ extension Timeline {
     try await edit(catalog: catalog).reader(settings, catalog: catalog, registry: registry)
   }
 
-  /// Images at several times, in the order asked for: see ``Edit/stills(at:settings:catalog:registry:)``.
+  /// Images at several times, in the requested order: see `Edit.stills(at:settings:catalog:registry:)`.
   public func stills(
     at times: [MediaTime], settings: ImageSettings = .exact, catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn

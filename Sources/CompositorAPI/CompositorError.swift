@@ -4,22 +4,22 @@
   import Musl
 #endif
 
-/// Where something went wrong, as far as it is known.
+/// The location of an error. Unknown parts are `nil`.
 public struct ErrorLocation: Hashable, Sendable, Codable {
-  /// The file, as the caller named it.
+  /// The path of the file, as the caller spelled it.
   public var file: String?
-  /// The place inside a project file: a key path such as `tracks[0].clips[2].in`.
+  /// The position inside a project file: a key path such as `tracks[0].clips[2].in`.
   public var path: String?
   /// The composition's track.
   public var track: TrackID?
-  /// Index of the instruction.
+  /// The index of the instruction.
   public var instruction: Int?
-  /// Composition time.
+  /// The composition time.
   public var time: MediaTime?
-  /// The compositor.
+  /// The identifier of the compositor.
   public var compositor: CompositorID?
 
-  /// Makes a location from what is known.
+  /// Creates a location.
   public init(
     file: String? = nil, path: String? = nil, track: TrackID? = nil, instruction: Int? = nil, time: MediaTime? = nil,
     compositor: CompositorID? = nil
@@ -33,109 +33,117 @@ public struct ErrorLocation: Hashable, Sendable, Codable {
   }
 }
 
-/// The one error of the package: what happened, what to do, why, and where.
+/// The error type of the package: what happened, where, why, and what to do.
 public struct CompositorError: Error, Sendable {
-  /// What kind of thing went wrong, grouped by thousands.
+  /// The kind of error. Codes are grouped by thousands.
   public enum Code: Int, Sendable, CaseIterable {
     // 1000: values and validation.
-    /// A value is outside its range, or not a number.
+    /// A value is out of range or isn't finite.
     case invalidValue = 1000
-    /// Segments do not follow each other without gap or overlap.
+    /// Segments have gaps or overlaps between them.
     case segmentsNotContiguous = 1001
-    /// A segment's duration is not positive.
+    /// A segment's duration isn't positive.
     case invalidSegmentDuration = 1002
-    /// A segment's source start is not numeric.
+    /// A segment's source start isn't numeric.
     case invalidSourceStart = 1003
-    /// A segment's source duration is negative or not numeric.
+    /// A segment's source duration is negative or isn't numeric.
     case invalidSourceDuration = 1004
-    /// A composition did not pass validation.
+    /// A composition failed validation.
     case invalidComposition = 1005
-    /// A track ID is in use, or was.
+    /// A track ID is unknown or was already assigned.
     case invalidTrackID = 1006
     /// A parameter is unknown, missing, of the wrong type or out of range.
     case invalidParameter = 1007
     /// Ramps of one property overlap.
     case overlappingRamps = 1008
-    /// A project file breaks its grammar or its schema.
+    /// A project file violates the grammar or the schema.
     case invalidProject = 1009
 
     // 2000: media.
-    /// A file is not there.
+    /// A file doesn't exist.
     case fileNotFound = 2000
-    /// A path is not a regular file, or a source is not allowed (network, pipe, device, directory).
+    /// A path isn't a regular file, or a source isn't allowed (network, pipe, device, directory).
     case sourceRefused = 2001
-    /// A file cannot be understood: not media, damaged, or a format outside the allow-list.
+    /// A file cannot be parsed: it isn't media, is damaged, or has a format outside the allow-list.
     case unreadableMedia = 2002
-    /// A file ends before its header says.
+    /// A file is shorter than its header specifies.
     case truncatedMedia = 2003
-    /// No decoder for a codec.
+    /// There is no decoder for a codec.
     case decoderNotFound = 2004
-    /// A decoder failed at some time.
+    /// A decoder failed.
     case decodeFailed = 2005
-    /// A file has no track of the asked kind.
+    /// A file has no track of the requested kind.
     case trackNotFound = 2006
-    /// A picture is larger than the pixel cap.
+    /// A frame exceeds the maximum number of pixels.
     case pictureTooLarge = 2007
-    /// No frame at a time (an empty edit, past the end).
+    /// There is no frame at the requested time (an empty edit, or past the end).
     case noFrame = 2008
-    /// The operating system could not read a file that is there: a failing disk, a network folder that went away.
+    /// The operating system couldn't read an existing file: a failing disk, or a network folder that was disconnected.
     case readFailed = 2009
-    /// A file was written to, cut off or replaced while it was in use.
+    /// A file was modified, truncated or replaced while in use.
     case mediaChanged = 2010
 
     // 3000: compositing.
-    /// No compositor with an ID.
+    /// There is no compositor with the given ID.
     case compositorNotFound = 3000
     /// A compositor failed.
     case compositorFailed = 3001
     /// A compositor's frame has the wrong size or format.
     case invalidCompositorOutput = 3002
-    /// All frames of a pool are out.
+    /// All frames of a pool are in use.
     case framePoolExhausted = 3003
-    /// A conversion between formats or colors is not possible.
+    /// A conversion between formats or colors isn't possible.
     case conversionNotPossible = 3004
-    /// A compositor did not answer in time.
+    /// A compositor didn't respond in time.
     case compositorTimedOut = 3005
     /// A binary plugin cannot be loaded or broke its contract.
     case pluginFailed = 3006
 
     // 4000: output.
-    /// The output is there already.
+    /// The output exists already.
     case outputExists = 4000
-    /// Writing failed: disk full, no permission, no such folder.
+    /// Writing failed: the disk is full, permission is denied, or the folder doesn't exist.
     case writeFailed = 4001
-    /// No encoder for a codec.
+    /// There is no encoder for a codec.
     case encoderNotFound = 4002
-    /// An encoder refused its settings or failed.
+    /// An encoder rejected its settings or failed.
     case encodeFailed = 4003
     /// The output is one of the inputs.
     case outputIsInput = 4004
-    /// A container cannot hold what it was given.
+    /// A container cannot hold the given tracks or values.
     case unsupportedOutput = 4005
 
     // 5000: running.
-    /// The caller cancelled.
+    /// The caller canceled the operation.
     case cancelled = 5000
-    /// Memory ran out, or another resource that may be there next time.
+    /// Memory or another resource ran out; it may be available later.
     case resourceExhausted = 5001
-    /// A fault of this package.
+    /// An internal error of this package.
     case internalFault = 5002
+
+    // 6000: movies rendered in parts.
+    /// A project, a font or a plugin differs from that of a plan.
+    case planChanged = 6000
+    /// A program, a library or a processor differs from that of a plan.
+    case versionMismatch = 6001
+    /// Parts of a plan are missing, damaged, or belong to another plan.
+    case partsMissing = 6002
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of error.
   public let code: Code
-  /// What happened, one sentence.
+  /// What happened, as one sentence.
   public let message: String
-  /// What to do about it, one sentence; nil where nothing can be said.
+  /// What to do about it, as one sentence; `nil` if there is no suggestion.
   public let recoverySuggestion: String?
-  /// The error underneath, in words.
+  /// The description of the underlying error; `nil` if there is none.
   public let cause: String?
-  /// Where.
+  /// The location of the error.
   public var location: ErrorLocation
-  /// The `errno` with which the operating system refused, such as `ENOSPC`; nil where it did not, or did not say.
+  /// The `errno` of a failed system call, such as `ENOSPC`; `nil` if no system call failed, or if the number isn't known.
   public var systemErrorNumber: Int32?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code, _ message: String, recoverySuggestion: String? = nil, cause: String? = nil,
     at location: ErrorLocation = .init(), systemErrorNumber: Int32? = nil
@@ -148,8 +156,8 @@ public struct CompositorError: Error, Sendable {
     self.location = location
   }
 
-  /// The number AVFoundation gives the same error, where it has one. Of ``Code/writeFailed`` it depends on ``systemErrorNumber``: a full
-  /// disk or quota is −11807, a file larger than is allowed −11811.
+  /// AVFoundation's code for the same error, if there is one. For ``Code/writeFailed`` it depends on ``systemErrorNumber``:
+  /// −11807 for a full disk or quota, −11811 for a file that is too large.
   public var avFoundationCode: Int? {
     switch code {
     case .writeFailed:
@@ -180,7 +188,7 @@ public struct CompositorError: Error, Sendable {
     }
   }
 
-  /// The same error with everything that `other` knows and this one does not about the place.
+  /// A copy of the error whose unknown location fields are taken from `other`.
   public func locating(_ other: ErrorLocation) -> CompositorError {
     var copy = self
     copy.location.file = location.file ?? other.file
@@ -192,7 +200,7 @@ public struct CompositorError: Error, Sendable {
     return copy
   }
 
-  /// The same error where its place is within another: the key path of that stands before its own.
+  /// A copy of the error with a key path prepended to its own.
   package func within(_ place: String) -> CompositorError {
     var copy = self
     copy.location.path = location.path.map { $0.isEmpty ? place : "\(place).\($0)" } ?? place
@@ -201,14 +209,14 @@ public struct CompositorError: Error, Sendable {
 }
 
 extension CompositorError: CustomStringConvertible {
-  /// Message, place, cause and recovery suggestion on one line.
+  /// Message, location, cause and recovery suggestion on one line.
   public var description: String {
     var places: [String] = []
     if let file = location.file { places.append(file) }
     if let path = location.path { places.append("at \(path)") }
     if let track = location.track { places.append("track \(track)") }
     if let instruction = location.instruction { places.append("instruction \(instruction)") }
-    if let time = location.time { places.append("time \(time)") }
+    if let time = location.time { places.append("time \(time.readable)") }
     if let compositor = location.compositor { places.append("compositor \(compositor)") }
     var text = places.isEmpty ? message : "\(places.joined(separator: ", ")): \(message)"
     if let cause { text += " (\(cause))" }

@@ -1,6 +1,6 @@
-/// The word that was probably meant: the nearest of `words` by edit distance, if it is near enough; nil where none is.
+/// The string in `words` that was probably intended: the one with the smallest edit distance, or `nil` if none is near enough.
 ///
-/// Near enough is one edit for up to four letters, two for up to eight, three beyond; case does not count.
+/// The limit is one edit for up to four characters, two for up to eight, and three for more. Case is ignored.
 package func suggestion(for word: String, among words: [String]) -> String? {
   let limit = word.count <= 4 ? 1 : word.count <= 8 ? 2 : 3
   let candidates = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
@@ -8,14 +8,15 @@ package func suggestion(for word: String, among words: [String]) -> String? {
   return best.word
 }
 
-/// "Did you mean …?" where something is near, else the list of what is possible.
+/// "Did you mean …?" if one of `words` is near enough; otherwise, a list of `words`.
 package func recoverySuggestion(for word: String, among words: [String]) -> String {
   if let near = suggestion(for: word, among: words) { return "Did you mean \(quoted(near))?" }
-  guard !words.isEmpty else { return "Nothing is possible here." }
+  guard !words.isEmpty else { return "No name is valid here. Remove it." }
   return "Possible: \(words.joined(separator: ", "))."
 }
 
-/// Insertions, deletions, replacements and swaps of neighbors that turn one word into the other (optimal string alignment).
+/// The number of insertions, deletions, replacements and transpositions between two strings (optimal string alignment). Only
+/// the first 256 Unicode scalars of each are compared.
 package func editDistance(_ first: String, _ second: String) -> Int {
   let (a, b) = (Array(first.unicodeScalars.prefix(256)), Array(second.unicodeScalars.prefix(256)))
   var beforeLast: [Int] = []
@@ -32,7 +33,7 @@ package func editDistance(_ first: String, _ second: String) -> Int {
   return last[b.count]
 }
 
-/// A text in double quotes for a message; control characters are shown as escapes.
+/// A string in double quotes, for messages. Control characters are shown as escapes, and long strings are cut off.
 package func quoted(_ text: String) -> String {
   let escaped = text.unicodeScalars.prefix(80).map {
     $0.value < 0x20 || $0.value == 0x7F ? $0.escaped(asASCII: true) : String($0)

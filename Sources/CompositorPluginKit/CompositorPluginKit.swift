@@ -1,3 +1,3 @@
-// Everything a compositor needs, and no media library.
+// Everything that a compositor needs, without a media library.
 @_exported public import CompositorAPI
 @_exported public import CompositorKernels

@@ -3,7 +3,7 @@ import CompositorAPI
 import CompositorPluginBridge
 
 extension ExportedInstance {
-  /// Says what a frame needs.
+  /// Reports the regions of interest of a frame.
   func needs(_ pointer: UnsafePointer<CompositorRequest>, _ needs: UnsafeMutablePointer<CompositorNeeds>) throws {
     guard let selective = composer as? any SelectiveComposer else { return }
     let request = try CompositionRequest(
@@ -46,7 +46,7 @@ extension ExportedInstance {
     let end = (MemoryLayout<CompositorNeed>.offset(of: \.time) ?? 0) + MemoryLayout<CompositorTime>.size
     guard entry.pointee.struct_size >= end else {
       throw CompositorError(
-        .compositorFailed, "The host is too old to give sources at other times.",
+        .compositorFailed, "The host is too old to provide sources at other times.",
         recoverySuggestion: "Use a host with version 1.1 of compositor_plugin.h.")
     }
     entry.pointee.time = CompositorTime(time)

@@ -20,7 +20,7 @@ final class ExportedInstance: Sendable {
   func render(_ pointer: UnsafePointer<CompositorRequest>, _ answer: UnsafeMutablePointer<CompositorAnswer>) throws {
     let structure = readStruct(pointer, zero: CompositorRequest())
     guard let output = structure.output.map({ readStruct($0, zero: CompositorFrame()) }) else {
-      throw CompositorError(.pluginFailed, "The host gave no output.")
+      throw CompositorError(.pluginFailed, "The host provided no output.")
     }
     let memory = OutputMemory(output)
     var request = try CompositionRequest(structure, context: context, id: descriptor.id)
@@ -28,7 +28,7 @@ final class ExportedInstance: Sendable {
     let frame = try compose(request, cancellation: HostCancellation(structure))
     if let source = request.need(showing: frame) {
       (answer.pointee.kind, answer.pointee.track) = (Int32(COMPOSITOR_ANSWER_SOURCE), source.trackID)
-      // A host of version 1.0 gives no sources at other times, and its struct has no room for one.
+      // A host of version 1.0 provides no sources at other times, and its struct has no field for one.
       if source.time != request.time { answer.pointee.time = CompositorTime(source.time) }
     } else {
       try memory.accept(frame)
@@ -48,7 +48,7 @@ final class ExportedInstance: Sendable {
     }
   }
 
-  /// Runs work whose errors become a code and a text.
+  /// Runs work, converting errors to a code and a message.
   static func reporting(_ error: UnsafeMutablePointer<CompositorErrorText>?, _ work: () throws -> Void) -> Int32 {
     do {
       try work()

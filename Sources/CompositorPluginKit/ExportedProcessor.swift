@@ -9,7 +9,7 @@ final class ExportedProcessor {
 
   init(_ type: any AudioProcessor.Type) { (descriptor, self.type) = (type.descriptor, type) }
 
-  /// One instance, and the pointers to its channels, made once.
+  /// One instance, with pointers to its channels that are made once.
   private final class Instance {
     let processor: any AudioBlockProcessor
     var channels: [UnsafeMutablePointer<Float>] = []
@@ -38,7 +38,7 @@ final class ExportedProcessor {
     return Unmanaged.passRetained(made).toOpaque()
   }
 
-  /// The struct; it keeps this object as long as the process lives.
+  /// The struct; it retains this object until the process ends.
   func description(_ arena: StructArena) -> CompositorAudioDescription {
     var description = CompositorAudioDescription()
     description.struct_size = MemoryLayout<CompositorAudioDescription>.size

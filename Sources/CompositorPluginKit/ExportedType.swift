@@ -2,7 +2,7 @@ import CCompositorPlugin
 import CompositorAPI
 import CompositorPluginBridge
 
-/// A compositor behind the C interface: a type, or a filter that is a closure.
+/// A compositor behind the C interface: a type, or a filter given as a closure.
 final class ExportedType {
   let descriptor: CompositorDescriptor
   let make: (ParameterValues, RenderContext) throws -> any FrameComposer
@@ -20,7 +20,7 @@ final class ExportedType {
     isSelective = false
   }
 
-  /// The struct; it keeps this object as long as the process lives.
+  /// The struct; it retains this object until the process ends.
   func description(_ arena: StructArena) -> CompositorDescription {
     var description = CompositorDescription()
     description.struct_size = MemoryLayout<CompositorDescription>.size

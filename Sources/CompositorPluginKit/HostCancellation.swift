@@ -1,9 +1,9 @@
 import CCompositorPlugin
 import Synchronization
 
-/// The host's word on whether a frame is still wanted, asked while a call lasts.
+/// Asks the host during a call whether the frame was canceled.
 final class HostCancellation: Sendable {
-  /// The host's, to be asked on any thread until the call ends; `isOver` sees to that.
+  /// The host's function. It may be called on any thread until the call ends; `isOver` prevents later calls.
   private let question: (@convention(c) (UnsafeRawPointer?) -> Int32)?
   nonisolated(unsafe) private let data: UnsafeRawPointer?
   private let isOver = Mutex(false)
@@ -13,7 +13,7 @@ final class HostCancellation: Sendable {
     data = request.host_data
   }
 
-  /// Asks now and then; cancel what it returns when the call ends.
+  /// Polls the host every 20 ms, and calls `cancel` once the frame is canceled. Cancel the returned task when the call ends.
   func watch(_ cancel: @escaping @Sendable () -> Void) -> Task<Void, Never>? {
     guard question != nil else { return nil }
     return Task.detached { [self] in
@@ -25,7 +25,7 @@ final class HostCancellation: Sendable {
     }
   }
 
-  /// After this the host is not asked any more: its data are gone.
+  /// Stops queries to the host, whose data is not valid after the call.
   func end() { isOver.withLock { $0 = true } }
 
   private func ask() -> Bool? {

@@ -3,7 +3,7 @@ import CompositorAPI
 import CompositorPluginBridge
 
 extension RenderContext {
-  /// - Throws: `.conversionNotPossible` where the output's format is not known to this plugin.
+  /// - Throws: `.conversionNotPossible` if this plugin does not know the output's format.
   init(_ context: CompositorContext) throws(CompositorError) {
     guard let output = context.output.map({ readStruct($0, zero: CompositorFrame()) }),
       let picture = PictureDescription(output)
@@ -31,7 +31,7 @@ extension ParameterValues {
 }
 
 extension CompositionRequest {
-  /// The request as a value; its frames are the host's memory, valid during the call.
+  /// The request as a value; its frames use the host's memory, valid during the call.
   init(_ request: CompositorRequest, context: RenderContext, id: CompositorID) throws(CompositorError) {
     var sources: [TrackID: SourceFrame] = [:]
     var order: [TrackID] = []
@@ -58,7 +58,7 @@ extension CompositionRequest {
 }
 
 extension AskedSource {
-  /// What the plugin's needs asked for, in their order; empty from a host of version 1.0.
+  /// The sources requested by the plugin's needs, in order; empty for a host of version 1.0.
   fileprivate static func list(
     _ request: CompositorRequest, beside own: [TrackID: SourceFrame]
   ) throws(CompositorError) -> [AskedSource] {
@@ -74,7 +74,7 @@ extension AskedSource {
 }
 
 extension SourceFrame {
-  /// - Throws: `.conversionNotPossible` where the format is not known to this plugin.
+  /// - Throws: `.conversionNotPossible` if this plugin does not know the format.
   fileprivate init(_ source: CompositorSource) throws(CompositorError) {
     guard let structure = source.frame.map({ readStruct($0, zero: CompositorFrame()) }),
       let picture = PictureDescription(structure)
@@ -85,7 +85,7 @@ extension SourceFrame {
     }
     let planes = structure.planeList
     let bases = planes.compactMap(\.data)
-    // Before conversion there are no pixels: an address that is never read stands for them.
+    // Before conversion there are no pixels; an address that is never read represents them.
     let hasPixels = bases.count == picture.format.planeCount
     let frame = Frame(
       wrapping: hasPixels ? bases : Array(repeating: SourceFrame.nowhere, count: picture.format.planeCount),
@@ -100,7 +100,7 @@ extension SourceFrame {
 }
 
 extension LayerInstruction {
-  /// The layer as it is at the request's time.
+  /// The layer at the request's time.
   fileprivate init(_ layer: CompositorLayer) {
     self.init(trackID: layer.track)
     opacity = PropertyTimeline(default: layer.opacity)

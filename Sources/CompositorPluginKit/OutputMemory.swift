@@ -2,11 +2,12 @@ import CCompositorPlugin
 import CompositorAPI
 import CompositorPluginBridge
 
-/// The host's output: lent to the frame that a request makes where it lies as a frame of ours would, else copied to.
+/// The memory of the host's output. If its planes have the layout of this package's frames, the request's frame uses it
+/// directly; otherwise, the result is copied to it.
 struct OutputMemory {
   private let frame: CompositorFrame
   private let picture: PictureDescription?
-  /// Nil where the planes lie in another way.
+  /// The memory for the request's frame; `nil` if the planes have another layout.
   let lent: LentMemory?
 
   init(_ frame: CompositorFrame) {
@@ -24,14 +25,14 @@ struct OutputMemory {
     lent = isAlike ? LentMemory(base, format: picture.format, size: picture.size) : nil
   }
 
-  /// Brings a frame into the output, where it is not there already.
+  /// Copies a frame to the output unless it is already there.
   ///
-  /// - Throws: `.invalidCompositorOutput` where it has another format or size.
+  /// - Throws: `.invalidCompositorOutput` if the frame has another format or size than the output.
   func accept(_ source: Frame) throws(CompositorError) {
     guard picture?.format == source.format, picture?.size == source.size else {
       let asked = picture.map { "\($0.size) \($0.format)" } ?? "another"
       throw CompositorError(
-        .invalidCompositorOutput, "It gave a frame of \(source.size) \(source.format) where \(asked) was asked for.")
+        .invalidCompositorOutput, "It returned a frame of \(source.size) \(source.format) instead of \(asked).")
     }
     if let lent, lent.holds(source) { return }
     let targets = frame.planeList

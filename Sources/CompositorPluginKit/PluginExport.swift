@@ -2,40 +2,40 @@ import CCompositorPlugin
 public import CompositorAPI
 import CompositorPluginBridge
 
-/// Makes a binary plugin out of compositors: this is all that a plugin in Swift needs beside its conformances.
+/// Exports compositors as a binary plugin. Besides the types of its compositors, a plugin in Swift needs only this.
 ///
 /// ```swift
 /// @_cdecl("compositor_plugin_v1")
 /// public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginExport.export(Glow.self) }
 /// ```
 ///
-/// The plugin speaks the C interface of `compositor_plugin.h`; it carries its own copy of this package, and works with hosts
-/// built from other versions of it. Frames made with a request's context belong to that request: a compositor that keeps
-/// pictures from one request to another makes them with the context its initializer was given.
+/// The plugin implements the C interface of `compositor_plugin.h`. It contains its own copy of this package, and works with
+/// hosts built from other versions. Frames made with a request's context belong to that request; a compositor that keeps
+/// frames between requests must make them with the context of its initializer.
 public enum PluginExport {
-  /// The plugin's table, to be returned from the entry. Built once for each call; call it once.
+  /// The plugin's table, to be returned from the entry point. Each call builds a new table; call it once.
   ///
   /// - Parameters:
-  ///   - types: What the plugin brings; at least one.
-  ///   - name: The plugin's name, for people; the first compositor's unless given.
-  ///   - version: The plugin's version; the first compositor's unless given.
+  ///   - types: The compositors of the plugin; at least one.
+  ///   - name: The plugin's display name. Default: the first compositor's.
+  ///   - version: The plugin's version. Default: the first compositor's.
   public static func export(
     _ types: any VideoCompositor.Type..., name: String? = nil, version: String? = nil
   ) -> UnsafeRawPointer? {
     table(types.map { ExportedType($0) }, name: name, version: version)
   }
 
-  /// The table of a plugin of audio processors, and compositors beside them.
+  /// The table of a plugin with audio processors, and optionally compositors.
   ///
   /// ```swift
   /// PluginExport.export(audio: Robot.self, Telephone.self)
   /// ```
   ///
   /// - Parameters:
-  ///   - processors: The audio processors that the plugin brings; at least one.
-  ///   - types: The compositors that it brings beside them.
-  ///   - name: The plugin's name, for people; the first processor's unless given.
-  ///   - version: The plugin's version; the first processor's unless given.
+  ///   - processors: The audio processors of the plugin; at least one.
+  ///   - types: The compositors of the plugin.
+  ///   - name: The plugin's display name. Default: the first processor's.
+  ///   - version: The plugin's version. Default: the first processor's.
   public static func export(
     audio processors: any AudioProcessor.Type..., compositors types: [any VideoCompositor.Type] = [], name: String? = nil,
     version: String? = nil
@@ -45,12 +45,12 @@ public enum PluginExport {
       version: version ?? processors.first?.descriptor.version)
   }
 
-  /// The table of a plugin of filters, each of them a closure.
+  /// The table of a plugin with filters given as closures.
   ///
   /// - Parameters:
-  ///   - filters: What the plugin brings; at least one.
-  ///   - name: The plugin's name, for people; the first filter's unless given.
-  ///   - version: The plugin's version; the first filter's unless given.
+  ///   - filters: The filters of the plugin; at least one.
+  ///   - name: The plugin's display name. Default: the first filter's.
+  ///   - version: The plugin's version. Default: the first filter's.
   public static func export(
     _ filters: PluginFilter..., name: String? = nil, version: String? = nil
   ) -> UnsafeRawPointer? {
@@ -61,7 +61,7 @@ public enum PluginExport {
     _ exported: [ExportedType], _ processors: [ExportedProcessor] = [], name: String?, version: String?
   ) -> UnsafeRawPointer? {
     guard !exported.isEmpty || !processors.isEmpty else { return nil }
-    // Tables stay as long as the process: that is the interface's promise to the host.
+    // Tables are valid until the process ends, as the interface requires.
     let arena = StructArena()
     _ = Unmanaged.passRetained(arena)
     var plugin = CompositorPlugin()

@@ -1,6 +1,6 @@
 public import CompositorAPI
 
-/// A filter in one closure: a frame in, a frame out.
+/// A filter given as a closure from one frame to another.
 ///
 /// ```swift
 /// @_cdecl("compositor_plugin_v1")
@@ -9,29 +9,29 @@ public import CompositorAPI
 /// }
 /// ```
 ///
-/// The closure runs on any thread, for several frames at a time. It depends on its arguments alone; a filter with a state of its own
-/// is a type that conforms to `VideoCompositor`.
+/// The closure may run on any thread, for several frames concurrently. It must depend only on its arguments; implement a
+/// filter with state as a type that conforms to `VideoCompositor`.
 public struct PluginFilter: Sendable {
-  /// Makes one frame: of the context's size and format, or the source as it is.
+  /// Makes one frame of the context's size and format, or returns the source unchanged.
   ///
-  /// Values of parameters are those at the frame's time; frames are made with the context's `makeFrame()`.
+  /// Parameters have their values at the frame's time; make frames with the context's `makeFrame()`.
   public typealias Body =
     @Sendable (_ source: Frame, _ parameters: ParameterValues, _ context: RenderContext) throws -> Frame
 
-  /// What the filter can do.
+  /// The filter's description.
   public let descriptor: CompositorDescriptor
   private let body: Body
 
-  /// Describes a filter.
+  /// Creates a filter.
   ///
   /// - Parameters:
-  ///   - id: Its ID in reverse domain order, such as "org.example.flip".
-  ///   - name: Its name, for people.
+  ///   - id: The ID in reverse domain order, such as "org.example.flip".
+  ///   - name: The name for people.
   ///   - version: `major.minor.patch`.
-  ///   - summary: What it does, one sentence; its name unless given.
-  ///   - formats: Formats that it takes and makes, the preferred one first; all formats unless given.
-  ///   - parameters: Its parameters.
-  ///   - body: Makes a frame.
+  ///   - summary: A sentence that describes the filter. Default: its name.
+  ///   - formats: Supported pixel formats for source and output, preferred one first. Default: all formats.
+  ///   - parameters: The descriptions of its parameters.
+  ///   - body: The closure that makes a frame.
   public init(
     _ id: CompositorID, name: String, version: String = "1.0.0", summary: String? = nil, formats: [PixelFormat] = [],
     parameters: [ParameterDescription] = [], _ body: @escaping Body

@@ -1,12 +1,13 @@
 package import CompositorAPI
 
 extension Frame {
-  /// The frame in the middle of a larger one: bars of a color around it. O(bytes of the larger frame).
+  /// Places the frame inside a larger one, with bars of a color around it. Takes time proportional to the size of the larger
+  /// frame.
   ///
   /// - Parameters:
-  ///   - left: Columns to its left; whole samples of chroma, as its width.
-  ///   - top: Rows above it; likewise.
-  /// - Throws: `.framePoolExhausted`; `.conversionNotPossible` for a color that cannot be written in the frame's color.
+  ///   - left: The number of columns to the left of the frame; a multiple of the chroma subsampling, like the frame's width.
+  ///   - top: The number of rows above the frame; a multiple of the chroma subsampling.
+  /// - Throws: `.framePoolExhausted`; `.conversionNotPossible` if the color can't be converted to the frame's.
   package func placed(
     in size: PixelSize, left: Int, top: Int, on color: Color, policy: ColorConversionPolicy, pool: FramePool
   ) throws(CompositorError) -> Frame {
@@ -28,7 +29,7 @@ extension Frame {
 }
 
 extension Plane {
-  /// Copies all rows to a place in a larger plane.
+  /// Copies all rows to a position in a larger plane.
   fileprivate func copy(to target: MutablePlane, column: Int, row: Int, format: PixelFormat, plane: Int) {
     let position = format.samplesPerPosition(plane: plane) * format.bytesPerSample
     for y in 0..<height {

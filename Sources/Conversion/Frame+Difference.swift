@@ -2,9 +2,9 @@ import CCompositorKernels
 package import CompositorAPI
 
 extension Frame {
-  /// By how much the first plane differs from that of another frame, on average, in parts of all codes: 0 … 1.
+  /// The mean absolute difference between the first planes of two frames, as a fraction of the code range, 0 … 1.
   ///
-  /// - Returns: `nil` unless both have samples of 8 bits, one format and one size. O(pixels); allocates nothing.
+  /// - Returns: `nil` unless both frames have 8-bit samples and the same format and size. O(pixels); allocates nothing.
   package func meanDifference(from other: Frame) -> Double? {
     guard format.bitDepth == 8, format == other.format, size == other.size else { return nil }
     return withUnsafePlanes { first in

@@ -1,27 +1,27 @@
 public import CompositorAPI
 
-/// Turns frames into another format or color, at the same size.
+/// Converts frames to another format or color, at the same size.
 ///
-/// It keeps the curves that its conversions need, so whoever converts frame after frame keeps a converter. A value; any threads
-/// may share it.
+/// A converter caches the curves that its conversions need, so use the same converter for many frames. Converters can be shared
+/// between threads.
 public struct FrameConverter: Sendable {
-  /// How SDR, HLG and PQ become each other.
+  /// The policy for conversions between SDR, HLG and PQ.
   public let policy: ColorConversionPolicy
   private let curves = CurveTables()
 
-  /// Makes a converter. The first conversion of a kind costs about a millisecond more, for its curves.
+  /// Creates a converter. The first conversion of each kind takes about a millisecond longer, to compute its curves.
   public init(policy: ColorConversionPolicy = .standard) { self.policy = policy }
 
-  /// Converts format, range, matrix, primaries, curve (SDR, HLG and PQ into each other: ``LightConversion``), chroma siting and
-  /// alpha.
+  /// Converts format, range, matrix, primaries, transfer function (including SDR, HLG and PQ: `LightConversion`), chroma
+  /// siting and alpha.
   ///
-  /// The result is within 1 code value of double precision. A frame that has the format and the color already is handed
-  /// on with the new attributes: no pixel is copied. Alpha that the target does not keep is seen over black.
+  /// The result is within 1 code value of a result in double precision. A frame that already has the format and color is
+  /// returned with the new attributes, without a copy. If the target has no alpha, the frame is composited over black.
   ///
   /// - Parameters:
-  ///   - attributes: What the result is to be; its pixel aspect is taken as it is, without scaling.
-  ///   - pool: Where the result and working rows come from.
-  /// - Throws: `.conversionNotPossible` where a color is not known; `.invalidValue` for a policy that is out of range;
+  ///   - attributes: The attributes of the result. Their pixel aspect ratio is set without scaling the frame.
+  ///   - pool: The pool for the result and for working rows.
+  /// - Throws: `.conversionNotPossible` if a color is unknown; `.invalidValue` if the policy is out of range;
   ///   `.framePoolExhausted`.
   public func convert(
     _ frame: Frame, to format: PixelFormat, attributes: FrameAttributes, pool: FramePool
@@ -45,7 +45,7 @@ public struct FrameConverter: Sendable {
     _ frame: Frame, _ source: SourceDescription, in context: RenderContext
   ) throws(CompositorError) -> Frame {
     let signal = MixingSignal(sources: [source], context: context)
-    // As over a background: an output in which black cannot be written is no output.
+    // As with a background, reject outputs in which black cannot be encoded.
     _ = try signal.components(of: .clear)
     let reader = try SignalReader(frame, signal: signal, curves: curves)
     var working = try context.pool.makeFrame(format: .rgbaFloat, size: SignalRows.frameSize(columns: frame.size.width))
@@ -65,7 +65,7 @@ public struct FrameConverter: Sendable {
     return output.freeze()
   }
 
-  /// Converts one frame with the standard policy, or with another one.
+  /// Converts one frame with a policy.
   public static func convert(
     _ frame: Frame, to format: PixelFormat, attributes: FrameAttributes, pool: FramePool,
     policy: ColorConversionPolicy = .standard

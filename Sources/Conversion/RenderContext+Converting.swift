@@ -3,17 +3,18 @@ package import CompositorAPI
 extension RenderContext {
   /// A frame in this context's format and color, converted by its policy.
   ///
-  /// - Throws: What ``FrameConverter/convert(_:to:attributes:pool:policy:)`` throws.
+  /// - Throws: Errors of ``FrameConverter/convert(_:to:attributes:pool:policy:)``.
   package func converted(_ frame: Frame) throws(CompositorError) -> Frame {
     try FrameConverter.convert(
       frame, to: outputFormat, attributes: outputAttributes, pool: pool, policy: colorConversion)
   }
 
-  /// A finished picture in this context's format and color, where it was worked on in more bits than it was made of.
+  /// Converts a finished frame to this context's format and color, if it was processed at a higher depth than its sources.
   ///
-  /// Codes are dithered only where one of the sources is deeper than the output: what an effect leaves alone keeps its codes.
+  /// Codes are dithered only if one of the sources is deeper than the output, so codes that an effect does not change are
+  /// preserved.
   ///
-  /// - Throws: What ``FrameConverter/convert(_:to:attributes:pool:policy:)`` throws.
+  /// - Throws: Errors of ``FrameConverter/convert(_:to:attributes:pool:policy:)``.
   package func stored(_ frame: Frame, madeOf sources: [Frame]) throws(CompositorError) -> Frame {
     var context = self
     if !sources.contains(where: { $0.format.isDeeper(than: outputFormat) }) { context.colorConversion.dithering = .none }

@@ -1,19 +1,19 @@
 public import CompositorAPI
 
-/// What is known of a track's frames before any of them is decoded: enough to choose a route.
+/// The properties of a track's frames that are known before decoding; sufficient to choose a route.
 public struct SourceDescription: Sendable, Hashable {
-  /// Layout of the frames' samples.
+  /// Pixel format of the frames.
   public var format: PixelFormat
   /// Stored columns and rows.
   public var size: PixelSize
   /// Color, pixel aspect and alpha.
   public var attributes: FrameAttributes
-  /// The orientation the media asks for, from stored display space to upright.
+  /// The media's orientation: the transform from stored display space to upright.
   public var preferredTransform: AffineMatrix
-  /// Whether the media is one picture: what is made of it once can be kept.
+  /// Whether the media is a still, so that derived images can be cached.
   public var isStill = false
 
-  /// Describes a source.
+  /// Creates a description of a track's frames.
   public init(
     format: PixelFormat, size: PixelSize, attributes: FrameAttributes, preferredTransform: AffineMatrix = .identity,
     isStill: Bool = false
@@ -25,23 +25,23 @@ public struct SourceDescription: Sendable, Hashable {
     self.preferredTransform = preferredTransform
   }
 
-  /// Describes a frame that is there.
+  /// Describes a source's frame.
   public init(_ source: SourceFrame) {
     self.init(
       format: source.frame.format, size: source.frame.size, attributes: source.frame.attributes,
       preferredTransform: source.preferredTransform, isStill: source.isStill)
   }
 
-  /// Describes a frame by itself.
+  /// Describes a frame.
   package init(_ frame: Frame) { self.init(format: frame.format, size: frame.size, attributes: frame.attributes) }
 
   /// Color tags without unspecified parts.
   package var color: ColorTags { attributes.color.completed(for: format, size: size) }
-  /// Whether alpha is stored and counts.
+  /// Whether alpha is stored and used.
   package var usesAlpha: Bool { format.hasAlpha && attributes.alphaMode != .opaque }
 
-  /// In what the code values mean something else than those of an output, alpha apart; `nil` if they mean the same. Whoever hands a frame
-  /// on instead of writing a new one asks here.
+  /// How the code values differ in meaning from those of an output, apart from alpha; `nil` if they agree. A frame may be
+  /// passed through only if they do.
   ///
   /// - Parameter color: The output's tags without unspecified parts.
   package func difference(
@@ -53,7 +53,7 @@ public struct SourceDescription: Sendable, Hashable {
 }
 
 extension ColorTags {
-  /// The tags that count in a format: without unspecified parts, and with the identity matrix in R, G, B formats.
+  /// The effective tags for a format: without unspecified parts, and with the identity matrix in R, G, B formats.
   package func completed(for format: PixelFormat, size: PixelSize) -> ColorTags {
     var tags = self
     if format.isRGB { tags.matrix = .identity }
@@ -64,6 +64,6 @@ extension ColorTags {
 extension RenderContext {
   /// The output's color tags without unspecified parts.
   package var outputColor: ColorTags { outputAttributes.color.completed(for: outputFormat, size: size) }
-  /// Whether the output stores alpha that counts.
+  /// Whether the output stores alpha.
   package var keepsAlpha: Bool { outputFormat.hasAlpha && outputAttributes.alphaMode != .opaque }
 }

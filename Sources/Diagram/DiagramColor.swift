@@ -1,25 +1,25 @@
-/// A color of a diagram: one for light and one for dark surroundings.
+/// A color of a diagram: a pair for light and dark themes.
 ///
-/// Text and strokes of the fixed palette have a contrast of at least 4.5 to 1 with what they are drawn on (WCAG 2.1, AA).
+/// In the fixed palette, text and strokes have a contrast of at least 4.5 to 1 with their backgrounds (WCAG 2.1, AA).
 public struct DiagramColor: Hashable, Sendable {
   /// The color on a light background, as `0xRRGGBB`.
   public var light: UInt32
   /// The color on a dark background, as `0xRRGGBB`.
   public var dark: UInt32
 
-  /// A pair of colors, each as `0xRRGGBB`; bits above are ignored.
+  /// Creates a pair of colors, each as `0xRRGGBB`; higher bits are ignored.
   public init(light: UInt32, dark: UInt32) {
     self.light = light & 0xff_ffff
     self.dark = dark & 0xff_ffff
   }
 
-  /// Behind everything.
+  /// The background.
   public static let background = DiagramColor(light: 0xffffff, dark: 0x14171b)
-  /// Behind each second row.
+  /// The background of every second row.
   public static let band = DiagramColor(light: 0xf5f7f9, dark: 0x1a1e23)
   /// Text.
   public static let text = DiagramColor(light: 0x1b1f24, dark: 0xe8ecf0)
-  /// Text that is less important.
+  /// Secondary text.
   public static let mutedText = DiagramColor(light: 0x515a64, dark: 0xaab4be)
   /// Lines of the time grid.
   public static let grid = DiagramColor(light: 0xd7dde3, dark: 0x30373f)
@@ -27,23 +27,23 @@ public struct DiagramColor: Hashable, Sendable {
   public static let gap = DiagramColor(light: 0x76808b, dark: 0x808a95)
   /// The marker of the current time.
   public static let playhead = DiagramColor(light: 0xb0127b, dark: 0xff7ad1)
-  /// What cannot be rendered.
+  /// Errors.
   public static let error = DiagramColor(light: 0xb3201f, dark: 0xff8f87)
-  /// Behind the number of an error.
+  /// The background of an error's number.
   public static let errorFill = DiagramColor(light: 0xfde3e1, dark: 0x4a1c1a)
-  /// What may not be what was meant.
+  /// Warnings.
   public static let warning = DiagramColor(light: 0x855700, dark: 0xf2b84b)
-  /// Behind the number of a warning.
+  /// The background of a warning's number.
   public static let warningFill = DiagramColor(light: 0xfdf0d2, dark: 0x453410)
-  /// Audio.
+  /// The fill of audio segments.
   public static let audioFill = DiagramColor(light: 0xd5eed9, dark: 0x1d4429)
   /// Outlines and waveforms of audio.
   public static let audio = DiagramColor(light: 0x2b7d37, dark: 0x73c781)
-  /// Titles.
+  /// The fill of titles.
   public static let titleFill = DiagramColor(light: 0xfbe8c3, dark: 0x4d3a12)
   /// Outlines of titles.
   public static let title = DiagramColor(light: 0x8a5a00, dark: 0xe2ac4d)
-  /// Captions.
+  /// The fill of captions.
   public static let captionFill = DiagramColor(light: 0xe3e6ea, dark: 0x343b44)
   /// Outlines of captions.
   public static let caption = DiagramColor(light: 0x515a64, dark: 0xaab4be)
@@ -57,15 +57,15 @@ public struct DiagramColor: Hashable, Sendable {
     .init(light: 0xab2c48, dark: 0xf295a8), .init(light: 0x566614, dark: 0xb4c75a), .init(light: 0x98490f, dark: 0xf0a06a),
   ]
 
-  /// The fill of the video track with an index, from 0; colors repeat after six.
+  /// The fill of the video track at an index, from 0; colors repeat after six.
   public static func trackFill(_ index: Int) -> DiagramColor { trackFills[abs(index % trackFills.count)] }
-  /// The outline of the video track with an index, from 0; colors repeat after six.
+  /// The outline of the video track at an index, from 0; colors repeat after six.
   public static func track(_ index: Int) -> DiagramColor { trackStrokes[abs(index % trackStrokes.count)] }
 
   /// `#rrggbb`.
   func notation(dark isDark: Bool) -> String { "#" + Self.hexadecimal(isDark ? dark : light) }
 
-  /// Names the pair in a style sheet.
+  /// The name of the pair's class in a style sheet.
   var className: String { "\(Self.hexadecimal(light))-\(Self.hexadecimal(dark))" }
 
   private static func hexadecimal(_ value: UInt32) -> String {

@@ -1,17 +1,17 @@
 public import CompositorAPI
 
-/// A picture of a video track at a time.
+/// A thumbnail of a video track at a time.
 public struct DiagramThumbnail: Hashable, Sendable {
-  /// The track that it is drawn below.
+  /// The track under which the thumbnail is drawn.
   public var trackID: TrackID
-  /// The composition time at which it begins.
+  /// The composition time at its left edge.
   public var time: MediaTime
-  /// Its size in pixels.
+  /// The size of the image in pixels.
   public var size: Size
-  /// The file.
+  /// The image, as a PNG or JPEG file.
   public var picture: DiagramPicture
 
-  /// A picture of a video track at a time.
+  /// Creates a thumbnail.
   public init(trackID: TrackID, time: MediaTime, size: Size, picture: DiagramPicture) {
     self.trackID = trackID
     self.time = time
@@ -20,23 +20,23 @@ public struct DiagramThumbnail: Hashable, Sendable {
   }
 }
 
-/// How loud an audio track is over time: the largest magnitude in each of equal stretches.
+/// The level of an audio track over time: the peak magnitude in each of equal intervals.
 public struct DiagramWaveform: Hashable, Sendable {
-  /// The composition time at which the first stretch begins.
+  /// The composition time of the start of the first interval.
   public var start: MediaTime
-  /// The length of a stretch in seconds, > 0.
+  /// The length of an interval in seconds, > 0.
   public var secondsPerPeak: Double
-  /// Largest magnitudes, 1 for full scale.
+  /// Peak magnitudes; 1 is full scale.
   public var peaks: [Float]
 
-  /// A waveform of peaks.
+  /// Creates a waveform from peaks.
   public init(start: MediaTime = .zero, secondsPerPeak: Double, peaks: [Float]) {
     self.start = start
     self.secondsPerPeak = secondsPerPeak
     self.peaks = peaks
   }
 
-  /// The largest peak in each user unit that is shown.
+  /// The largest peak in each visible user unit.
   func peaks(on scale: DiagramScale) -> [(x: Double, peak: Double)] {
     let first = start.seconds
     guard first.isFinite, secondsPerPeak > 0, secondsPerPeak.isFinite else { return [] }

@@ -2,27 +2,27 @@ public import CompositorAPI
 public import CompositorHost
 public import CompositorMediaIO
 
-/// What rows draw from.
+/// The data for drawing rows.
 public struct DiagramContext: Sendable {
-  /// The edit.
+  /// The edit to draw.
   public let edit: Edit
-  /// What is known of its sources.
+  /// The known properties of its sources.
   public let media: [MediaSource: MediaInfo]
-  /// What is wrong with it; their indexes are the numbers of their marks, less 1.
+  /// Its diagnostics; the number of a mark is the index here plus 1.
   public let diagnostics: [ValidationDiagnostic]
-  /// Pictures of video tracks.
+  /// Thumbnails of video tracks.
   public let thumbnails: [DiagramThumbnail]
   /// Waveforms of audio tracks.
   public let waveforms: [TrackID: DiagramWaveform]
-  /// Turns times into positions.
+  /// The map from times to positions.
   public let scale: DiagramScale
-  /// What is shown, and how.
+  /// The settings of the diagram.
   public let settings: DiagramSettings
 }
 
-/// A row of a diagram: something about the timeline, drawn along its time axis.
+/// A row of a diagram, drawn along its time axis.
 ///
-/// Built-in rows and a program's own are drawn in the same way. What a row records is written as SVG, drawn as PNG, and set in characters.
+/// Built-in and custom rows are drawn in the same way. The recorded marks are written as SVG, PNG or text.
 ///
 /// ```swift
 /// struct BeatRow: DiagramRow {
@@ -44,19 +44,19 @@ public struct DiagramContext: Sendable {
 /// diagram.rows.append(BeatRow(beats: beats))
 /// ```
 public protocol DiagramRow: Sendable {
-  /// Names the row: `data-row` in SVG. Letters, digits and hyphens; what else it has is left out.
+  /// The identifier of the row, `data-row` in SVG. Letters, digits and hyphens; other characters are removed.
   var identifier: String { get }
-  /// What stands beside it; cut off where there is no room.
+  /// The title beside the row; truncated to fit.
   var title: String { get }
-  /// What stands below the title, smaller. Default nothing.
+  /// A smaller line below the title. Default: empty.
   var subtitle: String { get }
-  /// The height in user units, 0 … 4096; a row of height 0 is left out.
+  /// The height in user units, 0 … 4096; a row of height 0 is omitted.
   func height(in context: DiagramContext) -> Double
   /// Draws the row between `y` 0 and its height, from ``DiagramScale/x0`` to ``DiagramScale/x1``.
   func draw(in context: DiagramContext, on canvas: inout DiagramCanvas)
 }
 
 extension DiagramRow {
-  /// Nothing.
+  /// An empty string.
   public var subtitle: String { "" }
 }

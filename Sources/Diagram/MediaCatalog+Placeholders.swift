@@ -3,8 +3,8 @@ public import CompositorHost
 import CompositorMediaIO
 
 extension MediaCatalog {
-  /// A catalog that describes media that cannot be read as 10 s of video and audio, so that a project is laid out by the times that it says
-  /// itself. For diagrams; nothing of it can be rendered.
+  /// A catalog that describes unreadable media as 10 s of video and audio, so that a project is laid out by its own times.
+  /// For diagrams only; placeholders cannot be rendered.
   public static var withPlaceholders: MediaCatalog {
     MediaCatalog { (source) throws(CompositorError) in
       do throws(CompositorError) {
@@ -16,7 +16,7 @@ extension MediaCatalog {
     }
   }
 
-  /// Tracks of each kind: more than clips are likely to ask for.
+  /// The number of tracks of each kind: more than clips are likely to use.
   private static let trackCount = 16
 
   private static func placeholder(for source: MediaSource) -> MediaInfo {

@@ -5,15 +5,15 @@ public import CompositorHost
 import CompositorMediaIO
 
 extension TimelineDiagram {
-  /// Makes ``thumbnails`` below all video tracks: at the beginning of each segment, and as many within it as have room beside one another.
+  /// Makes ``thumbnails`` for all video tracks: at the start of each segment, and as many inside it as fit side by side.
   ///
-  /// Pictures are those of the sources, not composed, and each may be the key frame before its time, so that no more than that is decoded. At
-  /// most one source is open at a time.
+  /// Thumbnails show source frames, not composed ones. To minimize decoding, each may be the key frame before its time.
+  /// At most one source is open at a time.
   ///
   /// - Parameters:
-  ///   - catalog: Where sources are opened.
-  ///   - settings: With which the diagram is going to be drawn: they say how many have room.
-  /// - Returns: Why pictures are missing, one error for each source that could not be read.
+  ///   - catalog: The catalog that opens sources.
+  ///   - settings: The settings for drawing the diagram, which determine how many thumbnails fit.
+  /// - Returns: One error per source that could not be read.
   /// - Throws: `.cancelled`.
   @discardableResult
   public mutating func makeThumbnails(
@@ -47,7 +47,7 @@ extension TimelineDiagram {
   private mutating func addThumbnails(
     of source: MediaSource, _ slots: [(trackID: TrackID, time: MediaTime, mediaTime: MediaTime)], _ catalog: MediaCatalog
   ) async throws(CompositorError) {
-    // Twice the height in the diagram, for dense screens.
+    // Twice the height in the diagram, for high-density screens.
     let settings = ImageSettings(color: .sdr, maximumSize: PixelSize(width: 320, height: 90))
     let generator = try ImageGenerator(source, catalog: catalog, settings: settings)
     var failure: CompositorError?
@@ -64,10 +64,10 @@ extension TimelineDiagram {
     if let failure { throw failure }
   }
 
-  /// How far thumbnails are apart, in user units.
+  /// The distance between thumbnails, in user units.
   private static let slotWidth = 84.0
 
-  /// What a track's thumbnails show.
+  /// The positions of a track's thumbnails, and the source frames that they show.
   private static func slots(
     of track: CompositionTrack, on scale: DiagramScale
   ) -> [(source: MediaSource, time: MediaTime, mediaTime: MediaTime)] {
@@ -88,11 +88,11 @@ extension TimelineDiagram {
     return slots
   }
 
-  /// Makes ``waveforms`` of all audio tracks as they are decoded and retimed, before volumes: one pass over each track. Memory does not grow
-  /// with the length.
+  /// Makes ``waveforms`` for all audio tracks, from audio that is decoded and retimed, but without volume changes. Takes one
+  /// pass over each track, in constant memory.
   ///
-  /// - Parameter catalog: Where sources are opened.
-  /// - Returns: Why waveforms end early or are missing, one error for each track that could not be read.
+  /// - Parameter catalog: The catalog that opens sources.
+  /// - Returns: One error per track that could not be read completely.
   /// - Throws: `.cancelled`.
   @discardableResult
   public mutating func makeWaveforms(catalog: MediaCatalog) throws(CompositorError) -> [CompositorError] {

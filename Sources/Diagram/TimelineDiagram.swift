@@ -2,10 +2,10 @@ public import CompositorAPI
 public import CompositorHost
 public import CompositorMediaIO
 
-/// A picture of an edit along its time axis: tracks, instructions, opacity, volume, titles, captions, and what is wrong, where it is wrong.
+/// A diagram of an edit along its time axis: tracks, instructions, opacity, volume, titles, captions and diagnostics.
 ///
-/// An edit that isn't valid is drawn too: that is what the picture is for. Times that are none, infinite or far outside are drawn at the
-/// edges and marked.
+/// Invalid edits are drawn, too: that is its main purpose. Invalid, infinite and remote times are drawn at the edges and
+/// marked.
 ///
 /// ```swift
 /// let report = CompositionValidator.validate(edit, catalog: catalog)
@@ -13,22 +13,22 @@ public import CompositorMediaIO
 /// try diagram.svg().write(toFile: "timeline.svg", atomically: true, encoding: .utf8)
 /// ```
 ///
-/// Any thread may draw. The cost grows with the number of segments and instructions; what is narrower than two units is merged.
+/// Thread-safe. The cost grows with the number of segments and instructions; spans narrower than three units are merged.
 public struct TimelineDiagram: Sendable {
-  /// The edit.
+  /// The edit to draw.
   public let edit: Edit
-  /// What is known of its sources; a source that cannot be read is drawn by its times.
+  /// The known properties of its sources; a source that cannot be read is drawn by the edit's times.
   public let media: [MediaSource: MediaInfo]
-  /// What is wrong with it. The number of a mark is the index here plus 1.
+  /// Its diagnostics. The number of a mark is the index here plus 1.
   public let diagnostics: [ValidationDiagnostic]
-  /// What is drawn, from top to bottom: first the built-in rows. A program adds its own, and takes out or sorts what it likes.
+  /// The rows from top to bottom: initially the built-in ones. Rows can be added, removed and reordered.
   public var rows: [any DiagramRow]
-  /// Pictures below video tracks, in the order of their times. Default none.
+  /// Thumbnails for video tracks, sorted by time. Default: none.
   public var thumbnails: [DiagramThumbnail] = []
-  /// Waveforms below audio tracks. Default none.
+  /// Waveforms for audio tracks. Default: none.
   public var waveforms: [TrackID: DiagramWaveform] = [:]
 
-  /// A diagram of an edit, valid or not.
+  /// Creates a diagram of an edit, valid or not.
   public init(_ edit: Edit, media: [MediaSource: MediaInfo] = [:], diagnostics: [ValidationDiagnostic] = []) {
     self.edit = edit
     self.media = media
@@ -54,14 +54,15 @@ public struct TimelineDiagram: Sendable {
     return rows
   }
 
-  /// The diagram as SVG: a document of its own, without scripts, one element to a line, the same bytes for the same edit everywhere.
+  /// The diagram as a self-contained SVG document, without scripts, with one element per line. Equal edits give equal bytes
+  /// on every machine.
   ///
-  /// Its attributes are for programs; see `docs/diagram.md`.
+  /// Its attributes are described in `docs/diagram.md`.
   public func svg(_ settings: DiagramSettings = .init()) -> String {
     SVGWriter(DiagramRecording(self, settings), theme: settings.theme).document
   }
 
-  /// The time that is shown: what settings say, else everything.
+  /// The visible time range: that of the settings, or everything.
   func shownTime(_ settings: DiagramSettings) -> (start: Double, duration: Double) {
     if let range = settings.range {
       let seconds = DiagramScale.seconds(of: range)
@@ -74,7 +75,7 @@ public struct TimelineDiagram: Sendable {
     return (whole.lowerBound, max(whole.upperBound - whole.lowerBound, Self.shortest))
   }
 
-  /// The least that is shown, in seconds.
+  /// The shortest visible duration, in seconds.
   private static let shortest = 0.001
 
   /// From 0 or the earliest time to the latest, within bounds that keep the composition readable.
@@ -89,7 +90,7 @@ public struct TimelineDiagram: Sendable {
       if seconds.upperBound.isFinite { end = max(end, min(seconds.upperBound, longest)) }
     }
     for instruction in edit.videoComposition.instructions { take(instruction.timeRange) }
-    // Titles and captions alone make a movie only if there are no clips.
+    // The times of titles and captions count only if there are no clips.
     if duration == 0 {
       for layer in edit.titles.layers { take(layer.timing.activeRange) }
       for captions in edit.captions { for cue in captions.timedCues { take(cue.timeRange) } }

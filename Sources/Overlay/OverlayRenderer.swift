@@ -3,8 +3,8 @@ import Synchronization
 
 /// Draws a tree of layers over frames.
 ///
-/// A renderer holds no time: any frame may be asked for in any order, from any thread, and comes out the same. What was made
-/// once (glyphs, shapes, painted boxes) is kept for other frames, bounded by ``Options/cacheByteLimit``.
+/// A renderer is stateless with respect to time: frames may be drawn in any order, from any thread, with the same result.
+/// Glyphs, shapes and painted boxes are cached across frames, up to ``Options/cacheByteLimit``.
 ///
 /// ```swift
 /// let renderer = try OverlayRenderer(root: title, renderSize: PixelSize(width: 1920, height: 1080))
@@ -13,19 +13,19 @@ import Synchronization
 public final class OverlayRenderer: Sendable {
   /// Settings that are not part of the tree.
   public struct Options: Sendable {
-    /// Where fonts come from.
+    /// The provider of fonts. Default: the system's fonts.
     public var fonts = FontProvider.system
-    /// Fonts that are loaded already, instead of ``fonts``; nil loads them.
+    /// Fonts that are already loaded, used instead of ``fonts``; `nil` loads ``fonts``.
     public var fontLibrary: FontLibrary?
-    /// Pictures for image layers, by name: packed R, G, B, A frames in a known color.
+    /// Images for image layers, by name: packed R, G, B, A frames of known color.
     public var images: [String: Frame] = [:]
-    /// How colors become the frames'.
+    /// The policy that converts sRGB colors and images to the frames' color.
     public var colorConversion = ColorConversionPolicy.standard
-    /// The signal in which layers are blended with each other and with the frame. Default encoded.
+    /// The signal domain in which layers are blended with each other and with the frame. Default: encoded.
     public var blending = BlendingSpace.encoded
-    /// The most that is kept for other frames, in bytes.
+    /// The size limit of the cache, in bytes. Default: 256 MiB.
     public var cacheByteLimit = 256 << 20
-    /// Usual settings.
+    /// Creates default options.
     public init() {}
   }
 
@@ -35,22 +35,22 @@ public final class OverlayRenderer: Sendable {
   private let painter: LayerPainter
   private let last = Mutex<Drawn?>(nil)
 
-  /// How the last frame was drawn. While nothing changes, the next ones are drawn by the same steps.
+  /// The last drawn frame. While the tree doesn't change, the next frames repeat its blend commands.
   private struct Drawn: Sendable {
     let node: PresentationNode
     let size: PixelSize
     let commands: [BlendCommand]
   }
 
-  /// Prepares a tree for frames of one format.
+  /// Creates a renderer for frames of one format.
   ///
   /// - Parameters:
-  ///   - root: Its parent is the canvas: `renderSize` units, scaled to the frame.
-  ///   - renderSize: The composition's size in its own units; a frame of another size is a scaled one.
-  ///   - outputFormat: Format of the frames.
+  ///   - root: The root layer. Its parent is the canvas: `renderSize` units, scaled to the frame.
+  ///   - renderSize: The composition's size in its own units; frames of other sizes are scaled.
+  ///   - outputFormat: The pixel format of the frames.
   ///   - attributes: Color and alpha of the frames.
-  /// - Throws: `.unreadableMedia` if `options.fonts` contains a file that isn't a font, `.conversionNotPossible` for colors that are not
-  ///   known, `.invalidValue` for an empty size and if an animation is malformed.
+  /// - Throws: `.unreadableMedia` if `options.fonts` contains a file that isn't a font, `.conversionNotPossible` if the
+  ///   frames' color is unknown, `.invalidValue` if the size is empty or an animation is malformed.
   public convenience init(
     root: Layer, renderSize: PixelSize, outputFormat: PixelFormat = .yuv420p, attributes: FrameAttributes = FrameAttributes(),
     options: Options = Options()
@@ -62,14 +62,14 @@ public final class OverlayRenderer: Sendable {
       attributes: attributes, options: options)
   }
 
-  /// The same for a tree that others evaluate too.
+  /// Creates a renderer for a tree that is also evaluated elsewhere.
   package init(
     _ presenter: LayerPresenter, fonts: FontLibrary, renderSize: PixelSize, outputFormat: PixelFormat,
     attributes: FrameAttributes, options: Options
   ) throws(CompositorError) {
     guard renderSize.width > 0, renderSize.height > 0 else {
       throw CompositorError(
-        .invalidValue, "Titles of \(renderSize) were asked for.", recoverySuggestion: "Ask for at least 1x1.")
+        .invalidValue, "The render size \(renderSize) is empty.", recoverySuggestion: "Give at least 1x1.")
     }
     self.presenter = presenter
     self.renderSize = renderSize.size
@@ -90,35 +90,36 @@ public final class OverlayRenderer: Sendable {
         images: images))
   }
 
-  /// Bytes kept for other frames, things kept, and how often something had to be made: in the steady state the last stands still.
+  /// Bytes and entries in the cache, and the number of misses, which is constant in the steady state.
   public var cacheStatistics: (byteCount: Int, entries: Int, misses: Int) { painter.primitives.cache.statistics }
 
-  /// Draws what shows at a time over a frame.
+  /// Draws the tree at a time over a frame.
   ///
   /// - Parameters:
-  ///   - frame: Of the format and color that the renderer was made for. Where nobody else holds it, it is drawn into; else a copy is.
-  ///   - time: Movie time.
-  ///   - pool: Where a copy comes from.
-  /// - Returns: The frame itself where nothing shows.
-  /// - Throws: `.invalidValue`, `.resourceExhausted` for what cannot be drawn; `.fileNotFound` for a font or picture that is not
-  ///   there; `.framePoolExhausted`.
+  ///   - frame: A frame of the renderer's format and color. If the frame is uniquely referenced, its memory is reused;
+  ///     otherwise it is copied.
+  ///   - time: The movie time.
+  ///   - pool: The pool that provides the memory for copies.
+  /// - Returns: The frame itself if nothing is visible.
+  /// - Throws: `.invalidValue` or `.resourceExhausted` if the tree cannot be drawn; `.fileNotFound` if a font or image is
+  ///   missing; `.framePoolExhausted`.
   public func draw(over frame: consuming Frame, at time: MediaTime, pool: FramePool) throws(CompositorError) -> Frame {
     guard let tree = try presenter.presentation(at: time) else { return frame }
     return try draw(tree, over: frame, pool: pool)
   }
 
-  /// Draws what a tree was found to show.
+  /// Draws an evaluated tree over a frame.
   ///
   /// - Throws: As ``draw(over:at:pool:)``.
   ///
-  /// - Parameter movies: Makes pictures of the tree's movies; with `nil` they show nothing.
+  /// - Parameter movies: Converts frames of the tree's movies. With `nil`, movies are invisible.
   package func draw(
     _ tree: PresentationTree, over frame: consuming Frame, pool: FramePool, movies: (any MovieConverter)? = nil
   ) throws(CompositorError) -> Frame {
     guard frame.format == encoding.format else {
       throw CompositorError(
-        .invalidValue, "A frame of format \(frame.format) came to titles made for \(encoding.format).",
-        recoverySuggestion: "Make the renderer for the frames' format.")
+        .invalidValue, "The frame has format \(frame.format), but the renderer was made for \(encoding.format).",
+        recoverySuggestion: "Create the renderer with the frames' format.")
     }
     let drawn = last.withLock { $0 }
     if let drawn, drawn.size == frame.size, presenter.isStill || drawn.node == tree.node {
@@ -139,7 +140,7 @@ public final class OverlayRenderer: Sendable {
     let size = frame.size
     guard try drawing.isVisible(on: size) else { return frame }
     let (encoding, recorder) = (encoding, BlendRecorder())
-    var target = try frame.makeMutable(pool: pool)
+    var target = try frame.makeDrawable(pool: pool)
     try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
       var writer = FrameWriter(planes, encoding, size: size)
       writer.recorder = recorder
@@ -157,7 +158,7 @@ public final class OverlayRenderer: Sendable {
   ) throws(CompositorError) -> Frame {
     guard !commands.isEmpty else { return frame }
     let (encoding, size) = (encoding, frame.size)
-    var target = try frame.makeMutable(pool: pool)
+    var target = try frame.makeDrawable(pool: pool)
     target.withUnsafeMutablePlanes { planes in
       let writer = FrameWriter(planes, encoding, size: size)
       for command in commands { writer.perform(command) }
@@ -165,7 +166,8 @@ public final class OverlayRenderer: Sendable {
     return target.freeze()
   }
 
-  /// A video layer that is the whole frame, with nothing to be seen beneath it, is the frame itself: the rest lies over it.
+  /// If a video layer covers the frame and nothing is visible below it, it is the frame itself, and the rest of the tree is
+  /// drawn over it.
   private func drawWithVideo(
     _ drawing: OverlayDrawing, over frame: consuming Frame, pool: FramePool
   ) throws(CompositorError) -> Frame {
@@ -179,14 +181,14 @@ public final class OverlayRenderer: Sendable {
     return try draw(drawing, over: frame, pool: pool)
   }
 
-  /// Draws what shows at a time on a frame that is empty: transparent where the renderer's frames keep alpha.
+  /// Draws the tree at a time on an empty frame, which is transparent if the renderer's frames have alpha.
   ///
   /// - Throws: As ``draw(over:at:pool:)``.
   public func draw(at time: MediaTime, size: PixelSize, pool: FramePool) throws(CompositorError) -> Frame {
     try draw(try presenter.presentation(at: time), size: size, pool: pool)
   }
 
-  /// Draws what a tree was found to show on a frame that is empty.
+  /// Draws an evaluated tree on an empty frame.
   package func draw(
     _ tree: PresentationTree?, size: PixelSize, pool: FramePool, movies: (any MovieConverter)? = nil
   ) throws(CompositorError) -> Frame {

@@ -1,14 +1,14 @@
 import CompositorAPI
 import CompositorHost
 
-/// Finished frames by number, as many as fit. The ones farthest from the playhead go first.
+/// A cache of finished frames by index. When it is full, the frames farthest from the playhead are dropped first.
 struct FrameCache {
   struct Entry {
     let rendered: RenderedFrame
     let cost: FrameCost
   }
   private var entries: [Int: Entry] = [:]
-  /// Why frames could not be made.
+  /// The errors of frames that could not be rendered.
   private(set) var failures: [Int: CompositorError] = [:]
   let capacity: Int
 
@@ -18,14 +18,14 @@ struct FrameCache {
 
   subscript(index: Int) -> Entry? { entries[index] }
 
-  /// Whether it is known what becomes of a frame.
+  /// Whether a frame is cached or known to fail.
   func isSettled(_ index: Int) -> Bool { entries[index] != nil || failures[index] != nil }
 
-  /// Keeps a frame; drops those farthest from `center` above the capacity, those behind the direction of movement first.
+  /// Adds a frame. Above the capacity, drops the frames farthest from `center`, those behind the direction of movement first.
   mutating func insert(_ entry: Entry, center: Int, direction: Int) {
     entries[entry.rendered.index] = entry
     guard entries.count > capacity else { return }
-    // Rare enough to drop a batch at a time: sorting for each frame would cost more than it keeps.
+    // Drops a batch at a time: sorting for each frame would cost more than it saves.
     let surplus = max(1, capacity / 32)
     let farthest = entries.keys.sorted {
       Self.distance($0, center, direction) > Self.distance($1, center, direction)
@@ -39,15 +39,15 @@ struct FrameCache {
   }
 
   mutating func fail(_ index: Int, _ error: CompositorError) {
-    // Kept so that a broken frame is not tried again and again; a long stretch of them is tried again some day.
+    // Kept so that a broken frame is not retried again and again; after many failures, they are retried.
     if failures.count >= 1024 { failures = [:] }
     failures[index] = error
   }
 
-  /// A frame that failed is tried again.
+  /// Allows a failed frame to be retried.
   mutating func forgive(_ index: Int) { failures[index] = nil }
 
-  /// The nearest kept frame to `index` inside a range.
+  /// The nearest cached frame to `index` inside a range.
   func nearest(to index: Int, in range: ClosedRange<Int>) -> Entry? {
     entries.keys.filter(range.contains).min { abs($0 - index) < abs($1 - index) }.flatMap { entries[$0] }
   }

@@ -1,13 +1,13 @@
 import CompositorAPI
 
-/// Movie time as a function of host time: a value that is replaced when rate or position change.
+/// Movie time as a function of host time: a value that is replaced when the rate or the position changes.
 struct MovieClock: Sendable {
   /// The movie time at ``instant``.
   private(set) var anchor: MediaTime
   private(set) var instant: ContinuousClock.Instant
-  /// Movie seconds a second; 0 while paused.
+  /// Movie seconds per second; 0 while paused.
   private(set) var rate: Double
-  /// Whether movie time stands still although the rate is not 0: a seek waits for its frame.
+  /// Whether movie time is held although the rate is not 0, because a seek waits for its frame.
   private(set) var isHeld = false
 
   init(at time: MediaTime, instant: ContinuousClock.Instant) {
@@ -17,7 +17,7 @@ struct MovieClock: Sendable {
   /// Whether movie time moves.
   var isRunning: Bool { rate != 0 && !isHeld }
 
-  /// The movie time at an instant, to a nanosecond; exactly the anchor while it stands still.
+  /// The movie time at an instant, to a nanosecond; exactly the anchor while it doesn't run.
   func time(at now: ContinuousClock.Instant) -> MediaTime {
     guard isRunning else { return anchor }
     let elapsed = now - instant
@@ -25,7 +25,7 @@ struct MovieClock: Sendable {
     return anchor + MediaTime(nanosecondsOf: elapsed, times: rate)
   }
 
-  /// The instant at which movie time is `time`; nil while it stands still.
+  /// The instant at which movie time is `time`; nil while it doesn't run.
   func instant(of time: MediaTime) -> ContinuousClock.Instant? {
     guard isRunning, time.isNumeric else { return nil }
     let distance = (time - anchor).seconds / rate
@@ -40,7 +40,7 @@ struct MovieClock: Sendable {
 
   mutating func set(_ time: MediaTime, at now: ContinuousClock.Instant) { (anchor, instant) = (time, now) }
 
-  /// Stands still at a time until ``release(at:)``.
+  /// Holds movie time at a value until ``release(at:)``.
   mutating func hold(_ time: MediaTime, at now: ContinuousClock.Instant) {
     (anchor, instant, isHeld) = (time, now, true)
   }

@@ -6,7 +6,7 @@ import CompositorMediaIO
 import CompositorScheduling
 import Synchronization
 
-/// What audio is mixed from.
+/// The composition and format that audio is mixed from.
 struct AudioSource: Sendable {
   private let composition: ValidatedComposition
   let format: ReaderAudioFormat
@@ -17,7 +17,7 @@ struct AudioSource: Sendable {
     (self.composition, self.format, self.damaged) = (composition, format, damaged)
   }
 
-  /// A mix from a sample on, as an export to the format's destination has it.
+  /// A mixer that starts at a sample, with the same result as an export to the format's destination.
   func mixer(from sample: Int64) -> AudioMixer {
     let edit = composition.edit
     return AudioMixer(
@@ -27,18 +27,18 @@ struct AudioSource: Sendable {
   }
 }
 
-/// Mixes audio when it is asked for, at any place, on a thread of its own.
+/// Mixes audio on request at any position, on a thread of its own.
 actor PlayerAudioReader {
   private let thread = SerialThread(name: "audio")
   private var source: AudioSource
   private var mixer: AudioMixer?
-  /// The sample that the mixer gives next.
+  /// The mixer's next sample.
   private var position: Int64 = 0
   private var block: AudioBlock
-  /// Samples that were mixed for playback backward.
+  /// Samples that were mixed for backward playback.
   private var stretch: (start: Int64, channels: [[Float]])?
   private var isClosed = false
-  /// What comes in the place of the source before anything else is read. Beside the actor, so that it is in place at once.
+  /// The new source to use for the next read. Outside the actor's state, so that it takes effect at once.
   private let replacement = Mutex<AudioSource?>(nil)
 
   init(_ composition: ValidatedComposition, _ format: ReaderAudioFormat, damaged: DamagePolicy) throws(CompositorError) {
@@ -49,10 +49,10 @@ actor PlayerAudioReader {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   private static let mostSamples = 1_048_576
-  /// Samples ahead that are mixed and thrown away rather than opening everything anew, in seconds.
+  /// Distance in seconds up to which samples are mixed and discarded instead of reopening everything.
   private static let skip = 1.0
 
-  /// Later reads are of another source.
+  /// Sets the source of later reads.
   nonisolated func replace(with source: AudioSource) { replacement.withLock { $0 = source } }
 
   func takeReplacement() {
@@ -78,7 +78,7 @@ actor PlayerAudioReader {
       time: MediaTime(value: start, timescale: Int32(clamping: rate)), position: start, sampleRate: rate, channels: channels)
   }
 
-  /// Samples in order; silence before 0.
+  /// Samples in order, with silence before 0.
   private func forward(_ start: Int64, _ count: Int) throws(CompositorError) -> [[Float]] {
     var channels = [[Float]](repeating: [Float](repeating: 0, count: count), count: source.format.channelCount)
     let silent = Int(min(Int64(count), max(0, -start)))
@@ -98,7 +98,7 @@ actor PlayerAudioReader {
     return channels
   }
 
-  /// The mixer, at a sample.
+  /// The mixer, positioned at a sample.
   private func mixer(at sample: Int64) throws(CompositorError) -> AudioMixer {
     let ahead = sample - position
     if let mixer, ahead >= 0, Double(ahead) <= Self.skip * Double(source.format.sampleRate) {
@@ -115,13 +115,13 @@ actor PlayerAudioReader {
       try mixer.mix(count, into: block)
       position += Int64(count)
     } catch {
-      // Half a step may have been taken: the next block begins anew.
+      // A step may be incomplete, so the next block starts anew.
       self.mixer = nil
       throw error
     }
   }
 
-  /// Samples in order, out of a stretch that is mixed once for many blocks that are asked for backward.
+  /// Samples in order, from a stretch that is mixed once for many backward requests.
   private func backward(_ start: Int64, _ count: Int) throws(CompositorError) -> [[Float]] {
     let end = start + Int64(count)
     if let stretch, start >= stretch.start, end <= stretch.start + Int64(stretch.channels.first?.count ?? 0) {

@@ -1,4 +1,4 @@
-/// The host's clock as a player sees it. Tests put one in its place that they move by hand.
+/// The host's clock. Tests replace it by one that they advance manually.
 package protocol PlayerClock: Sendable {
   var now: ContinuousClock.Instant { get }
   /// Waits until an instant; returns early if the task is canceled.
@@ -10,7 +10,7 @@ package struct SystemClock: PlayerClock {
   package init() {}
   package var now: ContinuousClock.Instant { .now }
   package func sleep(until instant: ContinuousClock.Instant) async {
-    // A canceled wait is over early, which is all that matters here.
+    // Only the early return of a canceled wait matters here.
     try? await Task.sleep(until: instant, clock: .continuous)
   }
 }

@@ -2,9 +2,9 @@ import CompositorAPI
 import CompositorHost
 import Synchronization
 
-/// The task that renders: one frame's sources are read while earlier ones are composed.
+/// The rendering task: reads one frame's sources while earlier frames are composed.
 extension PlayerCore {
-  /// Something to do, begun: it can be canceled from the moment it is chosen.
+  /// The next step of the rendering task. The work of `gather` has already started, so that it can be canceled.
   private enum Step {
     case gather(Int, Task<GatheredFrame, any Error>, StageTimingRecorder)
     case standIn(PlayerState.Target)
@@ -54,7 +54,7 @@ extension PlayerCore {
     }
   }
 
-  /// Takes note of a frame whose sources were read; nil if there is nothing to finish.
+  /// Records that reading the sources of a frame has ended; `nil` if there is nothing to finish.
   private func gathered(
     _ index: Int, _ result: Result<GatheredFrame, any Error>, cost: Duration, _ generation: Int
   ) -> GatheredFrame? {
@@ -69,9 +69,9 @@ extension PlayerCore {
         return gathered
       case .failure(let failure):
         let error = CompositorError(stopping: failure)
-        // Frames may have been made on the way to it.
+        // The preroll may have rendered other frames, so no frame can follow the last one without a preroll.
         state.gathered = nil
-        // Somebody else's frame came first.
+        // Reading is canceled if the frame of another target is needed first; that is not a failure.
         if error.code != .cancelled { fail(index, error, &state) }
         return nil
       }
@@ -120,7 +120,7 @@ extension PlayerCore {
     tickSignal.signal()
   }
 
-  /// Looks for a key frame that may stand in for a target.
+  /// Finds a key frame that can be shown in place of a target.
   private func findStandIn(for target: PlayerState.Target, _ stage: PlayerStage, _ generation: Int) async {
     let (first, last) = (stage.time(of: target.tolerance.lowerBound), stage.time(of: target.tolerance.upperBound))
     let found: Result<MediaTime, CompositorError>
@@ -131,16 +131,16 @@ extension PlayerCore {
     }
     state.withLock { state in
       guard generation == state.generation else { return }
-      // Decoders were moved on the way, whoever waits now.
+      // Decoders have moved, regardless of which request is waiting now.
       state.position = nil
       guard let current = state.target, current.index == target.index else { return }
       state.target?.wantsStandIn = false
-      // What is wrong is said when the frame itself is made.
+      // The error is reported when the frame itself is rendered.
       guard case .success(let time) = found else { return }
       var index = stage.index(at: time)
       if stage.time(of: index) < time { index += 1 }
       guard index != target.index, target.tolerance.contains(index) else { return }
-      // A frame that is kept and no farther away than the key frame costs nothing.
+      // A cached frame no farther away than the key frame costs nothing.
       let distance = abs(index - target.index)
       let near = target.tolerance.clamped(to: target.index - distance...target.index + distance)
       if let entry = state.cache.nearest(to: target.index, in: near) { return standIn(entry, &state) }
@@ -150,7 +150,8 @@ extension PlayerCore {
 }
 
 extension PlayerState {
-  /// A frame a second ahead, whose decoders are opened meanwhile; nil if nothing plays there.
+  /// The frame one second ahead, whose decoders are opened in the meantime; `nil` if the player is paused or the frame is
+  /// outside the movie.
   fileprivate func lookahead(from index: Int) -> Int? {
     let distance = max(1, Int(stage.frameRate))
     let ahead = direction < 0 ? index - distance : index + distance

@@ -2,9 +2,9 @@ import CompositorAPI
 import CompositorHost
 import Synchronization
 
-/// Frames that must be shown: those of seeks, and that of the current time after something has changed.
+/// Frames that must be shown: those of seeks, and that of the current time after a change.
 extension PlayerCore {
-  /// Begins a seek; the waiter gets its answer.
+  /// Starts a seek; the waiter gets its result.
   func seek(to time: MediaTime, before: MediaTime, after: MediaTime, _ waiter: SeekWaiter) {
     let isOpen = state.withLock { state -> Bool in
       guard !state.isClosed else { return false }
@@ -34,7 +34,7 @@ extension PlayerCore {
     serveFromCache(&state, now: now)
   }
 
-  /// Somebody looks: the first frame is made.
+  /// Requests the first frame when frames are observed.
   func wantFrame() {
     state.withLock { state in
       if state.shown == nil, state.target == nil, !state.isClosed { refresh(&state, now: hostClock.now) }
@@ -42,11 +42,11 @@ extension PlayerCore {
     wake()
   }
 
-  /// Answers the target with what is kept.
+  /// Answers the target with a cached frame.
   private func serveFromCache(_ state: inout PlayerState, now: ContinuousClock.Instant) {
     guard let target = state.target else { return }
     if state.cache[target.index] != nil { return settle(target.index, &state) }
-    // Not from far away, however great the tolerance: a key frame is soon there.
+    // Not from far away, however great the tolerance, because a key frame is available soon.
     let second = max(1, Int(state.stage.frameRate))
     let near = target.tolerance.clamped(to: target.index - second...target.index + second)
     guard target.tolerance.count > 1, let entry = state.cache.nearest(to: target.index, in: near) else { return }
@@ -56,19 +56,19 @@ extension PlayerCore {
 
   func standIn(_ entry: FrameCache.Entry, _ state: inout PlayerState) {
     state.target?.standIn = nil
-    // It may have answered already.
+    // It may already have answered.
     guard state.target?.waiter != nil || state.shown != entry.rendered.index else { return }
     put(entry, isExact: false, &state)
     state.target?.waiter?.give(.success(true))
     state.target?.waiter = nil
   }
 
-  /// The target's frame is there, or cannot be made.
+  /// Ends a target whose frame is available or cannot be rendered.
   func settle(_ index: Int, _ state: inout PlayerState) {
     guard let target = state.target, target.index == index else { return }
     let (entry, error) = (state.cache[index], state.cache.failures[index])
     guard entry != nil || error != nil else { return }
-    // Before anyone hears of the frame: movie time goes on from here.
+    // Before any observer gets the frame: movie time continues from here.
     (state.shown, state.target) = (index, nil)
     state.clock.release(at: hostClock.now)
     if let entry {
@@ -91,7 +91,7 @@ extension PlayerCore {
 }
 
 extension PlayerState {
-  /// Makes a frame the one that must be shown; movie time stands still until it is.
+  /// Makes a frame the target that must be shown; movie time is held until it is.
   mutating func aim(
     at time: MediaTime, from earliest: MediaTime, through latest: MediaTime, _ waiter: SeekWaiter?,
     at now: ContinuousClock.Instant
@@ -110,8 +110,8 @@ extension PlayerState {
     if let gathering, !isUseful(gathering.index, for: target) { gathering.task.cancel() }
   }
 
-  /// The frame that stands in for the target so far and is being made. It serves the next one too: where seeks come faster than key frames
-  /// can be made, none would be shown at all otherwise.
+  /// The stand-in of the current target that is being rendered. It also serves the next target: otherwise, if seeks come faster
+  /// than key frames can be rendered, none would be shown at all.
   private var standInUnderWay: Int? {
     guard let standIn = target?.standIn else { return nil }
     return gathering?.index == standIn || finishing.contains(standIn) ? standIn : nil

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Synchronization
 
-/// The task that shows: at each moment at which something is due.
+/// The displaying task, which runs whenever something is due.
 extension PlayerCore {
   func tick() async {
     while true {
@@ -10,7 +10,7 @@ extension PlayerCore {
         return (false, showWhatIsDue(&state))
       }
       if isOver { return }
-      // The playhead has moved: something else may be wanted.
+      // The playhead has moved, so other frames may be needed.
       renderSignal.signal()
       if let next {
         await tickSignal.wait(until: next, of: hostClock)
@@ -20,22 +20,22 @@ extension PlayerCore {
     }
   }
 
-  /// Shows the frame that is due, tells observers, and returns when to look again; nil while movie time stands still.
+  /// Shows the frame that is due and notifies observers. Returns when to check again; nil while movie time doesn't run.
   private func showWhatIsDue(_ state: inout PlayerState) -> ContinuousClock.Instant? {
     guard state.clock.isRunning else { return nil }
     let now = hostClock.now
     let time = reachEnd(&state, now: now)
     let isForward = state.clock.rate > 0
-    // A master clock may correct backward by a little: what was crossed stays crossed.
+    // A master clock may correct backward by a little: crossed times stay crossed.
     if isForward ? time > state.observers.observed : time < state.observers.observed { state.observers.cross(to: time) }
     guard state.clock.isRunning else { return nil }
     showFrame(due: state.due(at: time), &state)
     return nextInstant(after: time, state)
   }
 
-  /// Does what is to be done at the end.
+  /// Performs the end action.
   ///
-  /// - Returns: The movie time now.
+  /// - Returns: The current movie time.
   private func reachEnd(_ state: inout PlayerState, now: ContinuousClock.Instant) -> MediaTime {
     let time = state.clock.time(at: now)
     let isForward = state.clock.rate > 0
@@ -71,7 +71,7 @@ extension PlayerCore {
       return show(due, &state)
     }
     if state.cache.failures[due] != nil { return }
-    // Nothing in time: the newest that came too late is better than none. After a jump of the clock it is a second old at most.
+    // If no frame is in time, the newest late one is better than none. After a jump of the clock, it is at most a second old.
     let reach = Int(state.stage.frameRate * abs(state.clock.rate))
     let shown = state.shown ?? (isForward ? due - reach - 1 : due + reach + 1)
     let missed = isForward ? shown + 1..<due : due + 1..<shown
@@ -92,7 +92,7 @@ extension PlayerCore {
     let isForward = state.clock.rate > 0
     let due = state.due(at: time)
     var times = [isForward ? state.stage.end : .zero]
-    // Backward a frame is over once the time is before its start.
+    // Backward, a frame is over once the time is before its start.
     times.append(
       isForward
         ? state.stage.time(of: due + state.stride) : state.stage.time(of: due) - MediaTime(value: 1, timescale: 1_000_000))

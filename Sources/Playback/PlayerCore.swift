@@ -4,7 +4,7 @@ import CompositorScheduling
 import Foundation
 import Synchronization
 
-/// A player without its public face: the state, and two tasks that work on it. One renders what is needed next, the other shows what is due.
+/// The implementation of a player: its state, and two tasks. One renders what is needed next, the other shows what is due.
 final class PlayerCore: Sendable {
   let settings: PlayerSettings
   let hostClock: any PlayerClock
@@ -28,11 +28,12 @@ final class PlayerCore: Sendable {
         stage: stage, clock: MovieClock(at: .zero, instant: clock.now), cache: FrameCache(capacity: stage.capacity)))
   }
 
-  /// Starts the two tasks, once.
+  /// Starts the two tasks once.
   private func start() {
     tasks.withLock { tasks in
       guard tasks.isEmpty else { return }
-      // A thread of its own, so that what is due waits less for other tasks of the program. Reading and its alarms are tasks of the shared pool.
+      // A separate thread, so that due frames wait less for other tasks of the program. Reading and timers are tasks of the
+      // shared pool.
       let threads = ComposeThreads(count: 1, name: "player")
       tasks.append(Task(executorPreference: threads) { await self.render() })
       tasks.append(Task(executorPreference: threads) { await self.tick() })
@@ -57,12 +58,12 @@ final class PlayerCore: Sendable {
       if state.clock.rate == 0, state.target == nil { startOver(&state, rate: rate, now: now) }
       state.clock.setRate(rate, at: now)
       state.run = nil
-      // Playback need not wait for the frame of a pause that is over.
+      // Playback need not wait for the frame of a previous pause.
       if rate != 0, state.shown != nil, let target = state.target, !target.isSeek {
         state.target = nil
         state.clock.release(at: now)
       }
-      // What is shown while paused is the frame of the current time.
+      // While paused, the frame of the current time is shown.
       if rate == 0, state.target == nil, let shown = state.shown, shown != state.stage.index(at: state.clock.anchor) {
         refresh(&state, now: now)
       }
@@ -70,7 +71,7 @@ final class PlayerCore: Sendable {
     wake()
   }
 
-  /// Whoever plays on at the end means from the other one.
+  /// Playing on at the end starts from the opposite end.
   private func startOver(_ state: inout PlayerState, rate: Double, now: ContinuousClock.Instant) {
     let (time, end) = (state.clock.anchor, state.stage.end)
     guard rate > 0 && time >= end || rate < 0 && time <= .zero else { return }
@@ -82,7 +83,7 @@ final class PlayerCore: Sendable {
   func synchronize(to time: MediaTime, at instant: ContinuousClock.Instant) {
     state.withLock { state in
       guard !state.isClosed, state.clock.rate != 0, time.isNumeric else { return }
-      // Only a seek has a better claim than the master.
+      // Only a seek takes precedence over the master.
       if let target = state.target {
         guard !target.isSeek else { return }
         state.target = nil
@@ -97,7 +98,7 @@ final class PlayerCore: Sendable {
     wake()
   }
 
-  /// What a master clock may correct without it being a jump.
+  /// Maximum correction by a master clock that is not a jump.
   private static let drift = MediaTime(value: 1, timescale: 4)
 
   func replace(with composition: ValidatedComposition) throws(CompositorError) {
@@ -129,7 +130,7 @@ final class PlayerCore: Sendable {
 
   // MARK: Ending
 
-  /// Ends everything that goes on; returns what is left to close.
+  /// Ends all activity; returns the stage to be closed.
   @discardableResult func end() -> PlayerStage? {
     let stage = state.withLock { state -> PlayerStage? in
       guard !state.isClosed else { return nil }
@@ -148,7 +149,7 @@ final class PlayerCore: Sendable {
     return stage
   }
 
-  /// Ends everything, and returns when decoders are closed.
+  /// Ends all activity, and returns when decoders are closed.
   func close() async {
     end()
     for task in tasks.withLock({ $0 }) { await task.value }

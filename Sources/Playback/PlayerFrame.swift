@@ -1,26 +1,26 @@
 public import CompositorAPI
 public import CompositorHost
 
-/// A frame that is due, with its place in the timeline and what it cost.
+/// A frame that is due, with its time and its cost.
 public struct PlayerFrame: Sendable {
-  /// The frame, titles included.
+  /// The frame, including titles.
   public let frame: Frame
-  /// Number of the frame in the timeline, from 0.
+  /// Index of the frame in the timeline, from 0.
   public let index: Int
-  /// Composition time at which it starts.
+  /// Composition time of its start.
   public let time: MediaTime
-  /// How long it is shown at rate 1.
+  /// Duration at rate 1.
   public let duration: MediaTime
-  /// The number of the last seek when it was delivered; 0 before the first. A frame with a lower number than the newest seek's is out of
-  /// date.
+  /// The number of the last seek when the frame was delivered; 0 before the first. A frame with a lower number than the newest
+  /// seek's is outdated.
   public let seek: Int
-  /// Whether this is the very frame of the time that was asked for. False for a frame within a seek's tolerance that stands in for it.
+  /// Whether this is exactly the requested frame; false for a frame within a seek's tolerance that is shown in its place.
   public let isExact: Bool
-  /// What it cost to make; the same for a frame that is shown again from memory.
+  /// The cost of rendering it; unchanged if it is shown again from the cache.
   public let cost: FrameCost
 }
 
-/// What one frame cost, by stage.
+/// The cost of a frame, by stage.
 public struct FrameCost: Sendable, Hashable {
   /// Waiting for decoders.
   public var decode: Duration
@@ -30,10 +30,11 @@ public struct FrameCost: Sendable, Hashable {
   public var compose: Duration
   /// Titles and conversion to the delivery format.
   public var deliver: Duration
-  /// Index of the instruction that made it; one past the last for frames after the composition's end.
+  /// Index of its instruction; one past the last for frames after the composition's end.
   public var instructionIndex: Int
 
-  /// All stages together. Compositors run beside decoders of later frames, so the sum over frames exceeds the time that passed.
+  /// The sum of all stages. Compositors run in parallel with decoders of later frames, so the sum over frames exceeds the
+  /// elapsed time.
   public var total: Duration { decode + conform + compose + deliver }
 
   init(_ timings: StageTimings, instructionIndex: Int) {
@@ -45,26 +46,26 @@ public struct FrameCost: Sendable, Hashable {
   }
 }
 
-/// What a player did so far.
+/// Statistics of a player.
 public struct PlayerStatistics: Sendable, Hashable {
-  /// Frames that were delivered.
+  /// Number of delivered frames.
   public internal(set) var paintedCount = 0
-  /// Frames that were due during playback and never delivered: the clock had passed them.
+  /// Number of frames that were due during playback but not delivered, because the clock had passed them.
   public internal(set) var droppedCount = 0
-  /// Of the delivered frames, those that came after their time was over.
+  /// Number of delivered frames that came after their time was over.
   public internal(set) var lateCount = 0
-  /// Frames that could not be made; see ``Player/errors``.
+  /// Number of frames that could not be rendered; see ``Player/errors``.
   public internal(set) var failedCount = 0
-  /// Frames that were made, for delivery or ahead of it.
+  /// Number of frames rendered, for delivery or ahead of it.
   public internal(set) var renderedCount = 0
-  /// Seeks that were asked for.
+  /// Number of seeks.
   public internal(set) var seekCount = 0
-  /// Seeks that a newer one took over before their frame came.
+  /// Number of seeks that a newer one superseded before their frame came.
   public internal(set) var supersededCount = 0
-  /// Frames that are kept now, and their bytes.
+  /// Number of frames in the cache.
   public internal(set) var cachedFrameCount = 0
-  /// Bytes of the frames that are kept now.
+  /// Size of the cache in bytes.
   public internal(set) var cachedByteCount = 0
-  /// What frames cost by stage, added up over all that were made. Stages run side by side.
+  /// Cost of all rendered frames by stage. Stages run in parallel.
   public internal(set) var stages = StageTimings()
 }

@@ -4,22 +4,23 @@ import Synchronization
 
 /// The frames of a player as they are due; see ``Player/frames``.
 ///
-/// Any number of iterations at a time; each gets the newest frame that it has not seen yet. A frame that is not taken before the next one is
-/// due is not queued: the next one takes its place. An iteration ends when the player is closed or its task is canceled.
+/// Any number of iterations can run at a time, and each gets the newest frame that it has not seen. Frames are not queued: a
+/// frame that is not taken before the next one is due is replaced by it. An iteration ends when the player is closed or its
+/// task is canceled.
 public struct PlayerFrames: AsyncSequence, Sendable {
   /// A frame that is due.
   public typealias Element = PlayerFrame
-  /// Iterations throw nothing: see ``Player/errors``.
+  /// Never: see ``Player/errors``.
   public typealias Failure = Never
   let core: PlayerCore
 
-  /// Begins with the frame that is shown now, if there is one.
+  /// Starts with the current frame, if there is one.
   public func makeAsyncIterator() -> Iterator {
     core.wantFrame()
     return Iterator(mailbox: core.mailbox)
   }
 
-  /// One iteration.
+  /// An iterator over frames.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     let mailbox: FrameMailbox
     private var seen = 0
@@ -38,7 +39,7 @@ public struct PlayerFrames: AsyncSequence, Sendable {
   }
 }
 
-/// The frame that is shown, for any number of takers.
+/// The current frame, for any number of consumers.
 final class FrameMailbox: Sendable {
   private struct State {
     var number = 0

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Foundation
 
-/// Those who are told when movie time crosses something.
+/// Observers of movie time.
 struct PlayerObservers {
   fileprivate enum Kind {
     case every(FrameTiming)
@@ -12,7 +12,7 @@ struct PlayerObservers {
     let continuation: AsyncStream<MediaTime>.Continuation
   }
   private var observers: [UUID: Observer] = [:]
-  /// The movie time up to which everybody has been told.
+  /// The movie time up to which all observers were notified.
   private(set) var observed: MediaTime
 
   init(at time: MediaTime) { observed = time }
@@ -27,7 +27,8 @@ struct PlayerObservers {
 
   mutating func remove(_ id: UUID) { observers[id] = nil }
 
-  /// Movie time went from ``observed`` to `time` without a jump: everything in between is crossed once, `time` included.
+  /// Reports that movie time went from ``observed`` to `time` without a jump: everything in between, including `time`, is
+  /// crossed once.
   mutating func cross(to time: MediaTime) {
     guard time != observed else { return }
     for observer in observers.values {
@@ -36,7 +37,7 @@ struct PlayerObservers {
     observed = time
   }
 
-  /// Movie time jumped: periodic observers get the new time, boundaries fire only where it lands on one.
+  /// Reports that movie time jumped: periodic observers get the new time, and boundaries fire only if it lands on one.
   mutating func jump(to time: MediaTime) {
     observed = time
     for observer in observers.values {
@@ -47,7 +48,7 @@ struct PlayerObservers {
     }
   }
 
-  /// The next time that somebody waits for.
+  /// The next time that an observer waits for.
   func next(isForward: Bool) -> MediaTime? {
     let times = observers.values.compactMap { $0.kind.next(after: observed, isForward: isForward) }
     return isForward ? times.min() : times.max()
@@ -60,7 +61,7 @@ struct PlayerObservers {
 }
 
 extension PlayerObservers.Kind {
-  /// What lies between two times, in the order in which it is crossed: the first excluded, the second included.
+  /// The crossings between two times, in order: the first time excluded, the second included.
   fileprivate func crossings(from start: MediaTime, to end: MediaTime) -> [MediaTime] {
     let isForward = start < end
     switch self {

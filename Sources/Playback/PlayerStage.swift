@@ -4,25 +4,25 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorScheduling
 
-/// One composition on the stage of a player: what is rendered, how, and up to where.
+/// A composition that a player plays, with its rendering settings and its end.
 final class PlayerStage: Sendable {
   let scheduler: FrameScheduler
   let plan: RenderPlan
   /// The end of playback.
   let end: MediaTime
-  /// Frames that can be shown, ≥ 1.
+  /// Number of frames that can be shown, ≥ 1.
   let frameCount: Int
-  /// The most finished frames that are kept, and their bytes.
+  /// Maximum number of cached frames, and their bytes.
   let capacity: Int
   let frameByteCount: Int
-  /// Frames a second.
+  /// Frames per second.
   let frameRate: Double
 
   init(_ composition: ValidatedComposition, _ settings: PlayerSettings) throws(CompositorError) {
     let end = settings.endTime ?? composition.edit.composition.duration
     guard end.isNumeric, end > .zero else {
       throw CompositorError(
-        .invalidValue, "The player would end at \(end).",
+        .invalidValue, "The player cannot end at \(end).",
         recoverySuggestion: "Play a composition, or give an end time, above 0.")
     }
     let plan = try RenderPlan(composition.limited(to: settings.maximumSize).extended(to: end))
@@ -30,7 +30,7 @@ final class PlayerStage: Sendable {
     frameByteCount = max(1, delivery.pixelFormat.byteCount(of: plan.format.frameSize))
     capacity = min(Self.mostFrames, max(Self.fewestFrames, max(0, settings.cacheByteCount) / frameByteCount))
     var render = settings.render
-    // A seek waits for one decoder: it takes what the machine has.
+    // A seek waits for one decoder, which may use the whole machine.
     if render.decoderThreadCount == nil { render.decoderThreadCount = min(8, render.budget.limits.processorCount) }
     scheduler = try FrameScheduler(plan, settings: render, delivery: delivery, heldFrameCount: capacity + 32)
     (self.plan, self.end) = (plan, end)
@@ -48,7 +48,7 @@ final class PlayerStage: Sendable {
 }
 
 extension ValidatedComposition {
-  /// The same composition with an instruction that shows the background from its last instruction's end up to a later one.
+  /// The composition with an additional instruction that shows the background up to a later end.
   fileprivate func extended(to end: MediaTime) -> ValidatedComposition {
     let last = edit.videoComposition.instructions.map(\.timeRange.end).max() ?? .zero
     guard last < end else { return self }

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// What is rendered next: a pure function of the state.
+/// Decides what to render next: a pure function of the state.
 extension PlayerState {
   enum Work: Equatable {
     case standIn
@@ -9,7 +9,8 @@ extension PlayerState {
   }
 
   private var chunkLimit: Int { max(1, min(96, stage.capacity / 3)) }
-  /// Frames ahead that are reached by making all of them: the next drag may ask for those. Farther ones are decoded to, which is faster.
+  /// Number of frames ahead that are reached by rendering all of them, because the next drag may need them. Farther ones are
+  /// sought, which is faster.
   private static let near = 4
 
   mutating func nextWork(now: ContinuousClock.Instant, prefetches: Bool, finishLimit: Int) -> Work {
@@ -30,7 +31,7 @@ extension PlayerState {
     if let position, target.index > position, target.index - position <= Self.near, !target.hadStandInMade {
       return .frame(firstUnknown(in: position + 1...target.index) ?? target.index)
     }
-    // Dragged backward through a long group of pictures: what is on the way will be asked for next.
+    // If dragged backward through a long group of pictures, frames on the way will be requested next.
     if scrubDirection < 0, !target.hadStandInMade, costs.jump > 4 * costs.step, let position,
       position - target.index < 4 * chunkLimit
     {
@@ -41,7 +42,7 @@ extension PlayerState {
     return .frame(target.index)
   }
 
-  /// Unknown frames that end with one, at most so many.
+  /// A run of unknown frames, of limited length, that ends with the given one.
   private func stretch(endingAt last: Int, _ count: Int) -> ClosedRange<Int> {
     var first = last
     while first > 0, last - first + 1 < count, !isKnown(first - 1) { first -= 1 }
@@ -65,7 +66,7 @@ extension PlayerState {
   private func forwardWork(_ due: Int) -> Work {
     let stride = stride
     let count = min(stage.capacity / 2, max(4, Int(stage.frameRate * clock.rate / Double(2 * stride))))
-    // What cannot be there in time is not begun.
+    // Frames that cannot be ready in time are not started.
     let wait = isBehind ? max(costs.step, latency) : costs.step
     let lag = isKnown(due) ? 0 : Int(wait * stage.frameRate * clock.rate / Double(stride))
     let first = due + min(lag, count) * stride
@@ -85,7 +86,7 @@ extension PlayerState {
     while last > 0, due - last < 2 * limit * stride, isKnown(last) { last -= stride }
     guard last >= 0, !isKnown(last), due - last < 2 * limit * stride else { return .nothing }
     guard stride == 1 else { return .frame(last) }
-    // What is shown before it could be there is not worth its time.
+    // Frames that would be shown before they could be ready are not worth their time.
     let run = stretch(endingAt: last, costs.chunk(atMost: limit))
     self.run = run
     return firstUnknown(in: run).map(Work.frame) ?? .nothing
@@ -93,10 +94,10 @@ extension PlayerState {
 
   // MARK: Nothing else to do
 
-  /// Frames around the one that is shown, more of them in the direction of the last seek.
+  /// Frames around the current one, more of them in the direction of the last seek.
   private mutating func idleWork() -> Work {
     guard let shown else { return .nothing }
-    // As much as memory holds, up to a minute. Less on the side that nobody goes to.
+    // As many as memory holds, up to a minute, and fewer on the side opposite to the movement.
     let most = min(stage.capacity * 3 / 4, Int(60 * stage.frameRate))
     let ahead = scrubDirection < 0 ? most / 4 : scrubDirection > 0 ? most * 3 / 4 : most / 2
     let behind = most - ahead
@@ -121,7 +122,7 @@ extension PlayerState {
 
   // MARK: Something new to do
 
-  /// Whether what is being read serves a target as well: it lies before it, and not far.
+  /// Whether what is being read also serves a target: it is before it, and not far.
   func isUseful(_ index: Int, for target: Target) -> Bool {
     if index == target.index || index == target.standIn { return true }
     if let run, run.contains(index), run.contains(target.index) { return index <= target.index }

@@ -1,22 +1,22 @@
 import CompositorAPI
 import CompositorHost
 
-/// What a player knows at one moment; ``PlayerCore`` guards it.
+/// The state of a player, guarded by ``PlayerCore``.
 struct PlayerState {
-  /// A frame that must be shown: a seek's, or the one of the current time after something changed.
+  /// A frame that must be shown: a seek's, or the one of the current time after a change.
   struct Target {
     let time: MediaTime
     let index: Int
-    /// The frames that may stand in for it.
+    /// The frames that may be shown in its place.
     let tolerance: ClosedRange<Int>
-    /// Whether somebody asked for it; playback then goes on from it only.
+    /// Whether it is a seek's; playback then continues only from it.
     let isSeek: Bool
     var waiter: SeekWaiter?
-    /// Whether a key frame near it is still to be looked for.
+    /// Whether a nearby key frame is still to be found.
     var wantsStandIn: Bool
-    /// The frame that will stand in for it; nil once it is shown.
+    /// The frame to show in its place; nil once it is shown.
     var standIn: Int?
-    /// Whether one was made: the target is far from it.
+    /// Whether a stand-in was rendered, because the target is far from key frames.
     var hadStandInMade = false
   }
   /// A frame whose sources are being read.
@@ -26,7 +26,7 @@ struct PlayerState {
   }
 
   var stage: PlayerStage
-  /// Counts compositions: what comes from an older one is thrown away.
+  /// The number of the composition: results of an older one are discarded.
   var generation = 0
   var clock: MovieClock
   var cache: FrameCache
@@ -34,24 +34,24 @@ struct PlayerState {
   var statistics = PlayerStatistics()
   var target: Target?
   var seekNumber = 0
-  /// The last frame that was asked for by a seek, and the direction from the one before.
+  /// The last frame requested by a seek, and the direction from the one before.
   var lastTarget = 0
   var scrubDirection = 0
-  /// The frame that is shown; nil before the first, and after a jump.
+  /// The frame shown; nil before the first, and after a jump.
   var shown: Int?
   var gathering: Gathering?
   /// Frames that are being composed.
   var finishing: Set<Int> = []
-  /// The last frame whose sources were read: decoders stand there.
+  /// The last frame whose sources were read, which is the decoders' position.
   var position: Int?
-  /// The last frame whose sources were read if nothing was begun since: one that needs its frames in order goes on from there.
+  /// The last frame whose sources were read, if nothing was started since: a frame that needs its predecessors can follow it.
   var gathered: Int?
-  /// A stretch that is decoded forward, so that it can be shown in any order.
+  /// A run of frames that is decoded forward, to be shown in any order.
   var run: ClosedRange<Int>?
   var costs = DecodeCosts()
-  /// Seconds from the beginning of a frame until it can be shown, lately.
+  /// Recent seconds from the start of a frame until it can be shown.
   var latency = 0.0
-  /// Whether the last frame that was shown came too late, or none came.
+  /// Whether the last frame shown was late, or none came.
   var isBehind = false
   var isClosed = false
 
@@ -59,7 +59,7 @@ struct PlayerState {
 
   func isKnown(_ index: Int) -> Bool { cache.isSettled(index) || finishing.contains(index) }
 
-  /// The distance of the frames that are shown: above 1 where the rate is so high that no screen shows them all.
+  /// The distance of shown frames: above 1 if the rate is so high that no screen shows them all.
   var stride: Int { max(1, Int((abs(clock.rate) * stage.frameRate / PlayerState.mostFramesASecond).rounded(.up))) }
 
   /// The frame that is due at a movie time.
@@ -70,14 +70,14 @@ struct PlayerState {
 
   private static let mostFramesASecond = 60.0
 
-  /// Takes note of how long a frame took.
+  /// Records how long a frame took.
   mutating func addLatency(_ duration: Duration) {
     let seconds = duration / .seconds(1)
     latency = latency == 0 ? seconds : 0.75 * latency + 0.25 * seconds
   }
 }
 
-/// What decoding cost lately, in seconds: a step to the next frame, and a jump elsewhere.
+/// Recent costs of decoding in seconds: of a step to the next frame, and of a jump elsewhere.
 struct DecodeCosts {
   private(set) var step = 0.0
   private(set) var jump = 0.0
@@ -91,7 +91,7 @@ struct DecodeCosts {
     }
   }
 
-  /// Frames before another one that are worth decoding along with it: as many as cost about as much as getting there.
+  /// Number of preceding frames that are worth decoding along with a frame: as many as cost about as much as getting there.
   func chunk(atMost limit: Int) -> Int {
     guard step > 0, jump > 0 else { return min(8, limit) }
     return max(min(4, limit), min(limit, Int(min(1e4, jump / step))))

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Synchronization
 
-/// One seek's answer; the first that is given counts.
+/// The result of one seek. Only the first result that is given counts.
 final class SeekWaiter: Sendable {
   private enum State {
     case open
@@ -25,7 +25,7 @@ final class SeekWaiter: Sendable {
     waiting?.resume(returning: result)
   }
 
-  /// Waits for the answer. Once. A canceled task gets `.cancelled`.
+  /// Waits for the result. May be called only once. A canceled task gets `.cancelled`.
   func answer() async -> Result<Bool, CompositorError> {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

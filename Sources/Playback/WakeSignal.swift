@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes one task that waits for something to do. A signal that nobody waits for is kept until somebody does.
+/// Wakes a task that waits for work. If no task is waiting, the signal is kept for the next one that does.
 final class WakeSignal: Sendable {
   private struct State {
     var isSignaled = false
@@ -17,7 +17,7 @@ final class WakeSignal: Sendable {
     waiting?.resume()
   }
 
-  /// Returns after the next signal. One task at a time.
+  /// Returns after the next signal, or immediately if one was kept. Only one task may wait at a time.
   func wait() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let isSignaled = state.withLock { state in
@@ -32,7 +32,7 @@ final class WakeSignal: Sendable {
     }
   }
 
-  /// Returns after the next signal, or at an instant.
+  /// Returns after the next signal, or at `instant` if that comes first.
   func wait(until instant: ContinuousClock.Instant, of clock: any PlayerClock) async {
     let alarm = Task {
       await clock.sleep(until: instant)

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs a task's jobs on the thread that waits for it: a blocking call meets an `async` method without a second thread in
-/// between.
+/// Runs a task's jobs on the thread that waits for it, so that a blocking call can run an `async` method without a second
+/// thread.
 package final class CallerExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let available = DispatchSemaphore(value: 0)
@@ -13,10 +13,10 @@ package final class CallerExecutor: TaskExecutor {
     available.signal()
   }
 
-  /// Runs work to its end on this thread.
+  /// Runs work to completion on this thread.
   ///
-  /// - Parameter started: Is given, before the work starts, what cancels it.
-  /// - Throws: What the work throws.
+  /// - Parameter started: Receives, before the work starts, a closure that cancels it.
+  /// - Throws: Any error of the work.
   package static func run<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value, started: (_ cancel: @escaping @Sendable () -> Void) -> Void
   ) throws -> Value {

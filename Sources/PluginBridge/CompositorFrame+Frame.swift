@@ -1,7 +1,7 @@
 package import CCompositorPlugin
 package import CompositorAPI
 
-/// What a C struct says of a picture, without its pixels.
+/// The contents of a frame's C struct, without its pixels.
 package struct PictureDescription: Hashable, Sendable {
   package var format: PixelFormat
   package var size: PixelSize
@@ -14,7 +14,7 @@ package struct PictureDescription: Hashable, Sendable {
   /// Describes a frame.
   package init(_ frame: Frame) { self.init(format: frame.format, size: frame.size, attributes: frame.attributes) }
 
-  /// Reads a struct; nil where its format is not known or its size is no frame's.
+  /// Reads a struct; returns `nil` if its format is unknown or its size is invalid.
   package init?(_ frame: CompositorFrame) {
     guard let name = frame.format, let format = PixelFormat(named: String(cString: name)) else { return nil }
     let size = PixelSize(width: Int(frame.width), height: Int(frame.height))
@@ -32,7 +32,7 @@ package struct PictureDescription: Hashable, Sendable {
       attributes: FrameAttributes(color: color, pixelAspectRatio: aspect, alphaMode: AlphaMode(code: frame.alpha_mode)))
   }
 
-  /// The struct, with the planes' extents and no pixels.
+  /// The struct, with the number of planes, but with empty planes.
   package func structure(_ arena: StructArena) -> CompositorFrame {
     let color = attributes.color
     var frame = CompositorFrame()
@@ -79,7 +79,7 @@ extension CompositorFrame {
 }
 
 extension ChromaLocation {
-  /// The H.273 type.
+  /// The chroma sample location type of H.273.
   package var code: Int32 {
     switch self {
     case .left: 0
@@ -89,7 +89,7 @@ extension ChromaLocation {
     }
   }
 
-  /// The location of an H.273 type; left where it is another.
+  /// Creates the location of an H.273 type; `.left`, the default, for other values.
   package init(code: Int32) { self = [.left, .center, .topLeft, .top].first { $0.code == code } ?? .left }
 }
 

@@ -2,13 +2,13 @@ package import CCompositorPlugin
 package import CompositorAPI
 
 extension ParameterDescription.Kind {
-  /// The number that stands for the kind.
+  /// The code of the kind.
   package var code: Int32 {
     switch self {
     case .bool: Int32(COMPOSITOR_BOOL)
     case .integer: Int32(COMPOSITOR_INTEGER)
     case .number: Int32(COMPOSITOR_NUMBER)
-    // A text here; what isn't interpolated by the host, the plugin's library evaluates.
+    // Represented as strings; expressions that the host does not evaluate are evaluated by the plugin's library.
     case .string, .expression, .easing: Int32(COMPOSITOR_STRING)
     case .choice: Int32(COMPOSITOR_CHOICE)
     case .color: Int32(COMPOSITOR_COLOR)
@@ -19,7 +19,7 @@ extension ParameterDescription.Kind {
 }
 
 extension CompositorParameter {
-  /// The struct of a value of a kind; a value of another kind leaves it zero.
+  /// Creates the struct of a value; fields stay 0 if the value is of another kind.
   package init(_ key: String, _ value: ParameterValue, kind: ParameterDescription.Kind, _ arena: StructArena) {
     self.init()
     struct_size = MemoryLayout<CompositorParameter>.size
@@ -41,7 +41,7 @@ extension CompositorParameter {
     }
   }
 
-  /// The value; nil where a text is missing or the kind is not known.
+  /// The value; `nil` if a string is missing or the kind is unknown.
   package var value: ParameterValue? {
     switch Int(kind) {
     case COMPOSITOR_BOOL: .bool(number != 0)
@@ -55,7 +55,7 @@ extension CompositorParameter {
     }
   }
 
-  /// The structs of values, for the parameters that a schema has, in its order.
+  /// The structs of the values for a schema's parameters, in its order.
   package static func list(
     _ values: ParameterValues, schema: [ParameterDescription], _ arena: StructArena
   ) -> [UnsafePointer<CompositorParameter>?] {

@@ -2,20 +2,20 @@ package import CCompositorPlugin
 package import CompositorAPI
 
 extension CompositorTime {
-  /// The time; timescale 0 where it is not numeric.
+  /// Converts a time; the timescale is 0 if it is not numeric.
   package init(_ time: MediaTime) {
     self.init()
     guard time.isNumeric else { return }
     (value, timescale) = (time.value, time.timescale)
   }
 
-  /// The time; indefinite where the timescale is not positive.
+  /// The time; indefinite if the timescale is not positive.
   package var time: MediaTime { timescale > 0 ? MediaTime(value: value, timescale: timescale) : .indefinite }
 }
 
 extension CompositorTime {
-  /// A time and a duration in one timescale, so that multiples of the one can be added to the other; the duration is rounded to a tick
-  /// where no timescale holds both.
+  /// A time and a duration in one timescale, so that multiples of the duration can be added to the time. The duration is
+  /// rounded to a tick if no timescale represents both.
   package static func aligned(_ time: MediaTime, _ duration: MediaTime) -> (time: CompositorTime, duration: CompositorTime) {
     guard time.isNumeric, duration.isNumeric else { return (CompositorTime(time), CompositorTime(duration)) }
     let shared = leastCommonMultiple(Int64(time.timescale), Int64(duration.timescale))
@@ -33,7 +33,7 @@ extension CompositorTime {
   }
 }
 
-/// Six coefficients, as the structs have them.
+/// Six coefficients, as in the C structs.
 package typealias MatrixCoefficientList = (Double, Double, Double, Double, Double, Double)
 
 extension AffineMatrix {

@@ -1,12 +1,12 @@
 package import CompositorAPI
 import Synchronization
 
-/// One frame's memory that somebody else owns: lent to the first frame of its size that a pool makes, so that what a
-/// compositor draws is where it has to be.
+/// Memory of one frame with another owner, given to the first frame of its size that a pool makes, so that a compositor draws
+/// directly into it.
 package final class LentMemory: FrameAllocator {
   private final class Owner: Sendable {}
   private let byteCount: Int
-  /// The other's, valid while the frames made of it are in use.
+  /// Owned elsewhere; valid while the frames made of it are in use.
   nonisolated(unsafe) private let base: UnsafeMutableRawPointer
   private let isLent = Mutex(false)
   private let owner = Owner()

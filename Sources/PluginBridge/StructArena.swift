@@ -1,4 +1,4 @@
-/// Memory for the C structs of one call: they point at each other and all end together.
+/// Memory for the C structs of one call, which point to each other and are freed together.
 package final class StructArena {
   private var blocks: [UnsafeMutableRawPointer] = []
 
@@ -8,7 +8,7 @@ package final class StructArena {
     for block in blocks { block.deallocate() }
   }
 
-  /// A copy of a struct at an address that stays until the arena ends.
+  /// A copy of a struct, at an address that is valid for the lifetime of the arena.
   package func make<T: BitwiseCopyable>(_ value: T) -> UnsafeMutablePointer<T> {
     let pointer = block(byteCount: MemoryLayout<T>.size, alignment: MemoryLayout<T>.alignment).bindMemory(
       to: T.self, capacity: 1)
@@ -16,7 +16,7 @@ package final class StructArena {
     return pointer
   }
 
-  /// A copy of a list; nil where it is empty.
+  /// A copy of a list; `nil` if it is empty.
   package func list<T: BitwiseCopyable>(_ values: [T]) -> UnsafeMutablePointer<T>? {
     guard !values.isEmpty else { return nil }
     let byteCount = MemoryLayout<T>.stride * values.count
@@ -26,7 +26,7 @@ package final class StructArena {
     return pointer
   }
 
-  /// A text that ends with a zero byte.
+  /// A string with a terminating zero.
   package func text(_ text: String) -> UnsafePointer<CChar> {
     let bytes = Array(text.utf8CString)
     let pointer = block(byteCount: bytes.count, alignment: 1).bindMemory(to: CChar.self, capacity: bytes.count)
@@ -34,7 +34,7 @@ package final class StructArena {
     return UnsafePointer(pointer)
   }
 
-  /// Texts, then nil.
+  /// Strings, followed by `nil`.
   package func texts(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> {
     var pointers = texts.map { Optional(text($0)) }
     pointers.append(nil)
@@ -52,7 +52,8 @@ package final class StructArena {
   }
 }
 
-/// Reads a struct that the other side made: it starts with its size, and what it does not have is zero.
+/// Reads a struct that the other side of the plugin interface has filled in. The struct starts with its size; fields beyond
+/// that size have their values in `zero`.
 package func readStruct<T: BitwiseCopyable>(_ pointer: UnsafePointer<T>, zero: T) -> T {
   var value = zero
   let size = UnsafeRawPointer(pointer).load(as: Int.self)
@@ -63,13 +64,13 @@ package func readStruct<T: BitwiseCopyable>(_ pointer: UnsafePointer<T>, zero: T
   return value
 }
 
-/// Pointers of a list that the other side made, without the ones that are nil.
+/// The pointers of a list from the other side, at most `limit`, without those that are `nil`.
 package func readList<T>(_ list: UnsafePointer<UnsafePointer<T>?>?, count: Int32, limit: Int = 4096) -> [UnsafePointer<T>] {
   guard let list, count > 0 else { return [] }
   return (0..<min(Int(count), limit)).compactMap { list[$0] }
 }
 
-/// Texts up to nil.
+/// Reads strings up to the first `nil`, at most `limit`.
 package func readTexts(_ list: UnsafePointer<UnsafePointer<CChar>?>?, limit: Int = 4096) -> [String] {
   var texts: [String] = []
   guard let list else { return texts }

@@ -1,21 +1,21 @@
 package import CompositorAPI
 
-/// A file, library or collection that brings compositors at run time.
+/// A file, library or collection that provides compositors at run time.
 ///
-/// A plugin is opened once, where its code runs: in this process where it is trusted, else in a worker process, which opens
-/// it again from its ``PluginSpecification``. What it brings does not change afterwards, and it is never unloaded.
+/// A plugin is opened once in the process where its code runs: this one if it is trusted, otherwise a worker, which opens it
+/// again from its ``PluginSpecification``. Its contents don't change afterward, and it is never unloaded.
 package protocol CompositorPlugin: Sendable {
-  /// What to open to get the same plugin in another process.
+  /// The specification with which another process opens the same plugin.
   var specification: PluginSpecification { get }
-  /// What it brings, in an order of its own.
+  /// The compositors that it provides.
   var factories: [CompositorFactory] { get }
-  /// The audio processors that it brings.
+  /// The audio processors that it provides. Default: none.
   var processors: [AudioProcessorFactory] { get }
-  /// Lines about it for people, such as its name and version.
+  /// Human-readable lines about the plugin, such as its name and version.
   var notes: [String] { get }
 }
 
 extension CompositorPlugin {
-  /// None.
+  /// An empty list.
   package var processors: [AudioProcessorFactory] { [] }
 }

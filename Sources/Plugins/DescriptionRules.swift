@@ -1,19 +1,19 @@
 import CompositorAPI
 
-/// What the descriptions of a plugin's compositors must keep to, wherever they come from: a library that speaks for itself, or a worker
-/// in which a plugin can answer in its place.
+/// Rules for the descriptions of a plugin's compositors. They apply to descriptions from any source: a library, or a worker,
+/// whose plugin may have forged the answer.
 enum DescriptionRules {
   private static let mostCompositors = 2000
   private static let mostParameters = 1000
   private static let longestName = 200
   private static let longestText = 2000
 
-  /// The first thing that is wrong; nil where nothing is.
+  /// The first violation of the rules; `nil` if there is none.
   static func fault(in descriptors: [CompositorDescriptor], of specification: PluginSpecification) -> String? {
     if descriptors.count > mostCompositors {
-      return "The plugin brings \(descriptors.count) compositors; \(mostCompositors) are the most."
+      return "The plugin provides \(descriptors.count) compositors; the limit is \(mostCompositors)."
     }
-    if let id = firstRepeated(descriptors.map(\.id.rawValue)) { return "The plugin brings “\(shown(id))” twice." }
+    if let id = firstRepeated(descriptors.map(\.id.rawValue)) { return "The plugin provides “\(shown(id))” twice." }
     for descriptor in descriptors {
       if let fault = fault(inID: descriptor.id.rawValue, of: specification) ?? fault(in: descriptor, of: specification) {
         return fault
@@ -22,8 +22,8 @@ enum DescriptionRules {
     return nil
   }
 
-  /// Texts as they may be shown: without control characters, of bounded length. IDs, keys and words, which ``fault(in:of:)`` has
-  /// looked at, stay as they are.
+  /// A copy with strings in displayable form: without control characters and of limited length. IDs, keys and enumerated
+  /// values, which ``fault(in:of:)`` checks, are unchanged.
   static func cleaned(_ descriptor: CompositorDescriptor) -> CompositorDescriptor {
     var descriptor = descriptor
     descriptor.name = shown(descriptor.name)
@@ -43,7 +43,7 @@ enum DescriptionRules {
 
   private static func fault(inID id: String, of specification: PluginSpecification) -> String? {
     if !isName(id) {
-      return "The compositor ID “\(shown(String(id.prefix(longestName))))” is empty, too long or no plain word."
+      return "The compositor ID “\(shown(String(id.prefix(longestName))))” is empty, too long or has invalid characters."
     }
     let own: String? =
       switch specification {
@@ -54,18 +54,19 @@ enum DescriptionRules {
     if let own { return id.hasPrefix(own) ? nil : "The compositor “\(id)” has an ID that does not begin with “\(own)”." }
     let kept = ["builtin.": "the host's own compositors", "avfilter.": "filters", "frei0r.": "filters"]
     return kept.first { id.hasPrefix($0.key) }.map {
-      "The compositor “\(id)” has an ID that begins with “\($0.key)”, which is kept for \($0.value)."
+      "The compositor “\(id)” has an ID that begins with “\($0.key)”, which is reserved for \($0.value)."
     }
   }
 
   private static func fault(in descriptor: CompositorDescriptor, of specification: PluginSpecification) -> String? {
     let id = descriptor.id.rawValue
     if descriptor.parameters.count > mostParameters {
-      return "The compositor “\(id)” has \(descriptor.parameters.count) parameters; \(mostParameters) are the most."
+      return "The compositor “\(id)” has \(descriptor.parameters.count) parameters; the limit is \(mostParameters)."
     }
     let keys = descriptor.parameters.flatMap { [$0.key] + $0.aliases }
     if let key = keys.first(where: { !isName($0) }) {
-      return "The parameter key “\(shown(String(key.prefix(longestName))))” of “\(id)” is empty, too long or no plain word."
+      let name = shown(String(key.prefix(longestName)))
+      return "The parameter key “\(name)” of “\(id)” is empty, too long or has invalid characters."
     }
     if let key = firstRepeated(keys) { return "The compositor “\(id)” has the parameter “\(key)” twice." }
     if descriptor.sourceFormats == .oneOf([]) { return "The compositor “\(id)” lists no source formats." }
@@ -84,17 +85,17 @@ enum DescriptionRules {
     case .choice(let words):
       if words.isEmpty { return "no choices" }
       if let word = words.first(where: { $0.count > longestName || shown($0) != $0 }) {
-        return "the choice “\(shown(String(word.prefix(longestName))))”, which is too long or cannot be shown"
+        return "the choice “\(shown(String(word.prefix(longestName))))”, which is too long or cannot be displayed"
       }
       if let word = firstRepeated(words) { return "the choice “\(word)” twice" }
     case .textFile(let maximum):
-      if maximum <= 0 { return "no room for its text" }
-      // The host reads the file: which one is for the edit to say, never for the plugin.
-      guard [nil, .string("")].contains(parameter.defaultValue) else { return "a file for its default, which none may be" }
+      if maximum <= 0 { return "a maximum size of 0" }
+      // The host reads the file; only the edit may select it, never the plugin.
+      guard [nil, .string("")].contains(parameter.defaultValue) else { return "a default file, which is not allowed" }
       return nil
     default: break
     }
-    // Filters have defaults outside of their ranges, such as no number for "not given".
+    // Filters have defaults outside their ranges, such as NaN for "not given".
     guard case .binary = specification, let value = parameter.defaultValue, let expected = parameter.kind.mismatch(value) else {
       return nil
     }
@@ -106,7 +107,7 @@ enum DescriptionRules {
     return names.first { !seen.insert($0).inserted }
   }
 
-  /// Whether a text can stand in a project file, a command line and a list without being taken for something else.
+  /// Whether a string can be used as a name in a project file, on a command line and in a list without ambiguity.
   private static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= longestName && TextCleaning.withoutControls(text) == text
       && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .unassigned }
@@ -114,9 +115,9 @@ enum DescriptionRules {
 }
 
 extension WirePlugin {
-  /// Checks what a worker says of its plugin, and makes its texts fit to be shown.
+  /// Checks what a worker states about its plugin, and makes the strings displayable.
   ///
-  /// - Returns: What is wrong; nil where nothing is.
+  /// - Returns: The first fault; `nil` if there is none.
   mutating func clean(for specification: PluginSpecification) -> String? {
     if let fault = DescriptionRules.fault(in: compositors.map(\.descriptor), of: specification) { return fault }
     for index in compositors.indices { compositors[index].descriptor = DescriptionRules.cleaned(compositors[index].descriptor) }

@@ -2,23 +2,23 @@ import BuiltinCompositors
 import CompositorAPI
 import CompositorConversion
 
-/// A request's pictures as effects that know nothing of layers take them: each as large as the canvas, in one format.
+/// A request's sources as required by effects that do not handle layers: frames of the canvas's size, in one format.
 struct PlacedSources: Sendable {
   private let surface: RenderContext
   private let layers: LayerCompositor
 
-  /// - Parameter surface: Size, format and color of the pictures.
+  /// - Parameter surface: Size, format and color of the frames.
   init(_ surface: RenderContext) throws(CompositorError) {
     self.surface = surface
     layers = try LayerCompositor(parameters: [:], context: surface)
   }
 
-  /// As many pictures as an effect takes.
+  /// The number of frames that an effect takes.
   ///
-  /// One is all layers, composed. Several are one track each, in the instruction's order, placed as its layer says; a track in an
-  /// empty edit is the background.
+  /// A single frame is the composition of all layers. Several are one track each, in the instruction's order, placed like its
+  /// layer; a track without a clip at the time gives the background.
   ///
-  /// - Throws: `.invalidComposition` where there are more or fewer tracks than pictures to give.
+  /// - Throws: `.invalidComposition` if the number of tracks does not match.
   func frames(_ request: CompositionRequest, count: Int) throws(CompositorError) -> [Frame] {
     if count == 0 { return [] }
     let tracks = request.instruction.requiredTrackIDs
@@ -29,7 +29,7 @@ struct PlacedSources: Sendable {
     guard tracks.count == count else {
       throw CompositorError(
         .invalidComposition,
-        "The compositor takes \(count) pictures, and the instruction has \(tracks.count) track\(tracks.count == 1 ? "" : "s").",
+        "The compositor takes \(count) frames, but the instruction has \(tracks.count) track\(tracks.count == 1 ? "" : "s").",
         recoverySuggestion: "Give it \(count) layers.")
     }
     var frames: [Frame] = []
@@ -43,7 +43,7 @@ struct PlacedSources: Sendable {
     return frames
   }
 
-  /// The picture of an effect's only source, with its alpha; nil where there is anything to place.
+  /// The frame of an effect's only source, with its alpha; `nil` if a layer must be placed.
   private func only(_ request: CompositionRequest) throws(CompositorError) -> Frame? {
     let tracks = request.instruction.requiredTrackIDs
     guard tracks.count == 1, let frame = request.frame(tracks[0]), frame.size == surface.size,
@@ -52,7 +52,7 @@ struct PlacedSources: Sendable {
     return try surface.converted(frame)
   }
 
-  /// The request with nothing but layers, for the effect's own surface.
+  /// The request with only its layers, for the effect's own surface.
   private func plain(_ request: CompositionRequest) -> CompositionRequest {
     var plain = request
     plain.instruction.compositor = .layer
@@ -77,7 +77,7 @@ extension RenderContext {
 }
 
 extension ColorTags {
-  /// The same color, with matrix and range as a format of the other family (R, G, B or Y′CbCr) has them.
+  /// The same color, with the matrix and range of a format of the other family (R, G, B or Y′CbCr).
   fileprivate func described(as format: PixelFormat) -> ColorTags {
     var tags = self
     if format.isRGB {

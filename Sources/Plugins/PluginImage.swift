@@ -1,17 +1,18 @@
 import CCompositorPluginProcess
 package import CompositorAPI
 
-/// The bytes of a plugin's file at one moment, in memory that nobody can write to any more.
+/// The bytes of a plugin's file at one moment, in memory that is sealed against writing.
 ///
-/// What is trusted is bytes. A file can be changed or replaced between reading it for its digest and loading it; these bytes cannot.
+/// Trust applies to bytes: a file can be changed or replaced between computing its digest and loading it, but these bytes
+/// cannot.
 package final class PluginImage: Sendable {
   /// The file that was read.
   package let file: String
-  /// The SHA-256 of the bytes: 64 hexadecimal digits in lower case.
+  /// The SHA-256 of the bytes: 64 lowercase hexadecimal digits.
   package let digest: String
   private let descriptor: Descriptor
 
-  /// Reads a regular file. The last part of its path must not be a symbolic link.
+  /// Reads a regular file. The last component of its path must not be a symbolic link.
   ///
   /// - Throws: `.fileNotFound` if it cannot be read.
   package init(of file: String) throws(CompositorError) {
@@ -24,8 +25,8 @@ package final class PluginImage: Sendable {
     descriptor = Descriptor(number)
   }
 
-  /// A path that leads to these bytes from now on, until the process ends: the loader knows libraries by their paths, so that the
-  /// descriptor's number must never stand for another one.
+  /// A path to these bytes that is valid until the process ends. The loader identifies libraries by path, so the descriptor's
+  /// number must never be reused.
   func loadingPath() -> String {
     _ = Unmanaged.passRetained(self)
     return "/proc/self/fd/\(descriptor.number)"
@@ -33,9 +34,9 @@ package final class PluginImage: Sendable {
 }
 
 extension PluginSpecification {
-  /// Opens an image of the plugin's file in this process: its code runs here from now on.
+  /// Opens an image of the plugin's file in this process; its code runs here from now on.
   ///
-  /// - Throws: `.pluginFailed`: why it cannot be opened.
+  /// - Throws: `.pluginFailed` with the reason if it cannot be opened.
   package func open(_ image: PluginImage) throws(CompositorError) -> any CompositorPlugin {
     switch self {
     case .binary(let path): try BinaryPlugin(path: path, bytes: image.loadingPath())

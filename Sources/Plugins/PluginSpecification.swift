@@ -1,15 +1,15 @@
 package import CompositorAPI
 
-/// Which plugin to open: a value that another process understands.
+/// A plugin to open, as a value that can be sent to another process.
 package enum PluginSpecification: Hashable, Sendable {
-  /// A file that speaks the C ABI of `compositor_plugin.h`.
+  /// A library that implements the C ABI of `compositor_plugin.h`.
   case binary(path: String)
-  /// A file that speaks frei0r's interface.
+  /// A frei0r plugin.
   case frei0r(path: String)
-  /// The filters of the libavfilter that this package is linked with.
+  /// The filters of the linked libavfilter.
   case avfilter
 
-  /// What people call it.
+  /// The name for people.
   package var name: String {
     switch self {
     case .binary(let path), .frei0r(let path): path
@@ -19,9 +19,9 @@ package enum PluginSpecification: Hashable, Sendable {
 }
 
 extension PluginSpecification {
-  /// Opens the plugin in this process: its code runs here from now on.
+  /// Opens the plugin in this process; its code runs here from now on.
   ///
-  /// - Throws: `.fileNotFound`, `.pluginFailed`: why it cannot be opened.
+  /// - Throws: `.fileNotFound` or `.pluginFailed` with the reason if it cannot be opened.
   package func open() throws(CompositorError) -> any CompositorPlugin {
     switch self {
     case .binary(let path): try BinaryPlugin(path: path)
@@ -30,7 +30,7 @@ extension PluginSpecification {
     }
   }
 
-  /// The file that the plugin is; nil for a collection.
+  /// The plugin's file; `nil` for a collection.
   package var file: String? {
     switch self {
     case .binary(let path), .frei0r(let path): path
@@ -40,7 +40,7 @@ extension PluginSpecification {
 }
 
 extension PluginSpecification: LosslessStringConvertible {
-  /// Reads what ``description`` writes: `kind:rest`.
+  /// Parses the format of ``description``: `kind:rest`.
   package init?(_ description: String) {
     let parts = description.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     switch (parts.first, parts.count > 1 ? parts[1] : "") {

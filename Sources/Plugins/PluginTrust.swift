@@ -2,27 +2,27 @@ import CCompositorPluginProcess
 public import CompositorAPI
 import Foundation
 
-/// Code that may run in this process, without a wall: whatever it does, it does to it.
+/// Code that may run in this process, without isolation.
 ///
-/// Code is trusted by what it is, and never by what it calls itself: any file can bring a compositor of any ID.
+/// Trust is based on a file's contents, never on the IDs it declares: any file can provide a compositor of any ID.
 public enum PluginTrust: Hashable, Sendable {
-  /// This file, as long as its bytes have this SHA-256.
+  /// This file, as long as its contents have this SHA-256.
   case file(path: String, digest: String)
-  /// Any file whose bytes have this SHA-256: 64 hexadecimal digits in lower case.
+  /// Any file whose contents have this SHA-256: 64 lowercase hexadecimal digits.
   case digest(String)
-  /// The filters of libavfilter, which this program is linked with.
+  /// The filters of the linked libavfilter.
   case libavfilter
 
-  /// Trusts a file as it is now.
+  /// Trusts a file with its current contents.
   ///
-  /// - Throws: `.fileNotFound` where it cannot be read.
+  /// - Throws: `.fileNotFound` if it cannot be read.
   public init(file path: String) throws(CompositorError) {
     self = .file(path: PluginTrust.real(path), digest: try PluginTrust.digest(of: path))
   }
 
-  /// The SHA-256 of a file's bytes, 64 hexadecimal digits in lower case.
+  /// The SHA-256 of a file's contents, as 64 lowercase hexadecimal digits.
   ///
-  /// - Throws: `.fileNotFound` where it cannot be read.
+  /// - Throws: `.fileNotFound` if it cannot be read.
   public static func digest(of path: String) throws(CompositorError) -> String {
     var bytes = [UInt8](repeating: 0, count: 32)
     let result = module_file_digest(path, &bytes)
@@ -38,7 +38,7 @@ public enum PluginTrust: Hashable, Sendable {
       cause: String(cString: strerror(error)), at: ErrorLocation(file: path))
   }
 
-  /// Whether a file of this path, with all links resolved, could be what is trusted.
+  /// Whether a file at this path, with all symbolic links resolved, could be covered, depending on its contents.
   fileprivate func mayCover(_ file: String) -> Bool {
     switch self {
     case .libavfilter: false
@@ -59,10 +59,11 @@ public enum PluginTrust: Hashable, Sendable {
 }
 
 extension Set<PluginTrust> {
-  /// Opens a plugin in this process if it is trusted: the very bytes that the digest was computed from.
+  /// Opens a plugin in this process if it is trusted, from the same bytes from which the digest was computed.
   ///
-  /// - Returns: The plugin; nil if it is not trusted, or if its file cannot be read, which opening it elsewhere tells.
-  /// - Throws: `.pluginFailed`: why it cannot be opened.
+  /// - Returns: The plugin; `nil` if it is not trusted, or if its file cannot be read, which is reported when it is opened
+  ///   elsewhere.
+  /// - Throws: `.pluginFailed` with the reason if it cannot be opened.
   package func open(_ specification: PluginSpecification) throws(CompositorError) -> (any CompositorPlugin)? {
     guard let path = specification.file else { return contains(.libavfilter) ? try specification.open() : nil }
     let file = PluginTrust.real(path)

@@ -4,12 +4,13 @@ public import CompositorMediaIO
 public import CompositorPlugins
 public import CompositorProjectFormat
 
-/// A project that is looked at while somebody edits it: read again whenever it changes, with its media, templates, fonts and plugins.
+/// A project that is previewed while it is edited. It is read again when the project or its media, templates, fonts or plugins
+/// change.
 public actor PreviewProject {
-  /// Gives the compositors that an edit of a project may name. Called for each reading, on any thread.
+  /// Returns the compositors for an edit of a project. Called each time the project is read, on any thread.
   public typealias RegistryProvider = @Sendable (Edit, ProjectFile) throws(CompositorError) -> CompositorRegistry
 
-  /// What people call it: the file's name.
+  /// The project's display name: its file name.
   nonisolated let name: String
   private let loader: PreviewLoader
   private var snapshot: PreviewSnapshot
@@ -17,13 +18,13 @@ public actor PreviewProject {
   private var subscribers: [Int: AsyncStream<PreviewSnapshot>.Continuation] = [:]
   private var subscriberCount = 0
 
-  /// Reads a project for the first time. One with mistakes is shown too, with its diagnostics.
+  /// Reads a project for the first time. A project with errors is shown too, with its diagnostics.
   ///
   /// - Parameters:
-  ///   - path: A project file, or a media file as a project of one clip.
+  ///   - path: The path of a project file, or of a media file, which is shown as a project with one clip.
   ///   - variables: Values for `${name}` in the project's strings.
-  ///   - damaged: What happens where media are damaged. By default the last good picture stays.
-  ///   - registry: Gives the compositors that an edit may name; by default those that are built in.
+  ///   - damaged: The policy for damaged media. By default, the last good frame is held.
+  ///   - registry: Returns the compositors that an edit may name, by default the built-in ones.
   /// - Throws: `.fileNotFound`, `.sourceRefused` if there is no such file.
   public init(
     _ path: String, variables: [String: String] = [:], damaged: DamagePolicy = .keep,
@@ -36,19 +37,19 @@ public actor PreviewProject {
     }
     loader = PreviewLoader(path: path, variables: variables, damaged: damaged, registry: registry)
     name = path.split(separator: "/").last.map(String.init) ?? path
-    // Before it is read: what changes while it is read is read again.
+    // Created before the project is read, so that a change in the meantime causes it to be read again.
     let before = FileWatcher([path])
     let first = await PreviewProject.read(loader, generation: 1, earlier: [])
     (snapshot, watcher) = (first, FileWatcher(first.files, continuing: before))
   }
 
-  /// What is wrong with the project as it was read last, and what is worth a warning.
+  /// The errors and warnings from the last time the project was read.
   public var diagnostics: [ValidationDiagnostic] { snapshot.diagnostics }
 
-  /// What was read last.
+  /// The result of reading the project the last time.
   var current: PreviewSnapshot { snapshot }
 
-  /// Every reading, the last one first; those that nobody took are left out but for the newest.
+  /// The current snapshot and all later ones. A slow consumer gets only the newest.
   func snapshots() -> AsyncStream<PreviewSnapshot> {
     let (stream, continuation) = AsyncStream.makeStream(of: PreviewSnapshot.self, bufferingPolicy: .bufferingNewest(1))
     subscriberCount += 1
@@ -61,7 +62,7 @@ public actor PreviewProject {
 
   private func unsubscribe(_ number: Int) { subscribers[number] = nil }
 
-  /// Reads the project again whenever a file of it changes.
+  /// Reads the project again when one of its files changes.
   ///
   /// - Throws: `CancellationError`.
   func watch(every interval: Duration) async throws {
@@ -74,7 +75,7 @@ public actor PreviewProject {
     }
   }
 
-  /// Files are read and probed beside the actor.
+  /// Reads and probes files without blocking the actor.
   private static func read(_ loader: PreviewLoader, generation: Int, earlier: Set<String>) async -> PreviewSnapshot {
     await Task.detached { loader.load(generation: generation, earlier: earlier) }.value
   }

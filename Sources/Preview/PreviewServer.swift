@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 import Synchronization
 
-/// Shows a project in browsers on this machine, and follows its changes.
+/// Shows a project in browsers on this machine and follows its changes.
 ///
 /// ```swift
 /// let server = try await PreviewServer(PreviewProject("holiday.json5"))
@@ -11,12 +11,13 @@ import Synchronization
 /// try await server.run()
 /// ```
 ///
-/// It listens on the loopback interface only. Everything needs a token of 128 random bits, which ``url`` has; requests in another host's
-/// name and WebSockets of other sites are refused. Any number of browsers may connect; each page has a player of its own.
+/// The server listens on the loopback interface only. Every request needs a random 128-bit token, which is part of ``url``.
+/// Requests for other host names and WebSockets of other sites are rejected. Any number of browsers may connect, and each page
+/// has its own player.
 public final class PreviewServer: Sendable {
-  /// Where it listens, and how much it takes on.
+  /// The server's address and limits.
   public let settings: PreviewSettings
-  /// The port it listens on.
+  /// The port that the server listens on.
   public var port: UInt16 { listener.port }
   /// The address to open, with the token.
   public var url: String { "http://127.0.0.1:\(port)/?token=\(admission.token.text)" }
@@ -27,9 +28,9 @@ public final class PreviewServer: Sendable {
   private let listener: LoopbackListener
   private let counts = Mutex((connections: 0, pages: 0))
 
-  /// Binds the port; nobody is served before ``run()``.
+  /// Binds the port. Nothing is served before ``run()``.
   ///
-  /// - Throws: `.resourceExhausted` for a port that another program has.
+  /// - Throws: `.resourceExhausted` if the port is in use.
   public init(
     _ project: PreviewProject, settings: PreviewSettings = PreviewSettings()
   ) async throws(CompositorError) {
@@ -46,7 +47,7 @@ public final class PreviewServer: Sendable {
 
   /// Serves until the task is canceled, then closes every connection and returns.
   ///
-  /// - Throws: `.readFailed` if the system's sockets cannot be waited for any more.
+  /// - Throws: `.readFailed` if waiting for sockets fails.
   public func run() async throws(CompositorError) {
     defer { listener.close() }
     do {
@@ -81,14 +82,14 @@ public final class PreviewServer: Sendable {
         } catch is CancellationError {
           return
         } catch {
-          // Out of file descriptors, or a browser that changed its mind: others are still welcome.
+          // Out of file descriptors, or the browser closed the connection; keep accepting others.
           try await Task.sleep(for: .milliseconds(50))
         }
       }
     }
   }
 
-  /// Answers one request, which may become a WebSocket.
+  /// Responds to one request, which may become a WebSocket.
   private func serve(_ connection: Connection) async {
     do {
       guard let (head, rest) = try await connection.head() else { return }
@@ -107,7 +108,7 @@ public final class PreviewServer: Sendable {
     } catch is DeadlineExceeded {
       try? await connection.write(PageResponse(408, "The request took too long.").bytes(host: nil, isHead: false))
     } catch {
-      // The browser is gone, or the server ends: there is nobody to tell.
+      // The browser has closed the connection, or the server is shutting down.
     }
   }
 

@@ -1,13 +1,13 @@
-/// Where a preview listens, and how much it takes on.
+/// Settings of a preview server: its port and its limits.
 public struct PreviewSettings: Sendable, Hashable {
-  /// The port on the loopback interface; 0, the default, takes a free one.
+  /// The port on the loopback interface; 0 (the default) for a free one.
   public var port: UInt16
-  /// The most pages that are shown at a time, 1 … 64; each has a player of its own. Default 8.
+  /// Maximum number of simultaneous pages, 1 … 64. Each page has its own player. Default 8.
   public var maximumPageCount: Int
-  /// How often files are looked at for changes, 0.02 … 0.5 s. Default 0.25 s.
+  /// Interval for checking files for changes, 0.02 … 0.5 s. Default 0.25 s.
   public var watchInterval: Duration
 
-  /// Settings for a page on this machine.
+  /// Creates settings for a preview server.
   public init(port: UInt16 = 0, maximumPageCount: Int = 8, watchInterval: Duration = .milliseconds(250)) {
     self.port = port
     self.maximumPageCount = min(max(1, maximumPageCount), 64)
@@ -15,18 +15,18 @@ public struct PreviewSettings: Sendable, Hashable {
   }
 }
 
-/// What a connection may cost before the server has seen that it may ask for anything.
+/// Limits for requests and connections, including those that are not authorized.
 enum ServingLimits {
-  /// Bytes of a request's line and headers.
+  /// Maximum size of a request's line and headers, in bytes.
   static let headByteCount = 16 << 10
-  /// Time in which they have to be there.
+  /// Time limit for receiving a request's line and headers.
   static let headDuration = Duration.seconds(5)
-  /// Time in which a browser has to take a message.
+  /// Time limit for sending a message to a browser.
   static let writeDuration = Duration.seconds(10)
-  /// Connections that are open at a time, pages among them; more are closed at once.
+  /// Maximum number of open connections, including pages; further ones are closed at once.
   static let connectionCount = 128
-  /// Messages that wait for a page; one that lets more wait is given up.
+  /// Maximum number of messages queued for a page; a page that exceeds it is disconnected.
   static let queuedMessageCount = 256
-  /// Bytes of a message from a page.
+  /// Maximum size of a message from a page, in bytes.
   static let messageByteCount = 16 << 10
 }

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// The definition on the luma grid, in R′G′B′ or linear light, for everything that is not planar.
+/// The definition on the luma grid, in R′G′B′ or linear light, for everything that isn't planar.
 struct RGBDefinition {
   let context: RenderContext
   private var format: PixelFormat { context.outputFormat }
@@ -12,7 +12,7 @@ struct RGBDefinition {
     try stored(try mixed(layers, over: try mixingComponents(of: background)))
   }
 
-  /// Lays layers over codes that are there, each plane on its own grid: color and alpha are halved together.
+  /// Composes layers over existing code values, each plane on its own grid. Color and alpha are subsampled in the same way.
   func lay(_ layers: [ReferenceLayer], over grids: inout [SampleGrid]) throws(CompositorError) {
     var picture = try mixed(layers, over: [0, 0, 0, 0])
     let toOutput = try matrix(color.matrix.rgbToYCbCr)
@@ -33,7 +33,7 @@ struct RGBDefinition {
     }
   }
 
-  /// Layers in the mixing signal, multiplied by alpha.
+  /// Blends layers over constant components. The result is in the blending signal, premultiplied.
   private func mixed(_ layers: [ReferenceLayer], over behind: [Double]) throws(CompositorError) -> [SampleGrid] {
     let size = context.size
     var picture = (0..<4).map { SampleGrid(width: size.width, height: size.height, repeating: behind[$0]) }
@@ -46,7 +46,7 @@ struct RGBDefinition {
           let weight = samplers[0].coverage(x, y) * layer.opacity
           guard weight > 0 else { continue }
           let sampled = samplers[3].value(x, y)
-          // A filter's overshoot takes color and alpha along.
+          // Filter overshoot in alpha is limited, and color is scaled by the same factor.
           let alpha = min(max(sampled, 0), 1)
           let share = sampled > 0 ? alpha / sampled : 0
           let through = 1 - weight * alpha
@@ -60,7 +60,7 @@ struct RGBDefinition {
     return picture
   }
 
-  /// The background's components as the output stores them, nominal.
+  /// The background's components as the output stores them, as nominal values.
   func storedComponents(of background: Color) throws(CompositorError) -> SIMD3<Double> {
     let signal = try background.encoded(in: color, policy: context.colorConversion) * background.alpha
     return format.isRGB ? signal : try matrix(color.matrix.rgbToYCbCr) * signal
@@ -73,7 +73,7 @@ struct RGBDefinition {
     return [signal.x, signal.y, signal.z, background.alpha]
   }
 
-  /// A source's four grids in the signal that layers are mixed in, multiplied by alpha.
+  /// A source's four grids in the blending signal, premultiplied.
   private func mixingGrids(_ frame: Frame) throws(CompositorError) -> [SampleGrid] {
     let tags = frame.color
     var grids = zip(frame.components, frame.format.quantization(color: tags)).map { grid, codes in
@@ -86,7 +86,7 @@ struct RGBDefinition {
     let siting = PlaneSiting.chroma(of: frame.format, location: tags.chromaLocation)
     for component in 1...2 where siting.shiftX > 0 { grids[component] = enlarged(grids[component], siting, frame.size) }
     let toRGB = frame.format.isRGB ? .identity : try matrix(tags.matrix.yCbCrToRGB)
-    // A premultiplied signal stays as it is unless a curve has to be undone.
+    // A premultiplied signal is divided by alpha only if a transfer curve must be inverted.
     let conversion = try LightConversion(
       from: tags, metadata: frame.attributes.hdr, to: color, policy: context.colorConversion, mixesLight: isLinear)
     let isDivided =
@@ -114,7 +114,7 @@ struct RGBDefinition {
     return grid
   }
 
-  /// From the output's own signal to light and back.
+  /// The conversion between the output's own signal and light.
   private func outputConversion() throws(CompositorError) -> LightConversion {
     try LightConversion(from: color, to: color, policy: context.colorConversion, mixesLight: true)
   }
@@ -128,7 +128,7 @@ struct RGBDefinition {
     CompositorError(.conversionNotPossible, what, recoverySuggestion: "Use colors that are defined.")
   }
 
-  /// From the mixed picture to codes.
+  /// Converts the blended image to code values.
   private func stored(_ picture: [SampleGrid]) throws(CompositorError) -> ReferencePicture {
     var grids = picture
     let toOutput = format.isRGB ? .identity : try matrix(color.matrix.rgbToYCbCr)
@@ -150,7 +150,7 @@ struct RGBDefinition {
     return ReferencePicture(format: format, size: context.size, grids: format.hasAlpha ? codes : Array(codes[..<3]))
   }
 
-  /// Chroma at the output's resolution: taps by siting, edges hold.
+  /// Chroma at the output's resolution, with filter taps according to its location and edges repeated.
   private func halved(_ grid: SampleGrid, _ siting: PlaneSiting) -> SampleGrid {
     func taps(_ shift: Int, _ offset: Double) -> [(Int, Double)] {
       if shift == 0 { return [(0, 1)] }

@@ -2,18 +2,18 @@ public import CompositorAPI
 
 /// A layer with its geometry resolved to pixels.
 public struct ReferenceLayer: Sendable {
-  /// The source's picture.
+  /// The source's frame.
   public var frame: Frame
-  /// 0 … 1.
+  /// Opacity, 0 … 1.
   public var opacity: Double
-  /// From stored pixels to output pixels.
+  /// The transform from stored pixels to output pixels.
   public var sourceToOutput: AffineMatrix
   /// The part to show, in stored pixels, within the frame.
   public var crop: Rect
   /// How the layer is resampled.
   public var sampling: SamplingQuality
 
-  /// Makes a layer.
+  /// Creates a layer.
   public init(
     frame: Frame, opacity: Double, sourceToOutput: AffineMatrix, crop: Rect, sampling: SamplingQuality = .fast
   ) {
@@ -25,33 +25,35 @@ public struct ReferenceLayer: Sendable {
   }
 }
 
-/// What the layer compositor's routes are measured against: the definition of the picture, written down in double
-/// precision, one sample at a time, sharing no code with the routes.
+/// The definition of the layer compositor's output, against which its routes are measured. It is computed in double precision,
+/// one sample at a time, and shares no code with the routes.
 ///
-/// Where sources and output agree in format and color and nobody has alpha, the definition is planar: each plane on its
-/// own grid, correctly sited. Else it is R′G′B′ on the luma grid: chroma enlarged bilinearly, color conformed, alpha
-/// multiplied in, layers resampled and mixed, chroma halved by (1, 2, 1) / 4 or the mean of two, whichever fits its siting.
+/// If sources and output have the same format and color and no alpha, the definition is planar: each plane on its own grid, at
+/// its location. Otherwise it is R′G′B′ on the luma grid: chroma is upsampled bilinearly, color is converted, alpha is
+/// premultiplied, layers are resampled and blended, and chroma is subsampled by (1, 2, 1) / 4 or by averaging two samples,
+/// depending on its location.
 ///
-/// Where the lowest layers agree with the output but for how their samples are stored, and others are in front of them, those others are
-/// mixed on the luma grid and laid over the planes, color and alpha halved alike.
+/// If the lowest layers match the output except for how their samples are stored, and others are in front of them, the layers
+/// in front are blended on the luma grid and composed over the planes, with color and alpha subsampled in the same way.
 ///
-/// Layers are resampled as ``SamplingQuality`` says, by formulas of its own; what is filtered in a plane is limited to the codes that there are.
+/// Layers are resampled as `SamplingQuality` specifies, with separate implementations of the formulas. Results of filtering in
+/// a plane are limited to valid code values.
 ///
-/// Slow: about a second per megapixel and layer. Any thread may call.
+/// This is slow: about one second per megapixel and layer. Can be called from any thread.
 public enum ReferenceCompositor {
-  /// Which definition holds.
+  /// The kinds of definition.
   public enum Definition: Sendable, Hashable {
-    /// Each plane on its own grid, in codes.
+    /// Each plane on its own grid, in code values.
     case planar
     /// R′G′B′ (or linear light) on the luma grid.
     case rgb
-    /// So many layers in front on the luma grid, over the others in planes.
+    /// The given number of front layers on the luma grid, over the others in planes.
     case layered(frontCount: Int)
   }
 
-  /// The exact picture for a request to the layer compositor.
+  /// The exact result of a request to the layer compositor.
   ///
-  /// - Throws: `.invalidValue` where a layer's numbers are not finite; `.conversionNotPossible` where colors are not known.
+  /// - Throws: `.invalidValue` if a layer's numbers aren't finite; `.conversionNotPossible` if colors aren't known.
   public static func compose(_ request: CompositionRequest) throws(CompositorError) -> ReferencePicture {
     var layers: [ReferenceLayer] = []
     for layer in request.instruction.layers {
@@ -76,7 +78,8 @@ public enum ReferenceCompositor {
     return try compose(layers, background: request.instruction.backgroundColor, context: request.context)
   }
 
-  /// The quality that a layer is resampled with: good while its size and rotation hold still, unless it is named.
+  /// The quality with which a layer is resampled: `.fast` in drafts; otherwise, the specified one. If none is specified,
+  /// `.good` if the layer's size and rotation are constant, else `.fast`.
   private static func sampling(of layer: LayerInstruction, in request: CompositionRequest) -> SamplingQuality {
     if request.context.quality == .draft { return .fast }
     if let named = layer.sampling ?? request.context.sampling { return named }
@@ -90,10 +93,10 @@ public enum ReferenceCompositor {
     return holds ? .good : .fast
   }
 
-  /// The exact picture of layers, front to back, over a background.
+  /// The exact result of composing layers, front to back, over a background.
   ///
-  /// - Parameter definition: Which definition to follow; nil for the one that holds for these layers.
-  /// - Throws: `.conversionNotPossible` where colors are not known.
+  /// - Parameter definition: The definition to use; `nil` for the one that applies to these layers.
+  /// - Throws: `.conversionNotPossible` if colors aren't known.
   public static func compose(
     _ layers: [ReferenceLayer], background: Color?, context: RenderContext, definition: Definition? = nil
   ) throws(CompositorError) -> ReferencePicture {
@@ -111,7 +114,7 @@ public enum ReferenceCompositor {
     let keepsAlpha = context.outputFormat.hasAlpha && context.outputAttributes.alphaMode != .opaque
     let format = context.outputFormat
     guard !keepsAlpha, !format.isRGB, background.alpha >= 1, context.blending == .encoded else { return .rgb }
-    // A fully transparent layer has no say.
+    // A fully transparent layer has no effect.
     let shown = layers.filter { $0.opacity > 0 }
     guard let lowest = shown.last, let last = layers.lastIndex(where: { !agrees($0.frame, context) && $0.opacity > 0 }) else {
       return shown.isEmpty && !layers.isEmpty ? .rgb : .planar
@@ -119,7 +122,7 @@ public enum ReferenceCompositor {
     return agrees(lowest.frame, context) ? .layered(frontCount: last + 1) : .rgb
   }
 
-  /// Whether a frame has the output's samples, stored in whatever way that loses none.
+  /// Whether a frame has the output's samples, in any lossless storage.
   private static func agrees(_ frame: Frame, _ context: RenderContext) -> Bool {
     let (from, to) = (frame.format, context.outputFormat)
     return !from.isRGB && from.subsampling == to.subsampling && from.bitDepth <= to.bitDepth
@@ -146,7 +149,7 @@ public enum ReferenceCompositor {
         let codes = layer.frame.components[component].map { code in
           own == quantization[component] ? code : quantization[component].code(own.value(code))
         }
-        // What is filtered holds codes that there are, as a plane does.
+        // Filtered values are limited to valid code values, as in a plane.
         let sampler = PlaneSampler(
           codes, siting: siting, layer: layer, destination: (grid.width, grid.height),
           limits: 0...Double((1 << format.bitDepth) - 1))
@@ -171,12 +174,12 @@ public enum ReferenceCompositor {
 }
 
 extension Frame {
-  /// The frame's color without unspecified parts.
+  /// The frame's color with unspecified values resolved.
   var color: ColorTags { attributes.color.standing(for: format, size: size) }
 }
 
 extension RenderContext {
-  /// The output's color without unspecified parts.
+  /// The output's color with unspecified values resolved.
   var color: ColorTags { outputAttributes.color.standing(for: outputFormat, size: size) }
 }
 

@@ -8,7 +8,7 @@ import CompositorAPI
   import Darwin
 #endif
 
-/// The filters of ``SamplingQuality``, straight from their formulas.
+/// The filters of ``SamplingQuality``, computed directly from their formulas.
 struct ReferenceFilter {
   let enlarging, reducing: ReferenceKernel
   let takesTurned: Bool
@@ -23,13 +23,13 @@ struct ReferenceFilter {
 
   func kernel(_ footprint: Double) -> ReferenceKernel { footprint > 1 + 1e-9 ? reducing : enlarging }
 
-  /// The neighbors of a position and their weights, which add up to 1.
+  /// The neighbors of a position and their weights, whose sum is 1.
   static func weights(
     _ kernel: ReferenceKernel, at position: Double, footprint: Double, count: Int
   ) -> [(index: Int, weight: Double)] {
     let scale = max(footprint, 1)
     let reach = kernel.radius * scale
-    // Farther outside there is nothing but the edge.
+    // Farther outside, only the edge contributes.
     let position = min(max(position, -2 * reach), Double(count) + 2 * reach)
     let first = Int((position - reach).rounded(.up)), last = Int((position + reach).rounded(.down))
     var weights = (first...max(first, last)).map { (index: $0, weight: kernel.value(abs(position - Double($0)) / scale)) }
@@ -42,7 +42,7 @@ struct ReferenceFilter {
   }
 }
 
-/// What a neighbor counts by its distance.
+/// The weight of a neighbor by its distance.
 enum ReferenceKernel {
   /// Keys' cubic convolution, a = −0.6.
   case cubic
@@ -65,7 +65,7 @@ enum ReferenceKernel {
 }
 
 extension SampleGrid {
-  /// The grid filtered to samples at positions of its columns and rows.
+  /// The grid, filtered to samples at the given positions of columns and rows.
   func filtered(
     _ filter: ReferenceFilter, columns: [Double], rows: [Double], footprint: (x: Double, y: Double)
   ) -> SampleGrid {
@@ -82,7 +82,7 @@ extension SampleGrid {
     return result
   }
 
-  /// The sum of neighbors at a place between samples.
+  /// The filtered value at a position between samples.
   func wide(_ x: Double, _ y: Double) -> Double {
     let columns = ReferenceFilter.weights(.lanczos, at: x, footprint: 1, count: width)
     return ReferenceFilter.weights(.lanczos, at: y, footprint: 1, count: height).reduce(0) { sum, row in

@@ -1,22 +1,22 @@
 public import CompositorAPI
 
-/// A picture in double precision: the codes a frame would hold, neither rounded nor limited.
+/// A frame in double precision, with code values that are neither rounded nor limited.
 public struct ReferencePicture: Sendable {
   /// One component on its own grid.
   public struct Component: Sendable {
-    /// Samples in a row.
+    /// Samples per row.
     public let width: Int
-    /// Rows.
+    /// Number of rows.
     public let height: Int
-    /// Codes, row by row; nominal values where the format's samples are float.
+    /// Code values, row by row; nominal values if the format's samples are floating point.
     public let codes: [Double]
   }
 
-  /// The format the codes are meant for.
+  /// The pixel format of the code values.
   public let format: PixelFormat
-  /// Columns and rows.
+  /// The size in pixels.
   public let size: PixelSize
-  /// Y′, Cb, Cr or R, G, B, then A where the format has alpha.
+  /// Y′, Cb, Cr or R, G, B, followed by A if the format has alpha.
   public let components: [Component]
 
   init(format: PixelFormat, size: PixelSize, grids: [SampleGrid]) {
@@ -26,26 +26,26 @@ public struct ReferencePicture: Sendable {
   }
 }
 
-/// How far a frame is from the reference.
+/// The difference between a frame and the reference.
 public struct FrameComparison: Sendable, Hashable {
   /// The difference of one component.
   public struct Difference: Sendable, Hashable {
-    /// Largest distance from the exact code, before rounding; 0.5 is what rounding alone may cost.
+    /// The maximum distance from the exact code value, before rounding; 0.5 results from rounding alone.
     public let largest: Double
-    /// Mean distance from the exact code.
+    /// The mean distance from the exact code value.
     public let mean: Double
-    /// Where the largest distance is.
+    /// The position of the maximum distance.
     public let column: Int, row: Int
   }
 
-  /// By component: Y′, Cb, Cr or R, G, B, then A.
+  /// The differences by component: Y′, Cb, Cr or R, G, B, then A.
   public let components: [Difference]
-  /// The largest distance of all components, in code values of the format (nominal values for float samples).
+  /// The maximum distance over all components, in code values of the format (nominal values for floating-point samples).
   public var largest: Double { components.map(\.largest).max() ?? 0 }
 
-  /// Compares a frame with the reference, whose codes are first limited to what the format stores.
+  /// Compares a frame with the reference, whose code values are first limited to the format's range.
   ///
-  /// - Throws: `.invalidValue` where format or size differ.
+  /// - Throws: `.invalidValue` if format or size differ.
   public init(_ frame: Frame, _ reference: ReferencePicture) throws(CompositorError) {
     guard frame.format == reference.format, frame.size == reference.size else {
       throw CompositorError(
@@ -62,7 +62,7 @@ public struct FrameComparison: Sendable, Hashable {
         let code = limit.isFinite ? min(max(exact.codes[index], 0), limit) : exact.codes[index]
         let distance = abs(grid.values[index] - code)
         sum += distance
-        // Written so that NaN counts as the largest distance of all.
+        // Written so that NaN is treated as the maximum distance.
         if !(distance <= largest) { (largest, place) = (distance.isNaN ? .infinity : distance, index) }
       }
       return Difference(

@@ -1,6 +1,7 @@
 import CompositorAPI
 
-/// How one plane's samples stand to luma: one sample per 2^shift luma samples, the first at `offset` beside luma sample 0.
+/// The position of one plane's samples relative to luma: one sample per 2^shift luma samples, the first at `offset` from luma
+/// sample 0.
 struct PlaneSiting {
   var shiftX = 0
   var shiftY = 0
@@ -23,18 +24,18 @@ struct PlaneSiting {
     Point(x: Double(x) * stepX + offsetX + 0.5, y: Double(y) * stepY + offsetY + 0.5)
   }
 
-  /// The sample number, with fraction, at a luma coordinate.
+  /// The sample index, with fraction, at a luma coordinate.
   func index(_ point: Point) -> Point {
     Point(x: (point.x - offsetX - 0.5) / stepX, y: (point.y - offsetY - 0.5) / stepY)
   }
 
-  /// The luma coordinate of the middle of the luma samples that a sample stands for.
+  /// The luma coordinate of the center of the luma samples that a sample represents.
   func cellCenter(_ x: Int, _ y: Int) -> Point {
     Point(x: (Double(x) + 0.5) * stepX, y: (Double(y) + 0.5) * stepY)
   }
 }
 
-/// One layer's geometry on one plane: values and coverage at destination samples.
+/// The geometry of one layer on one plane: values and coverage at destination samples.
 struct PlaneSampler {
   private let reduced: SampleGrid
   private let siting: PlaneSiting
@@ -42,16 +43,16 @@ struct PlaneSampler {
   private let footprint: (x: Double, y: Double)
   private let ratio: (x: Double, y: Double)
   private let crop: (left: Double, right: Double, top: Double, bottom: Double)
-  /// Values at the destination's samples, of an upright layer that is filtered.
+  /// The values at the destination's samples, for an upright layer that is filtered.
   private let filtered: SampleGrid?
   private let isWide: Bool
   private let limits: ClosedRange<Double>?
 
-  /// Nil where the layer has no area.
+  /// Creates a sampler; `nil` if the layer has no area.
   ///
   /// - Parameters:
-  ///   - destination: Columns and rows of the destination's plane.
-  ///   - limits: What values are limited to; nil for nothing.
+  ///   - destination: The size of the destination's plane.
+  ///   - limits: The limits of values; `nil` for no limits.
   init?(
     _ grid: SampleGrid, siting: PlaneSiting, layer: ReferenceLayer, destination: (width: Int, height: Int),
     limits: ClosedRange<Double>? = nil
@@ -63,7 +64,7 @@ struct PlaneSampler {
       abs(inverse.b) * Double(destination.width) + abs(inverse.c) * Double(destination.height) < 1e-7
     if isUpright { (inverse.b, inverse.c) = (0, 0) }
     self.inverse = inverse
-    // The rows of the Jacobian in samples of this plane: a step of one destination sample is `step` luma samples.
+    // The rows of the Jacobian in samples of this plane. A step of one destination sample is `step` luma samples.
     let xx = inverse.a
     let xy = inverse.c * siting.stepY / siting.stepX
     let yx = inverse.b * siting.stepX / siting.stepY
@@ -99,7 +100,7 @@ struct PlaneSampler {
     }
     ratio = (Double(grid.width) / Double(width), Double(grid.height) / Double(height))
     let frame = layer.frame.size
-    // The last chroma column of an odd picture stands for one luma column only, and is covered with it.
+    // The last chroma column of an odd width represents only one luma column, and has its coverage.
     crop = (
       layer.crop.minX / siting.stepX,
       layer.crop.maxX >= Double(frame.width) ? Double(grid.width) : layer.crop.maxX / siting.stepX,

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// One component of a picture as doubles, on a grid of its own.
+/// One component of a frame as doubles, on its own grid.
 struct SampleGrid: Sendable {
   var width: Int
   var height: Int
@@ -16,12 +16,12 @@ struct SampleGrid: Sendable {
     set { values[y * width + x] = newValue }
   }
 
-  /// The sample nearest to a place that may be outside.
+  /// The sample nearest to a position that may be outside the grid.
   func clamped(_ x: Int, _ y: Int) -> Double {
     self[min(max(x, 0), width - 1), min(max(y, 0), height - 1)]
   }
 
-  /// Bilinear; sample `i` stands at `i`; edges hold.
+  /// Bilinear interpolation. Sample `i` is at position `i`; edges are repeated.
   func bilinear(_ x: Double, _ y: Double) -> Double {
     let px = min(max(x, 0), Double(width - 1))
     let py = min(max(y, 0), Double(height - 1))
@@ -38,7 +38,7 @@ struct SampleGrid: Sendable {
     return result
   }
 
-  /// Exact area means on a coarser grid.
+  /// Exact area averages on a coarser grid.
   func reduced(toWidth newWidth: Int, height newHeight: Int) -> SampleGrid {
     if newWidth == width && newHeight == height { return self }
     var narrow = SampleGrid(width: newWidth, height: height)
@@ -54,7 +54,7 @@ struct SampleGrid: Sendable {
     return small
   }
 
-  /// The samples under one interval of `count / newCount`, and what part of it each makes up.
+  /// The samples that interval `index` of width `count / newCount` covers, with their weights.
   private static func shares(of index: Int, from count: Int, to newCount: Int) -> [(index: Int, share: Double)] {
     let ratio = Double(count) / Double(newCount)
     let (start, end) = (Double(index) * ratio, Double(index + 1) * ratio)
@@ -65,7 +65,7 @@ struct SampleGrid: Sendable {
 }
 
 extension Frame {
-  /// The codes of every component, Y′, Cb, Cr, A or R, G, B, A, each on its own grid.
+  /// The code values of all components, Y′, Cb, Cr, A or R, G, B, A, each on its own grid.
   var components: [SampleGrid] {
     (0..<(format.hasAlpha ? 4 : 3)).map { component in
       let (plane, index) = format.samplePlace(component)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets one task through at a time, in the order they came.
+/// A mutual exclusion lock for tasks, which enter in order of arrival.
 package final class AsyncMutex: Sendable {
   private struct State {
     var isTaken = false
@@ -10,7 +10,7 @@ package final class AsyncMutex: Sendable {
 
   package init() {}
 
-  /// Waits until nobody is inside, then goes in. Every entry needs a ``leave()``.
+  /// Waits until the lock is free and acquires it. Every call requires a ``leave()``.
   package func enter() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let isFree = state.withLock { state in
@@ -25,7 +25,7 @@ package final class AsyncMutex: Sendable {
     }
   }
 
-  /// Goes out and lets the next one in.
+  /// Releases the lock, which the next waiting task acquires.
   package func leave() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Watches calls that may never end. One sleeping task serves all calls, and there is none while nothing is called.
+/// Supervises calls that may never return. One sleeping task serves all calls, and there is none while there are no calls.
 package final class CallDeadlines: Sendable {
   private struct Call {
     let expiry: ContinuousClock.Instant
@@ -12,20 +12,20 @@ package final class CallDeadlines: Sendable {
     var isWatching = false
   }
 
-  /// How long a call may take.
+  /// The maximum duration of a call.
   package let limit: Duration
   private let interval: Duration
   private let state = Mutex(State())
 
   package init(limit: Duration) {
     self.limit = limit
-    // Late by a quarter at most, and by half a second.
+    // Expiry is late by at most a quarter of the limit, and at most half a second.
     self.interval = min(max(limit / 4, .milliseconds(1)), .milliseconds(500))
   }
 
-  /// Says that a call begins; `expire` runs once if it is not said to have ended in time.
+  /// Registers the start of a call. `expire` is called once if the call doesn't end in time.
   ///
-  /// - Returns: The number to end it by.
+  /// - Returns: The ID of the call for ``end(_:)``.
   package func begin(expire: @escaping @Sendable () -> Void) -> Int {
     let (id, mustWatch) = state.withLock { state in
       state.lastID += 1
@@ -37,7 +37,7 @@ package final class CallDeadlines: Sendable {
     return id
   }
 
-  /// Says that a call has ended.
+  /// Registers the end of a call.
   package func end(_ id: Int) { state.withLock { $0.calls[id] = nil } }
 
   private func watch() async {

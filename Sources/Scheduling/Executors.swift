@@ -1,11 +1,11 @@
-/// One thread at a time for one actor: what the actor does blocks nobody else.
+/// An executor that runs one actor on a separate thread, so that the actor may block.
 package final class SerialThread: SerialExecutor {
   private let lane: ThreadLane
 
-  /// A thread of its own.
+  /// Creates an executor with its own thread.
   package init(name: String) { lane = ThreadPool(name: name, threadCount: 1).lane(width: 1) }
 
-  /// The threads of a pool, one at a time.
+  /// Creates an executor on the threads of a pool, one at a time.
   package init(sharing pool: ThreadPool) { lane = pool.lane(width: 1) }
 
   package func enqueue(_ job: consuming ExecutorJob) {
@@ -16,14 +16,14 @@ package final class SerialThread: SerialExecutor {
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 }
 
-/// The threads that compose: as many frames at a time as there are threads.
+/// The executor for composing, with as many concurrent frames as threads.
 package final class ComposeThreads: TaskExecutor {
   private let lane: ThreadLane
 
-  /// Threads of their own.
+  /// Creates an executor with its own threads.
   package init(count: Int, name: String = "compose") { lane = ThreadPool(name: name, threadCount: count).lane(width: count) }
 
-  /// The threads of a pool, at most `width` of them at a time.
+  /// Creates an executor on the threads of a pool, at most `width` of them at a time.
   package init(sharing pool: ThreadPool, width: Int) { lane = pool.lane(width: width) }
 
   package func enqueue(_ job: consuming ExecutorJob) {
@@ -31,6 +31,6 @@ package final class ComposeThreads: TaskExecutor {
     lane.submit { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
-  /// Makes up for a thread that a compositor does not give back.
+  /// Replaces a thread that a compositor doesn't return.
   package func replaceLostThread() { lane.replaceLostThread() }
 }

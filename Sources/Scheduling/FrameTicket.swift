@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One frame's turn, where frames must be made one after another: whoever comes next waits until it is over.
+/// A ticket for one frame when frames must be made in order. The next frame waits until it is done.
 package final class FrameTicket: Sendable {
   private enum State {
     case open
@@ -11,7 +11,7 @@ package final class FrameTicket: Sendable {
 
   package init() {}
 
-  /// Waits until the turn is over. Once.
+  /// Waits until the frame is done. May be called once.
   package func wait() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let isOver = state.withLock { state in
@@ -23,7 +23,7 @@ package final class FrameTicket: Sendable {
     }
   }
 
-  /// Ends the turn. Must be called whatever became of the frame.
+  /// Marks the frame as done. Must be called in any case, even after errors.
   package func end() {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
       defer { state = .over }

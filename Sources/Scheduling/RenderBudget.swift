@@ -2,40 +2,42 @@ package import CompositorAPI
 import Foundation
 import Synchronization
 
-/// What all renders of a program share: processors, threads, decoders' threads, encoders' threads and memory.
+/// The resources that all renders of a program share: processors, threads of decoders and encoders, and memory.
 ///
-/// Exports that do not fit wait in the order in which they came, and say their place in the queue in their progress; each gets its share when
-/// those before it have ended or were canceled. Those that run share the threads that compose and the threads that decode, frame by frame
-/// in turn. Stills, frames that a program takes one by one, players and exports to a stream are never queued, since somebody waits for them;
-/// they share the threads.
+/// Exports that don't fit are queued in order of arrival, and report their position in their progress. Each starts when the
+/// preceding ones have ended or were canceled. Running exports share the threads for composing and decoding fairly, frame by
+/// frame. Stills, frames that a program takes one by one, players and exports to a stream are never queued, because their
+/// consumers are waiting; they share the threads.
 ///
 /// ```swift
 /// var settings = ExportSettings()
 /// settings.render.budget = RenderBudget(RenderBudget.Limits(exportCount: 2, memoryByteCount: 1 << 30))
 /// ```
 ///
-/// Every render uses ``shared`` unless it is given another. Nothing of this changes a frame, or a byte of a file. Any thread may call.
+/// Every render uses ``shared`` unless it is given another budget. The budget never changes a frame or a byte of a file. Any
+/// thread may call it.
 public final class RenderBudget: Sendable {
-  /// How much there is.
+  /// The available resources.
   public struct Limits: Sendable, Hashable {
-    /// Processors that renders may use, 1 … 1024: as many frames are composed at a time in all, and as many pictures decoded beside the
-    /// threads that a lone decoder has of its own. Default those of the machine that this process may run on.
+    /// The number of processors that renders may use, 1 … 1024. This is the total number of frames composed at a time, and of
+    /// frames decoded at a time in addition to the separate threads of a single decoder. By default the processors that this
+    /// process may run on.
     public var processorCount: Int
-    /// Exports that run at a time, ≥ 1. Default as many as processors, at least 2.
+    /// The maximum number of concurrent exports, ≥ 1. By default the number of processors, at least 2.
     public var exportCount: Int
-    /// Threads that exports may have of their own, for encoders and writing, ≥ 1. An export that needs more runs alone. Default four for
-    /// each processor.
+    /// The maximum number of threads that exports may create for encoders and writing, ≥ 1. An export that needs more runs
+    /// alone. By default four per processor.
     public var threadCount: Int
-    /// Memory that this process may take while it renders, in bytes; nil, the default, for no stated bound: exports then wait for each other
-    /// where they would need more than half of the machine's memory together.
+    /// The maximum memory of this process while it renders, in bytes. `nil`, the default, sets no fixed limit; exports then
+    /// wait for each other if together they would need more than half of the machine's memory.
     ///
-    /// A render that is bounded has fewer frames in flight, fewer threads for a decoder and fewer decoders in advance, as far as it
-    /// takes to fit. Where a single frame at a time does not fit, it throws `.resourceExhausted` before anything is opened. What is counted: frames,
-    /// decoders and encoder by what their codecs keep, and ``RenderBudget/programByteCount``. What compositors from outside
-    /// allocate for themselves is not.
+    /// A limited render has fewer frames in flight, fewer threads per decoder and fewer spare decoders, as necessary. If even
+    /// one frame at a time doesn't fit, it throws `.resourceExhausted` before anything is opened. The estimate includes frames,
+    /// the memory of decoders and encoders according to their codecs, and ``RenderBudget/programByteCount``, but not memory
+    /// that external compositors allocate.
     public var memoryByteCount: Int?
 
-    /// Makes limits that suit the machine, but for what is given.
+    /// Creates limits. The defaults suit the machine.
     public init(
       processorCount: Int? = nil, exportCount: Int? = nil, threadCount: Int? = nil, memoryByteCount: Int? = nil
     ) {
@@ -46,51 +48,51 @@ public final class RenderBudget: Sendable {
       self.memoryByteCount = memoryByteCount
     }
 
-    /// Memory up to which exports run side by side.
+    /// The total memory of exports that may run concurrently.
     var admittedByteCount: Int {
       memoryByteCount.map { $0 - RenderBudget.programByteCount } ?? Int(ProcessInfo.processInfo.physicalMemory / 2)
     }
   }
 
-  /// What is under way.
+  /// The current use of a budget.
   public struct Status: Sendable, Hashable {
-    /// Exports that run.
+    /// The number of running exports.
     public let runningExportCount: Int
-    /// Exports that wait.
+    /// The number of queued exports.
     public let queuedExportCount: Int
-    /// Threads of the exports that run.
+    /// The number of threads of running exports.
     public let threadCount: Int
-    /// Memory of the exports that run, as it was estimated, in bytes.
+    /// The estimated memory of running exports, in bytes.
     public let memoryByteCount: Int
   }
 
-  /// The budget of every render that is given no other.
+  /// The default budget of all renders.
   public static let shared = RenderBudget()
 
-  /// What the program itself is counted with where memory is bounded: its code, its libraries and what they keep, in bytes.
+  /// The memory of the program itself, in bytes, which counts toward a memory limit: its code, its libraries and their caches.
   public static let programByteCount = 96 << 20
 
-  /// How much there is.
+  /// The available resources.
   public let limits: Limits
-  /// The threads that compose.
+  /// The threads for composing.
   package let composing: ThreadPool
-  /// The threads on which decoders are asked for pictures.
+  /// The threads for decoding.
   package let decoding: ThreadPool
   private let queue: Mutex<RenderQueue>
-  /// Renders that want frames as fast as they come, exports among them.
+  /// The number of renders, including exports, that request frames as fast as possible.
   private let busyRenders = Mutex(0)
 
-  /// Makes a budget.
+  /// Creates a budget.
   public init(_ limits: Limits = Limits()) {
     self.limits = limits
     let count = limits.processorCount
-    // A few that block, in a compositor or on a slow disk, do not stop the others.
+    // A few threads that block, in a compositor or on a slow disk, don't stop the others.
     composing = ThreadPool(name: "compose", threadCount: count, mostThreads: count + 2)
     decoding = ThreadPool(name: "decode", threadCount: count, mostThreads: count + 4)
     queue = Mutex(RenderQueue(limits))
   }
 
-  /// What is under way now.
+  /// The current use of the budget.
   public var status: Status {
     queue.withLock {
       Status(
@@ -104,15 +106,15 @@ public final class RenderBudget: Sendable {
   /// Waits for a share. A canceled task leaves the queue at once.
   ///
   /// - Parameters:
-  ///   - isQueued: Whether it waits if there is not enough; otherwise it is counted, and runs.
-  ///   - report: Told the place in the queue, from 1 on, whenever it changes; never if there is no wait.
+  ///   - isQueued: Whether to wait if resources are insufficient. Otherwise the export is counted and runs at once.
+  ///   - report: Called with the position in the queue, from 1, whenever it changes; never if there is no wait.
   /// - Throws: `.cancelled`.
   package func share(
     for demand: RenderDemand, isQueued: Bool = true, report: (@Sendable (Int) -> Void)? = nil
   ) async throws(CompositorError) -> RenderShare {
     guard !Task.isCancelled else { throw RenderBudget.cancellation }
     let id = queue.withLock { $0.makeID() }
-    // From here on it is given back on every way out.
+    // From here on the share is returned on every exit.
     let share = RenderShare(of: self, id: id)
     guard isQueued else {
       queue.withLock { $0.run(id, demand) }
@@ -130,7 +132,7 @@ public final class RenderBudget: Sendable {
     throw RenderBudget.cancellation
   }
 
-  private static var cancellation: CompositorError { CompositorError(.cancelled, "The export was cancelled.") }
+  private static var cancellation: CompositorError { CompositorError(.cancelled, "The export was canceled.") }
 
   func isRunning(_ id: Int) -> Bool { queue.withLock { $0.running[id] != nil } }
 
@@ -138,7 +140,7 @@ public final class RenderBudget: Sendable {
 
   // MARK: processors
 
-  /// Counts a render that wants frames as fast as they come, for as long as the value is held.
+  /// Registers a render that requests frames as fast as possible, for the lifetime of the returned value.
   package func beginRendering() -> BusyRender {
     busyRenders.withLock { $0 += 1 }
     return BusyRender(budget: self)
@@ -146,31 +148,32 @@ public final class RenderBudget: Sendable {
 
   fileprivate func endRendering() { busyRenders.withLock { $0 -= 1 } }
 
-  /// Renders that the processors are shared by: those under way, and as many more as wait to take their place beside them.
+  /// The number of renders that share the processors: those in progress, and as many waiting ones as will run concurrently.
   private var renderCount: Int {
     let (running, waiting) = queue.withLock { ($0.running.count, $0.waitingCount) }
     let busy = max(1, busyRenders.withLock { $0 }, running)
     return waiting > 0 ? max(busy, limits.exportCount) : busy
   }
 
-  /// Processors for each of the renders under way, rounded up.
+  /// The number of processors for each render in progress, rounded up.
   package var processorsForEach: Int { (limits.processorCount - 1) / renderCount + 1 }
 
-  /// Threads for a decoder that is opened now, by what else wants the processors. Pictures do not depend on it.
+  /// The number of threads for a decoder that is opened now, depending on the other users of the processors. Decoded frames
+  /// don't depend on it.
   ///
-  /// - Parameter decoderCount: Decoders that the render reads side by side.
+  /// - Parameter decoderCount: The number of decoders that the render reads concurrently.
   package func decoderThreadCount(besides decoderCount: Int) -> Int {
     let count = max(1, decoderCount) * renderCount
-    // A lone decoder has one thread more than there are processors, since the one whose picture is next waits for the others.
+    // A single decoder has one thread more than there are processors, since the one with the next frame waits for the others.
     guard count > 1 else { return min(limits.processorCount + 1, RenderBudget.mostDecoderThreads) }
     return min(max(1, limits.processorCount / count), RenderBudget.mostDecoderThreads)
   }
 
-  /// More hold more pictures in memory and are hardly faster.
+  /// More threads keep more frames in memory and are hardly faster.
   private static let mostDecoderThreads = 16
 }
 
-/// A render that is under way.
+/// A render in progress.
 package final class BusyRender: Sendable {
   private let budget: RenderBudget
   fileprivate init(budget: RenderBudget) { self.budget = budget }

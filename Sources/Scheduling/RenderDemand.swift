@@ -1,8 +1,8 @@
-/// What one export takes from a budget while it runs.
+/// The resources that one export needs while it runs.
 package struct RenderDemand: Hashable, Sendable {
-  /// Threads of its own: those of its encoder, and the one that writes.
+  /// The number of separate threads: those of the encoder, and one for writing.
   package var threadCount: Int
-  /// Memory for frames, decoders and encoder, as far as that can be told beforehand.
+  /// The estimated memory for frames, decoders and encoder, in bytes.
   package var byteCount: Int
 
   package init(threadCount: Int, byteCount: Int) {
@@ -10,9 +10,9 @@ package struct RenderDemand: Hashable, Sendable {
   }
 }
 
-/// An export's part of a budget. It is given back by ``end()``, at the latest when nobody holds this any more.
+/// An export's share of a budget. The share is returned by ``end()``, or when this object is released.
 package final class RenderShare: Sendable {
-  /// The share of the export that the current task works for: an export that another one starts on its way needs none of its own.
+  /// The share of the export that the current task belongs to. Nested exports need no share of their own.
   @TaskLocal package static var current: RenderShare?
 
   private let budget: RenderBudget
@@ -22,9 +22,9 @@ package final class RenderShare: Sendable {
 
   deinit { end() }
 
-  /// Whether it is a part of `budget`, and not given back.
+  /// Whether this is a share of `budget` that hasn't been returned.
   package func isUsable(for budget: RenderBudget) -> Bool { self.budget === budget && budget.isRunning(id) }
 
-  /// Gives everything back, once: whoever waits longest goes on.
+  /// Returns the share, if it hasn't been returned. Waiting exports that fit continue, in order.
   package func end() { budget.end(id) }
 }

@@ -1,17 +1,17 @@
-/// Who runs and who waits for a budget, in the order of coming; under the budget's lock.
+/// The running and waiting exports of a budget, in order of arrival. Protected by the budget's lock.
 struct RenderQueue {
-  /// What one that waits is told.
+  /// An event for a waiting export.
   enum Event: Sendable {
-    /// Its place, from 1 on, has changed.
+    /// Its position, from 1, has changed.
     case position(Int)
-    /// It runs.
+    /// It may run.
     case admitted
   }
   private struct Waiter {
     let id: Int
     let demand: RenderDemand
     let events: AsyncStream<Event>.Continuation
-    /// What it was told last.
+    /// The last reported position.
     var position = 0
   }
 
@@ -31,27 +31,28 @@ struct RenderQueue {
     return lastID
   }
 
-  /// Whether a demand fits beside what runs. Where nothing runs, anything does: it could never run otherwise.
+  /// Whether a demand fits in addition to the running ones. If nothing is running, any demand fits, because it could never run
+  /// otherwise.
   private func fits(_ demand: RenderDemand) -> Bool {
     guard !running.isEmpty else { return true }
     return running.count < limits.exportCount && threadCount + demand.threadCount <= limits.threadCount
       && byteCount + demand.byteCount <= limits.admittedByteCount
   }
 
-  /// Counts one as running, whatever else does.
+  /// Registers an export as running unconditionally.
   mutating func run(_ id: Int, _ demand: RenderDemand) {
     running[id] = demand
     threadCount += demand.threadCount
     byteCount += demand.byteCount
   }
 
-  /// Lets one run as soon as nobody waits before it and it fits.
+  /// Registers an export, which runs as soon as no other waits before it and it fits.
   mutating func enter(_ id: Int, _ demand: RenderDemand, _ events: AsyncStream<Event>.Continuation) {
     waiting.append(Waiter(id: id, demand: demand, events: events))
     advance()
   }
 
-  /// One that ran has ended, or one that waited waits no more; nothing where it did neither.
+  /// Removes a running or waiting export. Does nothing if it is neither.
   mutating func end(_ id: Int) {
     if let demand = running.removeValue(forKey: id) {
       threadCount -= demand.threadCount
@@ -64,7 +65,7 @@ struct RenderQueue {
     advance()
   }
 
-  /// Lets those go on that fit, in their order: a large one is not overtaken for ever by small ones.
+  /// Admits the waiting exports that fit, in order, so that a large one isn't overtaken forever by small ones.
   private mutating func advance() {
     while let first = waiting.first, fits(first.demand) {
       waiting.removeFirst()

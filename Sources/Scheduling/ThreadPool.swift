@@ -2,33 +2,35 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Threads that lanes of jobs share: lanes that have work take turns, one job each, so that none waits for the length of another's queue.
+/// Threads shared by lanes of jobs. Lanes with work take turns, one job each, so that no lane waits for the entire queue of
+/// another.
 ///
-/// Decoders, encoders and compositors block or compute for long; on the shared cooperative threads, of which there are as
-/// many as processors, two of them would stop everything else. Threads start when there is work and end when they were idle for a while.
+/// Decoders, encoders and compositors block or compute for a long time. The cooperative pool has only as many threads as there
+/// are processors, so a few of them would stop everything else there. Threads start when there is work, and end after being
+/// idle for a few seconds.
 package final class ThreadPool: Sendable {
   private let core: ThreadPoolCore
 
   /// - Parameters:
-  ///   - threadCount: Jobs that run at a time, ≥ 1.
-  ///   - mostThreads: Jobs that run at a time where lanes would else have none running: a few that block do not stop the others. By
-  ///     default `threadCount`.
+  ///   - threadCount: The maximum number of jobs that run at a time, ≥ 1.
+  ///   - mostThreads: The maximum number of jobs that run at a time if lanes would otherwise have none running, so that a few
+  ///     jobs that block don't stop the other lanes. By default `threadCount`.
   package init(name: String, threadCount: Int, mostThreads: Int? = nil) {
     core = ThreadPoolCore(name: name, limit: max(1, threadCount), most: max(1, threadCount, mostThreads ?? threadCount))
   }
 
   deinit { core.close() }
 
-  /// A queue of jobs of which at most `width` run at a time, in the order they come.
+  /// Creates a queue of jobs, of which at most `width` run at a time, in order of submission.
   package func lane(width: Int) -> ThreadLane { ThreadLane(pool: self, core: core, width: max(1, width)) }
 
-  /// Threads that exist now.
+  /// The number of existing threads.
   package var threadCount: Int { core.threadCount }
 }
 
-/// A queue of jobs on the threads of a pool. Any thread may submit.
+/// A queue of jobs on the threads of a pool. Any thread may submit jobs.
 package final class ThreadLane: Sendable {
-  /// The pool's threads end with its last lane.
+  /// Retained, so that the pool exists as long as any of its lanes.
   private let pool: ThreadPool
   private let core: ThreadPoolCore
   private let id: Int
@@ -43,11 +45,11 @@ package final class ThreadLane: Sendable {
   /// Runs a job on one of the threads.
   package func submit(_ job: @escaping @Sendable () -> Void) { core.submit(job, to: id) }
 
-  /// Makes up for a thread that is lost in a job of this lane that does not end.
+  /// Replaces a thread that is stuck in a job of this lane.
   package func replaceLostThread() { core.replaceLostThread(of: id) }
 }
 
-/// What threads and lanes of a pool share.
+/// The state shared by threads and lanes of a pool.
 private final class ThreadPoolCore: Sendable {
   private let name: String
   private let state: Mutex<ThreadPoolState>
@@ -81,7 +83,7 @@ private final class ThreadPoolCore: Sendable {
       })
   }
 
-  /// Lets every thread end once nothing is to do.
+  /// Makes every thread end when there is nothing left to do.
   func close() {
     let count = state.withLock { $0.close() }
     for _ in 0..<count { available.signal() }
@@ -93,7 +95,7 @@ private final class ThreadPoolCore: Sendable {
     case .idleThread: available.signal()
     case .newThread:
       let thread = Thread { [self] in
-        // What debuggers and profilers show; Foundation tells the system a name of the current thread only.
+        // The name for debuggers and profilers. Foundation sets the system's name only for the current thread.
         Thread.current.name = name
         work()
       }
@@ -115,14 +117,15 @@ private final class ThreadPoolCore: Sendable {
     }
   }
 
-  /// The job is gone when this returns: it may hold the last reference to its lane, or to the pool.
+  /// A separate function, so that the job is released when it returns: a job may hold the last reference to its lane or to the
+  /// pool.
   private func run(_ job: () -> Void) { job() }
 
-  /// Waits until there may be a job; false where the thread is to end.
+  /// Waits until there may be a job; `false` if the thread should end.
   private func waitForWork() -> Bool {
     guard available.wait(timeout: .now() + Self.idleSeconds) == .timedOut else { return true }
     guard state.withLock({ $0.leave() }) else {
-      // Somebody has woken this thread in the meantime.
+      // This thread has been woken in the meantime.
       available.wait()
       return true
     }
@@ -130,12 +133,12 @@ private final class ThreadPoolCore: Sendable {
   }
 }
 
-/// The lanes of a pool, and what its threads do; under the pool's lock.
+/// The lanes of a pool, and the states of its threads. Protected by the pool's lock.
 private struct ThreadPoolState {
   typealias Job = @Sendable () -> Void
-  /// The thread that somebody who brought work has to set going.
+  /// The thread that the submitter of a job must start or wake.
   enum Claim { case none, idleThread, newThread }
-  /// What a thread does next; with a job comes the thread to set going for what else waits.
+  /// The next step of a thread. A job comes with a claim for another thread, which takes the next waiting job.
   enum Step {
     case run(Job, lane: Int, Claim)
     case wait, end
@@ -146,7 +149,7 @@ private struct ThreadPoolState {
     var head = 0
     var running = 0
     var isReady = false
-    /// Nobody can submit any more.
+    /// Whether no more jobs can be submitted.
     var isOver = false
     var isEmpty: Bool { head == jobs.count }
   }
@@ -155,12 +158,12 @@ private struct ThreadPoolState {
   private var most: Int
   private var lanes: [Int: Lane] = [:]
   private var lastID = 0
-  /// Lanes with a job that may run, in the order of their turns.
+  /// Lanes with a job that may run, in order.
   private var ready: [Int] = []
   private(set) var idle = 0
-  /// Threads with a job, and those on their way to one.
+  /// The number of threads that have a job or are about to take one.
   private(set) var busy = 0
-  /// Threads on their way to a job.
+  /// The number of threads about to take a job.
   private var waking = 0
   private var isClosed = false
 
@@ -202,14 +205,15 @@ private struct ThreadPoolState {
     ready.append(id)
   }
 
-  /// Whether a job of a lane may run beside `others` threads: within the limit, and a lane of which none runs up to the most.
+  /// Whether a job of a lane may run in addition to `others` threads: within the limit, or up to the maximum if the lane has
+  /// none running.
   private func mayRun(_ id: Int, beside others: Int) -> Bool {
     others < limit || (others < most && lanes[id]?.running == 0)
   }
 
   // MARK: threads
 
-  /// The thread that is to come for work, if there is more of it than threads on their way.
+  /// Claims a thread if there is more work than threads about to take it.
   mutating func claimThread() -> Claim {
     guard ready.count > waking, ready.contains(where: { mayRun($0, beside: busy) }) else { return .none }
     busy += 1
@@ -219,7 +223,7 @@ private struct ThreadPoolState {
     return .idleThread
   }
 
-  /// What a thread on its way does.
+  /// The next step of a thread about to take a job.
   mutating func next() -> Step {
     guard let turn = ready.firstIndex(where: { mayRun($0, beside: busy - 1) }), let job = popJob(of: ready[turn]) else {
       waking -= 1
@@ -238,7 +242,7 @@ private struct ThreadPoolState {
     guard var lane = lanes.removeValue(forKey: id) else { return nil }
     defer { lanes[id] = lane }
     lane.isReady = false
-    // Taken out, so that nothing is let go of under the lock.
+    // Moved out, so that nothing is released under the lock.
     let job = lane.jobs[lane.head].take()
     lane.head += 1
     lane.running += 1
@@ -249,7 +253,7 @@ private struct ThreadPoolState {
     return job
   }
 
-  /// A job has ended; its thread is on its way to the next.
+  /// Marks a job as finished. Its thread is about to take the next one.
   mutating func finish(_ id: Int) {
     lanes[id]?.running -= 1
     waking += 1
@@ -257,14 +261,14 @@ private struct ThreadPoolState {
     removeIfOver(id)
   }
 
-  /// A thread was idle for long; false where it has been woken.
+  /// Removes a thread that was idle for a long time; `false` if it was woken.
   mutating func leave() -> Bool {
     guard idle > 0 else { return false }
     idle -= 1
     return true
   }
 
-  /// - Returns: How many threads are to be woken so that they end.
+  /// - Returns: The number of threads to wake so that they end.
   mutating func close() -> Int {
     isClosed = true
     defer { (busy, waking, idle) = (busy + idle, waking + idle, 0) }

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// Several curves together: volumes and fades multiply, positions between the loudspeakers add.
+/// A combination of several curves: volumes and fades are multiplied, pan positions are added.
 struct Automation: Sendable {
   enum Combination: Sendable {
     case product
@@ -13,7 +13,8 @@ struct Automation: Sendable {
       }
     }
 
-    /// Whether lines together are a line, given their values at both ends and how many of them are not constant.
+    /// Whether the combination of lines is a line, given their values at both ends and the number of those that aren't
+    /// constant.
     func isLine(between ends: [[Double]], movingCount: Int) -> Bool {
       switch self {
       case .product: movingCount <= 1
@@ -37,8 +38,8 @@ struct Automation: Sendable {
     self.combination = combination
   }
 
-  /// Lines that follow each other over `range`. At the ends of each the value is exact; in between it is off by less than 0.01 dB, or
-  /// than −120 dB of full scale. What is linear is one line.
+  /// Consecutive lines over `range`. Values are exact at the ends of each line; in between, the error is less than 0.01 dB, or
+  /// less than −120 dB relative to full scale. A linear curve is a single line.
   func lines(over range: ExactRange) throws(CompositorError) -> [Line] {
     let inner = curves.flatMap(\.breakpoints).filter { $0 > range.start && $0 < range.end }
     let times = [range.start] + Set(inner).sorted() + [range.end]
@@ -57,7 +58,7 @@ struct Automation: Sendable {
     return lines
   }
 
-  /// Adds what happens in `range` to a property.
+  /// Adds the values in `range` to a property.
   func write(to property: inout PropertyTimeline<Double>, over range: ExactRange) throws(CompositorError) {
     var held = property.value(at: range.start.mediaTime)
     for line in try lines(over: range) {
@@ -80,12 +81,12 @@ struct Automation: Sendable {
   }
 }
 
-/// A smooth function as chords that stay near it.
+/// A smooth function approximated by chords.
 private struct Chords {
   let ticks: TickRange
   let function: (Double) -> Double
 
-  /// Halves the stretch until every chord is near enough.
+  /// Bisects the range until every chord is close enough.
   func lines() throws(CompositorError) -> [Automation.Line] {
     var lines: [Automation.Line] = []
     var waiting = [(ticks.start, ticks.end)]

@@ -6,17 +6,17 @@ import CompositorAPI
   import Musl
 #endif
 
-/// A number over time, in pieces that are smooth each: it has its first value before them, and holds the last one after each.
+/// A number over time, consisting of smooth pieces. It has its first value before them, and holds the last value after each.
 struct AutomationCurve: Sendable {
-  /// How a piece goes from its first value to its last.
+  /// The shape of a piece between its first and last value.
   enum Shape: Sendable {
     case easing(Easing)
-    /// The sine of a quarter turn: how one of two equal powers comes in.
+    /// The sine of a quarter turn, the fade-in of an equal-power cross-fade.
     case sine
-    /// One less the cosine of a quarter turn: how the other goes.
+    /// One minus the cosine of a quarter turn, the fade-out of an equal-power cross-fade.
     case cosine
 
-    /// Progress at a linear progress of 0 … 1; 0 and 1 at the ends.
+    /// Progress for a linear progress of 0 … 1; 0 and 1 at the ends.
     func progress(at fraction: Double) -> Double {
       switch self {
       case .easing(let easing): easing.value(at: fraction)
@@ -43,7 +43,7 @@ struct AutomationCurve: Sendable {
     }
   }
 
-  /// What the curve is between two of its breakpoints.
+  /// The curve between two of its breakpoints.
   enum Stretch {
     case held(Double)
     case piece(Piece)
@@ -54,15 +54,15 @@ struct AutomationCurve: Sendable {
 
   /// The value before the first piece.
   private let before: Double
-  /// In rising order of time, not overlapping.
+  /// The pieces in order of time, without overlaps.
   private var pieces: [Piece] = []
-  /// What an easing that overshoots stays within.
+  /// The limits of an easing that overshoots.
   let limits: ClosedRange<Double>
 
-  /// Where stretches of one kind end.
+  /// The times between which the curve is smooth.
   var breakpoints: [ExactTime] { pieces.flatMap { [$0.range.start, $0.range.end] } }
 
-  /// The curve between two times that no breakpoint lies between.
+  /// The curve between two times without a breakpoint in between.
   func stretch(_ range: ExactRange) -> Stretch {
     var (low, high) = (0, pieces.count)
     while low < high {
@@ -76,13 +76,13 @@ struct AutomationCurve: Sendable {
 }
 
 extension AutomationCurve {
-  /// The most steps of one change.
+  /// The maximum number of steps of one change.
   private static let maximumStepCount = 100_000
 
-  /// A value, or keyframes whose times count from `origin`.
+  /// Creates a curve from a constant or from keyframes with times relative to `origin`.
   ///
-  /// - Throws: `.invalidValue` for a value outside of `limits`, for keyframes that are missing or out of order, and for an easing whose
-  ///   numbers make none.
+  /// - Throws: `.invalidValue` if a value is outside of `limits`, if keyframes are missing or out of order, or if an easing is
+  ///   invalid.
   init(
     _ animated: Animated<Double>, from origin: ExactTime, limits: ClosedRange<Double>, name: String
   ) throws(CompositorError) {
@@ -116,7 +116,7 @@ extension AutomationCurve {
     }
   }
 
-  /// A fade between silence and full level over `range`.
+  /// Creates a fade between silence and full level over `range`.
   init(_ curve: AudioFadeCurve, rising: Bool, over range: ExactRange) throws(CompositorError) {
     limits = 0...1
     before = rising ? 0 : 1
@@ -150,12 +150,12 @@ extension AutomationCurve {
       let part = try ticks.range(Double(step) / Double(count), Double(step + 1) / Double(count))
       if part.start < part.end { pieces.append(Piece(range: part, start: held, end: held, shape: .easing(.linear))) }
     }
-    // After the last step the next keyframe's value holds, whatever the steps end with.
+    // After the last step the next keyframe's value holds, regardless of the value at the end of the steps.
     pieces.append(Piece(range: ExactRange(range.end, range.end), start: end, end: end, shape: .easing(.linear)))
   }
 }
 
-/// A stretch of time divided into ticks that are fine enough for any ear, and that add up with its ends exactly.
+/// A time range divided into integer ticks, fine enough for audio, which exactly add up to its duration.
 struct TickRange {
   private let timescale: Int64
   let start: Int64
@@ -178,7 +178,7 @@ struct TickRange {
     end = range.end.numerator * (common / second)
   }
 
-  /// What ticks stay below, so that their differences are integers too.
+  /// The maximum number of ticks, so that their differences are integers too.
   private static let limit = 0x1p61
 
   func time(_ tick: Int64) throws(CompositorError) -> ExactTime {
@@ -187,7 +187,7 @@ struct TickRange {
 
   func seconds(_ tick: Int64) -> Double { Double(tick) / Double(timescale) }
 
-  /// The part between two fractions, at the nearest ticks.
+  /// The part between two fractions, rounded to ticks.
   func range(_ first: Double, _ last: Double) throws(CompositorError) -> ExactRange {
     func tick(_ fraction: Double) -> Int64 { start + Int64((Double(end - start) * fraction).rounded()) }
     return ExactRange(try time(tick(first)), try time(tick(last)))

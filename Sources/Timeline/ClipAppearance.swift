@@ -1,6 +1,6 @@
 package import CompositorAPI
 
-/// A clip's look over time: what a layer instruction is written from.
+/// A clip's appearance over time, from which layer instructions are written.
 package struct ClipAppearance: Sendable {
   package var opacity: PiecewiseLinear<Double>
   package var transform: PiecewiseLinear<AffineMatrix>
@@ -12,10 +12,10 @@ package struct ClipAppearance: Sendable {
   private let start: ExactTime
   private let frameRate: Rational
 
-  /// The look of a placed clip, or of the clip as an explicit layer overrides it from `origin` on.
+  /// Creates the appearance of a placed clip, optionally overridden by an explicit layer with times relative to `origin`.
   ///
-  /// - Parameter grid: The frames that the look is for.
-  /// - Throws: `.invalidValue` where keyframes are out of order; nil where the clip shows no picture.
+  /// - Parameter grid: The output frames for which the appearance is needed.
+  /// - Throws: `.invalidValue` if keyframes are out of order. The result is `nil` if the clip shows no video.
   package init?(
     _ placed: PlacedClip, canvas: PixelSize, sampling grid: FrameGrid, override layer: TimelineLayer? = nil,
     from origin: ExactTime? = nil
@@ -43,15 +43,15 @@ package struct ClipAppearance: Sendable {
     self.frameRate = grid.rate
   }
 
-  /// The part of the canvas that the clip hides all the time; nil where it cannot be said.
+  /// The part of the canvas that the clip always covers; `nil` if that isn't known.
   package func coverage(canvas: PixelSize) -> Rect? {
     guard opacity.constant == 1, effects.isEmpty, decoration == nil, let matrix = transform.constant, let crop = crop.constant
     else { return nil }
     return geometry.coverage(matrix, crop: crop, canvas: canvas)
   }
 
-  /// Multiplies the opacity by a change from `start` to `end` over `range`. If the clip's own opacity changes at the same
-  /// time the product bends: it is exact at every frame of `frameRate`, and so is a change with an easing.
+  /// Multiplies the opacity by a change from `start` to `end` over `range`. If the clip's own opacity changes at the same time,
+  /// the product isn't linear; like a change with an easing, it is then exact at every frame of `frameRate`.
   package mutating func fade(
     from start: Double, to end: Double, over range: ExactRange, easing: Easing = .linear, frameRate: Rational
   ) throws(CompositorError) {
@@ -68,8 +68,8 @@ package struct ClipAppearance: Sendable {
     opacity = opacity.constant.map { own in line.map { $0 * own } } ?? opacity.combined(with: line, extra: frames, *)
   }
 
-  /// Moves the picture along a line from one offset to another over `range`, on top of its own movement. With an easing it is exact at
-  /// every frame of `frameRate`.
+  /// Moves the frame along a line from one offset to another over `range`, in addition to its own movement. With an easing, it
+  /// is exact at every frame of `frameRate`.
   package mutating func slide(
     from start: Point, to end: Point, over range: ExactRange, easing: Easing = .linear, frameRate: Rational
   ) throws(CompositorError) {
@@ -79,14 +79,14 @@ package struct ClipAppearance: Sendable {
     transform = transform.combined(with: line) { $0.concatenating($1) }
   }
 
-  /// The layer of a track for the time of an instruction.
+  /// The layer instruction of a track for an instruction's time range.
   package func layer(trackID: TrackID, over range: ExactRange) throws(CompositorError) -> LayerInstruction {
     var layer = LayerInstruction(trackID: trackID)
     try write(to: &layer, over: range)
     return layer
   }
 
-  /// Adds what happens in `range` to a layer, which may hold earlier ranges already.
+  /// Adds the values in `range` to a layer, which may already contain earlier ranges.
   package func write(to layer: inout LayerInstruction, over range: ExactRange) throws(CompositorError) {
     try opacity.write(to: &layer.opacity, over: range)
     try transform.write(to: &layer.transform, over: range)
@@ -99,7 +99,7 @@ package struct ClipAppearance: Sendable {
 }
 
 extension Animated<ClipPlacement> {
-  /// Whether the picture is fitted to the canvas before it is placed.
+  /// Whether the frame is fitted to the canvas before it is placed.
   fileprivate var isFitted: Bool {
     switch self {
     case .constant(let placement): placement.matrix == nil
@@ -109,7 +109,7 @@ extension Animated<ClipPlacement> {
 }
 
 extension Rect {
-  /// The rectangle a fraction of the way to another; one that an easing would turn inside out is empty.
+  /// Interpolates between two rectangles. If an easing overshoots so far that the size is negative, the result is empty.
   fileprivate func mixed(with other: Rect, fraction: Double) -> Rect {
     var mixed = interpolated(to: other, fraction: fraction)
     mixed.size = Size(width: max(mixed.size.width, 0), height: max(mixed.size.height, 0))

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// How long a clip takes.
+/// Determines the duration of a clip.
 struct ClipLength {
   private let clip: TimelineClip
   private let media: ClipMedia
@@ -9,7 +9,7 @@ struct ClipLength {
   private let sourceStart: ExactTime
   private let placer: ClipPlacer
 
-  /// The most passes of a loop.
+  /// The maximum number of passes of a loop.
   static let maximumPassCount = 100_000
 
   init(
@@ -23,15 +23,16 @@ struct ClipLength {
     self.placer = placer
   }
 
-  /// Its duration on the timeline.
+  /// The clip's duration on the timeline.
   ///
-  /// - Throws: `.invalidValue` where clip, media, loop and transition do not go together.
+  /// - Throws: `.invalidValue` if clip, media, loop and transition are incompatible.
   func duration() throws(CompositorError) -> ExactTime {
     let remaining = try remainingMedia()
     if let remaining, remaining <= .zero {
       throw CompositorError(
-        .invalidValue, "The clip starts at \(sourceStart.mediaTime) s of its media, which is over by then.",
-        recoverySuggestion: "Start earlier.")
+        .invalidValue,
+        "The clip starts at \(sourceStart.mediaTime.readable) of its media, which ends at \((media.end ?? .zero).readable).",
+        recoverySuggestion: "Start earlier in the media.")
     }
     let pass = clip.loop == nil ? nil : try pass(remaining)
     let duration: ExactTime
@@ -48,24 +49,24 @@ struct ClipLength {
     return duration
   }
 
-  /// How much media one pass of a loop plays; nil where it plays once.
+  /// The media duration of one pass of a loop; `nil` if the media plays once.
   func passLength(of duration: ExactTime) throws(CompositorError) -> ExactTime? {
     guard clip.loop != nil else { return nil }
     let pass = try pass(try remainingMedia())
     guard try pass * Rational(ClipLength.maximumPassCount, 1) >= duration else {
       throw CompositorError(
-        .invalidValue, "The clip would play its \(pass.mediaTime) s more than \(ClipLength.maximumPassCount) times.",
+        .invalidValue, "The clip would play its \(pass.mediaTime.readable) more than \(ClipLength.maximumPassCount) times.",
         recoverySuggestion: "Shorten it, or make longer media.")
     }
     return try pass * clip.speed
   }
 
-  /// What the media has from the clip's start on; nil where it never ends.
+  /// The duration of the media from the clip's start on; `nil` if it is endless.
   private func remainingMedia() throws(CompositorError) -> ExactTime? {
     try media.end.map { end throws(CompositorError) in try ExactTime(end) - sourceStart }
   }
 
-  /// The same for all passes of a loop; nil where it never ends.
+  /// The duration of all passes of a loop; `nil` if it is endless.
   private func available(_ remaining: ExactTime?) throws(CompositorError) -> ExactTime? {
     guard let remaining else { return nil }
     switch clip.loop {
@@ -75,8 +76,8 @@ struct ClipLength {
     }
   }
 
-  /// How long one pass of a loop takes. Audio alone repeats to the sample, pictures after whole frames if they miss one by less than
-  /// their containers' clock.
+  /// The duration of one pass of a loop. Audio alone repeats with sample accuracy; video after an integer number of frames if its
+  /// duration differs from that by less than the resolution of its container's timestamps.
   private func pass(_ remaining: ExactTime?) throws(CompositorError) -> ExactTime {
     if case .count(let count) = clip.loop, !(1...ClipLength.maximumPassCount).contains(count) {
       throw CompositorError(
@@ -89,7 +90,7 @@ struct ClipLength {
     }
     guard let remaining, let length = try speed.duration(ofMedia: remaining) else {
       throw CompositorError(
-        .invalidValue, speed.isStill ? "A frame that stands still cannot loop." : "Media without an end cannot loop.",
+        .invalidValue, speed.isStill ? "A still frame cannot loop." : "Media without an end cannot loop.",
         recoverySuggestion: "Remove loop.")
     }
     return media.picture == nil ? length : try once(remaining)
@@ -117,7 +118,8 @@ struct ClipLength {
     }
     guard start < end else {
       throw CompositorError(
-        .invalidValue, "The clip starts at \(start.mediaTime) s, when everything else is over (\(end.mediaTime) s).",
+        .invalidValue,
+        "The clip starts at \(start.mediaTime.readable), when everything else is over (\(end.mediaTime.readable)).",
         recoverySuggestion: "Start it earlier, or give it a duration.")
     }
     let wanted = try end - start
@@ -126,9 +128,9 @@ struct ClipLength {
     return min(wanted, try natural(remaining, pass))
   }
 
-  /// All there is, to the last digit where a timescale that every clip of the timeline shares can say it: clips of any
-  /// timescales then add up without ever outgrowing one. Containers that count milliseconds miss whole frames by up to one;
-  /// it is not made a frame of its own.
+  /// All available media. The duration is exact if the timescale shared by all clips of the timeline can represent it, so that
+  /// adding clips of any timescale never exceeds that timescale. Containers with millisecond timestamps miss whole frames by up
+  /// to a millisecond, which doesn't become an extra frame.
   private func once(_ available: ExactTime?) throws(CompositorError) -> ExactTime {
     guard let available, let length = try speed.duration(ofMedia: available) else {
       throw CompositorError(
@@ -146,7 +148,7 @@ struct ClipLength {
     guard try wanted <= available + frame else {
       throw CompositorError(
         .invalidValue,
-        "The clip asks for \(wanted.mediaTime) s of its media, which has \(available.mediaTime) s left.",
+        "The clip asks for \(wanted.mediaTime.readable) of its media, which has \(available.mediaTime.readable) left.",
         recoverySuggestion: "Shorten the clip, slow it down, start earlier in the media, or let it loop.")
     }
   }
@@ -156,14 +158,14 @@ struct ClipLength {
       try clip.transition.map { transition throws(CompositorError) in try ExactTime(transition.duration) } ?? .zero
     guard transition <= duration, clip.transition == nil || transition > .zero else {
       throw CompositorError(
-        .invalidValue, "The transition takes \(transition.mediaTime) s, the clip only \(duration.mediaTime) s.",
+        .invalidValue, "The transition takes \(transition.mediaTime.readable), the clip only \(duration.mediaTime.readable).",
         recoverySuggestion: "A transition takes some time, and no more than its clips.")
     }
   }
 }
 
 extension PlacedClip {
-  /// The clip as pieces that each play their media once: one for each pass of a loop.
+  /// The clip as parts that each play their media once: one for each pass of a loop.
   func passes() throws(CompositorError) -> [PlacedClip] {
     guard let passLength, try sourceRange.start + passLength < sourceRange.end else { return [self] }
     let limit = if case .count(let count) = clip.loop { count } else { ClipLength.maximumPassCount + 1 }
@@ -173,11 +175,11 @@ extension PlacedClip {
     let all = try sourceRange.end - sourceRange.start
     while played < all {
       var end = try played + passLength
-      // A count's last pass may be shown for the part of a frame longer that a cut on a frame makes it.
+      // The last pass of a counted loop may be extended by a fraction of a frame, because cuts are on frames.
       if end > all || passes.count + 1 == limit { end = all }
       var pass = self
       let part = try end - played
-      // Backward, a pass that is cut short plays the end of its media.
+      // In reverse, a pass that is cut short plays the end of its media.
       let first = clip.isReversed ? max(sourceRange.start, try sourceRange.start + passLength - part) : sourceRange.start
       pass.sourceRange = ExactRange(first, try first + part)
       pass.range = ExactRange(try range.start + played * perMediaTime, try range.start + end * perMediaTime)

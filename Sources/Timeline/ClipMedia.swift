@@ -2,17 +2,17 @@ import CompositorHost
 package import CompositorAPI
 package import CompositorMediaIO
 
-/// What placing a clip needs to know of its media.
+/// The properties of media that are needed to place a clip.
 package struct ClipMedia: Hashable, Sendable {
-  /// A picture's geometry and time.
+  /// The geometry and time range of a video track.
   package struct Picture: Hashable, Sendable {
-    /// Stored size, pixel aspect and orientation.
+    /// Stored size, pixel aspect ratio and orientation.
     package var shape: SourcePlacement
-    /// When the first picture is shown, in media time.
+    /// The media time of the first frame.
     package var start: MediaTime
-    /// End of the track in media time; nil for a still image and for what never ends.
+    /// The end of the track in media time; `nil` for a still image and for endless media.
     package var end: MediaTime?
-    /// Whether every pixel covers what is behind it.
+    /// Whether every pixel is opaque.
     package var isOpaque: Bool
 
     package init(shape: SourcePlacement, start: MediaTime = .zero, end: MediaTime?, isOpaque: Bool = true) {
@@ -23,34 +23,34 @@ package struct ClipMedia: Hashable, Sendable {
     }
   }
 
-  /// Nil where the media has no such video track, or the clip does not show it.
+  /// `nil` if the media has no such video track, or the clip doesn't show it.
   package var picture: Picture? {
     get { boxedPicture?.value }
     set { boxedPicture = newValue.map(Boxed.value) }
   }
-  // Shared by all clips of the same media.
+  // Boxed, because it is shared by all clips of the same media.
   private var boxedPicture: Boxed<Picture>?
-  /// Whether there is sound that the clip plays.
+  /// Whether the clip plays audio.
   package var hasAudio: Bool
-  /// When the sound starts, in media time.
+  /// The start of the audio in media time.
   package var audioStart: MediaTime
-  /// End of the sound in media time; nil where it never ends.
+  /// The end of the audio in media time; `nil` if it is endless.
   package var audioEnd: MediaTime?
-  /// Tracks that the clip shows or plays and that cannot be decoded.
+  /// Used tracks that cannot be decoded.
   package var undecodable: [UndecodableTrackUse] = []
-  /// A track that the clip asks for by its index and that the media does not have; nil where all are there.
+  /// A track that the clip requests by index and that the media doesn't have; `nil` if there are none.
   package var missingTrack: MissingTrack? {
     get { boxedMissingTrack?.value }
     set { boxedMissingTrack = newValue.map(Boxed.value) }
   }
   private var boxedMissingTrack: Boxed<MissingTrack>?
 
-  /// A track that media does not have.
+  /// A track that media doesn't have.
   package struct MissingTrack: Hashable, Sendable {
     let source: MediaSource
     let mediaType: MediaType
     let index: Int
-    /// How many tracks of the kind there are.
+    /// The number of tracks of the type.
     let count: Int
   }
 
@@ -61,7 +61,7 @@ package struct ClipMedia: Hashable, Sendable {
     self.picture = picture
   }
 
-  /// What `clip` uses of its media.
+  /// Creates a description of the media that `clip` uses.
   package init(_ info: MediaInfo, for clip: TimelineClip) {
     let video = clip.showsVideo ? info.videoTracks.first { $0.index == clip.videoTrackIndex } : nil
     let audio = clip.playsAudio ? info.audioTracks.first { $0.index == clip.audioTrackIndex } : nil
@@ -86,14 +86,14 @@ package struct ClipMedia: Hashable, Sendable {
       ?? (clip.playsAudio ? MissingTrack(.audio, clip.audioTrackIndex, in: info) : nil)
   }
 
-  /// When the clip's media begins: the pictures decide where there are any.
+  /// The start of the clip's media: that of the video, if any.
   package var start: MediaTime { picture?.start ?? audioStart }
 
-  /// When the clip's media is over: the pictures decide where there are any.
+  /// The end of the clip's media: that of the video, if any.
   package var end: MediaTime? { picture.map(\.end) ?? audioEnd }
 }
 
-/// What clips need to know of their media, found out once for all that use the same in the same way.
+/// Describes the media of clips, once for all clips that use the same media in the same way.
 final class ClipMediaSource {
   private struct Use: Hashable {
     let source: MediaSource
@@ -105,7 +105,7 @@ final class ClipMediaSource {
 
   init(_ catalog: MediaCatalog) { self.catalog = catalog }
 
-  /// - Throws: What the catalog throws.
+  /// - Throws: The errors of the catalog.
   func media(for clip: TimelineClip) throws(CompositorError) -> ClipMedia {
     let use = Use(
       source: clip.source, videoTrackIndex: clip.videoTrackIndex, audioTrackIndex: clip.audioTrackIndex,
@@ -118,7 +118,7 @@ final class ClipMediaSource {
 }
 
 extension ClipMedia.MissingTrack {
-  /// Nil for a track that is there, decodable or not, and for the first one: media may have pictures or sound alone.
+  /// `nil` for a track that exists, decodable or not, and for the first one, because media may have only video or audio.
   fileprivate init?(_ mediaType: MediaType, _ index: Int, in info: MediaInfo) {
     let indices = mediaType == .video ? info.videoTracks.map(\.index) : info.audioTracks.map(\.index)
     let undecodable = info.otherTracks.filter { $0.kind == mediaType.rawValue && $0.trackIndex != nil }
@@ -126,7 +126,7 @@ extension ClipMedia.MissingTrack {
     self.init(source: info.source, mediaType: mediaType, index: index, count: indices.count + undecodable.count)
   }
 
-  /// The error, located at the key of the clip at `path` that names the track.
+  /// The error, located at the key in the clip at `path` that specifies the track.
   func error(inClip path: String) -> CompositorError {
     let kind = mediaType.rawValue
     let advice =

@@ -1,21 +1,21 @@
 public import CompositorAPI
 
-/// Where a picture goes on the canvas, after it was fitted: scaled and turned about an anchor, which is then put somewhere.
+/// The position of a fitted frame on the canvas: it is scaled and rotated about an anchor, which is then positioned.
 public struct ClipPlacement: Hashable, Sendable {
-  /// The point of the picture that stays put while it is scaled and turned, as fractions of its width and height.
+  /// The point of the frame about which it is scaled and rotated, in fractions of its width and height.
   public var anchor: Point
-  /// Where the anchor goes, in canvas pixels from the left; nil leaves it where fitting put it.
+  /// The position of the anchor in canvas pixels from the left; `nil` to leave it where fitting put it.
   public var x: Double?
-  /// Where the anchor goes, in canvas pixels from the top; nil leaves it where fitting put it.
+  /// The position of the anchor in canvas pixels from the top; `nil` to leave it where fitting put it.
   public var y: Double?
-  /// Factors to the right and downwards, on top of fitting.
+  /// Horizontal and vertical scale, in addition to fitting.
   public var scale: Size
-  /// Clockwise, in degrees.
+  /// Rotation in degrees, clockwise.
   public var rotationDegrees: Double
-  /// From the upright picture's own pixels straight to the canvas, instead of fitting and all the above.
+  /// A transform from the upright frame's own pixels to the canvas, which replaces fitting and all other properties.
   public var matrix: AffineMatrix?
 
-  /// Leaves the picture where fitting put it.
+  /// Creates a placement. By default it leaves the frame where fitting put it.
   public init(
     x: Double? = nil, y: Double? = nil, scale: Double = 1, rotationDegrees: Double = 0,
     anchor: Point = Point(x: 0.5, y: 0.5)
@@ -28,31 +28,31 @@ public struct ClipPlacement: Hashable, Sendable {
     self.matrix = nil
   }
 
-  /// Maps the upright picture's own pixels straight to the canvas.
+  /// Creates a placement from a transform that maps the upright frame's own pixels to the canvas.
   public init(matrix: AffineMatrix) {
     self.init()
     self.matrix = matrix
   }
 }
 
-/// A property of a clip: one value, or several with times between which it changes, linearly unless a keyframe has an easing.
+/// A property of a clip: either constant, or keyframes between which it changes, linearly unless a keyframe has an easing.
 public enum Animated<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// Always the same.
+  /// A constant value.
   case constant(Value)
-  /// Values at times that rise: the first holds before its time, the last after.
+  /// Keyframes in increasing order of time. The first value holds before its time, and the last one after.
   case keyframes([Keyframe<Value>])
 }
 
 /// A value at a time.
 public struct Keyframe<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// When, from the start of the clip or of the instruction.
+  /// The time relative to the start of the clip or the instruction.
   public var time: MediaTime
   /// The value at that time.
   public var value: Value
-  /// How the value changes on the way from here to the next keyframe; linearly by default. The last keyframe's has no effect.
+  /// The easing from this keyframe to the next. Linear by default; the last keyframe's has no effect.
   public var easing: Easing
 
-  /// Makes a keyframe.
+  /// Creates a keyframe.
   public init(time: MediaTime, value: Value, easing: Easing = .linear) {
     self.time = time
     self.value = value

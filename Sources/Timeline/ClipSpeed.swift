@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// How much media a clip covers in how much time.
+/// The relation between a clip's duration and the duration of its media.
 struct ClipSpeed {
   private enum Kind {
     case constant(Rational)
@@ -9,7 +9,8 @@ struct ClipSpeed {
   private let kind: Kind
   private let clip: TimelineClip
 
-  /// - Throws: `.invalidValue` for speeds outside 1/32 … 32 and a ramp whose times are not finite, are negative or don't rise.
+  /// - Throws: `.invalidValue` if a speed is outside 1/32 … 32, or if the times of a ramp are negative, not finite or not
+  ///   increasing.
   init(_ clip: TimelineClip) throws(CompositorError) {
     self.clip = clip
     guard let ramp = clip.speedRamp else {
@@ -17,7 +18,7 @@ struct ClipSpeed {
       guard speed.denominator > 0, speed.numerator == 0 || SegmentRetiming.speeds.contains(speed.value) else {
         throw CompositorError(
           .invalidValue, "A speed of \(speed) is not possible.",
-          recoverySuggestion: "Use 1/32 to 32, or 0 for a frame that stands still.", at: ErrorLocation(path: "speed"))
+          recoverySuggestion: "Use 1/32 to 32, or 0 for a still frame.", at: ErrorLocation(path: "speed"))
       }
       kind = .constant(speed)
       return
@@ -36,12 +37,12 @@ struct ClipSpeed {
     }
   }
 
-  /// Whether one frame is shown all along.
+  /// Whether one frame is shown throughout.
   var isStill: Bool { if case .constant(let speed) = kind { speed.numerator == 0 } else { false } }
 
-  /// The media that plays in a time from the clip's start.
+  /// The duration of the media that plays in a time from the clip's start.
   ///
-  /// - Parameter place: A time that it will be added to.
+  /// - Parameter place: The time to which the result will be added.
   func media(in duration: ExactTime, from place: ExactTime) throws(CompositorError) -> ExactTime {
     switch kind {
     case .constant(let speed): return try duration * speed
@@ -51,7 +52,7 @@ struct ClipSpeed {
     }
   }
 
-  /// How long the clip has to be to play so much media; nil for a frame that stands still.
+  /// The clip duration that plays a duration of media; `nil` for a still frame.
   func duration(ofMedia media: ExactTime) throws(CompositorError) -> ExactTime? {
     switch kind {
     case .constant(let speed):
@@ -63,7 +64,7 @@ struct ClipSpeed {
     }
   }
 
-  /// How a clip of a duration covers its media.
+  /// The retiming of a clip of a duration.
   func retiming(over duration: ExactTime) throws(CompositorError) -> SegmentRetiming {
     var retiming = SegmentRetiming(isReversed: clip.isReversed, pitch: clip.pitch, frames: clip.frameInterpolation)
     if case .curve(_, let points) = kind {
@@ -72,10 +73,10 @@ struct ClipSpeed {
     return retiming
   }
 
-  /// Every common frame and sample rate divides it.
+  /// Flicks per second, a multiple of every common frame and sample rate.
   private static let flicks: Int32 = 705_600_000
 
-  /// Flicks where a time's own timescale allows sums with them, else 1/90000 s.
+  /// Flicks if a time's own timescale allows sums with them, otherwise 1/90000 s.
   private static func timescale(holding time: ExactTime) -> Int32 {
     var (a, b) = (Int64(flicks), Int64(time.denominator))
     while b != 0 { (a, b) = (b, a % b) }

@@ -1,6 +1,7 @@
 package import CompositorAPI
 
-/// Turns stacked clips into instructions: one wherever the set of visible clips, a transition or an effect changes. Pure.
+/// Derives instructions from stacked clips: a new one begins whenever the set of visible clips, a transition or an effect
+/// changes. Pure.
 package struct DerivedInstructions {
   let timeline: Timeline
   let tracks: TimelineTracks
@@ -10,9 +11,9 @@ package struct DerivedInstructions {
     self.tracks = tracks
   }
 
-  /// Instructions from 0 to the end of the last clip, each starting where the one before ends. O(n log n).
+  /// Returns instructions from 0 to the end of the last clip, each starting at the end of the previous one. O(n log n).
   ///
-  /// - Throws: `.invalidValue` for effects that overlap, and for a transition by a compositor that other clips overlap.
+  /// - Throws: `.invalidValue` if effects overlap, or if other clips overlap a transition by a compositor.
   package func make() throws(CompositorError) -> [Instruction] {
     let effects = try sortedEffects()
     let boundaries = boundaries(effects)
@@ -31,7 +32,7 @@ package struct DerivedInstructions {
     return instructions
   }
 
-  /// Effects in the order of time.
+  /// The effects in order of time.
   private func sortedEffects() throws(CompositorError) -> [(range: ExactRange, effect: TimelineEffect)] {
     var effects: [(range: ExactRange, effect: TimelineEffect, index: Int)] = []
     for (index, effect) in timeline.effects.enumerated() {
@@ -63,7 +64,7 @@ package struct DerivedInstructions {
     return times.sorted()
   }
 
-  /// Clips that show a picture at a time that only rises, by track from bottom to top.
+  /// The clips that are visible at a time, by track from bottom to top. Times of consecutive calls must increase.
   private func visibleClips(at time: ExactTime, _ cursors: inout [Int]) -> [[PlacedClip]] {
     tracks.clips.enumerated().map { track, clips in
       while cursors[track] < clips.count, clips[cursors[track]].range.end <= time { cursors[track] += 1 }
@@ -150,9 +151,9 @@ package struct DerivedInstructions {
     }
   }
 
-  /// Fades the pictures of a dissolve.
+  /// Fades the frames of a dissolve.
   ///
-  /// - Returns: Whether the old picture is to lie on top.
+  /// - Returns: Whether the old frame must be on top.
   private func dissolve(
     _ old: inout ClipAppearance, _ new: inout ClipAppearance, over range: ExactRange, easing: Easing
   ) throws(CompositorError) -> Bool {

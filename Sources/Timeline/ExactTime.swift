@@ -1,10 +1,10 @@
 package import CompositorAPI
 
-/// Arithmetic that is exact or says that it cannot be: an edit's boundaries must meet to the last digit.
+/// Exact rational time whose arithmetic throws rather than rounds, because the boundaries of an edit must coincide exactly.
 package struct ExactTime: Hashable, Comparable, Sendable {
-  /// In lowest terms.
+  /// The numerator in lowest terms.
   package let numerator: Int64
-  /// > 0.
+  /// The denominator, > 0.
   package let denominator: Int32
 
   package static let zero = ExactTime(numerator: 0, denominator: 1)
@@ -14,9 +14,9 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     self.denominator = denominator
   }
 
-  /// A ratio in lowest terms, where it fits.
+  /// Creates a ratio in lowest terms if it fits.
   private init(_ numerator: Int128, over denominator: Int128) throws(CompositorError) {
-    // Nearly all times are small, and a division of 64 bits takes a tenth of the time.
+    // Nearly all times are small, and a 64-bit division takes a tenth of the time.
     if let small = Int64(exactly: numerator), let under = UInt64(exactly: denominator), under > 0 {
       var (a, b) = (small.magnitude, under)
       while b != 0 { (a, b) = (b, a % b) }
@@ -37,9 +37,9 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     self.init(numerator: value, denominator: timescale)
   }
 
-  /// A finite time.
+  /// Creates an exact time from a finite time.
   ///
-  /// - Throws: `.invalidValue` for a time that is not numeric.
+  /// - Throws: `.invalidValue` if the time isn't numeric.
   package init(_ time: MediaTime) throws(CompositorError) {
     guard time.isNumeric, time.timescale > 0 else {
       throw CompositorError(.invalidValue, "The time \(time) is not a finite number of seconds.")
@@ -47,7 +47,7 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     try self.init(Int128(time.value), over: Int128(time.timescale))
   }
 
-  /// When frame `number` of a rate starts.
+  /// Creates the start time of frame `number` at a rate.
   package init(frame number: Int64, rate: Rational) throws(CompositorError) {
     try self.init(Int128(number) * Int128(rate.denominator), over: Int128(rate.numerator))
   }
@@ -55,14 +55,14 @@ package struct ExactTime: Hashable, Comparable, Sendable {
   /// The time as numerator and timescale.
   package var mediaTime: MediaTime { MediaTime(value: numerator, timescale: denominator) }
 
-  /// How many whole frames of a rate fit; the last may be a millisecond short, as coarse timestamps make it.
+  /// The number of whole frames at a rate. The last may be a millisecond short, because of coarse timestamps.
   package func wholeFrames(rate: Rational) -> Int64 {
     let thousandths = (Int128(numerator) * 1000 + Int128(denominator)) * Int128(rate.numerator)
     let unit = Int128(denominator) * 1000 * Int128(max(1, rate.denominator))
     return Int64(clamping: max(0, thousandths) / unit)
   }
 
-  /// The start of the first frame of a rate that is not before this time: where on the output's grid a boundary lies.
+  /// The start of the first frame at a rate that isn't before this time: the position of a boundary on the output's frame grid.
   package func roundedUpToFrame(rate: Rational) throws(CompositorError) -> ExactTime {
     let (dividend, divisor) = (Int128(numerator) * Int128(rate.numerator), Int128(denominator) * Int128(rate.denominator))
     var frame = dividend / divisor
@@ -70,8 +70,8 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     return try ExactTime(frame: Int64(clamping: frame), rate: rate)
   }
 
-  /// The timescale that natural durations are told in: it holds the frames of a rate and 1/90000 s, the finest clock that
-  /// containers commonly keep.
+  /// The timescale of natural durations: a multiple of the frame rate's and of 1/90000 s, the finest common clock of
+  /// containers.
   package static func sharedTimescale(frameRate: Rational) -> Int64 {
     var (a, b) = (Int64(frameRate.numerator), Int64(90000))
     while b != 0 { (a, b) = (b, a % b) }
@@ -79,7 +79,7 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     return shared <= Int64(Int32.max) ? shared : Int64(frameRate.numerator)
   }
 
-  /// The last tick of a timescale that is not after this time.
+  /// The last tick of a timescale that isn't after this time.
   package func roundedDown(toTimescale timescale: Int64) throws(CompositorError) -> ExactTime {
     let ticks = Int128(numerator) * Int128(timescale) / Int128(denominator)
     return try ExactTime(ticks, over: Int128(timescale))
@@ -95,7 +95,7 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     return try ExactTime(Int128(left.numerator) * b - Int128(right.numerator) * a, over: a * b)
   }
 
-  /// - Parameter ratio: Both numbers within 32 bits, the denominator > 0.
+  /// - Parameter ratio: A ratio of 32-bit integers with a denominator > 0.
   package static func * (left: ExactTime, ratio: Rational) throws(CompositorError) -> ExactTime {
     try ExactTime(
       Int128(left.numerator) * Int128(ratio.numerator), over: Int128(left.denominator) * Int128(ratio.denominator))
@@ -106,7 +106,7 @@ package struct ExactTime: Hashable, Comparable, Sendable {
   }
 }
 
-/// A stretch of exact time, half-open.
+/// A half-open range of exact times.
 package struct ExactRange: Hashable, Sendable {
   package var start: ExactTime
   package var end: ExactTime

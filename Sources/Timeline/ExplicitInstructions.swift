@@ -1,6 +1,6 @@
 package import CompositorAPI
 
-/// Turns the instructions that a timeline spells out into those of a video composition. Pure.
+/// Converts a timeline's explicit instructions to those of a video composition. Pure.
 package struct ExplicitInstructions {
   let timeline: Timeline
   let tracks: TimelineTracks
@@ -10,9 +10,9 @@ package struct ExplicitInstructions {
     self.tracks = tracks
   }
 
-  /// Instructions in the order they are written; gaps and overlaps are left for validation to find.
+  /// Returns the instructions in the order in which they are written. Gaps and overlaps are left to validation.
   ///
-  /// - Throws: `.invalidTrackID` for a layer whose track shows no picture, `.invalidValue` for keyframes out of order.
+  /// - Throws: `.invalidTrackID` if the track of a layer shows no video, `.invalidValue` if keyframes are out of order.
   package func make(_ written: [TimelineInstruction]) throws(CompositorError) -> [Instruction] {
     var instructions: [Instruction] = []
     instructions.reserveCapacity(written.count)
@@ -62,12 +62,12 @@ package struct ExplicitInstructions {
   private func trackID(_ track: Int) throws(CompositorError) -> TrackID {
     guard let trackID = tracks.videoTrackID(ofTrack: track) else {
       throw CompositorError(
-        .invalidTrackID, "tracks[\(track)] shows no picture.", recoverySuggestion: "Use a track with pictures.")
+        .invalidTrackID, "tracks[\(track)] shows no video.", recoverySuggestion: "Use a track with video.")
     }
     return trackID
   }
 
-  /// A track's layer: each clip of the track in the time of the instruction with its own geometry.
+  /// The layers of a track: each of its clips during the instruction with its own geometry.
   private func layer(_ item: TimelineLayer, over range: ExactRange) throws(CompositorError) -> LayerInstruction {
     var layer = LayerInstruction(trackID: try trackID(item.track))
     let clips = tracks.clips(ofTrack: item.track, in: range)

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// A fade in and a fade out at the ends of something.
+/// A fade-in and a fade-out at the ends of a clip, a track or the mix.
 struct Fades {
   private let fadeIn: AudioFade?
   private let fadeOut: AudioFade?
@@ -10,9 +10,9 @@ struct Fades {
   private let path: String
 
   /// - Parameters:
-  ///   - writtenLength: How long it was meant to be, if cutting on frames made `range` shorter.
-  ///   - name: What it is that fades, in messages.
-  ///   - path: Where it stands; empty for nothing before the key.
+  ///   - writtenLength: The specified duration, if alignment to frames made `range` shorter.
+  ///   - name: The name of what is faded, for messages.
+  ///   - path: The key path; empty for the root.
   init(
     _ fadeIn: AudioFade?, _ fadeOut: AudioFade?, over range: ExactRange, writtenLength: ExactTime? = nil, of name: String,
     path: String
@@ -25,14 +25,16 @@ struct Fades {
     self.path = path
   }
 
-  /// - Throws: `.invalidValue`, located at the fade, where it is negative, longer than what it fades, or meets the other.
+  /// - Throws: `.invalidValue`, located at the fade, if a fade is negative, is longer than what it fades, or overlaps the
+  ///   other.
   func curves() throws(CompositorError) -> [AutomationCurve] {
     let (first, last) = (try length(fadeIn, "fadeIn"), try length(fadeOut, "fadeOut"))
     let actual = try range.end - range.start
     let whole = max(actual, writtenLength ?? actual)
     if let first, let last, try first + last > whole {
       throw error(
-        "fadeOut", "The fades take \(try (first + last).mediaTime) s together, the \(name) only \(whole.mediaTime) s.",
+        "fadeOut",
+        "The fades take \(try (first + last).mediaTime.readable) together, the \(name) only \(whole.mediaTime.readable).",
         "Shorten one of them: they may touch, but not overlap.")
     }
     var curves: [AutomationCurve] = []
@@ -59,13 +61,13 @@ struct Fades {
     guard let fade else { return nil }
     let length = try Automation.located(place(key)) { () throws(CompositorError) in try ExactTime(fade.duration) }
     guard length >= .zero else {
-      throw error(key, "A fade of \(fade.duration) s is not possible.", "Give it a length of 0 or more.")
+      throw error(key, "A fade of \(fade.duration.readable) is not possible.", "Give it a length of 0 or more.")
     }
     let actual = try range.end - range.start
     let whole = max(actual, writtenLength ?? actual)
     guard length <= whole else {
       throw error(
-        key, "The fade takes \(length.mediaTime) s, the \(name) only \(whole.mediaTime) s.", "Shorten the fade.")
+        key, "The fade takes \(length.mediaTime.readable), the \(name) only \(whole.mediaTime.readable).", "Shorten the fade.")
     }
     return length
   }

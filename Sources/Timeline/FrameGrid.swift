@@ -1,10 +1,10 @@
 package import CompositorAPI
 
-/// The output's frames in a stretch of time: where changes that aren't linear are sampled.
+/// The output frames in a time range, at which nonlinear changes are sampled.
 package struct FrameGrid: Sendable {
-  /// Frames a second.
+  /// Frames per second.
   package var rate: Rational
-  /// The stretch in composition time. Nothing outside of it has to be right.
+  /// The range in composition time. Values outside of it needn't be correct.
   package var range: ExactRange
 
   package init(rate: Rational, range: ExactRange) {
@@ -12,12 +12,12 @@ package struct FrameGrid: Sendable {
     self.range = range
   }
 
-  /// The most frames that one eased change is sampled at.
+  /// The maximum number of frames at which one eased change is sampled.
   package static let limit: Int64 = 1_000_000
 
-  /// The starts of the frames between two times, both excluded, that are in the stretch or next to it.
+  /// The starts of the frames between two times, both excluded, that are in the range or adjacent to it.
   ///
-  /// - Throws: `.invalidValue` for more than ``limit`` frames.
+  /// - Throws: `.invalidValue` if there are more than ``limit`` frames.
   package func times(after start: ExactTime, before end: ExactTime) throws(CompositorError) -> [ExactTime] {
     let first = max(start.frame(rate: rate) + 1, range.start.frame(rate: rate))
     let last = min(end.frameBefore(rate: rate), range.end.frameBefore(rate: rate) + 1)
@@ -39,21 +39,21 @@ package struct FrameGrid: Sendable {
 }
 
 extension ExactTime {
-  /// The frame that is shown at this time: the last that starts no later.
+  /// The index of the frame shown at this time: the last one that starts no later.
   fileprivate func frame(rate: Rational) -> Int64 {
     let (dividend, divisor) = (Int128(numerator) * Int128(rate.numerator), Int128(denominator) * Int128(rate.denominator))
     let quotient = dividend / divisor
     return Int64(clamping: quotient * divisor > dividend ? quotient - 1 : quotient)
   }
 
-  /// The last frame that starts earlier.
+  /// The index of the last frame that starts earlier.
   fileprivate func frameBefore(rate: Rational) -> Int64 {
     let (dividend, divisor) = (Int128(numerator) * Int128(rate.numerator), Int128(denominator) * Int128(rate.denominator))
     let frame = frame(rate: rate)
     return Int128(frame) * divisor == dividend ? frame - 1 : frame
   }
 
-  /// How far this time is from `start` to `end`, 0 … 1 between them; the nearest number if the ratio is one of small integers.
+  /// The position of this time between `start` and `end`, 0 … 1; the nearest double if the ratio is one of small integers.
   func fraction(from start: ExactTime, to end: ExactTime) throws(CompositorError) -> Double {
     let (part, whole) = (try self - start, try end - start)
     return Double(Int128(part.numerator) * Int128(whole.denominator))

@@ -1,21 +1,23 @@
 package import CompositorAPI
 package import CompositorHost
 
-/// Keyframes that come after the end of the clip, the instruction or the movie that they change.
+/// Checks for keyframes after the end of the clip, the instruction or the movie that they change.
 ///
-/// The edit has nothing of them: what is written of a curve ends with what it changes. So they are looked for in the timeline.
+/// The edit doesn't contain them, because curves are cut off at the end of what they change, so the timeline is checked
+/// instead.
 package struct KeyframeChecks {
   private let timeline: Timeline
   private let tracks: TimelineTracks
   private let frame: MediaTime
   private var found: [ValidationDiagnostic] = []
 
-  /// Warnings of changes that never happen or are cut off, each at the first keyframe that comes too late. O(n) in the number of keyframes.
+  /// Warnings about changes that never happen or are cut off, each at the first keyframe that is too late. O(n) in the
+  /// keyframes.
   ///
   /// - Parameters:
-  ///   - timeline: With its frame rate settled.
-  ///   - tracks: Its clips with their places.
-  ///   - instructions: Those of its edit; the same number as the timeline's where that spells them out.
+  ///   - timeline: The timeline, with its frame rate resolved.
+  ///   - tracks: Its placed clips.
+  ///   - instructions: The instructions of its edit; as many as the timeline's if it has explicit ones.
   package static func diagnostics(
     of timeline: Timeline, tracks: TimelineTracks, instructions: [Instruction]
   ) -> [ValidationDiagnostic] {
@@ -51,7 +53,7 @@ package struct KeyframeChecks {
       guard item.layers.contains(where: \.hasKeyframes) else { continue }
       let next = index + 1 < written.count && ranges[index + 1].start == range.end ? written[index + 1].layers : []
       for (place, layer) in item.layers.enumerated() where layer.hasKeyframes {
-        // A layer that sets the property anew may go on with what is cut off here.
+        // A layer that sets the property again may continue the change that is cut off here.
         let following = next.first { $0.track == layer.track }
         var owner = Owner(
           name: "instruction", path: "instructions[\(index)].layers[\(place)]", range: range,
@@ -81,7 +83,7 @@ package struct KeyframeChecks {
     guard case .keyframes(let keyframes) = animated else { return }
     let end = owner.range.duration
     let changes = zip(keyframes, keyframes.dropFirst()).enumerated()
-    // A frame more is what rounding to frames takes.
+    // Rounding to frames may add one frame.
     let late = changes.first { $0.element.0.value != $0.element.1.value && $0.element.1.time - end > frame }
     guard let late else { return }
     let (index, from, to) = (late.offset, late.element.0, late.element.1)
@@ -110,20 +112,20 @@ package struct KeyframeChecks {
         timeRange: TimeRange(start: start + from.time, end: start + to.time)))
   }
 
-  /// What keyframes belong to.
+  /// The object that keyframes belong to.
   private struct Owner {
     let name: String
     let path: String
     let range: TimeRange
     var track: TrackID?
     var instruction: Int?
-    /// Whether what follows may go on with a change that is cut off.
+    /// Whether the following instruction may continue a change that is cut off.
     var mayContinue = false
   }
 }
 
 extension Timeline {
-  /// Whether a clip, a layer, a track or the whole has keyframes.
+  /// Whether a clip, a layer, a track or the timeline has keyframes.
   package var hasKeyframes: Bool {
     audio.volume.isAnimated
       || tracks.contains { $0.audio.volume.isAnimated || $0.audio.pan.isAnimated || $0.clips.contains(where: \.hasKeyframes) }
@@ -132,14 +134,14 @@ extension Timeline {
 }
 
 extension TimelineClip {
-  /// Whether something that is checked here changes.
+  /// Whether a checked property has keyframes.
   fileprivate var hasKeyframes: Bool {
     opacity.isAnimated || placement.isAnimated || crop?.isAnimated == true || volume.isAnimated || pan.isAnimated
   }
 }
 
 extension TimelineLayer {
-  /// Whether something that is checked here changes.
+  /// Whether a checked property has keyframes.
   fileprivate var hasKeyframes: Bool {
     opacity?.isAnimated == true || placement?.isAnimated == true || crop?.isAnimated == true
   }

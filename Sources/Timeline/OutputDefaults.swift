@@ -2,17 +2,17 @@ package import CompositorAPI
 package import CompositorHost
 import CompositorMediaIO
 
-/// Canvas and frame rate where a timeline leaves them open: those of the first clip that shows video.
+/// Canvas and frame rate of a timeline that doesn't specify them: those of the first clip that shows video.
 package struct OutputDefaults: Sendable {
   package let canvas: PixelSize
   package let frameRate: Rational
 
-  /// Of a timeline without video.
+  /// The default for a timeline without video.
   package static let usualCanvas = PixelSize(width: 1920, height: 1080)
-  /// Of a timeline without video.
+  /// The default for a timeline without video.
   package static let usualFrameRate = Rational(30, 1)
 
-  /// - Throws: What the catalog throws, located at the clip.
+  /// - Throws: The errors of the catalog, located at the clip.
   package init(_ timeline: Timeline, catalog: MediaCatalog) throws(CompositorError) {
     if let canvas = timeline.canvas, let rate = timeline.frameRate {
       (self.canvas, frameRate) = (canvas, rate)
@@ -39,7 +39,7 @@ package struct OutputDefaults: Sendable {
     return nil
   }
 
-  /// Encoders of subsampled frames want even sizes.
+  /// The size rounded up to even sides, which encoders of subsampled chroma require.
   package static func evenSize(_ size: Size) -> PixelSize {
     func even(_ length: Double) -> Int {
       guard length.isFinite, length < 16384 else { return 16384 }

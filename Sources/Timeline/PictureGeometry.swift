@@ -1,12 +1,12 @@
 package import CompositorAPI
 
-/// From a source's display space to the canvas: orientation, fitting and placement.
+/// The transform from a source's display space to the canvas: orientation, fitting and placement.
 package struct PictureGeometry: Sendable {
-  /// From stored display space to upright, with the upright picture's corner at the origin.
+  /// The transform from stored display space to upright, with the upright frame's corner at the origin.
   package let upright: AffineMatrix
-  /// The upright picture's size.
+  /// The size of the upright frame.
   package let uprightSize: Size
-  /// From the upright picture to where fitting puts it.
+  /// The transform from the upright frame to its fitted position.
   package let fitting: AffineMatrix
   private let picture: ClipMedia.Picture
 
@@ -26,7 +26,7 @@ package struct PictureGeometry: Sendable {
     case .fill: scale = Size(width: max(x, y), height: max(x, y))
     case .none: scale = Size(width: 1, height: 1)
     }
-    // Less than one pixel between the picture and the canvas is rounding of sizes, not a bar anybody wants.
+    // A difference of less than one pixel between frame and canvas is a rounding error rather than an intended bar.
     if fit != .none, abs(scale.width * size.width - canvas.width) < 1, abs(scale.height * size.height - canvas.height) < 1 {
       scale = Size(width: x, height: y)
     }
@@ -35,17 +35,17 @@ package struct PictureGeometry: Sendable {
       ty: (canvas.height - scale.height * size.height) / 2)
   }
 
-  /// From stored display space to the canvas.
+  /// The transform from stored display space to the canvas.
   package func matrix(_ placement: ClipPlacement) -> AffineMatrix {
     upright.concatenating(placement.matrix ?? fitting.concatenating(placed(placement)))
   }
 
-  /// Where fitting puts the anchor.
+  /// The position of the anchor after fitting.
   private func anchor(of placement: ClipPlacement) -> Point {
     fitting.apply(to: Point(x: placement.anchor.x * uprightSize.width, y: placement.anchor.y * uprightSize.height))
   }
 
-  /// The same placement with both coordinates given.
+  /// The placement with both coordinates set.
   private func positioned(_ placement: ClipPlacement) -> ClipPlacement {
     var result = placement
     result.x = placement.x ?? anchor(of: placement).x
@@ -61,21 +61,21 @@ package struct PictureGeometry: Sendable {
       .concatenating(.translation(x: placement.x ?? anchor.x, y: placement.y ?? anchor.y))
   }
 
-  /// From a part of the upright picture to the same part in stored display space.
+  /// A crop of the upright frame, in stored display space.
   package func storedCrop(_ crop: Rect) -> Rect {
-    // A crop of negative size is left to be found: its box would be one that can be shown.
+    // A negative size is left for validation to find; its bounding box would be valid.
     guard !crop.isInfinite, crop.size.width >= 0, crop.size.height >= 0, let inverse = upright.inverted else { return crop }
     return inverse.boundingBox(of: crop)
   }
 
-  /// A decoration in pixels of the fitted (otherwise of the upright) picture, in stored display space.
+  /// A decoration in stored display space, given in pixels of the fitted frame, or of the upright frame if it isn't fitted.
   package func stored(_ decoration: LayerDecoration, isFitted: Bool) -> LayerDecoration {
     let toCanvas = isFitted ? upright.concatenating(fitting) : upright
     guard let inverse = toCanvas.inverted else { return decoration }
     return decoration.scaled(by: abs(inverse.determinant).squareRoot(), offset: inverse)
   }
 
-  /// The part of the canvas that a still, axis-parallel picture covers whole; nil where it cannot be said.
+  /// The part of the canvas that a still, axis-parallel frame covers completely; `nil` if that isn't known.
   package func coverage(_ matrix: AffineMatrix, crop: Rect, canvas: PixelSize) -> Rect? {
     guard picture.isOpaque else { return nil }
     let shown = crop.intersection(Rect(origin: .zero, size: picture.shape.displaySize))
@@ -84,12 +84,12 @@ package struct PictureGeometry: Sendable {
 }
 
 extension PictureGeometry {
-  /// Turning is divided into steps this large, in degrees: straight lines between the steps leave the circle by less than
-  /// a hundredth of a percent of the radius.
+  /// The step size of rotations in degrees. Straight lines between the steps deviate from the circle by less than a hundredth
+  /// of a percent of the radius.
   private static var rotationStep: Double { 1 }
 
-  /// The matrix over time. A ramp that turns the picture becomes many short ones, because matrices mixed component by
-  /// component would shrink it on the way.
+  /// The matrix over time. A ramp with a rotation is divided into many short ones, because matrices that are interpolated
+  /// component by component would shrink the frame in between.
   package func matrices(
     _ animated: Animated<ClipPlacement>, from origin: ExactTime, sampling grid: FrameGrid
   ) throws(CompositorError) -> PiecewiseLinear<AffineMatrix> {
@@ -105,7 +105,7 @@ extension PictureGeometry {
     return try PiecewiseLinear(.keyframes(fine), from: origin, sampling: grid, matrix, between: between)
   }
 
-  /// The matrix a fraction of the way from one placement to another, both of which have a position.
+  /// The matrix between two placements, both of which have a position.
   private func between(_ from: ClipPlacement, _ to: ClipPlacement, _ fraction: Double) -> AffineMatrix {
     guard from.matrix == nil, to.matrix == nil else { return matrix(from).interpolated(to: matrix(to), fraction: fraction) }
     return matrix(from.mixed(with: to, fraction: fraction))
@@ -120,10 +120,10 @@ extension PictureGeometry {
     let length = try ExactTime(to.time) - ExactTime(from.time)
     var steps: [Keyframe<ClipPlacement>] = []
     for step in 1..<max(count, 1) {
-      // A time on a fixed fine grid: exact, and the value is that of this very time.
+      // A time on a fixed fine grid is exact, and the value is evaluated at exactly this time.
       guard let ticks = Int64(exactly: (length.seconds * Double(step) / Double(count) * 60000).rounded()) else {
         throw CompositorError(
-          .invalidValue, "The turn from \(from.time) to \(to.time) s is too long.",
+          .invalidValue, "The rotation from \(from.time.readable) to \(to.time.readable) is too long.",
           recoverySuggestion: "Write times that clips can have.")
       }
       let offset = try ExactTime(frame: ticks, rate: Rational(60000, 1))
@@ -138,7 +138,7 @@ extension PictureGeometry {
 }
 
 extension ClipPlacement {
-  /// Component by component; both must have a position.
+  /// Interpolates component by component. Both placements must have a position.
   func mixed(with other: ClipPlacement, fraction: Double) -> ClipPlacement {
     func mix(_ from: Double, _ to: Double) -> Double { from.interpolated(to: to, fraction: fraction) }
     var result = self

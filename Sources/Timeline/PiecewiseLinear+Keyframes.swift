@@ -1,13 +1,14 @@
 package import CompositorAPI
 
 extension PiecewiseLinear {
-  /// A property of a clip or layer whose times count from `origin`. Between two keyframes of which the first has an easing, the value
-  /// is sampled at every frame of `grid`, so that it is exact there; other pieces stay two points.
+  /// Creates a property of a clip or layer from keyframes with times relative to `origin`. Between two keyframes of which the
+  /// first has an easing, the value is sampled at every frame of `grid`, so that it is exact there; other pieces remain two
+  /// points.
   ///
-  /// - Parameter between: The value a fraction of the way from one keyframe's value to the next one's, below 0 or above 1 where an
-  ///   easing overshoots.
-  /// - Throws: `.invalidValue` if keyframes are missing or out of order, if the numbers of an easing make none, or if an eased change
-  ///   has too many frames.
+  /// - Parameter between: Interpolates between two keyframes' values by a fraction, which is below 0 or above 1 if an easing
+  ///   overshoots.
+  /// - Throws: `.invalidValue` if keyframes are missing or out of order, if an easing is invalid, or if an eased change has too
+  ///   many frames.
   package init<Source>(
     _ animated: Animated<Source>, from origin: ExactTime, sampling grid: FrameGrid, _ convert: (Source) -> Value,
     between: (Source, Source, Double) -> Value
@@ -33,10 +34,10 @@ extension PiecewiseLinear {
     }
   }
 
-  /// A change from one value to another over a range: two points, or with an easing one at every frame of the range. An easing that
-  /// overshoots stays at the end that it passes.
+  /// Creates a change from one value to another over a range: two points, or one at every frame if there is an easing. Values
+  /// that overshoot are limited to the nearer end.
   ///
-  /// - Throws: `.invalidValue` if the range is empty, if the numbers of the easing make none, or if it is eased and has too many frames.
+  /// - Throws: `.invalidValue` if the range is empty, if the easing is invalid, or if it has too many frames.
   package init(
     from start: Value, to end: Value, over range: ExactRange, easing: Easing, frameRate: Rational
   ) throws(CompositorError) {
@@ -55,24 +56,24 @@ extension PiecewiseLinear {
   }
 }
 
-/// The way from a keyframe with an easing to the next one.
+/// The change from a keyframe with an easing to the next one.
 private struct EasedPiece<Value: Interpolatable> {
   let start: PiecewiseLinear<Value>.Point
   let end: ExactTime
   let easing: Easing
 
-  /// What stands for the piece, without its end.
+  /// The points that represent the piece, without its end.
   ///
   /// - Parameters:
-  ///   - last: The point before.
-  ///   - between: The value at an eased progress.
+  ///   - last: The previous point.
+  ///   - between: Returns the value at an eased progress.
   func points(
     after last: PiecewiseLinear<Value>.Point?, _ grid: FrameGrid, _ between: (Double) -> Value
   ) throws(CompositorError) -> [PiecewiseLinear<Value>.Point] {
     try easing.requireUsable()
     guard start.time < end else { return [start] }
     var points: [PiecewiseLinear<Value>.Point] = []
-    // Steps may jump at once.
+    // Steps may jump at the start.
     let jump = easing.value(at: 0)
     if jump != 0 { points += try held(after: last, grid) }
     points.append(jump == 0 ? start : .init(time: start.time, value: between(jump)))
@@ -82,7 +83,7 @@ private struct EasedPiece<Value: Interpolatable> {
     return points
   }
 
-  /// The value at the last frame before a jump: without it, the line that ends at the jump would bend towards the value after it.
+  /// The value at the last frame before a jump. Without it, the line to the jump would bend toward the value after it.
   private func held(
     after last: PiecewiseLinear<Value>.Point?, _ grid: FrameGrid
   ) throws(CompositorError) -> [PiecewiseLinear<Value>.Point] {

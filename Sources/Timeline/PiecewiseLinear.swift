@@ -1,6 +1,6 @@
 package import CompositorAPI
 
-/// A value over time, linear between points and held outside them.
+/// A value over time, linear between points and constant outside of them.
 package struct PiecewiseLinear<Value: Interpolatable>: Hashable, Sendable {
   /// A value at a composition time.
   package struct Point: Hashable, Sendable {
@@ -13,20 +13,20 @@ package struct PiecewiseLinear<Value: Interpolatable>: Hashable, Sendable {
     }
   }
 
-  /// In rising order of time; at least one.
+  /// At least one point, in increasing order of time.
   package private(set) var points: [Point]
 
   package init(constant value: Value) {
     points = [Point(time: .zero, value: value)]
   }
 
-  /// - Parameter points: In rising order of time.
+  /// - Parameter points: The points in increasing order of time.
   package init?(_ points: [Point]) {
     guard !points.isEmpty, zip(points, points.dropFirst()).allSatisfy({ $0.time < $1.time }) else { return nil }
     self.points = points
   }
 
-  /// The value where it never changes; nil otherwise.
+  /// The value if it never changes; otherwise `nil`.
   package var constant: Value? {
     points.allSatisfy { $0.value == points[0].value } ? points[0].value : nil
   }
@@ -45,7 +45,7 @@ package struct PiecewiseLinear<Value: Interpolatable>: Hashable, Sendable {
     return from.value.interpolated(to: to.value, fraction: min(max(fraction, 0), 1))
   }
 
-  /// The same with every value changed by a linear map, or a translation; linear in between as before.
+  /// Maps every value by a linear map or a translation, which preserves linearity between points.
   package func map<Other: Interpolatable>(_ change: (Value) -> Other) -> PiecewiseLinear<Other> {
     PiecewiseLinear<Other>(unchecked: points.map { .init(time: $0.time, value: change($0.value)) })
   }
@@ -54,7 +54,7 @@ package struct PiecewiseLinear<Value: Interpolatable>: Hashable, Sendable {
     self.points = points
   }
 
-  /// Both values together at every point of either, and at `extra` times between.
+  /// Combines both values at every point of either, and at `extra` times in between.
   package func combined(
     with other: PiecewiseLinear, extra: [ExactTime] = [], _ combine: (Value, Value) -> Value
   ) -> PiecewiseLinear {
@@ -63,7 +63,7 @@ package struct PiecewiseLinear<Value: Interpolatable>: Hashable, Sendable {
       unchecked: times.map { Point(time: $0, value: combine(value(at: $0), other.value(at: $0))) })
   }
 
-  /// Writes what happens inside `range` as set points and ramps.
+  /// Writes the values inside `range` as set points and ramps.
   package func write(
     to timeline: inout PropertyTimeline<Value>, over range: ExactRange
   ) throws(CompositorError) {

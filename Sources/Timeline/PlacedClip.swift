@@ -1,30 +1,30 @@
 import CompositorHost
 package import CompositorAPI
 
-/// A clip whose place in time is known.
+/// A clip with its position in time.
 package struct PlacedClip: Hashable, Sendable {
   package var clip: TimelineClip { content.clip }
   package var media: ClipMedia { content.media }
-  // Many times as large as where it is, and the same in every copy.
+  // A reference, because it is many times as large as the position and the same in every copy.
   private let content: Content
-  /// Track and position on it, as written.
+  /// The track and the index on it, as written.
   package var track: Int
   package var index: Int
-  /// On the timeline.
+  /// The range on the timeline.
   package var range: ExactRange
-  /// In the media.
+  /// The range in the media.
   package var sourceRange: ExactRange
-  /// How the media covers the way between the two.
+  /// How the media plays between the two ranges.
   package var retiming: SegmentRetiming
-  /// Which of the track's two composition tracks holds the clip: they alternate where a transition lets clips overlap.
+  /// Which of the track's two composition tracks contains the clip. They alternate if a transition makes clips overlap.
   package var lane: Int
-  /// The end of the transition from the clip before; the clip's start where it is cut.
+  /// The end of the transition from the previous clip; the clip's start if there is none.
   package var transitionInEnd: ExactTime
-  /// The start of the transition to the clip after; the clip's end where it is cut.
+  /// The start of the transition to the next clip; the clip's end if there is none.
   package var transitionOutStart: ExactTime
-  /// How its audio is handed over to the clip after.
+  /// The cross-fade of audio to the next clip.
   package var crossFadeOut = AudioCrossFade.equalPower
-  /// How much media one pass of a loop plays; nil where it plays once. ``sourceRange`` then runs on through all passes.
+  /// The media duration of one pass of a loop; `nil` if the media plays once. ``sourceRange`` spans all passes.
   package var passLength: ExactTime?
 
   /// A clip and its media.
@@ -54,13 +54,13 @@ package struct PlacedClip: Hashable, Sendable {
     (self.transitionInEnd, self.transitionOutStart) = (transitionInEnd, transitionOutStart)
   }
 
-  /// Where the clip stands in a project.
+  /// The key path of the clip in a project.
   package var path: String { "tracks[\(track)].clips[\(index)]" }
 }
 
 extension PlacedClip {
-  /// The part of the clip in which its media's sound plays: sound is often a little shorter than the pictures. Nil where
-  /// there is none.
+  /// The part of the clip in which its media's audio plays, which is often slightly shorter than the video; `nil` if there is
+  /// none.
   package func audible() throws(CompositorError) -> PlacedClip? {
     guard media.hasAudio, !clip.isMuted, sourceRange.start < sourceRange.end else { return nil }
     var result = self
@@ -76,7 +76,7 @@ extension PlacedClip {
     return result
   }
 
-  /// Leaves the part of the clip that plays what is after a media time inside it, or what is before.
+  /// Keeps only the part of the clip that plays media after, or before, a media time inside it.
   private mutating func cut(at time: ExactTime, keepingLaterMedia: Bool) throws(CompositorError) {
     if retiming.curve == nil {
       let perMediaTime = Rational(clip.speed.denominator, clip.speed.numerator)
@@ -109,11 +109,11 @@ extension PlacedClip {
   }
 }
 
-/// Puts the clips of a track on the timeline. Pure.
+/// Places the clips of a track on the timeline. Pure.
 package struct ClipPlacer {
   let track: Int
   let frameRate: Rational
-  /// When everything is over that does not fill the timeline.
+  /// The end of all clips that don't fill the timeline.
   let timelineEnd: ExactTime?
 
   package init(track: Int, frameRate: Rational, timelineEnd: ExactTime? = nil) {
@@ -124,8 +124,8 @@ package struct ClipPlacer {
 
   /// Places clips one after another. O(n).
   ///
-  /// - Throws: `.invalidValue`, located at the clip: a clip without duration whose media never ends, one that is shorter
-  ///   than its transitions, that overlaps the one before without a transition, that asks for time its media does not have.
+  /// - Throws: `.invalidValue`, located at the clip, if a clip without duration has endless media, is shorter than its
+  ///   transitions, overlaps the previous one without a transition, or uses time that its media doesn't have.
   package func place(_ clips: [(clip: TimelineClip, media: ClipMedia)]) throws(CompositorError) -> [PlacedClip] {
     var placed: [PlacedClip] = []
     placed.reserveCapacity(clips.count)
@@ -146,9 +146,9 @@ package struct ClipPlacer {
     return try onFrames(placed)
   }
 
-  /// The same clips with every boundary on the frame that first shows it, so that audio starts with the frame and not up to a
-  /// frame before it. Exact times add up; only their places are rounded, so that nothing accumulates. A track of audio alone
-  /// keeps its times to the sample.
+  /// The clips with every boundary on the frame that first shows it, so that audio starts with the frame and not up to a frame
+  /// earlier. Durations are added exactly and only positions are rounded, so that errors don't accumulate. A track of audio
+  /// alone keeps its times with sample accuracy.
   private func onFrames(_ clips: [PlacedClip]) throws(CompositorError) -> [PlacedClip] {
     guard clips.contains(where: { $0.media.picture != nil }) else { return clips }
     var result = clips
@@ -171,8 +171,8 @@ package struct ClipPlacer {
     guard result.range.start < result.range.end else {
       throw CompositorError(
         .invalidValue,
-        "The clip lasts \(try (clip.range.end - clip.range.start).mediaTime) s, less than a frame, and no frame starts while it plays.",
-        recoverySuggestion: "Lengthen it to at least one frame of \(frameRate.frameDuration) s.")
+        "The clip lasts \(try (clip.range.end - clip.range.start).mediaTime.readable), less than a frame, and no frame starts while it plays.",
+        recoverySuggestion: "Lengthen it to at least one frame of \(frameRate.frameDuration.readable).")
     }
     let (speed, duration) = (try ClipSpeed(clip.clip), try result.range.end - result.range.start)
     result.sourceRange = try sourceRange(
@@ -181,7 +181,7 @@ package struct ClipPlacer {
     return result
   }
 
-  /// So much media from where it begins to play: backward, from its end, as far as there is media before it.
+  /// A range of media from where it begins to play, which is its end in reverse, as far as there is media.
   private func sourceRange(
     of media: ExactTime, near range: ExactRange, _ clip: PlacedClip
   ) throws(CompositorError) -> ExactRange {
@@ -195,7 +195,9 @@ package struct ClipPlacer {
   ) throws(CompositorError) -> PlacedClip {
     guard media.picture != nil || media.hasAudio else {
       if let undecodable = media.undecodable.first { throw undecodable.error }
-      throw CompositorError(.trackNotFound, "\(clip.source) has nothing that the clip shows or plays.")
+      throw CompositorError(
+        .trackNotFound, "\(clip.source) has nothing that the clip shows or plays.",
+        recoverySuggestion: "Let it show its video or play its audio, or choose other media.")
     }
     let overlap = try clip.transition.map { transition throws(CompositorError) in try ExactTime(transition.duration) }
     if overlap != nil, previous == nil {
@@ -204,6 +206,13 @@ package struct ClipPlacer {
     }
     let earliest = try (previous?.range.end ?? .zero) - (overlap ?? .zero)
     let start = try clip.start.map { start throws(CompositorError) in try ExactTime(start) } ?? earliest
+    if let overlap, let previous, start < .zero {
+      throw CompositorError(
+        .invalidValue,
+        "The transition takes \(overlap.mediaTime.readable), longer than the \(previous.range.end.mediaTime.readable) before it.",
+        recoverySuggestion: "Shorten the transition.",
+        at: ErrorLocation(path: "tracks[\(track)].clips[\(index)].transition"))
+    }
     try check(start: start, earliest: earliest, hasTransition: overlap != nil)
     let sourceStart = try ExactTime(clip.sourceStart ?? media.start)
     let speed = try ClipSpeed(clip)
@@ -222,26 +231,29 @@ package struct ClipPlacer {
   private func check(start: ExactTime, earliest: ExactTime, hasTransition: Bool) throws(CompositorError) {
     guard start >= .zero else {
       throw CompositorError(
-        .invalidValue, "The transition is longer than what stands before it.", recoverySuggestion: "Shorten the transition.")
+        .invalidValue, "The clip starts at \(start.mediaTime.readable), before the timeline.",
+        recoverySuggestion: "Start it at 0 or later.")
     }
     guard start >= earliest else {
       throw CompositorError(
-        .invalidValue, "The clip starts at \(start.mediaTime), before the clip before it ends at \(earliest.mediaTime).",
+        .invalidValue,
+        "The clip starts at \(start.mediaTime.readable), before the clip before it ends at \(earliest.mediaTime.readable).",
         recoverySuggestion: "Add a transition, put it on a track of its own, or write at: \"auto\".")
     }
     guard !hasTransition || start == earliest else {
       throw CompositorError(
-        .invalidValue, "With its transition the clip must start at \(earliest.mediaTime), not \(start.mediaTime).",
+        .invalidValue,
+        "With its transition the clip must start at \(earliest.mediaTime.readable), not \(start.mediaTime.readable).",
         recoverySuggestion: "Write at: \"auto\".")
     }
   }
 
-  /// That the clip before a transition has time for it after its own.
+  /// Checks that the clip before a transition has media for it after its own end.
   private func check(_ previous: PlacedClip, before transition: Transition) throws(CompositorError) {
     guard previous.transitionOutStart >= previous.transitionInEnd else {
       let length = try previous.range.end - previous.range.start
       throw CompositorError(
-        .invalidValue, "The clip before takes \(length.mediaTime) s, less than the transitions on both its sides.",
+        .invalidValue, "The clip before takes \(length.mediaTime.readable), less than the transitions on both its sides.",
         recoverySuggestion: "Shorten the transitions or lengthen that clip.")
     }
   }

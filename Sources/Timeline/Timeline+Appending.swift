@@ -1,7 +1,7 @@
 public import CompositorAPI
 
 extension Timeline {
-  /// Puts a clip after the last one of a track.
+  /// Adds a clip after the last one of a track.
   ///
   /// ```swift
   /// var movie = Timeline()
@@ -10,12 +10,12 @@ extension Timeline {
   /// ```
   ///
   /// - Parameters:
-  ///   - source: The media; a string literal is a path.
-  ///   - start: The media time it starts with; `nil` for its beginning.
-  ///   - duration: How long it takes on the timeline; `nil` for all that the media has from `start` on. A still needs one.
-  ///   - transition: How the clip before it gives way to it, overlapping it; the audio is cross-faded along. `nil` is a cut.
-  ///   - track: Which track, from 0; tracks up to it are added.
-  ///   - change: Changes the clip before it is put there: speed, fit, opacity, placement, volume, effects.
+  ///   - source: The media. A string literal is a path.
+  ///   - start: The media time to start at; `nil` for its beginning.
+  ///   - duration: The duration on the timeline; `nil` for all media from `start` on. A still requires a duration.
+  ///   - transition: The transition from the previous clip, which overlaps it; its audio is cross-faded. `nil` for a cut.
+  ///   - track: The index of the track, from 0. Missing tracks up to it are added.
+  ///   - change: Changes the clip before it is added: speed, fit, opacity, placement, volume, effects.
   public mutating func append(
     _ source: MediaSource, from start: MediaTime? = nil, for duration: MediaTime? = nil, transition: Transition? = nil,
     track: Int = 0, _ change: (inout TimelineClip) -> Void = { _ in }
@@ -26,52 +26,65 @@ extension Timeline {
     tracks[track].clips.append(clip)
   }
 
-  /// Lays a ready-made title over everything that is there.
+  /// Adds a template title on top of all existing titles.
   ///
   /// ```swift
   /// movie.overlay(.lowerThird("Ada Lovelace", role: "Mathematician"), at: .seconds(0.5), for: .seconds(4))
   /// ```
   ///
   /// - Parameters:
-  ///   - start: When it appears.
-  ///   - duration: How long it is shown; `nil` until the timeline ends.
-  ///   - style: Font, colors, position.
+  ///   - start: The time at which it appears.
+  ///   - duration: How long it is shown; `nil` for until the timeline ends.
+  ///   - style: Font, colors and position.
   public mutating func overlay(
     _ title: TitleTemplate, at start: MediaTime = .zero, for duration: MediaTime? = nil, style: TitleStyle = TitleStyle()
   ) {
     titles.append(TimelineTitle(title, style: style, start: start, duration: duration))
   }
 
-  /// Lays a layer tree over everything that is there, in pixels of the canvas. Its time counts from `start`, in seconds.
+  /// Adds a layer tree, in pixels of the canvas, on top of all existing titles. Its time is relative to `start`, in seconds.
   ///
   /// - Parameters:
-  ///   - start: When it appears.
-  ///   - duration: How long it is shown; `nil` until the timeline ends.
+  ///   - start: The time at which it appears.
+  ///   - duration: How long it is shown; `nil` for until the timeline ends.
   public mutating func overlay(_ layer: Layer, at start: MediaTime = .zero, for duration: MediaTime? = nil) {
     titles.append(TimelineTitle(layer, start: start, duration: duration))
   }
 }
 
 extension Transition {
-  /// A dissolve: the new frame is mixed in as the old one goes.
+  /// A dissolve: the new frame fades in as the old one fades out.
   ///
-  /// - Parameter easing: How its progress is eased.
+  /// - Parameter easing: The easing of its progress.
   public static func dissolve(_ duration: MediaTime, easing: Easing = .linear) -> Transition {
     Transition(.dissolve, duration: duration, easing: easing)
+  }
+
+  /// A transition by a compositor of your own, which receives the old clip's frame first, then the new one's, both at
+  /// opacity 1, and the request's `progress`.
+  ///
+  /// - Parameters:
+  ///   - id: The compositor's identifier; register its type in the registry of the export.
+  ///   - duration: The time during which both clips play, > 0.
+  ///   - parameters: Values of its parameters; absent ones have their defaults.
+  public static func compositor(
+    _ id: CompositorID, _ duration: MediaTime, parameters: ParameterValues = [:]
+  ) -> Transition {
+    Transition(.compositor(id, parameters), duration: duration)
   }
 
   /// A push: the new frame pushes the old one out of the canvas.
   ///
   /// - Parameters:
-  ///   - direction: Where the frames move to.
-  ///   - easing: How its progress is eased.
+  ///   - direction: The direction in which the frames move.
+  ///   - easing: The easing of its progress.
   public static func push(_ direction: Direction, _ duration: MediaTime, easing: Easing = .linear) -> Transition {
     Transition(.push(direction), duration: duration, easing: easing)
   }
 
-  /// A transition by the name that projects use (``Timeline/transitionNames``): `wipe-left`, `iris-circle`, `dip-to-white`.
+  /// The transition with a name used in projects (``Timeline/transitionNames``): `wipe-left`, `iris-circle`, `dip-to-white`.
   ///
-  /// - Throws: `.invalidValue` for a name that doesn't exist; the recovery suggestion names the nearest.
+  /// - Throws: `.invalidValue` if the name doesn't exist; the recovery suggestion contains the nearest one.
   public static func named(_ name: String, _ duration: MediaTime) throws(CompositorError) -> Transition {
     guard let kind = TransitionName.kind(name) else {
       throw CompositorError(

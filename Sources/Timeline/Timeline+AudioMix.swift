@@ -1,9 +1,9 @@
 import CompositorAPI
 
 extension Timeline {
-  /// The mix of the composition tracks that hold the timeline's audio.
+  /// The mix of the composition tracks that contain the timeline's audio.
   ///
-  /// - Throws: `.invalidValue`, located at the key, for values that are not possible and for tracks that do not exist.
+  /// - Throws: `.invalidValue`, located at the key, if a value is invalid or a track doesn't exist.
   func audioMix(of tracks: TimelineTracks) throws(CompositorError) -> AudioMix {
     var mix = AudioMix(inputParameters: tracks.audioParameters)
     let range = ExactRange(.zero, tracks.end)
@@ -37,7 +37,7 @@ extension Timeline {
     return Automation([volume] + (try fades.curves()), .product)
   }
 
-  /// What a track lowers; nil for a track that lowers nothing, or plays nothing.
+  /// The ducking triggered by a track; `nil` if it lowers nothing, or plays nothing.
   private func ducking(by index: Int, _ placed: TimelineTracks) throws(CompositorError) -> AudioDucking? {
     guard let written = tracks[index].audio.ducking else { return nil }
     let path = "tracks[\(index)].duck"
@@ -78,7 +78,7 @@ extension Timeline {
 }
 
 extension TrackDucking {
-  /// - Throws: `.invalidValue` for numbers and times that are not possible.
+  /// - Throws: `.invalidValue` if a number or time is invalid.
   fileprivate func check(_ path: String) throws(CompositorError) {
     func fail(_ key: String, _ message: String, _ suggestion: String) -> CompositorError {
       CompositorError(
@@ -92,7 +92,7 @@ extension TrackDucking {
     }
     for (key, time) in [("attack", attack), ("hold", hold), ("release", release)] {
       guard time.isNumeric, time >= .zero, time <= .seconds(600) else {
-        throw fail(key, "A time of \(time) s is not possible.", "Use 0 to 600 seconds.")
+        throw fail(key, "A time of \(time.readable) is not possible.", "Use 0 to 600 seconds.")
       }
     }
   }

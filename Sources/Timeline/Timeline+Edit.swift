@@ -3,23 +3,23 @@ import CompositorMediaWriting
 public import CompositorHost
 
 extension Timeline {
-  /// The timeline as an edit: composition tracks, instructions that follow each other without gap or overlap, titles, and an audio mix.
+  /// Converts the timeline to an edit: composition tracks, instructions without gaps and overlaps, titles, and an audio mix.
   ///
-  /// Clips of one track share a composition track; where a transition lets them overlap they alternate between two. A
-  /// transition becomes an instruction of its own, between those of the clips alone. Sources are turned upright, their
-  /// pixel aspect is respected, and they are fitted to the canvas. Along a transition the audio of the two clips is cross-faded as
-  /// ``Transition/audio`` says. Volumes and fades of clips and tracks multiply into the volumes of the mix, positions add, and both are
-  /// written as ramps that are less than 0.01 dB off. A timeline of audio alone is valid.
+  /// Clips of one track share a composition track; if a transition makes them overlap, they alternate between two. A transition
+  /// becomes a separate instruction between those of the clips alone. Sources are shown upright with their pixel aspect ratio,
+  /// and are fitted to the canvas. During a transition the audio of the two clips is cross-faded according to
+  /// ``Transition/audio``. Volumes and fades of clips and tracks are multiplied into the volumes of the mix, pan positions are
+  /// added, and both are written as ramps with an error of less than 0.01 dB. A timeline with only audio is valid.
   ///
-  /// - Parameter catalog: Asked once for each source.
-  /// - Throws: What the catalog throws; `.invalidValue`, located at the clip (`tracks[0].clips[2]`), where clips, transitions
-  ///   and effects do not go together. O(n log n) in the number of clips.
+  /// - Parameter catalog: The catalog that describes sources. It is called once for each source.
+  /// - Throws: The errors of the catalog; `.invalidValue`, located at the clip (`tracks[0].clips[2]`), if clips, transitions
+  ///   and effects are incompatible. O(n log n) in the number of clips.
   public func edit(catalog: MediaCatalog) throws(CompositorError) -> Edit {
     let media = ClipMediaSource(catalog)
     return try settled(catalog: catalog).edit { clip throws(CompositorError) in try media.media(for: clip) }
   }
 
-  /// The same with canvas and frame rate, where they are left open, taken from the first clip that shows video.
+  /// The timeline with a missing canvas or frame rate taken from the first clip that shows video.
   package func settled(catalog: MediaCatalog) throws(CompositorError) -> Timeline {
     let defaults = try OutputDefaults(self, catalog: catalog)
     var timeline = self
@@ -28,12 +28,12 @@ extension Timeline {
     return timeline
   }
 
-  /// The canvas; of a timeline that is not settled yet, the usual one.
+  /// The canvas, or the default one if it isn't resolved yet.
   package var renderSize: PixelSize { canvas ?? OutputDefaults.usualCanvas }
-  /// Frames a second; of a timeline that is not settled yet, the usual ones.
+  /// Frames per second, or the default if the rate isn't resolved yet.
   package var rate: Rational { frameRate ?? OutputDefaults.usualFrameRate }
 
-  /// The same with a source of knowledge about media that needs no files.
+  /// The same with a description of media that needs no files.
   package func edit(
     media: (TimelineClip) throws(CompositorError) -> ClipMedia
   ) throws(CompositorError) -> Edit {
@@ -68,10 +68,10 @@ extension Timeline {
     return edit
   }
 
-  /// The clips with their places, and the composition tracks that hold them: where each part of the edit comes from.
+  /// The placed clips, and the composition tracks that contain them, which relate each part of the edit to its origin.
   ///
-  /// - Parameter catalog: Asked once for each source.
-  /// - Throws: As ``edit(catalog:)``.
+  /// - Parameter catalog: The catalog that describes sources. It is called once for each source.
+  /// - Throws: The errors of ``edit(catalog:)``.
   package func placedTracks(catalog: MediaCatalog) throws(CompositorError) -> TimelineTracks {
     let media = ClipMediaSource(catalog)
     return try settled(catalog: catalog).placedTracks { clip throws(CompositorError) in try media.media(for: clip) }
@@ -111,7 +111,7 @@ extension Timeline {
         }
       }
       if track.isFilling { filling[index] = clips }
-      // What fills the timeline takes its length from all the others.
+      // The length of a clip that fills the timeline depends on all others.
       let others = track.isFilling ? clips.dropLast() : clips[...]
       placed.append(try ClipPlacer(track: index, frameRate: rate).place(Array(others)))
     }
@@ -124,6 +124,6 @@ extension Timeline {
 }
 
 extension TimelineTrack {
-  /// Whether its last clip lasts until everything else is over.
+  /// Whether its last clip lasts until everything else has ended.
   fileprivate var isFilling: Bool { clips.last?.fillsTimeline == true }
 }

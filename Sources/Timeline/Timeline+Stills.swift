@@ -3,15 +3,15 @@ package import CompositorHost
 import CompositorMediaIO
 
 extension Timeline {
-  /// The names of transitions that projects and ``init(joining:transition:catalog:)`` take, sorted.
+  /// The names of transitions that projects and `init(joining:transition:catalog:)` accept, sorted.
   public static var transitionNames: [String] { TransitionName.all }
 
-  /// How long a still image is shown where nobody wrote a project that could say it: 5 s.
+  /// The duration of a still image if there is no project that specifies it: 5 s.
   package static var stillDuration: MediaTime { MediaTime(value: 5, timescale: 1) }
 
-  /// Gives ``stillDuration`` to every still image that has no duration.
+  /// Sets ``stillDuration`` on every still image without a duration.
   ///
-  /// - Throws: What the catalog throws, located at the clip.
+  /// - Throws: The errors of the catalog, located at the clip.
   package mutating func giveStillsDuration(catalog: MediaCatalog) throws(CompositorError) {
     for track in tracks.indices {
       for index in tracks[track].clips.indices where tracks[track].clips[index].duration == nil {

@@ -1,10 +1,10 @@
 public import CompositorAPI
 import CompositorMediaIO
 
-/// An edit as people think of it: clips on stacked tracks, with transitions, titles and volumes. ``edit(catalog:)`` turns it into
-/// tracks, segments, instructions, layers and an audio mix.
+/// A high-level description of an edit: clips on stacked tracks, with transitions, titles and volumes. ``edit(catalog:)``
+/// converts it to tracks, segments, instructions, layers and an audio mix.
 ///
-/// Both a project file and the quick join are timelines. Instructions are derived unless ``instructions`` are given:
+/// Project files and `compositor join` produce timelines. Instructions are derived unless ``instructions`` are set:
 ///
 /// ```swift
 /// var movie = Timeline()  // size and rate of the first clip
@@ -14,44 +14,44 @@ import CompositorMediaIO
 /// let edit = try movie.edit(catalog: MediaCatalog())
 /// ```
 public struct Timeline: Hashable, Sendable {
-  /// The size of the frames in pixels; `nil`, the default, takes that of the first clip with video, rounded up to even sides, or 1920x1080
-  /// if there is none.
+  /// The size of the frames in pixels; `nil`, the default, for that of the first clip with video, rounded up to even sides, or
+  /// 1920x1080 if there is none.
   public var canvas: PixelSize?
-  /// Frames a second, > 0; cuts of clips without a duration of their own fall on its frames. `nil`, the default, takes the rate of
-  /// the first clip with video, or 30 if there is none.
+  /// Frames per second, > 0. Cuts between clips without an explicit duration are aligned to frames. `nil`, the default, for the
+  /// rate of the first clip with video, or 30 if there is none.
   public var frameRate: Rational?
-  /// What is behind everything; nil is opaque black.
+  /// The color behind all layers; `nil` for opaque black.
   public var background: Color?
-  /// In which signal layers are mixed.
+  /// The signal domain in which layers are blended.
   public var blending: BlendingSpace
-  /// How pictures are resampled whose clips do not say it; see ``VideoComposition/sampling``.
+  /// The default resampling of clips; see `VideoComposition.sampling`.
   public var sampling: SamplingQuality?
-  /// How sources of another kind (SDR, HLG, PQ) become the output's.
+  /// How sources of another dynamic range (SDR, HLG, PQ) are converted to the output's.
   public var colorConversion: ColorConversionPolicy
-  /// Tracks from bottom to top: a later one lies over an earlier one.
+  /// The tracks from bottom to top.
   public var tracks: [TimelineTrack]
-  /// Stretches that another compositor than the layer compositor composes; they must not overlap.
+  /// Time ranges with an effect or a custom compositor, which must not overlap.
   public var effects: [TimelineEffect]
-  /// What happens when, where it should not be derived from the clips.
+  /// Explicit instructions; `nil` to derive them from the clips.
   public var instructions: [TimelineInstruction]?
-  /// Titles over everything, back to front.
+  /// The titles over all tracks, back to front.
   public var titles: [TimelineTitle]
-  /// Captions over titles, as tracks of the output, or both.
+  /// The captions, which are drawn over titles, written as tracks of the output, or both.
   public var captions: [TimelineCaptions] = []
-  /// Font files that titles and captions may use beside the system's, by path.
+  /// Paths of font files for titles and captions, in addition to the system's fonts.
   public var fonts: [String]
-  /// Sources of the pictures that title layers show, by the name that they use.
+  /// The sources of image and movie layers in titles, by the name that the layers use.
   public var images: [String: MediaSource]
-  /// Format and color of the frames.
+  /// The format and color of the frames.
   public var output: OutputDescription
-  /// What is done about interlaced pictures, by source; nothing for those that are absent.
+  /// How interlaced frames are handled, by source. Absent sources aren't deinterlaced.
   public var deinterlacing: [MediaSource: Deinterlacing]
-  /// What is known better of sources' colors than they say themselves, by source.
+  /// Corrections of sources' color tags, by source.
   public var sourceColors: [MediaSource: SourceColor] = [:]
-  /// The audio of the whole.
+  /// The settings of the audio mix.
   public var audio = TimelineAudio()
 
-  /// Makes a timeline without tracks.
+  /// Creates a timeline without tracks.
   public init(canvas: PixelSize? = nil, frameRate: Rational? = nil) {
     self.canvas = canvas
     self.frameRate = frameRate
@@ -70,118 +70,121 @@ public struct Timeline: Hashable, Sendable {
   }
 }
 
-/// Clips one after another; only a transition lets two of them overlap.
+/// A sequence of clips. Two of them overlap only during a transition.
 public struct TimelineTrack: Hashable, Sendable {
-  /// The name that layers of explicit instructions use.
+  /// The name by which layers of explicit instructions refer to the track.
   public var name: String?
-  /// Clips in the order of time.
+  /// The clips in order of time.
   public var clips: [TimelineClip]
-  /// The track's audio.
+  /// The settings of the track's audio.
   public var audio = TrackAudio()
 
-  /// Makes a track.
+  /// Creates a track.
   public init(name: String? = nil, clips: [TimelineClip]) {
     self.name = name
     self.clips = clips
   }
 }
 
-/// How a picture is brought to the canvas before its own transform.
+/// How a frame is scaled to the canvas before its own placement.
 public enum FitMode: String, Hashable, Sendable, Codable, CaseIterable {
-  /// As large as it can be with all of it visible, centered.
+  /// Scaled to fit inside the canvas, centered.
   case fit
-  /// As small as it can be without bars, centered.
+  /// Scaled to cover the canvas, centered.
   case fill
-  /// In its own size, centered.
+  /// Unscaled, centered.
   case none
 }
 
-/// A piece of media on a track.
+/// A range of media on a track.
 public struct TimelineClip: Hashable, Sendable {
   /// The media.
   public var source: MediaSource
-  /// When it starts; nil right after the clip before it, overlapping it by the transition.
+  /// The start on the timeline; `nil` for the end of the previous clip, minus the transition.
   public var start: MediaTime?
-  /// The media time it starts with; nil for the media's first picture, or its first sound where it shows none.
+  /// The media time to start at; `nil` for the first video frame, or the start of the audio if no video is shown.
   public var sourceStart: MediaTime?
-  /// How long it takes on the timeline; nil for all that the media has from ``sourceStart`` on.
+  /// The duration on the timeline; `nil` for all media from ``sourceStart`` on.
   public var duration: MediaTime?
-  /// Whether it lasts until everything else on the timeline is over: music under a movie, a picture behind it. Media that ends earlier
-  /// ends the clip, unless it loops. Only the last clip of a track may fill, and it has no ``duration``.
+  /// Whether the clip lasts until everything else on the timeline has ended, such as background music or a background image. If
+  /// the media ends earlier, so does the clip, unless it loops. Only the last clip of a track may fill the timeline, and it has
+  /// no ``duration``.
   public var fillsTimeline = false
-  /// Media time per timeline time: 1/32 … 32, or 0 for a frame that stands still. Without effect where ``speedRamp`` is set.
+  /// Media time per timeline time: 1/32 … 32, or 0 for a still frame. Ignored if ``speedRamp`` is set.
   public var speed: Rational
-  /// Speeds at times from the clip's start on the timeline, 1/32 … 32, with the easing from each to the next; the first holds before its
-  /// time, the last one after. `nil`, the default, for ``speed`` all along.
+  /// Speeds, 1/32 … 32, at times from the clip's start on the timeline, with an easing from each to the next. The first holds
+  /// before its time, and the last one after. `nil`, the default, for a constant ``speed``.
   ///
-  /// With ``duration`` set the media that the clip uses follows from the ramp; otherwise the duration follows from all the media there is.
+  /// If ``duration`` is set, the ramp determines how much media the clip uses; otherwise the available media determines the
+  /// duration.
   public var speedRamp: [Keyframe<Double>]?
-  /// Whether the stretch of media plays backward, video and audio. Default `false`.
+  /// Whether the media plays backward, video and audio. Default `false`.
   public var isReversed = false
-  /// What happens to the audio's pitch at another speed. By default it is kept.
+  /// How the pitch of audio behaves at other speeds. By default it is kept.
   public var pitch = PitchAlgorithm.spectral
-  /// What is shown between two frames of the media. By default the earlier one.
+  /// How frames between two frames of the media are made. By default the earlier one is repeated.
   public var frameInterpolation = FrameInterpolation.nearest
-  /// How the upright picture is brought to the canvas.
+  /// How the upright frame is scaled to the canvas.
   public var fit: FitMode
-  /// Opacity, 0 … 1. Times count from the clip's start.
+  /// Opacity, 0 … 1. Times are relative to the clip's start.
   public var opacity: Animated<Double>
-  /// Where the picture goes. Times count from the clip's start.
+  /// The position of the frame on the canvas. Times are relative to the clip's start.
   public var placement: Animated<ClipPlacement> {
     get { boxedPlacement?.value ?? .constant(ClipPlacement()) }
     set { boxedPlacement = newValue == .constant(ClipPlacement()) ? nil : .value(newValue) }
   }
-  /// The part of the upright picture to show, in its display pixels; nil for all. Times count from the clip's start.
+  /// The part of the upright frame to show, in its display pixels; `nil` for all of it. Times are relative to the clip's start.
   public var crop: Animated<Rect>? {
     get { boxedCrop?.value }
     set { boxedCrop = newValue.map(Boxed.value) }
   }
-  /// Linear gain of the clip's audio, 0 … 1000; 1 leaves it as it is. Times count from the clip's start. Along a transition the audio of both
-  /// clips is cross-faded on top of this.
+  /// Linear gain of the clip's audio, 0 … 1000; 1 leaves it unchanged. Times are relative to the clip's start. During a
+  /// transition, the audio of both clips is additionally cross-faded.
   public var volume: Animated<Double>
-  /// Whether the media's pictures are shown.
+  /// Whether the media's video is shown.
   public var showsVideo: Bool
-  /// Whether the media's sound is heard.
+  /// Whether the media's audio is played.
   public var playsAudio: Bool
-  /// Whether its audio is silent. Other than without ``playsAudio``, a clip of audio alone keeps its place and its length.
+  /// Whether the audio is silent. Unlike with ``playsAudio`` set to `false`, a clip of audio alone keeps its position and
+  /// duration.
   public var isMuted = false
-  /// Which of the media's video tracks, from 0.
+  /// The index of the media's video track, from 0.
   public var videoTrackIndex: Int
-  /// Which of the media's audio tracks, from 0.
+  /// The index of the media's audio track, from 0.
   public var audioTrackIndex: Int
-  /// How the clip before it on the track gives way to this one; nil is a cut.
+  /// The transition from the previous clip on the track; `nil` for a cut.
   public var transition: Transition? {
     get { boxedTransition?.value }
     set { boxedTransition = newValue.map(Boxed.value) }
   }
-  /// What is done to the picture before it is placed, in this order. Times count from the clip's start.
+  /// The effects to apply to the frame before it is placed, in order. Times are relative to the clip's start.
   public var effects: [TimelineEffectUse]
-  /// Round corners, a border and a shadow; nil for none. Lengths are pixels of the canvas at a scale of 1: they grow and turn with
-  /// ``placement``.
+  /// Rounded corners, a border and a shadow; `nil` for none. Lengths are pixels of the canvas at a scale of 1, and scale and
+  /// rotate with ``placement``.
   public var decoration: LayerDecoration? {
     get { boxedDecoration?.value }
     set { boxedDecoration = newValue.map(Boxed.value) }
   }
-  /// How the clip's picture is resampled; `nil`, the default, leaves it to ``Timeline/sampling``.
+  /// How the clip's frames are resampled; `nil`, the default, for ``Timeline/sampling``.
   public var sampling: SamplingQuality?
-  /// How the clip's audio comes in, on top of ``volume``; nil for at once.
+  /// The fade-in of the clip's audio, in addition to ``volume``; `nil` for none.
   public var fadeIn: AudioFade? {
     get { boxedFadeIn?.value }
     set { boxedFadeIn = newValue.map(Boxed.value) }
   }
-  /// How the clip's audio goes out at its end, on top of ``volume``; nil for at once.
+  /// The fade-out of the clip's audio at its end, in addition to ``volume``; `nil` for none.
   public var fadeOut: AudioFade? {
     get { boxedFadeOut?.value }
     set { boxedFadeOut = newValue.map(Boxed.value) }
   }
-  /// Where its audio stands between the loudspeakers: −1 left, 0 middle, 1 right; that of its track is added. Times count from the clip's
-  /// start.
+  /// The pan position of the clip's audio: −1 left, 0 center, 1 right. That of its track is added. Times are relative to the
+  /// clip's start.
   public var pan: Animated<Double> = .constant(0)
-  /// What is done to its samples before volume and pan, in this order; their time ranges are set to the clip's.
+  /// The processors to apply to the clip's audio before volume and pan, in order. Their time ranges are set to the clip's.
   public var audioEffects: [AudioProcessorUse] = []
-  /// How often the media plays in the clip; nil for once.
+  /// How often the media plays in the clip; `nil` for once.
   public var loop: ClipLoop?
-  // Most clips have none of these, and there may be tens of thousands of clips.
+  // Boxed, because most clips have none of these, and there may be tens of thousands of clips.
   private var boxedPlacement: Boxed<Animated<ClipPlacement>>?
   private var boxedCrop: Boxed<Animated<Rect>>?
   private var boxedTransition: Boxed<Transition>?
@@ -189,7 +192,7 @@ public struct TimelineClip: Hashable, Sendable {
   private var boxedFadeIn: Boxed<AudioFade>?
   private var boxedFadeOut: Boxed<AudioFade>?
 
-  /// A clip of the whole media, fitted to the canvas.
+  /// Creates a clip of the whole media, fitted to the canvas.
   public init(
     _ source: MediaSource, start: MediaTime? = nil, sourceStart: MediaTime? = nil, duration: MediaTime? = nil,
     transition: Transition? = nil
@@ -212,28 +215,27 @@ public struct TimelineClip: Hashable, Sendable {
   }
 }
 
-/// A stretch of the timeline whose composed picture an effect changes, or that a compositor of choice composes, with the layers
-/// that lie there.
+/// A time range in which an effect changes the composed frame, or a custom compositor composes the layers.
 public struct TimelineEffect: Hashable, Sendable {
-  /// When.
+  /// The range on the timeline.
   public var timeRange: TimeRange
-  /// Who composes.
+  /// The identifier of the compositor to use.
   public var compositor: CompositorID
-  /// Its parameters.
+  /// The compositor's parameters.
   public var parameters: ParameterValues
-  /// Parameters of ``compositor`` that change over time; times count from the stretch's start.
+  /// Parameters of ``compositor`` that change over time. Times are relative to the range's start.
   public var animatedParameters: AnimatedValues = [:]
-  /// What is done to the composed picture; nil where ``compositor`` composes the layers instead. Times count from the
-  /// stretch's start.
+  /// The effect on the composed frame; `nil` if ``compositor`` composes the layers instead. Times are relative to the range's
+  /// start.
   public var effect: TimelineEffectUse?
 
-  /// Makes a stretch with an effect on the composed picture.
+  /// Creates a range with an effect on the composed frame.
   public init(timeRange: TimeRange, effect: TimelineEffectUse) {
     self.init(timeRange: timeRange, compositor: .layer)
     self.effect = effect
   }
 
-  /// Makes an effect.
+  /// Creates a range with a custom compositor.
   public init(timeRange: TimeRange, compositor: CompositorID, parameters: ParameterValues = [:]) {
     self.timeRange = timeRange
     self.compositor = compositor

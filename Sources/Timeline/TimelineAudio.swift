@@ -2,107 +2,108 @@ public import CompositorAPI
 
 /// The curve of a fade.
 public enum AudioFadeCurve: Hashable, Sendable {
-  /// Gain by an easing: in from 0 to 1, out from 1 to 0, as between two keyframes. What overshoots stays within 0 to 1.
+  /// A gain that follows an easing from 0 to 1, or from 1 to 0. Values that overshoot are limited to 0 … 1.
   case easing(Easing)
-  /// Gain by a quarter of a sine on the way in, of a cosine on the way out: two fades of this kind over the same time keep the power of
-  /// what is not correlated.
+  /// A gain that is a quarter of a sine for fade-ins and of a cosine for fade-outs. Two simultaneous fades preserve the power
+  /// of uncorrelated signals.
   case equalPower
 
-  /// A straight line of gain.
+  /// A linear gain.
   public static let linear = AudioFadeCurve.easing(.linear)
 }
 
-/// How audio comes in or goes out.
+/// A fade-in or fade-out of audio.
 public struct AudioFade: Hashable, Sendable {
-  /// How long it takes, ≥ 0 and no longer than what it fades.
+  /// The duration, ≥ 0 and no longer than what the fade applies to.
   public var duration: MediaTime
-  /// How its gain moves between 0 and 1. Default linear.
+  /// The curve of the gain between 0 and 1. Default linear.
   public var curve: AudioFadeCurve
 
-  /// A fade.
+  /// Creates a fade.
   public init(_ duration: MediaTime, curve: AudioFadeCurve = .linear) {
     self.duration = duration
     self.curve = curve
   }
 }
 
-/// How often the media of a clip plays, from ``TimelineClip/sourceStart`` to its end. Each pass follows the one before without a gap.
+/// How often the media of a clip plays, from ``TimelineClip/sourceStart`` to its end. The passes follow each other without
+/// gaps.
 public enum ClipLoop: Hashable, Sendable {
-  /// A number of times, 1 … 100,000; the last is cut where the clip's duration is over.
+  /// A number of times, 1 … 100,000. The last pass is cut at the clip's duration.
   case count(Int)
-  /// Until the clip's duration is over, which has to be given, or the clip fills the timeline.
+  /// Until the end of the clip, whose duration must be set, or which fills the timeline.
   case untilEnd
 }
 
-/// How the audio of two clips is handed over along a transition.
+/// How the audio of two clips is cross-faded during a transition.
 public enum AudioCrossFade: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Sine and cosine: what is not correlated keeps its power. The default.
+  /// Sine and cosine, which preserve the power of uncorrelated signals. The default.
   case equalPower = "equal-power"
-  /// Straight lines: what is the same in both keeps its level.
+  /// Linear gains, which preserve the level of a signal that is the same in both clips.
   case linear
-  /// Both at full level for the whole of the transition.
+  /// No cross-fade: both clips play at full level during the transition.
   case none
 }
 
-/// A track that lowers others while it is heard; see `AudioDucking`.
+/// Makes a track lower others while it plays; see `AudioDucking`.
 public struct TrackDucking: Hashable, Sendable {
-  /// Names of the tracks that are lowered; nil for all others that play audio.
+  /// The names of the tracks that are lowered; `nil` for all others that play audio.
   public var tracks: [String]?
-  /// What lowers. Default: audio above −40 dBFS.
+  /// The condition under which tracks are lowered. Default: a level above −40 dBFS.
   public var trigger = AudioDucking.Trigger.level(-40)
-  /// How far, in dB, > 0. Default 12.
+  /// The amount by which tracks are lowered, in dB, > 0. Default 12.
   public var reduction = 12.0
-  /// How long it takes to lower. Default 0.2 s.
+  /// The time to lower the tracks. Default 0.2 s.
   public var attack = MediaTime(value: 200, timescale: 1000)
-  /// How long it stays low after the trigger is over. Default 0.5 s.
+  /// The time that tracks stay lowered after the trigger ends. Default 0.5 s.
   public var hold = MediaTime(value: 500, timescale: 1000)
-  /// How long it takes to come back. Default 0.8 s.
+  /// The time to restore the volume. Default 0.8 s.
   public var release = MediaTime(value: 800, timescale: 1000)
 
-  /// Lowers all other tracks by 12 dB.
+  /// Creates ducking of all other tracks by 12 dB.
   public init() {}
 }
 
-/// The audio of a track.
+/// The audio settings of a track.
 public struct TrackAudio: Hashable, Sendable {
-  /// Linear gain, 0 … 1000. Times count from the timeline's start.
+  /// Linear gain, 0 … 1000. Times are relative to the timeline's start.
   public var volume: Animated<Double> = .constant(1)
-  /// How it comes in at the start of its first clip.
+  /// The fade-in at the start of the track's first clip.
   public var fadeIn: AudioFade?
-  /// How it goes out at the end of its last clip.
+  /// The fade-out at the end of the track's last clip.
   public var fadeOut: AudioFade?
-  /// −1 left, 0 middle, 1 right; added to that of its clips. Times count from the timeline's start.
+  /// The pan position: −1 left, 0 center, 1 right, added to that of its clips. Times are relative to the timeline's start.
   public var pan: Animated<Double> = .constant(0)
-  /// Whether it is silent. Its clips keep their places.
+  /// Whether the track is silent. Its clips keep their positions.
   public var isMuted = false
-  /// What is done to its samples before volume and pan, in this order, after the effects of its clips.
+  /// The processors to apply before volume and pan, in order, after those of its clips.
   public var effects: [AudioProcessorUse] = []
-  /// What it lowers while it is heard.
+  /// The ducking of other tracks while this one plays; `nil` for none.
   public var ducking: TrackDucking?
 
-  /// Audio as it is.
+  /// Creates settings that leave audio unchanged.
   public init() {}
 }
 
-/// The audio of a timeline.
+/// The audio settings of a timeline.
 public struct TimelineAudio: Hashable, Sendable {
-  /// Linear gain, 0 … 1000. Times count from the timeline's start.
+  /// Linear gain, 0 … 1000. Times are relative to the timeline's start.
   public var volume: Animated<Double> = .constant(1)
-  /// How it comes in at the start.
+  /// The fade-in at the start.
   public var fadeIn: AudioFade?
-  /// How it goes out at the end.
+  /// The fade-out at the end.
   public var fadeOut: AudioFade?
-  /// Whether it is silent.
+  /// Whether all audio is silent.
   public var isMuted = false
-  /// What is done to the mix, in this order.
+  /// The processors to apply to the mix, in order.
   public var effects: [AudioProcessorUse] = []
-  /// What the whole is brought to; nil leaves it.
+  /// The loudness to normalize the mix to; `nil` to leave the loudness as it is.
   public var loudness: LoudnessTarget?
-  /// What keeps peaks below full scale.
+  /// The limiter that keeps peaks below full scale.
   public var limiting = AudioLimiting.automatic
-  /// How more channels than the output's become fewer.
+  /// How sources with more channels than the output are reduced.
   public var downmix = AudioDownmix.standard
 
-  /// The sum of the tracks.
+  /// Creates settings that only sum the tracks.
   public init() {}
 }

@@ -1,43 +1,43 @@
 public import CompositorAPI
 import CompositorCaptions
 
-/// Captions of a timeline: cues, or where they are read from.
+/// Captions of a timeline: cues, or a file that contains them.
 ///
 /// ```swift
 /// movie.captions = [TimelineCaptions(contentsOf: "holiday.srt", language: "de", presentation: .track)]
 /// ```
 public struct TimelineCaptions: Hashable, Sendable {
-  /// Where captions come from.
+  /// The origin of captions.
   public enum Content: Hashable, Sendable {
     /// Cues in timeline time.
     case cues([CaptionCue])
-    /// A file of captions, or media with subtitle tracks, by path. Its time 0 is the timeline's.
+    /// A caption file, or media with subtitle tracks, by path. Its time 0 is that of the timeline.
     case file(path: String, track: Int, encoding: String?)
   }
 
-  /// Where they come from.
+  /// The origin of the captions.
   public var content: Content
-  /// The language as a BCP 47 tag (`de`, `pt-BR`); `nil` takes what the media say.
+  /// The language as a BCP 47 tag (`de`, `pt-BR`); `nil` for that of the file.
   public var language: String?
-  /// The title of the track; `nil` takes what the media say.
+  /// The title of the track; `nil` for that of the file.
   public var title: String?
-  /// What becomes of them. Default burned in.
+  /// How the captions are delivered. Default burned in.
   public var presentation: CaptionPresentation
-  /// How they are drawn; `nil` draws scripts of ASS in their own styles by libass, and everything else in the usual style.
+  /// The style; `nil` for the default style, or for libass with a script's own styles if the file is ASS.
   public var style: CaptionStyle?
-  /// Added to all times.
+  /// The offset added to all times.
   public var offset: MediaTime
-  /// Whether players show the soft track unless another is chosen.
+  /// Whether players show the soft track by default.
   public var isDefault = false
-  /// Whether players show the soft track even where captions are switched off.
+  /// Whether players show the soft track even if captions are off.
   public var isForced = false
 
-  /// Captions of a file, or of a subtitle track of media.
+  /// Creates captions from a file, or from a subtitle track of media.
   ///
   /// - Parameters:
-  ///   - path: SRT, WebVTT, ASS, or media.
-  ///   - track: Index among the subtitle tracks of media, from 0.
-  ///   - encoding: The encoding of a file that isn't Unicode, as iconv names it.
+  ///   - path: The path of an SRT, WebVTT, ASS or media file.
+  ///   - track: The index among the subtitle tracks of media, from 0.
+  ///   - encoding: The encoding of a file that isn't Unicode, by its iconv name.
   public init(
     contentsOf path: String, track: Int = 0, encoding: String? = nil, language: String? = nil,
     presentation: CaptionPresentation = .burnedIn, style: CaptionStyle? = nil, offset: MediaTime = .zero
@@ -46,7 +46,7 @@ public struct TimelineCaptions: Hashable, Sendable {
     (self.language, self.presentation, self.style, self.offset) = (language, presentation, style, offset)
   }
 
-  /// Captions that are known.
+  /// Creates captions from cues.
   public init(
     _ cues: [CaptionCue], language: String? = nil, presentation: CaptionPresentation = .burnedIn,
     style: CaptionStyle? = nil, offset: MediaTime = .zero
@@ -55,9 +55,9 @@ public struct TimelineCaptions: Hashable, Sendable {
     (self.language, self.presentation, self.style, self.offset) = (language, presentation, style, offset)
   }
 
-  /// The captions with their cues.
+  /// Reads the captions.
   ///
-  /// - Throws: What ``CompositorAPI/CaptionTrack/init(contentsOf:options:)`` throws; `.invalidValue` for times and a style out of range.
+  /// - Throws: The errors of `CaptionTrack.init(contentsOf:options:)`; `.invalidValue` if times or the style are out of range.
   public func track() throws(CompositorError) -> CaptionTrack {
     var track: CaptionTrack
     switch content {

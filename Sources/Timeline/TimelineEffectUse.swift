@@ -1,15 +1,15 @@
 public import CompositorAPI
 
-/// An effect as it is written on a clip, a layer, an instruction or a stretch of time.
+/// An effect on a clip, a layer, an instruction or a time range.
 public struct TimelineEffectUse: Hashable, Sendable {
-  /// Who changes the picture.
+  /// The identifier of the compositor to use.
   public var compositor: CompositorID
-  /// Its parameters.
+  /// The compositor's parameters.
   public var parameters: ParameterValues
-  /// Parameters that change over time; times count from the start of what the effect is written on.
+  /// Parameters that change over time. Times are relative to the start of what the effect applies to.
   public var animatedParameters: AnimatedValues
 
-  /// Makes an effect.
+  /// Creates an effect.
   public init(
     _ compositor: CompositorID, parameters: ParameterValues = [:], animatedParameters: AnimatedValues = [:]
   ) {
@@ -20,7 +20,7 @@ public struct TimelineEffectUse: Hashable, Sendable {
 
   /// The effect in composition time, for an instruction over `range`.
   ///
-  /// - Throws: `.invalidValue` where keyframes are out of order.
+  /// - Throws: `.invalidValue` if keyframes are out of order.
   package func reference(
     from origin: ExactTime, over range: ExactRange, frameRate: Rational
   ) throws(CompositorError) -> EffectReference {
@@ -30,19 +30,20 @@ public struct TimelineEffectUse: Hashable, Sendable {
   }
 }
 
-/// Keyframes of numbers, points and colors, by the key of the parameter.
+/// Keyframed parameters, by key.
 public typealias AnimatedValues = [String: Animated<ParameterValue>]
 
 extension AnimatedParameters {
   /// Keyframes in composition time, for an instruction over `range`.
   ///
-  /// - Throws: `.invalidValue` where keyframes are out of order.
+  /// - Throws: `.invalidValue` if keyframes are out of order.
   init(
     _ animations: AnimatedValues, from origin: ExactTime, over range: ExactRange, frameRate: Rational
   ) throws(CompositorError) {
     self.init()
     for (key, animation) in animations {
-      // Bounds of parameters are not known here: an easing that overshoots stays between the two values.
+      // The range of the parameter isn't known here, so the result of an easing that overshoots is limited to the two keyframe
+      // values.
       let line = try PiecewiseLinear(
         animation, from: origin, sampling: FrameGrid(rate: frameRate, range: range), { $0 },
         between: { $0.interpolated(to: $1, fraction: Swift.min(Swift.max($2, 0), 1)) })

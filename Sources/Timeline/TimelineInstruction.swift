@@ -1,29 +1,29 @@
 public import CompositorAPI
 
-/// One of the instructions of a timeline that are not derived from its clips.
+/// An explicit instruction of a timeline, which isn't derived from its clips.
 public struct TimelineInstruction: Hashable, Sendable {
-  /// When it starts; nil where the one before ends.
+  /// The start; `nil` for the end of the previous instruction.
   public var start: MediaTime?
-  /// How long it takes; nil until the next one starts, or the timeline ends.
+  /// The duration; `nil` for until the next instruction starts, or the timeline ends.
   public var duration: MediaTime?
-  /// Layers, front to back: the first is on top.
+  /// The layers, front to back: the first is on top.
   public var layers: [TimelineLayer]
-  /// What is behind the layers; nil takes the timeline's.
+  /// The color behind the layers; `nil` for the timeline's.
   public var background: Color?
-  /// Index of the track that is handed on, fitted, without composing.
+  /// The index of a track that is passed through, fitted, without composing; `nil` for none.
   public var passthroughTrack: Int?
-  /// Who composes.
+  /// The identifier of the compositor to use.
   public var compositor: CompositorID
-  /// Its parameters.
+  /// The compositor's parameters.
   public var parameters: ParameterValues
-  /// Parameters that change over time; times count from the instruction's start.
+  /// Parameters that change over time. Times are relative to the instruction's start.
   public var animatedParameters: AnimatedValues = [:]
-  /// Indices of tracks that the compositor needs beside those of the layers.
+  /// The indices of tracks that the compositor needs in addition to those of the layers.
   public var additionalTracks: [Int]
-  /// What is done to the composed picture, in this order. Times count from the instruction's start.
+  /// The effects to apply to the composed frame, in order. Times are relative to the instruction's start.
   public var effects: [TimelineEffectUse]
 
-  /// An instruction for the layer compositor.
+  /// Creates an instruction for the layer compositor.
   public init(start: MediaTime? = nil, duration: MediaTime? = nil, layers: [TimelineLayer] = []) {
     self.start = start
     self.duration = duration
@@ -37,39 +37,40 @@ public struct TimelineInstruction: Hashable, Sendable {
   }
 }
 
-/// A track's part in an explicit instruction. What it does not say is taken from the clip.
+/// A layer of an explicit instruction. Properties that are `nil` are those of the clip.
 public struct TimelineLayer: Hashable, Sendable {
-  /// Index of the track.
+  /// The index of the track.
   public var track: Int
-  /// How the upright picture is brought to the canvas; nil as the clip says.
+  /// How the upright frame is scaled to the canvas; `nil` for that of the clip.
   public var fit: FitMode?
-  /// Opacity, 0 … 1. Times count from the instruction's start.
+  /// Opacity, 0 … 1. Times are relative to the instruction's start.
   public var opacity: Animated<Double>?
-  /// Where the picture goes. Times count from the instruction's start.
+  /// The position of the frame on the canvas. Times are relative to the instruction's start.
   public var placement: Animated<ClipPlacement>? {
     get { boxedPlacement?.value }
     set { boxedPlacement = newValue.map(Boxed.value) }
   }
-  /// The part of the upright picture to show. Times count from the instruction's start.
+  /// The part of the upright frame to show. Times are relative to the instruction's start.
   public var crop: Animated<Rect>? {
     get { boxedCrop?.value }
     set { boxedCrop = newValue.map(Boxed.value) }
   }
-  /// What is done to the picture before it is placed; nil as the clip says. Times count from the instruction's start.
+  /// The effects to apply to the frame before it is placed; `nil` for those of the clip. Times are relative to the
+  /// instruction's start.
   public var effects: [TimelineEffectUse]?
-  /// Round corners, a border and a shadow; nil as the clip says.
+  /// Rounded corners, a border and a shadow; `nil` for those of the clip.
   public var decoration: LayerDecoration? {
     get { boxedDecoration?.value }
     set { boxedDecoration = newValue.map(Boxed.value) }
   }
-  /// How the picture is resampled; nil as the clip says.
+  /// How the frame is resampled; `nil` for that of the clip.
   public var sampling: SamplingQuality?
-  // Most layers have none of these, and there may be hundreds of thousands of layers.
+  // Boxed, because most layers have none of these, and there may be hundreds of thousands of layers.
   private var boxedPlacement: Boxed<Animated<ClipPlacement>>?
   private var boxedCrop: Boxed<Animated<Rect>>?
   private var boxedDecoration: Boxed<LayerDecoration>?
 
-  /// A layer that shows the track's clips as they say.
+  /// Creates a layer that shows the track's clips unchanged.
   public init(track: Int) {
     self.track = track
   }

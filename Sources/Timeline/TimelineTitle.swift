@@ -2,23 +2,23 @@ public import CompositorAPI
 
 /// A title over a timeline.
 public struct TimelineTitle: Hashable, Sendable {
-  /// What a title shows.
+  /// The content of a title.
   public enum Content: Hashable, Sendable {
-    /// A ready-made title, laid out for the canvas.
+    /// A template title, laid out for the canvas.
     case template(TitleTemplate, TitleStyle)
-    /// A layer tree, in pixels of the canvas. Its time counts from the title's start, in seconds. A tree whose topmost layer has neither
-    /// bounds, position nor layout takes the whole canvas, unless it is a text.
+    /// A layer tree, in pixels of the canvas. Its time is relative to the title's start, in seconds. If its root has no bounds,
+    /// position or layout, it fills the canvas, unless it is text.
     case layer(Layer)
   }
 
-  /// What it shows.
+  /// The content of the title.
   public var content: Content
-  /// When it starts.
+  /// The time at which it appears.
   public var start: MediaTime
-  /// How long it is shown, > 0; `nil` until the timeline ends.
+  /// How long it is shown, > 0; `nil` for until the timeline ends.
   public var duration: MediaTime?
 
-  /// A ready-made title.
+  /// Creates a template title.
   public init(
     _ template: TitleTemplate, style: TitleStyle = TitleStyle(), start: MediaTime = .zero, duration: MediaTime? = nil
   ) {
@@ -27,7 +27,7 @@ public struct TimelineTitle: Hashable, Sendable {
     self.duration = duration
   }
 
-  /// A layer tree.
+  /// Creates a title from a layer tree.
   public init(_ layer: Layer, start: MediaTime = .zero, duration: MediaTime? = nil) {
     content = .layer(layer)
     self.start = start
@@ -36,16 +36,16 @@ public struct TimelineTitle: Hashable, Sendable {
 
   /// The title as a layer of a canvas.
   ///
-  /// - Parameter end: The end of the timeline, which titles without a duration last until.
-  /// - Throws: `.invalidValue` for times that are not finite, a duration that isn't above 0, and credits that never end.
+  /// - Parameter end: The end of the timeline, which is the end of titles without a duration.
+  /// - Throws: `.invalidValue` if times aren't finite, a duration isn't above 0, or credits never end.
   package func layer(canvas: PixelSize, end: MediaTime) throws(CompositorError) -> Layer {
     guard start.isNumeric, duration.map({ $0.isNumeric && $0 > .zero }) ?? true else {
       throw CompositorError(
         .invalidValue, "A title starts at \(start) and lasts \(duration.map(\.description) ?? "until the end").",
         recoverySuggestion: "Give it a start and a duration above 0.")
     }
-    // Layers are timed in binary seconds, where 0.3 − 0.1 is less than 0.2: with the difference as their evaluation takes it, a title
-    // is over at the very frame that starts at its end.
+    // Layers are timed in binary seconds, where 0.3 − 0.1 is less than 0.2. The difference is computed as in their evaluation,
+    // so that a title ends at exactly the frame that starts at its end.
     let length = max((duration.map { start + $0 } ?? end).seconds - start.seconds, 0)
     switch content {
     case .template(let template, let style):
@@ -65,7 +65,7 @@ public struct TimelineTitle: Hashable, Sendable {
 }
 
 extension Layer {
-  /// Whether nothing says where the topmost layer of a title is, or how large.
+  /// Whether the root of a title has neither position nor size.
   fileprivate var takesCanvas: Bool {
     if case .text = content { return false }
     let places: Set<LayerProperty> = [.position, .positionX, .positionY, .bounds, .boundsSize]

@@ -1,23 +1,23 @@
 package import CompositorAPI
 
-/// The clips of a timeline with their places and the composition tracks that hold them.
+/// The placed clips of a timeline, and the composition tracks that contain them.
 package struct TimelineTracks: Sendable {
-  /// Placed clips by track, each in the order of time.
+  /// The placed clips by track, in order of time.
   package let clips: [[PlacedClip]]
-  /// Tracks and segments.
+  /// The tracks and segments.
   package private(set) var composition: Composition
-  /// Volume, position and processors of the audio tracks that have some.
+  /// Volume, pan and processors of the audio tracks that have some.
   package private(set) var audioParameters: [AudioMixInputParameters] = []
-  /// Composition tracks that hold the audio of a timeline track, by lane.
+  /// The composition tracks that contain the audio of a timeline track, by lane.
   package private(set) var audioTrackIDs: [[TrackID]] = []
-  /// Composition tracks that hold the pictures of a timeline track, by lane.
+  /// The composition tracks that contain the video of a timeline track, by lane.
   private var videoTrackIDs: [[TrackID]] = []
   /// The end of the last clip.
   package let end: ExactTime
 
-  /// Lays out composition tracks: video of all tracks first, then audio. O(n).
+  /// Creates composition tracks: video of all tracks first, then audio. O(n).
   ///
-  /// - Parameter audio: The audio of each timeline track.
+  /// - Parameter audio: The audio settings of each timeline track.
   package init(clips: [[PlacedClip]], audio: [TrackAudio], canvas: PixelSize) throws(CompositorError) {
     self.clips = clips
     composition = Composition()
@@ -38,7 +38,7 @@ package struct TimelineTracks: Sendable {
     }
   }
 
-  /// The clips of a track that are there at some time of a range. O(log n) and their number.
+  /// The clips of a track that overlap a range. O(log n) plus their number.
   package func clips(ofTrack track: Int, in range: ExactRange) -> ArraySlice<PlacedClip> {
     let clips = clips[track]
     var (low, high) = (0, clips.count)
@@ -49,13 +49,13 @@ package struct TimelineTracks: Sendable {
     return clips[low...].prefix { $0.range.start < range.end }
   }
 
-  /// The composition track that holds a clip's pictures.
+  /// The composition track that contains a clip's video.
   package func videoTrackID(of clip: PlacedClip) -> TrackID? {
     let lanes = videoTrackIDs[clip.track]
     return lanes.indices.contains(clip.lane) ? lanes[clip.lane] : nil
   }
 
-  /// The first composition track of a timeline track's pictures; nil where it has none.
+  /// The first composition track of a timeline track's video; `nil` if it has none.
   package func videoTrackID(ofTrack track: Int) -> TrackID? {
     videoTrackIDs.indices.contains(track) ? videoTrackIDs[track].first : nil
   }

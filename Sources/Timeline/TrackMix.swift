@@ -1,13 +1,13 @@
 import CompositorAPI
 
-/// The audio of a timeline track: what plays when, and how loud, where and through what.
+/// The audio of a timeline track: its audible clips with their volume, pan and processors.
 struct TrackMix {
-  /// Pieces of media that are heard.
+  /// The audible parts of clips.
   private(set) var audible: [PlacedClip] = []
   private let audio: TrackAudio
   private var clips: [ClipMix] = []
 
-  /// - Throws: `.invalidValue`, located at the clip's or the track's key, for volumes, positions and fades that are not possible.
+  /// - Throws: `.invalidValue`, located at the clip's or the track's key, if a volume, pan position or fade is invalid.
   init(_ placed: [PlacedClip], _ audio: TrackAudio) throws(CompositorError) {
     self.audio = audio
     guard let first = placed.first, let last = placed.last else { return }
@@ -21,7 +21,7 @@ struct TrackMix {
     let span = ExactRange(first.range.start, last.range.end)
     let fades = try Fades(audio.fadeIn, audio.fadeOut, over: span, of: "track", path: path).curves()
     for clip in placed {
-      // Checked whether it is heard or not.
+      // Checked whether or not it is audible.
       let mix = try ClipMix(clip, trackVolume: [volume] + fades, trackPan: pan)
       guard !audio.isMuted else { continue }
       var parts: [PlacedClip] = []
@@ -34,7 +34,7 @@ struct TrackMix {
     }
   }
 
-  /// What the mix says of the composition track that holds a lane; nil where it plays as it is.
+  /// The mix parameters of the composition track for a lane; `nil` if it plays unchanged.
   func parameters(ofLane lane: Int, as trackID: TrackID) throws(CompositorError) -> AudioMixInputParameters? {
     var parameters = AudioMixInputParameters(trackID: trackID)
     let clips = clips.filter { $0.placed.lane == lane }
@@ -53,7 +53,7 @@ struct TrackMix {
   }
 }
 
-/// What is done to the audio of a clip.
+/// The audio settings of a clip.
 private struct ClipMix {
   let placed: PlacedClip
   let volume: Automation
@@ -68,7 +68,7 @@ private struct ClipMix {
     let ownPan = try Automation.located(placed.path + ".pan") { () throws(CompositorError) in
       try AutomationCurve(clip.pan, from: range.start, limits: Automation.positions, name: "pan")
     }
-    // Cutting on frames may shorten a clip by less than one; a fade of the written length then takes all of it.
+    // Alignment to frames may shorten a clip by less than a frame; a fade of the specified duration then covers all of it.
     let written = try clip.duration.map { time throws(CompositorError) in try ExactTime(time) }
     let fades = Fades(clip.fadeIn, clip.fadeOut, over: range, writtenLength: written, of: "clip", path: placed.path)
     volume = Automation([own] + (try fades.curves()) + (try placed.crossFades()) + trackVolume, .product)
@@ -77,7 +77,7 @@ private struct ClipMix {
 }
 
 extension PlacedClip {
-  /// How its audio is handed over from the clip before and to the clip after.
+  /// The cross-fades from the previous clip and to the next clip.
   fileprivate func crossFades() throws(CompositorError) -> [AutomationCurve] {
     var curves: [AutomationCurve] = []
     if transitionInEnd > range.start, let curve = clip.transition?.audio.curve {
@@ -91,7 +91,7 @@ extension PlacedClip {
 }
 
 extension AudioCrossFade {
-  /// Nil where nothing fades.
+  /// `nil` if nothing fades.
   fileprivate var curve: AudioFadeCurve? {
     switch self {
     case .equalPower: .equalPower
@@ -102,12 +102,12 @@ extension AudioCrossFade {
 }
 
 extension Automation {
-  /// Linear gains that a volume may have.
+  /// The valid range of linear gains.
   static let gains = 0.0...1000
-  /// Positions between the loudspeakers.
+  /// The valid range of pan positions.
   static let positions = -1.0...1.0
 
-  /// The same error with its place.
+  /// Adds a location to errors.
   static func located<T>(
     _ path: String, _ body: () throws(CompositorError) -> T
   ) throws(CompositorError) -> T {

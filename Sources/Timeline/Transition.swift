@@ -1,16 +1,16 @@
 public import CompositorAPI
 
-/// How one clip gives way to the next.
+/// A transition from one clip to the next.
 public struct Transition: Hashable, Sendable {
-  /// Where a push comes from.
+  /// The direction in which the frames of a push move.
   public enum Direction: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Pictures move to the left: the new one comes from the right.
+    /// Frames move to the left: the new one comes from the right.
     case left
-    /// Pictures move to the right.
+    /// Frames move to the right.
     case right
-    /// Pictures move up: the new one comes from below.
+    /// Frames move up: the new one comes from below.
     case up
-    /// Pictures move down.
+    /// Frames move down.
     case down
 
     var move: MoveDirection {
@@ -23,45 +23,45 @@ public struct Transition: Hashable, Sendable {
     }
   }
 
-  /// What is seen.
+  /// The kind of transition.
   public enum Kind: Hashable, Sendable {
-    /// The new picture is mixed in as the old one goes: (1 − t) · old + t · new.
+    /// The new frame fades in as the old one fades out: (1 − t) · old + t · new.
     case dissolve
-    /// The new picture pushes the old one out of the canvas.
+    /// The new frame pushes the old one out of the canvas.
     case push(Direction)
-    /// A built-in transition with its parameters; clips of other tracks may lie over and under it.
+    /// A built-in transition with its parameters. Clips of other tracks may be above and below it.
     case builtin(CompositorID, ParameterValues)
-    /// A compositor decides: it is given the old clip's track first, then the new one's.
+    /// A custom compositor, which receives the old clip's track first, then the new one's.
     case compositor(CompositorID, ParameterValues)
   }
 
-  /// What is seen.
+  /// The kind of transition.
   public var kind: Kind
-  /// How long both clips play, > 0.
+  /// The time during which both clips play, > 0.
   public var duration: MediaTime
-  /// How the progress of a dissolve or a push is eased; linear unless given. Transitions by compositors have a parameter for it.
+  /// The easing of a dissolve or a push. Default linear. Transitions by compositors have a parameter for it.
   public var easing = Easing.linear
-  /// How the audio is handed over. Default equal power.
+  /// How the audio is cross-faded. Default equal power.
   public var audio = AudioCrossFade.equalPower
-  /// Parameters of a compositor that change over time; times count from the transition's start.
+  /// Parameters of a compositor that change over time. Times are relative to the transition's start.
   public var animatedParameters: AnimatedValues = [:]
 
-  /// Makes a transition.
+  /// Creates a transition.
   public init(_ kind: Kind, duration: MediaTime, easing: Easing = .linear) {
     self.kind = kind
     self.duration = duration
     self.easing = easing
   }
 
-  /// The same transition as layers that fade or move, if its compositor's frames are defined by those: a dissolve and a push are one
-  /// thing however they are written.
+  /// The equivalent transition as fading or moving layers, if its compositor's frames are defined by those: a dissolve and a
+  /// push are the same regardless of how they are specified.
   var layered: Transition {
     switch kind {
     case .builtin(let id, let parameters), .compositor(let id, let parameters):
       var easing = Easing.linear
       var direction = Direction.left
       for (key, value) in parameters {
-        // What the compositor would refuse is left to it.
+        // Invalid values are left to the compositor to reject.
         guard case .string(let word) = value else { return self }
         if key == "easing", let read = Easing(word) {
           easing = read

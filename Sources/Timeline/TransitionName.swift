@@ -1,8 +1,8 @@
 import CompositorPlugins
 package import CompositorAPI
 
-/// Kinds of transition by name: dissolve and push, which are layers that fade and move, and those of the built-in
-/// transitions, `wipe` as well as `wipe-left`.
+/// Kinds of transitions by name: dissolve and push, which are layers that fade and move, and the built-in transitions, such as
+/// `wipe` and `wipe-left`.
 package enum TransitionName {
   private static let layered: [String: Transition.Kind] = [
     "dissolve": .dissolve, "push": .push(.left), "push-left": .push(.left), "push-right": .push(.right),
@@ -17,7 +17,7 @@ package enum TransitionName {
     for descriptor in CompositorRegistry.builtIn.descriptors(for: .transition) {
       let name = descriptor.id.shortName
       kinds[name] = .builtin(descriptor.id, [:])
-      // The first choice there is makes names of its own.
+      // The first choice parameter provides additional names.
       guard let choice = descriptor.parameters.first(where: { $0.words != nil }) else { continue }
       for word in choice.words ?? [] where Int(word) == nil {
         kinds["\(name)-\(word)"] = .builtin(descriptor.id, [choice.key: .string(word)])
@@ -26,7 +26,7 @@ package enum TransitionName {
     return kinds
   }()
 
-  /// What a name stands for; nil where there is no such name.
+  /// The kind of transition with a name; `nil` if there is none.
   package static func kind(_ name: String) -> Transition.Kind? { layered[name] ?? composed[name] }
 
   /// Every name, sorted.
@@ -34,7 +34,7 @@ package enum TransitionName {
 }
 
 extension ParameterDescription {
-  /// The words of a choice.
+  /// The values of a choice; `nil` for other kinds of parameters.
   fileprivate var words: [String]? { if case .choice(let words) = kind { words } else { nil } }
 }
 
@@ -48,7 +48,7 @@ extension CompositorID {
 }
 
 extension CompositorRegistry {
-  /// What the compositors of a role can do, sorted by ID.
+  /// The descriptors of a role, sorted by ID.
   package func descriptors(for role: CompositorDescriptor.Role) -> [CompositorDescriptor] {
     descriptors.filter { $0.role == role }
   }

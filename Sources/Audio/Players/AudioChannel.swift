@@ -1,35 +1,36 @@
 public import CompositorAPI
 import CompositorMediaIO
 
-/// A player of a ``ChannelMixer``: a queue of assets, and a transport of its own.
+/// A channel of a ``ChannelMixer``: a queue of assets with its own transport.
 ///
-/// Any thread may call. Commands take effect at the sample that `at` names, those for one sample in the order in which they were called;
-/// by default that is the first sample of the next pull. What is read is the state after the last pull. A handle keeps its mixer alive.
+/// Methods can be called from any thread. A command takes effect at the sample given by `at`; by default, that is the first
+/// sample of the next pull. Commands for the same sample take effect in the order of the calls. Properties describe the state
+/// after the last pull. A channel keeps its mixer alive.
 public struct AudioChannel: Sendable, Identifiable {
-  /// Number of a channel in its mixer, never given again.
+  /// Identifies a channel in its mixer. IDs are never reused.
   public typealias ID = Int32
 
-  /// The channel's number.
+  /// The channel's ID.
   public let id: ID
-  /// The mixer that it belongs to.
+  /// The mixer that the channel belongs to.
   public let mixer: ChannelMixer
 
-  /// What the channel is doing; nil once it is removed.
+  /// The channel's state; nil after it was removed.
   public var state: ChannelState? { mixer.state(of: id) }
 
-  /// Adds assets at the end of the queue. Nothing is opened yet.
+  /// Appends assets to the queue. Nothing is opened yet.
   ///
-  /// - Returns: The entries that they become.
-  /// - Throws: `.invalidValue` if one of the ranges is not finite or is empty; then none is added.
+  /// - Returns: The new entries.
+  /// - Throws: `.invalidValue` if a range is not finite or is empty; none is added then.
   @discardableResult
   public func enqueue(_ assets: [ChannelAsset], at time: ChannelTime = .now) throws(CompositorError) -> [ChannelEntry] {
     for asset in assets { try asset.validate() }
     return mixer.enqueue(assets, to: id, at: time, isNext: false)
   }
 
-  /// Adds assets behind the entry that plays.
+  /// Inserts assets after the current entry.
   ///
-  /// - Returns: The entries that they become.
+  /// - Returns: The new entries.
   /// - Throws: As ``enqueue(_:at:)``.
   @discardableResult
   public func insertNext(_ assets: [ChannelAsset], at time: ChannelTime = .now) throws(CompositorError) -> [ChannelEntry] {
@@ -37,32 +38,33 @@ public struct AudioChannel: Sendable, Identifiable {
     return mixer.enqueue(assets, to: id, at: time, isNext: true)
   }
 
-  /// Takes an entry out of the queue; the next one plays if it was the current. One that is not there changes nothing.
+  /// Removes an entry from the queue. If it was the current one, the next one plays. Unknown entries are ignored.
   public func remove(_ entry: ChannelEntry, at time: ChannelTime = .now) {
     mixer.send(.removeEntry(entry.id), to: id, at: time)
   }
 
-  /// Forgets what was played, up to the last `count` entries: for queues that never end.
+  /// Forgets played entries except for the last `count`, for queues that never end.
   public func removePlayed(keeping count: Int = 0, at time: ChannelTime = .now) {
     mixer.send(.removePlayed(keeping: max(0, count)), to: id, at: time)
   }
 
-  /// Plays from where the channel is.
+  /// Plays from the current position.
   public func play(at time: ChannelTime = .now) { mixer.send(.play, to: id, at: time) }
 
-  /// Stays where it is, silent.
+  /// Pauses at the current position.
   public func pause(at time: ChannelTime = .now) { mixer.send(.pause, to: id, at: time) }
 
-  /// Goes to the start of the next entry; at the last one to the end of the queue, or to the first entry if the queue is repeated.
+  /// Jumps to the start of the next entry. At the last one, jumps to the end of the queue, or to the first entry if the queue
+  /// repeats.
   public func skipForward(at time: ChannelTime = .now) { mixer.send(.skipForward, to: id, at: time) }
 
-  /// Goes to the start of the entry before; at the first one to its own start.
+  /// Jumps to the start of the previous entry. At the first one, jumps to its own start.
   public func skipBackward(at time: ChannelTime = .now) { mixer.send(.skipBackward, to: id, at: time) }
 
-  /// Goes to the start of an entry of the queue. One that is not there changes nothing.
+  /// Jumps to the start of an entry of the queue. Unknown entries are ignored.
   public func jump(to entry: ChannelEntry, at time: ChannelTime = .now) { mixer.send(.jump(entry.id), to: id, at: time) }
 
-  /// Goes to a time in the media of the current entry: its start if the time is before, its end if it is after.
+  /// Seeks to a time in the media of the current entry, limited to its start and end.
   ///
   /// - Throws: `.invalidValue` if the time is not finite.
   public func seek(to position: MediaTime, at time: ChannelTime = .now) throws(CompositorError) {
@@ -73,40 +75,40 @@ public struct AudioChannel: Sendable, Identifiable {
     mixer.send(.seek(position), to: id, at: time)
   }
 
-  /// Changes what happens at the end of an entry.
+  /// Sets what happens at the end of an entry.
   public func setRepeat(_ mode: ChannelRepeat, at time: ChannelTime = .now) { mixer.send(.repeating(mode), to: id, at: time) }
 
-  /// Changes the volume, without a click: the gain never moves by more than 1/1024 (−60.2 dB) from one sample to the next, so that a change by
-  /// 1 takes 21 ms at 48 kHz. The sample at which it begins has the old gain. Paused channels change too.
+  /// Changes the volume without a click: the gain never changes by more than 1/1024 (−60.2 dB) per sample, so that a change by
+  /// 1 takes 21 ms at 48 kHz. The first sample of the change has the old gain. The volume of paused channels changes too.
   ///
   /// - Parameters:
   ///   - volume: Linear gain, 0 … 16.
-  ///   - duration: How long the change takes, 0 … 3600 seconds, if that is longer. Linear. A change of the pan that is still going on ends with
-  ///     it, at the later end.
+  ///   - duration: Duration of the linear change, 0 … 3600 seconds, if it is longer than that minimum. A pan change in progress
+  ///     ends together with it, at the later end.
   /// - Throws: `.invalidValue` for values outside these ranges.
   public func setVolume(
     _ volume: Double, over duration: MediaTime = .zero, at time: ChannelTime = .now
   ) throws(CompositorError) {
     guard (0...16).contains(volume) else {
-      throw CompositorError(.invalidValue, "A volume of \(volume) is not one.", recoverySuggestion: "Use 0 to 16.")
+      throw CompositorError(.invalidValue, "The volume cannot be \(volume).", recoverySuggestion: "Use 0 to 16.")
     }
     mixer.send(.volume(volume, over: try samples(duration)), to: id, at: time)
   }
 
-  /// Changes where the channel stands in a stereo mix, as smoothly as the volume: the loudspeaker on the other side is lowered, linearly.
+  /// Changes the position in a stereo mix, as smoothly as the volume: the loudspeaker on the other side is attenuated linearly.
   ///
   /// - Parameters:
-  ///   - pan: −1 left … 1 right. Mixers of another number of channels than two ignore it.
-  ///   - duration: How long the change takes, 0 … 3600 seconds.
+  ///   - pan: −1 left … 1 right. Mixers with other than two channels ignore it.
+  ///   - duration: Duration of the change, 0 … 3600 seconds.
   /// - Throws: `.invalidValue` for values outside these ranges.
   public func setPan(_ pan: Double, over duration: MediaTime = .zero, at time: ChannelTime = .now) throws(CompositorError) {
     guard (-1...1).contains(pan) else {
-      throw CompositorError(.invalidValue, "A pan of \(pan) is not one.", recoverySuggestion: "Use −1 to 1.")
+      throw CompositorError(.invalidValue, "The pan cannot be \(pan).", recoverySuggestion: "Use −1 to 1.")
     }
     mixer.send(.pan(pan, over: try samples(duration)), to: id, at: time)
   }
 
-  /// Closes the channel and takes it out of the mixer. Commands for it do nothing from then on.
+  /// Closes the channel and removes it from the mixer. Later commands for it do nothing.
   public func close(at time: ChannelTime = .now) { mixer.send(.remove, to: id, at: time) }
 
   private func samples(_ duration: MediaTime) throws(CompositorError) -> Int64 {

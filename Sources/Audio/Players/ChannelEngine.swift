@@ -1,15 +1,15 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// All channels of a mixer, as the pulling thread sees them.
+/// All channels of a mixer, for use by the pulling thread.
 struct ChannelEngine: Sendable {
   let feeder: DeckFeeder
   private let configuration: ChannelMixer.Configuration
-  /// In the order in which they were added.
+  /// The channels, in the order in which they were added.
   private var channels: [PlayingChannel] = []
-  /// Channels that were removed since the last publication.
+  /// Channels removed since the last publication.
   private var removed: [AudioChannel.ID] = []
-  /// The number of the next sample.
+  /// Position of the next sample.
   private(set) var position: Int64 = 0
 
   init(sources: some AudioSourceProvider, configuration: ChannelMixer.Configuration) {
@@ -47,7 +47,7 @@ struct ChannelEngine: Sendable {
     }
   }
 
-  /// Writes what each channel is doing.
+  /// Writes the state of each channel.
   mutating func publish(to states: inout [AudioChannel.ID: ChannelState]) {
     for index in channels.indices { states[channels[index].id] = channels[index].publishedState() }
     for id in removed { states[id] = nil }
@@ -56,7 +56,7 @@ struct ChannelEngine: Sendable {
 }
 
 extension [ChannelEvent] {
-  /// By sample; those of one sample stay in the order of the channels.
+  /// The events sorted by sample. Events at one sample stay in the order of the channels.
   fileprivate func stablySortedBySample() -> [ChannelEvent] {
     guard count > 1 else { return self }
     return enumerated().sorted { ($0.element.sample, $0.offset) < ($1.element.sample, $1.offset) }.map(\.element)

@@ -1,6 +1,6 @@
-/// The gains with which a channel comes into the output's channels, moving without steps.
+/// A channel's gains for the output's channels, which change without steps.
 struct ChannelGain: Sendable {
-  /// The most by which a gain moves from one sample to the next: −60.2 dB.
+  /// Maximum change of a gain per sample: −60.2 dB.
   static let steepest = 1.0 / 1024
 
   private(set) var volume = 1.0
@@ -8,10 +8,10 @@ struct ChannelGain: Sendable {
   private let outputCount: Int
   private var from: [Double]
   private var to: [Double]
-  /// The last change goes from `from` at this sample to `to` after `length` more.
+  /// The last change goes from `from` at this sample to `to` at `length` samples after it.
   private var start: Int64 = 0
   private var length: Int64 = 0
-  /// When what was asked for of volume and of pan is reached: a change of one does not cut the other's short.
+  /// The ends of the requested changes of volume and pan, so that a change of one does not cut the other's short.
   private var volumeEnd: Int64 = 0
   private var panEnd: Int64 = 0
 
@@ -47,13 +47,13 @@ struct ChannelGain: Sendable {
     length = max(count, Int64((farthest / Self.steepest).rounded(.up)))
   }
 
-  /// The gain of one output at a sample, which is not before the last change.
+  /// The gain of one output at a sample that is not before the last change.
   private func gain(of output: Int, at sample: Int64) -> Double {
     guard sample - start < length else { return to[output] }
     return from[output] + (to[output] - from[output]) * (Double(sample - start) / Double(length))
   }
 
-  /// Adds samples to an output, those from `sample` on of the mixer.
+  /// Adds samples to an output, starting with the mixer's sample `sample`.
   func add(
     _ samples: UnsafePointer<Float>, count: Int, at sample: Int64, output: Int, to sums: UnsafeMutablePointer<Float>
   ) {

@@ -2,11 +2,11 @@ public import CompositorAPI
 public import CompositorMediaIO
 import Synchronization
 
-/// Plays any number of channels at the same time, each with a queue of assets of its own, and mixes them.
+/// Plays any number of channels at the same time, each with its own queue of assets, and mixes them.
 ///
-/// The caller pulls samples in blocks of any size, at any pace: as a sound card asks for them, or as fast as they are made. Commands
-/// may come from any thread meanwhile; each takes effect at a defined sample. Samples depend on commands and their samples only, not on
-/// the size of blocks.
+/// The caller pulls samples in blocks of any size at any pace, for example as an audio device requests them or as fast as
+/// possible. Meanwhile, commands may come from any thread, and each takes effect at a defined sample. The result depends only
+/// on the commands and their samples, not on the size of the blocks.
 ///
 /// ```swift
 /// let mixer = try ChannelMixer(sources: MediaCatalog())
@@ -23,35 +23,35 @@ import Synchronization
 /// }
 /// ```
 ///
-/// At most two files are open for each channel: the one that plays and, shortly before its end, the next. Memory depends on the number of
-/// channels and entries, not on their length.
+/// At most two files are open per channel: the current one and, shortly before its end, the next. Memory depends on the number
+/// of channels and entries, not on their length.
 public final class ChannelMixer: Sendable {
-  /// Who decodes.
+  /// The thread that decodes.
   public enum Mode: Hashable, Sendable {
-    /// The pulling thread: a pull waits for decoders, and no sample is ever late. For files and tests.
+    /// The pulling thread. A pull waits for decoders, and no sample is ever late. For files and tests.
     case offline
-    /// A thread of the mixer's own, ahead of time: a pull never waits for a decoder. What is not there in time is silence, and an event
-    /// says so. For loudspeakers.
+    /// A thread of the mixer's own, ahead of time. A pull never waits for a decoder. Samples that are not decoded in time are
+    /// silent and reported by an event. For loudspeakers.
     case realTime
   }
 
-  /// How a mixer works.
+  /// The configuration of a mixer.
   public struct Configuration: Hashable, Sendable {
-    /// Samples a second, 8000 … 384,000. Default 48,000.
+    /// Sample rate in Hz, 8000 … 384,000. Default 48,000.
     public var sampleRate = 48_000
-    /// Channels of the output, 1 … 8. Default 2.
+    /// Number of output channels, 1 … 8. Default 2.
     public var outputChannelCount = 2
-    /// Who decodes. Default offline.
+    /// The thread that decodes. Default `.offline`.
     public var mode = Mode.offline
-    /// How much is decoded ahead for each open file in real time, 0.1 … 30 seconds. Default 1.
+    /// Duration decoded ahead for each open file in real time, 0.1 … 30 seconds. Default 1.
     public var bufferDuration = MediaTime.seconds(1)
-    /// How long before the end of an entry the next one is opened, 0 … 60 seconds. Default 5. It counts in real time only.
+    /// How long before the end of an entry the next one is opened in real time, 0 … 60 seconds. Default 5.
     public var openingLead = MediaTime.seconds(5)
-    /// What happens if samples are missing from a file. Default keep: they are silent, and the event at the entry's end tells. With `.fail` the
-    /// entry ends there.
+    /// The policy for samples that are missing from a file. Default `.keep`: they are silent, and the event at the entry's end
+    /// reports them. With `.fail`, the entry ends there.
     public var damaged = DamagePolicy.keep
 
-    /// The defaults.
+    /// Makes the default configuration.
     public init() {}
 
     func validate() throws(CompositorError) {
@@ -70,12 +70,12 @@ public final class ChannelMixer: Sendable {
     }
   }
 
-  /// How the mixer works.
+  /// The mixer's configuration.
   public let configuration: Configuration
   private let engine: Mutex<ChannelEngine>
-  /// What was told from any thread and not yet taken by a pull. The lock is held for an append or a swap, never during work.
+  /// Commands from any thread that no pull has taken yet. The lock is held for an append or a swap, never during work.
   private let inbox = Mutex(Inbox())
-  /// What may be read from any thread; written at the end of each pull.
+  /// State for readers on any thread, written at the end of each pull.
   private let published = Mutex(Published())
   private let listeners = Mutex<[Int: AsyncStream<ChannelEvent>.Continuation]>([:])
 
@@ -91,9 +91,9 @@ public final class ChannelMixer: Sendable {
     var position: Int64 = 0
   }
 
-  /// Makes a mixer without channels; opens nothing.
+  /// Makes a mixer without channels. Nothing is opened.
   ///
-  /// - Parameter sources: Where assets are opened: a `MediaCatalog`, or what a test puts in its place.
+  /// - Parameter sources: Opens the assets: a `MediaCatalog`, or a replacement for tests.
   /// - Throws: `.invalidValue` if the configuration is out of range.
   public init(sources: some AudioSourceProvider, configuration: Configuration = Configuration()) throws(CompositorError) {
     try configuration.validate()
@@ -105,7 +105,7 @@ public final class ChannelMixer: Sendable {
     for listener in listeners.withLock({ Array($0.values) }) { listener.finish() }
   }
 
-  /// Adds a channel that is paused and has nothing to play. Any thread.
+  /// Adds a paused channel with an empty queue. Can be called from any thread.
   public func addChannel() -> AudioChannel {
     let id = inbox.withLock { inbox in
       let id = inbox.nextChannel
@@ -117,13 +117,13 @@ public final class ChannelMixer: Sendable {
     return AudioChannel(id: id, mixer: self)
   }
 
-  /// Samples that were pulled so far: the number of the next one. Any thread.
+  /// Number of samples pulled so far, which is the position of the next one. Can be read from any thread.
   public var position: Int64 { published.withLock { $0.position } }
 
-  /// What happens in all channels, from now on, in order. Any thread.
+  /// The events of all channels from now on, in order. Can be called from any thread.
   ///
-  /// A listener that is slow loses the oldest of more than 4096 events; ``pull(_:into:)`` returns every one. The stream ends with the
-  /// mixer.
+  /// A slow listener loses the oldest events when more than 4096 wait; ``pull(_:into:)`` returns every event. The stream ends
+  /// with the mixer.
   public func events() -> AsyncStream<ChannelEvent> {
     let (stream, continuation) = AsyncStream<ChannelEvent>.makeStream(bufferingPolicy: .bufferingNewest(4096))
     let key = inbox.withLock { inbox in
@@ -135,15 +135,16 @@ public final class ChannelMixer: Sendable {
     return stream
   }
 
-  /// Writes the next `count` samples of the mix to the beginning of `block`, and says what happened in them.
+  /// Writes the next `count` samples of the mix to the beginning of `block`, and returns the events in them.
   ///
-  /// Samples are summed as 32-bit float and never clipped here. One pull at a time: another thread's waits. Offline a pull waits for decoders; in real time it takes locks
-  /// for the length of a few copies only. A file that fails ends its entry with an event; the others play on.
+  /// Samples are summed as 32-bit floats and never clipped here. Concurrent pulls wait for each other. An offline pull waits
+  /// for decoders; in real time, a pull only takes locks for the duration of a few copies. A file that fails ends its entry
+  /// with an event, and the other channels continue.
   ///
   /// - Parameters:
-  ///   - count: Samples per channel, 0 … the block's capacity. 0 carries out the commands that are due.
-  ///   - block: It has as many channels as the mixer's output.
-  /// - Returns: Events in the order of their samples, those of one sample by channel.
+  ///   - count: Number of samples per channel, 0 … the block's capacity. 0 executes the commands that are due.
+  ///   - block: A block with the mixer's number of output channels.
+  /// - Returns: Events ordered by sample, then by channel.
   /// - Throws: `.invalidValue` if the block does not fit.
   @discardableResult
   public func pull(_ count: Int, into block: AudioBlock) throws(CompositorError) -> [ChannelEvent] {
@@ -170,7 +171,8 @@ public final class ChannelMixer: Sendable {
     return events
   }
 
-  /// Carries out the commands that are due and decodes what the next pulls need, on the calling thread: real time starts without a gap.
+  /// Executes the commands that are due and decodes what the next pulls need on the calling thread, so that real time starts
+  /// without a gap.
   public func prepare() {
     let block = AudioBlock(channelCount: configuration.outputChannelCount, capacity: 1)
     do throws(CompositorError) {
@@ -193,7 +195,7 @@ public final class ChannelMixer: Sendable {
     inbox.withLock { $0.commands.append(ChannelCommand(channel: channel, time: time, action: action)) }
   }
 
-  /// Gives assets their numbers and sends them on at once, so that numbers rise in the order of the queue.
+  /// Assigns IDs to assets and sends them at once, so that IDs rise in the order of the queue.
   func enqueue(
     _ assets: [ChannelAsset], to channel: AudioChannel.ID, at time: ChannelTime, isNext: Bool
   ) -> [ChannelEntry] {
@@ -209,7 +211,7 @@ public final class ChannelMixer: Sendable {
   func state(of channel: AudioChannel.ID) -> ChannelState? { published.withLock { $0.states[channel] } }
 }
 
-/// Something that a channel was told to do.
+/// A command for a channel.
 struct ChannelCommand: Sendable {
   enum Action: Sendable {
     case add, remove

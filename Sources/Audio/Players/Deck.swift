@@ -2,33 +2,33 @@ import CompositorAPI
 import CompositorMediaIO
 import Synchronization
 
-/// Decoded samples of an entry on their way from who decodes to who plays. Both may be on threads of their own; the lock is held for the
+/// Passes decoded samples of an entry from the decoding to the playing thread, which may differ. The lock is held for the
 /// exchange of a chunk, never for decoding.
 final class Deck: Sendable {
-  /// Samples of each output channel, one after another, each with room for ``size``.
+  /// The samples of each output channel, one after another, each with a capacity of ``size``.
   struct Chunk: Sendable {
     static let size = 4096
     var samples: [Float]
     var count = 0
   }
 
-  /// What is known once the file is open.
+  /// Facts that are known once the file is open.
   struct Extent: Sendable {
     /// The entry's first sample, counted at the output's rate from media time 0.
     let mediaStart: Int64
-    /// Samples of the entry; the largest number for one without end.
+    /// Number of samples of the entry; the largest number for an endless one.
     let length: Int64
-    /// The sample of the entry with which the deck begins, 0 … ``length``.
+    /// The sample of the entry at which the deck begins, 0 … ``length``.
     let first: Int64
   }
 
-  /// What a deck has for who plays.
+  /// The deck's supply for the player.
   enum Supply {
-    /// A chunk was handed over.
+    /// A chunk was provided.
     case chunk
     /// The next one is not decoded yet.
     case none
-    /// There are no more, because the entry ended or failed.
+    /// There are no more chunks, because the entry ended or failed.
     case end(CompositorError?)
   }
 
@@ -56,7 +56,7 @@ final class Deck: Sendable {
   var damage: [MediaDamage] { state.withLock { $0.damage } }
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Replaces a chunk that was played by the next one.
+  /// Replaces a played chunk by the next one.
   func exchange(_ played: inout Chunk?) -> Supply {
     state.withLock { state in
       if let chunk = played { state.spare.append(chunk) }
@@ -67,12 +67,12 @@ final class Deck: Sendable {
     }
   }
 
-  /// Nobody plays it any more.
+  /// Signals that the deck is no longer played.
   func close() { state.withLock { $0.isClosed = true } }
 
-  // For who decodes.
+  // For the decoding thread.
 
-  /// Chunks that are decoded and not played; nil if no more are wanted.
+  /// Number of decoded chunks that were not played; nil if no more are needed.
   func backlog(limit: Int) -> Int? {
     state.withLock { state in
       guard !state.isComplete, !state.isClosed, state.ready.count < limit else { return nil }

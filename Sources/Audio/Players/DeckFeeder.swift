@@ -3,7 +3,7 @@ import CompositorMediaIO
 import Dispatch
 import Synchronization
 
-/// Opens files and decodes for the decks of a mixer: on a thread of its own in real time, else on that of the pull.
+/// Opens files and decodes for the decks of a mixer, on a thread of its own in real time and otherwise on the pulling thread.
 final class DeckFeeder: Sendable {
   /// An open file, or one to be opened.
   private struct Producer {
@@ -12,15 +12,15 @@ final class DeckFeeder: Sendable {
     var extent: Deck.Extent?
     /// The entry's next sample.
     var next: Int64 = 0
-    /// A deck of the same asset whose reader is taken over, so that a seek opens no file.
+    /// A deck of the same asset whose reader is reused, so that a seek opens no file.
     var predecessor: Deck?
   }
 
   private let sources: any AudioSourceProvider
   private let configuration: ChannelMixer.Configuration
-  /// Chunks decoded ahead for each deck.
+  /// Number of chunks decoded ahead for each deck.
   private let limit: Int
-  /// Held while decoding; a pull in real time never takes it.
+  /// Locked while decoding; a pull in real time never takes it.
   private let producers: Mutex<[Producer]>
   private let requests = Mutex<[(deck: Deck, predecessor: Deck?)]>([])
   private let queue = DispatchQueue(label: "compositor.channels", qos: .userInteractive)
@@ -34,7 +34,7 @@ final class DeckFeeder: Sendable {
     producers = Mutex([])
   }
 
-  /// Takes up a deck; nothing is opened yet.
+  /// Adds a deck. Nothing is opened yet.
   func add(_ deck: Deck, replacing predecessor: Deck?) { requests.withLock { $0.append((deck, predecessor)) } }
 
   /// Decodes the next chunk of a deck on this thread.
@@ -46,7 +46,7 @@ final class DeckFeeder: Sendable {
     }
   }
 
-  /// Decodes what all decks want on this thread.
+  /// Decodes what all decks need on this thread.
   func feedAll() {
     producers.withLock { producers in
       while true {
@@ -60,7 +60,7 @@ final class DeckFeeder: Sendable {
     }
   }
 
-  /// Lets the feeder's own thread decode what all decks want.
+  /// Makes the feeder's own thread decode what all decks need.
   func schedule() {
     guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
     queue.async { [self] in
@@ -69,7 +69,7 @@ final class DeckFeeder: Sendable {
     }
   }
 
-  /// Closes the files of decks that are played no more.
+  /// Closes the files of decks that are no longer played.
   func closeFiles() { producers.withLock { takeRequests(&$0) } }
 
   private func takeRequests(_ producers: inout [Producer]) {
@@ -95,13 +95,13 @@ final class DeckFeeder: Sendable {
       let file = ErrorLocation(file: producers[index].deck.entry.asset.source.description)
       producers[index].deck.complete(error.locating(file))
     }
-    // What is decoded to its end is closed, though it may play for a while.
+    // A completely decoded file is closed, although it may play for a while.
     producers.remove(at: index)
   }
 
   /// Decodes a chunk.
   ///
-  /// - Returns: Whether more follow.
+  /// - Returns: Whether more chunks follow.
   private func produce(_ producer: inout Producer) throws(CompositorError) -> Bool {
     let reader = try opened(&producer)
     guard let extent = producer.extent else { return false }

@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// What commands do, and which decks they need.
+/// The effects of commands, and the decks that they need.
 extension PlayingChannel {
   mutating func carryOut(
     _ action: ChannelCommand.Action, at position: Int64, _ feeder: DeckFeeder, _ events: inout [ChannelEvent]
@@ -70,15 +70,15 @@ extension PlayingChannel {
     return made
   }
 
-  /// Plays from what was decoded ahead if it is the current entry's.
+  /// Plays from the deck that was decoded ahead, if it is the current entry's.
   mutating func takeNextDeck() {
     guard let next = nextDeck else { return }
     if deck == nil, next.entry.id == state.current?.id { setDeck(next) } else { next.close() }
     (nextDeck, needsFeeding) = (nil, true)
   }
 
-  /// Opens the files that are needed soon: in real time the current one's also while the channel is paused, and the next one's shortly
-  /// before it is due.
+  /// Opens the files that are needed soon: in real time the current one's, even if the channel is paused, and the next one's
+  /// shortly before it is due.
   mutating func openAhead(_ feeder: DeckFeeder) {
     guard let entry = state.current else { return }
     _ = openDeck(for: entry, feeder)

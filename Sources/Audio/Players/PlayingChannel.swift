@@ -1,27 +1,28 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// One channel of a mixer, as the pulling thread sees it: its queue, what waits to be done, and the deck that it plays from.
+/// One channel of a mixer, for use by the pulling thread: its queue, its pending commands, and its current deck.
 struct PlayingChannel: Sendable {
   let id: AudioChannel.ID
   let configuration: ChannelMixer.Configuration
   var state = ChannelState()
   var gain: ChannelGain
-  /// Commands with their samples, the last first.
+  /// Pending commands with their samples, in reverse order.
   private var pending: [(sample: Int64, action: ChannelCommand.Action)] = []
   var deck: Deck?
-  /// The deck of the entry that comes next, if it is decoded ahead.
+  /// The deck of the next entry, if it is decoded ahead.
   var nextDeck: Deck?
   private var chunk: Deck.Chunk?
   private var chunkPosition = 0
-  /// Known once the deck's file is open.
+  /// The deck's extent, once its file is open.
   private var extent: Deck.Extent?
-  /// Samples played from the deck.
+  /// Number of samples played from the deck.
   private var played: Int64 = 0
-  /// Whether a sample of the current entry was heard.
+  /// Whether a sample of the current entry was audible.
   var hasStarted = false
   private var isStalled = false
-  /// Entries that ended one after another without a sample and without a command: all of a queue that is repeated may be unreadable.
+  /// Number of entries in a row that ended without a sample and without a command, because all entries of a repeated queue may
+  /// be unreadable.
   var silentEndings = 0
   var isClosed = false
   var needsFeeding = false
@@ -32,7 +33,7 @@ struct PlayingChannel: Sendable {
     gain = ChannelGain(outputCount: configuration.outputChannelCount)
   }
 
-  /// Keeps a command until its sample.
+  /// Stores a command until its sample.
   mutating func take(_ command: ChannelCommand, notBefore position: Int64) {
     var sample = position
     if case .sample(let wanted) = command.time { sample = max(position, wanted) }
@@ -44,7 +45,7 @@ struct PlayingChannel: Sendable {
     pending.insert((sample, command.action), at: low)
   }
 
-  /// Adds samples of a range to the beginning of `outputs`, and carries out the commands that are due.
+  /// Adds the samples of a range to the beginning of `outputs`, and executes the commands that are due.
   mutating func pull(
     _ range: Range<Int64>, into outputs: [UnsafeMutablePointer<Float>], _ feeder: DeckFeeder, _ events: inout [ChannelEvent]
   ) {
@@ -85,7 +86,7 @@ struct PlayingChannel: Sendable {
     }
   }
 
-  /// Sees to it that there is something in the chunk.
+  /// Makes sure that the chunk has samples.
   private mutating func supply(_ entry: ChannelEntry, _ feeder: DeckFeeder) -> Deck.Supply {
     if let chunk, chunkPosition < chunk.count { return .chunk }
     let deck = openDeck(for: entry, feeder)
@@ -102,7 +103,7 @@ struct PlayingChannel: Sendable {
 
   /// Adds samples of the chunk.
   ///
-  /// - Returns: How many.
+  /// - Returns: The number of samples added.
   private mutating func add(
     _ most: Int, at position: Int64, to outputs: [UnsafeMutablePointer<Float>], offset: Int, _ events: inout [ChannelEvent]
   ) -> Int {
@@ -122,7 +123,7 @@ struct PlayingChannel: Sendable {
     return count
   }
 
-  /// The current entry has no more samples: goes on to the next.
+  /// Ends the current entry, which has no more samples, and goes on to the next.
   private mutating func finish(
     _ ending: ChannelEvent.Ending, at position: Int64, _ feeder: DeckFeeder, _ events: inout [ChannelEvent]
   ) {
@@ -152,7 +153,7 @@ struct PlayingChannel: Sendable {
     if index >= state.queue.count, hadEntry { events.append(event(.queueEnded, at: position)) }
   }
 
-  /// Ends the current entry, if it has begun, and gives its deck back.
+  /// Ends the current entry, if it has started, and returns its deck.
   mutating func leave(_ ending: ChannelEvent.Ending, at position: Int64, _ events: inout [ChannelEvent]) {
     if let entry = state.current {
       var isTold = hasStarted
@@ -179,13 +180,13 @@ struct PlayingChannel: Sendable {
     return needsFeeding
   }
 
-  /// Samples of the current entry that are still to be played, once its file is open.
+  /// Number of samples of the current entry that remain to be played, once its file is open.
   var remainingCount: Int64? {
     if extent == nil, let opened = deck?.extent { return opened.length - opened.first - played }
     return extent.map { $0.length - $0.first - played }
   }
 
-  /// What the channel is doing now.
+  /// The channel's current state.
   mutating func publishedState() -> ChannelState {
     if extent == nil { extent = deck?.extent }
     if let extent {

@@ -1,17 +1,17 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Makes stages of the processors that an audio mix names.
+/// Makes stages from the processors of an audio mix.
 struct AudioProcessing {
   let provider: any AudioProcessorProvider
   let sampleRate: Int
   let channelCount: Int
-  /// The first sample that is mixed, in samples from composition time 0.
+  /// The first sample to mix, in samples from composition time 0.
   let position: Int64
 
-  /// A stage that puts the samples of `source` through processors, in order; `source` itself where there are none.
+  /// A stage that applies processors to the samples of `source`, in order; `source` itself if there are none.
   ///
-  /// - Parameter track: Whose samples they are, for errors; nil for the mix.
+  /// - Parameter track: The track of the samples, for errors; nil for the mix.
   func chain(_ uses: [AudioProcessorUse], after source: any AudioStage, track: TrackID? = nil) -> any AudioStage {
     let samples = SequentialSamples(of: source, channelCount: channelCount, position: position)
     let chain = AudioProcessorChain(
@@ -22,7 +22,7 @@ struct AudioProcessing {
   }
 }
 
-/// What processors make of a stage's samples.
+/// A stage's samples after processing.
 private final class ProcessedStage: AudioStage {
   private let chain: AudioProcessorChain
   private let track: TrackID?
@@ -38,7 +38,7 @@ private final class ProcessedStage: AudioStage {
   }
 }
 
-/// A stage's samples in order, as many at a time as somebody wants.
+/// A stage's samples in order, in requests of any size.
 private final class SequentialSamples {
   private let source: any AudioStage
   private let chunk: AudioBlock

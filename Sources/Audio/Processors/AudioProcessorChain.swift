@@ -1,24 +1,24 @@
 package import CompositorAPI
 import CompositorMediaIO
 
-/// Audio processors one after another, between who has samples and who wants them.
+/// A chain of audio processors between a source of samples and their consumer.
 ///
-/// Samples are asked for in order and come out at the places where they went in: the chain reads ahead as far as its processors are late.
-/// Each processor gets blocks of one length, counted from its own beginning, so what it makes does not depend on how many samples are
-/// asked for at a time. One owner.
+/// Samples are requested in order and stay at their positions: the chain reads ahead by the latency of its processors. Each
+/// processor gets blocks of one length, counted from its own beginning, so that the result does not depend on the size of
+/// requests. One owner.
 package final class AudioProcessorChain {
-  /// Gives the next `count` samples, in order, to the beginning of `channels`.
+  /// Writes the next `count` samples, in order, to the beginning of `channels`.
   package typealias Source = (_ count: Int, _ channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) -> Void
 
   private let last: AudioProcessorStage
 
-  /// Nil where there is nothing to do. Makes no processor yet: each is made when its time comes, and let go of when it is over.
+  /// nil if there is nothing to do. Processors are made when they are needed and released when their range is over.
   ///
   /// - Parameters:
-  ///   - uses: What is done, in this order.
-  ///   - provider: Where processors are looked up.
-  ///   - position: The first sample that is asked for, in samples from composition time 0.
-  ///   - source: Asked for the samples from `position` on.
+  ///   - uses: The processors to apply, in this order.
+  ///   - provider: The registry of the processors.
+  ///   - position: The first sample to request, in samples from composition time 0.
+  ///   - source: Provides the samples from `position`.
   package init?(
     _ uses: [AudioProcessorUse], provider: any AudioProcessorProvider, sampleRate: Int, channelCount: Int, position: Int64,
     source: @escaping Source
@@ -36,7 +36,7 @@ package final class AudioProcessorChain {
 
   /// Writes the next `count` samples to the beginning of `channels`.
   ///
-  /// - Throws: What the source throws, and what making and running a processor throw, with its name and the time.
+  /// - Throws: The errors of the source, and those of making and running a processor, with its name and the time.
   package func read(_ count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) {
     try last.read(count, into: channels)
   }
@@ -48,12 +48,12 @@ final class AudioProcessorStage {
   private let provider: any AudioProcessorProvider
   private let context: AudioProcessingContext
   private let source: AudioProcessorChain.Source
-  /// Where the processor works, in samples from composition time 0.
+  /// The range in which the processor works, in samples from composition time 0.
   private let range: Range<Int64>
-  /// The next sample that is asked for.
+  /// The next sample to be requested.
   private var position: Int64
   private var worker: AudioProcessorWorker?
-  /// The end of the tail; known once the processor is made.
+  /// The end of the processor's tail, known once the processor is made.
   private var end: Int64
   private var isOver = false
 
@@ -80,9 +80,9 @@ final class AudioProcessorStage {
     }
   }
 
-  /// Writes up to `count` samples that are treated alike.
+  /// Writes up to `count` samples that are processed alike.
   ///
-  /// - Returns: How many.
+  /// - Returns: The number of samples written.
   private func step(_ count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) -> Int {
     if isOver || position < range.lowerBound {
       let part = isOver ? count : Int(min(Int64(count), range.lowerBound - position))
@@ -101,7 +101,7 @@ final class AudioProcessorStage {
       (self.worker, isOver) = (nil, true)
       return 0
     }
-    // Its tail sounds over what comes after.
+    // The processor's tail is added to the samples after its range.
     let part = Int(min(Int64(count), end - position, Int64(context.maximumCount)))
     try source(part, channels)
     try locating { () throws(CompositorError) in try worker.add(part, to: channels) }

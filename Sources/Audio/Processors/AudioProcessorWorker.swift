@@ -1,21 +1,21 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Drives one processor: fills blocks of one length, takes its delay away, keeps what was not asked for yet.
+/// Runs one processor: fills blocks of one length, compensates its latency, and keeps output that was not requested yet.
 final class AudioProcessorWorker {
   private let processor: any AudioBlockProcessor
   private let context: AudioProcessingContext
-  /// Where its input comes from the source; silence after it.
+  /// The range of its input from the source; silence after it.
   private let range: Range<Int64>
   private let source: AudioProcessorChain.Source
-  /// The next sample that the processor is given.
+  /// The next sample of the processor's input.
   private var position: Int64
-  /// Samples of its output that are still to be dropped, since they are late.
+  /// Number of output samples still to be dropped to compensate the latency.
   private var late: Int
   private let input: AudioBlock
   private let scratch: AudioBlock
   private var output: AudioBlock
-  /// What `output` holds that was not asked for yet.
+  /// The samples in `output` that were not requested yet.
   private var held = 0..<0
 
   init(
@@ -68,7 +68,7 @@ final class AudioProcessorWorker {
     }
   }
 
-  /// Has one more block processed. What came out is in `output`, without what is late.
+  /// Processes one more block into `output`, without the samples dropped for latency.
   private func fill() throws(CompositorError) {
     let count = context.maximumCount
     let real = Int(max(0, min(Int64(count), range.upperBound - position)))

@@ -5,19 +5,19 @@ import CompositorMediaIO
   import Glibc
 #endif
 
-/// Samples along a speed curve with their pitch kept: the media goes through a stretcher whose tempo follows the curve.
+/// Plays samples along a speed curve with their pitch kept, through a stretcher whose tempo follows the curve.
 ///
-/// A stretcher rounds each change of its tempo to its own steps. So what has come out is compared with what the curve says after each block,
-/// and the tempo makes up for the difference: media stays in its place however long the curve is.
+/// A stretcher rounds each change of its tempo to its own steps. After each block, its output is therefore compared with the
+/// curve, and the tempo compensates for the difference: media stays in position however long the curve is.
 final class CurvedSamples: SampleStream {
   private let samples: FilteredSamples
 
-  /// How long, in seconds of media, it takes to make up for a difference: slow enough that nobody hears it.
+  /// Seconds of media over which a difference is compensated, slow enough to be inaudible.
   private static let correctionTime = 0.5
-  /// The most that the tempo makes up for, as a part of it.
+  /// Maximum compensation as a fraction of the tempo.
   private static let largestCorrection = 0.1
 
-  /// - Parameter firstSample: Where the media begins; before it there is silence.
+  /// - Parameter firstSample: The first sample of the media, which silence precedes.
   /// - Throws: `.conversionNotPossible` if libavfilter lacks the stretcher.
   init(
     _ input: any SampleStream, path: SamplePath, options: AudioReaderOptions, firstSample: Int64
@@ -43,7 +43,7 @@ final class CurvedSamples: SampleStream {
       prepare: { (graph, sent, next) throws(CompositorError) in
         let place = path.sample(at: Double(sent) + Double(ClickMeasurement.blockSize) / 2)
         let speed = path.speed(at: place)
-        // How far what comes out is behind, in samples of media; nothing is known until the filter is full.
+        // How far the output is behind, in samples of media; unknown until the filter is full.
         let isFull = Double(sent - start) > 2 * held.samples(atSpeed: tempo)
         let behind = isFull ? Double(sent) - path.position(at: Double(next)) - held.samples(atSpeed: speed) : 0
         let correction = min(max(behind / time, -Self.largestCorrection), Self.largestCorrection)
@@ -56,12 +56,13 @@ final class CurvedSamples: SampleStream {
   }
 }
 
-/// How much media a stretcher holds when all that is ready has been taken, by its tempo: measured, since libavfilter doesn't tell.
+/// The amount of media that a stretcher holds after all ready output was taken, by its tempo. It is measured, because
+/// libavfilter doesn't state it.
 struct HeldMedia {
   private let logarithms: [Double]
   private let samples: [Double]
 
-  /// Points of the measurement, in octaves.
+  /// Distance of the measured points in octaves.
   private static let step = 0.25
 
   init(_ speeds: ClosedRange<Double>, sampleRate: Int) throws(CompositorError) {

@@ -1,13 +1,13 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Samples at any position, each of which depends on its position alone. One owner.
+/// Random access to samples that depend on their position alone. One owner.
 protocol SampleStream: AnyObject {
-  /// Writes `count` samples of each channel from `position` on to the beginning of `channels`.
+  /// Writes `count` samples of each channel from `position` to the beginning of `channels`.
   func read(_ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError)
 }
 
-/// A reader whose samples are made of another one's.
+/// A reader that processes another reader's samples.
 final class RetimedAudioReader: AudioReader {
   private let base: any AudioReader
   private let samples: any SampleStream
@@ -28,7 +28,7 @@ final class RetimedAudioReader: AudioReader {
   }
 }
 
-/// A reader's samples, counted from another one.
+/// A reader's samples with shifted positions.
 final class ForwardSamples: SampleStream {
   private let reader: any AudioReader
   private let offset: Int64
@@ -43,15 +43,15 @@ final class ForwardSamples: SampleStream {
   }
 }
 
-/// A reader's samples backward: sample n is the reader's `sum` − n.
+/// A reader's samples backward: sample n is the reader's sample `sum` − n.
 ///
-/// They are read forward in chunks on a fixed grid, so that a decoder goes back once for each chunk: of eleven seconds at 48 kHz, since
-/// some containers are read from their beginning each time.
+/// They are read forward in chunks on a fixed grid, so that a decoder seeks back once per chunk. Chunks have eleven seconds at
+/// 48 kHz, because some containers are read from their beginning each time.
 final class ReversedSamples: SampleStream {
   private let reader: any AudioReader
   private let sum: Int64
   private let chunk: AudioBlock
-  /// The number of the chunk that is held.
+  /// The number of the current chunk.
   private var held: Int64?
 
   private static let chunkSize: Int64 = 1 << 19
@@ -85,28 +85,28 @@ final class ReversedSamples: SampleStream {
   }
 }
 
-/// Which sample of the media that plays each sample of the mix falls on: the way of a segment, in samples.
+/// Maps samples of the mix to those of the media along a segment.
 struct SamplePath {
   private let curve: SpeedCurve?
-  /// The segment's start in the mix, and its length there and in the media.
+  /// The segment's start in the mix, its length in the mix, and its length in the media.
   private let start, length, mediaLength: Double
-  /// Where the segment starts in what plays, a part of a sample.
+  /// Position of the segment's start in the media, as a fraction of a sample.
   private let phase: Double
-  /// Media covered before the curve's part that plays, and by it.
+  /// Media covered before the played part of the curve, and by it.
   private let covered, covering: Double
   /// The segment's mean speed.
   let speed: Double
-  /// The segment's slowest and fastest speed.
+  /// The segment's slowest and fastest speeds.
   let speeds: ClosedRange<Double>
-  /// The sample of the mix at which it starts.
+  /// The segment's first sample in the mix.
   var first: Int64 { Int64(start) }
-  /// How many samples of the mix it takes.
+  /// Number of samples of the segment in the mix.
   var sampleCount: Int64 { Int64(length) }
 
   init(_ segment: CompositionTrackSegment, start: Double, phase: Double, sampleRate: Int) {
     let (mapping, curve) = (segment.timeMapping, segment.retiming.curve)
     self.curve = curve
-    // The mix starts the segment on a sample; the way starts where the segment does.
+    // The mix starts the segment on a sample; the path starts exactly where the segment does.
     self.start = mapping.target.start.seconds * Double(sampleRate)
     length = mapping.target.duration.seconds * Double(sampleRate)
     mediaLength = mapping.source.duration.seconds * Double(sampleRate)
@@ -117,14 +117,14 @@ struct SamplePath {
     covering = curve?.mediaDuration ?? 1
   }
 
-  /// The place in what plays of a sample of the mix.
+  /// The position in the media of a sample of the mix.
   func position(at sample: Double) -> Double {
     guard let curve else { return phase + (sample - start) * speed }
     let time = curve.range.lowerBound + (sample - start) / length * curve.duration
     return phase + (curve.distance(at: time) - covered) / covering * mediaLength
   }
 
-  /// The sample of the mix that falls on a place in what plays.
+  /// The sample of the mix at a position in the media.
   func sample(at position: Double) -> Double {
     guard let curve else { return start + (position - phase) / speed }
     let time = curve.time(atDistance: covered + (position - phase) / mediaLength * covering)

@@ -1,20 +1,22 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Samples that went through a filter of libavfilter which changes tempo or pitch.
+/// Samples processed by a libavfilter filter that changes tempo or pitch.
 ///
-/// The filter always starts at the same sample, before the piece's first, and is fed in blocks of one size: what comes out does not
-/// depend on where reading starts. Reading in order is cheap; a step back starts again, a step ahead passes what lies between.
+/// The filter always starts at the same sample, before the piece's first, and gets blocks of one size: the output does not
+/// depend on where reading starts. Reading in order is cheap; a step back restarts the filter, a step ahead processes
+/// everything in between.
 final class FilteredSamples: SampleStream {
   private let input: any SampleStream
   private let block: AudioBlock
   private let passed: AudioBlock
   private let make: () throws(CompositorError) -> AudioFilterGraph
-  /// What is done before a block of input is sent, from the first of these samples on; so far, what comes out has come to the second.
+  /// Prepares the graph before a block of input is sent. Gets the first sample of the block, and the output position reached so
+  /// far.
   private let prepare: (AudioFilterGraph, Int64, Int64) throws(CompositorError) -> Void
-  /// The first sample of the input that is sent.
+  /// The first input sample.
   private let start: Int64
-  /// The position of the first sample that comes out.
+  /// The position of the first output sample.
   private let origin: Int64
   private var graph: AudioFilterGraph?
   private var sent: Int64
@@ -77,11 +79,11 @@ final class FilteredSamples: SampleStream {
   }
 }
 
-/// Samples at another speed with their pitch kept, at one speed all along.
+/// Samples at a constant speed other than 1 with their pitch kept.
 final class StretchedSamples: SampleStream {
   private let samples: FilteredSamples
 
-  /// - Parameter firstSample: Where the media begins; before it there is silence.
+  /// - Parameter firstSample: The first sample of the media, which silence precedes.
   /// - Throws: `.conversionNotPossible` if libavfilter lacks the stretcher.
   init(
     _ input: any SampleStream, path: SamplePath, algorithm: PitchAlgorithm, options: AudioReaderOptions, firstSample: Int64
@@ -90,9 +92,9 @@ final class StretchedSamples: SampleStream {
     let lead = Int64((Double(Stretcher.lead) * max(1, path.speed)).rounded())
     let first = path.first
     let edge = Int64(path.position(at: Double(first)).rounded(.down))
-    // Silence before media that begins at once would leave a vocoder's phases in disorder, which is heard as a lower level.
+    // Silence before media that begins at once would disorder a vocoder's phases, which is audible as a lower level.
     let start = max(edge - lead, min(firstSample, edge))
-    // Where in the mix the first sample that goes in belongs, and where the filter puts it.
+    // Where in the mix the first input sample belongs, and where the filter puts it.
     let ahead = (path.position(at: Double(first)) - Double(start)) / path.speed
     let latency = try stretcher.latency(sampleRate: options.sampleRate)
     samples = FilteredSamples(

@@ -6,19 +6,19 @@ import Synchronization
   import Glibc
 #endif
 
-/// A filter of libavfilter that changes tempo and keeps pitch.
+/// A libavfilter filter that changes tempo and keeps pitch.
 struct Stretcher {
-  /// libavfilter's notation.
+  /// The filter in libavfilter's notation.
   let notation: String
   private let tempo: Double
 
-  /// Samples of the mix that go through before the first one that is used.
+  /// Number of samples of the mix to process before the first one that is used.
   static let lead = 16_384
 
   /// - Throws: `.conversionNotPossible` if libavfilter lacks it.
   init(_ algorithm: PitchAlgorithm, tempo: Double) throws(CompositorError) {
     self.tempo = tempo
-    // One stage does 0.5 to 2 well; more of them do the rest.
+    // One stage works well from 0.5 to 2; further stages do the rest.
     let stages = max(1, Int((abs(log2(tempo)) - 1e-9).rounded(.up)))
     let factor = pow(tempo, 1 / Double(stages))
     let stage: String
@@ -28,8 +28,8 @@ struct Stretcher {
       stage = "atempo=\(factor)"
     case .spectral, .varispeed:
       try Stretcher.require("rubberband", instead: "time-domain or varispeed")
-      // Smoothing keeps the level of tones within half a decibel where media is shortened, up to a factor of 2; where it is lengthened,
-      // the level is kept without, and clicks stay clicks.
+      // Smoothing keeps the level of tones within half a decibel for shortened media, up to a factor of 2. For lengthened
+      // media, the level is kept without it, and clicks stay clicks.
       guard tempo > 1 else {
         notation = "rubberband=tempo=\(tempo)"
         return
@@ -39,11 +39,12 @@ struct Stretcher {
     notation = Array(repeating: stage, count: stages).joined(separator: ",")
   }
 
-  /// A filter whose tempo may change while it runs. Short windows and independent phases keep the level of tones best while it does: along a ramp
-  /// from 1 over 0.5 to 2 within 0.7 dB from 220 Hz to 4 kHz; smoothing and several stages don't go well with it.
+  /// A filter whose tempo can change while it runs. Short windows and independent phases keep the level of tones best
+  /// meanwhile: along a ramp from 1 over 0.5 to 2 within 0.7 dB from 220 Hz to 4 kHz. Smoothing and several stages don't work
+  /// well with it.
   static func variableNotation(_ tempo: Double) -> String { "rubberband=tempo=\(tempo):window=short:phase=independent" }
 
-  /// Sets the tempo of ``variableNotation(_:)`` for what is sent from now on.
+  /// Sets the tempo of ``variableNotation(_:)`` for the samples sent from now on.
   static func set(_ tempo: Double, of graph: AudioFilterGraph) throws(CompositorError) {
     try graph.command("rubberband", "tempo", "\(tempo)")
   }
@@ -57,21 +58,22 @@ struct Stretcher {
     }
   }
 
-  /// How many samples later than its tempo says a click comes out: measured, since libavfilter doesn't tell. Negative if it is earlier.
+  /// The delay of a click in samples, relative to the tempo; negative if it is early. It is measured, because libavfilter
+  /// doesn't state it.
   func latency(sampleRate: Int) throws(CompositorError) -> Double {
     try ClickMeasurement.timing(of: notation, tempo: tempo, sampleRate: sampleRate).latency
   }
 }
 
-/// When what a stretcher is given comes out of it.
+/// The measured timing of a stretcher.
 struct StretcherTiming {
-  /// How many samples of output later than its tempo says a click comes out.
+  /// Delay of a click relative to the tempo, in output samples.
   var latency: Double
-  /// How many samples of input it holds, on average, when everything that is ready has been taken.
+  /// Mean number of input samples that it holds after all ready output was taken.
   var held: Double
 }
 
-/// Sends clicks through a filter and looks where they come out. Each filter is measured once for each sample rate.
+/// Sends clicks through a filter and finds them in its output. Each filter is measured once per sample rate.
 enum ClickMeasurement {
   private struct Key: Hashable {
     let notation: String
@@ -80,14 +82,15 @@ enum ClickMeasurement {
   }
 
   private static let known = Mutex<[Key: StretcherTiming]>([:])
-  /// Samples of output between two clicks; not a multiple of any filter's step.
+  /// Number of output samples between two clicks; not a multiple of any filter's step.
   private static let spacing = 12_007
-  /// Samples that are sent at a time.
+  /// Number of samples sent at a time.
   static let blockSize = 256
 
-  /// The middle of the latencies of three clicks, in samples of output, and what the filter holds.
+  /// The median latency of three clicks in output samples, and the number of samples that the filter holds.
   ///
-  /// - Parameter isVariable: Whether it is told its tempo before each block, after which it takes what it is given in other portions.
+  /// - Parameter isVariable: Whether the tempo is set before each block, which changes the portions in which the filter takes
+  ///   its input.
   static func timing(
     of notation: String, tempo: Double, sampleRate: Int, isVariable: Bool = false
   ) throws(CompositorError) -> StretcherTiming {
@@ -111,7 +114,7 @@ enum ClickMeasurement {
       return onset(in: output, from: Int(expected) - reach, to: Int(expected) + reach) - expected
     }
     let latency = latencies.sorted()[1]
-    // The second half: the filter has come to its pace.
+    // The second half, in which the filter has a steady pace.
     let later = counts.indices.suffix(counts.count / 2)
     let held = later.reduce(0.0) { sum, index in
       sum + Double((index + 1) * blockSize) - (Double(counts[index]) - latency) * tempo
@@ -119,7 +122,7 @@ enum ClickMeasurement {
     return StretcherTiming(latency: latency, held: held / Double(max(1, later.count)))
   }
 
-  /// Sends silence with clicks; returns what comes out, and how much that was after each block.
+  /// Sends silence with clicks. Returns the output, and its size after each block.
   private static func run(
     _ graph: AudioFilterGraph, clicks: [Int], length: Int, tempo: Double?
   ) throws(CompositorError) -> (output: [Float], counts: [Int]) {

@@ -5,7 +5,7 @@ import CompositorMediaIO
   import Glibc
 #endif
 
-/// Samples read along a path at a speed that changes from sample to sample, as a tape that slows down: band-limited, without steps.
+/// Samples read along a path at a continuously changing speed, like a tape that slows down: band-limited and without steps.
 final class VarispeedSamples: SampleStream {
   private let input: any SampleStream
   private let position: (Double) -> Double
@@ -14,12 +14,12 @@ final class VarispeedSamples: SampleStream {
   private var weights: [Float]
   private let channelCount: Int
 
-  /// Samples made at a time.
+  /// Number of samples made at a time.
   private static let blockSize = 512
 
   /// - Parameters:
-  ///   - position: The place in the input of a sample; rises.
-  ///   - speed: How fast it does there.
+  ///   - position: The position in the input of a sample; must rise.
+  ///   - speed: The speed at a sample.
   init(
     _ input: any SampleStream, channelCount: Int, position: @escaping (Double) -> Double, speed: @escaping (Double) -> Double
   ) {
@@ -96,9 +96,10 @@ final class VarispeedSamples: SampleStream {
   }
 }
 
-/// A windowed sinc, tabulated: passes 0.88 of the lower Nyquist frequency and stops beyond it by 90 dB, as the resampler of readers does.
+/// A tabulated windowed sinc that passes 0.88 of the lower Nyquist frequency and attenuates beyond it by 90 dB, like the
+/// readers' resampler.
 enum SincKernel {
-  /// Samples on each side at a speed of 1 or less.
+  /// Number of samples on each side at a speed of 1 or less.
   static let reach = 48
   private static let resolution = 1024
   private static let cutoff = 0.94
@@ -112,7 +113,7 @@ enum SincKernel {
     return Float(sinc * bessel(9 * (1 - relative * relative).squareRoot()) / bessel(9))
   }
 
-  /// Writes the weights of `count` samples, the first at a distance of `first` from the middle; returns their sum.
+  /// Writes the weights of `count` samples, the first one at a distance of `first` from the center; returns their sum.
   static func weigh(
     _ weights: UnsafeMutableBufferPointer<Float>, count: Int, from first: Double, scale: Double
   ) -> Float {

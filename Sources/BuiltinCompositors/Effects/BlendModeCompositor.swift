@@ -2,29 +2,29 @@ import CCompositorKernels
 public import CompositorAPI
 import CompositorConversion
 
-/// Lays its first layer on the others by a blend mode, as *Compositing and Blending Level 1* defines them.
+/// Blends its first layer with the layers below, using a mode of *Compositing and Blending Level 1*.
 ///
-/// Blending happens in the encoded R′G′B′ of the output, in 16 bits, or in its linear light where the context asks for that.
+/// Blending is done on the output's encoded R′G′B′ in 16 bits, or in linear light if the context asks for it.
 public struct BlendModeCompositor: VideoCompositor {
-  /// `mode` is one of ``BlendMode``, `normal` by default.
+  /// Parameter: `mode`, a raw value of `BlendMode`; the default is `normal`.
   public static let descriptor = CompositorDescriptor(
-    id: "builtin.blend", name: "Blend mode", summary: "Lays the first layer on the others by a blend mode.",
+    id: "builtin.blend", name: "Blend mode", summary: "Blends the first layer with the layers below.",
     sourceFormats: .any, colorHandling: .conformsItself,
-    parameters: [.choice("mode", BlendMode.allCases.map(\.rawValue), "How colors mix")],
+    parameters: [.choice("mode", BlendMode.allCases.map(\.rawValue), "The blend mode")],
     isTimeInvariant: true)
 
   private let mode: BlendMode
   private let compositor: LayerCompositor
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     mode = try BuiltinParameters(parameters, Self.descriptor).choice("mode", BlendMode.self)
     compositor = try LayerCompositor(context: context)
   }
 
-  /// Makes the frame for a request. Opacity, transform and crop of the first layer are honored.
+  /// Composes the frame for a request. Opacity, transform and crop of the first layer are honored.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     guard let top = request.instruction.layers.first else { return try compositor.compose(request) }
     var surface = request.context

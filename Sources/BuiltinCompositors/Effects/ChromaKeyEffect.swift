@@ -2,32 +2,32 @@ import CCompositorKernels
 public import CompositorAPI
 import CompositorConversion
 
-/// Makes a color transparent, so that the layers below show, and takes its reflection out of what stays.
+/// Makes a key color transparent and removes its spill from the rest of the frame.
 public struct ChromaKeyEffect: VideoCompositor {
-  /// Color, similarity, smoothness, spill.
+  /// Parameters: `color` (sRGB, green by default), `similarity`, `smoothness` and `spill` (0 … 1, animatable).
   public static let descriptor = CompositorDescriptor.effect(
-    "chroma-key", "Chroma key", "Makes a color transparent and takes its reflection out of what stays.",
+    "chroma-key", "Chroma key", "Makes a key color transparent and removes its spill from the rest.",
     [
       ParameterDescription(
         "color", .color, default: .list([.integer(0), .integer(1), .integer(0)]), isAnimatable: true,
-        summary: "The key's color, sRGB; green."),
-      .amount("similarity", 0...1, "of chroma", 0.18, "Up to this distance from the key everything is transparent."),
-      .amount("smoothness", 0...1, "of chroma", 0.1, "The distance over which it becomes opaque from there."),
-      .amount("spill", 0...1, "", 0.5, "How much of the key's color is taken out of what stays."),
+        summary: "The key color, in sRGB; green by default."),
+      .amount("similarity", 0...1, "of chroma", 0.18, "The distance from the key color up to which pixels are transparent."),
+      .amount("smoothness", 0...1, "of chroma", 0.1, "The further distance over which pixels become opaque."),
+      .amount("spill", 0...1, "", 0.5, "How much of the key color is removed from the remaining pixels."),
     ], makesAlpha: true)
 
   private let parameters: BuiltinParameters
   private let compositor: LayerCompositor
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     self.parameters = try BuiltinParameters(parameters, Self.descriptor)
     compositor = try LayerCompositor(context: context)
   }
 
-  /// Makes the frame for a request. Where the output keeps no alpha, black shows through.
+  /// Composes the frame for a request. If the output has no alpha, the transparent parts are black.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let surface = KeySurface(request.context)
     let parameters = try parameters.updated(with: request.instruction.parameters)
@@ -37,7 +37,7 @@ public struct ChromaKeyEffect: VideoCompositor {
   }
 }
 
-/// The surfaces of a key: the opaque picture, and the same planes with straight alpha.
+/// The surfaces of a key: the opaque frame, and the same planes with straight alpha.
 struct KeySurface {
   let opaque: RenderContext
   let keyed: RenderContext
@@ -60,7 +60,7 @@ struct KeySurface {
   }
 }
 
-/// A key in code values.
+/// A key color and its thresholds, in code values.
 struct KeyMaker {
   private let key: cpk_effect_key
   private let format: PixelFormat
@@ -101,7 +101,7 @@ struct KeyMaker {
     return output.freeze()
   }
 
-  /// Alpha at each sample of chroma, and the chroma that stays.
+  /// Computes alpha at each chroma sample, and the chroma with its spill removed.
   private func keyRow(_ y: Int, _ source: Planes, _ output: MutablePlanes, _ alpha: UnsafeMutablePointer<Float>) {
     let (u, v) = (source[1].base + y * source[1].stride, source[2].base + y * source[2].stride)
     let (outU, outV) = (output[1].base + y * output[1].stride, output[2].base + y * output[2].stride)
@@ -116,7 +116,7 @@ struct KeyMaker {
     }
   }
 
-  /// Alpha of a row of pixels, between the samples of chroma around it.
+  /// Interpolates the alpha of a row of pixels from the chroma samples around it.
   private func spreadRow(
     _ y: Int, _ plane: MutablePlane, _ alpha: UnsafePointer<Float>, _ chroma: PixelSize, _ siting: ChromaSiting
   ) {

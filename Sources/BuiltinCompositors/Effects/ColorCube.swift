@@ -1,28 +1,28 @@
 import CompositorAPI
 
-/// A look-up table of colors, read from the text of a `.cube` file (Adobe Cube LUT Specification 1.0).
+/// A color look-up table, parsed from the contents of a `.cube` file (Adobe Cube LUT Specification 1.0).
 struct ColorCube: Sendable {
-  /// Nodes along each edge.
+  /// The number of nodes along each edge.
   let side: Int
-  /// Whether components are looked up each for itself.
+  /// Whether the table holds three curves, one per component, instead of a cube.
   let isOneDimensional: Bool
-  /// What the first and the last node stand for, for R′, G′, B′.
+  /// The values of R′, G′ and B′ at the first and at the last node.
   let domain: (low: [Double], high: [Double])
-  /// R′, G′, B′ and an unused number of each node; red changes fastest.
+  /// R′, G′, B′ and one unused value per node; red varies fastest.
   let table: [Float]
 
-  /// The longest text that is read: a cube of 129 nodes with long numbers.
+  /// The longest accepted file in bytes: room for a cube of 129 nodes with long numbers.
   static let maximumByteCount = 128 << 20
-  /// Nodes along an edge of a cube, and of a one-dimensional table.
+  /// The largest number of nodes along an edge of a cube, and of a one-dimensional table.
   static let maximumSide = 129
   static let maximumLength = 65536
 
-  /// - Throws: `.invalidParameter` with the line for a text that is no table: sizes out of bounds, too few or too many lines,
-  ///   numbers that are none.
+  /// - Throws: `.invalidParameter` with the line number if `text` is not a valid table: sizes out of bounds, too few or too
+  ///   many lines, or malformed numbers.
   init(_ text: String) throws(CompositorError) {
     var reader = CubeReader()
     var number = 0
-    // Programs on Windows begin a file with a mark of the byte order and end lines with two bytes, of which one counts.
+    // Files from Windows may begin with a byte order mark and end lines with CR LF.
     let bytes = text.utf8.starts(with: "\u{FEFF}".utf8) ? text.utf8.dropFirst(3) : text.utf8[...]
     let newline: UInt8 = bytes.contains(10) ? 10 : 13
     for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
@@ -39,7 +39,7 @@ struct ColorCube: Sendable {
   }
 }
 
-/// The state of reading a table, line by line.
+/// The state of a line-by-line parse.
 private struct CubeReader {
   var side = 0
   var isOneDimensional = false
@@ -60,7 +60,7 @@ private struct CubeReader {
       (low, high) = ([Double](repeating: range[0], count: 3), [Double](repeating: range[1], count: 3))
     default:
       guard side > 0 else {
-        throw CubeReader.error("a color stands before the size, or “\(words[0].prefix(20))” is no keyword", line)
+        throw CubeReader.error("a color comes before the size, or “\(words[0].prefix(20))” is no keyword", line)
       }
       guard table.count < 4 * wanted else { throw CubeReader.error("there are more than \(wanted) colors", line) }
       table += try numbers(words[...], line).map { Float($0) } + [0]
@@ -80,7 +80,7 @@ private struct CubeReader {
   private mutating func setSize(
     _ words: [Substring], isOneDimensional: Bool, limit: Int, _ line: Int
   ) throws(CompositorError) {
-    guard side == 0 else { throw CubeReader.error("the size stands twice", line) }
+    guard side == 0 else { throw CubeReader.error("the size is given twice", line) }
     guard words.count == 2, let size = Int(words[1]), (2...limit).contains(size) else {
       throw CubeReader.error("the size is not 2 to \(limit)", line)
     }
@@ -101,7 +101,7 @@ private struct CubeReader {
   static func error(_ what: String, _ line: Int?) -> CompositorError {
     CompositorError(
       .invalidParameter, "The look-up table cannot be used: \(what)\(line.map { " (line \($0))" } ?? "").",
-      recoverySuggestion: "Give a .cube file as grading programs write it.",
+      recoverySuggestion: "Give a .cube file as exported by a color grading application.",
       at: ErrorLocation(compositor: LUTEffect.descriptor.id))
   }
 }

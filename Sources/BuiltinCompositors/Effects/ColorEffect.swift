@@ -10,32 +10,34 @@ import CompositorConversion
   import Darwin
 #endif
 
-/// Brightness, contrast, saturation, hue, temperature and tint: a matrix on Y′CbCr, each plane on its own grid.
+/// Adjusts brightness, contrast, saturation, hue, temperature and tint: a matrix on Y′CbCr, applied to each plane on its own
+/// grid.
 public struct ColorEffect: VideoCompositor {
-  /// What there is to set; everything may change over time.
+  /// Parameters, all animatable: `brightness` (−1 … 1 of white), `contrast` and `saturation` (0 … 4, 1 is neutral), `hue`
+  /// (−180 … 180 degrees), `temperature` and `tint` (−1 … 1). By default, colors are unchanged.
   public static let descriptor = CompositorDescriptor.effect(
     "color", "Color", "Brightness, contrast, saturation, hue, temperature and tint.",
     [
-      .amount("brightness", -1...1, "of white", 0, "What is added to luma."),
-      .amount("contrast", 0...4, "times", 1, "How much luma and chroma differ from gray."),
-      .amount("saturation", 0...4, "times", 1, "How strong colors are; 0 is gray."),
-      .amount("hue", -180...180, "degrees", 0, "The angle by which colors turn from red to yellow."),
-      .amount("temperature", -1...1, "", 0, "From blue to orange."),
-      .amount("tint", -1...1, "", 0, "From green to magenta."),
+      .amount("brightness", -1...1, "of white", 0, "The amount added to luma."),
+      .amount("contrast", 0...4, "times", 1, "The factor on luma and chroma about gray."),
+      .amount("saturation", 0...4, "times", 1, "The factor on chroma; 0 gives gray."),
+      .amount("hue", -180...180, "degrees", 0, "The angle of the hue rotation, from red to yellow."),
+      .amount("temperature", -1...1, "", 0, "The color temperature, from blue to orange."),
+      .amount("tint", -1...1, "", 0, "The tint, from green to magenta."),
     ])
 
   private let parameters: BuiltinParameters
   private let compositor: LayerCompositor
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     self.parameters = try BuiltinParameters(parameters, Self.descriptor)
     compositor = try LayerCompositor(context: context)
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let scene = try EffectScene(request, alpha: .straight, made: parameters, compositor: compositor)
     let context = scene.surface.context
@@ -48,7 +50,7 @@ public struct ColorEffect: VideoCompositor {
   }
 }
 
-/// The adjustment in code values.
+/// The adjustment as a matrix on code values.
 struct ColorAdjustment {
   private let scale: Float
   private let offset: Float
@@ -68,7 +70,7 @@ struct ColorAdjustment {
     let (cosine, sine) = (strength * cos(angle), strength * sin(angle))
     let (temperature, tint) = (try parameters.number("temperature"), try parameters.number("tint"))
     chroma = cpk_effect_chroma_matrix(
-      // From red (Cr) to yellow (less Cb): clockwise in the plane of Cb to the right and Cr upwards.
+      // From red (Cr) to yellow (less Cb): clockwise in the plane with Cb to the right and Cr upward.
       uu: Float(cosine), uv: Float(-sine), vu: Float(sine), vv: Float(cosine),
       u: Float(codes[1].offset + (0.05 * tint - 0.1 * temperature) * codes[1].scale),
       v: Float(codes[1].offset + (0.05 * tint + 0.1 * temperature) * codes[1].scale),

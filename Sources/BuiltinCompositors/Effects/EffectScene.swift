@@ -1,16 +1,16 @@
 import CompositorAPI
 import CompositorConversion
 
-/// The picture that an effect is asked to change, in planes to work on.
+/// The frame that an effect processes, in planes.
 struct EffectScene {
-  /// The picture, of the surface's size and format.
+  /// The frame, with the surface's size and format.
   let frame: Frame
   let surface: PlanarSurface
-  /// The parameters that hold at the request's time, over those that the instance was made with.
+  /// The request's parameters over those of the instance.
   let parameters: BuiltinParameters
 
-  /// - Parameter alpha: Whether color is to be multiplied by alpha, where there is some.
-  /// - Throws: `.invalidParameter`; what conforming the picture throws.
+  /// - Parameter alpha: Whether color is multiplied by alpha, if the output has alpha.
+  /// - Throws: `.invalidParameter`; errors of converting the frame.
   init(
     _ request: CompositionRequest, alpha: AlphaMode, made parameters: BuiltinParameters, compositor: LayerCompositor
   ) throws(CompositorError) {
@@ -19,7 +19,7 @@ struct EffectScene {
     self.parameters = try parameters.updated(with: request.instruction.parameters)
   }
 
-  /// The picture of the only layer: converted where it fills the surface as it is, else placed.
+  /// The frame of the only layer: converted if it fills the surface unchanged, else composed.
   static func picture(
     of request: CompositionRequest, in context: RenderContext, compositor: LayerCompositor
   ) throws(CompositorError) -> Frame {
@@ -37,7 +37,7 @@ struct EffectScene {
 }
 
 extension LayerInstruction {
-  /// Whether the layer shows its track as it is.
+  /// Whether the layer shows its track unchanged.
   fileprivate var isUntouched: Bool {
     opacity.isConstant && transform.isConstant && crop.isConstant && self == LayerInstruction(trackID: trackID)
   }

@@ -6,21 +6,23 @@
   import Darwin
 #endif
 
-/// One direction of a Gaussian: how often samples are halved, and the weights of what that leaves.
+/// One direction of a Gaussian: how often samples are halved, and the weights applied afterwards.
 struct GaussianAxis {
-  /// Halvings, and samples that one of the halved picture stands for: 2 to that power.
+  /// The number of halvings, and the samples per sample of the halved plane: 2 to that power.
   let halvings: Int, factor: Int
-  /// Samples, and those of the halved picture that cover them.
+  /// The number of samples, and of samples of the halved plane that cover them.
   let length: Int, count: Int
-  /// Neighbors on each side, and the weights of all of them.
+  /// The number of neighbors on each side, and the weights of all of them.
   let reach: Int
   let weights: [Float]
-  /// Cubic B-splines of the five nearest samples of the halved picture, one after another, for each of `factor` places in the middle one.
+  /// Weights of a cubic B-spline over the five nearest samples of the halved plane, consecutively for each of the `factor`
+  /// phases within the middle sample.
   let splines: [Float]
-  /// Samples of the halved picture that are needed beyond each end, because splines reach there.
+  /// Samples of the halved plane needed beyond each end, because the splines reach there.
   var border: Int { factor > 1 ? GaussianPyramid.border : 0 }
 
-  /// Deviation in samples from which on they are halved: half of it is left, enough that all of it errs by less than half a code of 8 bits.
+  /// The largest standard deviation, in samples, that is not halved. At half of it the total error stays below half a code of
+  /// 8 bits.
   static let widest = 2.5
 
   init(sigma: Double, length: Int) {
@@ -32,7 +34,7 @@ struct GaussianAxis {
     self.length = length
     count = (length + factor - 1) / factor
     let reduced = sigma / Double(factor)
-    // Halving k times blurs by 3/4 · (1 + 4 + … + 4^(k − 1)) samples squared.
+    // k halvings blur by a variance of 3/4 · (1 + 4 + … + 4^(k − 1)) samples².
     let known = factor > 1 ? 0.25 * (1 - 1 / Double(factor * factor)) + 1.0 / 3 : 0
     let variance = max(reduced * reduced - known, 1e-4)
     let reach = min(Int((4 * variance.squareRoot()).rounded(.up)), 4 * max(count, 16))

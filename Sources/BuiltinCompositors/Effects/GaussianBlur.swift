@@ -2,14 +2,14 @@ import CCompositorKernels
 import CompositorAPI
 import CompositorKernels
 
-/// A Gaussian on planar frames, in single precision, each plane on its own grid.
+/// A Gaussian blur of planar frames, in single precision, each plane on its own grid.
 ///
-/// A wide one works on a picture that is halved until its deviation is 1.25 … 2.5 samples: halving is by (1, 3, 3, 1) / 8, enlarging again by the
-/// cubic B-spline. Both blur by variances that are known (3/4 of a sample before each halving, 1/3 of a sample of the halved picture), which
-/// the Gaussian between them leaves out; what is left of a wave that halving folds over is of the third order. So no more than 21
-/// neighbors are ever summed, and the wider the blur, the less it costs.
+/// For a wide blur the planes are halved until the deviation is 1.25 … 2.5 samples: reduced by (1, 3, 3, 1) / 8 and enlarged
+/// again by the cubic B-spline. Both have known variances (3/4 of a sample before each halving, 1/3 of a sample of the halved
+/// plane), which are subtracted from the Gaussian between them; the remaining aliasing is of third order. At most 21
+/// neighbors are summed, and the cost falls as the blur gets wider.
 enum GaussianBlur {
-  /// - Parameter sigma: Standard deviation in pixels; below a twentieth nothing is done.
+  /// - Parameter sigma: Standard deviation in pixels; values below 0.05 leave the frame unchanged.
   static func blur(_ frame: Frame, sigma: Double, context: RenderContext) throws(CompositorError) -> Frame {
     guard sigma >= 0.05 else { return frame }
     var output = try context.makeFrame()
@@ -34,11 +34,11 @@ enum GaussianBlur {
   }
 }
 
-/// One plane, blurred. Beyond its edges it goes on as its edge is.
+/// One blurred plane. Edge samples repeat beyond the edges.
 struct GaussianPlane {
   let x: GaussianAxis
   let y: GaussianAxis
-  /// 1 and 2 for integers, 4 for floats.
+  /// 1 or 2 for integers, 4 for floats.
   let bytesPerSample: Int
 
   private var pyramid: GaussianPyramid { GaussianPyramid(x: x, y: y, bytesPerSample: bytesPerSample) }
@@ -60,7 +60,7 @@ struct GaussianPlane {
         store(mixed, output, row)
         continue
       }
-      // The four rows of the halved picture whose splines reach here.
+      // The four rows of the halved plane that contribute splines to this row.
       let (cell, phase) = (row / y.factor, row % y.factor)
       let first = 2 * phase < y.factor ? 0 : 1
       let top = cell - 2 + first
@@ -69,7 +69,7 @@ struct GaussianPlane {
     }
   }
 
-  /// Stores the sum of four rows times their weights.
+  /// Stores the weighted sum of four rows.
   private func store(
     _ rows: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>),
     _ weights: UnsafePointer<Float>, _ output: MutablePlane, _ row: Int

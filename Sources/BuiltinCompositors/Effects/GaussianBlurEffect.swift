@@ -1,24 +1,24 @@
 public import CompositorAPI
 
-/// Blurs by a Gaussian. Beyond its edges the picture goes on as its edge is.
+/// Blurs with a Gaussian. Edge samples repeat beyond the frame.
 public struct GaussianBlurEffect: VideoCompositor {
-  /// Radius; may change over time.
+  /// Parameter: `radius`, the standard deviation in pixels, 0 … 1000, 8 by default; animatable.
   public static let descriptor = CompositorDescriptor.effect(
-    "gaussian-blur", "Gaussian blur", "Blurs by a Gaussian.",
-    [.amount("radius", 0...1000, "px", 8, "The Gaussian's standard deviation; two thirds lie inside it.")])
+    "gaussian-blur", "Gaussian blur", "Blurs with a Gaussian.",
+    [.amount("radius", 0...1000, "px", 8, "The Gaussian's standard deviation.")])
 
   private let parameters: BuiltinParameters
   private let compositor: LayerCompositor
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     self.parameters = try BuiltinParameters(parameters, Self.descriptor)
     compositor = try LayerCompositor(context: context)
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let scene = try EffectScene(request, alpha: .premultiplied, made: parameters, compositor: compositor)
     let sigma = try scene.parameters.number("radius") * request.context.renderScale

@@ -1,9 +1,9 @@
 import CCompositorKernels
 import CompositorAPI
 
-/// A plane halved again and again, by (1, 3, 3, 1) / 8 along each axis that has to be: the last one is what a Gaussian works on.
+/// A plane repeatedly halved by (1, 3, 3, 1) / 8 along each axis that needs it; the Gaussian works on the last level.
 ///
-/// Halved planes have two samples more on each side; further out they go on as the outermost.
+/// Halved planes have two extra samples on each side; beyond those, the outermost sample repeats.
 struct GaussianPyramid {
   static let border = 2
   /// Values on each side of a row that halving may read.
@@ -12,7 +12,7 @@ struct GaussianPyramid {
   private let x, y: GaussianAxis
   private let bytesPerSample: Int
   private var source: Plane?
-  /// The last plane, from its upper left border on; nil if nothing is halved.
+  /// The last level, from its upper-left border; `nil` if nothing is halved.
   private var last: UnsafeMutablePointer<Float>?
 
   init(x: GaussianAxis, y: GaussianAxis, bytesPerSample: Int) {
@@ -21,7 +21,7 @@ struct GaussianPyramid {
 
   private var stepCount: Int { max(x.halvings, y.halvings) }
 
-  /// Samples of an axis after a number of steps.
+  /// The number of samples of an axis after `step` halvings.
   private func count(_ axis: GaussianAxis, after step: Int) -> Int {
     let factor = 1 << min(step, axis.halvings)
     return (axis.length + factor - 1) / factor
@@ -36,7 +36,7 @@ struct GaussianPyramid {
     }
   }
 
-  /// Makes the halved planes of a source, which has to live as long as they are read.
+  /// Makes the halved planes of `source`, which must outlive all reads of them.
   mutating func make(_ source: Plane, scratch: inout ScratchArena) {
     self.source = source
     let room = scratch.take(x.length + 2 * Self.margin, of: Float.self)
@@ -68,7 +68,7 @@ struct GaussianPyramid {
     }
   }
 
-  /// The first sample of a row of the plane before a step; the edge's beyond it.
+  /// The first sample of a row of the plane before a step; rows beyond the edge repeat it.
   private func values(_ step: Int, _ row: Int) -> UnsafePointer<Float>? {
     guard step > 0 else { return nil }
     let index = min(max(row + Self.border, 0), height(after: step) - 1)
@@ -79,7 +79,7 @@ struct GaussianPyramid {
     source.map { $0.base + min(max(row, 0), $0.height - 1) * $0.stride }
   }
 
-  /// Four rows of the plane before a step, of which `first` is the first, as one.
+  /// Combines four rows of the plane before a step into one, beginning with row `first`.
   private func combine(_ step: Int, _ first: Int, into out: UnsafeMutablePointer<Float>, count: Int) {
     func samples<T>(_ row: Int, _ type: T.Type) -> UnsafePointer<T>? { bytes(row)?.assumingMemoryBound(to: type) }
     if step > 0 {
@@ -97,7 +97,7 @@ struct GaussianPyramid {
     }
   }
 
-  /// A row of the plane before a step, as numbers.
+  /// Converts a row of the plane before a step to floats.
   private func widen(_ step: Int, _ row: Int, into out: UnsafeMutablePointer<Float>, count: Int) {
     if let values = values(step, row) { return out.update(from: values, count: count) }
     guard let bytes = bytes(row) else { return }
@@ -110,8 +110,7 @@ struct GaussianPyramid {
     }
   }
 
-  /// Reads a row of the last plane, with so many values more on each side as a Gaussian of a reach needs: column `i` is at
-  /// `reach + border + i`.
+  /// Reads a row of the last level, padded on each side for a Gaussian of `reach`: column `i` is at `reach + border + i`.
   func readLast(_ row: Int, into padded: UnsafeMutablePointer<Float>, reach: Int) {
     let step = stepCount
     let before = step == 0 ? 0 : Self.border

@@ -1,15 +1,16 @@
 import CCompositorKernels
 import CompositorAPI
 
-/// Rows of a halved plane, blurred and enlarged to the plane's width, made as they are asked for from top to bottom; those that the next
-/// ones need as well are kept.
+/// Blurred rows of a halved plane, enlarged to the plane's width. Rows are made on demand from top to bottom and kept as long
+/// as the next ones need them.
 struct GaussianRows {
   private let pyramid: GaussianPyramid
   private let x, y: GaussianAxis
-  /// As many rows as the vertical Gaussian sums, blurred along themselves, and how many were made; row `i` is at `i` modulo their number.
+  /// A ring of horizontally blurred rows, as many as the vertical Gaussian sums: row `i` is at `i` modulo their number. Then
+  /// the number made.
   private let across: UnsafeMutablePointer<Float>
   private var acrossCount = 0
-  /// Four rows of the plane's width, and how many were made.
+  /// Four rows of the plane's full width, and the number made.
   private let wide: UnsafeMutablePointer<Float>
   private var wideCount = 0
   private let down, padded, splines: UnsafeMutablePointer<Float>
@@ -33,16 +34,16 @@ struct GaussianRows {
     padded = scratch.take(GaussianRows.padded(x), of: Float.self)
     splines = scratch.take(y.splines.count, of: Float.self)
     pointers = scratch.take(y.weights.count, of: UnsafePointer<Float>?.self)
-    // By place, not by sample.
+    // By phase, not by sample.
     for place in 0..<y.factor {
       for sample in 0..<5 { splines[place * 5 + sample] = y.splines[sample * y.factor + place] }
     }
   }
 
-  /// The weights of four rows from cell − 2 + `first` on, at a place in the cell.
+  /// The weights of the rows from cell − 2 + `first` on, for a phase within the cell.
   func splines(ofRow place: Int, from first: Int) -> UnsafePointer<Float> { UnsafePointer(splines + place * 5 + first) }
 
-  /// A row of the halved plane; the last four that were asked for are kept.
+  /// A row of the halved plane; the four most recent ones are kept.
   mutating func row(_ index: Int) -> UnsafePointer<Float> {
     while wideCount <= index + y.border {
       blur(wideCount - y.border, into: wide + wideCount % 4 * x.length)

@@ -2,36 +2,41 @@ import CCompositorKernels
 public import CompositorAPI
 import CompositorConversion
 
-/// Looks every color up in a table: a `.cube` file with a cube (tetrahedral interpolation) or three curves.
+/// Applies a color look-up table: a `.cube` file with a cube (tetrahedral interpolation) or three curves.
 ///
-/// The table is applied to the picture's own R′G′B′, in 16 bits of the full range.
+/// The table is applied to the frame's own R′G′B′ in 16 bits, full range.
 public struct LUTEffect: VideoCompositor {
-  /// File, intensity.
+  /// Parameters: `file`, the contents of a `.cube` file, and `intensity`, 0 … 1, 1 by default; animatable.
   public static let descriptor = CompositorDescriptor.effect(
-    "lut", "Look-up table", "Looks every color up in a .cube file, with one or three dimensions.",
+    "lut", "Look-up table", "Applies a one- or three-dimensional look-up table from a .cube file.",
     [
       ParameterDescription(
         "file", .textFile(maximumByteCount: ColorCube.maximumByteCount), summary: "The .cube file."),
-      .amount("intensity", 0...1, "", 1, "How much of it is seen."),
+      .amount("intensity", 0...1, "", 1, "The strength of the effect; 0 leaves colors unchanged."),
     ])
 
   private let parameters: BuiltinParameters
   private let cube: ColorCube
   private let compositor: LayerCompositor
 
-  /// Makes an instance. `file` holds the file's text: who reads files is the host.
+  /// Creates an instance. `file` holds the contents of the `.cube` file; the host reads files.
   ///
-  /// - Throws: `.invalidParameter`, with the line of the text where it is no table.
+  /// - Throws: `.invalidParameter` with the line number if the contents aren't a valid table.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     var parameters = parameters
     cube = try ColorCube(try BuiltinParameters(parameters, Self.descriptor).string("file"))
-    // The text has been read: it need not be kept.
+    // The table has been parsed; its source need not be kept.
     parameters["file"] = .string("read")
     self.parameters = try BuiltinParameters(parameters, Self.descriptor)
     compositor = try LayerCompositor(context: context)
   }
 
-  /// Makes the frame for a request.
+  /// Checks the text of a `.cube` file.
+  ///
+  /// - Throws: `.invalidParameter`, with the line of the text where it is not a table.
+  package static func check(_ text: String) throws(CompositorError) { _ = try ColorCube(text) }
+
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let scene = try EffectScene(request, alpha: .straight, made: parameters, compositor: compositor)
     let intensity = try scene.parameters.number("intensity")
@@ -61,7 +66,7 @@ public struct LUTEffect: VideoCompositor {
 }
 
 extension Frame {
-  /// The picture as R′, G′, B′, A in 16 bits, in its own primaries and curve, with straight alpha.
+  /// The frame as R′, G′, B′, A in 16 bits, in its own primaries and transfer function, with straight alpha.
   func rgb(in context: RenderContext) throws(CompositorError) -> Frame {
     var attributes = context.outputAttributes
     (attributes.color.matrix, attributes.color.range) = (.identity, .full)

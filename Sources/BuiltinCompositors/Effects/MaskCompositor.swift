@@ -1,30 +1,30 @@
 public import CompositorAPI
 import CompositorKernels
 
-/// Shows its first layer where another track's picture, the matte, lets it be seen, over the other layers.
+/// Shows its first layer through a matte, another track's luma or alpha, over the other layers.
 ///
-/// The matte is the first of the instruction's additional tracks, placed as a layer that shows it as it is.
+/// The matte is the first of the instruction's additional tracks, placed like a layer that shows it unchanged.
 public struct MaskCompositor: VideoCompositor {
   enum Channel: String, CaseIterable, Sendable {
     case luma, alpha
   }
 
-  /// Channel, inversion.
+  /// Parameters: `channel` of the matte, and `inverted`, false by default.
   public static let descriptor = CompositorDescriptor(
-    id: "builtin.mask", name: "Mask", summary: "Shows the first layer where another track lets it be seen: a track matte.",
+    id: "builtin.mask", name: "Mask", summary: "Shows the first layer through a track matte.",
     sourceFormats: .any, colorHandling: .conformsItself,
     parameters: [
-      .choice("channel", Channel.allCases.map(\.rawValue), "What of the matte counts"),
-      ParameterDescription("inverted", .bool, default: .bool(false), summary: "Whether the matte hides what it would show."),
+      .choice("channel", Channel.allCases.map(\.rawValue), "The channel of the matte to use"),
+      ParameterDescription("inverted", .bool, default: .bool(false), summary: "Whether to invert the matte."),
     ], isTimeInvariant: true)
 
   private let channel: Channel
   private let isInverted: Bool
   private let compositor: LayerCompositor
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     channel = try parameters.choice("channel", Channel.self)
@@ -32,9 +32,9 @@ public struct MaskCompositor: VideoCompositor {
     compositor = try LayerCompositor(context: context)
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   ///
-  /// - Throws: `.invalidComposition` where no additional track is named.
+  /// - Throws: `.invalidComposition` if the instruction names no additional track.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     guard let matteID = request.instruction.additionalTrackIDs.first else {
       throw CompositorError(
@@ -47,7 +47,7 @@ public struct MaskCompositor: VideoCompositor {
     let placed = request.instruction.layers.first { $0.trackID == matteID } ?? LayerInstruction(trackID: matteID)
     let with = try compose(layers, request.instruction.backgroundColor, request, surface.context)
     let without = try compose(Array(layers.dropFirst()), request.instruction.backgroundColor, request, surface.context)
-    // 12 bits of R, G, B, A would do; the matte's gray and alpha are wanted as they are, in the full range.
+    // 12 bits of R, G, B, A would do; the matte's gray and alpha must keep the full range.
     var matteSurface = surface.context
     matteSurface.outputFormat = .planar(.s444, bitDepth: 16, alpha: true)
     matteSurface.outputAttributes.color.range = .full
@@ -73,15 +73,15 @@ public struct MaskCompositor: VideoCompositor {
   }
 }
 
-/// A plane of 16 bits of the frame's size as a mask.
+/// A plane of 16 bits, as large as the frame, used as a mask.
 struct MatteMask: TransitionMask {
   let plane: Plane
   let isInverted: Bool
-  /// Nowhere whole: depth says nothing about neighbors.
+  /// There is no uniform part: depth says nothing about neighbors.
   var feather: Double { .greatestFiniteMagnitude }
   func depth(x: Double, y: Double) -> Double { 0 }
 
-  /// The mean of the samples that lie within the run's step around each place.
+  /// The mean of the samples within the run's step around each position.
   func weigh(_ run: MaskRun, into weights: UnsafeMutablePointer<UInt16>, kernels: PlaneKernels) {
     let step = Int(run.step)
     let rows = step == 2 && run.y.rounded(.down) == run.y ? 2 : 1

@@ -1,7 +1,7 @@
 import CCompositorKernels
 import CompositorKernels
 
-/// A sample type that separable filters and warps take.
+/// A sample type supported by separable filters and warps.
 protocol FilteredSample {
   static func warp(_ kernels: PlaneKernels, _ plan: borrowing WarpPlan, _ band: WarpBand)
   static func filterRows(

@@ -2,15 +2,16 @@ import CCompositorKernels
 import CompositorAPI
 import CompositorConversion
 
-/// A source in the mixing signal through a separable filter: along each source row as it is read, then down the rows, of which as many are kept as the
-/// filter reaches.
+/// A source in the mixing signal through a separable filter: first along each source row as it is read, then down the rows.
+/// As many rows are kept as the filter reaches.
 ///
-/// Where a source has alpha, a filter's overshoot takes color and alpha along: neither a dark nor a bright line is left at the edge of what is seen.
+/// If a source has alpha, overshoot is applied to color and alpha alike, so visible edges get neither dark nor bright
+/// outlines.
 struct GeneralFilter {
   private let source: SignalReader
   private let rows: SignalRows
   private let columnAxis, rowAxis: FilterAxis
-  /// Source columns that are read, and the first that the filter reaches; the first may be outside of the source.
+  /// Source columns to read, and the first column that the filter reaches, which may lie outside the source.
   private let inside: Range<Int>
   private let reached: Range<Int>
 
@@ -22,14 +23,14 @@ struct GeneralFilter {
     inside = low..<max(low + 1, min(reached.upperBound, width))
   }
 
-  /// Makes the filtered picture: R, G, B, A floats, as many as the axes' samples.
+  /// Makes the filtered image: R, G, B, A floats of the axes' size.
   ///
-  /// - Parameter isFinal: Whether nothing is sampled from it any more, so that alpha has to be one.
+  /// - Parameter isFinal: Whether nothing will be sampled from the image anymore, so alpha must be at most 1.
   /// - Throws: `.framePoolExhausted`.
   func picture(pool: FramePool, isFinal: Bool) throws(CompositorError) -> Frame {
     let size = PixelSize(width: columnAxis.range.count, height: rowAxis.range.count)
     var picture = try pool.makeFrame(format: .rgbaFloat, size: size)
-    // A row as it is read, and rows that have been filtered, one for each tap.
+    // A row as read, and one filtered row per tap.
     var kept = try pool.makeFrame(
       format: .rgbaFloat, size: PixelSize(width: max(reached.count, size.width), height: rowAxis.taps + 1))
     let byteCount = GeneralFilter.scratchByteCount(columnAxis, rowAxis)
@@ -47,7 +48,7 @@ struct GeneralFilter {
   private struct Weights {
     let columnStarts, rowStarts: UnsafeMutablePointer<Int32>
     let columns, rows: UnsafeMutablePointer<Float>
-    /// The source row that each kept row was made of; −1 for none.
+    /// The source row of each kept row; −1 if the slot is empty.
     let numbers: UnsafeMutablePointer<Int>
 
     init(_ columnAxis: FilterAxis, _ rowAxis: FilterAxis, from first: Int, _ room: inout ScratchArena) {

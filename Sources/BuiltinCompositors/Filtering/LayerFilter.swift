@@ -1,9 +1,9 @@
 package import CompositorAPI
 
-/// How a layer is resampled by filters; layers without one are sampled as ``SamplingQuality/fast``.
+/// The kernels that resample a layer. Layers without a filter are sampled as ``SamplingQuality/fast``.
 package struct LayerFilter: Hashable, Sendable {
   let enlarging, reducing: ResamplingKernel
-  /// Whether pictures that are turned are filtered as well.
+  /// Whether rotated layers are filtered as well.
   let takesTurned: Bool
 
   /// For ``SamplingQuality/good``.
@@ -11,7 +11,7 @@ package struct LayerFilter: Hashable, Sendable {
   /// For ``SamplingQuality/best``.
   package static let best = LayerFilter(enlarging: .lanczos, reducing: .lanczos, takesTurned: true)
 
-  /// The filter that a quality means.
+  /// The filter of a sampling quality; `nil` for ``SamplingQuality/fast``.
   package static func of(_ quality: SamplingQuality) -> LayerFilter? {
     switch quality {
     case .fast: nil
@@ -27,7 +27,7 @@ package struct LayerFilter: Hashable, Sendable {
     return layer.changesSize(in: range) ? nil : .good
   }
 
-  /// The kernel of an axis with so many source samples under one of the output.
+  /// The kernel of an axis with this many source samples per output sample.
   func kernel(footprint: Double) -> ResamplingKernel { footprint > 1 + 1e-9 ? reducing : enlarging }
 
   /// Whether filters reach far enough for a reduction.

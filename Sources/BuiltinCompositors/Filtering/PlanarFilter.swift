@@ -2,20 +2,21 @@ import CCompositorKernels
 import CompositorAPI
 import CompositorKernels
 
-/// Rows of a plane through a separable filter: down the source's rows first, then along them, a band at a time.
+/// Rows of a plane through a separable filter: first down the source's rows, then along them, one band at a time.
 ///
-/// Samples of up to 12 bits are summed in fixed point: within 0.7 of a code value of exact up to 10 bits, 1.1 at 12. Others take single precision.
+/// Samples of up to 12 bits are summed in fixed point, within 0.7 code values of exact for up to 10 bits and 1.1 for 12.
+/// Deeper samples use single precision.
 struct PlanarFilter<T: PlanarSample> {
   private let plane: Plane
   private let columns, rows: FilterAxis
   private let top: Int
-  /// Bits of the fraction that sums down the rows keep.
+  /// Fractional bits kept by sums down the rows.
   private let fractionBits: Int
-  /// Source columns that are summed; the first is even.
+  /// The source columns to sum; the first is even.
   private let reached: Range<Int>
   private let columnStarts, rowStarts: UnsafeMutablePointer<Int32>
   private let weights: Weights
-  /// Sums down the rows: a band of words, or a row of floats.
+  /// Sums down the rows: a band of 16-bit integers, or a row of floats.
   private let words: UnsafeMutablePointer<Int16>
   private let sums, means: UnsafeMutablePointer<Float>
 
@@ -25,7 +26,7 @@ struct PlanarFilter<T: PlanarSample> {
     case floating(columns: UnsafeMutablePointer<Float>, rows: UnsafeMutablePointer<Float>)
   }
 
-  /// Rows that are made at a time.
+  /// Rows made at a time.
   static var bandHeight: Int { 16 }
 
   init(_ plane: Plane, columns: FilterAxis, rows: FilterAxis, bitDepth: Int, scratch: inout ScratchArena) {
@@ -66,7 +67,7 @@ struct PlanarFilter<T: PlanarSample> {
       + ScratchArena.byteCount(columns.range.count, of: Float.self)
   }
 
-  /// Words from row to row of a band.
+  /// 16-bit values from row to row of a band.
   private static func stride(_ reached: Range<Int>) -> Int { (reached.count + 31) / 32 * 32 }
 
   /// Makes rows `first` ..< `end` of the destination, all of the filter's columns.
@@ -98,7 +99,7 @@ struct PlanarFilter<T: PlanarSample> {
     }
   }
 
-  /// The source columns that there are; those at the ends are repeated beyond.
+  /// The source columns that exist; the outermost ones repeat beyond the ends.
   private var inside: Range<Int> {
     let low = min(max(reached.lowerBound, 0), plane.width - 1)
     return low..<max(low + 1, min(reached.upperBound, plane.width))

@@ -8,19 +8,20 @@ import CCompositorKernels
   import Darwin
 #endif
 
-/// What a neighbor counts by its distance: the shapes that pictures are resampled with.
+/// The kernels for resampling frames: the weight of a neighbor by its distance.
 enum ResamplingKernel: Hashable, Sendable {
-  /// Keys' cubic convolution with a = −0.6, which goes through the samples: as sharp as common scalers' default.
+  /// Keys' cubic convolution with a = −0.6. It interpolates, and is as sharp as the default of common scalers.
   case cubic
-  /// A sinc under a sinc window of three lobes (Duchon, 1979).
+  /// A sinc windowed by the central lobe of a sinc, with three lobes (Duchon, 1979).
   case lanczos
 
-  /// Distance from which on nothing counts, in samples.
+  /// The distance in samples from which weights are 0.
   var radius: Double { self == .cubic ? 2 : 3 }
 
-  /// The weight at a distance, before weights are brought to a sum of 1.
+  /// The weight at a distance, before weights are normalized.
   ///
-  /// Looked up: 4096 places to a sample and straight lines between them are within 2⁻²⁰, and a frame needs tens of thousands.
+  /// Looked up in a table: linear interpolation between 4096 steps per sample is within 2⁻²⁰, and a frame needs tens of
+  /// thousands of weights.
   func value(_ distance: Double) -> Double {
     let place = abs(distance) * KernelTable.steps
     guard place < radius * KernelTable.steps else { return 0 }
@@ -47,14 +48,14 @@ private struct KernelTable: Sendable {
   static let cubic = KernelTable(.cubic)
   static let lanczos = KernelTable(.lanczos)
 
-  // Written before anybody else sees it.
+  // Written before it is shared.
   nonisolated(unsafe) private let values: UnsafePointer<Double>
 
   private init(_ kernel: ResamplingKernel) {
     let count = Int(kernel.radius * KernelTable.steps) + 2
     let values = UnsafeMutablePointer<Double>.allocate(capacity: count)
     for index in 0..<count {
-      // At whole distances exactly nothing, so that samples on samples are copies.
+      // Exactly 0 at integer distances, so that unresampled samples are copies.
       let isWhole = index > 0 && index % Int(KernelTable.steps) == 0
       (values + index).initialize(to: isWhole ? 0 : kernel.exact(Double(index) / KernelTable.steps))
     }
@@ -64,7 +65,8 @@ private struct KernelTable: Sendable {
   func value(_ index: Int, _ rest: Double) -> Double { values[index] + rest * (values[index + 1] - values[index]) }
 }
 
-/// What six neighbors count at ``cpk_wide_phases`` places between the middle two: for kernels that sample anywhere.
+/// Weights of six neighbors at ``cpk_wide_phases`` phases between the middle two, for kernels that sample at arbitrary
+/// positions.
 struct WidePhases: Sendable {
   static let lanczos = WidePhases()
   nonisolated(unsafe) let values: UnsafePointer<Float>

@@ -2,32 +2,33 @@ import CCompositorKernels
 package import CompositorAPI
 import CompositorConversion
 
-/// A decoration with what its layer's space needs.
+/// A decoration together with the space of its layer.
 package struct ResolvedDecoration: Hashable, Sendable {
   /// Lengths in the source's display space.
   package var look: LayerDecoration
-  /// Width of a stored pixel for its height.
+  /// Pixel aspect ratio: the width of a stored pixel divided by its height.
   package var aspect: Double
 
   package init(look: LayerDecoration, aspect: Double) { (self.look, self.aspect) = (look, aspect) }
 }
 
-/// A layer's round corners, border and shadow on the output, in the mixing signal.
+/// Rounded corners, border and shadow of a layer on the output, in the mixing signal.
 ///
-/// Picture, border and shadow become one row of color with alpha, which is then laid down with the layer's opacity, as a title layer is.
+/// Frame, border and shadow are combined into one row of color with alpha, which is then composited with the layer's opacity
+/// like a title layer.
 struct GeneralDecoration {
-  /// Writes the alpha of the picture's samples for columns of a row, seen from a place moved by an offset.
+  /// Writes the alpha of the frame's samples for columns of a row, displaced by an offset.
   typealias PictureAlpha = (_ row: Int, _ columns: Range<Int>, _ offset: Point, _ out: UnsafeMutablePointer<Float>) -> Void
 
   /// Rows and columns of the output that the layer and its shadow can reach.
   let columns, rows: Range<Int>
-  /// What the picture fills, the outline, and what a border leaves.
+  /// The area filled by the frame, the outline, and the area inside the border.
   private let ground, outline, inner: RoundedShape
   private let border, shadowColor: ConstantColor?
   private let shadow: LayerShadow?
 
-  /// - Parameter alpha: The picture's own alpha; nil for opaque pictures.
-  /// - Throws: `.framePoolExhausted`; what colors throw that cannot be written.
+  /// - Parameter alpha: The frame's own alpha; `nil` for opaque frames.
+  /// - Throws: `.framePoolExhausted`; errors of color conversion.
   init?(
     _ decoration: ResolvedDecoration, layer: ResolvedLayer, signal: MixingSignal, context: RenderContext, alpha: PictureAlpha?
   ) throws(CompositorError) {
@@ -38,7 +39,7 @@ struct GeneralDecoration {
     let toDisplay = inverse.concatenating(.scale(x: aspect, y: 1))
     let hasOpaqueBorder = look.borderWidth > 0 && look.borderColor.alpha >= 1
     outline = RoundedShape(rect, radius: look.cornerRadius, toDisplay)
-    // Up to the middle of an opaque border, so that nothing shines through along its outer edge.
+    // Up to the middle of an opaque border, so that nothing shows through along its outer edge.
     ground = RoundedShape(rect, radius: look.cornerRadius, inset: hasOpaqueBorder ? look.borderWidth / 2 : 0, toDisplay)
     inner = RoundedShape(rect, radius: look.cornerRadius, inset: look.borderWidth, toDisplay)
     border = look.borderWidth > 0 ? try ConstantColor(look.borderColor, opacity: 1, signal) : nil
@@ -66,9 +67,9 @@ struct GeneralDecoration {
     rows = box.pixels(\.minY, \.maxY, below: context.size.height)
   }
 
-  /// Makes the layer's row of its picture's samples in the `layer` rows, and lays it over the `picture` rows.
+  /// Turns the frame's samples in the `layer` rows into the layer's row, and composites it over the `picture` rows.
   ///
-  /// - Parameter usesAlpha: Whether the picture's alpha is in its row.
+  /// - Parameter usesAlpha: Whether the row contains the frame's alpha.
   func composite(row y: Int, opacity: Double, usesAlpha: Bool, keepsAlpha: Bool, rows: SignalRows) {
     let count = columns.count
     withUnsafeTemporaryAllocation(of: Float.self, capacity: 6 * count) { room in
@@ -83,7 +84,7 @@ struct GeneralDecoration {
         inner.weigh(y, columns, offset: .zero, into: parts[4])
         cpk_overlay_subtract(cover, parts[4], count)
         border.fill(parts, count: count)
-        // Alpha last: it is what the others are weighed by.
+        // Alpha last, because the others are weighted by it.
         for index in 0..<4 { cpk_general_over_alpha(rows.row(.layer, index), parts[index], parts[3], cover, count) }
       }
       if let shadow, let shadowColor, shadow.read(row: y, columns: columns, into: cover) {
@@ -103,7 +104,7 @@ struct GeneralDecoration {
   }
 }
 
-/// A color everywhere, multiplied by its alpha.
+/// A uniform color, premultiplied.
 private struct ConstantColor {
   private let components: SIMD4<Float>
 
@@ -117,7 +118,7 @@ private struct ConstantColor {
   }
 }
 
-/// A rectangle with round corners, seen from the output.
+/// A rounded rectangle, mapped from the output.
 struct RoundedShape {
   private let toDisplay: AffineMatrix
   private let shape: cpk_general_shape
@@ -125,7 +126,7 @@ struct RoundedShape {
 
   /// - Parameters:
   ///   - rect: In display space.
-  ///   - inset: How far inside of the rectangle's edge the shape's is.
+  ///   - inset: Distance of the shape's edge inside the rectangle's edge.
   ///   - toDisplay: From the output to display space.
   init(_ rect: Rect, radius: Double, inset: Double = 0, _ toDisplay: AffineMatrix) {
     self.toDisplay = toDisplay
@@ -138,7 +139,7 @@ struct RoundedShape {
       vx: Float(toDisplay.b), vy: Float(toDisplay.d))
   }
 
-  /// Coverage, 0 … 1, of pixels of a row, of the shape moved by an offset on the output.
+  /// Coverage, 0 … 1, of pixels of a row by the shape displaced by an offset on the output.
   func weigh(_ row: Int, _ columns: Range<Int>, offset: Point, into out: UnsafeMutablePointer<Float>) {
     guard !isEmpty else { return out.update(repeating: 0, count: columns.count) }
     let start = toDisplay.apply(
@@ -158,7 +159,7 @@ extension Rect {
     return Rect(x: x, y: y, width: max(maxX, other.maxX) - x, height: max(maxY, other.maxY) - y)
   }
 
-  /// Whole pixels of one axis from 0 to `limit`.
+  /// The integer range of pixels of one axis, from 0 to `limit`.
   fileprivate func pixels(_ low: KeyPath<Rect, Double>, _ high: KeyPath<Rect, Double>, below limit: Int) -> Range<Int> {
     let start = min(max(self[keyPath: low], 0), Double(limit)).rounded(.down)
     let end = min(max(self[keyPath: high], 0), Double(limit)).rounded(.up)

@@ -1,16 +1,17 @@
 import CompositorAPI
 import CompositorConversion
 
-/// Lays layers of any format and color, with alpha and decorations, over planes that hold what is under them: only where they reach.
+/// Composites layers of any format and color, with alpha and decorations, over finished planes, and only inside the layers'
+/// boxes.
 ///
-/// The cost is that of the general route for the layers' boxes alone; what lies beside them isn't touched, and what is under them is
-/// neither read into another signal nor are its chroma samples moved to another grid and back.
+/// The cost is that of the general route for the boxes alone. Pixels outside them are not touched, and the planes below are
+/// not converted to another signal or chroma grid and back.
 struct GeneralOverlay {
-  /// Layers whose boxes touch, back to front; they are mixed with each other before they are laid down.
+  /// Layers with intersecting boxes, back to front; they are mixed with each other before they are composited.
   private struct Group {
     var layers: [GeneralLayer]
     var box: OutputBox
-    /// What the only layer is if it can be laid down as it is stored.
+    /// The only layer of the group if it can be composited as it is stored.
     var sprite: AlphaSprite?
   }
 
@@ -22,7 +23,7 @@ struct GeneralOverlay {
 
   /// - Parameters:
   ///   - layers: Front to back.
-  ///   - context: With an output in planes of Y′CbCr without alpha, in which encoded signals are mixed.
+  ///   - context: Output in planes of Y′CbCr without alpha, with encoded signals mixed.
   init(_ layers: [ResolvedLayer], context: RenderContext) {
     self.context = context
     self.layers = layers.filter { $0.opacity > 0 }
@@ -31,9 +32,9 @@ struct GeneralOverlay {
     columnCount = self.layers.reduce(context.size.width) { max($0, $1.frame.size.width) }
   }
 
-  /// Lays the layers over the output's planes.
+  /// Composites the layers over the output's planes.
   ///
-  /// - Throws: `.conversionNotPossible` if a source's color cannot become the output's; `.framePoolExhausted`.
+  /// - Throws: `.conversionNotPossible` if a source's color can't be converted to the output's; `.framePoolExhausted`.
   func draw(over planes: MutablePlanes, curves: CurveTables) throws(CompositorError) {
     guard !layers.isEmpty else { return }
     var scratch = try context.pool.makeFrame(format: .rgbaFloat, size: SignalRows.frameSize(columns: columnCount))
@@ -52,7 +53,7 @@ struct GeneralOverlay {
       else { continue }
       var group = Group(
         layers: [layer], box: layer.box.padded(in: context.size), sprite: AlphaSprite(resolved, context: context))
-      // A larger box may touch what a smaller one didn't.
+      // The merged box may intersect groups that the smaller one did not.
       while let index = groups.firstIndex(where: { $0.box.intersects(group.box) }) {
         let under = groups.remove(at: index)
         group = Group(layers: under.layers + group.layers, box: under.box.union(group.box), sprite: nil)

@@ -1,23 +1,23 @@
 import CCompositorKernels
 import CompositorAPI
 
-/// Where a layer stands: from output pixels back to source pixels, and which output columns it reaches.
+/// The geometry of a layer: the map from output pixels back to source pixels, and the output columns it reaches.
 struct GeneralPlacement {
   /// From output pixels to stored source pixels.
   let inverse: AffineMatrix
-  /// Source samples under one output sample, along the source's columns and rows.
+  /// Source samples per output sample, along the source's columns and rows.
   let footprint: (x: Double, y: Double)
-  /// The part to show, in stored pixels.
+  /// The visible part, in stored pixels.
   let crop: Rect
-  /// Whole pixels from source to output, where nothing has to be resampled.
+  /// The integer offset from source to output, if nothing has to be resampled.
   let offset: (x: Int, y: Int)?
-  /// Whether rows and columns of the source lie along the output's.
+  /// Whether rows and columns of the source are parallel to the output's.
   let isUpright: Bool
-  /// How the layer is resampled; nil for area means and bilinear interpolation.
+  /// The filter that resamples the layer; `nil` for area means and bilinear interpolation.
   let filter: LayerFilter?
   private let outputBox: Rect
 
-  /// Nil where the layer covers nothing: flattened, or beyond what numbers can say.
+  /// Returns `nil` if the layer covers nothing: flattened, or out of the numeric range.
   init?(_ layer: ResolvedLayer, outputSize: PixelSize) {
     guard var inverse = layer.sourceToOutput.inverted, inverse.isFinite, !layer.crop.isEmpty else { return nil }
     let lean = abs(inverse.b) * Double(outputSize.width) + abs(inverse.c) * Double(outputSize.height)
@@ -31,7 +31,7 @@ struct GeneralPlacement {
     outputBox = layer.sourceToOutput.boundingBox(of: layer.crop)
     let (reach, isUpright) = (SIMD2(footprint.x, footprint.y), isUpright)
     filter = layer.filter.flatMap { LayerFilter.reaches(reach) && (isUpright || $0.takesTurned) ? $0 : nil }
-    // Beyond a picture's edge a decorated layer has a shadow.
+    // A decorated layer may have a shadow beyond the frame's edge.
     offset = layer.decoration == nil ? GeneralPlacement.wholePixels(layer.sourceToOutput) : nil
   }
 
@@ -47,7 +47,7 @@ struct GeneralPlacement {
   /// The source coordinate of an output sample's center.
   func source(column: Int, row: Int) -> Point { inverse.apply(to: Point(x: Double(column) + 0.5, y: Double(row) + 0.5)) }
 
-  /// Output columns of a row in which the layer may cover anything, limited to `width` columns.
+  /// Output columns of a row that the layer may cover, limited to `width` columns.
   func columns(row: Int, width: Int) -> Range<Int> {
     let start = source(column: 0, row: row)
     var low = 0.0
@@ -64,11 +64,11 @@ struct GeneralPlacement {
     narrow(start.x, inverse.a, crop.minX - footprint.x / 2, crop.maxX + footprint.x / 2)
     narrow(start.y, inverse.b, crop.minY - footprint.y / 2, crop.maxY + footprint.y / 2)
     guard high > low else { return 0..<0 }
-    // Rounding may have moved an end by a hair: one column more on either side costs a weight of 0.
+    // Rounding may have moved an end slightly; one extra column on either side has a weight of 0.
     return max(Int(low.rounded(.down)) - 1, 0)..<min(Int(high.rounded(.up)) + 1, width)
   }
 
-  /// Whether the layer covers these columns of a row wholly, so that its opacity is the only weight.
+  /// Whether the layer covers these columns of a row completely, so that its opacity is the only weight.
   func coversWholly(columns: Range<Int>, row: Int) -> Bool {
     guard let offset else { return false }
     let (left, top) = (Double(columns.lowerBound - offset.x), Double(row - offset.y))
@@ -86,7 +86,7 @@ struct GeneralPlacement {
       opacity, target, columns.count)
   }
 
-  /// The samples of an output of `size` that the layer may cover; nil for none.
+  /// The samples of an output of `size` that the layer may cover; `nil` if none.
   func covered(outputSize size: PixelSize) -> (columns: Range<Int>, rows: Range<Int>)? {
     func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
       let first = clampedInt((low - 1).rounded(.down), in: 0...count)
@@ -97,7 +97,7 @@ struct GeneralPlacement {
     return columns.isEmpty || rows.isEmpty ? nil : (columns, rows)
   }
 
-  /// The part of the source that output samples of `size` may look at, in whole stored pixels; nil for nothing.
+  /// The part of the source, in integer stored pixels, that output samples of `size` may read; `nil` if nothing.
   func visibleSource(outputSize: PixelSize) -> (columns: Range<Int>, rows: Range<Int>)? {
     let output = Rect(x: 0, y: 0, width: Double(outputSize.width), height: Double(outputSize.height))
     let seen = inverse.boundingBox(of: output)

@@ -2,22 +2,22 @@ import CCompositorKernels
 import CompositorAPI
 import CompositorConversion
 
-/// A source in the mixing signal, reduced to about the size it is shown at: what resampled layers read from.
+/// A source in the mixing signal, reduced to about the size it is shown at; resampled layers read from it.
 ///
-/// Only the part that is seen is made. Reduced sample `i` of an axis is the exact mean over [i · w/w′, (i + 1) · w/w′).
+/// Only the visible part is made. Reduced sample `i` of an axis is the exact mean over [i · w/w′, (i + 1) · w/w′).
 struct GeneralReduction {
   /// The reduced part: R, G, B, A floats.
   let picture: Frame
   /// Reduced columns and rows before the first of `picture`.
   let origin: (x: Int, y: Int)
-  /// Source samples in a reduced one: w/w′ and h/h′.
+  /// Source samples per reduced sample: w/w′ and h/h′.
   let ratio: (x: Double, y: Double)
-  /// Whether the picture's samples are the output's, from output column and row `origin` on.
+  /// Whether the samples are already the output's, from output column and row `origin` on.
   private(set) var isPlaced = false
   /// Whether it is sampled with six by six neighbors.
   private(set) var isWide = false
 
-  /// Makes the part of a source that a placement looks at; nil where it looks at nothing.
+  /// Makes the part of a source that a placement reads; `nil` if it reads nothing.
   static func make(
     _ source: SignalReader, placement: GeneralPlacement, context: RenderContext, rows: SignalRows
   ) throws(CompositorError) -> GeneralReduction? {
@@ -57,7 +57,7 @@ struct GeneralReduction {
       picture: frame.freeze(), origin: (x.part.lowerBound, y.part.lowerBound), ratio: (x.ratio, y.ratio))
   }
 
-  /// The part of the output that an upright layer covers, filtered straight to its samples; nil where it covers nothing.
+  /// The part of the output that an upright layer covers, filtered straight to its samples; `nil` if it covers nothing.
   private static func placed(
     _ source: SignalReader, placement: GeneralPlacement, filter: LayerFilter, context: RenderContext, rows: SignalRows
   ) throws(CompositorError) -> GeneralReduction? {
@@ -78,14 +78,14 @@ struct GeneralReduction {
     return reduction
   }
 
-  /// Integers stay integers although a transform was computed in doubles.
+  /// Snaps near-integers to integers, although the transform was computed in doubles.
   private static func settled(_ position: Double) -> Double {
     abs(position - position.rounded()) < 1e-7 ? position.rounded() : position
   }
 
   /// Samples columns of an output row into the `layer` rows.
   ///
-  /// - Parameter offset: How far the layer is moved on the output.
+  /// - Parameter offset: Displacement of the layer on the output.
   func sample(
     _ placement: GeneralPlacement, columns: Range<Int>, row: Int, movedBy offset: Point = .zero, into rows: SignalRows
   ) {
@@ -117,14 +117,14 @@ struct GeneralReduction {
 struct ReducedAxis {
   /// Samples of the source.
   let count: Int
-  /// Source samples in a reduced one, ≥ 1.
+  /// Source samples per reduced sample, ≥ 1.
   let ratio: Double
-  /// The reduced samples that are needed.
+  /// The reduced samples to make.
   let part: Range<Int>
 
   /// - Parameters:
-  ///   - footprint: Source samples under an output sample.
-  ///   - visible: Source samples that are looked at; may reach outside.
+  ///   - footprint: Source samples per output sample.
+  ///   - visible: Source samples that are read; may extend outside.
   init(count: Int, footprint: Double, visible: Range<Int>) {
     self.count = count
     let reduced = footprint > 1 ? max(1, Int((Double(count) / footprint).rounded())) : count
@@ -135,10 +135,10 @@ struct ReducedAxis {
     part = start..<max(start + 1, min(max(high, 0), reduced))
   }
 
-  /// Where a reduced sample begins and ends in the source.
+  /// The interval of the source under a reduced sample.
   func interval(_ index: Int) -> ClosedRange<Double> { Double(index) * ratio...Double(index + 1) * ratio }
 
-  /// Source samples that a range of reduced ones is made of.
+  /// The source samples that a range of reduced ones is made of.
   func sourceRange(of part: Range<Int>) -> Range<Int> {
     let low = Int((Double(part.lowerBound) * ratio).rounded(.down))
     let high = Int((Double(part.upperBound) * ratio).rounded(.up))
@@ -147,7 +147,7 @@ struct ReducedAxis {
 }
 
 extension GeneralReduction {
-  /// Reads source rows one after another and sums them.
+  /// Reads source rows in order and sums them.
   private struct Reader {
     let source: SignalReader
     let rows: SignalRows
@@ -162,13 +162,13 @@ extension GeneralReduction {
     private var planeCount: Int { source.usesAlpha ? 4 : 3 }
 
     private mutating func read(_ row: Int) {
-      // The last row of one interval is often the first of the next.
+      // The last row of an interval is often the first of the next.
       guard row != current else { return }
       source.read(row: row, columns: columns, into: rows)
       current = row
     }
 
-    /// The mean of the rows in an interval; a single whole row stays where it was read.
+    /// The mean of the rows in an interval; a single complete row stays where it was read.
     mutating func sum(_ interval: ClosedRange<Double>, ratio: Double) {
       let first = min(Int(interval.lowerBound), source.frame.size.height - 1)
       isSummed = ratio != 1
@@ -185,7 +185,7 @@ extension GeneralReduction {
       }
     }
 
-    /// Reduces along the columns and interleaves into a row of the picture.
+    /// Reduces along the columns and interleaves into a row of the result.
     func write(_ axis: ReducedAxis, into out: UnsafeMutablePointer<Float>) {
       let from: SignalRows.Use = isSummed ? .sums : .layer
       let (r, g, b) = rows.components(from)

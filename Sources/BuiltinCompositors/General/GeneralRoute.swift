@@ -10,16 +10,16 @@ package import CompositorConversion
   import Darwin
 #endif
 
-/// The route that takes everything: any formats in, any format out, mixed row by row in float.
+/// The route that accepts everything: any source formats, any output format, mixed row by row in single precision.
 ///
-/// Each source row becomes nominal components on the luma grid (chroma enlarged bilinearly), is conformed to the output's
-/// color, resampled where the layer is not moved by whole pixels, and laid over the picture; the finished row is encoded and
-/// stored. Working memory is a few rows, and for a resampled layer its visible part, all lent by the context's pool.
+/// Each source row becomes nominal components on the luma grid (chroma enlarged bilinearly), is converted to the output's
+/// color, resampled unless the layer has an integer offset, and composited. The finished row is encoded and stored. Working
+/// memory is a few rows, plus the visible part of each resampled layer, all from the context's pool.
 package enum GeneralRoute {
   /// Composes layers (front to back) over a background.
   ///
-  /// - Throws: `.conversionNotPossible` where a source's color cannot become the output's; `.framePoolExhausted`;
-  ///   `.invalidValue` for a background that is no color.
+  /// - Throws: `.conversionNotPossible` if a source's color can't be converted to the output's; `.framePoolExhausted`;
+  ///   `.invalidValue` if the background is not a valid color.
   package static func compose(
     _ layers: [ResolvedLayer], background: Color?, context: RenderContext, curves: CurveTables = CurveTables()
   ) throws(CompositorError) -> Frame {
@@ -41,7 +41,7 @@ package enum GeneralRoute {
         let shown = layers.filter { $0.opacity > 0 }.map(\.frame.format)
         let writer = try SignalWriter(planes, sources: shown, signal: signal, context: context, curves: curves)
         for y in 0..<context.size.height {
-          // A lowest layer that hides what is behind it is read where the picture is made.
+          // A lowest layer that hides the backdrop is read straight into the row.
           let isHidden = sources.first?.hidesBackdrop(row: y, width: context.size.width) ?? false
           if isHidden {
             sources.first?.begin(row: y, width: context.size.width, rows: rows)
@@ -59,7 +59,7 @@ package enum GeneralRoute {
   }
 }
 
-/// What is behind all layers, in the mixing signal.
+/// The background of all layers, in the mixing signal.
 struct GeneralBackdrop {
   private let components: SIMD3<Float>
   private let alpha: Float
@@ -75,17 +75,17 @@ struct GeneralBackdrop {
   }
 }
 
-/// A layer that is ready to be laid over rows of the picture.
+/// A layer that is ready to be composited over rows.
 struct GeneralLayer {
   private let source: SignalReader
   private let placement: GeneralPlacement
   private let opacity: Double
   private let reduction: GeneralReduction?
   private let decoration: GeneralDecoration?
-  /// What the layer may reach of the output.
+  /// The part of the output that the layer may reach.
   let box: OutputBox
 
-  /// Nil where the layer covers nothing.
+  /// Returns `nil` if the layer covers nothing.
   init?(
     _ layer: ResolvedLayer, signal: MixingSignal, context: RenderContext, curves: CurveTables, rows: SignalRows
   ) throws(CompositorError) {
@@ -124,7 +124,7 @@ struct GeneralLayer {
     }
   }
 
-  /// Whether a row is known to show nothing of the layer, because the source's alpha is 0 all along it.
+  /// Whether the layer is certainly invisible in a row because the source's alpha is 0 throughout.
   func isClear(row y: Int) -> Bool {
     guard box.rows.contains(y) else { return true }
     guard source.usesAlpha, let offset = placement.offset, source.frame.format.layout == .planar else { return false }
@@ -133,12 +133,12 @@ struct GeneralLayer {
     return source.frame.withUnsafePlanes { planes in
       let plane = planes[3]
       let (base, count) = (plane.base + row * plane.stride, plane.width * source.frame.format.bytesPerSample)
-      // A row is all zeros if its first byte is and each byte is as the one before.
+      // A row is all zeros if its first byte is and each byte equals the one before.
       return base.load(as: UInt8.self) == 0 && memcmp(base, base + 1, count - 1) == 0
     }
   }
 
-  /// Whether nothing but the layer can be seen in a row of which it is the lowest layer.
+  /// Whether only this layer is visible in a row whose lowest layer it is.
   func hidesBackdrop(row y: Int, width: Int) -> Bool {
     guard opacity == 1, !source.usesAlpha, decoration == nil, let offset = placement.offset else { return false }
     let size = source.frame.size
@@ -146,14 +146,14 @@ struct GeneralLayer {
       && placement.coversWholly(columns: 0..<width, row: y)
   }
 
-  /// Makes a row of the picture from the layer alone, where it hides the backdrop.
+  /// Starts a row with this layer alone, if it hides the backdrop.
   func begin(row y: Int, width: Int, rows: SignalRows) {
     guard let offset = placement.offset else { return }
     source.read(row: y - offset.y, columns: -offset.x..<width - offset.x, into: rows, as: .picture)
     rows.alpha(.picture).update(repeating: 1, count: width)
   }
 
-  /// Lays the layer over a row of the picture.
+  /// Composites the layer over a row.
   func composite(row y: Int, width: Int, rows: SignalRows, keepsAlpha: Bool) {
     if let decoration, let reduction {
       guard decoration.rows.contains(y), !decoration.columns.isEmpty else { return }

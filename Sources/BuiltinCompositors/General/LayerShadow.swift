@@ -1,8 +1,8 @@
 import CompositorAPI
 
-/// The coverage of a layer's shadow on the output: its silhouette, moved and blurred by a Gaussian.
+/// The coverage of a layer's shadow on the output: its silhouette, displaced and blurred by a Gaussian.
 struct LayerShadow {
-  /// Where it falls and how wide it is blurred, in pixels of the output.
+  /// The offset of the shadow and the deviation of its blur, in output pixels.
   struct Geometry {
     let offset: Point
     let sigma: Double
@@ -17,10 +17,10 @@ struct LayerShadow {
         y: limited(look.shadowOffset.x * toOutput.b + look.shadowOffset.y * toOutput.d))
     }
 
-    /// Pixels beyond the silhouette that the blur reaches.
+    /// Pixels that the blur reaches beyond the silhouette.
     var reach: Double { (4 * sigma).rounded(.up) + 1 }
 
-    /// What the shadow of something can cover.
+    /// The bounding box of a shape's shadow.
     func box(of shape: Rect) -> Rect {
       Rect(
         x: shape.minX + offset.x - reach, y: shape.minY + offset.y - reach, width: shape.size.width + 2 * reach,
@@ -29,21 +29,21 @@ struct LayerShadow {
   }
 
   private let columns, rows: Range<Int>
-  /// Rows of floats, one after another in a frame of the pool.
+  /// Rows of floats, stored consecutively in a frame of the pool.
   private let plane: Frame
 
-  /// Nil where the shadow falls outside of the output.
+  /// Returns `nil` if the shadow falls outside the output.
   ///
   /// - Parameters:
-  ///   - shape: What holds the silhouette, in pixels of the output.
-  ///   - silhouette: Writes the silhouette's coverage, moved already, for columns of a row.
+  ///   - shape: The bounds of the silhouette, in output pixels.
+  ///   - silhouette: Writes the coverage of the displaced silhouette for columns of a row.
   /// - Throws: `.framePoolExhausted`.
   init?(
     _ geometry: Geometry, of shape: Rect, context: RenderContext,
     silhouette: (_ row: Int, _ columns: Range<Int>, _ out: UnsafeMutablePointer<Float>) -> Void
   ) throws(CompositorError) {
     let box = geometry.box(of: shape)
-    // What lies beyond the output's edge is blurred into it.
+    // Pixels beyond the output's edge are blurred into it.
     func range(_ low: Double, _ high: Double, _ limit: Int) -> Range<Int> {
       let start = min(max(low, -geometry.reach), Double(limit) + geometry.reach).rounded(.down)
       let end = min(max(high, -geometry.reach), Double(limit) + geometry.reach).rounded(.up)
@@ -85,7 +85,7 @@ struct LayerShadow {
     plane = soft.freeze()
   }
 
-  /// Writes the coverage for columns of a row; false where there is none.
+  /// Writes the coverage for columns of a row; returns false if there is none.
   func read(row: Int, columns wanted: Range<Int>, into out: UnsafeMutablePointer<Float>) -> Bool {
     guard rows.contains(row) else { return false }
     let known = wanted.clamped(to: columns)

@@ -3,9 +3,10 @@ import CompositorAPI
 import CompositorConversion
 import CompositorKernels
 
-/// Mixes and blurs finished pictures in linear light, for ``BlendingSpace/linear``: rows become light, are worked on, and become codes again.
+/// Mixes and blurs finished frames in linear light, for ``BlendingSpace/linear``: rows are decoded to light, processed, and
+/// encoded again.
 ///
-/// The pictures have the context's size, format and color. Working memory is a few rows; a blur takes two pictures of floats.
+/// The frames have the context's size, format and color. Working memory is a few rows; a blur takes two float frames.
 struct LightMixer {
   /// Makes a row of light in the `picture` rows.
   typealias RowMaker = (_ row: Int, _ rows: SignalRows) -> Void
@@ -21,7 +22,7 @@ struct LightMixer {
     signal = MixingSignal(sources: [], context: context)
   }
 
-  /// Two pictures mixed by weights of the second, 0 … 1, that `weigh` writes for each row.
+  /// Mixes two frames by weights of the second, 0 … 1, which `weigh` writes for each row.
   func mixing(
     _ from: Frame, _ to: Frame, weigh: @escaping (_ row: Int, _ weights: UnsafeMutablePointer<Float>) -> Void
   ) throws(CompositorError) -> RowMaker {
@@ -38,7 +39,7 @@ struct LightMixer {
     }
   }
 
-  /// A picture mixed with a color.
+  /// Mixes a frame with a color.
   func mixing(_ picture: Frame, with color: Color, weight: Double) throws(CompositorError) -> RowMaker {
     let reader = try SignalReader(picture, signal: signal, curves: curves)
     let components = try signal.components(of: color)
@@ -54,7 +55,7 @@ struct LightMixer {
     }
   }
 
-  /// A picture laid on another by a blend mode, whose formula takes light of 1 for white.
+  /// Blends a frame with the frame below by a blend mode whose formula takes light of 1 as white.
   func blending(_ over: Frame, on under: Frame, mode: BlendMode) throws(CompositorError) -> RowMaker {
     let lower = try SignalReader(under, signal: signal, curves: curves)
     let upper = try SignalReader(over, signal: signal, curves: curves)
@@ -78,14 +79,14 @@ struct LightMixer {
     }
   }
 
-  /// A picture as it is.
+  /// Reads a frame unchanged.
   func reading(_ picture: Frame) throws(CompositorError) -> RowMaker {
     let reader = try SignalReader(picture, signal: signal, curves: curves)
     let width = width
     return { y, rows in reader.read(row: y, columns: 0..<width, into: rows, as: .picture) }
   }
 
-  /// The frame of rows that `make` makes, in order.
+  /// Makes a frame from the rows that `make` makes, in order.
   func frame(_ make: RowMaker) throws(CompositorError) -> Frame {
     var working = try context.pool.makeFrame(format: .rgbaFloat, size: SignalRows.frameSize(columns: width))
     var output = try context.makeFrame()
@@ -102,7 +103,7 @@ struct LightMixer {
     return output.freeze()
   }
 
-  /// The same, blurred by a Gaussian; see ``GaussianBlur``.
+  /// Makes a frame from the rows that `make` makes, blurred by a Gaussian; see ``GaussianBlur``.
   func frame(_ make: RowMaker, sigma: Double) throws(CompositorError) -> Frame {
     guard sigma >= 0.05 else { return try frame(make) }
     let blurred = try blurred(light(make), sigma: sigma)
@@ -159,7 +160,7 @@ struct LightMixer {
     return output.freeze()
   }
 
-  /// Rows whose pictures are opaque until something else is read into them.
+  /// Working rows whose alpha is opaque until something else is read into them.
   private static func rows(_ planes: MutablePlanes) -> SignalRows {
     let rows = SignalRows(planes)
     for row in [rows.row(.ones), rows.alpha(.picture), rows.alpha(.layer)] { row.update(repeating: 1, count: rows.stride) }
@@ -168,7 +169,7 @@ struct LightMixer {
 }
 
 extension Planes {
-  /// A component's plane of floats in a packed frame that holds four of them side by side.
+  /// The float plane of a component in a packed frame that holds four of them side by side.
   fileprivate func lightPlane(_ index: Int, width: Int) -> Plane {
     let all = self[0]
     return Plane(

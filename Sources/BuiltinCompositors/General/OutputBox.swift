@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// Whole pixels of the output: what a layer may reach.
+/// A box of output pixels that a layer may reach.
 struct OutputBox: Equatable {
   var columns, rows: Range<Int>
 
@@ -8,7 +8,7 @@ struct OutputBox: Equatable {
 
   init(columns: Range<Int>, rows: Range<Int>) { (self.columns, self.rows) = (columns, rows) }
 
-  /// The pixels that a rectangle touches, limited to an output of `size`; all of them if it has corners that are not numbers.
+  /// The pixels that a rectangle touches, clipped to an output of `size`; all of them if a corner is not a number.
   init(_ rect: Rect, in size: PixelSize) {
     func range(_ low: Double, _ high: Double, _ limit: Int) -> Range<Int> {
       guard !low.isNaN, !high.isNaN else { return 0..<limit }
@@ -28,7 +28,7 @@ struct OutputBox: Equatable {
     return OutputBox(columns: joined(columns, other.columns), rows: joined(rows, other.rows))
   }
 
-  /// The same with at least two pixels more on each side, from even ones to even ones, limited to an output of `size`.
+  /// This box with at least two more pixels on each side, aligned to even pixels and clipped to an output of `size`.
   func padded(in size: PixelSize) -> OutputBox {
     func padded(_ range: Range<Int>, _ limit: Int) -> Range<Int> {
       max(range.lowerBound - 2, 0) & ~1..<min((range.upperBound + 3) & ~1, limit)

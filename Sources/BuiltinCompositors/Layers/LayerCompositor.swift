@@ -1,27 +1,28 @@
 public import CompositorAPI
 import CompositorConversion
 
-/// The built-in compositor: layers with opacity, affine transform and crop, front to back over a background color.
+/// The built-in compositor: composites layers with opacity, affine transform and crop, front to back, over a background
+/// color.
 ///
-/// Sources may have any format, size, bit depth, SDR color space and alpha; the frame is made by the cheapest exact
-/// route (``LayerRoute``), which is reported to the context's observer. A source in the output's own format that fills the
-/// canvas is handed on as it is: the same memory with the output's attributes.
+/// Sources may have any format, size, bit depth, SDR color space and alpha. The frame is made by the cheapest exact route
+/// (``LayerRoute``), which is reported to the context's observer. A source in the output's own format that fills the canvas
+/// is passed through without a copy, with the output's attributes.
 ///
-/// Requests may come in any order and from any threads.
+/// Requests may come in any order and from any thread.
 public struct LayerCompositor: VideoCompositor {
-  /// Takes any format and conforms color itself.
+  /// Accepts any format and converts color itself; no parameters.
   public static let descriptor = CompositorDescriptor(
-    id: .layer, name: "Layers", summary: "Opacity, affine transform and crop of layers over a background color.",
+    id: .layer, name: "Layers", summary: "Composites layers with opacity, affine transform and crop over a background color.",
     sourceFormats: .any, colorHandling: .conformsItself)
 
-  /// The curves of its conversions; transitions and effects that mix light share them.
+  /// Transfer curves of its conversions, shared by transitions and effects that mix light.
   let curves = CurveTables()
-  /// Stills as its outputs have them.
+  /// Stills, converted to the output.
   package let stills = StillCache()
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter` for any parameter: what there is to set stands in the instruction's layers.
+  /// - Throws: `.invalidParameter` for any parameter; all settings are in the instruction's layers.
   public init(parameters: ParameterValues = [:], context: RenderContext) throws(CompositorError) {
     if let key = parameters.keys.min() {
       throw CompositorError(
@@ -30,10 +31,10 @@ public struct LayerCompositor: VideoCompositor {
     }
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   ///
-  /// - Throws: `.invalidValue` where a layer's numbers are not numbers, `.conversionNotPossible` where a source's color
-  ///   cannot become the output's, `.framePoolExhausted`; each with instruction and time.
+  /// - Throws: `.invalidValue` if a layer has non-finite numbers, `.conversionNotPossible` if a source's color can't be
+  ///   converted to the output's, `.framePoolExhausted`; each with instruction and time.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     do {
       let context = request.context

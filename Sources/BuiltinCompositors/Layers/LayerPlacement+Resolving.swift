@@ -2,12 +2,12 @@ package import CompositorAPI
 package import CompositorConversion
 
 extension LayerPlacement {
-  /// The layers of an instruction that can be seen, front to back.
+  /// The visible layers of an instruction, front to back.
   ///
   /// - Parameters:
-  ///   - time: When; nil for the whole instruction, with layers marked that change during it.
+  ///   - time: The composition time; `nil` for the whole instruction, with layers marked that change during it.
   ///   - sources: Tracks that have a frame. A layer of another track shows nothing.
-  /// - Throws: `.invalidValue` with the track where opacity, transform, crop or pixel aspect are not numbers.
+  /// - Throws: `.invalidValue` with the track if opacity, transform, crop or pixel aspect are not finite.
   package static func resolve(
     _ instruction: Instruction, at time: MediaTime?, sources: [TrackID: SourceDescription], context: RenderContext
   ) throws(CompositorError) -> [LayerPlacement] {
@@ -29,7 +29,7 @@ extension LayerPlacement {
       placements.append(placement)
       if placement.hidesEverythingUnder(outputSize: context.size) { break }
     }
-    // What lies beside the output has no say in the route, unless nothing else has.
+    // Layers outside the output don't affect the route unless there are no others.
     let reaching = placements.filter { $0.reaches(outputSize: context.size) }
     return reaching.isEmpty ? placements : reaching
   }
@@ -69,7 +69,7 @@ extension LayerPlacement {
       })
   }
 
-  /// A track's frame, upright, as large as fits the canvas, in its middle: what a pass-through instruction shows.
+  /// A track's frame, upright, scaled to fit the canvas and centered: the result of a pass-through instruction.
   private static func fitted(
     _ trackID: TrackID, _ source: SourceDescription, context: RenderContext
   ) throws(CompositorError) -> LayerPlacement {
@@ -104,7 +104,7 @@ extension Rect {
     minX.isFinite && minY.isFinite && maxX.isFinite && maxY.isFinite && size.width.isFinite && size.height.isFinite
   }
 
-  /// A rectangle of display space in stored pixels, limited to the frame.
+  /// A rectangle of display space in stored pixels, clipped to the frame.
   fileprivate func stored(in source: SourceDescription, aspect: Double) -> Rect {
     let frame = Rect(x: 0, y: 0, width: Double(source.size.width), height: Double(source.size.height))
     if isInfinite { return frame }

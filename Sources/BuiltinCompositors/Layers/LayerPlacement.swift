@@ -1,32 +1,32 @@
 package import CompositorAPI
 package import CompositorConversion
 
-/// One layer at one time, resolved down to stored pixels and output pixels, before its frame is looked at.
+/// One layer at one time, resolved to stored pixels and output pixels before its frame is read.
 package struct LayerPlacement: Sendable {
-  /// The track.
+  /// The layer's track.
   package var trackID: TrackID
-  /// What its frames are.
+  /// Format, size and attributes of the track's frames.
   package var source: SourceDescription
-  /// 0 … 1.
+  /// Opacity, 0 … 1.
   package var opacity: Double
   /// From stored pixels to output pixels: pixel aspect, layer transform and render scale.
   package var sourceToOutput: AffineMatrix
-  /// The part to show, in stored pixels, within the frame.
+  /// The visible part, in stored pixels, within the frame.
   package var crop: Rect
-  /// Whether opacity, transform or crop change while the placement is meant to hold (when a whole instruction is looked at).
+  /// Whether opacity, transform or crop change while the placement is valid (if it describes a whole instruction).
   package var isChanging: Bool
-  /// Round corners, border and shadow; nil for none.
+  /// Rounded corners, border and shadow; `nil` for none.
   package var decoration: ResolvedDecoration?
-  /// How the layer is resampled; nil for area means and bilinear interpolation.
+  /// The filter that resamples the layer; `nil` for area means and bilinear interpolation.
   package var filter: LayerFilter?
 
-  /// Whether anything of the layer can be seen: it has area, and is not wholly transparent.
+  /// Whether the layer is visible: it has area and is not fully transparent.
   var isVisible: Bool {
     isChanging || (opacity > 0 && !crop.isEmpty && sourceToOutput.inverted?.isFinite == true)
   }
 
-  /// Whether any of the layer may lie on the output; one with a shadow, or that moves, always may. Subsampled chroma reaches beyond edges
-  /// that are not on its grid.
+  /// Whether any of the layer may cover the output. True for every layer with a shadow or motion. Subsampled chroma reaches
+  /// beyond edges that are not on its grid.
   func reaches(outputSize: PixelSize) -> Bool {
     guard !isChanging, decoration == nil else { return true }
     let box = sourceToOutput.boundingBox(of: crop)
@@ -36,7 +36,7 @@ package struct LayerPlacement: Sendable {
       && box.minY < Double(outputSize.height) + margin
   }
 
-  /// Whether nothing can be seen under the layer: opaque, axis-parallel, and over the whole output.
+  /// Whether the layer hides everything below: opaque, axis-parallel, and covering the whole output.
   func hidesEverythingUnder(outputSize: PixelSize) -> Bool {
     guard !isChanging, opacity == 1, !source.usesAlpha, decoration == nil else { return false }
     let matrix = sourceToOutput
@@ -46,7 +46,7 @@ package struct LayerPlacement: Sendable {
       && box.maxY >= Double(outputSize.height)
   }
 
-  /// Whether the output is the layer's frame, sample for sample, apart from format and color.
+  /// Whether the output equals the layer's frame sample for sample, apart from format and color.
   func isExactly(outputSize: PixelSize) -> Bool {
     source.size == outputSize && sourceToOutput == .identity && !isChanging && crop == frameRect
       && hidesEverythingUnder(outputSize: outputSize)

@@ -1,15 +1,16 @@
 public import CompositorAPI
 public import CompositorConversion
 
-/// How the layer compositor makes a frame: the cheapest exact way, chosen from values alone.
+/// The choice of a route for the layer compositor: the cheapest exact one, determined from values alone.
 public enum LayerRoute {
   /// The route for one time of an instruction.
   ///
   /// - Parameters:
-  ///   - time: When; nil for the whole instruction, as if every ramp were in its middle: the costliest route it takes.
-  ///   - sources: What the tracks' frames are, for tracks that have one.
-  /// - Returns: The route and the reason for it, one sentence.
-  /// - Throws: `.invalidValue` where opacity, transform, crop or pixel aspect are not numbers.
+  ///   - time: The composition time; `nil` for the whole instruction, with every ramp at its middle: the costliest route it
+  ///     takes.
+  ///   - sources: The frames' format and attributes, for tracks that have frames.
+  /// - Returns: The route, and the reason for it as one clause.
+  /// - Throws: `.invalidValue` if opacity, transform, crop or pixel aspect are not finite.
   public static func choose(
     instruction: Instruction, at time: MediaTime? = nil, sources: [TrackID: SourceDescription], context: RenderContext
   ) throws(CompositorError) -> (route: RenderRoute, reason: String) {
@@ -17,7 +18,7 @@ public enum LayerRoute {
     return choose(placements, background: instruction.backgroundColor, context: context)
   }
 
-  /// The route for layers that are resolved already, front to back.
+  /// The route for layers that are already resolved, front to back.
   package static func choose(
     _ placements: [LayerPlacement], background: Color?, context: RenderContext
   ) -> (route: RenderRoute, reason: String) {
@@ -29,7 +30,7 @@ public enum LayerRoute {
         return (.general, "track \(top.trackID) fills the canvas, but \(difference)")
       }
     }
-    if placements.isEmpty { return (.general, "nothing but the background is seen") }
+    if placements.isEmpty { return (.general, "only the background is visible") }
     if let reason = planarReason(placements, background: background, context: context) { return (.planar, reason) }
     if let decorated = placements.first(where: { $0.decoration != nil }) {
       return (.general, "track \(decorated.trackID) has round corners, a border or a shadow")
@@ -43,7 +44,7 @@ public enum LayerRoute {
     return (.general, refusal ?? "no layer is in the output's format and color")
   }
 
-  /// Why layers are composed in planes; nil if they are not, because the output is of another kind, or the lowest layer.
+  /// Why layers are composed in planes; `nil` if they are not, because of the output's format or the lowest layer.
   private static func planarReason(_ placements: [LayerPlacement], background: Color?, context: RenderContext) -> String? {
     guard PlanarRoute.refusal(background: background, context: context) == nil else { return nil }
     let context = PlanarRoute.planes(of: context)
@@ -53,7 +54,7 @@ public enum LayerRoute {
     }
     guard choices.last?.preparation != nil else { return nil }
     if let index = choices.lastIndex(where: { $0.preparation == nil }) {
-      return "track \(placements[index].trackID) is laid over the layers below where it reaches: \(choices[index].obstacle)"
+      return "track \(placements[index].trackID) is composited over the layers below: \(choices[index].obstacle)"
     }
     if let index = choices.firstIndex(where: { if case .still = $0.preparation { true } else { false } }) {
       return "track \(placements[index].trackID) is a still, which is converted once"
@@ -64,11 +65,11 @@ public enum LayerRoute {
     return "sources agree with the output in format and color"
   }
 
-  /// In what a source's code values mean something else than the output's; nil where they mean the same.
+  /// How a source's code values differ in meaning from the output's; `nil` if they agree.
   static func difference(of source: SourceDescription, from context: RenderContext) -> String? {
     let difference = source.difference(from: context.outputFormat, context.outputColor, policy: context.colorConversion)
     if let difference { return difference }
-    if source.usesAlpha { return "its alpha has to be multiplied in" }
+    if source.usesAlpha { return "its alpha must be premultiplied" }
     if context.keepsAlpha { return "the output keeps alpha" }
     return nil
   }

@@ -1,26 +1,27 @@
 package import CompositorAPI
 
-/// One layer of one frame, with every ramp evaluated and every space resolved: what the routes compose.
+/// One layer of one frame, with every ramp evaluated and every space resolved: the input of all routes.
 package struct ResolvedLayer: Sendable {
-  /// The source's picture.
+  /// The source frame.
   package var frame: Frame
-  /// 0 … 1.
+  /// Opacity, 0 … 1.
   package var opacity: Double
-  /// From the frame's stored pixels (continuous, origin at the top-left corner of the top-left pixel) to the output
-  /// frame's pixels: pixel aspects, layer transform and render scale are all in here.
+  /// From the frame's stored pixels (continuous, origin at the top-left corner of the top-left pixel) to the output's pixels.
+  /// Includes pixel aspects, layer transform and render scale.
   package var sourceToOutput: AffineMatrix
-  /// The part to show, in the frame's stored pixels; lies within the frame.
+  /// The visible part, in the frame's stored pixels; lies within the frame.
   package var crop: Rect
-  /// Round corners, border and shadow; nil for none.
+  /// Rounded corners, border and shadow; `nil` for none.
   package var decoration: ResolvedDecoration?
-  /// Whether the frame is all that its media has: the same memory for every time.
+  /// Whether the media is a still: the same memory for every time.
   package var isStill = false
-  /// By how much the frame is smaller than the picture in whose pixels `sourceToOutput` and `crop` are; nil if it is that picture.
+  /// How much smaller the frame is than the image whose pixels `sourceToOutput` and `crop` refer to; `nil` if it is that
+  /// image.
   package var reduction: PictureReduction?
-  /// How the layer is resampled; nil for area means and bilinear interpolation.
+  /// The filter that resamples the layer; `nil` for area means and bilinear interpolation.
   package var filter: LayerFilter?
 
-  /// Makes a resolved layer.
+  /// Creates a resolved layer.
   package init(
     frame: Frame, opacity: Double, sourceToOutput: AffineMatrix, crop: Rect,
     decoration: ResolvedDecoration? = nil, filter: LayerFilter? = nil, isStill: Bool = false

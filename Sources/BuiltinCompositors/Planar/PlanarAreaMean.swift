@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorKernels
 
-/// Rows of a reduced plane where each sample is the exact mean of its interval of source samples, fractional ends weighted.
+/// Rows of a reduced plane: each sample is the exact mean of its interval of source samples, with fractional ends weighted.
 struct PlanarAreaMean<T: PlanarSample> {
   private let plane: Plane
   private let size: PixelSize
@@ -66,7 +66,7 @@ struct PlanarAreaMean<T: PlanarSample> {
   }
 }
 
-/// How much of the sample at `index` lies between `low` and `high`.
+/// The part of the sample at `index` between `low` and `high`, 0 … 1.
 private func overlap(_ index: Double, _ low: Double, _ high: Double) -> Double {
   max(0, min(index + 1, high) - max(index, low))
 }

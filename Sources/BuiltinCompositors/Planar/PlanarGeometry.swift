@@ -1,33 +1,33 @@
 import CompositorAPI
 import CompositorKernels
 
-/// How one plane of a layer lies on one plane of the output.
+/// The geometry of one plane of a layer on one plane of the output.
 struct PlanarGeometry {
   let map: PlanarMap
   let footprint: SIMD2<Double>
-  /// The part to show, in the source plane's coordinates.
+  /// The visible part, in the source plane's coordinates.
   let cropLow, cropHigh: SIMD2<Double>
   /// Size of the source plane.
   let source: PixelSize
-  /// Size after reduction; the source's own where nothing is reduced.
+  /// Size after reduction; the source's own if nothing is reduced.
   let picture: PixelSize
-  /// Position in the picture of destination sample (0, 0); an integer is the center of a sample.
+  /// Position of destination sample (0, 0) in the (reduced) plane; an integer is the center of a sample.
   let position: SIMD2<Double>
   let positionByColumn, positionByRow: SIMD2<Double>
   /// Destination rows and columns that the layer may touch.
   let rows, columns: PlanarInterval
-  /// The filter that the layer takes; nil where it is sampled as ``SamplingQuality/fast``.
+  /// The filter of the layer; `nil` if it is sampled as ``SamplingQuality/fast``.
   let filter: LayerFilter?
 
-  /// Slack of coverage, in footprints: what a transform computed in doubles may be off.
+  /// Tolerance of coverage, in footprints, for rounding of a transform computed in doubles.
   private static let slack = 1e-6
 
   /// - Parameters:
   ///   - crop: In the source's stored pixels.
   ///   - frameSize: The source's stored pixels.
-  ///   - source: Size of the plane that is read.
-  ///   - reduction: For a plane that was reduced by a power of two: which, and the size before that.
-  /// - Returns: nil where the layer touches nothing of the plane, or its transform flattens it.
+  ///   - source: Size of the plane to read.
+  ///   - reduction: For a plane reduced by a power of two: the exponent, and the size before.
+  /// - Returns: `nil` if the layer touches nothing of the plane, or its transform flattens it.
   init?(
     map: PlanarMap, crop: Rect, frameSize: PixelSize, source: PixelSize,
     reduction: (level: Int, plane: PixelSize)? = nil, scale: SIMD2<Double>, destination: PixelSize,
@@ -47,18 +47,18 @@ struct PlanarGeometry {
     self.footprint = footprint
     self.source = source
     cropLow = low / scale * part
-    // The last chroma sample of an odd-sized frame stands for one luma pixel, and is covered where that is.
+    // The last chroma sample of an odd-sized frame represents one luma pixel, and is covered where that is.
     cropHigh = (high / scale * part).replacing(with: plane, where: high .>= frame)
     let isUpright = map.byColumn.y == 0 && map.byRow.x == 0
     self.filter = filter.flatMap { LayerFilter.reaches(footprint) && (isUpright || $0.takesTurned) ? $0 : nil }
-    // What is upright is filtered straight to the destination.
+    // Upright layers are filtered straight to the destination.
     picture =
       self.filter != nil && isUpright
       ? source
       : PixelSize(
         width: PlanarGeometry.reduced(source.width, by: footprint.x),
         height: PlanarGeometry.reduced(source.height, by: footprint.y))
-    // A picture of one sample is the same everywhere; its steps could be of any size.
+    // A plane of one sample is uniform; its steps could have any size.
     let isSingle = SIMDMask<SIMD2<Int64>>(arrayLiteral: picture.width == 1, picture.height == 1)
     let ratio = SIMD2(Double(picture.width), Double(picture.height)) / SIMD2(Double(source.width), Double(source.height))
     position = PlanarGeometry.snapped(map.origin * ratio - 0.5).replacing(with: 0, where: isSingle)
@@ -74,14 +74,14 @@ struct PlanarGeometry {
     return clampedInt((Double(count) / footprint).rounded(), in: 1...count)
   }
 
-  /// Whole positions stay whole although a transform was computed in doubles.
+  /// Snaps near-integer positions, although the transform was computed in doubles.
   private static func snapped(_ value: SIMD2<Double>) -> SIMD2<Double> {
     let whole = value.rounded(.toNearestOrEven)
     let distance = value - whole
     return value.replacing(with: whole, where: (distance .< 1e-7) .& (distance .> -1e-7))
   }
 
-  /// Destination columns and rows that a rectangle of the source may cover at least in part.
+  /// Destination columns and rows that a rectangle of the source may cover at least partly.
   private static func touched(
     map: PlanarMap, low: SIMD2<Double>, high: SIMD2<Double>, footprint: SIMD2<Double>, in destination: PixelSize
   ) -> (columns: PlanarInterval, rows: PlanarInterval) {
@@ -115,7 +115,7 @@ struct PlanarGeometry {
 
   var isReduced: Bool { picture != source }
 
-  /// Whether destination samples step through the picture one by one, upright.
+  /// Whether destination samples step through the plane one by one, upright.
   var isUnit: Bool {
     let away = positionByColumn - SIMD2(1, 0)
     let down = positionByRow - SIMD2(0, 1)
@@ -123,13 +123,13 @@ struct PlanarGeometry {
     return drift * Double(rows.high + columns.high) < 1e-6
   }
 
-  /// Whether samples of the source are shown as they are.
+  /// Whether samples of the source are shown unchanged.
   var isExactCopy: Bool { isUnit && !isReduced && position == position.rounded(.down) }
 
-  /// Whether coverage depends on the row and the column separately, source axes along the output's.
+  /// Whether coverage depends on row and column separately: source axes parallel to the output's.
   var isUpright: Bool { map.byColumn.y == 0 && map.byRow.x == 0 }
 
-  /// Columns of destination rows `first ... last` that may be covered at all.
+  /// Columns of destination rows `first ... last` that may be covered.
   func touched(rows first: Int, _ last: Int) -> PlanarInterval {
     var span = columns
     for axis in 0..<2 {
@@ -142,7 +142,7 @@ struct PlanarGeometry {
     return span
   }
 
-  /// Columns i of which samples i ..< i + `width` of destination rows `first ... last` are all covered fully.
+  /// Columns i for which samples i ..< i + `width` of destination rows `first ... last` are all fully covered.
   func covered(rows first: Int, _ last: Int, width: Int = 1) -> PlanarInterval {
     var span = PlanarInterval(columns.low, columns.high - width + 1)
     for axis in 0..<2 {
@@ -156,7 +156,7 @@ struct PlanarGeometry {
     return span
   }
 
-  /// Columns and rows that are covered fully, of an upright layer.
+  /// Columns and rows that are fully covered, for an upright layer.
   var coveredBox: (columns: PlanarInterval, rows: PlanarInterval) {
     var spans = [columns, rows]
     for (axis, step) in [map.byColumn.x, map.byRow.y].enumerated() {
@@ -167,7 +167,7 @@ struct PlanarGeometry {
     return (spans[0], spans[1])
   }
 
-  /// Whether every sample of a plane of `size` is covered fully: it is where the corners are.
+  /// Whether every sample of a plane of `size` is fully covered; it is if the corners are.
   func coversAll(of size: PixelSize) -> Bool {
     let whole = PlanarInterval(0, size.width)
     return [0, size.height - 1].allSatisfy { row in
@@ -176,7 +176,7 @@ struct PlanarGeometry {
     }
   }
 
-  /// Rows of the picture that the destination rows first ... last need.
+  /// Rows of the (reduced) plane that destination rows first ... last need.
   func pictureRows(_ first: Int, _ last: Int) -> Range<Int> {
     let start = position.y
     let (left, right) = ordered(
@@ -185,13 +185,13 @@ struct PlanarGeometry {
     let ratio = Double(picture.height) / Double(source.height)
     let top = max(start + left + upper, (cropLow.y - footprint.y / 2) * ratio - 0.5)
     let bottom = min(start + right + lower, (cropHigh.y + footprint.y / 2) * ratio - 0.5)
-    // Neighbors: one on either side, or three of a filter.
+    // Neighbors: one on either side, or three for a filter.
     let reach = filter == nil ? 1.0 : 3
     let low = clampedInt(top.rounded(.down) - reach, in: 0...picture.height - 1)
     return low..<clampedInt(bottom.rounded(.down) + reach + 2, in: low + 1...picture.height)
   }
 
-  /// Position in the picture of a destination sample that is covered at least in part.
+  /// Position in the plane of a destination sample that is covered at least partly.
   func position(column: Int, row: Int) -> SIMD2<Double> {
     position + positionByColumn * Double(column) + positionByRow * Double(row)
   }
@@ -199,7 +199,7 @@ struct PlanarGeometry {
 
 private func ordered(_ a: Double, _ b: Double) -> (Double, Double) { a < b ? (a, b) : (b, a) }
 
-/// A picture position or step as 32.32 fixed point; far outside any picture it is cut to ±2³⁰.
+/// A position or step in 32.32 fixed point, clamped to ±2³⁰.
 func fixedPosition(_ value: SIMD2<Double>) -> SIMD2<Int64> {
   let bound = SIMD2(repeating: 1073741824.0)
   let within = value.clamped(lowerBound: -bound, upperBound: bound) * 4_294_967_296
@@ -217,7 +217,7 @@ extension PlanarGeometry {
     return (axis(0), axis(1))
   }
 
-  /// The same for tiles.
+  /// Coverage along a row, for tiles.
   func edges(column: Int, row: Int) -> WarpBand.Edges {
     let start = map.coverOrigin + map.byColumn * Double(column) + map.byRow * Double(row)
     let (low, high) = ((start - cropLow) / footprint, (cropHigh - start) / footprint)
@@ -227,8 +227,30 @@ extension PlanarGeometry {
 }
 
 extension PlanarGeometry {
-  /// The axes of a filter from the source to the destination, of an upright layer that takes one.
+  /// The largest reduction for which means and interpolation form one filter.
+  private static let largestReduction = 8
+
+  /// Whether area means of an upright layer and interpolation between them are made in one step, without a reduced plane. A
+  /// reduced plane is cheaper only at exactly half or a quarter of the source, shown sample for sample.
+  var takesMeans: Bool {
+    guard filter == nil, isUpright, isReduced else { return false }
+    let isPower = [2, 4].contains { source.width == $0 * picture.width && source.height == $0 * picture.height }
+    let reduction = max(source.width / picture.width, source.height / picture.height)
+    return reduction < PlanarGeometry.largestReduction && !(isUnit && isPower)
+  }
+
+  /// The axes of a filter from the source to the destination, for an upright layer that has one.
   var uprightFilter: (columns: FilterAxis, rows: FilterAxis)? {
+    if takesMeans {
+      return (
+        FilterAxis(
+          meanCount: picture.width, origin: position.x, step: positionByColumn.x, range: columns.low..<columns.high,
+          sourceCount: source.width, alignsStarts: true),
+        FilterAxis(
+          meanCount: picture.height, origin: position.y, step: positionByRow.y, range: rows.low..<rows.high,
+          sourceCount: source.height)
+      )
+    }
     guard let filter, isUpright else { return nil }
     return (
       FilterAxis(
@@ -240,7 +262,7 @@ extension PlanarGeometry {
     )
   }
 
-  /// The axes of a filter from the source to the reduced picture that a turned layer is sampled from.
+  /// The axes of a filter from the source to the reduced plane that a rotated layer is sampled from.
   var reducingFilter: (columns: FilterAxis, rows: FilterAxis)? {
     guard let filter, !isUpright, isReduced else { return nil }
     func axis(_ count: Int, _ reduced: Int, alignsStarts: Bool) -> FilterAxis {

@@ -1,11 +1,11 @@
-/// An integer within `range`, from any double: not-a-number gives the lower bound.
+/// Converts any double to an integer within `range`; NaN gives the lower bound.
 func clampedInt(_ value: Double, in range: ClosedRange<Int>) -> Int {
   guard value > Double(range.lowerBound) else { return range.lowerBound }
   guard value < Double(range.upperBound) else { return range.upperBound }
   return Int(value)
 }
 
-/// The integers of a range where linear conditions hold: an interval, narrowed condition by condition.
+/// The integers of a range that satisfy linear conditions: an interval, narrowed condition by condition.
 struct PlanarInterval {
   private(set) var low: Int
   private(set) var high: Int
@@ -30,7 +30,7 @@ struct PlanarInterval {
     } else {
       high = clampedInt(root.rounded(.down) + 1, in: low...high)
     }
-    // A root that is not a number leaves nothing to show.
+    // If the root is not a number, the interval is empty.
     if root.isNaN { high = low }
   }
 

@@ -3,9 +3,9 @@ import CompositorKernels
 
 /// One plane of one layer, ready to be painted onto one plane of the output.
 struct PlanarLayer<T: PlanarSample> {
-  /// How a layer is painted, from the cheapest.
+  /// Ways to paint a layer, cheapest first.
   enum SamplingMode {
-    /// Row on row, each sample once: a move, perhaps between samples, perhaps of a reduced picture.
+    /// Row by row, each sample once: a translation, possibly by a fraction of a sample, possibly of a reduced plane.
     case unit
     /// By tiles of 8 × 8 samples of up to 10 bits.
     case tiles
@@ -21,11 +21,11 @@ struct PlanarLayer<T: PlanarSample> {
   let opacity: Double
   let manner: SamplingMode
   let plan: WarpPlan
-  /// For an upright layer, what is covered fully.
+  /// For an upright layer, the fully covered part.
   let covered: (columns: PlanarInterval, rows: PlanarInterval)
   var picture: PlanarPicture<T>
   let top: Int
-  /// Rows of the destination, of a layer that is filtered.
+  /// Destination rows of a filtered layer.
   private(set) var filtered: FilteredRows<T>?
 
   init(
@@ -48,6 +48,7 @@ struct PlanarLayer<T: PlanarSample> {
 
   static func manner(_ geometry: PlanarGeometry, isDeep: Bool, bitDepth: Int) -> SamplingMode {
     if geometry.filter != nil, !geometry.isExactCopy { return geometry.isUpright ? .filtered : .wide }
+    if geometry.takesMeans { return .filtered }
     guard !isDeep else { return .samples }
     if geometry.isUnit && geometry.isUpright { return .unit }
     let spread = SIMD2(
@@ -62,14 +63,13 @@ struct PlanarLayer<T: PlanarSample> {
       + (manner == .filtered ? FilteredRows<T>.scratchByteCount(geometry, bitDepth: bitDepth) : 0)
   }
 
-  /// Whether rows `rows` of a plane of `width` samples show nothing but unresampled samples of this layer, whatever its
-  /// opacity.
+  /// Whether rows `rows` of a plane of `width` samples contain only unresampled samples of this layer, at any opacity.
   func fills(_ rows: PlanarInterval, width: Int) -> Bool {
     manner == .unit && geometry.isExactCopy && covered.columns.low == 0 && covered.columns.high == width
       && covered.rows.low <= rows.low && covered.rows.high >= rows.high
   }
 
-  /// Whether rows of a plane of `width` samples show nothing but this layer.
+  /// Whether rows of a plane of `width` samples show only this layer.
   func replaces(_ rows: PlanarInterval, width: Int) -> Bool {
     opacity >= 1 && manner == .filtered && covered.columns.low == 0 && covered.columns.high == width
       && covered.rows.low <= rows.low && covered.rows.high >= rows.high
@@ -81,7 +81,7 @@ struct PlanarLayer<T: PlanarSample> {
     return UnsafePointer(picture.row(Int(start.y)) + Int(start.x))
   }
 
-  /// Makes sure that the picture can be read where `rows` of the destination need it.
+  /// Makes the rows of the plane that `rows` of the destination need.
   mutating func prepare(_ rows: PlanarInterval, kernels: PlaneKernels) {
     guard manner != .filtered else { return }
     picture.prepare(geometry.pictureRows(rows.low, rows.high - 1), kernels: kernels)

@@ -1,11 +1,12 @@
 import CompositorAPI
 import CompositorConversion
 
-/// From the samples of a destination plane to coordinates in a source plane.
+/// An affine map from the samples of a destination plane to coordinates in a source plane.
 struct PlanarMap {
-  /// Where the center of destination sample (0, 0) falls, for interpolation: chroma at its site.
+  /// Source position of the center of destination sample (0, 0) for interpolation, with chroma at its site.
   var origin: SIMD2<Double>
-  /// The same for coverage: a chroma sample covers the block of luma pixels it stands for, wherever it is sited.
+  /// Source position of destination sample (0, 0) for coverage: a chroma sample covers its block of luma pixels, regardless
+  /// of its site.
   var coverOrigin: SIMD2<Double>
   /// Step from one destination column to the next.
   var byColumn: SIMD2<Double>
@@ -14,7 +15,7 @@ struct PlanarMap {
 
   /// - Parameters:
   ///   - outputToSource: From the output's pixels to the source's stored pixels.
-  ///   - grid: Of the plane, the same in source and output.
+  ///   - grid: The plane's grid, the same in source and output.
   init(_ outputToSource: AffineMatrix, on grid: PlaneGrid) {
     byColumn = SIMD2(outputToSource.a, outputToSource.b) * grid.scale.x / grid.scale
     byRow = SIMD2(outputToSource.c, outputToSource.d) * grid.scale.y / grid.scale
@@ -34,7 +35,7 @@ struct PlanarMap {
       (byColumn.y * byColumn.y + byRow.y * byRow.y).squareRoot())
   }
 
-  /// The same, with axes that lean by less than anybody could see over a plane of `size` set upright.
+  /// This map, set upright if its axes deviate imperceptibly over a plane of `size`.
   func settled(over size: PixelSize) -> PlanarMap {
     let lean = abs(byColumn.y) * Double(size.width) + abs(byRow.x) * Double(size.height)
     guard lean < 1e-7 else { return self }
@@ -44,7 +45,7 @@ struct PlanarMap {
     return upright
   }
 
-  /// The same to a plane each of whose samples stands for `2^level` by `2^level` of the source's.
+  /// The map to a plane whose samples each represent `2^level` by `2^level` of the source's.
   func reduced(_ level: Int) -> PlanarMap {
     let part = 1 / Double(1 << level)
     var map = self

@@ -9,7 +9,7 @@ import CompositorKernels
   import Darwin
 #endif
 
-/// Paints one plane of the output, strip by strip: all layers of a strip while it is in the cache.
+/// Paints one plane of the output strip by strip: all layers of a strip while it is in the cache.
 struct PlanarPainter<T: PlanarSample> {
   let kernels: PlaneKernels
   let plane: MutablePlane
@@ -17,10 +17,10 @@ struct PlanarPainter<T: PlanarSample> {
   /// Back to front.
   var layers: [PlanarLayer<T>]
   private let rows: SampleRows
-  /// The strip without rounding between layers; nil where layers may be rounded one by one.
+  /// The strip without rounding between layers; `nil` if layers may be rounded one by one.
   private let deep: UnsafeMutablePointer<Float>?
 
-  /// Rows of floats: what a row of a layer is, and how much of it shows.
+  /// Float rows: a layer's row, and its weights.
   private struct SampleRows {
     let samples, weights: UnsafeMutablePointer<Float>
   }
@@ -76,9 +76,9 @@ struct PlanarPainter<T: PlanarSample> {
     }
   }
 
-  /// Paints the bottom of a strip: two full layers in one pass, or one, or the background.
+  /// Paints the bottom of a strip: two full layers in one pass, a single one, or the background.
   ///
-  /// - Returns: How many layers that was.
+  /// - Returns: The number of layers painted.
   private func paintBottom(_ strip: PlanarInterval) -> Int {
     if let bottom = layers.first, bottom.replaces(strip, width: plane.width) { return 0 }
     guard let bottom = layers.first, bottom.opacity >= 1, bottom.fills(strip, width: plane.width) else {
@@ -86,17 +86,35 @@ struct PlanarPainter<T: PlanarSample> {
       return 0
     }
     guard layers.count > 1, layers[1].fills(strip, width: plane.width) else {
-      for y in strip.low..<strip.high { copy(row(y), bottom.sourceRow(y), plane.width) }
+      copyBottom(bottom, strip)
       return 1
     }
     let over = layers[1]
+    if layers.count == 2 {
+      T.mixRows(
+        kernels, row(strip.low), stride: plane.stride, bottom.sourceRow(strip.low), bottom.picture.stride,
+        over.sourceRow(strip.low),
+        over.picture.stride, count: plane.width, rows: strip.count, weight: over.opacity)
+      return 2
+    }
     for y in strip.low..<strip.high {
       T.mix(kernels, row(y), bottom.sourceRow(y), over.sourceRow(y), count: plane.width, weight: over.opacity)
     }
     return 2
   }
 
-  // MARK: Rows of one picture row
+  /// Copies the rows of a layer that fills a strip, bypassing the caches if nothing is painted over them.
+  private func copyBottom(_ bottom: PlanarLayer<T>, _ strip: PlanarInterval) {
+    guard layers.count == 1 else {
+      for y in strip.low..<strip.high { copy(row(y), bottom.sourceRow(y), plane.width) }
+      return
+    }
+    kernels.copyRows(
+      row(strip.low), stride: plane.stride, bottom.sourceRow(strip.low), bottom.picture.stride,
+      byteCount: plane.width * MemoryLayout<T>.stride, rows: strip.count)
+  }
+
+  // MARK: Rows from one source row
 
   private func paintUnit(_ layer: PlanarLayer<T>, _ rows: PlanarInterval) {
     let start = layer.geometry.position.rounded(.down)
@@ -104,7 +122,7 @@ struct PlanarPainter<T: PlanarSample> {
     let next = fraction.x > 0 ? 1 : 0
     let (left, top) = (Int(start.x), Int(start.y))
     let (picture, edge) = (layer.picture, layer.picture.edge)
-    // Interior: covered fully, and both neighbors can be read.
+    // Interior: fully covered, with both neighbors readable.
     let readable = PlanarInterval(-edge - left, picture.size.width + edge - next - left)
     let interior = layer.covered.columns.intersection(readable)
     let touched = layer.geometry.columns
@@ -186,7 +204,7 @@ struct PlanarPainter<T: PlanarSample> {
     T.blend(kernels, row(y) + columns.low, rows.samples, weights: rows.weights, count: columns.count)
   }
 
-  /// Fills the rows of samples and weights for a stretch of destination row `y`.
+  /// Fills the rows of samples and weights for part of destination row `y`.
   private func weigh(_ layer: PlanarLayer<T>, _ y: Int, _ columns: PlanarInterval, isCovered: Bool) {
     if let filtered = layer.filtered {
       filtered.widen(y, columns, into: rows.samples, kernels: kernels)

@@ -9,18 +9,18 @@ import CompositorKernels
   import Darwin
 #endif
 
-/// What a layer is sampled from: a plane of its frame as it is, or reduced to about the size it is shown at, row by row as the
-/// strips come to need it.
+/// The plane that a layer is sampled from: that of its frame, or one reduced to about the displayed size, made row by row as
+/// strips need it.
 struct PlanarPicture<T: PlanarSample> {
-  /// How the rows come to be.
+  /// The source of the rows.
   private enum Source {
     /// The frame's own rows.
     case direct
-    /// Copied, so that samples may be read beyond the edges.
+    /// Copied, so that samples beyond the edges can be read.
     case copied
     /// Means of 2 × 2 and 4 × 4 samples.
     case halved, quartered
-    /// Means of any interval.
+    /// Means of arbitrary intervals.
     case averaged(PlanarAreaMean<T>)
     /// Through a filter.
     case filtered(PlanarFilter<T>)
@@ -35,12 +35,12 @@ struct PlanarPicture<T: PlanarSample> {
   private let source: Source
   private var ready: Range<Int>?
 
-  /// - Parameter needsBorder: Whether the picture must be readable beyond its edges.
+  /// - Parameter needsBorder: Whether samples beyond the edges must be readable.
   init(_ plane: Plane, geometry: PlanarGeometry, needsBorder: Bool, bitDepth: Int, scratch: inout ScratchArena) {
     self.plane = plane
     size = geometry.picture
-    guard geometry.isReduced || needsBorder else {
-      // Never written: only sources that have room of their own are.
+    guard (geometry.isReduced && !geometry.takesMeans) || needsBorder else {
+      // Never written to: only sources with memory of their own are.
       base = UnsafeMutableRawPointer(mutating: plane.base)
       stride = plane.stride
       source = .direct
@@ -63,9 +63,9 @@ struct PlanarPicture<T: PlanarSample> {
     }
   }
 
-  /// Bytes of scratch that ``init(_:geometry:needsBorder:bitDepth:scratch:)`` takes.
+  /// Bytes of scratch memory that ``init(_:geometry:needsBorder:bitDepth:scratch:)`` takes.
   static func scratchByteCount(geometry: PlanarGeometry, needsBorder: Bool, bitDepth: Int) -> Int {
-    guard geometry.isReduced || needsBorder else { return 0 }
+    guard (geometry.isReduced && !geometry.takesMeans) || needsBorder else { return 0 }
     let room = stride(of: geometry.picture) * (geometry.picture.height + Border.top + Border.bottom)
     if let axes = geometry.reducingFilter {
       return ScratchArena.byteCount(room, of: UInt8.self)
@@ -79,11 +79,11 @@ struct PlanarPicture<T: PlanarSample> {
     ((size.width + Border.left + Border.right) * MemoryLayout<T>.stride + 63) / 64 * 64
   }
 
-  /// Samples beyond the edges that hold what the edges hold.
+  /// Samples beyond the edges that repeat the edges.
   var edge: Int { hasBorder ? Border.edge : 0 }
   private var hasBorder: Bool { if case .direct = source { false } else { true } }
 
-  /// Where a window of 16 × 16 samples may start.
+  /// Valid starts of a window of 16 × 16 samples.
   var windowX: ClosedRange<Int> { -24...size.width + 8 }
   var windowY: ClosedRange<Int> { -Border.top...size.height + 8 }
 
@@ -91,7 +91,7 @@ struct PlanarPicture<T: PlanarSample> {
     (base + y * stride).assumingMemoryBound(to: T.self)
   }
 
-  /// Makes sure that `rows` can be read.
+  /// Makes `rows` readable.
   mutating func prepare(_ rows: Range<Int>, kernels: PlaneKernels) {
     guard hasBorder, !rows.isEmpty else { return }
     guard let done = ready else {
@@ -141,7 +141,7 @@ struct PlanarPicture<T: PlanarSample> {
   }
 }
 
-/// Samples that may be read beyond each edge of a picture that has a border; they repeat the edge as far as ``edge``.
+/// Samples that may be read beyond each edge of a bordered plane; they repeat the edge up to ``edge``.
 private enum Border {
   static let left = 32
   static let right = 48

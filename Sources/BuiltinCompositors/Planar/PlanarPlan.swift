@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorConversion
 import CompositorKernels
 
-/// What there is to paint, for every plane: the visible layers back to front with their geometry, before any pixel is read.
+/// The plan for painting each plane: the visible layers back to front with their geometry, made before any pixel is read.
 struct PlanarPlan {
   /// One layer of one plane.
   struct Entry {
@@ -11,7 +11,7 @@ struct PlanarPlan {
     let geometry: PlanarGeometry
   }
 
-  /// One plane: its layers back to front, and whether they must be mixed without rounding in between.
+  /// One plane: its layers back to front, and whether they must be mixed without intermediate rounding.
   struct PlanePlan {
     let entries: [Entry]
     let isDeep: Bool
@@ -31,7 +31,7 @@ struct PlanarPlan {
     }
   }
 
-  /// Layers front to back, down to the first that hides all behind it.
+  /// Layers front to back, down to the first that hides everything below.
   private static func visible(_ layers: [ResolvedLayer], context: RenderContext) -> [ResolvedLayer] {
     var shown: [ResolvedLayer] = []
     for layer in layers where layer.opacity > 0 {
@@ -63,7 +63,7 @@ struct PlanarPlan {
     return geometry.map { Entry(layer: layer, opacity: min(layer.opacity, 1), geometry: $0) }
   }
 
-  /// Bytes of scratch that painting any one of the planes takes.
+  /// Bytes of scratch memory sufficient to paint any of the planes.
   var scratchByteCount: Int {
     planes.indices.map { plane in
       format.bytesPerSample == 1
@@ -109,7 +109,7 @@ struct PlanarPlan {
     painter.paint()
   }
 
-  /// Lends the planes of every entry's frame at once.
+  /// Borrows the planes of every entry's frame at once.
   private func withPlanes(_ entries: ArraySlice<Entry>, _ lent: [Planes] = [], _ body: ([Planes]) -> Void) {
     guard let entry = entries.first else { return body(lent) }
     entry.layer.frame.withUnsafePlanes { withPlanes(entries.dropFirst(), lent + [$0], body) }

@@ -1,9 +1,9 @@
-/// How far layers that are rounded one by one may end from exact arithmetic, in code values.
+/// The deviation from exact arithmetic, in code values, if layers are rounded one by one.
 enum PlanarRoundingBound {
-  /// What a sample may be off before it is mixed in: a reduced picture is rounded once, positions are kept to 1/4096.
+  /// Maximum error of a resampled sample before mixing: a reduced plane is rounded once, positions are kept to 1/4096.
   private static let resampled = 0.75
 
-  /// Whether rounding after each layer could leave more than 1 code value (copies and dissolves) or 2 (resampling).
+  /// Whether rounding after each layer could exceed an error of 1 code value (copies and dissolves) or 2 (resampling).
   static func exceedsTolerance(_ entries: [PlanarPlan.Entry]) -> Bool {
     var bounds: [Double] = []
     for (index, entry) in entries.enumerated() {
@@ -18,7 +18,7 @@ enum PlanarRoundingBound {
 
   private static func bound(_ entry: PlanarPlan.Entry, over under: Double) -> Double {
     let own = entry.geometry.isExactCopy ? 0 : resampled
-    // Edges give every weight from nothing to the opacity; the bound is linear in the weight.
+    // Edges give every weight from 0 to the opacity; the bound is linear in the weight.
     let least = entry.geometry.isExactCopy ? entry.opacity : 0
     let isCopy = least == 1
     let worst = max((1 - least) * under + least * own, (1 - entry.opacity) * under + entry.opacity * own)

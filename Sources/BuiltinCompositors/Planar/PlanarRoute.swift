@@ -4,20 +4,20 @@ import CompositorKernels
 
 /// Composes layers plane by plane in the output's own Y′CbCr: codes outside the nominal range survive.
 ///
-/// Each plane is sampled on its own grid, chroma at its site. Layers move, scale, turn and crop; how they are
-/// resampled, their filters say, or, without one, area means of what is shown smaller and bilinear interpolation, so that nothing aliases. Dissolves
-/// and moves by whole samples are within 1 code value of exact arithmetic, resampling within 2, at any depth.
+/// Each plane is sampled on its own grid, chroma at its site. Layers may be translated, scaled, rotated and cropped. They are
+/// resampled by their filters or, without one, by area means (when reduced) and bilinear interpolation, so nothing aliases.
+/// Dissolves and integer translations are within 1 code value of exact arithmetic, resampling within 2, at any depth.
 ///
-/// Sources whose samples are only stored in another way (interleaved chroma, fewer bits) are repacked, stills are converted once
-/// (``StillCache``). Layers in front that are none of these, because they have alpha, a decoration, another format or another color, are
-/// converted where they reach and laid over the planes (`GeneralOverlay`).
+/// Sources that differ only in how samples are stored (interleaved chroma, fewer bits) are repacked; stills are converted
+/// once (``StillCache``). Front layers with alpha, a decoration, another format or another color are converted inside their
+/// boxes and composited over the planes (`GeneralOverlay`).
 package enum PlanarRoute {
   /// Whether the route can make this frame.
   package static func accepts(layers: [ResolvedLayer], background: Color?, context: RenderContext) -> Bool {
     refusal(layers: layers, background: background, context: context) == nil
   }
 
-  /// Why the route cannot make this frame, one clause; nil where it can.
+  /// Why the route cannot make this frame, as one clause; `nil` if it can.
   package static func refusal(layers: [ResolvedLayer], background: Color?, context: RenderContext) -> String? {
     if let refusal = refusal(background: background, context: context) { return refusal }
     guard let lowest = layers.last else { return nil }
@@ -27,7 +27,7 @@ package enum PlanarRoute {
     return preparation == nil ? obstacle : nil
   }
 
-  /// Why frames of a context are not composed in planes, whatever their layers are.
+  /// Why frames of a context are not composed in planes, regardless of their layers; `nil` if they can be.
   package static func refusal(background: Color?, context: RenderContext) -> String? {
     if context.outputFormat.isRGB { return "the output's format is \(context.outputFormat)" }
     if context.outputFormat.hasAlpha { return "the output keeps alpha" }
@@ -36,7 +36,7 @@ package enum PlanarRoute {
     return nil
   }
 
-  /// The context with an output in planes: its own, or one of which each sample is stored apart.
+  /// The context with planar output: its own, or one that stores each component in a plane.
   static func planes(of context: RenderContext) -> RenderContext {
     guard context.outputFormat.layout == .semiPlanar else { return context }
     var planes = context
@@ -44,11 +44,11 @@ package enum PlanarRoute {
     return planes
   }
 
-  /// Makes the frame. Layers stand front to back.
+  /// Makes the frame. Layers are ordered front to back.
   ///
-  /// Takes frames of the context's pool: the output, and scratch frames that go back before this returns.
+  /// Takes frames from the context's pool: the output, and scratch frames that are returned before this returns.
   ///
-  /// - Throws: `.conversionNotPossible` where ``accepts(layers:background:context:)`` is false; `.framePoolExhausted`.
+  /// - Throws: `.conversionNotPossible` if ``accepts(layers:background:context:)`` is false; `.framePoolExhausted`.
   package static func compose(
     _ layers: [ResolvedLayer], background: Color?, context: RenderContext, curves: CurveTables = CurveTables(),
     stills: StillCache = StillCache()

@@ -1,10 +1,13 @@
 import CompositorKernels
 
-/// A sample type of planar formats, with the kernels for it.
+/// A sample type of planar formats and its kernels.
 protocol PlanarSample: FilteredSample & FixedWidthInteger & UnsignedInteger & BitwiseCopyable {
   static func mix(
     _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Self>, _ a: UnsafePointer<Self>,
     _ b: UnsafePointer<Self>, count: Int, weight: Double)
+  static func mixRows(
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Self>, stride: Int, _ a: UnsafePointer<Self>, _ aStride: Int,
+    _ b: UnsafePointer<Self>, _ bStride: Int, count: Int, rows: Int, weight: Double)
   static func shift(
     _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<Self>, top: UnsafePointer<Self>,
     bottom: UnsafePointer<Self>, count: Int, next: Int, fx: Double, fy: Double, weight: Double)
@@ -31,6 +34,12 @@ extension UInt8: PlanarSample {
     _ b: UnsafePointer<UInt8>, count: Int, weight: Double
   ) {
     kernels.mix(destination, a, b, count: count, weight: weight)
+  }
+  static func mixRows(
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt8>, stride: Int, _ a: UnsafePointer<UInt8>, _ aStride: Int,
+    _ b: UnsafePointer<UInt8>, _ bStride: Int, count: Int, rows: Int, weight: Double
+  ) {
+    kernels.mixRows(destination, stride: stride, a, aStride, b, bStride, count: count, rows: rows, weight: weight)
   }
   static func shift(
     _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt8>, top: UnsafePointer<UInt8>,
@@ -80,6 +89,13 @@ extension UInt16: PlanarSample {
     _ b: UnsafePointer<UInt16>, count: Int, weight: Double
   ) {
     kernels.mix(destination, a, b, count: count, weight: weight)
+  }
+  static func mixRows(
+    _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt16>, stride: Int, _ a: UnsafePointer<UInt16>,
+    _ aStride: Int,
+    _ b: UnsafePointer<UInt16>, _ bStride: Int, count: Int, rows: Int, weight: Double
+  ) {
+    kernels.mixRows(destination, stride: stride, a, aStride, b, bStride, count: count, rows: rows, weight: weight)
   }
   static func shift(
     _ kernels: PlaneKernels, _ destination: UnsafeMutablePointer<UInt16>, top: UnsafePointer<UInt16>,

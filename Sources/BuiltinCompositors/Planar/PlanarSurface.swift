@@ -1,8 +1,8 @@
 import CompositorAPI
 import CompositorConversion
 
-/// Planes of Y′CbCr to work in: the output's own where it is planar, else full chroma in planes of the same depth, which are
-/// converted at the end. Alpha, where the output keeps it, is multiplied in unless told otherwise, so that pictures can be mixed.
+/// The Y′CbCr planes to work in: the output's own if it is planar, else planes of the same depth with full chroma, which are
+/// converted at the end. If the output has alpha, color is premultiplied by default so that frames can be mixed.
 struct PlanarSurface {
   /// The surface to work in.
   let context: RenderContext
@@ -27,8 +27,8 @@ struct PlanarSurface {
     self.context = context
   }
 
-  /// A finished picture in the output's own format. The surface is as deep as the output, whatever it stores it in: nothing is
-  /// dithered.
+  /// Converts a finished frame to the output's own format. The surface is as deep as the output, whatever its storage, so
+  /// nothing is dithered.
   func finish(_ frame: Frame) throws(CompositorError) -> Frame {
     try output.stored(frame, madeOf: [])
   }

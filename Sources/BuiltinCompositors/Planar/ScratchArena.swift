@@ -1,7 +1,7 @@
 import CompositorAPI
 
-/// Room for rows and reduced pictures while one frame is composed: cut piece by piece from one frame of the pool, so that the
-/// steady state allocates nothing.
+/// Scratch memory for rows and reduced planes while one frame is composed: allocated consecutively from one frame of the
+/// pool, so that the steady state allocates nothing.
 struct ScratchArena {
   private var next: UnsafeMutableRawPointer
   private let end: UnsafeMutableRawPointer
@@ -11,10 +11,10 @@ struct ScratchArena {
     end = plane.base + plane.stride * plane.height
   }
 
-  /// A piece for `count` values, aligned to 64 bytes.
+  /// Memory for `count` values, aligned to 64 bytes.
   mutating func take<T: BitwiseCopyable>(_ count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
     let byteCount = ScratchArena.byteCount(count, of: type)
-    precondition(end - next >= byteCount, "the scratch was measured too small")
+    precondition(end - next >= byteCount, "the scratch arena is too small")
     defer { next += byteCount }
     return next.bindMemory(to: type, capacity: count)
   }
@@ -23,8 +23,8 @@ struct ScratchArena {
     (count * MemoryLayout<T>.stride + 63) / 64 * 64
   }
 
-  /// Lends a frame of at least `byteCount` bytes. Sizes are powers of two, so that frames are found again in the pool while
-  /// a layer moves and its reduced size changes.
+  /// Takes a frame of at least `byteCount` bytes from the pool. Sizes are powers of two, so that frames are reused while a
+  /// layer moves and its reduced size changes.
   static func frame(byteCount: Int, pool: FramePool) throws(CompositorError) -> MutableFrame {
     let rowBytes = 16384
     var rows = 16

@@ -1,23 +1,23 @@
 public import CompositorAPI
 
-/// The old picture blurs, becomes the new one, and that gets sharp.
+/// Blurs out of the outgoing clip and into the incoming one.
 public struct BlurThroughTransition: VideoCompositor {
-  /// Radius, easing.
+  /// Parameters: `radius`, 0 … 0.5 of the frame's height, and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "blur-through", "Blur through", "The old picture blurs, becomes the new one, and that gets sharp.",
+    "blur-through", "Blur through", "Blurs out of the outgoing clip and into the incoming one.",
     [
       ParameterDescription(
         "radius", .number(minimum: 0, maximum: 0.5, unit: "of the height"), default: .number(0.04),
-        summary: "The deviation of the Gaussian in the middle, as a part of the frame's height.")
+        summary: "The Gaussian's largest standard deviation, as a fraction of the frame's height.")
     ])
 
   private let easing: Easing
   private let radius: Double
   private let compositor: LayerCompositor
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     easing = try parameters.easing()
@@ -25,7 +25,7 @@ public struct BlurThroughTransition: VideoCompositor {
     compositor = try LayerCompositor(context: context)
   }
 
-  /// Makes the frame for a request. A blur of the mixture is the mixture of the blurs, and half the work.
+  /// Composes the frame for a request. A blur of the mixture equals the mixture of the blurs, at half the cost.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let scene = try TransitionScene(request, easing: easing, compositor: compositor)
     guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }

@@ -10,21 +10,21 @@ import CompositorKernels
   import Darwin
 #endif
 
-/// A hand goes once round the center and leaves the new picture behind it.
+/// A clock hand sweeps once around the center and reveals the incoming clip behind it.
 public struct ClockTransition: VideoCompositor {
   enum Direction: String, CaseIterable, Sendable {
     case clockwise
     case counterclockwise
   }
 
-  /// Direction, start, center, softness, easing.
+  /// Parameters: `direction`, `start`, `centerX`, `centerY`, `softness` and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "clock", "Clock", "A hand goes once round the center and leaves the new picture behind it.",
+    "clock", "Clock", "A clock hand sweeps once around the center and reveals the incoming clip.",
     [
-      .choice("direction", Direction.allCases.map(\.rawValue), "Which way round"),
+      .choice("direction", Direction.allCases.map(\.rawValue), "The direction of rotation"),
       ParameterDescription(
         "start", .number(minimum: 0, maximum: 360, unit: "degrees"), default: .number(0),
-        summary: "Where the hand starts, clockwise from the top."),
+        summary: "The hand's initial angle, clockwise from the top."),
       .center("centerX", "width"), .center("centerY", "height"), .softness,
     ])
 
@@ -34,9 +34,9 @@ public struct ClockTransition: VideoCompositor {
   private let center: Point
   private let softness: Double
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MaskTransition(parameters, context: context)
@@ -46,7 +46,7 @@ public struct ClockTransition: VideoCompositor {
     softness = try parameters.number("softness")
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { progress, size in
       SectorMask(
@@ -56,12 +56,12 @@ public struct ClockTransition: VideoCompositor {
   }
 }
 
-/// The sector between a standing hand and a moving one: both halves of the plane that they bound, or either of them beyond
-/// half a turn.
+/// The sector between a fixed and a moving hand: the intersection of the half planes that they bound, or the union beyond
+/// half a revolution.
 struct SectorMask: TransitionMask {
   let feather: Double
   private let center: Point
-  /// Depth in the half that begins at the standing hand, and in the half that ends at the moving one.
+  /// Depth in the half plane that begins at the fixed hand, and in the one that ends at the moving hand.
   private let standing: Point
   private let moving: Point
   private let isUnion: Bool
@@ -74,11 +74,11 @@ struct SectorMask: TransitionMask {
     feather = max(1, softness * min(size.width, size.height) / 2)
     let way = isClockwise ? 1.0 : -1.0
     let end = start + way * turn
-    // The hand at an angle a from the top points to (sin a, −cos a); to its right, clockwise, lies (cos a, sin a).
+    // A hand at angle a from the top points to (sin a, −cos a); its right, clockwise, is (cos a, sin a).
     standing = Point(x: way * cos(start), y: way * sin(start))
     moving = Point(x: -way * cos(end), y: -way * sin(end))
     isUnion = turn > .pi
-    // An edge that is half outside at the beginning and half inside at the end shows nothing too early or too late.
+    // The edge is fully outside at the beginning and fully inside at the end, so nothing shows too early or too late.
     shift = (progress - 0.5) * feather
   }
 

@@ -2,7 +2,7 @@ import CCompositorKernels
 public import CompositorAPI
 import CompositorKernels
 
-/// A shape grows from the center and shows the new picture inside, or shrinks to it and takes the old one along.
+/// A shape grows from the center and reveals the incoming clip, or shrinks to it with the outgoing clip inside.
 public struct IrisTransition: VideoCompositor {
   enum Shape: String, CaseIterable, Sendable {
     case circle, rectangle, diamond
@@ -11,12 +11,12 @@ public struct IrisTransition: VideoCompositor {
     case open, close
   }
 
-  /// Shape, direction, center, softness, easing.
+  /// Parameters: `shape`, `direction`, `centerX`, `centerY`, `softness` and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "iris", "Iris", "A shape grows from the center with the new picture inside, or shrinks to it with the old one.",
+    "iris", "Iris", "A shape grows with the incoming clip inside, or shrinks with the outgoing clip.",
     [
       .choice("shape", Shape.allCases.map(\.rawValue), "The shape"),
-      .choice("direction", Direction.allCases.map(\.rawValue), "Whether it grows or shrinks"),
+      .choice("direction", Direction.allCases.map(\.rawValue), "Whether the shape grows or shrinks"),
       .center("centerX", "width"), .center("centerY", "height"), .softness,
     ])
 
@@ -26,9 +26,9 @@ public struct IrisTransition: VideoCompositor {
   private let center: Point
   private let softness: Double
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MaskTransition(parameters, context: context)
@@ -38,7 +38,7 @@ public struct IrisTransition: VideoCompositor {
     softness = try parameters.number("softness")
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let size = request.context.size.size
     let center = Point(x: center.x * size.width, y: center.y * size.height)
@@ -92,7 +92,7 @@ struct CircleMask: TransitionMask {
 struct BoxMask: TransitionMask {
   let feather: Double
   private let center: Point
-  /// Depth at the center, less by `slope` for each pixel away.
+  /// Depth at the center, which decreases by `slope` per pixel of distance.
   private let peak: Point
   private let slope: Point
   private let isDiamond: Bool
@@ -105,7 +105,7 @@ struct BoxMask: TransitionMask {
     sign = isClosing ? -1 : 1
     let grown = isClosing ? 1 - progress : progress
     if isDiamond {
-      // x / width + y / height is the same along each side; its gradient has the length below.
+      // x / width + y / height is constant along each side; its gradient has the length below.
       let steep = (1 / (size.width * size.width) + 1 / (size.height * size.height)).squareRoot()
       let reach = (x / size.width + y / size.height) / steep
       feather = max(1, softness * reach)
@@ -131,7 +131,7 @@ struct BoxMask: TransitionMask {
     fold.slope = Float(-sign * slope.x / feather)
     let rest = isDiamond ? peak.x - dy : peak.x
     fold.peak = Float(sign * rest / feather + 0.5)
-    // The outside of a rectangle is where either side is passed; its rows are whole beyond the shorter side.
+    // The outside of a rectangle is beyond either side; rows are uniform beyond the shorter side.
     fold.cap = isDiamond || sign < 0 ? .greatestFiniteMagnitude : Float((peak.y - dy) / feather + 0.5)
     if !isDiamond, sign < 0, dy - peak.y >= feather / 2 {
       weights.update(repeating: PlaneKernels.fullWeight, count: run.count)
@@ -141,7 +141,7 @@ struct BoxMask: TransitionMask {
     if !isDiamond, sign < 0 { raise(weights, to: (dy - peak.y) / feather + 0.5, count: run.count) }
   }
 
-  /// No weight below a floor.
+  /// Raises all weights to at least `floor`.
   private func raise(_ weights: UnsafeMutablePointer<UInt16>, to floor: Double, count: Int) {
     guard floor > 0 else { return }
     let least = UInt16(min(floor, 1) * Double(PlaneKernels.fullWeight) + 0.5)

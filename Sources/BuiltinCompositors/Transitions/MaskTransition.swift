@@ -3,7 +3,7 @@ import CompositorAPI
 import CompositorConversion
 import CompositorKernels
 
-/// Samples of a row of a mask: `count` of them, `step` pixels apart, the first at (`x`, `y`).
+/// A run of samples of a mask's row: `count` of them, `step` pixels apart, the first at (`x`, `y`).
 struct MaskRun {
   var x: Double
   var y: Double
@@ -11,16 +11,16 @@ struct MaskRun {
   var count: Int
 }
 
-/// Which of two pictures is seen where. A value, made for one frame.
+/// The mask between two frames. A value, made for one frame.
 protocol TransitionMask {
-  /// How far inside the new picture's part a place lies, in pixels; less than 0 outside. Along a row it changes by no more
-  /// than a pixel each pixel.
+  /// The distance in pixels of a position inside the incoming clip's part; negative outside. Along a row it changes by at
+  /// most one pixel per pixel.
   func depth(x: Double, y: Double) -> Double
-  /// By how many pixels depth changes at most from one pixel of a row to the next, 0 … 1.
+  /// The largest change of depth from one pixel of a row to the next, 0 … 1.
   var steepness: Double { get }
-  /// Pixels over which the old picture becomes the new one, at least 1: half of them on each side of depth 0.
+  /// The width in pixels of the soft edge, at least 1, centered on depth 0.
   var feather: Double { get }
-  /// Weights for a run: 0 at a depth of −feather / 2, full at feather / 2.
+  /// Writes weights for a run: 0 at a depth of −feather / 2, full at feather / 2.
   func weigh(_ run: MaskRun, into weights: UnsafeMutablePointer<UInt16>, kernels: PlaneKernels)
 }
 
@@ -28,8 +28,7 @@ extension TransitionMask {
   var steepness: Double { 1 }
 }
 
-/// The part that all transitions by a mask share: rows of either picture are copied where the mask is whole and mixed where it
-/// is not.
+/// The common part of all mask transitions: rows of either frame are copied where the mask is uniform, and mixed elsewhere.
 struct MaskTransition: Sendable {
   private let easing: Easing
   private let compositor: LayerCompositor
@@ -39,9 +38,9 @@ struct MaskTransition: Sendable {
     compositor = try LayerCompositor(context: context)
   }
 
-  /// The frame for a request.
+  /// Composes the frame for a request.
   ///
-  /// - Parameter mask: Makes the mask for a progress above 0 and below 1 and for a frame's size.
+  /// - Parameter mask: Makes the mask for a progress above 0 and below 1, and for a frame's size.
   func compose<Mask: TransitionMask>(
     _ request: CompositionRequest, mask: (Double, Size) -> Mask
   ) throws(CompositorError) -> Frame {
@@ -54,12 +53,12 @@ struct MaskTransition: Sendable {
   }
 }
 
-/// Mixes two pictures by a mask, plane by plane on each plane's own grid. In linear light only what is mixed comes from the grid of luma; where
-/// the mask is whole the pictures' own samples stay.
+/// Mixes two frames by a mask, each plane on its own grid. In linear light only mixed samples come from the luma grid; where
+/// the mask is uniform, the frames' own samples are copied.
 struct MaskPainter<Mask: TransitionMask> {
   let mask: Mask
   let kernels: PlaneKernels
-  /// Runs no longer than this are weighed without looking for whole parts.
+  /// Runs up to this length are weighted without a search for uniform parts.
   private let shortRun = 48
 
   init(mask: Mask, kernels: PlaneKernels) {
@@ -67,7 +66,7 @@ struct MaskPainter<Mask: TransitionMask> {
     self.kernels = kernels
   }
 
-  /// The mixed picture, of the size and format that both have.
+  /// The mixed frame, of the size and format of both.
   func paint(
     _ from: Frame, _ to: Frame, context: RenderContext, curves: CurveTables
   ) throws(CompositorError) -> Frame {
@@ -78,7 +77,7 @@ struct MaskPainter<Mask: TransitionMask> {
     }
   }
 
-  /// Both pictures mixed everywhere.
+  /// Both frames mixed everywhere.
   private func inLight(
     _ from: Frame, _ to: Frame, _ context: RenderContext, _ curves: CurveTables
   ) throws(CompositorError) -> Frame {
@@ -94,7 +93,7 @@ struct MaskPainter<Mask: TransitionMask> {
     return try mixer.frame(rows)
   }
 
-  /// - Parameter mixed: Both pictures mixed already; `nil` to mix codes.
+  /// - Parameter mixed: Both frames already mixed; `nil` to mix codes.
   private func paint(
     _ from: Frame, _ to: Frame, mixed: Planes?, context: RenderContext
   ) throws(CompositorError) -> Frame {
@@ -124,13 +123,13 @@ struct MaskPainter<Mask: TransitionMask> {
     return output.freeze()
   }
 
-  /// A run of a row: whole where its middle lies deeper than the run is long, else halved.
+  /// Paints a run of a row: uniform if the depth at its middle exceeds its length, else split in halves.
   private func paint(_ run: MaskRun, first: Int, row: Int, _ rows: MaskRows) {
     let reach = Double(run.count) / 2 * run.step * mask.steepness
     let depth = mask.depth(x: run.x + Double(run.count - 1) / 2 * run.step, y: run.y)
     if depth >= mask.feather / 2 + reach { return rows.copy(isNew: true, first: first, count: run.count, row: row, kernels) }
     if -depth >= mask.feather / 2 + reach { return rows.copy(isNew: false, first: first, count: run.count, row: row, kernels) }
-    // Where the soft edge is wider than the run, halving finds nothing whole.
+    // If the soft edge is wider than the run, splitting finds nothing uniform.
     guard run.count > shortRun, abs(depth) + reach > mask.feather / 2 else {
       mask.weigh(run, into: rows.weights, kernels: kernels)
       return rows.mix(first: first, count: run.count, row: row, kernels)
@@ -145,12 +144,12 @@ struct MaskPainter<Mask: TransitionMask> {
   }
 }
 
-/// The rows of one plane of both pictures and of the mixed one.
+/// The rows of one plane of both frames and of the mixed one.
 struct MaskRows {
   let output: MutablePlane
   let from: Plane
   let to: Plane
-  /// Where the mixed samples are, if they are made already.
+  /// The mixed samples, if they are already made.
   let mixed: Plane?
   let weights: UnsafeMutablePointer<UInt16>
   let bytesPerSample: Int
@@ -163,7 +162,7 @@ struct MaskRows {
       byteCount: count * bytesPerSample)
   }
 
-  /// Mixes by the first `count` weights.
+  /// Mixes with the first `count` weights.
   func mix(first: Int, count: Int, row: Int, _ kernels: PlaneKernels) {
     let offset = first * bytesPerSample
     if let mixed { return pick(mixed, first: first, count: count, row: row, kernels) }
@@ -180,7 +179,8 @@ struct MaskRows {
     }
   }
 
-  /// Takes the old picture's samples where the weight is 0, the new one's where it is full, and the mixed ones between.
+  /// Takes the outgoing frame's samples where the weight is 0, the incoming ones where it is full, and the mixed ones
+  /// between.
   private func pick(_ mixed: Plane, first: Int, count: Int, row: Int, _ kernels: PlaneKernels) {
     func plane(_ weight: UInt16) -> Plane { weight == 0 ? from : weight >= PlaneKernels.fullWeight ? to : mixed }
     func kind(_ index: Int) -> Int { weights[index] == 0 ? 0 : weights[index] >= PlaneKernels.fullWeight ? 2 : 1 }

@@ -2,26 +2,27 @@ public import CompositorAPI
 import CompositorConversion
 import CompositorKernels
 
-/// The old picture becomes the new one: (1 − t) · old + t · new wherever either is, by layers that fade.
+/// Cross-dissolves from the outgoing to the incoming clip, (1 − t) · outgoing + t · incoming, by fading layers.
 ///
-/// The frames are those of the layers that a timeline writes for a dissolve (``DissolveFades``), in the instruction's blending space.
+/// The frames equal those of the layers that a timeline writes for a dissolve (`DissolveFades`), in the instruction's
+/// blending space.
 public struct DissolveTransition: VideoCompositor {
-  /// Easing.
+  /// Parameter: `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "dissolve", "Dissolve", "The old picture becomes the new one, everywhere at the same time.")
+    "dissolve", "Dissolve", "Cross-dissolves from the outgoing to the incoming clip.")
 
   private let easing: Easing
   private let compositor: LayerCompositor
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     easing = try BuiltinParameters(parameters, Self.descriptor).easing()
     compositor = try LayerCompositor(context: context)
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let scene = try TransitionScene(request, easing: easing, compositor: compositor)
     let fades = DissolveFades(
@@ -33,24 +34,24 @@ public struct DissolveTransition: VideoCompositor {
   }
 }
 
-/// The old picture becomes a color, which then becomes the new picture.
+/// Dissolves from the outgoing clip to a color, then to the incoming clip.
 public struct DipTransition: VideoCompositor {
-  /// Color, easing.
+  /// Parameters: `color` (sRGB, black by default) and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "dip", "Dip to color", "The old picture becomes a color, which then becomes the new picture.",
+    "dip", "Dip to color", "Dissolves from the outgoing clip to a color, then to the incoming clip.",
     [
       ParameterDescription(
         "color", .color, default: .list([.integer(0), .integer(0), .integer(0)]), isAnimatable: true,
-        summary: "The color, sRGB; black.")
+        summary: "The color, in sRGB; black by default.")
     ])
 
   private let easing: Easing
   private let compositor: LayerCompositor
   private let parameters: BuiltinParameters
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     self.parameters = try BuiltinParameters(parameters, Self.descriptor)
     easing = try self.parameters.easing()
@@ -58,7 +59,7 @@ public struct DipTransition: VideoCompositor {
     compositor = try LayerCompositor(context: context)
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let color = try parameters.updated(with: request.instruction.parameters).color("color")
     let scene = try TransitionScene(request, easing: easing, compositor: compositor)
@@ -71,7 +72,7 @@ public struct DipTransition: VideoCompositor {
 }
 
 extension Frame {
-  /// This picture and another of the same size and format, mixed in the context's blending space.
+  /// This frame mixed with another of the same size and format, in the context's blending space.
   func mixed(
     with other: Frame, weight: Double, _ context: RenderContext, _ curves: CurveTables
   ) throws(CompositorError) -> Frame {
@@ -95,7 +96,7 @@ extension Frame {
     return output.freeze()
   }
 
-  /// This picture and a color, mixed in the context's blending space.
+  /// This frame mixed with a color, in the context's blending space.
   func mixed(
     with color: Color, weight: Double, _ context: RenderContext, _ curves: CurveTables
   ) throws(CompositorError) -> Frame {

@@ -1,7 +1,7 @@
 import CompositorAPI
 
-/// The part that all transitions share that move whole pictures: they say where two layers are, and the layer compositor
-/// does the rest.
+/// The common part of transitions that move complete frames: they compute the placement of two layers, and the layer
+/// compositor does the rest.
 struct MoveTransition: Sendable {
   private let easing: Easing
   private let compositor: LayerCompositor
@@ -11,9 +11,10 @@ struct MoveTransition: Sendable {
     compositor = try LayerCompositor(context: context)
   }
 
-  /// The frame for a request.
+  /// Composes the frame for a request.
   ///
-  /// - Parameter layers: The old picture's layer and the new one's, moved for a progress above 0 and below 1, front to back.
+  /// - Parameter layers: The outgoing and the incoming clip's layers, moved for a progress above 0 and below 1, front to
+  ///   back.
   func compose(
     _ request: CompositionRequest, layers: (TransitionScene) -> [LayerInstruction]
   ) throws(CompositorError) -> Frame {
@@ -25,10 +26,10 @@ struct MoveTransition: Sendable {
 }
 
 extension MoveDirection {
-  static let parameter = ParameterDescription.choice("direction", allCases.map(\.rawValue), "Where the picture moves to")
+  static let parameter = ParameterDescription.choice("direction", allCases.map(\.rawValue), "The direction of motion")
 
-  /// A part of the way across the canvas, in units of the composition. Rounded to whole samples of every plane: pictures that
-  /// move are copied, not resampled, and stay as sharp as they are.
+  /// A fraction of the distance across the canvas, in units of the composition. Rounded to whole samples of every plane, so
+  /// that moving frames are copied and stay sharp.
   func offset(_ part: Double, of request: CompositionRequest) -> Point {
     let context = request.context
     let step = context.outputFormat.subsampling == .s444 ? 1.0 : 2.0
@@ -40,7 +41,7 @@ extension MoveDirection {
     return offset(across: Size(width: snapped(context.size.width), height: snapped(context.size.height)))
   }
 
-  /// The other picture's place, which begins where this one ends.
+  /// The offset of the other frame, which begins where this one ends.
   func following(_ offset: Point, of request: CompositionRequest) -> Point {
     let whole = self.offset(1, of: request)
     return Point(x: offset.x - whole.x, y: offset.y - whole.y)
@@ -53,7 +54,7 @@ extension RenderContext {
 }
 
 extension LayerInstruction {
-  /// The layer a part of the way from one offset to another, as a ramp of its transform between the two has it.
+  /// The layer at a fraction of the way between two offsets, equal to a ramp of its transform between them.
   func moved(from start: Point, to end: Point, progress: Double, at time: MediaTime) -> LayerInstruction {
     var layer = self
     func place(_ offset: Point) -> AffineMatrix {
@@ -70,10 +71,10 @@ extension LayerInstruction {
     return layer
   }
 
-  /// The layer scaled about a point of the composition's space.
+  /// The layer scaled about a point in the composition's space.
   func scaled(x: Double, y: Double, about point: Point, at time: MediaTime) -> LayerInstruction {
     var layer = self
-    // It changes from frame to frame, as if its transform did.
+    // It changes from frame to frame, like an animated transform.
     layer.sampling = layer.sampling ?? .fast
     layer.place(
       AffineMatrix.translation(x: -point.x, y: -point.y).concatenating(.scale(x: x, y: y))

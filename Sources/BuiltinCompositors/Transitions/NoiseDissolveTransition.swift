@@ -2,11 +2,11 @@ import CCompositorKernels
 public import CompositorAPI
 import CompositorKernels
 
-/// The new picture appears cell by cell, in an order without pattern that is the same each time.
+/// Reveals the incoming clip cell by cell, in a pseudorandom but reproducible order.
 public struct NoiseDissolveTransition: VideoCompositor {
-  /// Cell, softness, easing.
+  /// Parameters: `cell`, `softness` and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "noise-dissolve", "Noise dissolve", "The new picture appears cell by cell, in an order without pattern.",
+    "noise-dissolve", "Noise dissolve", "Reveals the incoming clip cell by cell, in a pseudorandom order.",
     [
       .choice("cell", ["2", "4", "8", "16", "32", "64"], "The side of a cell, in pixels of the frame"), .softness,
     ])
@@ -15,9 +15,9 @@ public struct NoiseDissolveTransition: VideoCompositor {
   private let shift: Int
   private let softness: Double
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MaskTransition(parameters, context: context)
@@ -25,13 +25,13 @@ public struct NoiseDissolveTransition: VideoCompositor {
     softness = try parameters.number("softness")
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { progress, _ in NoiseMask(shift: shift, softness: softness, progress: progress) }
   }
 }
 
-/// Cells whose fixed number a level has passed.
+/// The cells whose fixed random number is below a level.
 struct NoiseMask: TransitionMask {
   private let shift: Int
   private let level: Double
@@ -43,12 +43,12 @@ struct NoiseMask: TransitionMask {
     level = progress * (1 + width)
   }
 
-  /// Nowhere whole: depth says nothing about neighbors.
+  /// There is no uniform part: depth says nothing about neighbors.
   func depth(x: Double, y: Double) -> Double { 0 }
   var feather: Double { .greatestFiniteMagnitude }
 
   func weigh(_ run: MaskRun, into weights: UnsafeMutablePointer<UInt16>, kernels: PlaneKernels) {
-    // Cells are even: all samples of chroma lie in the cell of the luma they stand for.
+    // Cell sizes are even: each chroma sample lies in the cell of its luma samples.
     let row = UInt32(truncatingIfNeeded: Int(run.y.rounded(.down)) >> shift)
     kernels.noise(
       weights,

@@ -1,27 +1,27 @@
 public import CompositorAPI
 
-/// The old picture comes closer and fades, or the new one comes from close by.
+/// The outgoing clip grows and fades out, or the incoming clip fades in while it shrinks to its size.
 public struct ZoomTransition: VideoCompositor {
   enum Direction: String, CaseIterable, Sendable {
     case `in`, out
   }
 
-  /// Direction, scale, easing.
+  /// Parameters: `direction` (`in` or `out`), `scale` (1 … 20, 3 by default) and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "zoom", "Zoom", "The old picture grows and fades away, or the new one fades in and shrinks to its place.",
+    "zoom", "Zoom", "The outgoing clip grows and fades out, or the incoming clip fades in and shrinks to its size.",
     [
-      .choice("direction", Direction.allCases.map(\.rawValue), "Whether the old picture grows or the new one shrinks"),
+      .choice("direction", Direction.allCases.map(\.rawValue), "Whether the outgoing clip grows or the incoming one shrinks"),
       ParameterDescription(
-        "scale", .number(minimum: 1, maximum: 20, unit: "times"), default: .number(3), summary: "How large it gets."),
+        "scale", .number(minimum: 1, maximum: 20, unit: "times"), default: .number(3), summary: "The largest scale."),
     ])
 
   private let transition: MoveTransition
   private let direction: Direction
   private let scale: Double
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MoveTransition(parameters, context: context)
@@ -29,7 +29,7 @@ public struct ZoomTransition: VideoCompositor {
     scale = try parameters.number("scale")
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { scene in
       let isIn = direction == .in
@@ -43,26 +43,26 @@ public struct ZoomTransition: VideoCompositor {
   }
 }
 
-/// The old picture is squeezed to a line, in front of the new one.
+/// The outgoing clip is squeezed to a line, in front of the incoming one.
 public struct SqueezeTransition: VideoCompositor {
-  /// Line, easing.
+  /// Parameters: `line` (`horizontal` or `vertical`) and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "squeeze", "Squeeze", "The old picture is squeezed to a line and gives the new one free.",
-    [.choice("line", ["horizontal", "vertical"], "How the line lies that the old picture becomes")])
+    "squeeze", "Squeeze", "The outgoing clip is squeezed to a line and uncovers the incoming one.",
+    [.choice("line", ["horizontal", "vertical"], "The orientation of the line")])
 
   private let transition: MoveTransition
   private let isHorizontal: Bool
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MoveTransition(parameters, context: context)
     isHorizontal = try parameters.string("line") == "horizontal"
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { scene in
       let rest = 1 - scene.progress

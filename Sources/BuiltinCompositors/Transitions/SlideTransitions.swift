@@ -1,26 +1,26 @@
 public import CompositorAPI
 
-/// The new picture pushes the old one out of the frame.
+/// The incoming clip pushes the outgoing one out of the frame.
 ///
-/// The frames are those of the layers that a timeline writes for a push: offsets are not rounded to samples.
+/// The frames equal those of the layers that a timeline writes for a push: offsets are not rounded to samples.
 public struct PushTransition: VideoCompositor {
-  /// Direction, easing.
+  /// Parameters: `direction` and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "push", "Push", "The new picture pushes the old one out of the frame.", [MoveDirection.parameter])
+    "push", "Push", "The incoming clip pushes the outgoing one out of the frame.", [MoveDirection.parameter])
 
   private let transition: MoveTransition
   private let direction: MoveDirection
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MoveTransition(parameters, context: context)
     direction = try parameters.choice("direction", MoveDirection.self)
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { scene in
       let away = direction.offset(across: request.context.canvas)
@@ -32,25 +32,25 @@ public struct PushTransition: VideoCompositor {
   }
 }
 
-/// The new picture slides over the old one, which stays.
+/// The incoming clip slides over the outgoing one, which does not move.
 public struct CoverTransition: VideoCompositor {
-  /// Direction, easing.
+  /// Parameters: `direction` and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "cover", "Cover", "The new picture slides over the old one.", [MoveDirection.parameter])
+    "cover", "Cover", "The incoming clip slides over the outgoing one.", [MoveDirection.parameter])
 
   private let transition: MoveTransition
   private let direction: MoveDirection
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MoveTransition(parameters, context: context)
     direction = try parameters.choice("direction", MoveDirection.self)
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { scene in
       let offset = direction.following(direction.offset(scene.progress, of: request), of: request)
@@ -59,25 +59,25 @@ public struct CoverTransition: VideoCompositor {
   }
 }
 
-/// The old picture slides away and uncovers the new one.
+/// The outgoing clip slides away and uncovers the incoming one.
 public struct UncoverTransition: VideoCompositor {
-  /// Direction, easing.
+  /// Parameters: `direction` and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "uncover", "Uncover", "The old picture slides away from over the new one.", [MoveDirection.parameter])
+    "uncover", "Uncover", "The outgoing clip slides away and uncovers the incoming one.", [MoveDirection.parameter])
 
   private let transition: MoveTransition
   private let direction: MoveDirection
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MoveTransition(parameters, context: context)
     direction = try parameters.choice("direction", MoveDirection.self)
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { scene in
       [scene.from.moved(by: direction.offset(scene.progress, of: request), at: request.time), scene.to]

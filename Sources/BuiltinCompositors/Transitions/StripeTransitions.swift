@@ -2,18 +2,18 @@ import CCompositorKernels
 public import CompositorAPI
 import CompositorKernels
 
-/// Two doors open from the middle, or close to it.
+/// Two doors open from the middle onto the incoming clip, or close with it.
 public struct BarnDoorTransition: VideoCompositor {
   enum Direction: String, CaseIterable, Sendable {
     case open, close
   }
 
-  /// Edge, direction, softness, easing.
+  /// Parameters: `edge`, `direction`, `softness` and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "barn-door", "Barn door", "Two doors open from the middle and show the new picture, or close with it.",
+    "barn-door", "Barn door", "Two doors open from the middle onto the incoming clip, or close with it.",
     [
-      .choice("edge", ["vertical", "horizontal"], "How the doors' edges stand"),
-      .choice("direction", Direction.allCases.map(\.rawValue), "Whether they open or close"), .softness,
+      .choice("edge", ["vertical", "horizontal"], "The orientation of the doors' edges"),
+      .choice("direction", Direction.allCases.map(\.rawValue), "Whether the doors open or close"), .softness,
     ])
 
   private let transition: MaskTransition
@@ -21,9 +21,9 @@ public struct BarnDoorTransition: VideoCompositor {
   private let isClosing: Bool
   private let softness: Double
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MaskTransition(parameters, context: context)
@@ -32,7 +32,7 @@ public struct BarnDoorTransition: VideoCompositor {
     softness = try parameters.number("softness")
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { progress, size in
       let reach = (isVertical ? size.width : size.height) / 2
@@ -44,13 +44,13 @@ public struct BarnDoorTransition: VideoCompositor {
   }
 }
 
-/// Slats turn and show the new picture, all at the same time.
+/// Reveals the incoming clip in stripes that widen, all at the same time.
 public struct BlindsTransition: VideoCompositor {
-  /// Edge, count, softness, easing.
+  /// Parameters: `edge`, `count`, `softness` and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "blinds", "Blinds", "The new picture appears in stripes that widen.",
+    "blinds", "Blinds", "Reveals the incoming clip in stripes that widen.",
     [
-      .choice("edge", ["horizontal", "vertical"], "How the stripes lie"), .stripeCount(12), .softness,
+      .choice("edge", ["horizontal", "vertical"], "The orientation of the stripes"), .stripeCount(12), .softness,
     ])
 
   private let transition: MaskTransition
@@ -58,9 +58,9 @@ public struct BlindsTransition: VideoCompositor {
   private let count: Int
   private let softness: Double
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MaskTransition(parameters, context: context)
@@ -69,7 +69,7 @@ public struct BlindsTransition: VideoCompositor {
     softness = try parameters.number("softness")
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { progress, size in
       let period = (isVertical ? size.width : size.height) / Double(count)
@@ -81,20 +81,20 @@ public struct BlindsTransition: VideoCompositor {
   }
 }
 
-/// Squares of a chequerboard are wiped from left to right, the second kind half a square behind the first.
+/// Wipes the squares of a checkerboard from left to right; every second row is offset by half a period.
 public struct CheckerTransition: VideoCompositor {
-  /// Count, softness, easing.
+  /// Parameters: `count`, `softness` and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "checker", "Checker", "Stripes of a chequerboard widen, every second row shifted by half a period.",
+    "checker", "Checker", "Wipes the squares of a checkerboard; every second row is offset by half a period.",
     [.stripeCount(8), .softness])
 
   private let transition: MaskTransition
   private let count: Int
   private let softness: Double
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MaskTransition(parameters, context: context)
@@ -102,7 +102,7 @@ public struct CheckerTransition: VideoCompositor {
     softness = try parameters.number("softness")
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { progress, size in
       let period = 2 * size.width / Double(count)
@@ -116,14 +116,14 @@ public struct CheckerTransition: VideoCompositor {
 }
 
 extension ParameterDescription {
-  /// How many stripes there are.
+  /// The number of stripes.
   fileprivate static func stripeCount(_ count: Int) -> ParameterDescription {
     ParameterDescription(
-      "count", .integer(minimum: 1, maximum: 200), default: .integer(count), summary: "How many stripes there are.")
+      "count", .integer(minimum: 1, maximum: 200), default: .integer(count), summary: "The number of stripes.")
   }
 }
 
-/// A stripe around a middle line, or one in each period; in every second band of rows half a period further on.
+/// A stripe around a center line, or one per period, offset by half a period in every second band of rows.
 struct StripeMask: TransitionMask {
   let feather: Double
   private let isVertical: Bool
@@ -134,8 +134,8 @@ struct StripeMask: TransitionMask {
   private let bandHeight: Double
 
   /// - Parameters:
-  ///   - half: Half of a stripe's width; less than 0 where there is none yet.
-  ///   - period: From stripe to stripe; 0 for a single one.
+  ///   - half: Half of a stripe's width; negative if there is none yet.
+  ///   - period: Distance between stripes; 0 for a single one.
   init(
     isVertical: Bool, center: Double, half: Double, period: Double, feather: Double, isOutside: Bool, bandHeight: Double = 0
   ) {
@@ -150,7 +150,7 @@ struct StripeMask: TransitionMask {
     bandHeight > 0 && Int(y / bandHeight) % 2 == 1 ? center + period / 2 : center
   }
 
-  /// Distance from the middle of the nearest stripe.
+  /// Distance from the center of the nearest stripe.
   private func distance(_ position: Double) -> Double {
     abs(period > 0 ? position - period * (position / period).rounded(.toNearestOrEven) : position)
   }

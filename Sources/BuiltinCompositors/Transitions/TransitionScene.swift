@@ -1,23 +1,22 @@
 import CompositorAPI
 
-/// What a transition is asked for at one time: which picture gives way to which, what lies over and under both, and how far it
-/// has come.
+/// The input of a transition at one time: the outgoing and the incoming clip, the layers above and below, and the progress.
 ///
-/// The two are the instruction's additional tracks, where it names two, else its first two layers. Their places, opacities and
-/// crops are those of the layers; layers before the two lie over the transition, layers after them under both pictures.
+/// The two clips are the instruction's additional tracks if it names two, else its first two layers. Position, opacity and
+/// crop are those of their layers. Layers before the two are above the transition, layers after them below both clips.
 struct TransitionScene {
   let from: LayerInstruction
   let to: LayerInstruction
-  /// 0 … 1, eased. An easing that overshoots stays at the end that it passes.
+  /// Eased progress, 0 … 1; overshoot is clamped.
   let progress: Double
-  /// The surface the pictures are made in: the output's, or planes that are converted at the end.
+  /// The surface to compose in: the output's own, or planes that are converted at the end.
   let surface: PlanarSurface
   private let request: CompositionRequest
   private let compositor: LayerCompositor
   private let over: [LayerInstruction]
   private let under: [LayerInstruction]
 
-  /// - Throws: `.invalidComposition` where the instruction does not name two tracks.
+  /// - Throws: `.invalidComposition` if the instruction doesn't name two tracks.
   init(_ request: CompositionRequest, easing: Easing, compositor: LayerCompositor) throws(CompositorError) {
     let instruction = request.instruction
     let named = instruction.additionalTrackIDs
@@ -25,10 +24,10 @@ struct TransitionScene {
     guard pair.count == 2 else {
       throw CompositorError(
         .invalidComposition, "A transition needs two tracks; the instruction names \(pair.count).",
-        recoverySuggestion: "Give it a layer for the old picture, then one for the new picture.",
+        recoverySuggestion: "Give it a layer for the outgoing clip, then one for the incoming clip.",
         at: ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: instruction.compositor))
     }
-    // Before transforms are fixed for this frame, and it can no longer be seen that they change.
+    // Before transforms are evaluated for this frame, after which their change over time can't be seen.
     let layers = instruction.layers.map { $0.sampled(in: instruction.timeRange, context: request.context) }
     from = layers.first { $0.trackID == pair[0] } ?? LayerInstruction(trackID: pair[0])
     to = layers.first { $0.trackID == pair[1] } ?? LayerInstruction(trackID: pair[1])
@@ -41,7 +40,7 @@ struct TransitionScene {
     self.compositor = compositor
   }
 
-  /// The part of the canvas that a layer of the scene hides all through the transition; `nil` if that cannot be said.
+  /// The part of the canvas that a layer of the scene hides throughout the transition; `nil` if unknown.
   func coverage(of layer: LayerInstruction) -> Rect? {
     let instruction = request.instruction
     return request.sources[layer.trackID].flatMap {
@@ -49,19 +48,19 @@ struct TransitionScene {
     }
   }
 
-  /// The old picture, placed, over what lies under it.
+  /// The outgoing frame, placed, over the layers below.
   func fromPicture() throws(CompositorError) -> Frame { try compose([from] + under) }
-  /// The new picture, placed, over what lies under it.
+  /// The incoming frame, placed, over the layers below.
   func toPicture() throws(CompositorError) -> Frame { try compose([to] + under) }
 
-  /// The finished frame of layers that stand in for the two pictures.
+  /// The finished frame of layers that replace the two clips.
   func finish(_ layers: [LayerInstruction]) throws(CompositorError) -> Frame {
     var request = request
     request.instruction.layers = over + layers + under
     return try compositor.compose(request)
   }
 
-  /// The finished frame, with what lies over the transition.
+  /// The finished frame, with the layers above the transition.
   func finish(_ picture: Frame) throws(CompositorError) -> Frame {
     guard !over.isEmpty else { return try surface.finish(picture) }
     var request = request
@@ -70,7 +69,7 @@ struct TransitionScene {
     request.context.compositionToPixels = .identity
     request.sources[trackID] = SourceFrame(
       trackID: trackID, frame: picture, presentationTime: request.time, duration: .indefinite, requestedTime: request.time)
-    // Layers are placed on the canvas, the picture is in pixels already.
+    // Layers are placed on the canvas; the frame is already in pixels.
     let scale = AffineMatrix.scale(x: request.context.renderScale, y: request.context.renderScale)
     for index in over.indices { request.instruction.layers[index].place(scale, at: request.time) }
     return try compositor.compose(request)
@@ -86,14 +85,14 @@ struct TransitionScene {
 }
 
 extension LayerInstruction {
-  /// The layer with the quality it is sampled with, if that is not the one of layers that hold still.
+  /// The layer with an explicit sampling quality, if that differs from the quality of static layers.
   fileprivate func sampled(in range: TimeRange, context: RenderContext) -> LayerInstruction {
     var layer = self
     layer.sampling = sampling ?? context.sampling ?? (changesSize(in: range) ? .fast : nil)
     return layer
   }
 
-  /// Moves the layer by a matrix on top of its own placement at a time.
+  /// Applies a matrix on top of the layer's own transform at a time.
   mutating func place(_ matrix: AffineMatrix, at time: MediaTime) {
     transform = PropertyTimeline(default: transform.value(at: time).concatenating(matrix))
   }

@@ -2,9 +2,9 @@ import CCompositorKernels
 public import CompositorAPI
 import CompositorKernels
 
-/// A straight edge goes over the frame and leaves the new picture behind it.
+/// A straight edge crosses the frame and reveals the incoming clip behind it.
 public struct WipeTransition: VideoCompositor {
-  /// Where the edge goes to.
+  /// The direction of the edge's motion.
   enum Direction: String, CaseIterable, Sendable {
     case left, right, up, down
     case upLeft = "up-left"
@@ -13,18 +13,18 @@ public struct WipeTransition: VideoCompositor {
     case downRight = "down-right"
   }
 
-  /// Direction, softness, easing.
+  /// Parameters: `direction`, `softness` and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
-    "wipe", "Wipe", "A straight edge goes over the frame and leaves the new picture behind it.",
-    [.choice("direction", Direction.allCases.map(\.rawValue), "Where the edge goes to"), .softness])
+    "wipe", "Wipe", "A straight edge crosses the frame and reveals the incoming clip behind it.",
+    [.choice("direction", Direction.allCases.map(\.rawValue), "The direction of the edge's motion"), .softness])
 
   private let transition: MaskTransition
   private let direction: Direction
   private let softness: Double
 
-  /// Makes an instance.
+  /// Creates an instance from parameter values.
   ///
-  /// - Throws: `.invalidParameter`.
+  /// - Throws: `.invalidParameter` if a key is unknown or a value is out of bounds.
   public init(parameters: ParameterValues, context: RenderContext) throws(CompositorError) {
     let parameters = try BuiltinParameters(parameters, Self.descriptor)
     transition = try MaskTransition(parameters, context: context)
@@ -32,14 +32,14 @@ public struct WipeTransition: VideoCompositor {
     softness = try parameters.number("softness")
   }
 
-  /// Makes the frame for a request.
+  /// Composes the frame for a request.
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     try transition.compose(request) { LineMask(direction.way(in: $1), softness: softness, progress: $0, size: $1) }
   }
 }
 
 extension WipeTransition.Direction {
-  /// The way the edge goes, of length 1; an edge that goes to a corner lies along the other diagonal.
+  /// The unit vector of the edge's motion; an edge that moves to a corner is parallel to the other diagonal.
   fileprivate func way(in size: Size) -> Point {
     let diagonal = (size.width * size.width + size.height * size.height).squareRoot()
     let (x, y) = (size.height / diagonal, size.width / diagonal)
@@ -56,18 +56,18 @@ extension WipeTransition.Direction {
   }
 }
 
-/// The half of the frame that an edge has passed.
+/// The half plane that the edge has passed.
 struct LineMask: TransitionMask {
   let feather: Double
   private let way: Point
   private let edge: Double
 
-  /// - Parameter way: Where the edge goes, of length 1.
+  /// - Parameter way: The unit vector of the edge's motion.
   init(_ way: Point, softness: Double, progress: Double, size: Size) {
     let length = abs(way.x) * size.width + abs(way.y) * size.height
     feather = max(1, softness * length)
     self.way = way
-    // From where the frame begins, less half an edge, to where it ends and half an edge more.
+    // From half an edge width before the frame to half an edge width after it.
     let begin = (min(way.x, 0) * size.width + min(way.y, 0) * size.height) - feather / 2
     edge = begin + progress * (length + feather)
   }

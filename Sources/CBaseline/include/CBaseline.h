@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What benchmarks are measured against: the simplest blend of two buffers that a compiler turns into good code. It knows no
-// stride, no format and no rounding rule; it reads two operands, writes one, and is bound by memory.
+// The baseline of benchmarks: the simplest blend of two buffers that compiles to good code. It has no stride, format or rounding rule; it reads two
+// operands and writes one, and is bound by memory.
 
 /// destination[i] = (first[i] · weight + second[i] · (256 − weight) + 128) >> 8, 8-bit samples; weight 0 … 256.
 void baseline_blend_u8(uint8_t *destination, const uint8_t *first, const uint8_t *second, size_t count, uint32_t weight);
@@ -11,11 +11,11 @@ void baseline_blend_u8(uint8_t *destination, const uint8_t *first, const uint8_t
 /// destination[i] = (first[i] · weight + second[i] · (256 − weight) + 128) >> 8, 16-bit samples; weight 0 … 256.
 void baseline_blend_u16(uint16_t *destination, const uint16_t *first, const uint16_t *second, size_t count, uint32_t weight);
 
-/// The blend of 8-bit samples, `passes` times over buffers that stay in the first-level cache: bound by the processor alone. It says how
-/// fast the processor is at the moment, which other programs on the same core change without touching memory.
+/// The blend of 8-bit samples, `passes` times over buffers in the first-level cache, bound by the processor alone. It measures the current speed of
+/// the processor, which other programs on the same core affect without touching memory.
 void baseline_blend_cached(size_t passes, uint8_t *destination, const uint8_t *first, const uint8_t *second, size_t count);
 
-/// Fills samples with noise, base … base + amplitude − 1: seeded, and the same on every machine (SplitMix64, Steele, Lea and Flood 2014).
+/// Fills samples with noise, base … base + amplitude − 1: seeded, and the same on every machine (SplitMix64; Steele, Lea and Flood 2014).
 ///
 /// Returns the generator's next state. `amplitude` is a power of 2; 16-bit samples are shifted left by `shift`.
 uint64_t baseline_noise_u8(uint8_t *destination, size_t count, uint32_t base, uint32_t amplitude, uint64_t state);

@@ -1,25 +1,25 @@
-// JPEG from memory. libjpeg's error jumps stay on this side.
+// JPEG from memory. libjpeg's error jumps don't leave this module.
 #pragma once
 #include "libjpeg_required.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// How a call ended.
+/// The result of a call.
 typedef enum cjpeg_status {
   CJPEG_OK = 0,
   /// Not a JPEG, or damaged.
   CJPEG_DAMAGED,
-  /// The file ends before the picture does.
+  /// The file ends before its image does.
   CJPEG_TRUNCATED,
   /// More pixels than allowed.
   CJPEG_TOO_LARGE,
-  /// An arrangement of components that is not Y, Cb, Cr or gray or R, G, B or four inks.
+  /// Components other than Y, Cb, Cr, gray, R, G, B or four inks.
   CJPEG_UNUSUAL,
   CJPEG_NO_MEMORY,
 } cjpeg_status;
 
-/// What is given out.
+/// The layout of the output.
 typedef enum cjpeg_layout {
   /// Y, Cb, Cr as coded, planar, 8 bit.
   CJPEG_420 = 0,
@@ -27,15 +27,15 @@ typedef enum cjpeg_layout {
   CJPEG_444,
   /// R, G, B, A packed; alpha is 255.
   CJPEG_RGBA,
-  /// C, M, Y, K packed, as the file counts ink.
+  /// C, M, Y, K packed, with the file's ink values.
   CJPEG_CMYK,
 } cjpeg_layout;
 
-/// What a JPEG holds.
+/// Properties of a JPEG.
 typedef struct cjpeg_info {
   uint32_t width, height;
   cjpeg_layout layout;
-  /// Whether there is no color.
+  /// Whether the image is gray.
   bool is_gray;
   /// Whether 0 is full ink, as in every file with Adobe's marker.
   bool is_inverted;
@@ -44,16 +44,16 @@ typedef struct cjpeg_info {
 /// A JPEG being read.
 typedef struct cjpeg_reader cjpeg_reader;
 
-/// Reads the header. `bytes` must stay until cjpeg_close. `message` has room for 256 bytes.
+/// Reads the header. `bytes` must stay valid until cjpeg_close. `message` has a capacity of 256 bytes.
 ///
-/// With `as_rgba`, Y, Cb, Cr and gray become R, G, B, A: chroma is interpolated as libjpeg does it.
+/// With `as_rgba`, Y, Cb, Cr and gray become R, G, B, A, with libjpeg's interpolation of chroma.
 cjpeg_status cjpeg_open(
     const uint8_t *bytes, size_t count, int64_t maximum_pixels, bool as_rgba, cjpeg_reader **reader, cjpeg_info *info,
     char *message);
 
-/// Decodes into planes of the layout. Rows must have room for a multiple of 64 bytes.
+/// Decodes into planes of the layout. Rows must have a capacity of a multiple of 64 bytes.
 cjpeg_status cjpeg_read(
     cjpeg_reader *reader, uint8_t *const planes[3], const ptrdiff_t strides[3], char *message);
 
-/// Lets go; NULL is allowed.
+/// Frees a reader; NULL is allowed.
 void cjpeg_close(cjpeg_reader *reader);

@@ -1,4 +1,4 @@
-// JPEG into memory. libjpeg's error jumps stay on this side.
+// JPEG into memory. libjpeg's error jumps don't leave this module.
 #pragma once
 #include "jpeg_read.h"
 #include "libjpeg_required.h"
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What is written: four bytes a pixel, of which the last is not.
+/// The image to write: four bytes per pixel, the last of which is ignored.
 typedef struct cjpeg_picture {
   const uint8_t *base;
   ptrdiff_t stride;
@@ -14,7 +14,7 @@ typedef struct cjpeg_picture {
   bool is_bgra;
   /// Pixels per unit of length across and down; equal for square pixels.
   uint16_t x_density, y_density;
-  /// 1 … 100, as libjpeg counts.
+  /// Quality, 1 … 100, in libjpeg's scale.
   int quality;
   /// Whether chroma has half the columns and rows.
   bool is_420;
@@ -23,32 +23,31 @@ typedef struct cjpeg_picture {
   size_t profile_size;
 } cjpeg_picture;
 
-/// Turns Y′CbCr of another matrix or range into JFIF's, in 65536ths. Chroma counts from 128.
+/// Converts Y′CbCr of another matrix or range to JFIF's, in units of 1/65536. Chroma is relative to 128.
 typedef struct cjpeg_matrix {
   /// Y of JFIF is luma × `luma` + `offset` + Cb × `luma_cb` + Cr × `luma_cr`.
   int32_t luma, offset, luma_cb, luma_cr;
-  /// Cb and Cr of JFIF out of Cb and Cr: gray stays gray.
+  /// Cb and Cr of JFIF from Cb and Cr: gray stays gray.
   int32_t cb_cb, cb_cr, cr_cb, cr_cr;
-  /// Whether chroma lies on the left luma column, as in most video; JFIF has it between two.
+  /// Whether chroma is sited on the left luma column, as in most video; in JFIF it is between two.
   bool is_left;
 } cjpeg_matrix;
 
-/// What is written: Y′, Cb, Cr in planes of bytes, chroma with half the columns and rows, rounded up.
+/// The image to write: Y′, Cb, Cr in planes of bytes, chroma with half the columns and rows, rounded up.
 typedef struct cjpeg_planes {
   const uint8_t *base[3];
   ptrdiff_t stride[3];
   uint32_t width, height;
   cjpeg_matrix matrix;
-  /// 1 … 100, as libjpeg counts.
+  /// Quality, 1 … 100, in libjpeg's scale.
   int quality;
 } cjpeg_planes;
 
-/// Encodes planes as JFIF without a profile, for whoever shows it at once: quickly rather than as small as can be. The same rules for
-/// `bytes` and `message`.
+/// Encodes planes as JFIF without a profile for immediate display, with priority on speed rather than size. `bytes` and `message` as in cjpeg_write.
 cjpeg_status cjpeg_write_planes(const cjpeg_planes *picture, uint8_t **bytes, size_t *count, char *message);
 
-/// Encodes a picture: JFIF, Y, Cb, Cr of BT.601 in full range. `bytes` is to be given to cjpeg_free. `message` has room for 256 bytes.
+/// Encodes an image as JFIF: Y, Cb, Cr of BT.601 in full range. Free `bytes` with cjpeg_free. `message` has a capacity of 256 bytes.
 cjpeg_status cjpeg_write(const cjpeg_picture *picture, uint8_t **bytes, size_t *count, char *message);
 
-/// Lets go of an encoded picture; NULL is allowed.
+/// Frees an encoded image; NULL is allowed.
 void cjpeg_free(uint8_t *bytes);

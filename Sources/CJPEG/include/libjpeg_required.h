@@ -1,4 +1,4 @@
-// Says what to install where libjpeg is missing.
+// States what to install if libjpeg is missing.
 #pragma once
 #if !__has_include(<jpeglib.h>)
 #error "libjpeg's development files are missing. \

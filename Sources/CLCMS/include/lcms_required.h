@@ -1,4 +1,4 @@
-// Says what to install where Little CMS is missing.
+// States what to install if Little CMS is missing.
 #pragma once
 #if !__has_include(<lcms2.h>) || !__has_include(<lcms2_plugin.h>)
 #error "The development files of Little CMS are missing. \

@@ -1,4 +1,4 @@
-// Says what to install where libass is missing.
+// States what to install if libass is missing.
 #pragma once
 #if !__has_include(<ass/ass.h>)
 #error "The development files of libass are missing. \

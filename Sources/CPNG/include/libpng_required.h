@@ -1,4 +1,4 @@
-// Says what to install where libpng is missing.
+// States what to install if libpng is missing.
 #pragma once
 #if !__has_include(<png.h>)
 #error "libpng's development files are missing. \

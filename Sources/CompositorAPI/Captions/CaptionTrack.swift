@@ -1,17 +1,18 @@
-/// A piece of a caption in one look.
+/// A part of a caption in a single style.
 public struct CaptionSpan: Hashable, Sendable, Codable {
-  /// The characters; lines are separated by `\n`.
+  /// The characters. Lines are separated by `
+  /// `.
   public var text: String
   /// Whether the text is bold.
   public var isBold: Bool
   /// Whether the text is italic.
   public var isItalic: Bool
-  /// Whether the text is underlined: kept in files and soft tracks; caption titles draw no line.
+  /// Whether the text is underlined. Preserved in files and soft tracks, but not drawn in caption titles.
   public var isUnderlined: Bool
-  /// The color of the text; `nil`, the default, is the style's.
+  /// The color of the text; `nil`, the default, for that of the style.
   public var color: Color?
 
-  /// Makes a span.
+  /// Creates a span.
   public init(
     _ text: String, isBold: Bool = false, isItalic: Bool = false, isUnderlined: Bool = false, color: Color? = nil
   ) {
@@ -23,23 +24,23 @@ public struct CaptionSpan: Hashable, Sendable, Codable {
   }
 }
 
-/// Where a caption is on the canvas, if it says so itself.
+/// The position of a caption on the canvas that overrides that of the style.
 public struct CaptionPlacement: Hashable, Sendable, Codable {
-  /// A side along which captions are aligned, from left to right.
+  /// Horizontal alignment.
   public enum Horizontal: String, Hashable, Sendable, Codable, CaseIterable { case left, center, right }
-  /// A side along which captions are stacked, from top to bottom.
+  /// Vertical alignment.
   public enum Vertical: String, Hashable, Sendable, Codable, CaseIterable { case top, middle, bottom }
 
-  /// The side that lines are aligned to. Default center.
+  /// The alignment of lines. Default center.
   public var horizontal = Horizontal.center
-  /// The side that the caption is at; captions at the same time are stacked away from it. Default bottom.
+  /// The vertical position. Simultaneous captions are stacked away from it. Default bottom.
   public var vertical = Vertical.bottom
-  /// Where that side of the caption is horizontally, as a fraction of the canvas's width; `nil` follows the style's margins.
+  /// The horizontal position of the aligned side, as a fraction of the canvas's width; `nil` for the style's margins.
   public var x: Double?
-  /// Where that side of the caption is vertically, as a fraction of the canvas's height; `nil` follows the style's margins.
+  /// The vertical position of the aligned side, as a fraction of the canvas's height; `nil` for the style's margins.
   public var y: Double?
 
-  /// Makes a placement; by default at the bottom, in the middle.
+  /// Creates a placement, by default at the bottom center.
   public init(
     _ vertical: Vertical = .bottom, _ horizontal: Horizontal = .center, x: Double? = nil, y: Double? = nil
   ) {
@@ -47,23 +48,23 @@ public struct CaptionPlacement: Hashable, Sendable, Codable {
   }
 }
 
-/// A caption and when it shows.
+/// A caption with its time range.
 public struct CaptionCue: Hashable, Sendable, Codable {
-  /// When it shows: from the first frame at or after the start until the first frame at or after the end.
+  /// The time range: from the first frame at or after the start to the first frame at or after the end.
   public var timeRange: TimeRange
-  /// Its text.
+  /// The text of the caption.
   public var spans: [CaptionSpan]
-  /// Where it is; `nil`, the default, follows the style.
+  /// The position; `nil`, the default, for that of the style.
   public var placement: CaptionPlacement?
 
-  /// Makes a cue.
+  /// Creates a cue.
   public init(_ timeRange: TimeRange, _ spans: [CaptionSpan], placement: CaptionPlacement? = nil) {
     self.timeRange = timeRange
     self.spans = spans
     self.placement = placement
   }
 
-  /// Makes a cue of plain text.
+  /// Creates a cue of unstyled text.
   public init(_ timeRange: TimeRange, _ text: String, placement: CaptionPlacement? = nil) {
     self.init(timeRange, [CaptionSpan(text)], placement: placement)
   }
@@ -72,18 +73,18 @@ public struct CaptionCue: Hashable, Sendable, Codable {
   public var text: String { spans.map(\.text).joined() }
 }
 
-/// What becomes of captions.
+/// How captions are delivered.
 public enum CaptionPresentation: String, Hashable, Sendable, Codable, CaseIterable {
-  /// They are drawn over the frames.
+  /// Drawn over the frames.
   case burnedIn = "burned-in"
-  /// They are a track of their own that players show on request.
+  /// Written as a separate track that players show on request.
   case track
-  /// Both.
+  /// Drawn and written as a track.
   case both
 
-  /// Whether they are drawn over the frames.
+  /// Whether captions are drawn over the frames.
   public var isBurnedIn: Bool { self != .track }
-  /// Whether they are a track of the output.
+  /// Whether captions are a track of the output.
   public var isTrack: Bool { self != .burnedIn }
 }
 
@@ -97,24 +98,24 @@ public enum CaptionPresentation: String, Hashable, Sendable, Codable, CaseIterab
 public struct CaptionTrack: Hashable, Sendable, Codable {
   /// The language as a BCP 47 tag (`de`, `pt-BR`); `nil` for none.
   public var language: String?
-  /// The title of the track, for people; `nil` for none.
+  /// The title of the track for users; `nil` for none.
   public var title: String?
   /// The cues, in any order; they may overlap.
   public var cues: [CaptionCue]
-  /// How they are drawn.
+  /// The style in which cues are drawn.
   public var style: CaptionStyle
-  /// What becomes of them. Default burned in.
+  /// How the captions are delivered. Default burned in.
   public var presentation: CaptionPresentation
-  /// Added to all times, also those of ``script``.
+  /// The offset added to all times, including those of ``script``.
   public var offset: MediaTime
-  /// A script of ASS, which is drawn by libass in its own styles instead of ``cues`` in ``style``; `nil` for none.
+  /// An ASS script, which libass draws with its own styles instead of ``cues`` and ``style``; `nil` for none.
   public var script: String?
-  /// Whether players show the soft track unless another is chosen.
+  /// Whether players show the soft track by default.
   public var isDefault: Bool
-  /// Whether players show the soft track even where captions are switched off. MP4 and QuickTime cannot say so.
+  /// Whether players show the soft track even if captions are off. MP4 and QuickTime cannot represent this.
   public var isForced: Bool
 
-  /// Makes a track.
+  /// Creates a track.
   public init(
     _ cues: [CaptionCue], language: String? = nil, title: String? = nil, style: CaptionStyle = CaptionStyle(),
     presentation: CaptionPresentation = .burnedIn, offset: MediaTime = .zero
@@ -132,7 +133,7 @@ public struct CaptionTrack: Hashable, Sendable, Codable {
 }
 
 extension CaptionTrack {
-  /// Cues that show at some time, in the order of their starts, with ``offset`` added.
+  /// The cues that are shown at some time, in the order of their starts, with ``offset`` added.
   package var timedCues: [CaptionCue] {
     let shifted = cues.compactMap { cue -> CaptionCue? in
       guard cue.timeRange.isNumeric, cue.timeRange.duration > .zero, !cue.text.allSatisfy(\.isWhitespace) else { return nil }
@@ -144,7 +145,7 @@ extension CaptionTrack {
       .map(\.element)
   }
 
-  /// The track as a part of it sees it: cut to the range, times counted from its start.
+  /// The cues of a part of the track, trimmed to the range, with times relative to its start.
   package func cues(in range: TimeRange) -> [CaptionCue] {
     timedCues.compactMap { cue in
       let (start, end) = (max(cue.timeRange.start, range.start), min(cue.timeRange.end, range.end))
@@ -155,7 +156,7 @@ extension CaptionTrack {
     }
   }
 
-  /// - Throws: `.invalidValue` for times that are not finite, a negative duration, and a style out of range.
+  /// - Throws: `.invalidValue` if a time isn't finite, a duration is negative, or the style is out of range.
   package func validate() throws(CompositorError) {
     guard offset.isNumeric else {
       throw CompositorError(
@@ -183,43 +184,45 @@ extension CaptionTrack {
   }
 }
 
-/// How captions look and where they are. Sizes are fractions of the canvas, so that one style serves every shape of frame.
+/// The appearance and position of captions. Sizes are fractions of the canvas, so that one style suits every aspect ratio.
 public struct CaptionStyle: Hashable, Sendable, Codable {
-  /// Family, as the font names it; empty, the default, takes the provider's.
+  /// The font family; empty, the default, for the provider's default.
   public var family = ""
-  /// 100 (thin) … 400 (regular, the default) … 700 (bold) … 1000.
+  /// The weight: 100 (thin) … 400 (regular, the default) … 700 (bold) … 1000.
   public var weight = 400
-  /// Height of the em, as a fraction of the canvas's height, > 0; `nil`, the default, is 5 % of the shorter side.
+  /// Height of the em, as a fraction of the canvas's height, > 0; `nil`, the default, for 5 % of the shorter side.
   public var size: Double?
   /// Color of the text. Default white.
   public var color = Color.white
-  /// Color of a line around the characters. Default black.
+  /// Color of the outline around the characters. Default black.
   public var outlineColor = Color.black
-  /// Width of that line in heights of the em, 0 … 1. Default 0: the box keeps the text legible.
+  /// Width of the outline in ems, 0 … 1. Default 0: the box keeps the text legible.
   public var outlineWidth = 0.0
-  /// Color of the box behind the text; transparent for none. Default black at 60 %.
+  /// Color of the box behind the text; transparent for no box. Default black at 60 %.
   public var boxColor = Color(red: 0, green: 0, blue: 0, alpha: 0.6)
-  /// Where captions are that do not say so themselves. Default bottom.
+  /// The default vertical position of captions. Default bottom.
   public var vertical = CaptionPlacement.Vertical.bottom
-  /// How lines of captions are aligned that do not say so themselves. Default center.
+  /// The default alignment of lines. Default center.
   public var horizontal = CaptionPlacement.Horizontal.center
-  /// Distance from the left and right edges of the canvas, as a fraction of its width, 0 … 0.45. Default 5 % (EBU R 95).
+  /// Distance from the left and right edges, as a fraction of the canvas's width, 0 … 0.45. Default 5 % (EBU R 95).
   public var horizontalMargin = 0.05
-  /// Distance from the top and bottom edges of the canvas, as a fraction of its height, 0 … 0.45. Default 7 %.
+  /// Distance from the top and bottom edges, as a fraction of the canvas's height, 0 … 0.45. Default 7 %.
   public var verticalMargin = 0.07
-  /// The most that a line takes, as a fraction of the canvas's width, 0.05 … 1. Default 80 %; 90 % if the canvas is upright.
+  /// The maximum width of a line, as a fraction of the canvas's width, 0.05 … 1; `nil`, the default, for 80 %, or 90 % on a
+  /// portrait canvas.
   public var maximumWidth: Double?
-  /// The most lines that a caption wraps to, 1 … 20: longer ones get smaller letters, down to 40 %. Lines of its own are not joined. Default 3.
+  /// The maximum number of lines to which a caption wraps, 1 … 20. Longer captions get smaller letters, down to 40 %. Explicit
+  /// line breaks are kept. Default 3.
   public var maximumLineCount = 3
-  /// Which way the text runs. Default natural: as its first letter.
+  /// The direction of the text. Default natural: determined by its first letter.
   public var direction = TextDirection.natural
-  /// Whether a font, or characters, that are not there may be replaced. Default false: an error.
+  /// Whether missing fonts or characters may be substituted. Default `false`: an error.
   public var allowsFontSubstitution = false
 
-  /// The usual style.
+  /// Creates the default style.
   public init() {}
 
-  /// Reads a style; missing keys have their defaults.
+  /// Decodes a style. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -240,7 +243,7 @@ public struct CaptionStyle: Hashable, Sendable, Codable {
     allowsFontSubstitution = try values.read(.allowsFontSubstitution, or: allowsFontSubstitution)
   }
 
-  /// - Throws: `.invalidValue` for a number out of its range.
+  /// - Throws: `.invalidValue` if a number is out of range.
   func validate() throws(CompositorError) {
     let numbers: [(String, Double, ClosedRange<Double>)] = [
       ("weight", Double(weight), 100...1000), ("size", size ?? 0.05, 0.001...1), ("outlineWidth", outlineWidth, 0...1),

@@ -1,5 +1,5 @@
-/// Primaries that ITU-T H.273 has no code point for. Their numbers, 128 and up, are this package's own: no file has them, and
-/// none is written with them.
+/// Primaries without a code point in ITU-T H.273. Their numbers, 128 and up, are private to this package and are never read
+/// from or written to files.
 extension ColorPrimaries {
   /// Adobe RGB (1998).
   public static let adobeRGB = ColorPrimaries(rawValue: 128)
@@ -18,11 +18,11 @@ extension ColorPrimaries {
   /// Canon Cinema Gamut.
   public static let cinemaGamut = ColorPrimaries(rawValue: 135)
 
-  /// Whether a file can state these primaries by an ITU-T H.273 code point.
+  /// Whether these primaries have an ITU-T H.273 code point, so that a file can be tagged with them.
   public var isCodePoint: Bool { rawValue < 128 }
 }
 
-/// Curves that ITU-T H.273 has no code point for, numbered as the primaries are.
+/// Curves without a code point in ITU-T H.273, numbered like the primaries.
 extension TransferFunction {
   /// Adobe RGB (1998): a power of 563/256.
   public static let adobeRGB = TransferFunction(rawValue: 128)
@@ -45,26 +45,28 @@ extension TransferFunction {
   /// Fujifilm F-Log2.
   public static let fLog2 = TransferFunction(rawValue: 137)
 
-  /// Whether a file can state this curve by an ITU-T H.273 code point.
+  /// Whether this curve has an ITU-T H.273 code point, so that a file can be tagged with it.
   public var isCodePoint: Bool { rawValue < 128 }
-  /// Whether this is a camera's log curve: a source may have it, an output may not. Light 1 is the reflectance of a perfect white.
+  /// Whether this is a camera's log curve, which only sources may have. A linear value of 1 is the reflectance of a perfect
+  /// white.
   public var isLog: Bool { logCurve != nil }
 }
 
 extension ColorTags {
-  /// Whether a file can state primaries and curve by ITU-T H.273 code points, as outputs have to.
+  /// Whether primaries and curve have ITU-T H.273 code points, which outputs require.
   public var isCodePoint: Bool { primaries.isCodePoint && transfer.isCodePoint }
 
-  /// Tags by the name of what a camera, a file or a person calls them; `nil` for a name that ``names`` doesn't have.
+  /// Tags by the name of a camera, a file format or a common color space; `nil` if the name isn't among ``names``.
   ///
   /// ```swift
   /// let color = ColorTags.named("s-log3")  // S-Gamut3 primaries, S-Log3, BT.709 matrix, limited range
   /// ```
   ///
-  /// Matrix, range and chroma site are those that files of the kind usually have. If a file states its own, those count.
+  /// Matrix, range and chroma location are those that files of the kind usually have. If a file specifies its own, those take
+  /// precedence.
   public static func named(_ name: String) -> ColorTags? { known.first { $0.name == name }?.tags }
 
-  /// The names that ``named(_:)`` knows, in the order to list them in.
+  /// The names that ``named(_:)`` accepts, in display order.
   public static var names: [String] { known.map(\.name) }
 
   private static let known: [(name: String, tags: ColorTags)] = [

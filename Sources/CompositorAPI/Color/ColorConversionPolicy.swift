@@ -6,87 +6,90 @@
   import Darwin
 #endif
 
-/// The choices that conversions between SDR, HLG and PQ leave open, each with the value of a standard as its default.
+/// Options of conversions between SDR, HLG and PQ. Each default is the value of a standard.
 ///
 /// ```swift
 /// video.colorConversion.toneMapping = .reinhard
 /// video.colorConversion.diffuseWhite = 100
 /// ```
 ///
-/// Conversions that stay within SDR, within PQ or within HLG do not depend on it, except for ``gamutMapping``, ``sdrCurve``, ``srgb`` and
+/// Conversions within SDR, within PQ or within HLG don't depend on it, except for ``gamutMapping``, ``sdrCurve``, ``srgb`` and
 /// ``dithering``.
 public struct ColorConversionPolicy: Hashable, Sendable {
-  /// How light above what the output shows is rolled off.
+  /// How light above the output's peak is compressed.
   public enum ToneMapping: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The EETF of ITU-R BT.2390 clause 5.4: untouched below its knee, a Hermite spline in PQ above.
+    /// The EETF of ITU-R BT.2390 clause 5.4: unchanged below its knee, a Hermite spline in PQ above.
     case bt2390
     /// Reinhard's extended curve, `x (1 + x / p²) / (1 + x)` with light and source peak relative to the output's peak.
     case reinhard
-    /// Hable's filmic curve, its white at the source's peak.
+    /// Hable's filmic curve, with its white at the source's peak.
     case hable
-    /// Untouched up to the output's peak, held there above.
+    /// Unchanged up to the output's peak, and clipped above it.
     case clip
   }
 
-  /// What becomes of colors outside a narrower output's gamut.
+  /// How colors outside a narrower output gamut are mapped.
   public enum GamutMapping: String, Hashable, Sendable, Codable, CaseIterable {
     /// ``preserveHue`` for HDR and for camera log, ``clip`` for SDR.
     case automatic
-    /// Moved toward gray along a line of constant hue and intensity in ICtCp, by a soft curve: gradients outside the gamut stay
-    /// gradients, and the last twentieth of the way to the gamut's boundary makes room for them.
+    /// Moves colors toward gray along a line of constant hue and intensity in ICtCp, by a soft curve. Gradients outside the
+    /// gamut remain gradients, and the last 5 % of the way to the gamut's boundary is compressed to make room for them.
     case preserveHue = "preserve-hue"
-    /// Each component is limited on its own (ITU-R BT.2407's hard clip): colors in the gamut stay, hues outside shift.
+    /// Clips each component separately (the hard clip of ITU-R BT.2407). Colors inside the gamut don't change; hues outside
+    /// shift.
     case clip
 
-    /// Reads a word; what earlier versions wrote in camel case is read too.
+    /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
     public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
 
-  /// What SDR code values mean as light.
+  /// How SDR code values are interpreted as light.
   public enum SDRCurve: String, Hashable, Sendable, Codable, CaseIterable {
-    /// As a display shows them: ITU-R BT.1886 with black at 0, a power of 2.4, for BT.709, BT.601, BT.2020 and SMPTE 240M.
+    /// Display-referred: ITU-R BT.1886 with a black of 0, a power of 2.4, for BT.709, BT.601, BT.2020 and SMPTE 240M.
     case display
-    /// As a camera makes them: the curves of ITU-T H.273 table 3 and their exact inverses.
+    /// Scene-referred: the curves of ITU-T H.273 table 3 and their exact inverses.
     case camera
   }
 
-  /// What sRGB code values (stills, graphics, colors of titles and generated sources) mean as light.
+  /// How sRGB code values (stills, graphics, colors of titles and generated sources) are interpreted as light.
   public enum SRGBCurve: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The same as the codes of SDR video: R′G′B′ keeps its codes in SDR outputs, and in HDR outputs a color is the light that SDR
-    /// video of that color is.
+    /// Like SDR video: R′G′B′ keeps its code values in SDR outputs, and in HDR outputs a color has the light of SDR video of
+    /// that color.
     case graphics
-    /// As IEC 61966-2-1 defines it. In SDR video, whose display is a power of 2.4, dark and middle tones get higher codes.
+    /// As defined by IEC 61966-2-1. In SDR video, whose display is a power of 2.4, dark and middle tones get higher code
+    /// values.
     case colorimetric
   }
 
-  /// How codes are rounded where the output is less deep than a source.
+  /// How code values are rounded if the output has a lower bit depth than a source.
   public enum Dithering: String, Hashable, Sendable, Codable, CaseIterable {
-    /// An ordered 8 × 8 pattern that depends on the sample's position alone, so every render gives the same codes.
+    /// Ordered dithering with an 8 × 8 pattern that depends only on the sample's position, so every render gives the same code
+    /// values.
     case ordered
-    /// To the nearest code.
+    /// Rounding to the nearest code value.
     case none
   }
 
-  /// Where SDR white stands in an HDR picture, cd/m², [50, 1000]. Default 203, ITU-R BT.2408.
+  /// The luminance of SDR white in HDR video, in cd/m², 50 … 1000. Default 203, ITU-R BT.2408.
   public var diffuseWhite: Double
-  /// The peak of the display that HLG is seen on, cd/m², [100, 10000]; the system gamma follows from it. Default 1000,
-  /// ITU-R BT.2100 table 5.
+  /// The peak luminance of the HLG display, in cd/m², 100 … 10,000, which determines the system gamma. Default 1000, ITU-R
+  /// BT.2100 table 5.
   public var hlgPeakLuminance: Double
-  /// The luminance of the HDR picture that becomes SDR white, cd/m², [50, 1000]: the target of tone mapping. Default 203, so
-  /// that SDR turned into HDR and back is unchanged below the roll-off's knee.
+  /// The luminance of HDR video that becomes SDR white, in cd/m², 50 … 1000: the target of tone mapping. Default 203, so that
+  /// SDR converted to HDR and back is unchanged below the knee of the roll-off.
   public var sdrPeakLuminance: Double
-  /// How light above the output's peak is rolled off. Default ``ToneMapping/bt2390``.
+  /// How light above the output's peak is compressed. Default ``ToneMapping/bt2390``.
   public var toneMapping: ToneMapping
-  /// What becomes of colors outside the output's gamut. Default ``GamutMapping/automatic``.
+  /// How colors outside the output's gamut are mapped. Default ``GamutMapping/automatic``.
   public var gamutMapping: GamutMapping
-  /// What SDR code values mean as light. Default ``SDRCurve/display``.
+  /// How SDR code values are interpreted as light. Default ``SDRCurve/display``.
   public var sdrCurve: SDRCurve
-  /// What sRGB code values mean as light. Default ``SRGBCurve/graphics``.
+  /// How sRGB code values are interpreted as light. Default ``SRGBCurve/graphics``.
   public var srgb: SRGBCurve
-  /// How codes are rounded where depth is lost. Default ``Dithering/ordered``.
+  /// How code values are rounded if bit depth is reduced. Default ``Dithering/ordered``.
   public var dithering: Dithering
 
-  /// Makes a policy; every argument left out has its standard's value.
+  /// Creates a policy. Default arguments are the values of the standards.
   public init(
     diffuseWhite: Double = 203, hlgPeakLuminance: Double = 1000, sdrPeakLuminance: Double = 203,
     toneMapping: ToneMapping = .bt2390, gamutMapping: GamutMapping = .automatic, sdrCurve: SDRCurve = .display,
@@ -102,12 +105,12 @@ public struct ColorConversionPolicy: Hashable, Sendable {
     self.dithering = dithering
   }
 
-  /// The standards' values.
+  /// The policy with the values of the standards.
   public static let standard = ColorConversionPolicy()
 
   /// Checks that every luminance is within its range.
   ///
-  /// - Throws: `.invalidValue`, saying which one is not.
+  /// - Throws: `.invalidValue`, naming the value that is out of range.
   public func validate() throws(CompositorError) {
     let checks = [
       ("diffuseWhite", diffuseWhite, 50.0...1000), ("hlgPeakLuminance", hlgPeakLuminance, 100.0...10_000),
@@ -133,9 +136,9 @@ extension ColorConversionPolicy: Codable {
     case diffuseWhite, hlgPeakLuminance, sdrPeakLuminance, toneMapping, gamutMapping, sdrCurve, srgb, dithering
   }
 
-  /// Reads what is there; the rest has its standard's value.
+  /// Decodes a policy. Missing keys have their defaults.
   ///
-  /// - Throws: `DecodingError`; ``CompositorError`` as ``validate()``.
+  /// - Throws: `DecodingError`; ``CompositorError`` under the conditions of ``validate()``.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func read<Value: Decodable>(_ key: CodingKeys, _ standard: Value) throws -> Value {

@@ -1,6 +1,6 @@
 extension ColorPrimaries {
-  /// Chromaticities of R, G, B and white, ITU-T H.273 table 2 or the maker's; nil for a code point without any (unspecified,
-  /// reserved) and for CIE XYZ (10), whose primaries no display has.
+  /// Chromaticities of R, G, B and white according to ITU-T H.273 table 2 or the manufacturer; `nil` for a code point without
+  /// chromaticities (unspecified, reserved) and for CIE XYZ (10), whose primaries are imaginary.
   public var chromaticities: (red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity)? {
     func make(
       _ r: (Double, Double), _ g: (Double, Double), _ b: (Double, Double), _ w: (Double, Double)
@@ -31,7 +31,7 @@ extension ColorPrimaries {
     }
   }
 
-  /// From linear R, G, B (0 … 1) to CIE XYZ with Y = 1 for white, SMPTE RP 177; nil where the primaries are not known.
+  /// The matrix from linear R, G, B (0 … 1) to CIE XYZ with Y = 1 for white, SMPTE RP 177; `nil` if the primaries aren't known.
   public var rgbToXYZ: Matrix3? {
     guard let points = chromaticities else { return nil }
     func xyz(_ c: Chromaticity) -> SIMD3<Double> { SIMD3(c.x / c.y, 1, (1 - c.x - c.y) / c.y) }
@@ -40,8 +40,8 @@ extension ColorPrimaries {
     return columns * Matrix3.diagonal(inverse * xyz(points.white))
   }
 
-  /// From linear R, G, B of these primaries to linear R, G, B of `other`, white to white: Bradford adaptation where the
-  /// whites differ. Nil where either is not known.
+  /// The matrix from linear R, G, B of these primaries to linear R, G, B of `other`, mapping white to white with Bradford
+  /// adaptation if the whites differ. `nil` if either isn't known.
   public func conversion(to other: ColorPrimaries) -> Matrix3? {
     if self == other { return chromaticities == nil ? nil : .identity }
     guard let from = rgbToXYZ, let to = other.rgbToXYZ, let back = to.inverted else { return nil }
@@ -51,7 +51,7 @@ extension ColorPrimaries {
     return back * adaptation * from
   }
 
-  /// Moves XYZ colors seen under one white to the same look under another, by the Bradford cone responses.
+  /// The chromatic adaptation of XYZ colors from one white point to another, by Bradford cone responses.
   static func bradfordAdaptation(from source: SIMD3<Double>, to target: SIMD3<Double>) -> Matrix3? {
     let cones = Matrix3(
       SIMD3(0.8951, 0.2664, -0.1614), SIMD3(-0.7502, 1.7135, 0.0367), SIMD3(0.0389, -0.0685, 1.0296))
@@ -61,8 +61,8 @@ extension ColorPrimaries {
 }
 
 extension MatrixCoefficients {
-  /// Shares of R′, G′ and B′ in Y′, ITU-T H.273 table 4; nil for the identity and for matrices that are not of this form
-  /// (Y′CgCo, constant luminance, ICtCp) or not known.
+  /// The coefficients of R′, G′ and B′ in Y′, ITU-T H.273 table 4; `nil` for the identity, for matrices that don't have this
+  /// form (Y′CgCo, constant luminance, ICtCp), and for unknown ones.
   public var lumaCoefficients: SIMD3<Double>? {
     func make(_ kr: Double, _ kb: Double) -> SIMD3<Double> { SIMD3(kr, 1 - kr - kb, kb) }
     switch self {
@@ -75,8 +75,8 @@ extension MatrixCoefficients {
     }
   }
 
-  /// From R′, G′, B′ (0 … 1) to Y′ (0 … 1), Cb, Cr (−0.5 … 0.5); for the identity to the order G′, B′, R′ of its planes.
-  /// Nil where the matrix is not known.
+  /// The matrix from R′, G′, B′ (0 … 1) to Y′ (0 … 1), Cb, Cr (−0.5 … 0.5); for the identity, to the order G′, B′, R′ of its
+  /// planes. `nil` if it isn't known.
   public var rgbToYCbCr: Matrix3? {
     if self == .identity { return Matrix3(SIMD3(0, 1, 0), SIMD3(0, 0, 1), SIMD3(1, 0, 0)) }
     guard let k = lumaCoefficients else { return nil }
@@ -85,21 +85,21 @@ extension MatrixCoefficients {
     return Matrix3(k, blue, red)
   }
 
-  /// The way back from ``rgbToYCbCr``. Nil where the matrix is not known.
+  /// The inverse of ``rgbToYCbCr``; `nil` if it isn't known.
   public var yCbCrToRGB: Matrix3? { rgbToYCbCr?.inverted }
 }
 
-/// A 3 × 3 matrix of doubles, by rows: how one triple of color components becomes another.
+/// A 3 × 3 matrix that maps triples of color components.
 public struct Matrix3: Hashable, Sendable {
   /// The rows.
   public var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
-  /// Makes a matrix from its rows.
+  /// Creates a matrix from its rows.
   public init(_ row0: SIMD3<Double>, _ row1: SIMD3<Double>, _ row2: SIMD3<Double>) {
     self.rows = (row0, row1, row2)
   }
 
-  /// Leaves every triple as it is.
+  /// The identity matrix.
   public static let identity = Matrix3(SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
 
   /// A matrix with `values` on its diagonal.
@@ -107,19 +107,19 @@ public struct Matrix3: Hashable, Sendable {
     Matrix3(SIMD3(values.x, 0, 0), SIMD3(0, values.y, 0), SIMD3(0, 0, values.z))
   }
 
-  /// The same numbers with rows and columns exchanged.
+  /// The transposed matrix.
   public var transposed: Matrix3 {
     Matrix3(
       SIMD3(rows.0.x, rows.1.x, rows.2.x), SIMD3(rows.0.y, rows.1.y, rows.2.y), SIMD3(rows.0.z, rows.1.z, rows.2.z))
   }
 
-  /// Volume factor; 0 where the matrix cannot be undone.
+  /// The determinant; 0 if the matrix is singular.
   public var determinant: Double {
     let (r, g, b) = rows
     return r.x * (g.y * b.z - g.z * b.y) - r.y * (g.x * b.z - g.z * b.x) + r.z * (g.x * b.y - g.y * b.x)
   }
 
-  /// The matrix that undoes this one; nil where the determinant is 0 or not finite.
+  /// The inverse matrix; `nil` if the determinant is 0 or not finite.
   public var inverted: Matrix3? {
     let determinant = determinant
     guard determinant.isFinite, determinant != 0 else { return nil }
@@ -130,23 +130,23 @@ public struct Matrix3: Hashable, Sendable {
     return Matrix3(columns.rows.0 / determinant, columns.rows.1 / determinant, columns.rows.2 / determinant)
   }
 
-  /// The triple that `right` becomes.
+  /// The product with a column vector.
   public static func * (left: Matrix3, right: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3((left.rows.0 * right).sum(), (left.rows.1 * right).sum(), (left.rows.2 * right).sum())
   }
 
-  /// `right` first, then `left`.
+  /// The matrix product, which applies `right` first, then `left`.
   public static func * (left: Matrix3, right: Matrix3) -> Matrix3 {
     let columns = right.transposed.rows
     return Matrix3(left * columns.0, left * columns.1, left * columns.2).transposed
   }
 
-  /// Whether all numbers are equal.
+  /// Whether all elements are equal.
   public static func == (left: Matrix3, right: Matrix3) -> Bool {
     left.rows.0 == right.rows.0 && left.rows.1 == right.rows.1 && left.rows.2 == right.rows.2
   }
 
-  /// Hashes all numbers.
+  /// Hashes all elements.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(rows.0)
     hasher.combine(rows.1)

@@ -1,5 +1,5 @@
 extension ColorPrimaries {
-  /// The name people know, such as `BT.709` or `Display P3`; `primaries 3` for a code point without one.
+  /// The common name, such as `BT.709` or `Display P3`; `primaries 3` for a code point without one.
   public var name: String {
     switch self {
     case .bt709: "BT.709"
@@ -27,7 +27,7 @@ extension ColorPrimaries {
 }
 
 extension TransferFunction {
-  /// The name people know, such as `PQ` or `sRGB`; `transfer 3` for a code point without one.
+  /// The common name, such as `PQ` or `sRGB`; `transfer 3` for a code point without one.
   public var name: String {
     switch self {
     case .bt709: "BT.709"
@@ -62,7 +62,7 @@ extension TransferFunction {
 }
 
 extension MatrixCoefficients {
-  /// The name people know, such as `BT.709` or `RGB`; `matrix 14` for a code point without one.
+  /// The common name, such as `BT.709` or `RGB`; `matrix 14` for a code point without one.
   public var name: String {
     switch self {
     case .identity: "RGB"
@@ -83,14 +83,14 @@ extension ChromaLocation {
 }
 
 extension ColorTags {
-  /// Primaries and curve in the shortest words that people use: `BT.709`, `BT.2020 PQ`, `Display P3 sRGB`.
+  /// The shortest common name of primaries and curve: `BT.709`, `BT.2020 PQ`, `Display P3 sRGB`.
   public var shortName: String {
     if primaries == .bt709, transfer.hasSameCurve(as: .bt709) { return "BT.709" }
     if primaries == .bt709, transfer == .sRGB { return "sRGB" }
     return primaries.name == transfer.name ? primaries.name : "\(primaries.name) \(transfer.name)"
   }
 
-  /// All tags in words: `BT.2020 primaries, PQ, BT.2020 matrix, limited range, chroma top left`.
+  /// A description of all tags: `BT.2020 primaries, PQ, BT.2020 matrix, limited range, chroma top left`.
   public var longName: String {
     let curve = transfer.isHDR || transfer.isLog || transfer == .linear ? transfer.name : "\(transfer.name) curve"
     guard matrix != .identity else { return "\(primaries.name) primaries, \(curve), RGB, \(range.rawValue) range" }
@@ -100,19 +100,19 @@ extension ColorTags {
 }
 
 extension ColorPrimaries {
-  /// CIE 1931 XYZ as SMPTE ST 428-1 codes it for digital cinema, which nothing here converts.
+  /// CIE 1931 XYZ as coded for digital cinema by SMPTE ST 428-1. Conversions don't support it.
   package static let cieXYZ = ColorPrimaries(rawValue: 10)
 }
 
 extension ColorTags {
-  /// The same tags with a stated value for everything unspecified: the one place where defaults are chosen.
+  /// The tags with every unspecified value resolved. All defaults are chosen here.
   ///
-  /// A picture less than 1280 pixels wide and at most 576 high is taken for standard definition, as mpv and libplacebo do: 854 × 480 and
-  /// 768 × 576 are its frames in square pixels. It is BT.601 with 625 lines where its height is 288 or 576, else with 525 lines.
-  /// Everything larger is BT.709. With a matrix of `identity` (R, G, B) the rest is sRGB. Missing
-  /// parts follow those that are given: BT.2020 primaries bring the BT.2020 matrix, and PQ and HLG are BT.2020 (ITU-R BT.2100)
-  /// where nothing else is said. Primaries without known chromaticities count as unspecified, but CIE XYZ (10) stays: it is no kind
-  /// of R, G, B. A given matrix or transfer function stays, known or not.
+  /// A frame less than 1280 pixels wide and at most 576 high is considered standard definition, as in mpv and libplacebo; this
+  /// includes 854 × 480 and 768 × 576, which have square pixels. It is BT.601 with 625 lines if its height is 288 or 576,
+  /// otherwise with 525 lines. Larger frames are BT.709. With an `identity` matrix (R, G, B) the other values are those of
+  /// sRGB. Missing values follow those that are given: BT.2020 primaries imply the BT.2020 matrix, and PQ and HLG imply BT.2020
+  /// (ITU-R BT.2100). Primaries without known chromaticities are treated as unspecified, except CIE XYZ (10), which isn't an
+  /// RGB space. A given matrix or transfer function is kept, whether or not it is known.
   public func resolved(for size: PixelSize) -> ColorTags {
     var tags = self
     let fallback = matrix == .identity ? .sRGB : ColorTags.fallback(for: size)
@@ -141,8 +141,8 @@ extension ColorTags {
     return size.height == 576 || size.height == 288 ? .bt601_625 : .bt601_525
   }
 
-  /// Whether both stand for the same colors from the same code values in a format: chroma siting is compared only where
-  /// chroma is subsampled, curves by their form, as the policy has them stand for each other.
+  /// Whether both tags give the same colors for the same code values in a format. Chroma location is compared only if chroma is
+  /// subsampled, and transfer functions by the curves that represent them under the policy.
   public func isEquivalent(
     to other: ColorTags, in format: PixelFormat, policy: ColorConversionPolicy = .standard
   ) -> Bool {
@@ -154,6 +154,6 @@ extension ColorTags {
 }
 
 extension ColorTags {
-  /// Whether pictures of these tags are graphics, photos among them, which viewers turn into sRGB.
+  /// Whether the tags are those of graphics or photos, which viewers convert to sRGB.
   package var isOfGraphics: Bool { [.sRGB, .adobeRGB, .proPhotoRGB].contains(transfer) }
 }

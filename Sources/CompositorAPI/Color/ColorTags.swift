@@ -1,12 +1,12 @@
-/// Color primaries by code point, ITU-T H.273 table 2.
+/// Color primaries, identified by a code point of ITU-T H.273 table 2.
 public struct ColorPrimaries: RawRepresentable, Hashable, Sendable, Codable {
   /// The H.273 code point.
   public var rawValue: UInt8
-  /// Takes any code point, known or not.
+  /// Creates primaries from any code point, known or not.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// ITU-R BT.709, also sRGB.
   public static let bt709 = ColorPrimaries(rawValue: 1)
-  /// Not said.
+  /// Unspecified.
   public static let unspecified = ColorPrimaries(rawValue: 2)
   /// BT.470 System M.
   public static let bt470M = ColorPrimaries(rawValue: 4)
@@ -24,19 +24,19 @@ public struct ColorPrimaries: RawRepresentable, Hashable, Sendable, Codable {
   public static let dciP3 = ColorPrimaries(rawValue: 11)
   /// SMPTE EG 432-1, Display P3.
   public static let displayP3 = ColorPrimaries(rawValue: 12)
-  /// The phosphors of EBU Tech. 3213 as H.273 has them (JEDEC P22).
+  /// EBU Tech. 3213 phosphors as listed in H.273 (JEDEC P22).
   public static let ebu3213 = ColorPrimaries(rawValue: 22)
 }
 
-/// A transfer function by code point, ITU-T H.273 table 3.
+/// A transfer function, identified by a code point of ITU-T H.273 table 3.
 public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   /// The H.273 code point.
   public var rawValue: UInt8
-  /// Takes any code point, known or not.
+  /// Creates a transfer function from any code point, known or not.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// BT.709.
   public static let bt709 = TransferFunction(rawValue: 1)
-  /// Not said.
+  /// Unspecified.
   public static let unspecified = TransferFunction(rawValue: 2)
   /// Gamma 2.2 (BT.470 System M).
   public static let gamma22 = TransferFunction(rawValue: 4)
@@ -48,13 +48,13 @@ public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   public static let smpte240M = TransferFunction(rawValue: 7)
   /// Linear light.
   public static let linear = TransferFunction(rawValue: 8)
-  /// Logarithmic over two decades: light below 1/100 is 0.
+  /// Logarithmic with a range of 100:1. Light below 1/100 is 0.
   public static let log100 = TransferFunction(rawValue: 9)
-  /// Logarithmic over two and a half decades: light below √10/1000 is 0.
+  /// Logarithmic with a range of 100·√10:1. Light below √10/1000 is 0.
   public static let log316 = TransferFunction(rawValue: 10)
-  /// IEC 61966-2-4, xvYCC: the curve of BT.709, also for colors outside its gamut. Camcorders write it.
+  /// IEC 61966-2-4, xvYCC: the curve of BT.709, extended to colors outside its gamut. Used by camcorders.
   public static let xvYCC = TransferFunction(rawValue: 11)
-  /// BT.1361: the curve of BT.709; colors outside its gamut are taken as xvYCC has them.
+  /// BT.1361: the curve of BT.709, with colors outside its gamut interpreted as in xvYCC.
   public static let bt1361 = TransferFunction(rawValue: 12)
   /// IEC 61966-2-1, sRGB.
   public static let sRGB = TransferFunction(rawValue: 13)
@@ -64,7 +64,7 @@ public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   public static let bt2020_12 = TransferFunction(rawValue: 15)
   /// SMPTE ST 2084, PQ.
   public static let pq = TransferFunction(rawValue: 16)
-  /// SMPTE ST 428-1, digital cinema: a power of 2.6, white at 48 of 52.37 cd/m².
+  /// SMPTE ST 428-1, digital cinema: a power of 2.6, with white at 48 of 52.37 cd/m².
   public static let st428 = TransferFunction(rawValue: 17)
   /// ARIB STD-B67, HLG.
   public static let hlg = TransferFunction(rawValue: 18)
@@ -73,21 +73,21 @@ public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   public var isHDR: Bool { self == .pq || self == .hlg }
 }
 
-/// Matrix coefficients by code point, ITU-T H.273 table 4.
+/// Matrix coefficients, identified by a code point of ITU-T H.273 table 4.
 public struct MatrixCoefficients: RawRepresentable, Hashable, Sendable, Codable {
   /// The H.273 code point.
   public var rawValue: UInt8
-  /// Takes any code point, known or not.
+  /// Creates matrix coefficients from any code point, known or not.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// No matrix: components are R, G, B.
   public static let identity = MatrixCoefficients(rawValue: 0)
   /// BT.709.
   public static let bt709 = MatrixCoefficients(rawValue: 1)
-  /// Not said.
+  /// Unspecified.
   public static let unspecified = MatrixCoefficients(rawValue: 2)
   /// FCC.
   public static let fcc = MatrixCoefficients(rawValue: 4)
-  /// BT.601 as tagged for 625 lines (the same numbers as 525).
+  /// BT.601 as tagged for 625 lines (the same coefficients as for 525).
   public static let bt601_625 = MatrixCoefficients(rawValue: 5)
   /// BT.601 as tagged for 525 lines.
   public static let bt601_525 = MatrixCoefficients(rawValue: 6)
@@ -97,7 +97,7 @@ public struct MatrixCoefficients: RawRepresentable, Hashable, Sendable, Codable 
   public static let bt2020 = MatrixCoefficients(rawValue: 9)
 }
 
-/// Which code values stand for black and white.
+/// The range of code values between black and white.
 public enum ColorRange: String, Hashable, Sendable, Codable {
   /// Black 16, white 235 (in 8 bits): video levels.
   case limited
@@ -105,7 +105,7 @@ public enum ColorRange: String, Hashable, Sendable, Codable {
   case full
 }
 
-/// Where a subsampled chroma sample sits relative to luma, ITU-T H.273 chroma sample location type.
+/// The location of a subsampled chroma sample relative to luma: the chroma sample location type of ITU-T H.273.
 public enum ChromaLocation: String, Hashable, Sendable, Codable, CaseIterable {
   /// Type 0: on the left luma column, between two rows (MPEG-2, H.264 default).
   case left
@@ -116,29 +116,29 @@ public enum ChromaLocation: String, Hashable, Sendable, Codable, CaseIterable {
   /// Type 3: between columns, on the top row.
   case top
 
-  /// Offset of chroma sample 0 from luma sample 0, in luma columns (0 or 0.5), where columns are subsampled.
+  /// Offset of chroma sample 0 from luma sample 0, in luma columns (0 or 0.5), if columns are subsampled.
   public var horizontalOffset: Double { self == .left || self == .topLeft ? 0 : 0.5 }
-  /// Offset of chroma sample 0 from luma sample 0, in luma rows (0 or 0.5), where rows are subsampled.
+  /// Offset of chroma sample 0 from luma sample 0, in luma rows (0 or 0.5), if rows are subsampled.
   public var verticalOffset: Double { self == .left || self == .center ? 0.5 : 0 }
 
-  /// Reads a word; what earlier versions wrote in camel case is read too.
+  /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
   public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
-/// How code values become light: the tags that travel with a frame.
+/// The color tags of a frame, which determine how code values map to light.
 public struct ColorTags: Hashable, Sendable, Codable {
-  /// The colors of R, G and B.
+  /// The color primaries.
   public var primaries: ColorPrimaries
-  /// The curve between light and signal.
+  /// The transfer function.
   public var transfer: TransferFunction
-  /// Y′CbCr to R′G′B′.
+  /// The matrix from Y′CbCr to R′G′B′.
   public var matrix: MatrixCoefficients
-  /// Code values of black and white.
+  /// The range of code values.
   public var range: ColorRange
-  /// Siting of subsampled chroma.
+  /// The location of subsampled chroma.
   public var chromaLocation: ChromaLocation
 
-  /// Makes tags from their parts.
+  /// Creates tags.
   public init(
     primaries: ColorPrimaries, transfer: TransferFunction, matrix: MatrixCoefficients, range: ColorRange,
     chromaLocation: ChromaLocation = .left

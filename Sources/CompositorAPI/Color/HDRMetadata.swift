@@ -1,25 +1,25 @@
 /// A CIE 1931 chromaticity.
 public struct Chromaticity: Hashable, Sendable, Codable {
-  /// x, 0 … 1.
+  /// The x coordinate, 0 … 1.
   public var x: Double
-  /// y, 0 … 1.
+  /// The y coordinate, 0 … 1.
   public var y: Double
-  /// Makes a chromaticity.
+  /// Creates a chromaticity.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 }
 
-/// The display a movie was graded on, SMPTE ST 2086.
+/// The display on which a movie was mastered, SMPTE ST 2086.
 public struct MasteringDisplay: Hashable, Sendable, Codable {
   /// Chromaticities of the display's primaries and white.
   public var red, green, blue, white: Chromaticity
-  /// Brightest white, cd/m².
+  /// Maximum luminance in cd/m².
   public var maximumLuminance: Double
-  /// Darkest black, cd/m².
+  /// Minimum luminance in cd/m².
   public var minimumLuminance: Double
-  /// Makes a description.
+  /// Creates a description.
   public init(
     red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity, maximumLuminance: Double,
     minimumLuminance: Double
@@ -30,13 +30,13 @@ public struct MasteringDisplay: Hashable, Sendable, Codable {
   }
 }
 
-/// Brightest pixel and brightest frame average, CTA-861.3.
+/// The peak light levels of a movie, CTA-861.3.
 public struct ContentLightLevel: Hashable, Sendable, Codable {
-  /// MaxCLL, cd/m².
+  /// MaxCLL, the brightest pixel, in cd/m².
   public var maximumContentLightLevel: Int
-  /// MaxFALL, cd/m².
+  /// MaxFALL, the brightest frame average, in cd/m².
   public var maximumFrameAverageLightLevel: Int
-  /// Makes light levels.
+  /// Creates light levels.
   public init(maximumContentLightLevel: Int, maximumFrameAverageLightLevel: Int) {
     self.maximumContentLightLevel = maximumContentLightLevel
     self.maximumFrameAverageLightLevel = maximumFrameAverageLightLevel
@@ -45,28 +45,28 @@ public struct ContentLightLevel: Hashable, Sendable, Codable {
 
 /// Static HDR metadata of a frame or a track.
 public struct HDRMetadata: Hashable, Sendable, Codable {
-  /// ST 2086, where known.
+  /// The mastering display (ST 2086), if known.
   public var masteringDisplay: MasteringDisplay?
-  /// CTA-861.3, where known.
+  /// The content light level (CTA-861.3), if known.
   public var contentLightLevel: ContentLightLevel?
-  /// Makes metadata.
+  /// Creates metadata.
   public init(masteringDisplay: MasteringDisplay? = nil, contentLightLevel: ContentLightLevel? = nil) {
     self.masteringDisplay = masteringDisplay
     self.contentLightLevel = contentLightLevel
   }
 }
 
-/// A color a person named: components with a color space of their own.
+/// A color with its own color space, such as a color in a project file.
 public struct Color: Hashable, Sendable, Codable {
   /// R′, G′, B′ in the encoding of ``primaries`` and ``transfer``, nominally 0 … 1.
   public var red, green, blue: Double
-  /// Coverage, 0 … 1; components are not premultiplied.
+  /// Alpha, 0 … 1. Components aren't premultiplied.
   public var alpha: Double
-  /// The primaries the components refer to.
+  /// The primaries that the components refer to.
   public var primaries: ColorPrimaries
-  /// The curve the components are encoded with.
+  /// The transfer function of the components.
   public var transfer: TransferFunction
-  /// Makes a color; sRGB unless told otherwise.
+  /// Creates a color, in sRGB by default.
   public init(
     red: Double, green: Double, blue: Double, alpha: Double = 1, primaries: ColorPrimaries = .bt709,
     transfer: TransferFunction = .sRGB
@@ -79,6 +79,6 @@ public struct Color: Hashable, Sendable, Codable {
   public static let black = Color(red: 0, green: 0, blue: 0)
   /// Opaque white.
   public static let white = Color(red: 1, green: 1, blue: 1)
-  /// Nothing at all.
+  /// Fully transparent.
   public static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
 }

@@ -7,35 +7,36 @@
 #endif
 import Synchronization
 
-/// Brings light into a gamut along lines of constant hue and intensity: ``ColorConversionPolicy/GamutMapping/preserveHue``.
+/// Maps colors into a gamut along lines of constant hue and intensity: ``ColorConversionPolicy/GamutMapping/preserveHue``.
 ///
-/// The lines are those of ICtCp (ITU-R BT.2100), with a power of 1/12 in the place of PQ: within 2° of ICtCp's hue from 50 to
-/// 1000 cd/m², and the same at every exposure. So the distance from gray at which a line leaves the gamut depends on the hue
-/// alone, and what rolls off highlights later does not turn hues again.
+/// The lines are those of ICtCp (ITU-R BT.2100) with a power of 1/12 instead of PQ, which are within 2° of ICtCp's hue from 50
+/// to 1000 cd/m² and independent of exposure. Therefore the distance from gray at which a line leaves the gamut depends only on
+/// the hue, and a later roll-off of highlights doesn't shift hues again.
 ///
-/// Distances are parts of the way from gray to the boundary. Up to ``knee`` nothing changes; `d` beyond it becomes
-/// `(d − knee²) / (d + 1 − 2 knee)`, which meets the boundary at infinity.
+/// Distances are fractions of the way from gray to the boundary. Distances up to ``knee`` don't change; `d` beyond it becomes
+/// `(d − knee²) / (d + 1 − 2 knee)`, which reaches the boundary at infinity.
 package struct HueLines: Sendable {
-  /// From linear R, G, B to L, M, S.
+  /// The matrix from linear R, G, B to L, M, S.
   package let toLMS: Matrix3
-  /// The way back.
+  /// The inverse of ``toLMS``.
   package let toRGB: Matrix3
-  /// Colors whose least component is at least this part of their greatest are below the knee at any hue.
+  /// If the smallest component is at least this fraction of the largest, the color is below the knee at any hue.
   package let plainShare: Double
-  /// 1 over the boundary's distance from gray, in |Ct| + |Cp| for an intensity of 1, at equal steps of ``turn(_:_:)``.
+  /// The reciprocal of the boundary's distance from gray, in |Ct| + |Cp| for an intensity of 1, at equal steps of
+  /// ``turn(_:_:)``.
   package let reciprocals: [Double]
 
-  /// The part of the way to the boundary up to which colors stay.
+  /// The fraction of the way to the boundary up to which colors don't change.
   package static let knee = 0.95
-  /// Steps of the hue.
+  /// The number of hue steps.
   package static let cellCount = 512
-  /// Ct and Cp of L′, M′ and S′.
+  /// The coefficients of L′, M′ and S′ in Ct and Cp.
   package static let chroma = (
     SIMD3(6610, -13613, 7003) / 4096.0, SIMD3(17933, -17390, -543) / 4096.0
   )
   private static let known = Mutex<[ColorPrimaries: HueLines]>([:])
 
-  /// The lines of a gamut, made once for each; nil if the primaries have no definition. The first time takes milliseconds.
+  /// The lines of a gamut, cached; `nil` if the primaries aren't defined. The first call for a gamut takes milliseconds.
   package static func of(_ primaries: ColorPrimaries) -> HueLines? {
     if let lines = known.withLock({ $0[primaries] }) { return lines }
     guard let lines = HueLines(primaries) else { return nil }
@@ -54,7 +55,8 @@ package struct HueLines: Sendable {
     plainShare = 1.2 * (edges.map(\.share).max() ?? 1)
   }
 
-  /// Where a line leaves the gamut, and the least part of the greatest component just below the knee.
+  /// The distance at which a line leaves the gamut, and the smallest ratio of the least to the greatest component below the
+  /// knee.
   private static func edge(_ cell: Int, _ roots: Matrix3, _ toRGB: Matrix3) -> (distance: Double, share: Double) {
     let w = 4 * Double(cell) / Double(cellCount) - 1
     let y = w <= 1 ? w : 2 - w
@@ -66,7 +68,7 @@ package struct HueLines: Sendable {
       let fourths = squares * squares
       return toRGB * (fourths * fourths * fourths)
     }
-    // The line to a blue primary runs just outside of the gamut before it ends there.
+    // The line to a blue primary runs slightly outside of the gamut before it ends there.
     func isInside(_ distance: Double) -> Bool { light(distance).map { $0.min() >= -0.0012 * $0.max() } ?? false }
     var inside = 0.0
     let step = 1.0 / 64
@@ -80,8 +82,8 @@ package struct HueLines: Sendable {
     return (inside, below.min() / below.max())
   }
 
-  /// Distances that rise and fall by steps that don't show: beside a blue primary, which lies on a spike of the boundary, lines
-  /// end a little outside of it.
+  /// Smooths the distances so that steps aren't visible. Next to a blue primary, which is on a spike of the boundary, lines
+  /// then end slightly outside of it.
   private static func eased(_ distances: [Double]) -> [Double] {
     let step = 0.045
     var result = distances
@@ -90,14 +92,14 @@ package struct HueLines: Sendable {
     return result
   }
 
-  /// The way around gray, 0 … 4: a square's, which needs no arc tangent.
+  /// The hue as a position 0 … 4 along a square around gray, which needs no arc tangent.
   private static func turn(_ ct: Double, _ cp: Double) -> Double {
     let size = abs(ct) + abs(cp)
     let share = size > 0 ? cp / size : 0
     return (ct < 0 ? 2 - share : share) + 1
   }
 
-  /// The light in the gamut: no component is below 0; how bright it is does not count.
+  /// Maps light into the gamut, so that no component is below 0. The upper limit isn't checked.
   package func map(_ light: SIMD3<Double>) -> SIMD3<Double> {
     guard light.min() < plainShare * light.max() else { return light }
     let lms = toLMS * light
@@ -112,7 +114,7 @@ package struct HueLines: Sendable {
     let knee = HueLines.knee
     guard distance > knee else { return pointwiseMax(light, SIMD3()) }
     let mapped = (distance - knee * knee) / (distance * (distance + 1 - 2 * knee))
-    // What is hardly there could not come back.
+    // Limit components that are almost zero, which couldn't be restored.
     roots = pointwiseMax(roots, SIMD3(repeating: intensity / 16))
     let moved = SIMD3(repeating: intensity) + (roots - SIMD3(repeating: intensity)) * mapped
     return pointwiseMax(toRGB * SIMD3(pow(moved.x, 12), pow(moved.y, 12), pow(moved.z, 12)), SIMD3())

@@ -1,6 +1,5 @@
 extension LightConversion {
-  /// What the conversion does to light, step by step and in words, each with its numbers and its standard; empty where nothing
-  /// changes.
+  /// A description of each step of the conversion, with its numbers and standard; empty if nothing changes.
   ///
   /// ```swift
   /// let conversion = try LightConversion(from: .bt2100HLG, to: .bt709)
@@ -14,11 +13,11 @@ extension LightConversion {
     return curves + primaries + [gamutRule, toneRule, outputRule].compactMap { $0 }
   }
 
-  /// The whole conversion on one line: `BT.2020 HLG → BT.709: …`. Where light stays as it is, only what is stored differently is
-  /// named (matrix, range), or that nothing is.
+  /// The whole conversion on one line: `BT.2020 HLG → BT.709: …`. If light doesn't change, only differences in storage (matrix,
+  /// range) are named, or that there are none.
   public var explanation: String { explanation(ofSitedChroma: false) }
 
-  /// The same for pictures whose chroma has a site that counts (4:2:0), where a change of it is named too.
+  /// The same for frames with a chroma location (4:2:0), in which case its change is named too.
   package func explanation(ofSitedChroma isSited: Bool) -> String {
     var stored: [String] = []
     if isSited, source.chromaLocation != output.chromaLocation {
@@ -90,7 +89,7 @@ extension LightConversion {
 }
 
 extension Double {
-  /// At most three decimals, without trailing zeros.
+  /// The number with at most three decimals, without trailing zeros.
   fileprivate var readable: String {
     let rounded = (self * 1000).rounded() / 1000
     return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"

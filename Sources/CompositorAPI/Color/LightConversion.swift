@@ -6,65 +6,67 @@
   import Darwin
 #endif
 
-/// From a source's R′G′B′ signal to light in an output, and from that light to the output's R′G′B′ signal, in double precision.
+/// A conversion from a source's R′G′B′ signal to light in an output, and from that light to the output's R′G′B′ signal, in
+/// double precision.
 ///
-/// Light is what a display shows, in the output's primaries. Its unit is the output's: 1 is SDR white, 10,000 cd/m² for PQ, the
-/// peak of the HLG display for HLG. The steps, each left out where it does nothing:
+/// Light is display light in the output's primaries. Its unit depends on the output: 1 is SDR white, 10,000 cd/m² for PQ, or
+/// the peak of the HLG display for HLG. The steps, each omitted if it has no effect:
 ///
-/// 1. the source's curve; for HLG then the OOTF of ITU-R BT.2100 table 5: every component times `Y ^ (γ − 1)`. A camera's log
-///    curve gives the light of a scene, exposed so that a reflectance of 1 is shown at ``ColorConversionPolicy/diffuseWhite``,
-///    and goes through the same OOTF;
+/// 1. the source's curve; for HLG then the OOTF of ITU-R BT.2100 table 5, which multiplies every component by `Y ^ (γ − 1)`. A
+/// camera's log curve gives scene light, exposed so that a reflectance of 1 is shown at ``ColorConversionPolicy/diffuseWhite``,
+/// which passes through the same OOTF;
 /// 2. SDR white becomes ``ColorConversionPolicy/diffuseWhite`` in an HDR output (ITU-R BT.2408);
-/// 3. primaries, white to white;
-/// 4. where primaries narrow: ``ColorConversionPolicy/GamutMapping``;
-/// 5. where the source may be brighter than the output: R, G and B times `curve(m) / m`, `m` their largest, so that hue and
-///    saturation stay (``ToneCurve``);
-/// 6. for an HLG output the inverse OOTF; the output's curve.
+/// 3. primaries, mapping white to white;
+/// 4. if the gamut gets narrower: ``ColorConversionPolicy/GamutMapping``;
+/// 5. if the source may be brighter than the output: R, G and B times `curve(m) / m`, with `m` their maximum, which preserves
+/// hue and saturation (``ToneCurve``);
+/// 6. for an HLG output the inverse OOTF; then the output's curve.
 ///
-/// A value; any thread may use it. O(1), a few calls of `pow` per color.
+/// Any thread may use the value. O(1), a few calls of `pow` per color.
 public struct LightConversion: Sendable {
-  /// What the signal is.
+  /// The color tags of the signal to convert.
   public let source: ColorTags
-  /// What it becomes.
+  /// The color tags of the converted signal.
   public let output: ColorTags
-  /// The choices that standards leave open.
+  /// The options that standards leave open.
   public let policy: ColorConversionPolicy
-  /// The curves that stand for the source's and the output's transfer functions under the policy.
+  /// The curves that represent the source's and the output's transfer functions under the policy.
   package let sourceCurve, outputCurve: TransferFunction
-  /// Whether a graphic's light is that of SDR video of the codes that the graphic has in sRGB.
+  /// Whether graphics have the light of SDR video with the code values that they have in sRGB.
   package let isShownAsVideo: Bool
-  /// The brightest the source may be, cd/m² of the output's picture; SDR in SDR counts as the output's peak.
+  /// The maximum luminance of the source in cd/m², as shown by the output. For SDR in SDR it is the output's peak.
   public let sourcePeak: Double
-  /// The brightest the output shows, cd/m².
+  /// The maximum luminance of the output in cd/m².
   public let outputPeak: Double
-  /// Source light to the output's unit.
+  /// The scale from source light to the output's unit.
   package let scale: Double
-  /// Primaries; nil where both are the same.
+  /// The conversion of primaries; `nil` if they are the same.
   package let gamut: Matrix3?
-  /// How highlights are rolled off; nil where they are not.
+  /// The roll-off of highlights; `nil` if there is none.
   package let toneCurve: ToneCurve?
-  /// What becomes of colors outside the output's gamut; nil where none can be, or they are kept.
+  /// The gamut mapping; `nil` if no color can be outside the output's gamut, or such colors are kept.
   package let gamutStep: GamutStep?
-  /// Shares of R, G and B in luminance.
+  /// The coefficients of R, G and B in luminance.
   package let sourceLuminance: SIMD3<Double>
   package let outputLuminance: SIMD3<Double>
 
-  /// How light comes into a gamut.
+  /// A method of gamut mapping.
   package enum GamutStep: Sendable {
-    /// Along lines of constant hue.
+    /// Maps along lines of constant hue.
     case hueLines(HueLines)
-    /// Each component is limited to 0 … `top`.
+    /// Limits each component to 0 … `top`.
     case limit(top: Double)
   }
 
-  /// Makes a conversion.
+  /// Creates a conversion.
   ///
   /// - Parameter metadata: The source's mastering display and light levels. The source's peak is the lesser of the display's
   ///   maximum and MaxCLL; for PQ without either 1000 cd/m²; for HLG the policy's peak.
-  /// - Parameter mixesLight: Whether the light is mixed with that of other sources. Graphics that stay codes are turned into other SDR codes by
-  ///   their own curves and that of sRGB, as viewers of images do; as light they are what a display makes of SDR video.
-  /// - Throws: `.conversionNotPossible` where primaries or a curve are not known, `.invalidValue` where the policy's
-  ///   luminances are out of range.
+  /// - Parameter mixesLight: Whether the light is mixed with that of other sources. If `false`, graphics are converted to other
+  ///   SDR code values by their own curves and that of sRGB, as image viewers do. If `true`, their light is that of a display
+  ///   showing SDR video.
+  /// - Throws: `.conversionNotPossible` if primaries or a curve aren't known, `.invalidValue` if the policy's luminances are
+  ///   out of range.
   public init(
     from source: ColorTags, metadata: HDRMetadata? = nil, to output: ColorTags, policy: ColorConversionPolicy = .standard,
     mixesLight: Bool = false
@@ -80,7 +82,7 @@ public struct LightConversion: Sendable {
     outputCurve = areCodes ? output.transfer.asViewed : output.transfer.standing(for: policy)
     isShownAsVideo = policy.srgb == .graphics && source.isOfGraphics && !areCodes && source.transfer != .sRGB
     let peak = policy.peak(of: output.transfer)
-    // The light of a scene is graded for the display that HLG is seen on.
+    // Scene light is graded for the HLG display.
     outputPeak = source.transfer.isLog ? min(peak, policy.hlgPeakLuminance) : peak
     let isBright = source.transfer.isBright
     let isSDR = !isBright && !output.transfer.isHDR
@@ -94,14 +96,14 @@ public struct LightConversion: Sendable {
     let rows = [matrix.rows.0, matrix.rows.1, matrix.rows.2]
     let isNarrower = rows.contains { $0.min() < -0.01 }
     gamutStep = isNarrower ? LightConversion.gamutStep(policy, isBright: isBright, into: output) : nil
-    // What exceeds an SDR output is held there as a whole, not component by component, even if it should not be there.
+    // Light that exceeds an SDR output is limited by a common factor rather than per component, even where none is expected.
     let mayExceed = if case .hueLines = gamutStep { true } else { isBright }
     let held = mayExceed && !output.transfer.isHDR ? ToneCurve(.clip, from: 10_000, to: outputPeak) : nil
     toneCurve = ToneCurve(policy.toneMapping, from: sourcePeak, to: outputPeak) ?? held
   }
 
-  /// Whether a graphic becomes SDR, or SDR a graphic: by the curve of sRGB on the side of video, with which it shares the display, so that
-  /// codes of the same primaries stay and others are what viewers of images make of them.
+  /// Whether a graphic is converted to SDR, or SDR to a graphic. Video then uses the curve of sRGB, because it shares the
+  /// display, so that code values with the same primaries don't change and others are what image viewers show.
   private static func areCodes(of source: ColorTags, in output: ColorTags, _ policy: ColorConversionPolicy) -> Bool {
     guard policy.srgb == .graphics else { return false }
     let (isFromGraphic, isIntoGraphic) = (source.isOfGraphics, output.isOfGraphics)
@@ -110,7 +112,7 @@ public struct LightConversion: Sendable {
   }
 
   private static func gamutStep(_ policy: ColorConversionPolicy, isBright: Bool, into output: ColorTags) -> GamutStep? {
-    // What is bright is rolled off afterwards, all components alike.
+    // Bright light is rolled off later, all components alike.
     let clip = GamutStep.limit(top: isBright || output.transfer.isHDR ? .infinity : 1)
     switch policy.gamutMapping {
     case .automatic where !isBright, .clip: return clip
@@ -118,15 +120,15 @@ public struct LightConversion: Sendable {
     }
   }
 
-  /// Whether the signal stays as it is.
+  /// Whether the conversion doesn't change the signal.
   public var isIdentity: Bool { gamut == nil && sourceCurve.hasSameCurve(as: outputCurve) }
 
-  /// Whether each component can be converted on its own, by a curve from signal to signal.
+  /// Whether each component can be converted separately, by a curve from signal to signal.
   package var isPerComponent: Bool {
     gamut == nil && toneCurve == nil && !isSceneLight && output.transfer != .hlg
   }
 
-  /// The light that a source's signal makes in the output.
+  /// Converts the source's signal to light in the output.
   public func light(of signal: SIMD3<Double>) -> SIMD3<Double> {
     var light = signal.mapped(sourceLight)
     if isSceneLight { light *= systemFactor((light * sourceLuminance).sum()) }
@@ -140,10 +142,10 @@ public struct LightConversion: Sendable {
     return toneCurve == nil ? light : light * toneFactor(light.max())
   }
 
-  /// Whether the source's curve gives the light of a scene, which HLG's OOTF makes that of a display.
+  /// Whether the source's curve gives scene light, which HLG's OOTF turns into display light.
   package var isSceneLight: Bool { source.transfer == .hlg || source.transfer.isLog }
 
-  /// The light of one component of the source; where it is a scene's, 1 is that of an HLG signal of 1.
+  /// The light of one component of the source. For scene light, 1 is that of an HLG signal of 1.
   package func sourceLight(_ signal: Double) -> Double {
     guard let curve = source.transfer.logCurve else {
       let light = sourceCurve.decode(signal, sdrCurve: policy.sdrCurve) ?? 0
@@ -152,35 +154,35 @@ public struct LightConversion: Sendable {
       return TransferFunction.bt709.decode(code, sdrCurve: policy.sdrCurve) ?? 0
     }
     let isLimitedCode = curve.unit == .code && source.range == .limited
-    // A curve ends at 1; what mixtures of codes say beyond it is not light.
+    // A curve ends at 1; mixed code values beyond it don't represent light.
     let value = min(isLimitedCode ? (64 + 876 * signal) / 1023 : signal, 1)
     return policy.exposure * max(curve.decode(value), 0)
   }
 
-  /// The output's signal for light in the output.
+  /// Converts light to the output's signal.
   public func signal(of light: SIMD3<Double>) -> SIMD3<Double> {
     var light = light
     if output.transfer == .hlg { light *= inverseSystemFactor((light * outputLuminance).sum()) }
     return light.mapped { outputCurve.encode($0, sdrCurve: policy.sdrCurve) ?? 0 }
   }
 
-  /// The output's signal for a source's signal; the same where nothing has to be converted.
+  /// Converts the source's signal to the output's signal.
   public func convert(_ signal: SIMD3<Double>) -> SIMD3<Double> { isIdentity ? signal : self.signal(of: light(of: signal)) }
 
   /// The luminance of light 1 in the output, cd/m².
   package var outputUnit: Double { policy.unit(of: output.transfer) }
 
-  /// What the OOTF multiplies scene light with, by its luminance, 0 … 1.
+  /// The factor of the OOTF for scene light of a luminance, 0 … 1.
   package func systemFactor(_ luminance: Double) -> Double {
     luminance > 0 ? pow(luminance, policy.hlgSystemGamma - 1) : 0
   }
 
-  /// What the inverse OOTF multiplies display light with, by its luminance, 0 … 1.
+  /// The factor of the inverse OOTF for display light of a luminance, 0 … 1.
   package func inverseSystemFactor(_ luminance: Double) -> Double {
     luminance > 0 ? pow(luminance, 1 / policy.hlgSystemGamma - 1) : 0
   }
 
-  /// What the roll-off multiplies light with, by its largest component, in the output's unit.
+  /// The factor of the roll-off for light with the given largest component, in the output's unit.
   package func toneFactor(_ largest: Double) -> Double {
     guard let toneCurve, largest > 0 else { return 1 }
     let unit = policy.unit(of: output.transfer)
@@ -216,15 +218,15 @@ extension ColorConversionPolicy {
     source.isLog ? hlgPeakLuminance : source.isHDR ? unit(of: source) : diffuseWhite
   }
 
-  /// What the reflectance of a scene is multiplied with, so that HLG's OOTF shows 1 at ``diffuseWhite``.
+  /// The factor for scene reflectance with which HLG's OOTF shows 1 at ``diffuseWhite``.
   fileprivate var exposure: Double { pow(diffuseWhite / hlgPeakLuminance, 1 / hlgSystemGamma) }
 
-  /// A scene's brightest, shown as HLG is; 10,000 cd/m² at most, as PQ has it.
+  /// The maximum luminance of a scene, shown as HLG is, limited to 10,000 cd/m², the maximum of PQ.
   fileprivate func peak(of curve: LogCurve) -> Double {
     min(max(hlgPeakLuminance * pow(exposure * curve.decode(1), hlgSystemGamma), diffuseWhite), 10_000)
   }
 
-  /// The brightest an output shows, cd/m².
+  /// The maximum luminance of an output in cd/m².
   fileprivate func peak(of output: TransferFunction) -> Double { unit(of: output) }
 
   fileprivate func peak(ofSource source: ColorTags, _ metadata: HDRMetadata?) -> Double {

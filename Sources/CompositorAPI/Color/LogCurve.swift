@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// A camera's log curve: from the reflectance of a scene, 0.18 for a gray card and 1 for a perfect white, to a signal and back.
+/// A camera's log curve, which maps scene reflectance (0.18 for a gray card, 1 for a perfect white) to a signal and back.
 ///
-/// Constants are those that the makers publish. Above ``cut`` the signal is `scale · log₁₀(gain · x + bias) + offset`.
+/// Constants are those published by the manufacturers. Above ``cut`` the signal is `scale · log₁₀(gain · x + bias) + offset`.
 struct LogCurve: Hashable {
   /// The curve below ``cut``.
   enum Toe: Hashable {
@@ -17,11 +17,11 @@ struct LogCurve: Hashable {
     /// `factor · (x − start)²`, and 0 below `start`.
     case parabola(factor: Double, start: Double)
   }
-  /// What a signal of 1 stands for.
+  /// The meaning of a signal of 1.
   enum Unit: Hashable {
-    /// Code 1023 of 10 bits, in limited range too: the maker's document gives codes.
+    /// The 10-bit code 1023, even in limited range, because the manufacturer's document specifies code values.
     case code
-    /// The nominal white of the range: code 940 of 10 bits where that is limited.
+    /// The nominal white of the range: the 10-bit code 940 in limited range.
     case signal
   }
   let gain, bias, scale, offset: Double
@@ -71,11 +71,11 @@ struct LogCurve: Hashable {
       gain: a, bias: 64, scale: b / (14 * log10(2)), offset: c - 6 * b / 14, cut: cut,
       toe: .line(slope: slope, offset: -cut * slope), unit: .signal)
   }()
-  /// Canon Log Gamma Curves, 2018, version 1.2; below black it goes on straight.
+  /// Canon Log Gamma Curves, 2018, version 1.2; extended linearly below black.
   static let cLog3 = LogCurve(
     gain: 14.98325 / 0.9, bias: 1, scale: 0.36726845, offset: 0.12240537, cut: 0.014 * 0.9,
     toe: .line(slope: 1.9754798 / 0.9, offset: 0.12512219), unit: .code)
-  /// Canon Log Gamma Curves, 2018, version 1.2; below black it goes on straight.
+  /// Canon Log Gamma Curves, 2018, version 1.2; extended linearly below black.
   static let cLog2 = LogCurve(
     gain: 87.09937546 / 0.9, bias: 1, scale: 0.24136077, offset: 0.092864125, cut: 0,
     toe: .line(slope: 0.24136077 * 87.09937546 / 0.9 / log(10), offset: 0.092864125), unit: .code)
@@ -86,10 +86,10 @@ struct LogCurve: Hashable {
 }
 
 extension TransferFunction {
-  /// Whether the light may be brighter than SDR white: PQ, HLG and the light of a scene.
+  /// Whether light may be brighter than SDR white: PQ, HLG and scene light.
   var isBright: Bool { isHDR || isLog }
 
-  /// A camera's log curve; nil for any other.
+  /// The log curve of a camera; `nil` for any other transfer function.
   var logCurve: LogCurve? {
     switch self {
     case .appleLog: .appleLog

@@ -1,26 +1,26 @@
-/// How a component's nominal value becomes a code value: `code = value · scale + offset`, not yet rounded.
+/// The mapping of a component's nominal value to an unrounded code value: `code = value · scale + offset`.
 ///
 /// Nominal values are 0 … 1 for Y′, R′, G′, B′ and alpha, −0.5 … 0.5 for Cb and Cr. ITU-R BT.709 clause 5, BT.2100 table 9.
 public struct Quantization: Hashable, Sendable {
-  /// What a component is.
+  /// The kind of component.
   public enum Component: Hashable, Sendable {
     /// Y′, R′, G′ or B′.
     case luma
     /// Cb or Cr.
     case chroma
-    /// Coverage; full range in every format.
+    /// Alpha; full range in every format.
     case alpha
   }
 
-  /// Codes per unit.
+  /// Code values per unit.
   public var scale: Double
-  /// The code of 0.
+  /// The code value of 0.
   public var offset: Double
-  /// The largest code, where codes are integers; infinite for float samples.
+  /// The largest code value of integer samples; infinite for floating-point samples.
   public var maximumCode: Double
 
-  /// The quantisation of a component in a format and range. Codes are counted without ``PixelFormat/lowPadding``. Float
-  /// samples hold nominal values.
+  /// Creates the quantization of a component in a format and range. Code values don't include ``PixelFormat/lowPadding``.
+  /// Floating-point samples contain nominal values.
   public init(_ component: Component, format: PixelFormat, range: ColorRange) {
     guard format.sample == .unsigned else {
       self.init(scale: 1, offset: 0, maximumCode: .infinity)
@@ -40,11 +40,11 @@ public struct Quantization: Hashable, Sendable {
     (self.scale, self.offset, self.maximumCode) = (scale, offset, maximumCode)
   }
 
-  /// The code for a nominal value, not rounded and not limited.
+  /// The code value of a nominal value, neither rounded nor limited.
   public func code(_ value: Double) -> Double { value * scale + offset }
-  /// The nominal value of a code.
+  /// The nominal value of a code value.
   public func value(_ code: Double) -> Double { (code - offset) / scale }
-  /// The code as it is stored: rounded half up, limited to 0 … ``maximumCode``; 0 for NaN.
+  /// The code value as stored: rounded half up and limited to 0 … ``maximumCode``; 0 for NaN.
   public func stored(_ code: Double) -> Double {
     guard maximumCode.isFinite else { return code }
     return code > 0 ? min((code + 0.5).rounded(.down), maximumCode) : 0
@@ -52,9 +52,9 @@ public struct Quantization: Hashable, Sendable {
 }
 
 extension PixelFormat {
-  /// The quantisation of the components of a position, in the order Y′, Cb, Cr, A or R′, G′, B′, A.
+  /// The quantization of the components of a position, in the order Y′, Cb, Cr, A or R′, G′, B′, A.
   ///
-  /// With ``MatrixCoefficients/identity`` a planar format's three planes hold G′, B′, R′, quantised alike.
+  /// With ``MatrixCoefficients/identity`` the three planes of a planar format contain G′, B′, R′, quantized alike.
   public func quantization(color: ColorTags) -> [Quantization] {
     let second: Quantization.Component = isRGB || color.matrix == .identity ? .luma : .chroma
     return [.luma, second, second, .alpha].map { Quantization($0, format: self, range: color.range) }
@@ -62,11 +62,11 @@ extension PixelFormat {
 }
 
 extension Color {
-  /// R′, G′, B′ (nominally 0 … 1, not multiplied by alpha) in the primaries and the curve of `tags`: what ``LightConversion``
-  /// makes of it. SDR white in an HDR signal is at 203 cd/m² unless the policy says otherwise (ITU-R BT.2408).
+  /// R′, G′, B′ (nominally 0 … 1, not premultiplied) in the primaries and transfer function of `tags`, converted by
+  /// ``LightConversion``. SDR white in an HDR signal is at 203 cd/m² unless the policy specifies otherwise (ITU-R BT.2408).
   ///
-  /// - Throws: `.invalidValue` where a component is not finite, alpha is outside 0 … 1 or the policy is out of range;
-  ///   `.conversionNotPossible` where primaries or curves are not known.
+  /// - Throws: `.invalidValue` if a component isn't finite, alpha is outside 0 … 1, or the policy is out of range;
+  ///   `.conversionNotPossible` if primaries or curves aren't known.
   public func encoded(
     in tags: ColorTags, policy: ColorConversionPolicy = .standard
   ) throws(CompositorError) -> SIMD3<Double> {
@@ -85,10 +85,10 @@ extension Color {
     }
   }
 
-  /// Code values, as stored (integers for unsigned samples), of this color in a format: Y′, Cb, Cr, A or R, G, B, A.
-  /// Color components are multiplied by alpha unless the attributes say that alpha is straight.
+  /// The stored code values (integers for unsigned samples) of this color in a format: Y′, Cb, Cr, A or R, G, B, A. Color
+  /// components are premultiplied unless the attributes specify straight alpha.
   ///
-  /// - Throws: as ``encoded(in:policy:)``; `.conversionNotPossible` also where the matrix is not known.
+  /// - Throws: The errors of ``encoded(in:policy:)``; also `.conversionNotPossible` if the matrix isn't known.
   public func codes(
     format: PixelFormat, attributes: FrameAttributes, policy: ColorConversionPolicy = .standard
   ) throws(CompositorError) -> [Double] {

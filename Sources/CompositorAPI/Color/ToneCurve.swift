@@ -6,18 +6,18 @@
   import Darwin
 #endif
 
-/// How light above what a display can show is rolled off: luminance in, luminance out, cd/m².
+/// A curve that rolls off light above the maximum of a display. It maps luminance to luminance, in cd/m².
 ///
-/// Black is 0 on both sides. A luminance above the source's peak counts as the peak.
+/// Black is 0 on both sides. A luminance above the source's peak is treated as the peak.
 public struct ToneCurve: Hashable, Sendable {
-  /// The curve's kind.
+  /// The kind of curve.
   public let method: ColorConversionPolicy.ToneMapping
-  /// The brightest the source may be, cd/m²; it becomes ``targetPeak``.
+  /// The maximum luminance of the source in cd/m², which becomes ``targetPeak``.
   public let sourcePeak: Double
-  /// The brightest the output shows, cd/m².
+  /// The maximum luminance of the output in cd/m².
   public let targetPeak: Double
 
-  /// Makes a curve; nil where the source is no brighter than the target, so that nothing has to be rolled off.
+  /// Creates a curve; `nil` if the source is no brighter than the target, so that no roll-off is needed.
   public init?(_ method: ColorConversionPolicy.ToneMapping, from sourcePeak: Double, to targetPeak: Double) {
     guard sourcePeak > targetPeak, targetPeak > 0 else { return nil }
     self.method = method
@@ -25,7 +25,7 @@ public struct ToneCurve: Hashable, Sendable {
     self.targetPeak = targetPeak
   }
 
-  /// The luminance shown for a luminance of the source, both cd/m².
+  /// The luminance shown for a luminance of the source, both in cd/m².
   public func luminance(_ source: Double) -> Double {
     guard source > 0 else { return 0 }
     guard source < sourcePeak else { return targetPeak }
@@ -38,7 +38,7 @@ public struct ToneCurve: Hashable, Sendable {
     }
   }
 
-  /// The luminance up to which nothing changes, cd/m²; nil where there is none.
+  /// The luminance up to which nothing changes, in cd/m²; `nil` if there is none.
   package var knee: Double? {
     switch method {
     case .bt2390:
@@ -49,7 +49,7 @@ public struct ToneCurve: Hashable, Sendable {
     }
   }
 
-  /// The PQ signal of the source's peak, and the knee as a part of it.
+  /// The PQ signal of the source's peak, and the knee as a fraction of it.
   private var eetfSignals: (white: Double, knee: Double)? {
     guard let white = TransferFunction.pq.encode(sourcePeak / 10_000),
       let target = TransferFunction.pq.encode(targetPeak / 10_000)
@@ -70,29 +70,28 @@ public struct ToneCurve: Hashable, Sendable {
     return 10_000 * (TransferFunction.pq.decode(spline * white) ?? 0)
   }
 
-  /// Hable's curve with his published constants, not yet scaled to its white.
+  /// Hable's curve with its published constants, not yet scaled to its white.
   private static func hable(_ x: Double) -> Double {
     let (a, b, c, d, e, f) = (0.15, 0.5, 0.1, 0.2, 0.02, 0.3)
     return (x * (a * x + c * b) + d * e) / (x * (a * x + b) + d * f) - e / f
   }
 }
 
-/// Light is 1 for nominal white; for PQ it is 1 for 10,000 cd/m², for HLG it is scene light, 1 at signal 1 (what a display
-/// makes of it is a matter of all three components: ``LightConversion``).
+/// Linear light is 1 for nominal white. For PQ it is 1 at 10,000 cd/m²; for HLG it is scene light, 1 at signal 1 (display light
+/// depends on all three components: ``LightConversion``).
 ///
-/// SDR video is display light unless the camera's is asked for: BT.709, BT.601, BT.2020 and SMPTE 240M are a power of 2.4, as
-/// ITU-R BT.1886 has it for a black of 0, which is also how zimg and libplacebo linearise them. The camera's curves are those
-/// of ITU-T H.273 table 3. SDR curves are odd (a negative signal is minus the curve of its size), so that codes below black
-/// and colors outside the gamut survive; HDR curves hold at black and at the end of what codes can say. For a camera's log curve
-/// light is the reflectance of the scene, and the signal what the maker's document takes: a code of 10 bits over 1023 or, for
-/// Apple Log and LogC, the nominal signal.
+/// SDR video is display-referred by default: BT.709, BT.601, BT.2020 and SMPTE 240M are a power of 2.4, as ITU-R BT.1886
+/// specifies for a black of 0, and as zimg and libplacebo linearize them. The scene-referred curves are those of ITU-T H.273
+/// table 3. SDR curves are odd functions, so that code values below black and colors outside the gamut survive; HDR curves are
+/// constant below black and beyond the largest code value. For a camera's log curve, light is scene reflectance, and the signal
+/// is that of the manufacturer's document: a 10-bit code value divided by 1023 or, for Apple Log and LogC, the nominal signal.
 extension TransferFunction {
   /// Whether the curve is known.
   public var hasCurve: Bool { family != nil }
 
-  /// The encoded signal for linear light; nil where the curve is not known.
+  /// The encoded signal of linear light; `nil` if the curve isn't known.
   ///
-  /// PQ holds at 10,000 cd/m², HLG at a signal of 1.1012, which is above every legal code.
+  /// PQ is constant above 10,000 cd/m², HLG above a signal of 1.1012, which exceeds every legal code value.
   public func encode(_ light: Double, sdrCurve: ColorConversionPolicy.SDRCurve = .display) -> Double? {
     guard let family = family?.standing(for: sdrCurve) else { return nil }
     if isHDR { return family.encode(min(max(light, 0), self == .pq ? 1 : TransferFunction.brightestHLG)) }
@@ -100,9 +99,9 @@ extension TransferFunction {
     return light < 0 ? -family.encode(-light) : family.encode(light)
   }
 
-  /// The linear light for an encoded signal; nil where the curve is not known.
+  /// The linear light of an encoded signal; `nil` if the curve isn't known.
   ///
-  /// A PQ signal above 1 is 10,000 cd/m², an HLG signal above 1.25 (beyond every legal code) counts as that.
+  /// A PQ signal above 1 is treated as 10,000 cd/m², and an HLG signal above 1.25 (beyond every legal code value) as 1.25.
   public func decode(_ signal: Double, sdrCurve: ColorConversionPolicy.SDRCurve = .display) -> Double? {
     guard let family = family?.standing(for: sdrCurve) else { return nil }
     if isHDR { return family.decode(min(max(signal, 0), self == .pq ? 1 : 1.25)) }
@@ -110,31 +109,31 @@ extension TransferFunction {
     return signal < 0 ? -family.decode(-signal) : family.decode(signal)
   }
 
-  /// Whether both code points name the same curve: BT.709, BT.601, xvYCC and BT.2020 do.
+  /// Whether both code points have the same curve, such as BT.709, BT.601, xvYCC and BT.2020.
   public func hasSameCurve(as other: TransferFunction) -> Bool {
     if self == other { return true }
     guard let family else { return false }
     return family == other.family
   }
 
-  /// The transfer function whose curve stands for this one under a policy: that of SDR video for sRGB, unless sRGB is
-  /// taken colorimetrically.
+  /// The transfer function whose curve represents this one under a policy: that of SDR video for sRGB, unless sRGB is
+  /// interpreted colorimetrically.
   public func standing(for policy: ColorConversionPolicy) -> TransferFunction {
     self == .sRGB && policy.srgb == .graphics ? .bt709 : self
   }
 
-  /// Whether codes of it and of sRGB are shown alike: sRGB itself, and the curves of SDR video.
+  /// Whether its code values are displayed like those of sRGB: sRGB itself, and the curves of SDR video.
   package var sharesDisplayWithSRGB: Bool { self == .sRGB || hasSameCurve(as: .bt709) || self == .smpte240M }
 
-  /// The curve of sRGB for what shares its display, else its own.
+  /// The curve of sRGB if this one shares its display, otherwise its own.
   var asViewed: TransferFunction { sharesDisplayWithSRGB ? .sRGB : self }
 
-  /// Whether both code points mean the same light under a policy.
+  /// Whether both code points represent the same light under a policy.
   public func hasSameCurve(as other: TransferFunction, policy: ColorConversionPolicy) -> Bool {
     standing(for: policy).hasSameCurve(as: other.standing(for: policy))
   }
 
-  /// Curves by form; parameters are those of the standards.
+  /// Families of curves, with the parameters of the standards.
   private enum Family: Hashable {
     /// `scale · L^power − (scale − 1)` above `threshold`, `slope · L` below.
     case segmented(scale: Double, power: Double, threshold: Double, slope: Double)
@@ -142,15 +141,15 @@ extension TransferFunction {
     case gamma(Double)
     /// `(scale · L)^(1 / gamma)`.
     case scaledGamma(Double, scale: Double)
-    /// `1 + log₁₀(L) / decades`; 0 below what that makes 0.
+    /// `1 + log₁₀(L) / decades`, limited to 0.
     case decades(Double)
     case linear, pq, hlg
-    /// A camera's, of scene light.
+    /// A camera's log curve of scene light.
     case log(LogCurve)
 
-    /// A camera's curve, or the display's in its place.
+    /// A scene-referred curve, or the display-referred one that replaces it.
     func standing(for sdrCurve: ColorConversionPolicy.SDRCurve) -> Family {
-      // sRGB is a display's curve as it is.
+      // sRGB is display-referred already.
       if case .segmented(_, let power, _, _) = self, power == 0.45, sdrCurve == .display { return .gamma(2.4) }
       return self
     }
@@ -184,7 +183,7 @@ extension TransferFunction {
     }
   }
 
-  /// BT.709 with the constants that make both pieces meet, as H.273 gives them for every depth.
+  /// BT.709 with the constants that make both segments meet, which H.273 specifies for every bit depth.
   private static let bt709Family = Family.segmented(
     scale: 1.099296826809442, power: 0.45, threshold: 0.018053968510807, slope: 4.5)
 

@@ -1,6 +1,6 @@
-/// How the colors of a layer, the source, mix with those beneath it, the backdrop.
-///
-/// The modes of W3C *Compositing and Blending Level 1*, sections 9.1 and 9.2, and `plus-lighter`, in the encoded R′G′B′ of the output. Layers of titles and the compositor `builtin.blend` take the same modes, by the same names.
+/// How the colors of a layer, the source, blend with those beneath it, the backdrop.
+/// These are the modes of W3C *Compositing and Blending Level 1*, sections 9.1 and 9.2, and `plus-lighter`, in the encoded
+/// R′G′B′ of the output. Layers of titles and the compositor `builtin.blend` accept the same modes by the same names.
 public enum BlendMode: String, Hashable, Sendable, Codable, CaseIterable {
   /// The source covers the backdrop.
   case normal
@@ -8,7 +8,7 @@ public enum BlendMode: String, Hashable, Sendable, Codable, CaseIterable {
   case multiply
   /// The complement of the product of the complements: never darker than either.
   case screen
-  /// Multiply where the backdrop is dark, screen where it is light.
+  /// Multiply if the backdrop is dark, screen if it is light.
   case overlay
   /// The darker of the two, component by component.
   case darken
@@ -18,11 +18,11 @@ public enum BlendMode: String, Hashable, Sendable, Codable, CaseIterable {
   case colorDodge = "color-dodge"
   /// Darkens the backdrop to reflect the source.
   case colorBurn = "color-burn"
-  /// Multiply where the source is dark, screen where it is light.
+  /// Multiply if the source is dark, screen if it is light.
   case hardLight = "hard-light"
   /// Darkens or lightens softly, depending on the source.
   case softLight = "soft-light"
-  /// The distance of the two.
+  /// The absolute difference of the two.
   case difference
   /// Like difference, with less contrast.
   case exclusion
@@ -37,10 +37,10 @@ public enum BlendMode: String, Hashable, Sendable, Codable, CaseIterable {
   /// The sum of the premultiplied colors and of the alphas, at most 1.
   case plusLighter = "plus-lighter"
 
-  /// The number by which the kernels in C know the mode: its position here and in `BLEND_MODES` of `blending.h`.
+  /// The number of the mode in the C kernels: its position here and in `BLEND_MODES` of `blending.h`.
   package var kernelNumber: Int32 { Int32(Self.allCases.firstIndex(of: self) ?? 0) }
 
-  /// Reads a mode by its name; those that title layers had in camel case (`colorDodge`) are read too.
+  /// Decodes a mode by its name. The older camel-case names of title layers (`colorDodge`) are accepted too.
   ///
   /// - Throws: `DecodingError` for other names.
   public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }

@@ -1,29 +1,29 @@
-/// Makes the instances of one compositor, whatever it comes from: a Swift type, or a plugin that was loaded at run time.
+/// Creates the instances of one compositor, which is a Swift type or comes from a plugin loaded at run time.
 ///
 /// ```swift
 /// let factory = CompositorFactory(MaskMixer.self)
 /// let compositor = try factory.makeCompositor(parameters: [:], context: context)
 /// ```
 public struct CompositorFactory: Sendable {
-  /// Where a compositor comes from.
+  /// The origin of a compositor.
   public enum Origin: Hashable, Sendable {
     /// A Swift type of the program.
     case type(ObjectIdentifier, name: String)
-    /// A file, library or collection loaded at run time, as people name it.
+    /// A file, library or collection loaded at run time, by the name that users know.
     case plugin(String)
   }
 
-  /// What its compositors can do.
+  /// The identity and capabilities of the compositor.
   public let descriptor: CompositorDescriptor
-  /// Where its compositors come from. Equal origins with equal IDs are the same compositor.
+  /// The origin of the compositor. Compositors with equal origins and equal IDs are the same.
   public let origin: Origin
-  /// Where a render that uses these compositors had best get its frames; nil for the heap.
+  /// The preferred allocator of frames for a render that uses these compositors; `nil` for the heap.
   package let allocator: (any FrameAllocator)?
-  /// Whether what it makes are ``SelectiveComposer``s.
+  /// Whether the instances are ``SelectiveComposer``s.
   package let isSelective: Bool
   private let make: @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
 
-  /// A factory of a Swift type's instances.
+  /// Creates a factory for a Swift type.
   public init(_ type: any VideoCompositor.Type) {
     descriptor = type.descriptor
     origin = .type(ObjectIdentifier(type), name: String(describing: type))
@@ -32,18 +32,18 @@ public struct CompositorFactory: Sendable {
     make = { parameters, context in try type.init(parameters: parameters, context: context) }
   }
 
-  /// A factory of compositors that call a closure for each frame: for a compositor of one render.
+  /// Creates a factory for compositors that call a closure for each frame, such as a compositor for a single render.
   ///
   /// ```swift
   /// let plain = CompositorFactory("org.example.plain") { request in
-  ///   try request.context.makeFrame().freeze()
+  ///   try request.context.makeFrame(filledWith: .black)
   /// }
   /// ```
   ///
   /// - Parameters:
-  ///   - id: What instructions call it.
-  ///   - compose: Makes the frame for a request: of the context's size and output format, or one of the source frames as it is. It is
-  ///     called on any thread, for several frames at a time.
+  ///   - id: The identifier that instructions use.
+  ///   - compose: Returns the frame for a request: a frame of the context's size and output format, or one of the source frames
+  ///     unchanged. Called on any thread, for several frames at a time.
   public init(
     _ id: CompositorID, compose: @escaping @Sendable (CompositionRequest) async throws -> Frame
   ) {
@@ -55,11 +55,11 @@ public struct CompositorFactory: Sendable {
     make = { _, _ in composer }
   }
 
-  /// A factory of a plugin's compositors.
+  /// Creates a factory for the compositors of a plugin.
   ///
   /// - Parameters:
-  ///   - plugin: The plugin, as people name it: a path, or a collection's name.
-  ///   - make: Makes an instance; called on any thread, possibly several at a time.
+  ///   - plugin: The plugin as users know it: its path, or the name of a collection.
+  ///   - make: Creates an instance. Called on any thread, possibly concurrently.
   public init(
     _ descriptor: CompositorDescriptor, plugin: String,
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
@@ -67,7 +67,7 @@ public struct CompositorFactory: Sendable {
     self.init(descriptor, plugin: plugin, isSelective: false, allocator: nil, make: make)
   }
 
-  /// A factory of a plugin's compositors that are served best by frames from `allocator`.
+  /// Creates a factory for compositors of a plugin that work best with frames from `allocator`.
   package init(
     _ descriptor: CompositorDescriptor, plugin: String, isSelective: Bool, allocator: (any FrameAllocator)? = nil,
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
@@ -79,7 +79,7 @@ public struct CompositorFactory: Sendable {
     self.make = make
   }
 
-  /// The same factory with something around each of its instances, such as a clock. Selective instances have to stay selective.
+  /// A factory that wraps each instance, for example to measure its time. Wrapped selective instances must stay selective.
   package func wrapping(_ wrap: @escaping @Sendable (any FrameComposer) -> any FrameComposer) -> CompositorFactory {
     CompositorFactory(self) { [make] parameters, context in wrap(try make(parameters, context)) }
   }
@@ -91,16 +91,16 @@ public struct CompositorFactory: Sendable {
     self.make = make
   }
 
-  /// Makes an instance for one set of parameters and one render context.
+  /// Creates an instance for one set of parameters and one render context.
   ///
-  /// - Throws: Whatever the compositor throws for parameters it cannot use.
+  /// - Throws: The error that the compositor throws for unusable parameters.
   public func makeCompositor(parameters: ParameterValues, context: RenderContext) throws -> any FrameComposer {
     try make(parameters, context)
   }
 }
 
 extension CompositorFactory.Origin: CustomStringConvertible {
-  /// The type's name or the plugin's.
+  /// The name of the type or plugin.
   public var description: String {
     switch self {
     case .type(_, let name): name
@@ -109,7 +109,7 @@ extension CompositorFactory.Origin: CustomStringConvertible {
   }
 }
 
-/// A closure as a compositor. An object, so that each closure has an identity.
+/// A compositor that calls a closure. It is a class, so that each closure has an identity.
 private final class ClosureComposer: FrameComposer {
   let body: @Sendable (CompositionRequest) async throws -> Frame
 
@@ -118,18 +118,18 @@ private final class ClosureComposer: FrameComposer {
   func compose(_ request: CompositionRequest) async throws -> Frame { try await body(request) }
 }
 
-/// A compositor's name, in reverse domain order: `org.example.glow`.
+/// The identifier of a compositor, in reverse domain order: `org.example.glow`.
 public struct CompositorID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
-  /// The name.
+  /// The identifier.
   public var rawValue: String
-  /// Takes any name.
+  /// Creates an identifier from any string.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// Takes any name.
+  /// Creates an identifier from any string.
   public init(stringLiteral value: String) { self.rawValue = value }
-  /// The name.
+  /// The identifier.
   public var description: String { rawValue }
-  /// The built-in compositor: opacity, transform and crop.
+  /// The built-in compositor that applies opacity, transform and crop of layers.
   public static let layer: CompositorID = "builtin.layer"
 }

@@ -1,23 +1,23 @@
-/// A compositor in use as an effect: one picture in, one picture out, with parameters.
+/// A use of a compositor as an effect, which takes one frame and produces one frame.
 ///
-/// An effect is any ``VideoCompositor`` that is asked with one source. On a layer (``LayerInstruction/effects``) it changes
-/// the track's picture before that is placed: the frame it makes has the source's own size, and the request has that one
-/// layer. On an instruction (``Instruction/effects``) it changes the composed picture before titles, which it is given as the
-/// frame of the track ``Instruction/composedTrackID``.
+/// An effect is any ``VideoCompositor`` that is called with one source. On a layer (``LayerInstruction/effects``) it changes
+/// the track's frame before it is placed: the result has the source's own size, and the request contains that one layer. On an
+/// instruction (``Instruction/effects``) it changes the composed frame before titles are drawn, which it receives as the frame
+/// of the track ``Instruction/composedTrackID``.
 ///
 /// ```swift
 /// var layer = LayerInstruction(trackID: track)
 /// layer.effects = [EffectReference("builtin.gaussian-blur", parameters: ["radius": .number(12)])]
 /// ```
 public struct EffectReference: Hashable, Sendable, Codable {
-  /// Who changes the picture.
+  /// The identifier of the compositor to use.
   public var compositor: CompositorID
-  /// Parameters, as the compositor's schema describes them.
+  /// Parameters, according to the compositor's schema.
   public var parameters: ParameterValues
   /// Parameters that change over time, in composition time; see ``Instruction/animatedParameters``.
   public var animatedParameters: AnimatedParameters
 
-  /// Makes a reference.
+  /// Creates a reference.
   public init(
     _ compositor: CompositorID, parameters: ParameterValues = [:], animatedParameters: AnimatedParameters = [:]
   ) {
@@ -26,7 +26,7 @@ public struct EffectReference: Hashable, Sendable, Codable {
     self.animatedParameters = animatedParameters
   }
 
-  /// Reads a reference; parameters that are absent are none.
+  /// Decodes a reference. Absent parameters mean none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     compositor = try container.decode(CompositorID.self, forKey: .compositor)
@@ -35,20 +35,20 @@ public struct EffectReference: Hashable, Sendable, Codable {
   }
 }
 
-/// Numbers, points and colors that change over time, by the key of the parameter.
+/// Parameters that change over time, by key.
 public typealias AnimatedParameters = [String: PropertyTimeline<ParameterValue>]
 
 extension ParameterValues {
-  /// The same with the animated parameters' values at a time in place of their fixed ones.
+  /// A copy in which the fixed values of animated parameters are replaced by their values at a time.
   ///
-  /// - Parameter schema: The compositor's parameters: between two integers the nearest integer is taken.
+  /// - Parameter schema: The compositor's parameters. Interpolated integers are rounded to the nearest integer.
   public func setting(
     _ animated: AnimatedParameters, at time: MediaTime, schema: [ParameterDescription] = []
   ) -> ParameterValues {
     conforming(animated.mapValues { $0.value(at: time) }, to: schema) { _, new in new }
   }
 
-  /// What an instance is made with: an animated parameter that has no fixed value has its value before the first entry.
+  /// The values to create an instance with. An animated parameter without a fixed value has its value before the first entry.
   package func completed(with animated: AnimatedParameters, schema: [ParameterDescription] = []) -> ParameterValues {
     conforming(animated.mapValues(\.defaultValue), to: schema) { fixed, _ in fixed }
   }
@@ -61,7 +61,7 @@ extension ParameterValues {
     for (key, value) in values {
       let description = schema.first { $0.key == key } ?? schema.first { $0.aliases.contains(key) }
       let new = description?.kind.conforming(value) ?? value
-      // Under its own name, where it has several.
+      // Use the parameter's primary key, since it may have aliases.
       let name = description?.key ?? key
       result[name] = result[name].map { pick($0, new) } ?? new
     }

@@ -1,22 +1,23 @@
-/// Which of two layers fade in a dissolve, so that (1 − t) · old + t · new is seen wherever either is.
+/// Determines which of two layers fade in a dissolve, so that the result is (1 − t) · old + t · new everywhere that either layer is
+/// visible.
 ///
-/// A timeline writes the fades as ramps, and the compositor `builtin.dissolve` sets them at one time: both ask here.
+/// A timeline writes the fades as ramps, and the compositor `builtin.dissolve` evaluates them at one time. Both use this type.
 package struct DissolveFades: Hashable, Sendable {
-  /// Whether the new layer fades in. It is opaque otherwise.
+  /// Whether the new layer fades in. Otherwise it is opaque.
   package let newFadesIn: Bool
-  /// Whether the old layer fades out. It is opaque otherwise.
+  /// Whether the old layer fades out. Otherwise it is opaque.
   package let oldFadesOut: Bool
-  /// Whether the old layer lies on top.
+  /// Whether the old layer is on top.
   package let oldIsOnTop: Bool
 
-  /// The fades of two layers that hide parts of a canvas.
+  /// Chooses the fades of two layers that cover parts of a canvas.
   ///
-  /// Fading in the new picture on top is right only if it hides the old one; otherwise the old one's bars would stay until the end
-  /// and vanish at once. Then the old one fades out on top. If neither hides the other, both fade.
+  /// Fading in the new layer on top is right only if it covers the old one. Otherwise the uncovered part of the old layer would
+  /// stay until the end and vanish at once, so the old layer fades out on top instead. If neither covers the other, both fade.
   ///
   /// - Parameters:
-  ///   - old: What the old layer hides, see ``LayerInstruction/coverage(of:canvas:over:)``.
-  ///   - new: What the new layer hides.
+  ///   - old: The part of the canvas that the old layer covers; see ``LayerInstruction/coverage(of:canvas:over:)``.
+  ///   - new: The part of the canvas that the new layer covers.
   ///   - canvas: The canvas, in units of the composition.
   package init(old: Rect?, new: Rect?, canvas: Size) {
     let newHidesOld = new.map { area in old.map(area.nearlyContains) ?? area.covers(canvas) } ?? false
@@ -27,11 +28,11 @@ package struct DissolveFades: Hashable, Sendable {
   }
 }
 
-/// Where pictures move to in a push and in its relatives.
+/// The direction in which frames move in a push and similar transitions.
 package enum MoveDirection: String, CaseIterable, Sendable {
   case left, right, up, down
 
-  /// The way across the whole canvas.
+  /// The offset of a move across the whole canvas.
   package func offset(across canvas: Size) -> Point {
     switch self {
     case .left: Point(x: -canvas.width, y: 0)
@@ -43,8 +44,8 @@ package enum MoveDirection: String, CaseIterable, Sendable {
 }
 
 extension AffineMatrix {
-  /// The part of a canvas that a picture covers whole: `shown` of its display space, placed by this matrix. `nil` if the matrix isn't
-  /// axis-parallel.
+  /// The part of a canvas that is fully covered by `shown`, a part of a frame's display space that is placed by this matrix.
+  /// `nil` if the matrix isn't axis-parallel.
   package func coverage(of shown: Rect, canvas: Size) -> Rect? {
     let isAxisParallel = (b == 0 && c == 0) || (a == 0 && d == 0)
     return isAxisParallel ? boundingBox(of: shown).intersection(Rect(origin: .zero, size: canvas)) : nil
@@ -52,8 +53,8 @@ extension AffineMatrix {
 }
 
 extension LayerInstruction {
-  /// The part of a canvas that the layer hides all through a range: it neither moves nor fades, has no effects and no decoration, and its picture is
-  /// opaque. `nil` if that cannot be said.
+  /// The part of a canvas that the layer covers throughout a range: it neither moves nor fades, has no effects and no
+  /// decoration, and its frame is opaque. `nil` if that isn't known.
   package func coverage(of picture: Frame, canvas: Size, over range: TimeRange) -> Rect? {
     guard effects.isEmpty, decoration == nil, picture.attributes.alphaMode == .opaque, opacity.value(at: range.start) == 1,
       !opacity.changes(in: range), !transform.changes(in: range), !crop.changes(in: range)
@@ -65,11 +66,11 @@ extension LayerInstruction {
 }
 
 extension Rect {
-  /// Whether `other` is inside, up to a hundredth of a pixel.
+  /// Whether `other` is inside, within a hundredth of a pixel.
   package func nearlyContains(_ other: Rect) -> Bool {
     other.minX >= minX - 0.01 && other.minY >= minY - 0.01 && other.maxX <= maxX + 0.01 && other.maxY <= maxY + 0.01
   }
 
-  /// Whether a canvas is inside, up to a hundredth of a pixel.
+  /// Whether a canvas is inside, within a hundredth of a pixel.
   package func covers(_ canvas: Size) -> Bool { nearlyContains(Rect(origin: .zero, size: canvas)) }
 }

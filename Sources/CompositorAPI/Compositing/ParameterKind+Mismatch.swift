@@ -1,5 +1,5 @@
 extension ParameterDescription.Kind {
-  /// What a value should have been; nil where it fits.
+  /// The kind of value that was expected; `nil` if the value fits.
   package func mismatch(_ value: ParameterValue) -> String? {
     switch self {
     case .bool:
@@ -13,7 +13,7 @@ extension ParameterDescription.Kind {
       return "a number \(minimum) … \(maximum)\(unit.isEmpty ? "" : " \(unit)")"
     case .string:
       if case .string = value { return nil }
-      return "a text"
+      return "a string"
     case .expression:
       switch value {
       case .string, .integer, .number: return nil
@@ -39,15 +39,15 @@ extension ParameterDescription.Kind {
 }
 
 extension ParameterDescription.Kind {
-  /// The kind with its article, for messages.
+  /// The name of the kind with its article, for messages.
   package var noun: String {
     switch self {
     case .bool: "true or false"
     case .integer: "an integer"
     case .number: "a number"
-    case .string: "a text"
+    case .string: "a string"
     case .expression: "an expression"
-    case .choice: "one of several words"
+    case .choice: "one of several values"
     case .easing: "an easing"
     case .color: "a color"
     case .point: "a point"
@@ -55,7 +55,7 @@ extension ParameterDescription.Kind {
     }
   }
 
-  /// An interpolated value as the kind has it: integers are rounded to the nearest.
+  /// An interpolated value converted to this kind: integers are rounded to the nearest.
   package func conforming(_ value: ParameterValue) -> ParameterValue {
     guard case .integer = self, case .number(let number) = value else { return value }
     return Int(exactly: number.rounded()).map { .integer($0) } ?? value
@@ -63,7 +63,7 @@ extension ParameterDescription.Kind {
 }
 
 extension ParameterValue {
-  /// The value as people write it.
+  /// The value in the notation of project files.
   package var text: String {
     switch self {
     case .bool(let flag): "\(flag)"

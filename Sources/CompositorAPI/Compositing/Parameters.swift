@@ -1,20 +1,20 @@
-/// Values for a compositor's parameters, by key.
+/// Values of a compositor's parameters, by key.
 public typealias ParameterValues = [String: ParameterValue]
 
-/// A parameter's value. An integer equals the same number written as a number, as in JSON.
+/// A parameter's value. As in JSON, an integer equals a floating-point number of the same value.
 public enum ParameterValue: Sendable {
-  /// True or false.
+  /// A Boolean.
   case bool(Bool)
   /// An integer.
   case integer(Int)
   /// A number.
   case number(Double)
-  /// A text, a choice or a path.
+  /// A string, a choice or a path.
   case string(String)
   /// A list.
   case list([ParameterValue])
 
-  /// The number, also of an integer; nil for other kinds.
+  /// The value of a number or integer; `nil` for other kinds.
   public var number: Double? {
     switch self {
     case .number(let value): value
@@ -23,17 +23,17 @@ public enum ParameterValue: Sendable {
     }
   }
 
-  /// The numbers of a list that contains nothing else; nil for other kinds.
+  /// The elements of a list that contains only numbers; `nil` for other values.
   public var numbers: [Double]? {
     guard case .list(let items) = self else { return nil }
     let numbers = items.compactMap(\.number)
     return numbers.count == items.count ? numbers : nil
   }
 
-  /// A point, in pixels of the composition.
+  /// Creates a point, in pixels of the composition.
   public static func point(_ point: Point) -> ParameterValue { .list([.number(point.x), .number(point.y)]) }
 
-  /// A color, in sRGB.
+  /// Creates a color, in sRGB.
   public static func color(_ color: Color) -> ParameterValue {
     .list([color.red, color.green, color.blue, color.alpha].map { .number($0) })
   }
@@ -50,7 +50,7 @@ public enum ParameterValue: Sendable {
 }
 
 extension ParameterValue: Hashable {
-  /// Whether both are the same value: `.integer(2)` equals `.number(2)`.
+  /// Whether both values are equal. `.integer(2)` equals `.number(2)`.
   public static func == (left: ParameterValue, right: ParameterValue) -> Bool {
     switch (left.canonical, right.canonical) {
     case (.bool(let a), .bool(let b)): a == b
@@ -62,7 +62,7 @@ extension ParameterValue: Hashable {
     }
   }
 
-  /// Hashes so that equal values hash alike.
+  /// Hashes equal values alike.
   public func hash(into hasher: inout Hasher) {
     switch canonical {
     case .bool(let value): hasher.combine(value)
@@ -73,7 +73,7 @@ extension ParameterValue: Hashable {
     }
   }
 
-  /// The value with integers as integers.
+  /// The value with integral numbers as integers.
   private var canonical: ParameterValue {
     guard case .number(let value) = self, let whole = Int(exactly: value) else { return self }
     return .integer(whole)
@@ -81,7 +81,7 @@ extension ParameterValue: Hashable {
 }
 
 extension ParameterValue: Codable {
-  /// Reads a JSON value.
+  /// Decodes a JSON value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let value = try? container.decode(Bool.self) {
@@ -97,7 +97,7 @@ extension ParameterValue: Codable {
     }
   }
 
-  /// Writes a JSON value.
+  /// Encodes a JSON value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -110,34 +110,34 @@ extension ParameterValue: Codable {
   }
 }
 
-/// What one parameter may be.
+/// The description of one parameter.
 public struct ParameterDescription: Hashable, Sendable, Codable {
   /// The kind of value, with its bounds.
   public enum Kind: Hashable, Sendable, Codable {
-    /// True or false.
+    /// A Boolean.
     case bool
     /// An integer in a closed range.
     case integer(minimum: Int, maximum: Int)
     /// A number in a closed range, with its unit (`px`, `degrees`, `fraction`).
     case number(minimum: Double, maximum: Double, unit: String)
-    /// Any text.
+    /// Any string.
     case string
-    /// A number, or a text that is an expression in the language of the library that evaluates it.
+    /// A number, or a string that contains an expression in the language of the library that evaluates it.
     case expression
-    /// One of several words.
+    /// One of several enumerated values.
     case choice([String])
-    /// An easing, a string that ``Easing/init(_:)`` reads.
+    /// An easing: a string in the syntax of ``Easing/init(_:)``.
     case easing
     /// A color: a list of 3 or 4 numbers 0 … 1, sRGB.
     case color
     /// A point: a list of 2 numbers, in pixels of the composition.
     case point
-    /// A text file of at most so many bytes. Who writes an edit gives its path; the host reads it, and the compositor is
-    /// given the text.
+    /// A text file of limited size. The edit contains the path; the host reads the file and passes its contents to the
+    /// compositor.
     case textFile(maximumByteCount: Int)
 
-    /// Whether there are values between two values: of integers (rounded to the nearest), numbers, expressions (as numbers), colors
-    /// and points.
+    /// Whether values of this kind can be interpolated: integers (rounded to the nearest), numbers, expressions (as numbers),
+    /// colors and points.
     public var isInterpolatable: Bool {
       switch self {
       case .integer, .number, .expression, .color, .point: true
@@ -145,40 +145,40 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
       }
     }
   }
-  /// The key.
+  /// The key, unique in the compositor.
   public var key: String
-  /// Kind and bounds.
+  /// The kind of value and its bounds.
   public var kind: Kind
-  /// The value where none is given; nil where one must be given.
+  /// The value if none is given; `nil` if the parameter is required.
   public var defaultValue: ParameterValue?
-  /// What it does, one sentence.
+  /// A one-sentence description of what the parameter does.
   public var summary: String
-  /// Whether the value may change over time: the compositor then takes it from each request's instruction. Integers, numbers,
-  /// expressions, colors and points can; of other kinds it has no effect. See ``canChange``.
+  /// Whether the value may change over time, in which case the compositor reads it from each request's instruction. It has no
+  /// effect unless ``Kind/isInterpolatable`` is true. See ``canChange``.
   public var isAnimatable: Bool
-  /// Other keys that mean the same, such as short ones.
+  /// Alternative keys, such as abbreviations.
   public var aliases: [String] = []
-  /// What an interface shows it with, such as "Light"; empty for none.
+  /// The group in which a user interface shows the parameter, such as "Light"; empty for none.
   public var group = ""
-  /// How an interface best offers it.
+  /// How a user interface should present the parameter.
   public var hint = Hint.none
 
-  /// How an interface best offers a number.
+  /// How a user interface should present a number.
   public enum Hint: String, Hashable, Sendable, Codable, CaseIterable {
-    /// As its kind suggests.
+    /// In the standard way for its kind.
     case none
     /// On a logarithmic scale.
     case logarithmic
     /// As an angle.
     case angle
-    /// As a percentage: 1 is 100 %.
+    /// As a percentage, where 1 is 100 %.
     case percent
   }
 
-  /// Whether keyframes may be given: the parameter is animatable, and of a kind that has values between two values.
+  /// Whether the parameter accepts keyframes: it is animatable, and its kind can be interpolated.
   public var canChange: Bool { isAnimatable && kind.isInterpolatable }
 
-  /// Describes a parameter.
+  /// Creates a description.
   public init(
     _ key: String, _ kind: Kind, default defaultValue: ParameterValue? = nil, isAnimatable: Bool = false, summary: String
   ) {
@@ -189,7 +189,7 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     self.isAnimatable = isAnimatable
   }
 
-  /// Reads a description; a parameter is not animatable unless it says so.
+  /// Decodes a description. A parameter isn't animatable by default.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     key = try container.decode(String.self, forKey: .key)

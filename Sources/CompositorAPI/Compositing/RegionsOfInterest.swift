@@ -1,13 +1,13 @@
-/// One source frame that a compositor needs: what a track shows at a composition time.
+/// A source frame that a compositor needs: the frame that a track shows at a composition time.
 public struct RegionOfInterest: Hashable, Sendable {
-  /// The track: one of the request's instruction.
+  /// The track, one of those of the request's instruction.
   public var trackID: TrackID
-  /// The composition time, at most ``RegionsOfInterest/maximumDistance`` from the request's.
+  /// The composition time, at most ``RegionsOfInterest/maximumDistance`` from that of the request.
   public var time: MediaTime
-  /// The part that is needed, in the source frame's pixels; ``Rect/infinite`` for all of it. Pixels outside it are undefined.
+  /// The part that is needed, in pixels of the source frame; ``Rect/infinite`` for all of it. Pixels outside are undefined.
   public var region: Rect
 
-  /// Makes a need of a track's frame at a composition time.
+  /// Creates a region of a track's frame at a composition time.
   public init(_ trackID: TrackID, at time: MediaTime, region: Rect = .infinite) {
     self.trackID = trackID
     self.time = time
@@ -15,39 +15,40 @@ public struct RegionOfInterest: Hashable, Sendable {
   }
 }
 
-/// What a compositor needs for one frame.
+/// The sources that a compositor needs for one frame.
 public enum RegionsOfInterest: Hashable, Sendable {
-  /// Every source, whole.
+  /// All sources, completely.
   case everything
-  /// Nothing: the frame is this track's, placed on the canvas as a pass-through instruction does. The compositor is not called.
+  /// None, because the result is the frame of this track, placed on the canvas as a pass-through instruction does. The
+  /// compositor isn't called.
   case identity(TrackID)
-  /// These tracks alone, each at least in this part (in the source frame's pixels); ``Rect/infinite`` for all of it. Others
-  /// are absent from the request; pixels outside the part are undefined.
+  /// Only these tracks, each at least within this region in pixels of the source frame; ``Rect/infinite`` for all of it. Other
+  /// tracks are absent from the request, and pixels outside the region are undefined.
   case regions([TrackID: Rect])
-  /// These frames alone, at the request's time or at others. They come as ``CompositionRequest/askedSources``, in this order; those of
-  /// the request's time as ``CompositionRequest/sources`` too.
+  /// Only these frames, at the request's time or other times. The request contains them in this order as
+  /// ``CompositionRequest/askedSources``; those at the request's time are also in ``CompositionRequest/sources``.
   ///
-  /// Only for compositors whose descriptor says ``CompositorDescriptor/needsOtherTimes``. At most ``maximumOtherCount`` of them may be
-  /// at other times than the request's, none of them further from it than ``maximumDistance``.
+  /// Only for compositors whose descriptor sets ``CompositorDescriptor/needsOtherTimes``. At most ``maximumOtherCount`` of the
+  /// frames may be at other times than the request's, each within ``maximumDistance`` of it.
   case sources([RegionOfInterest])
 
-  /// The most source frames at other times than the request's, of all tracks together: 16.
+  /// The maximum number of source frames at other times than the request's, across all tracks: 16.
   public static let maximumOtherCount = 16
-  /// The greatest distance from the request's time: 10 s of the composition.
+  /// The maximum distance from the request's time: 10 s of the composition.
   public static let maximumDistance = MediaTime(value: 10, timescale: 1)
 }
 
-/// A source frame that ``RegionsOfInterest/sources(_:)`` asked for.
+/// A source frame that was requested by ``RegionsOfInterest/sources(_:)``.
 public struct AskedSource: Sendable {
   /// The track.
   public var trackID: TrackID
-  /// The composition time that was asked for.
+  /// The requested composition time.
   public var time: MediaTime
-  /// What the track's clip shows then; before its start and after its end its first and last frame. `nil` if the track shows nothing
-  /// at the request's time.
+  /// The frame that the track's clip shows at that time, clamped to the clip's first and last frame. `nil` if the track shows
+  /// nothing at the request's time.
   public var source: SourceFrame?
 
-  /// Makes an answer to a need.
+  /// Creates an asked source.
   public init(trackID: TrackID, time: MediaTime, source: SourceFrame?) {
     self.trackID = trackID
     self.time = time
@@ -55,7 +56,7 @@ public struct AskedSource: Sendable {
   }
 }
 
-/// A composer that does not always need all of its sources, or needs some at other times, and says so.
+/// A composer that doesn't always need all of its sources completely, or needs sources at other times.
 ///
 /// ```swift
 /// struct Steady: VideoCompositor, SelectiveComposer {
@@ -71,17 +72,16 @@ public struct AskedSource: Sendable {
 /// }
 /// ```
 public protocol SelectiveComposer: FrameComposer {
-  /// What the frame for a request needs. Asked before sources are converted: the request's sources have their own formats, and their
-  /// pixels must not be read.
+  /// Returns the sources that the frame for a request needs. It is called before sources are converted: the request's sources
+  /// have their own formats, and their pixels must not be read.
+  /// The call must be cheap and depend only on the request.
   ///
-  /// Must be cheap and depend on the request alone.
-  ///
-  /// - Throws: Whatever keeps it from saying so; the frame fails with it.
+  /// - Throws: Any error. The frame fails with it.
   func regionsOfInterest(for request: CompositionRequest) async throws -> RegionsOfInterest
 }
 
 extension RegionsOfInterest {
-  /// What is wrong with these needs, a sentence; `nil` if nothing is.
+  /// A sentence that describes why these regions are invalid; `nil` if they are valid.
   package func fault(for request: CompositionRequest, by descriptor: CompositorDescriptor) -> String? {
     guard case .sources(let needs) = self else { return nil }
     let tracks = Set(request.instruction.requiredTrackIDs)
@@ -107,8 +107,8 @@ extension RegionsOfInterest {
 }
 
 extension CompositionRequest {
-  /// What a track shows at a composition time: the request's own, or one that the compositor's needs asked for; `nil` for others, and
-  /// during an empty edit.
+  /// The frame that a track shows at a composition time: the request's own time, or one requested as a region of interest.
+  /// `nil` for other times, and during an empty edit.
   public func source(_ trackID: TrackID, at time: MediaTime) -> SourceFrame? {
     if time == self.time, let source = sources[trackID] { return source }
     return askedSources.first { $0.trackID == trackID && $0.time == time }?.source
@@ -117,13 +117,14 @@ extension CompositionRequest {
   /// The frame of a track at a composition time; see ``source(_:at:)``.
   public func frame(_ trackID: TrackID, at time: MediaTime) -> Frame? { source(trackID, at: time)?.frame }
 
-  /// The time of the frame so many frames of the output later, or, below 0, earlier. Not numeric if ``frameDuration`` is not.
+  /// The time of the output frame `count` frames later, or earlier if `count` is negative. Not numeric if ``frameDuration``
+  /// isn't.
   public func time(offsetByFrames count: Int) -> MediaTime { count == 0 ? time : time + frameDuration * count }
 
-  /// Every source frame of the request, some more than once.
+  /// Every source frame of the request, possibly with duplicates.
   package var allSources: [SourceFrame] { Array(sources.values) + askedSources.compactMap(\.source) }
 
-  /// Which source a frame is, if it is one as it came.
+  /// The source that `frame` is, if it is an unmodified source frame.
   package func need(showing frame: Frame) -> RegionOfInterest? {
     if let own = sources.first(where: { $0.value.frame.isSameMemory(as: frame) }) { return RegionOfInterest(own.key, at: time) }
     let asked = askedSources.first { $0.source?.frame.isSameMemory(as: frame) == true }

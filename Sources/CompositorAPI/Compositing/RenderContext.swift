@@ -1,73 +1,74 @@
-/// What speed may cost in quality.
+/// The trade-off between speed and quality.
 public enum RenderQuality: String, Hashable, Sendable, Codable {
-  /// For scrubbing: the cheapest sampling, whatever layers say.
+  /// For scrubbing: uses the cheapest sampling, overriding that of layers.
   case draft
   /// For export: no visible aliasing.
   case normal
 }
 
-/// How pictures are resampled that are not shown sample for sample.
+/// How frames are resampled if they aren't shown pixel for pixel.
 ///
-/// Unless one is named, layers whose size and rotation hold still during their instruction are sampled as ``good``, others as ``fast``. Samples that
-/// fall on samples of the source are copied, whatever the quality.
+/// Unless one is specified, layers whose size and rotation are constant during their instruction use ``good``, and others use
+/// ``fast``. Output samples that coincide with source samples are copied in every quality.
 public enum SamplingQuality: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Area means where the picture is reduced, then bilinear interpolation.
+  /// Box-filters if the frame is reduced, then interpolates bilinearly.
   case fast
-  /// A separable filter along the picture's axes: a cubic through the samples (Keys' with a = −0.6) where it is enlarged, a Lanczos window of three
-  /// lobes, which widens with the reduction, where it is reduced. Pictures that are turned by other than half turns, or reduced by more than
-  /// ``largestReduction``, are sampled as ``fast``.
+  /// A separable filter along the frame's axes: bicubic (Keys, a = −0.6) for enlargement, and 3-lobed Lanczos, which widens
+  /// with the reduction, for reduction. Frames that are rotated by other than half turns, or reduced by more than
+  /// ``largestReduction``, use ``fast``.
   case good
-  /// The Lanczos window of three lobes for both, and for pictures that move, grow or turn: about ten times the cost of ``fast`` where they turn.
+  /// 3-lobed Lanczos for both enlargement and reduction, and for frames that move, scale or rotate. Rotated frames take about
+  /// ten times as long as with ``fast``.
   case best
 
-  /// The most samples under one of the output, along an axis, that are filtered.
+  /// The maximum number of source samples per output sample along an axis that are filtered.
   public static let largestReduction = 64.0
 }
 
-/// The route an instruction's frame took through a compositor.
+/// The route that a frame took through a compositor.
 public enum RenderRoute: String, Hashable, Sendable, Codable, CaseIterable {
-  /// A source frame was handed on untouched.
+  /// A source frame was passed through unchanged.
   case passthrough
-  /// Composed plane by plane in the output's own Y′CbCr. Layers in front that aren't in it are converted where they reach.
+  /// Composed plane by plane in the output's own Y′CbCr. Layers in front in other formats are converted within their bounds.
   case planar
-  /// Composed as RGB in 16 bits or float, with conversion of color and format on the way.
+  /// Composed as RGB with 16 bits or floating point, with conversion of color and format.
   case general
-  /// Composed by a compositor that does not say how.
+  /// Composed by a compositor that doesn't report its route.
   case custom
 }
 
-/// Is told which route each frame took. Called on any thread, possibly several at a time; must not block.
+/// Receives the route taken by each frame. Called on any thread, possibly concurrently; must not block.
 public protocol RenderObserver: Sendable {
-  /// A frame was composed.
+  /// Called after each composed frame.
   func didCompose(route: RenderRoute, instructionIndex: Int, time: MediaTime)
 }
 
-/// The surface that a compositor renders to. A changed context makes a new compositor instance.
+/// The target that a compositor renders to. A compositor instance is created for each distinct context.
 public struct RenderContext: Sendable {
-  /// The frame to make, in pixels.
+  /// The size of the frame to make, in pixels.
   public var size: PixelSize
-  /// Pixels per unit of the composition; ``size`` is the composition's size times this.
+  /// Pixels per unit of the composition. ``size`` is the composition's size times this.
   public var renderScale: Double
-  /// From the composition's space to the frame's pixels.
+  /// The transform from the composition's space to the frame's pixels.
   public var compositionToPixels: AffineMatrix
-  /// Format of the frame to make.
+  /// The format of the frame to make.
   public var outputFormat: PixelFormat
-  /// Color, pixel aspect and alpha of the frame to make.
+  /// The color, pixel aspect ratio and alpha mode of the frame to make.
   public var outputAttributes: FrameAttributes
-  /// In which signal layers are mixed.
+  /// The signal domain in which layers are blended.
   public var blending: BlendingSpace
-  /// How sources of another kind (SDR, HLG, PQ) become the output's.
+  /// How sources of another dynamic range (SDR, HLG, PQ) are converted to the output's.
   public var colorConversion: ColorConversionPolicy
-  /// What speed may cost in quality.
+  /// The trade-off between speed and quality.
   public var quality: RenderQuality
-  /// How layers are resampled that do not say it themselves; see ``VideoComposition/sampling``.
+  /// The default resampling of layers; see ``VideoComposition/sampling``.
   public var sampling: SamplingQuality?
-  /// Where frames come from.
+  /// The pool that frames are allocated from.
   public var pool: FramePool
   /// Receives the route taken by each frame. `nil` disables reporting.
   public var observer: (any RenderObserver)?
 
-  /// Makes a context for frames of `size` pixels, each unit of the composition being `renderScale` pixels.
+  /// Creates a context for frames of `size` pixels, with `renderScale` pixels per unit of the composition.
   public init(
     size: PixelSize, renderScale: Double = 1, outputFormat: PixelFormat = .yuv420p,
     outputAttributes: FrameAttributes = FrameAttributes(), blending: BlendingSpace = .encoded,
@@ -87,25 +88,25 @@ public struct RenderContext: Sendable {
     self.observer = observer
   }
 
-  /// Lends a frame of the context's size, format and attributes; contents are undefined until written.
+  /// Allocates a frame of the context's size, format and attributes from the pool. Its contents are undefined until written.
   ///
-  /// - Throws: `.framePoolExhausted` where too many frames are kept.
+  /// - Throws: `.framePoolExhausted` if too many frames are in use.
   public func makeFrame() throws(CompositorError) -> MutableFrame {
     try pool.makeFrame(format: outputFormat, size: size, attributes: outputAttributes)
   }
 }
 
 extension RenderContext {
-  /// Lends a frame of the context's size, format and attributes in one color.
+  /// Allocates a frame of the context's size, format and attributes and fills it with one color.
   ///
   /// ```swift
   /// let black = try request.context.makeFrame(filledWith: .black)
   /// ```
   ///
-  /// Where the output keeps no alpha, a color that is not opaque is seen over black. O(bytes of the frame).
+  /// If the output has no alpha, a color that isn't opaque is shown over black. O(bytes of the frame).
   ///
-  /// - Throws: `.framePoolExhausted` where too many frames are kept; `.invalidValue` and `.conversionNotPossible` as
-  ///   ``Color/codes(format:attributes:policy:)``.
+  /// - Throws: `.framePoolExhausted` if too many frames are in use; `.invalidValue` and `.conversionNotPossible` under the
+  ///   conditions of ``Color/codes(format:attributes:policy:)``.
   public func makeFrame(filledWith color: Color) throws(CompositorError) -> Frame {
     var attributes = outputAttributes
     attributes.color = attributes.color.resolved(for: size)
@@ -117,9 +118,9 @@ extension RenderContext {
 }
 
 extension MutableFrame {
-  /// Writes one color everywhere.
+  /// Fills the frame with one color.
   ///
-  /// - Parameter codes: Code values as ``Color/codes(format:attributes:policy:)`` gives them: Y′, Cb, Cr, A or R, G, B, A.
+  /// - Parameter codes: Code values as returned by ``Color/codes(format:attributes:policy:)``: Y′, Cb, Cr, A or R, G, B, A.
   public mutating func fill(codes: [Double]) {
     precondition(codes.count == 4, "four codes: Y′, Cb, Cr, A or R, G, B, A")
     let format = format
@@ -138,7 +139,7 @@ extension MutableFrame {
 }
 
 extension PixelFormat {
-  /// Which components (0 Y′ or R, 1 Cb or G, 2 Cr or B, 3 A) stand side by side in a plane, in order.
+  /// The components (0 Y′ or R, 1 Cb or G, 2 Cr or B, 3 A) that are interleaved in a plane, in order.
   package func components(plane: Int) -> [Int] {
     switch layout {
     case .planar: [plane]
@@ -150,7 +151,7 @@ extension PixelFormat {
 }
 
 extension MutablePlane {
-  /// Repeats a position's samples over the whole plane: the first row sample by sample, the others copied from it.
+  /// Repeats one position's samples over the whole plane: the first row sample by sample, the others copied from it.
   fileprivate func fill<T: BitwiseCopyable>(_ position: [T]) {
     let count = position.count
     let first = base.assumingMemoryBound(to: T.self)

@@ -1,79 +1,80 @@
-/// What a compositor can do, read once by the host, before the first request.
+/// The identity and capabilities of a compositor. The host reads it once, before the first request.
 public struct CompositorDescriptor: Hashable, Sendable, Codable {
-  /// Which source formats a compositor takes.
+  /// The source formats that a compositor accepts.
   public enum SourceFormats: Hashable, Sendable, Codable {
-    /// Whatever the sources have.
+    /// The formats of the sources.
     case any
-    /// Whatever format the output has.
+    /// The format of the output.
     case output
-    /// One of these: a source in another format is converted to the first.
+    /// One of these. A source in another format is converted to the first one.
     case oneOf([PixelFormat])
   }
-  /// What a compositor does about color.
+  /// How a compositor handles color.
   public enum ColorHandling: String, Hashable, Sendable, Codable {
-    /// Knows BT.709 SDR only: everything else is converted before it sees it.
+    /// Handles only BT.709 SDR. Everything else is converted to it.
     case sdrOnly
-    /// Takes wide-gamut SDR, converted to the output's color; HDR is converted to SDR.
+    /// Accepts wide-gamut SDR, converted to the output's color. HDR is converted to SDR.
     case wide
-    /// Takes sources converted to the output's color, HDR included.
+    /// Accepts sources converted to the output's color, including HDR.
     case hdr
-    /// Takes sources untouched and conforms them itself.
+    /// Accepts sources unconverted and converts them itself.
     case conformsItself
   }
-  /// How many requests a compositor serves at a time.
+  /// How many requests a compositor handles at a time.
   public enum Concurrency: String, Hashable, Sendable, Codable {
     /// Any number, in any order.
     case concurrent
     /// One after another, in any order.
     case serial
-    /// One after another, every frame of an instruction in order, from its first one on: where rendering begins in the middle of an
-    /// instruction, the host asks for the frames before and throws them away. A request whose time is not after the last one's
-    /// begins anew.
+    /// One after another, and every frame of an instruction in order from its first one. If rendering begins in the middle of
+    /// an instruction, the host requests the preceding frames and discards them. A request whose time isn't after the previous
+    /// one's starts over.
     case inOrder
   }
-  /// What a compositor is made for. It says how tools list it; nothing is refused for it.
+  /// The purpose of a compositor. Tools list compositors by role; it restricts nothing.
   public enum Role: String, Hashable, Sendable, Codable, CaseIterable {
     /// Composes any number of layers.
     case compositor
-    /// Leads from one picture, the first layer's, to another, the second's.
+    /// Transitions from the frame of the first layer to that of the second.
     case transition
-    /// Changes one picture; see ``EffectReference``.
+    /// Changes one frame; see ``EffectReference``.
     case effect
   }
 
-  /// The name that instructions use.
+  /// The identifier that instructions use.
   public var id: CompositorID
-  /// The name that people read.
+  /// The display name.
   public var name: String
   /// The version, `major.minor.patch`.
   public var version: String
-  /// What it does, one sentence.
+  /// A one-sentence description of what the compositor does.
   public var summary: String
-  /// Source formats it takes.
+  /// The source formats that it accepts.
   public var sourceFormats: SourceFormats
-  /// Formats of frames it can make, the preferred one first; empty where it makes whatever is asked for. Where the output
-  /// has none of them, the host asks for another of these and converts what comes back.
+  /// The output formats that it supports, preferred one first; empty if it supports all. If the output's format isn't among
+  /// them, the host requests one of these and converts the result.
   public var outputFormats: [PixelFormat]
-  /// What it does about color.
+  /// How it handles color.
   public var colorHandling: ColorHandling
-  /// How many requests at a time.
+  /// How many requests it handles at a time.
   public var concurrency: Concurrency
   /// Its parameters.
   public var parameters: [ParameterDescription]
-  /// What it is made for.
+  /// The purpose of the compositor.
   public var role: Role
-  /// Whether equal sources and parameters make an equal frame whatever the time, so that a frame may be used again.
+  /// Whether equal sources and parameters produce an equal frame at any time, so that a frame may be reused.
   public var isTimeInvariant: Bool
-  /// Whether it makes parts of an opaque picture transparent: as a layer's effect it is asked for a format with alpha.
+  /// Whether it makes parts of an opaque frame transparent. As the effect of a layer it is then asked for a format with alpha.
   public var makesAlpha: Bool
-  /// Whether sources come placed: each as large as the canvas, in the output's format, with its layer's opacity, transform and crop
-  /// applied over the instruction's background. Layers of the request are plain then.
+  /// Whether sources arrive placed: as large as the canvas, in the output's format, with their layer's opacity, transform and
+  /// crop applied over the instruction's background. The request's layers then have none of these.
   public var placesSources: Bool
-  /// Whether it asks for sources at other times than the request's: a ``SelectiveComposer`` that answers ``RegionsOfInterest/sources(_:)``. The
-  /// host keeps decoded frames at hand for it, and it may be asked in any order.
+  /// Whether it is a ``SelectiveComposer`` that returns ``RegionsOfInterest/sources(_:)`` for other times than the request's.
+  /// The host caches decoded frames for it, and may call it in any order.
   public var needsOtherTimes: Bool
 
-  /// Describes a compositor that takes sources in the output's format and color, any number of requests at a time.
+  /// Creates a descriptor. By default a compositor accepts sources in the output's format and color, and any number of
+  /// concurrent requests.
   public init(
     id: CompositorID, name: String, version: String = "1.0.0", summary: String = "",
     sourceFormats: SourceFormats = .output, outputFormats: [PixelFormat] = [], colorHandling: ColorHandling = .hdr,
@@ -96,7 +97,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     self.needsOtherTimes = needsOtherTimes
   }
 
-  /// Reads a description; output formats, role, time invariance, alpha, placing and other times may be absent.
+  /// Decodes a descriptor. Output formats, role, time invariance, alpha, placement and other times may be absent.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(CompositorID.self, forKey: .id)
@@ -116,25 +117,25 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   }
 }
 
-/// One source's frame for a request.
+/// The frame of one source for a request.
 public struct SourceFrame: Sendable {
   /// The composition track it comes from.
   public var trackID: TrackID
-  /// The picture.
+  /// The decoded frame.
   public var frame: Frame { didSet { isStill = false } }
-  /// Whether the picture is all that its media has, so that its memory is the same in every request: what is made of it may be kept. A
-  /// source whose picture is replaced isn't one any more.
+  /// Whether the frame is the only one of its media, so that its memory is the same in every request and results derived from
+  /// it may be cached. Setting ``frame`` clears this.
   package var isStill = false
   /// The frame's own presentation time, in its media's time.
   public var presentationTime: MediaTime
-  /// How long the frame is shown in its media; `.indefinite` where not known.
+  /// How long the frame is shown in its media; `.indefinite` if unknown.
   public var duration: MediaTime
-  /// The media time that was asked for: presentationTime ≤ it < presentationTime + duration.
+  /// The requested media time, in `presentationTime ..< presentationTime + duration`.
   public var requestedTime: MediaTime
-  /// The orientation the media asks for (rotation, mirror), from stored display space to upright. Not applied.
+  /// The orientation that the media specifies (rotation, mirroring), from stored display space to upright. Not yet applied.
   public var preferredTransform: AffineMatrix
 
-  /// Makes a source frame.
+  /// Creates a source frame.
   public init(
     trackID: TrackID, frame: Frame, presentationTime: MediaTime, duration: MediaTime, requestedTime: MediaTime,
     preferredTransform: AffineMatrix = .identity
@@ -148,24 +149,24 @@ public struct SourceFrame: Sendable {
   }
 }
 
-/// Everything needed to make one frame: a value.
+/// Everything that is needed to make one frame, as a value.
 public struct CompositionRequest: Sendable {
   /// Composition time of the frame.
   public var time: MediaTime
-  /// How long the frame is shown: the distance to the next frame of the output. `.indefinite` if not known.
+  /// How long the frame is shown: the time to the next frame of the output. `.indefinite` if unknown.
   public var frameDuration: MediaTime
-  /// What to do.
+  /// The instruction to carry out, with the values of animated parameters at this time.
   public var instruction: Instruction
   /// The instruction's index in the video composition.
   public var instructionIndex: Int
-  /// Source frames by track; a track that is in an empty edit at this time is absent.
+  /// Source frames by track. A track that is in an empty edit at this time is absent.
   public var sources: [TrackID: SourceFrame]
-  /// What ``RegionsOfInterest/sources(_:)`` asked for, in that order; empty for composers that did not.
+  /// The frames requested by ``RegionsOfInterest/sources(_:)``, in that order; empty for other composers.
   public var askedSources: [AskedSource]
-  /// The surface to render to.
+  /// The size, format and resources of the frame to make.
   public var context: RenderContext
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     time: MediaTime, frameDuration: MediaTime = .indefinite, instruction: Instruction, instructionIndex: Int = 0,
     sources: [TrackID: SourceFrame], context: RenderContext
@@ -179,11 +180,11 @@ public struct CompositionRequest: Sendable {
     self.context = context
   }
 
-  /// The frame of a track; nil during an empty edit.
+  /// The frame of a track; `nil` during an empty edit.
   public func frame(_ trackID: TrackID) -> Frame? { sources[trackID]?.frame }
 
-  /// How far a transition has come, 0 … 1: the part of the instruction's ``Instruction/progressRange``, or of its time, that
-  /// has passed. 0 where that is endless.
+  /// The progress of a transition, 0 … 1: the elapsed fraction of the instruction's ``Instruction/progressRange`` or, if that
+  /// is `nil`, of its time range. 0 if the range is endless.
   public var progress: Double {
     let range = instruction.progressRange ?? instruction.timeRange
     guard range.isNumeric, range.duration > .zero else { return 0 }
@@ -191,22 +192,21 @@ public struct CompositionRequest: Sendable {
   }
 }
 
-/// What makes frames: a compositor made for one set of parameters and one render context.
-///
-/// A ``VideoCompositor`` is one, and so is whatever a ``CompositorFactory`` makes of a plugin.
+/// A compositor created for one set of parameters and one render context.
+/// Conforming types include ``VideoCompositor``s and the compositors of plugins that a ``CompositorFactory`` creates.
 public protocol FrameComposer: Sendable {
-  /// Makes the frame for a request: of the context's size and output format, or one of the source frames as it is.
+  /// Returns the frame for a request: a frame of the context's size and output format, or one of the source frames unchanged.
   func compose(_ request: CompositionRequest) async throws -> Frame
 }
 
-/// Makes one frame out of source frames.
+/// A type that makes a frame from source frames.
 ///
-/// A synchronous method or an actor satisfies it as well as an `async` one. The host makes one instance for each different
-/// set of parameters and each render context, and calls ``FrameComposer/compose(_:)`` as the descriptor's concurrency allows. Each call
-/// ends in a frame, an error or a cancellation: there is no fourth way.
+/// A synchronous method or an actor satisfies the requirement as well as an `async` method does. The host creates one instance
+/// for each distinct set of parameters and each render context, and calls ``FrameComposer/compose(_:)`` as the descriptor's
+/// concurrency allows. Each call returns a frame, throws an error, or is canceled.
 ///
 /// ```swift
-/// struct Darker: VideoCompositor {
+/// struct FirstLayer: VideoCompositor {
 ///   static let descriptor = CompositorDescriptor(id: "org.example.first", name: "First layer only")
 ///   init(parameters: ParameterValues, context: RenderContext) throws {}
 ///   func compose(_ request: CompositionRequest) throws -> Frame {
@@ -218,11 +218,11 @@ public protocol FrameComposer: Sendable {
 /// }
 /// ```
 public protocol VideoCompositor: FrameComposer {
-  /// What the compositor can do.
+  /// The identity and capabilities of the compositor.
   static var descriptor: CompositorDescriptor { get }
 
-  /// Makes an instance for one set of parameters and one render context.
+  /// Creates an instance for one set of parameters and one render context.
   ///
-  /// - Throws: ``CompositorError`` `.invalidParameter` for parameters it cannot use.
+  /// - Throws: ``CompositorError`` `.invalidParameter` if parameters cannot be used.
   init(parameters: ParameterValues, context: RenderContext) throws
 }

@@ -1,23 +1,23 @@
-/// The name of an audio processor: `avfilter.aecho`, or that of a plugin or of a type of the program.
+/// The identifier of an audio processor: `avfilter.aecho`, or the ID of a plugin or of a Swift type.
 public struct AudioProcessorID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
-  /// The name.
+  /// The identifier.
   public let rawValue: String
-  /// Names a processor.
+  /// Creates an identifier. It need not name a registered processor.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// Names a processor.
+  /// Creates an identifier. It need not name a registered processor.
   public init(stringLiteral name: String) { rawValue = name }
 }
 
-/// The use of an audio processor for a track, a stretch of it, or the mix.
+/// The use of an audio processor on a track, a stretch of a track, or the mix.
 public struct AudioProcessorUse: Hashable, Sendable, Codable {
-  /// Which processor.
+  /// The identifier of the processor to use.
   public var processor: AudioProcessorID
-  /// Its parameters; those that are absent have their defaults.
+  /// Parameter values by key. Absent parameters have their defaults.
   public var parameters: ParameterValues
-  /// Composition time in which it works, for what a clip's processor is to be kept to; nil for always.
+  /// The stretch of composition time that is processed; `nil` for all of it.
   public var timeRange: TimeRange?
 
-  /// Names a use.
+  /// Creates a use of a processor.
   public init(_ processor: AudioProcessorID, parameters: ParameterValues = [:], timeRange: TimeRange? = nil) {
     self.processor = processor
     self.parameters = parameters
@@ -25,24 +25,24 @@ public struct AudioProcessorUse: Hashable, Sendable, Codable {
   }
 }
 
-/// One track's part in the mix over time.
+/// Volume, pan and processors of one track.
 public struct AudioMixInputParameters: Hashable, Sendable, Codable {
-  /// The track.
+  /// The track that these parameters apply to.
   public var trackID: TrackID
-  /// Linear gain, ≥ 0; 1 before the first entry.
+  /// Linear gain, ≥ 0. 1 before the first entry.
   public var volume: PropertyTimeline<Double>
-  /// Where it stands between the loudspeakers: −1 left, 0 (before the first entry) middle, 1 right.
+  /// The position between the loudspeakers: −1 left, 0 center, 1 right. 0 before the first entry.
   public var pan = PropertyTimeline<Double>(default: 0)
-  /// What is done to its samples before volume and pan, in this order.
+  /// The processors to apply before volume and pan, in order.
   public var processors: [AudioProcessorUse] = []
 
-  /// A track at volume 1, in the middle.
+  /// Creates parameters at volume 1, panned to the center.
   public init(trackID: TrackID) {
     self.trackID = trackID
     self.volume = PropertyTimeline(default: 1)
   }
 
-  /// Reads parameters; those of before pan and processors have neither.
+  /// Decodes parameters. Absent pan and processors have their defaults.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     trackID = try container.decode(TrackID.self, forKey: .trackID)
@@ -52,13 +52,13 @@ public struct AudioMixInputParameters: Hashable, Sendable, Codable {
   }
 }
 
-/// Tracks that are lowered while others are heard: music under speech.
+/// Lowers tracks while others play, such as music under speech.
 public struct AudioDucking: Hashable, Sendable, Codable {
-  /// What lowers.
+  /// The condition under which tracks are lowered.
   public enum Trigger: Hashable, Sendable, Codable {
-    /// Audio above a level, in dBFS (RMS over a few milliseconds).
+    /// The trigger tracks exceed a level in dBFS (RMS over a few milliseconds).
     case level(Double)
-    /// A segment that plays, loud or not.
+    /// A segment of a trigger track plays, whether or not it is loud.
     case segments
   }
 
@@ -66,74 +66,74 @@ public struct AudioDucking: Hashable, Sendable, Codable {
   public var triggerTracks: Set<TrackID>
   /// The tracks that are lowered.
   public var loweredTracks: Set<TrackID>
-  /// When. Default: audio above −40 dBFS.
+  /// The condition under which tracks are lowered. Default: a level above −40 dBFS.
   public var trigger = Trigger.level(-40)
-  /// How far, in dB, > 0. Default 12.
+  /// The amount by which tracks are lowered, in dB, > 0. Default 12.
   public var reduction = 12.0
-  /// How long it takes to lower, ≥ 0; it is down when the trigger has lasted that long. Default 0.2 s.
+  /// The time to lower the tracks fully once the trigger begins, ≥ 0. Default 0.2 s.
   public var attack = MediaTime(value: 200, timescale: 1000)
-  /// How long it stays low after the trigger is over, ≥ 0, so that pauses between words are not filled. Default 0.5 s.
+  /// The time that tracks stay lowered after the trigger ends, ≥ 0, which bridges the pauses of speech. Default 0.5 s.
   public var hold = MediaTime(value: 500, timescale: 1000)
-  /// How long it takes to come back, ≥ 0. Default 0.8 s.
+  /// The time to restore the volume, ≥ 0. Default 0.8 s.
   public var release = MediaTime(value: 800, timescale: 1000)
 
-  /// Tracks that lower others by 12 dB.
+  /// Creates ducking by 12 dB.
   public init(triggerTracks: Set<TrackID>, loweredTracks: Set<TrackID>) {
     self.triggerTracks = triggerTracks
     self.loweredTracks = loweredTracks
   }
 }
 
-/// What keeps the peaks of the mix below full scale.
+/// Controls the limiter that keeps the peaks of the mix below full scale.
 public enum AudioLimiting: Hashable, Sendable, Codable {
-  /// On for outputs that cannot hold more than full scale: integers and lossy codecs; off for floats.
+  /// Limits outputs that cannot hold more than full scale (integer samples and lossy codecs), but not floating-point ones.
   case automatic
-  /// On, with a ceiling in dBTP (ITU-R BS.1770), −20 … 0.
+  /// Limits to a ceiling in dBTP (ITU-R BS.1770), −20 … 0.
   case on(ceiling: Double)
-  /// Off: what is above full scale is clipped where the output cannot hold it.
+  /// Never limits. Samples above full scale are clipped if the output cannot hold them.
   case off
 }
 
-/// What the loudness of the mix is brought to, measured as EBU R 128 says.
+/// The loudness to normalize the mix to, measured according to EBU R 128.
 public struct LoudnessTarget: Hashable, Sendable, Codable {
   /// Integrated loudness in LUFS, −70 … −5: −23 for broadcast, −14 for the web.
   public var integrated: Double
 
-  /// Names a loudness.
+  /// Creates a target of `integrated` LUFS.
   public init(integrated: Double) { self.integrated = integrated }
 }
 
-/// How 5.1, 7.1 and other layouts become fewer channels.
+/// How layouts such as 5.1 and 7.1 are reduced to fewer channels.
 public enum AudioDownmix: String, Hashable, Sendable, Codable, CaseIterable {
-  /// By the coefficients of ITU-R BS.775, at full level: dialogue keeps its level, and the limiter catches what is too loud.
+  /// Uses the coefficients of ITU-R BS.775 at full level: dialogue keeps its level, and the limiter handles peaks.
   case standard
-  /// The same, lowered so that no input can exceed full scale.
+  /// Uses the same coefficients, scaled so that no input can exceed full scale.
   case normalized
 }
 
-/// The sound of a composition: tracks without parameters play at volume 1, in the middle.
+/// The audio mix of a composition. Tracks without parameters play at volume 1, panned to the center.
 public struct AudioMix: Hashable, Sendable, Codable {
-  /// Parameters by track, each track at most once.
+  /// Parameters by track, at most one entry per track.
   public var inputParameters: [AudioMixInputParameters]
-  /// Linear gain of the whole mix, ≥ 0; 1 before the first entry.
+  /// Linear gain of the whole mix, ≥ 0. 1 before the first entry.
   public var volume = PropertyTimeline<Double>(default: 1)
   /// Tracks that lower others.
   public var ducking: [AudioDucking] = []
-  /// What is done to the samples of the mix before its volume, in this order.
+  /// The processors to apply to the mix before its volume, in order.
   public var processors: [AudioProcessorUse] = []
-  /// What the whole is brought to, after the volume; nil leaves it.
+  /// The loudness to normalize the mix to, after its volume; `nil` to leave the loudness as it is.
   public var loudness: LoudnessTarget?
-  /// What keeps peaks below full scale, last of all.
+  /// The limiter, which is applied last.
   public var limiting = AudioLimiting.automatic
-  /// How sources with more channels than the mix are brought into it.
+  /// How sources with more channels than the mix are reduced.
   public var downmix = AudioDownmix.standard
 
-  /// Makes a mix.
+  /// Creates a mix.
   public init(inputParameters: [AudioMixInputParameters] = []) {
     self.inputParameters = inputParameters
   }
 
-  /// Reads a mix; what it says nothing about has its default.
+  /// Decodes a mix. Absent values have their defaults.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     inputParameters = try container.decode([AudioMixInputParameters].self, forKey: .inputParameters)
@@ -145,7 +145,8 @@ public struct AudioMix: Hashable, Sendable, Codable {
     downmix = try container.read(.downmix, or: .standard)
   }
 
-  /// A track's linear gain at a composition time; 1 without parameters. Of several for one track the first counts.
+  /// The linear gain of a track at a composition time; 1 if the track has no parameters. If it has several, the first ones
+  /// apply.
   public func volume(ofTrack trackID: TrackID, at time: MediaTime) -> Double {
     inputParameters.first { $0.trackID == trackID }?.volume.value(at: time) ?? 1
   }

@@ -1,17 +1,17 @@
-/// What an audio processor is called and what can be set on it.
+/// The identity and parameters of an audio processor.
 public struct AudioProcessorDescriptor: Hashable, Sendable, Codable {
-  /// The name that edits and projects use, in reverse domain order: `org.example.robot`.
+  /// The identifier that edits and projects use, in reverse domain order: `org.example.robot`.
   public var id: AudioProcessorID
-  /// The name that people read.
+  /// The display name.
   public var name: String
   /// The version, `major.minor.patch`.
   public var version: String
-  /// What it does, one sentence.
+  /// A one-sentence description of what the processor does.
   public var summary: String
-  /// Its parameters; none of them changes over time.
+  /// The parameters. None of them changes over time.
   public var parameters: [ParameterDescription]
 
-  /// Describes a processor.
+  /// Creates a description of a processor.
   public init(
     id: AudioProcessorID, name: String, version: String = "1.0.0", summary: String, parameters: [ParameterDescription] = []
   ) {
@@ -22,7 +22,7 @@ public struct AudioProcessorDescriptor: Hashable, Sendable, Codable {
     self.parameters = parameters
   }
 
-  /// The parameters as those of a compositor, for whoever checks values against a schema.
+  /// The parameters as those of a compositor, to check values against a schema.
   package var schema: CompositorDescriptor {
     CompositorDescriptor(
       id: CompositorID(rawValue: id.rawValue), name: name, version: version, summary: summary, parameters: parameters)
@@ -30,20 +30,20 @@ public struct AudioProcessorDescriptor: Hashable, Sendable, Codable {
 }
 
 extension AudioProcessorID: CustomStringConvertible {
-  /// The name.
+  /// The identifier.
   public var description: String { rawValue }
 }
 
-/// The samples that an instance of a processor gets. They do not change during its life.
+/// The format of the samples that an instance of a processor receives. It doesn't change during the instance's lifetime.
 public struct AudioProcessingContext: Hashable, Sendable {
-  /// Samples a second.
+  /// Sample rate in hertz.
   public var sampleRate: Int
-  /// Channels, 1 … 8, in the usual order of that number (2: left, right; 6: 5.1).
+  /// Number of channels, 1 … 8, in the standard order for that number (2: left, right; 6: 5.1).
   public var channelCount: Int
-  /// The most samples of a block.
+  /// The maximum number of samples per channel in a block.
   public var maximumCount: Int
 
-  /// Describes samples.
+  /// Creates a sample format.
   public init(sampleRate: Int, channelCount: Int, maximumCount: Int = 1024) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -51,25 +51,24 @@ public struct AudioProcessingContext: Hashable, Sendable {
   }
 }
 
-/// An instance that changes samples. It has one owner and is called on one thread at a time.
-///
-/// Blocks come in order, without gaps, all of the same length, whatever length a mix is asked for in: what an instance makes depends on
-/// the samples and on nothing else.
+/// An object that processes blocks of samples. It has one owner and is called on one thread at a time.
+/// Blocks arrive in order, without gaps, and all have the same length, regardless of the length in which the mix is requested.
+/// The output of an instance depends only on its samples.
 public protocol AudioBlockProcessor: AnyObject {
-  /// How many samples later its output is than its input, ≥ 0; constant. The host takes the delay away. Default 0.
+  /// The delay of the output relative to the input, in samples, ≥ 0 and constant. The host compensates for it. Default 0.
   var latency: Int { get }
-  /// For how many samples it can be heard after its input has ended, ≥ 0, delay left out; the host goes on with silence for so long.
-  /// Default 0.
+  /// The number of samples for which the processor is audible after its input has ended, ≥ 0, not counting ``latency``. The
+  /// host feeds silence for that long. Default 0.
   var tail: Int { get }
-  /// Changes a block in place.
+  /// Processes a block in place.
   ///
   /// - Parameters:
-  ///   - channels: Planar samples, nominally −1 … 1; valid during the call.
-  ///   - count: Samples of each channel, at most the context's.
-  ///   - position: The first sample's place in the composition, in samples from time 0.
-  /// - Throws: What went wrong; the export ends with it.
+  ///   - channels: Planar samples, nominally −1 … 1. Valid only during the call.
+  ///   - count: The number of samples per channel, at most ``AudioProcessingContext/maximumCount``.
+  ///   - position: The position of the first sample in the composition, in samples from time 0.
+  /// - Throws: Any error. The export fails with it.
   func process(_ channels: [UnsafeMutablePointer<Float>], count: Int, position: Int64) throws
-  /// Forgets all samples: the next block does not follow the last one. Default: nothing.
+  /// Discards all state, because the next block doesn't follow the last one. The default does nothing.
   func reset()
 }
 
@@ -78,11 +77,11 @@ extension AudioBlockProcessor {
   public var latency: Int { 0 }
   /// No tail.
   public var tail: Int { 0 }
-  /// Nothing to forget.
+  /// Does nothing.
   public func reset() {}
 }
 
-/// An audio processor as a type of the program.
+/// An audio processor that is a Swift type.
 ///
 /// ```swift
 /// final class Tremolo: AudioProcessor {
@@ -100,43 +99,43 @@ extension AudioBlockProcessor {
 /// }
 /// ```
 public protocol AudioProcessor: AudioBlockProcessor, SendableMetatype {
-  /// What it is called and what can be set on it.
+  /// The identity and parameters of the processor.
   static var descriptor: AudioProcessorDescriptor { get }
-  /// Makes an instance.
+  /// Creates an instance.
   ///
   /// - Parameter parameters: Values by key, checked against the descriptor, with defaults filled in.
-  /// - Throws: For values that it cannot use.
+  /// - Throws: An error if the values cannot be used.
   init(parameters: ParameterValues, context: AudioProcessingContext) throws
 }
 
-/// A processor that gives samples when it has them: as many as it was given in all, each at its own place, but later.
+/// A processor that delivers its output when it is ready: as many samples as it received, at their own positions, but later.
 package protocol BufferingAudioProcessor: AudioBlockProcessor {
-  /// Takes the next block.
+  /// Accepts the next block.
   func send(_ channels: [UnsafeMutablePointer<Float>], count: Int) throws(CompositorError)
-  /// Gives up to `count` samples that are ready, to the beginning of `channels`.
+  /// Copies up to `count` samples that are ready to the beginning of `channels`, and returns their number.
   func receive(_ count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(CompositorError) -> Int
 }
 
-/// Makes the instances of one processor, whatever it comes from.
+/// Creates the instances of one processor, which is a Swift type or comes from a plugin.
 public struct AudioProcessorFactory: Sendable {
-  /// What it is called and what can be set on it.
+  /// The identity and parameters of the processor.
   public let descriptor: AudioProcessorDescriptor
-  /// Where it comes from. Equal origins with equal IDs are the same processor.
+  /// The origin of the processor. Processors with equal origins and equal IDs are the same.
   public let origin: CompositorFactory.Origin
   private let make: @Sendable (ParameterValues, AudioProcessingContext) throws -> any AudioBlockProcessor
 
-  /// A factory of a Swift type's instances.
+  /// Creates a factory for a Swift type.
   public init(_ type: any AudioProcessor.Type) {
     descriptor = type.descriptor
     origin = .type(ObjectIdentifier(type), name: String(describing: type))
     make = { try type.init(parameters: $0, context: $1) }
   }
 
-  /// A factory of a plugin's processors.
+  /// Creates a factory for the processors of a plugin.
   ///
   /// - Parameters:
-  ///   - plugin: The plugin, as people name it: a path, or a collection's name.
-  ///   - make: Makes an instance; called on any thread.
+  ///   - plugin: The plugin as users know it: its path, or the name of a collection.
+  ///   - make: Creates an instance. Called on any thread.
   public init(
     _ descriptor: AudioProcessorDescriptor, plugin: String,
     make: @escaping @Sendable (ParameterValues, AudioProcessingContext) throws -> any AudioBlockProcessor
@@ -146,10 +145,10 @@ public struct AudioProcessorFactory: Sendable {
     self.make = make
   }
 
-  /// Makes an instance.
+  /// Creates an instance.
   ///
-  /// - Parameter parameters: Values by key; absent ones have their defaults.
-  /// - Throws: Whatever the processor throws for parameters that it cannot use, with its name.
+  /// - Parameter parameters: Values by key. Absent parameters have their defaults.
+  /// - Throws: The error that the processor throws for unusable parameters, with the processor's name.
   public func makeProcessor(
     parameters: ParameterValues, context: AudioProcessingContext
   ) throws(CompositorError) -> any AudioBlockProcessor {
@@ -173,14 +172,14 @@ public struct AudioProcessorFactory: Sendable {
   }
 }
 
-/// Makes the processors that an audio mix names: a registry.
+/// A registry of audio processors.
 public protocol AudioProcessorProvider: Sendable {
-  /// The processor of a name; nil where there is none.
+  /// The processor with an identifier; `nil` if there is none.
   func audioProcessor(_ id: AudioProcessorID) -> AudioProcessorFactory?
 }
 
 extension AudioMix {
-  /// Every processor that the mix names.
+  /// The identifiers of every processor that the mix uses.
   public var processorIDs: Set<AudioProcessorID> {
     Set((processors + inputParameters.flatMap(\.processors)).map(\.processor))
   }

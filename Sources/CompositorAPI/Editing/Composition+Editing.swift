@@ -1,18 +1,19 @@
-/// Edits of one track. Each either succeeds or throws and changes nothing.
+/// Edits of one track. Each succeeds, or throws and leaves the composition unchanged.
 extension Composition {
-  /// Inserts a stretch of a source's track; what was at `time` and later moves back by its duration.
+  /// Inserts a range of a source's track. Media at `time` and later moves back by its duration.
   ///
-  /// - Parameter time: Track time ≥ 0, or `.invalid` to append. Past the track's end an empty segment fills the way there.
-  /// - Throws: `.invalidTrackID`; `.invalidSourceStart` and `.invalidSourceDuration` for a range that is not finite or is
-  ///   empty; `.invalidValue` for a time that is not finite or is negative.
+  /// - Parameter time: Track time ≥ 0, or `.invalid` to append. If it is past the end of the track, an empty segment fills the
+  ///   gap.
+  /// - Throws: `.invalidTrackID`; `.invalidSourceStart` and `.invalidSourceDuration` if a range isn't finite or is empty;
+  ///   `.invalidValue` if `time` isn't finite or is negative.
   /// - Complexity: O(log n) at the end of the track, O(n) elsewhere.
   public mutating func insert(_ range: SourceRange, at time: MediaTime, inTrack trackID: TrackID) throws(CompositorError) {
     try insert([range], at: time, inTrack: trackID)
   }
 
-  /// Inserts stretches of sources' tracks one after another: all of them or, where one is not valid, none.
+  /// Inserts ranges of sources' tracks one after another. If one is invalid, none is inserted.
   ///
-  /// Times, errors and cost are those of ``insert(_:at:inTrack:)-(SourceRange,_,_)``.
+  /// Times, errors and complexity are those of ``insert(_:at:inTrack:)-(SourceRange,_,_)``.
   public mutating func insert(_ ranges: [SourceRange], at time: MediaTime, inTrack trackID: TrackID)
     throws(CompositorError)
   {
@@ -34,13 +35,13 @@ extension Composition {
     try insert(segments, at: time, inTrack: trackID)
   }
 
-  /// Holds one picture of a source's track for a while.
+  /// Inserts one frame of a source's track, held for a duration.
   ///
   /// - Parameters:
-  ///   - position: The media time to hold, ≥ 0 in most media.
-  ///   - duration: How long, > 0.
+  ///   - position: The media time to hold; ≥ 0 in most media.
+  ///   - duration: The time to hold the frame, > 0.
   ///   - time: Track time ≥ 0, or `.invalid` to append.
-  /// - Throws: as ``insert(_:at:inTrack:)-(SourceRange,_,_)``, and `.invalidSegmentDuration`.
+  /// - Throws: The errors of ``insert(_:at:inTrack:)-(SourceRange,_,_)``, and `.invalidSegmentDuration`.
   public mutating func insertFreezeFrame(
     of position: MediaPosition, duration: MediaTime, at time: MediaTime, inTrack trackID: TrackID
   ) throws(CompositorError) {
@@ -53,10 +54,10 @@ extension Composition {
     try insert([segment], at: time, inTrack: trackID)
   }
 
-  /// Inserts what another composition's track plays during a range, with its gaps, rates and freeze frames.
+  /// Inserts a range of another composition's track, with its gaps, rates and freeze frames.
   ///
-  /// - Parameter timeRange: In the other track's time, ≥ 0; an empty segment stands for what lies past its end.
-  /// - Throws: as ``insert(_:at:inTrack:)-(SourceRange,_,_)``.
+  /// - Parameter timeRange: A range in the other track's time, ≥ 0. An empty segment fills the part past the track's end.
+  /// - Throws: The errors of ``insert(_:at:inTrack:)-(SourceRange,_,_)``.
   public mutating func insert(
     _ timeRange: TimeRange, of track: CompositionTrack, at time: MediaTime, inTrack trackID: TrackID
   ) throws(CompositorError) {
@@ -64,11 +65,11 @@ extension Composition {
     try insert(track.pieces(in: timeRange), at: time, inTrack: trackID)
   }
 
-  /// Moves media from the range's start on back by its duration and leaves a gap.
+  /// Inserts a gap: media from the start of the range on moves back by its duration.
   ///
-  /// Empty time cannot be added at the end of a track: there nothing changes.
+  /// A track cannot end with a gap, so nothing changes if the range starts at or past the end of the track.
   ///
-  /// - Throws: `.invalidTrackID`; `.invalidValue` for a range that is not finite, is empty or starts before 0. O(n).
+  /// - Throws: `.invalidTrackID`; `.invalidValue` if the range isn't finite, is empty or starts before 0. O(n).
   public mutating func insertEmpty(_ timeRange: TimeRange, inTrack trackID: TrackID) throws(CompositorError) {
     let index = try index(ofTrack: trackID)
     try Composition.check(timeRange)
@@ -76,20 +77,20 @@ extension Composition {
     withTrack(at: index) { $0.insertEmpty(timeRange) }
   }
 
-  /// Takes a range out; later media moves in. What the range covers past the track's end does not matter.
+  /// Removes a range. Later media moves forward; the part of the range past the track's end is ignored.
   ///
-  /// - Throws: `.invalidTrackID`; `.invalidValue` for a range that is not finite, is empty or starts before 0. O(n).
+  /// - Throws: `.invalidTrackID`; `.invalidValue` if the range isn't finite, is empty or starts before 0. O(n).
   public mutating func remove(_ timeRange: TimeRange, inTrack trackID: TrackID) throws(CompositorError) {
     let index = try index(ofTrack: trackID)
     try Composition.check(timeRange)
     withTrack(at: index) { $0.remove(timeRange) }
   }
 
-  /// Makes a range last `duration`: every segment in it plays faster or slower, cut at the range's ends where needed; later
+  /// Changes the duration of a range. Its segments, split at the range's ends if necessary, play faster or slower, and later
   /// media moves.
   ///
-  /// - Throws: `.invalidTrackID`; `.invalidValue` for a range that is not finite, is empty or starts before 0, and for a
-  ///   duration that is not above 0; `.invalidSegmentDuration` if a segment would last less than a time can hold. O(n).
+  /// - Throws: `.invalidTrackID`; `.invalidValue` if the range isn't finite, is empty or starts before 0, or if the duration
+  ///   isn't above 0; `.invalidSegmentDuration` if the duration of a segment would be rounded to 0. O(n).
   public mutating func scale(_ timeRange: TimeRange, to duration: MediaTime, inTrack trackID: TrackID)
     throws(CompositorError)
   {
@@ -139,23 +140,23 @@ extension Composition {
   }
 }
 
-/// Edits of all tracks at once, so that they stay in step. Each either succeeds or throws and changes nothing.
+/// Edits of all tracks at once, which keep the tracks in sync. Each succeeds, or throws and leaves the composition unchanged.
 extension Composition {
-  /// Inserts what another composition plays during a range; all that was at `time` and later moves back by its duration.
+  /// Inserts a range of another composition. All media at `time` and later moves back by its duration.
   ///
-  /// Its first video track goes into this composition's first video track, its second into the second, and so on; tracks are
-  /// added where there are too few. Tracks of this composition that get nothing get empty time. Segments refer to the other
-  /// composition's sources directly, so nesting costs nothing later.
+  /// Its first video track goes into this composition's first video track, its second into the second, and so on. Tracks are
+  /// added if there are too few, and tracks that receive nothing get a gap. Segments refer to the other composition's sources
+  /// directly, so nesting has no cost at render time.
   ///
   /// - Parameters:
-  ///   - timeRange: In the other composition's time, ≥ 0.
+  ///   - timeRange: A range in the other composition's time, ≥ 0.
   ///   - time: Composition time ≥ 0, or `.invalid` to append at ``duration``.
-  /// - Throws: `.invalidValue` for times that are not finite or negative, or an empty range. O(n) in the segments of both.
+  /// - Throws: `.invalidValue` if a time isn't finite or is negative, or if the range is empty. O(n) in the segments of both.
   public mutating func insert(_ timeRange: TimeRange, of other: Composition, at time: MediaTime) throws(CompositorError) {
     try Composition.check(timeRange)
     let start = time.isValid ? time : duration
     try Composition.check(start: start)
-    // On a copy: a failure leaves nothing behind, not even a track that was added.
+    // Edit a copy, so that a failure leaves nothing behind, not even a track that was added.
     var edited = self
     try edited.checkRoom(for: timeRange.duration, at: start)
     var taken: Set<TrackID> = []
@@ -172,27 +173,28 @@ extension Composition {
     self = edited
   }
 
-  /// Moves everything from the range's start on back by its duration. A track that ends before stays as it is.
+  /// Inserts a gap in every track: media from the start of the range on moves back by its duration. Tracks that end earlier
+  /// don't change.
   ///
-  /// - Throws: `.invalidValue` for a range that is not finite, is empty or starts before 0. O(n).
+  /// - Throws: `.invalidValue` if the range isn't finite, is empty or starts before 0. O(n).
   public mutating func insertEmpty(_ timeRange: TimeRange) throws(CompositorError) {
     try Composition.check(timeRange)
     try checkRoom(for: timeRange.duration, at: timeRange.start)
     for index in tracks.indices { withTrack(at: index) { $0.insertEmpty(timeRange) } }
   }
 
-  /// Takes a range out of every track.
+  /// Removes a range from every track.
   ///
-  /// - Throws: `.invalidValue` for a range that is not finite, is empty or starts before 0. O(n).
+  /// - Throws: `.invalidValue` if the range isn't finite, is empty or starts before 0. O(n).
   public mutating func remove(_ timeRange: TimeRange) throws(CompositorError) {
     try Composition.check(timeRange)
     for index in tracks.indices { withTrack(at: index) { $0.remove(timeRange) } }
   }
 
-  /// Makes a range last `duration` in every track, all by the same factor.
+  /// Changes the duration of a range in every track by the same factor.
   ///
-  /// - Throws: `.invalidValue` for a range that is not finite, is empty or starts before 0, and for a duration that is not
-  ///   above 0; `.invalidSegmentDuration` if a segment would last less than a time can hold. O(n).
+  /// - Throws: `.invalidValue` if the range isn't finite, is empty or starts before 0, or if the duration isn't above 0;
+  ///   `.invalidSegmentDuration` if the duration of a segment would be rounded to 0. O(n).
   public mutating func scale(_ timeRange: TimeRange, to duration: MediaTime) throws(CompositorError) {
     try Composition.check(timeRange)
     try Composition.check(TimeRange(start: timeRange.start, duration: duration))

@@ -1,21 +1,22 @@
-/// Tracks side by side: an edit, as a value. Consumers take a copy, so nothing changes under a render.
+/// An edit's tracks, as a value. Consumers take a copy, so edits don't affect a render in progress.
 public struct Composition: Hashable, Sendable {
-  /// Tracks in the order they were added.
+  /// The tracks in the order in which they were added.
   public private(set) var tracks: [CompositionTrack] = []
-  /// The canvas that the edit was made for; nil takes the first video track's size.
+  /// The size of the canvas that the edit was made for; `nil` for the size of the first video track.
   public var naturalSize: Size?
-  /// Every track ID ever given, so that none is given twice.
+  /// Every track ID ever assigned, so that none is reused.
   private var usedTrackIDs: Set<TrackID> = []
-  /// The largest of them.
+  /// The largest assigned track ID.
   private var lastTrackID: TrackID = 0
 
-  /// An empty composition.
+  /// Creates an empty composition.
   public init() {}
 
   /// Adds an empty track.
   ///
-  /// - Parameter preferredTrackID: Taken where it is > 0 and was never used in this composition; else the next free one.
-  /// - Returns: The new track's ID.
+  /// - Parameter preferredTrackID: The ID to use if it is > 0 and was never used in this composition; otherwise the next free
+  ///   ID is used.
+  /// - Returns: The ID of the new track.
   @discardableResult
   public mutating func addTrack(_ mediaType: MediaType, preferredTrackID: TrackID? = nil) -> TrackID {
     var trackID = nextTrackID
@@ -27,26 +28,26 @@ public struct Composition: Hashable, Sendable {
     return trackID
   }
 
-  /// Removes a track. Its ID is never given again.
+  /// Removes a track. Its ID is never reused.
   ///
-  /// - Throws: `.invalidTrackID` where there is no such track.
+  /// - Throws: `.invalidTrackID` if there is no such track.
   public mutating func removeTrack(_ trackID: TrackID) throws(CompositorError) {
     tracks.remove(at: try index(ofTrack: trackID))
   }
 
-  /// The track with an ID.
+  /// The track with an ID; `nil` if there is none.
   public func track(_ trackID: TrackID) -> CompositionTrack? { tracks.first { $0.trackID == trackID } }
 
   /// The tracks of one media type.
   public func tracks(_ mediaType: MediaType) -> [CompositionTrack] { tracks.filter { $0.mediaType == mediaType } }
 
-  /// The end of the last segment of any track.
+  /// The end of the last segment of any track; zero if there is none.
   public var duration: MediaTime { tracks.map(\.end).max() ?? .zero }
 
-  /// Replaces a track's segments. O(n).
+  /// Replaces the segments of a track. O(n).
   ///
-  /// - Throws: `.invalidTrackID` where there is no such track; the first fault of the segments: `.segmentsNotContiguous`,
-  ///   `.invalidSegmentDuration`, `.invalidSourceStart`, `.invalidSourceDuration`. Nothing is changed then.
+  /// - Throws: `.invalidTrackID` if there is no such track; the first error in the segments: `.segmentsNotContiguous`,
+  ///   `.invalidSegmentDuration`, `.invalidSourceStart` or `.invalidSourceDuration`. The track doesn't change if this throws.
   public mutating func setSegments(_ segments: [CompositionTrackSegment], ofTrack trackID: TrackID)
     throws(CompositorError)
   {
@@ -55,16 +56,16 @@ public struct Composition: Hashable, Sendable {
     tracks[index].segments = segments
   }
 
-  /// Says whether a track plays.
+  /// Enables or disables a track.
   ///
-  /// - Throws: `.invalidTrackID` where there is no such track.
+  /// - Throws: `.invalidTrackID` if there is no such track.
   public mutating func setEnabled(_ isEnabled: Bool, ofTrack trackID: TrackID) throws(CompositorError) {
     tracks[try index(ofTrack: trackID)].isEnabled = isEnabled
   }
 
   /// Sets the orientation of a whole track.
   ///
-  /// - Throws: `.invalidTrackID` where there is no such track, `.invalidValue` where a number is not finite.
+  /// - Throws: `.invalidTrackID` if there is no such track; `.invalidValue` if an element of the matrix isn't finite.
   public mutating func setPreferredTransform(_ transform: AffineMatrix, ofTrack trackID: TrackID)
     throws(CompositorError)
   {
@@ -95,7 +96,7 @@ public struct Composition: Hashable, Sendable {
 
   private var nextTrackID: TrackID {
     if lastTrackID < .max { return lastTrackID + 1 }
-    // The largest ID was asked for once, so look for a gap; there are fewer tracks than IDs.
+    // The largest ID was requested explicitly, so look for a gap; there are fewer tracks than IDs.
     return (1...TrackID.max).first { !usedTrackIDs.contains($0) } ?? .max
   }
 }
@@ -105,9 +106,9 @@ extension Composition: Codable {
     case tracks, naturalSize, usedTrackIDs
   }
 
-  /// Reads tracks and checks them as ``setSegments(_:ofTrack:)`` does.
+  /// Decodes tracks and checks them as ``setSegments(_:ofTrack:)`` does.
   ///
-  /// - Throws: `DecodingError`; ``CompositorError`` for segments that are not valid and track IDs that are not.
+  /// - Throws: `DecodingError`; ``CompositorError`` if segments or track IDs are invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     naturalSize = try container.decodeIfPresent(Size.self, forKey: .naturalSize)
@@ -124,7 +125,7 @@ extension Composition: Codable {
     for trackID in try container.decodeIfPresent([TrackID].self, forKey: .usedTrackIDs) ?? [] { register(trackID) }
   }
 
-  /// Writes tracks, size and every track ID that was ever given.
+  /// Encodes tracks, size and every track ID ever assigned.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(naturalSize, forKey: .naturalSize)

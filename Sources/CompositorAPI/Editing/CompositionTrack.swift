@@ -1,14 +1,14 @@
-/// A track of a composition: segments one after another.
+/// A track of a composition: a sequence of segments.
 public struct CompositionTrack: Hashable, Sendable, Codable {
-  /// The persistent number.
+  /// The persistent ID, unique in the composition.
   public let trackID: TrackID
-  /// Pictures or sound.
+  /// The type of media in the track.
   public let mediaType: MediaType
-  /// Segments from 0 on, without gap or overlap. ``Composition`` sets them and checks that.
+  /// The segments from time 0 on, without gaps or overlaps. ``Composition`` sets them and checks this.
   public package(set) var segments: [CompositionTrackSegment]
-  /// Whether the track plays.
+  /// Whether the track is played. Default `true`.
   public var isEnabled = true
-  /// The orientation of the whole track; not taken from sources on insertion.
+  /// The orientation of the whole track. It isn't taken from sources on insertion.
   public var preferredTransform = AffineMatrix.identity
 
   package init(trackID: TrackID, mediaType: MediaType, segments: [CompositionTrackSegment] = []) {
@@ -17,32 +17,32 @@ public struct CompositionTrack: Hashable, Sendable, Codable {
     self.segments = segments
   }
 
-  /// From 0 to the end of the last segment.
+  /// The range from 0 to the end of the last segment.
   public var timeRange: TimeRange { TimeRange(start: .zero, duration: end) }
 
   /// The end of the last segment.
   var end: MediaTime { segments.last?.timeMapping.target.end ?? .zero }
 
-  /// The segment that contains a track time; nil before 0 and from the end on. O(log n).
+  /// The segment that contains a track time; `nil` before 0 and at or after the end. O(log n).
   public func segment(at time: MediaTime) -> CompositionTrackSegment? {
     segmentIndex(at: time).map { segments[$0] }
   }
 
-  /// Index of the segment that contains a track time; nil before 0 and from the end on. O(log n).
+  /// The index of the segment that contains a track time; `nil` before 0 and at or after the end. O(log n).
   public func segmentIndex(at time: MediaTime) -> Int? {
     let next = firstIndex(startingAfter: time)
     guard next > 0, time < segments[next - 1].timeMapping.target.end else { return nil }
     return next - 1
   }
 
-  /// What the track plays at a time: nil in an empty segment and outside the track. O(log n).
+  /// The source, track and media time that play at a track time; `nil` in an empty segment and outside the track. O(log n).
   ///
-  /// A freeze frame gives its one media time throughout.
+  /// A freeze frame has the same media time throughout.
   public func position(at time: MediaTime) -> MediaPosition? {
     segmentIndex(at: time).flatMap { segments[$0].position(at: time) }
   }
 
-  /// Index of the first segment that starts after `time`.
+  /// The index of the first segment that starts after `time`.
   private func firstIndex(startingAfter time: MediaTime) -> Int {
     var (low, high) = (0, segments.count)
     while low < high {
@@ -52,9 +52,9 @@ public struct CompositionTrack: Hashable, Sendable, Codable {
     return low
   }
 
-  /// Checks that segments start at 0, follow each other without gap or overlap, and are valid one by one. O(n).
+  /// Checks that segments start at 0, follow each other without gaps or overlaps, and are each valid. O(n).
   ///
-  /// - Throws: the first fault: `.segmentsNotContiguous` (AVFoundation's −11824), `.invalidSegmentDuration` (−11825),
+  /// - Throws: The first error: `.segmentsNotContiguous` (AVFoundation's −11824), `.invalidSegmentDuration` (−11825),
   ///   `.invalidSourceStart` (−11826), `.invalidSourceDuration` (−11827).
   public static func validate(_ segments: [CompositionTrackSegment], trackID: TrackID) throws(CompositorError) {
     var expected = MediaTime.zero
@@ -79,11 +79,11 @@ public struct CompositionTrack: Hashable, Sendable, Codable {
   }
 }
 
-/// Edits of one track. They cannot fail: whoever calls them has checked that every time is finite, in order and in range.
+/// Edits of one track. They cannot fail, because callers have checked that all times are finite, in order and in range.
 extension CompositionTrack {
-  /// Makes a segment boundary at `time`, between 0 and the track's end. O(n) for the move of later segments.
+  /// Splits the segment at `time`, which is between 0 and the track's end. O(n), because later segments move.
   ///
-  /// - Returns: Index of the segment that starts at `time`; the number of segments where `time` is the end.
+  /// - Returns: The index of the segment that starts at `time`; the number of segments if `time` is the end.
   mutating func split(at time: MediaTime) -> Int {
     guard let index = segmentIndex(at: time) else { return time < .zero ? 0 : segments.count }
     guard segments[index].timeMapping.target.start != time else { return index }
@@ -93,7 +93,7 @@ extension CompositionTrack {
     return index + 1
   }
 
-  /// Places segments one after another from `time` on and moves what was there behind them; only their durations count.
+  /// Inserts segments one after another at `time` and moves later media behind them. Only the durations of the segments matter.
   mutating func insert(_ inserted: [CompositionTrackSegment], at time: MediaTime) {
     if time > end { segments.append(CompositionTrackSegment(empty: TimeRange(start: end, end: time))) }
     let index = split(at: time)
@@ -103,13 +103,13 @@ extension CompositionTrack {
     joinEmptySegments(around: index)
   }
 
-  /// Moves media from the range's start on back by its duration. At the track's end that changes nothing.
+  /// Inserts a gap: media from the start of the range on moves back by its duration. Does nothing at the end of the track.
   mutating func insertEmpty(_ timeRange: TimeRange) {
     guard timeRange.start < end else { return }
     insert([CompositionTrackSegment(empty: timeRange)], at: timeRange.start)
   }
 
-  /// Takes a range out and closes the gap.
+  /// Removes a range and closes the gap.
   mutating func remove(_ timeRange: TimeRange) {
     let range = timeRange.intersection(self.timeRange)
     guard !range.isEmpty else { return }
@@ -120,7 +120,7 @@ extension CompositionTrack {
     joinEmptySegments(around: first)
   }
 
-  /// Makes a range last `duration`: the part of it that the track has runs faster or slower by the same factor.
+  /// Changes the duration of a range: the segments in it run faster or slower by the same factor.
   mutating func scale(_ timeRange: TimeRange, to duration: MediaTime) {
     let range = timeRange.intersection(self.timeRange)
     guard !range.isEmpty else { return }
@@ -129,16 +129,16 @@ extension CompositionTrack {
     let last = split(at: range.end)
     for index in first..<last {
       let old = segments[index].timeMapping.target
-      // From ends, not from durations, so that roundings do not add up.
+      // Scale the ends rather than the durations, so that rounding errors don't accumulate.
       segments[index].timeMapping.target = TimeRange(
         start: old.start.mapped(from: timeRange, to: target), end: old.end.mapped(from: timeRange, to: target))
     }
     chain(from: first, through: last)
   }
 
-  /// The track with a range that lasts `duration`.
+  /// A copy of the track in which the range lasts `duration`.
   ///
-  /// - Throws: `.invalidSegmentDuration` if a segment becomes so short that its duration is rounded to 0.
+  /// - Throws: `.invalidSegmentDuration` if the duration of a segment would be rounded to 0.
   func scaled(_ timeRange: TimeRange, to duration: MediaTime) throws(CompositorError) -> CompositionTrack {
     var track = self
     track.scale(timeRange, to: duration)
@@ -150,7 +150,7 @@ extension CompositionTrack {
     return track
   }
 
-  /// The segments that play during a range, cut to it; an empty one fills what the track does not have.
+  /// The segments that play during a range, trimmed to it. An empty segment fills the part that is outside the track.
   func pieces(in timeRange: TimeRange) -> [CompositionTrackSegment] {
     var part = self
     part.remove(TimeRange(start: timeRange.end, end: max(end, timeRange.end)))
@@ -161,8 +161,8 @@ extension CompositionTrack {
     return part.segments
   }
 
-  /// Lets each segment from `index` on start where the one before ends. From `settled` on the segments are contiguous among
-  /// themselves, so the first one there that is in its place ends the work.
+  /// Makes each segment from `index` on start at the end of the previous one. Segments from `settled` on are already contiguous
+  /// among themselves, so this stops at the first of them that needs no move.
   private mutating func chain(from index: Int, through settled: Int) {
     var start = index == 0 ? .zero : segments[index - 1].timeMapping.target.end
     for current in index..<segments.count {
@@ -172,7 +172,7 @@ extension CompositionTrack {
     }
   }
 
-  /// Makes one segment of two empty ones that meet at `index`.
+  /// Merges the two empty segments that meet at `index`.
   private mutating func joinEmptySegments(around index: Int) {
     guard index > 0, index < segments.count, segments[index - 1].isEmpty, segments[index].isEmpty else { return }
     let target = TimeRange(

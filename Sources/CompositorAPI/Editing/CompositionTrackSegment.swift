@@ -1,15 +1,15 @@
-/// One stretch of a composition's track: a piece of a source's track, or nothing for a while.
+/// A segment of a composition's track: a range of a source's track, or a gap.
 public struct CompositionTrackSegment: Hashable, Sendable {
-  /// Where the media comes from; nil in an empty segment.
+  /// The source of the media; `nil` in an empty segment.
   public var source: MediaSource?
-  /// The source's track, counted from 0 among its tracks of the same media type.
+  /// The index of the source's track among its tracks of the same media type, from 0.
   public var sourceTrackIndex: Int
-  /// From media time to track time. A source of zero duration is a freeze frame.
+  /// The mapping from media time to track time. A source range of zero duration is a freeze frame.
   public var timeMapping: TimeMapping
-  /// How the media covers the way between the two ranges; by default forward at constant speed.
+  /// How the media plays between the two ranges. By default forward at constant speed.
   public var retiming = SegmentRetiming()
 
-  /// A piece of a source's track.
+  /// Creates a segment that plays a range of a source's track.
   public init(
     source: MediaSource, trackIndex: Int = 0, timeMapping: TimeMapping, retiming: SegmentRetiming = SegmentRetiming()
   ) {
@@ -19,30 +19,30 @@ public struct CompositionTrackSegment: Hashable, Sendable {
     self.retiming = retiming
   }
 
-  /// Nothing for the time of `timeRange`.
+  /// Creates a gap.
   public init(empty timeRange: TimeRange) {
     self.source = nil
     self.sourceTrackIndex = 0
     self.timeMapping = TimeMapping(emptyEdit: timeRange)
   }
 
-  /// Whether nothing plays.
+  /// Whether the segment is a gap.
   public var isEmpty: Bool { source == nil }
 
   /// Whether one media time is shown for the whole segment.
   public var isFreezeFrame: Bool { !isEmpty && timeMapping.source.duration == .zero }
 }
 
-/// A time in a source's track: what a composition plays at some moment.
+/// A media time in a source's track.
 public struct MediaPosition: Hashable, Sendable, Codable {
   /// The source.
   public var source: MediaSource
-  /// The source's track, counted from 0 among its tracks of the same media type.
+  /// The index of the source's track among its tracks of the same media type, from 0.
   public var trackIndex: Int
-  /// Media time.
+  /// The media time.
   public var time: MediaTime
 
-  /// Names a time in a source's track.
+  /// Creates a position in a source's track.
   public init(source: MediaSource, trackIndex: Int = 0, time: MediaTime) {
     self.source = source
     self.trackIndex = trackIndex
@@ -50,16 +50,16 @@ public struct MediaPosition: Hashable, Sendable, Codable {
   }
 }
 
-/// A stretch of a source's track, to be inserted in a composition.
+/// A range of a source's track, to insert into a composition.
 public struct SourceRange: Hashable, Sendable, Codable {
   /// The source.
   public var source: MediaSource
-  /// The source's track, counted from 0 among its tracks of the same media type.
+  /// The index of the source's track among its tracks of the same media type, from 0.
   public var trackIndex: Int
-  /// Media time; of positive duration.
+  /// The range in media time. Its duration is > 0.
   public var timeRange: TimeRange
 
-  /// Names a stretch of a source's track.
+  /// Creates a range of a source's track.
   public init(_ source: MediaSource, trackIndex: Int = 0, timeRange: TimeRange) {
     self.source = source
     self.trackIndex = trackIndex
@@ -68,9 +68,9 @@ public struct SourceRange: Hashable, Sendable, Codable {
 }
 
 extension CompositionTrackSegment {
-  /// The media time at a track time; invalid in an empty segment. Backward, the frame shown there is the last one that starts before it.
-  ///
-  /// Exact at constant speed wherever a timescale holds it; along a curve to the nanosecond.
+  /// The media time at a track time; invalid in an empty segment. If the segment is reversed, the frame shown is the last one
+  /// that starts before this time.
+  /// Exact at constant speed if a timescale can represent it; accurate to the nanosecond along a curve.
   public func mediaTime(at time: MediaTime) -> MediaTime {
     guard !isEmpty, retiming.isReversed || retiming.curve != nil else { return timeMapping.sourceTime(forTarget: time) }
     let source = timeMapping.source
@@ -78,7 +78,7 @@ extension CompositionTrackSegment {
     return retiming.isReversed ? source.end - covered : source.start + covered
   }
 
-  /// The track time at which a media time is reached; the target's start for a freeze frame, invalid in an empty segment.
+  /// The track time at which a media time is reached; the start of the target for a freeze frame, invalid in an empty segment.
   public func trackTime(ofMedia time: MediaTime) -> MediaTime {
     guard !isEmpty, !isFreezeFrame, retiming.isReversed || retiming.curve != nil else {
       return timeMapping.targetTime(forSource: time)
@@ -95,14 +95,14 @@ extension CompositionTrackSegment {
     return target.start + MediaTime(seconds: fraction * target.duration.seconds, preferredTimescale: Self.curveTimescale)
   }
 
-  /// Media seconds per track second at a track time, without the sign of the direction; 0 for a freeze frame.
+  /// The speed at a track time, in media seconds per track second, regardless of direction; 0 for a freeze frame.
   public func speed(at time: MediaTime) -> Double {
     guard let curve = retiming.curve, time.isNumeric else { return timeMapping.rate }
     let fraction = (time - timeMapping.target.start).seconds / timeMapping.target.duration.seconds
     return curve.speed(at: curve.range.lowerBound + fraction * curve.duration) * curveScale(curve)
   }
 
-  /// The slowest and the fastest speed; 0 … 0 for a freeze frame.
+  /// The lowest and highest speed; 0 … 0 for a freeze frame.
   public var speeds: ClosedRange<Double> {
     guard !isFreezeFrame, let curve = retiming.curve else { return timeMapping.rate...timeMapping.rate }
     let (speeds, scale) = (curve.speeds, curveScale(curve))
@@ -110,13 +110,13 @@ extension CompositionTrackSegment {
     return speeds.lowerBound * scale...speeds.upperBound * scale
   }
 
-  /// What the curve's speeds are multiplied with so that the source is covered in the target.
+  /// The factor by which the curve's speeds are multiplied so that the source range exactly covers the target range.
   private func curveScale(_ curve: SpeedCurve) -> Double { timeMapping.rate / (curve.mediaDuration / curve.duration) }
 
-  /// Flicks: every common frame and sample rate divides them.
+  /// Flicks: a multiple of every common frame and sample rate.
   private static let curveTimescale: Int32 = 705_600_000
 
-  /// The media that has been played before a track time.
+  /// The duration of the media that has played before a track time.
   private func mediaDuration(before time: MediaTime) -> MediaTime {
     let (source, target) = (timeMapping.source, timeMapping.target)
     let played = TimeRange(start: .zero, duration: source.duration)
@@ -127,13 +127,13 @@ extension CompositionTrackSegment {
     return MediaTime(seconds: fraction * source.duration.seconds, preferredTimescale: Self.curveTimescale)
   }
 
-  /// What plays at a track time; nil in an empty segment.
+  /// The position that plays at a track time; `nil` in an empty segment.
   func position(at time: MediaTime) -> MediaPosition? {
     guard let source else { return nil }
     return MediaPosition(source: source, trackIndex: sourceTrackIndex, time: mediaTime(at: time))
   }
 
-  /// The two parts before and from `time` on, which is inside the segment. Each plays what it played before.
+  /// The parts before and after `time`, which is inside the segment. Each part plays what it played before.
   package func split(at time: MediaTime) -> (before: CompositionTrackSegment, after: CompositionTrackSegment) {
     var (before, after) = (self, self)
     let (source, target) = (timeMapping.source, timeMapping.target)
@@ -152,7 +152,7 @@ extension CompositionTrackSegment {
     return (before, after)
   }
 
-  /// Checks the segment by itself.
+  /// Checks the segment on its own.
   ///
   /// - Throws: `.invalidSegmentDuration`, `.invalidSourceStart`, `.invalidSourceDuration`.
   func validate(index: Int, at location: ErrorLocation) throws(CompositorError) {
@@ -182,9 +182,9 @@ extension CompositionTrackSegment: Codable {
     case source, sourceTrackIndex, timeMapping, retiming
   }
 
-  /// Reads a segment; without `retiming`, as it was written once, it plays forward at constant speed.
+  /// Decodes a segment. Without `retiming`, as older versions wrote it, the segment plays forward at constant speed.
   ///
-  /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` for a speed curve that is malformed.
+  /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` if a speed curve is malformed.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     source = try values.decodeIfPresent(MediaSource.self, forKey: .source)
@@ -193,7 +193,7 @@ extension CompositionTrackSegment: Codable {
     retiming = try values.decodeIfPresent(SegmentRetiming.self, forKey: .retiming) ?? SegmentRetiming()
   }
 
-  /// Writes a segment; `retiming` only if it says something.
+  /// Encodes a segment, with `retiming` only if it differs from the default.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encodeIfPresent(source, forKey: .source)

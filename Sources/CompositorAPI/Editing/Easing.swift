@@ -1,7 +1,6 @@
-/// How progress through a change is eased: a function from linear progress 0 … 1 to eased progress, as CSS Easing Functions Level 1
-/// defines it.
+/// An easing curve: a function that maps linear progress 0 … 1 to eased progress, as defined by CSS Easing Functions Level 1.
 ///
-/// Transitions, keyframes of clips, effects and compositors, and animations of titles take the same easings, written as in CSS:
+/// Transitions, keyframes of clips, effects and compositors, and animations of titles accept the same easings, in CSS syntax:
 /// `linear`, `ease`, `ease-in`, `ease-out`, `ease-in-out`, `cubic-bezier(0.3, 1.5, 0.6, 1)`, `steps(4, jump-end)`.
 ///
 /// ```swift
@@ -9,15 +8,15 @@
 /// let middle = easing.value(at: 0.5)
 /// ```
 public enum Easing: Hashable, Sendable {
-  /// Unchanged.
+  /// Identity: eased progress equals linear progress.
   case linear
-  /// A cubic Bézier curve from (0, 0) to (1, 1) with the control points (x1, y1) and (x2, y2). x1 and x2 are 0 … 1; y1 and y2 are any
-  /// finite numbers, so that progress may overshoot 0 … 1.
+  /// A cubic Bézier curve from (0, 0) to (1, 1) with the control points (x1, y1) and (x2, y2). x1 and x2 are 0 … 1; y1 and y2
+  /// are any finite numbers, so progress may overshoot 0 … 1.
   case cubicBezier(x1: Double, y1: Double, x2: Double, y2: Double)
-  /// Equal steps; at least 1, at least 2 with ``Jump/none``.
+  /// Equal steps. At least 1, or at least 2 with ``Jump/none``.
   case steps(Int, Jump = .end)
 
-  /// Where steps jump.
+  /// The position of the jumps.
   public enum Jump: String, Hashable, Sendable, CaseIterable {
     /// At the start of each step, so that the first jump is at progress 0.
     case start = "jump-start"
@@ -33,24 +32,24 @@ public enum Easing: Hashable, Sendable {
   public static let ease = Easing.cubicBezier(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1)
   /// Slow at first: `cubic-bezier(0.42, 0, 1, 1)`.
   public static let easeIn = Easing.cubicBezier(x1: 0.42, y1: 0, x2: 1, y2: 1)
-  /// Slow at last: `cubic-bezier(0, 0, 0.58, 1)`.
+  /// Slow at the end: `cubic-bezier(0, 0, 0.58, 1)`.
   public static let easeOut = Easing.cubicBezier(x1: 0, y1: 0, x2: 0.58, y2: 1)
   /// Slow at both ends: `cubic-bezier(0.42, 0, 0.58, 1)`.
   public static let easeInOut = Easing.cubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
 
-  /// The easings that have a name. The first name of an easing is the one it is written with.
+  /// The easings that have a name. An easing is written with its first name.
   private static let named: [(name: String, easing: Easing)] = [
     ("linear", .linear), ("ease", .ease), ("ease-in", .easeIn), ("ease-out", .easeOut), ("ease-in-out", .easeInOut),
     ("step-start", .steps(1, .start)), ("step-end", .steps(1, .end)),
   ]
 
-  /// Every name that stands for an easing, such as `ease-in-out`.
+  /// The names of all easings that have one, such as `ease-in-out`.
   public static var names: [String] { named.map(\.name) }
 
-  /// Eased progress. Exact at both ends and where steps jump; a Bézier curve is solved for x to less than 1e-12.
+  /// Eased progress. Exact at both ends and at the jumps of steps; a Bézier curve is solved for x to less than 1e-12.
   ///
-  /// - Parameter progress: Linear progress; below 0 counts as 0, above 1 as 1.
-  /// - Returns: 0 … 1, or beyond for a Bézier curve that overshoots.
+  /// - Parameter progress: Linear progress. Values below 0 are treated as 0, values above 1 as 1.
+  /// - Returns: Eased progress in 0 … 1, or outside it for a Bézier curve that overshoots.
   public func value(at progress: Double) -> Double {
     let progress = min(max(progress, 0), 1)
     switch self {
@@ -64,7 +63,7 @@ public enum Easing: Hashable, Sendable {
 
   private static func step(_ progress: Double, _ count: Double, _ jump: Jump) -> Double {
     var step = (progress * count).rounded(.down)
-    // The nearest numbers to 1/n, 2/n … are where it jumps, however their products with n are rounded.
+    // Steps jump at the numbers nearest to 1/n, 2/n …, regardless of how their products with n are rounded.
     if (step + 1) / count <= progress { step += 1 } else if step / count > progress { step -= 1 }
     let jumps =
       switch jump {
@@ -75,7 +74,7 @@ public enum Easing: Hashable, Sendable {
     return min(jump == .start || jump == .both ? step + 1 : step, jumps) / jumps
   }
 
-  /// What is wrong with the numbers of the easing; `nil` if nothing is.
+  /// The reason why the easing is invalid; `nil` if it is valid.
   private var fault: String? {
     switch self {
     case .linear: return nil
@@ -88,7 +87,7 @@ public enum Easing: Hashable, Sendable {
     }
   }
 
-  /// Checks the numbers of the easing.
+  /// Checks that the easing is valid.
   ///
   /// - Throws: `.invalidValue` if control points go back in time or aren't finite, or if there are too few steps.
   package func requireUsable() throws(CompositorError) {
@@ -97,13 +96,13 @@ public enum Easing: Hashable, Sendable {
 }
 
 extension Easing: LosslessStringConvertible {
-  /// Reads an easing as CSS writes it; `nil` for anything else.
+  /// Parses an easing in CSS syntax; `nil` if it is invalid.
   public init?(_ description: String) {
     guard let easing = Easing.parsed(description), easing.fault == nil else { return nil }
     self = easing
   }
 
-  /// An easing whose numbers are not checked yet.
+  /// Parses an easing without checking its numbers.
   private static func parsed(_ description: String) -> Easing? {
     let text = Easing.trimmed(description[...])
     if let known = Easing.named.first(where: { $0.name == text }) {
@@ -121,7 +120,7 @@ extension Easing: LosslessStringConvertible {
     return nil
   }
 
-  /// The easing as CSS writes it, by its name if it has one.
+  /// The easing in CSS syntax, by name if it has one.
   public var description: String {
     if let known = Easing.named.first(where: { $0.easing == self }) { return known.name }
     switch self {
@@ -133,13 +132,13 @@ extension Easing: LosslessStringConvertible {
     }
   }
 
-  /// How easings are written, for messages.
+  /// The accepted syntax, for messages.
   package static let forms: String = {
     let jumps = Jump.allCases.map(\.rawValue).joined(separator: "|")
     return "Write \(names.joined(separator: ", ")), cubic-bezier(x1, y1, x2, y2) or steps(n, \(jumps))."
   }()
 
-  /// The same in a few words.
+  /// A short form of ``forms``.
   package static var examples: String { "\(names.joined(separator: ", ")), cubic-bezier(…) or steps(…)" }
 
   private static func trimmed(_ text: Substring) -> String {
@@ -151,7 +150,7 @@ extension Easing: LosslessStringConvertible {
     return text.dropFirst(function.count + 1).dropLast().split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
   }
 
-  /// A number as CSS writes it: neither hexadecimal nor a word.
+  /// Parses a number in CSS syntax; hexadecimal numbers and `inf` or `nan` aren't accepted.
   private static func number(_ text: String) -> Double? {
     guard text.allSatisfy({ "0123456789+-.eE".contains($0) }), let number = Double(text), number.isFinite else { return nil }
     return number
@@ -165,10 +164,10 @@ extension Easing: Codable, SpelledValue {
 
   private enum CodingKeys: CodingKey, CaseIterable { case steps, jumpsAtStart }
 
-  /// Reads an easing as CSS writes it. What titles wrote before is read too: names in camel case (`easeIn`, `easeInEaseOut`,
-  /// `default`), four numbers `[x1, y1, x2, y2]`, and `{ steps: 4, jumpsAtStart: false }`.
+  /// Decodes an easing in CSS syntax. The older syntax of titles is accepted too: names in camel case (`easeIn`,
+  /// `easeInEaseOut`, `default`), four numbers `[x1, y1, x2, y2]`, and `{ steps: 4, jumpsAtStart: false }`.
   ///
-  /// - Throws: `DecodingError` for anything else; ``CompositorError`` `.invalidValue` for numbers that make no easing.
+  /// - Throws: `DecodingError` for anything else; ``CompositorError`` `.invalidValue` if the numbers aren't valid.
   public init(from decoder: any Decoder) throws {
     let easing: Easing?
     if let keyed = try? decoder.container(keyedBy: CodingKeys.self) {
@@ -189,7 +188,7 @@ extension Easing: Codable, SpelledValue {
     self = easing
   }
 
-  /// Writes ``description``.
+  /// Encodes ``description``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

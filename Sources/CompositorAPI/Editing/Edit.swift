@@ -1,28 +1,28 @@
-/// The whole of a render as a value: what plays when, how it is composed, its titles, its audio mix, and the format of the output.
+/// A complete render as a value: tracks, instructions, titles, captions, audio mix, and the format of the output.
 ///
-/// A consumer takes a copy, so nothing can change under a render. An edit is only rendered once
-/// ``CompositionValidator`` has turned it into a ``ValidatedComposition``.
+/// A consumer takes a copy, so changes don't affect a render in progress. `CompositionValidator` turns an edit into a
+/// `ValidatedComposition`, which can be rendered.
 public struct Edit: Hashable, Sendable, Codable {
-  /// Tracks and their segments.
+  /// The tracks and their segments.
   public var composition: Composition
-  /// Instructions, canvas and frame timing.
+  /// The instructions, canvas and frame timing.
   public var videoComposition: VideoComposition
-  /// Layers that are drawn over the composed frames.
+  /// The layers that are drawn over the composed frames.
   public var titles: Titles
-  /// Captions, by language: drawn over the titles, written as tracks of the output, or both.
+  /// The captions, by language: drawn over the titles, written as tracks of the output, or both.
   public var captions: [CaptionTrack] = []
-  /// Volumes.
+  /// Volumes, panning and processing of the audio tracks.
   public var audioMix: AudioMix
-  /// Format and color of the frames.
+  /// The format and color of the frames.
   public var output: OutputDescription
-  /// What is done about interlaced pictures, by source; nothing for those that are absent.
+  /// How interlaced frames are handled, by source. Absent sources aren't deinterlaced.
   public var deinterlacing: [MediaSource: Deinterlacing]
-  /// What is known better of sources' colors than they say themselves, by source.
+  /// Corrections of sources' color tags, by source.
   public var sourceColors: [MediaSource: SourceColor] = [:]
-  /// Tracks that a timeline asked for and that no composition track holds, because they cannot be decoded.
+  /// Tracks that a timeline requested and that no composition track holds, because they cannot be decoded.
   package var undecodableTracks: [UndecodableTrackUse] = []
 
-  /// Makes an edit.
+  /// Creates an edit.
   public init(
     composition: Composition, videoComposition: VideoComposition, audioMix: AudioMix = AudioMix(),
     output: OutputDescription = OutputDescription(),
@@ -36,7 +36,7 @@ public struct Edit: Hashable, Sendable, Codable {
     self.deinterlacing = deinterlacing
   }
 
-  /// Reads an edit; one that says nothing about titles, captions or interlaced frames has none, and leaves these alone.
+  /// Decodes an edit. Absent titles, captions and deinterlacing mean none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     composition = try container.decode(Composition.self, forKey: .composition)
@@ -52,9 +52,9 @@ public struct Edit: Hashable, Sendable, Codable {
 }
 
 extension Edit {
-  /// Renders to a color, whatever the edit said before.
-  ///
-  /// HLG and PQ are sited as the sources are, if these agree: phones have HLG on the left, BT.2100 says top left.
+  /// Sets the color to render in, overriding the edit's previous choice.
+  /// The chroma location for HLG and PQ is that of the sources if they agree: phones record HLG with chroma on the left, while
+  /// BT.2100 specifies top left.
   public mutating func render(in color: ColorTags) {
     output.color = color
     output.followsSourceChromaSites = color.transfer.isHDR
@@ -64,14 +64,14 @@ extension Edit {
   }
 }
 
-/// A track that a timeline shows or plays and that cannot be decoded.
+/// A track that a timeline uses and that cannot be decoded.
 package struct UndecodableTrackUse: Hashable, Sendable, Codable {
   package var source: MediaSource
   package var mediaType: MediaType
-  /// Index among the source's video or audio tracks, from 0.
+  /// The index among the source's video or audio tracks, from 0.
   package var trackIndex: Int
   package var codec: String
-  /// Why, without a full stop.
+  /// The reason, without a period.
   package var reason: String
   package var needsDecoder: Bool
 

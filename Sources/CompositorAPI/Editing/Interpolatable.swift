@@ -1,12 +1,12 @@
-/// A value that can be mixed with another of its kind.
+/// A value that can be interpolated.
 public protocol Interpolatable: Hashable, Sendable, Codable {
-  /// The value a `fraction` of the way to `other`: exactly `self` at 0 and `other` at 1. An easing that overshoots gives fractions
-  /// below 0 and above 1, for which numbers are extrapolated.
+  /// The value a `fraction` of the way to `other`: exactly `self` at 0 and `other` at 1. An easing that overshoots produces
+  /// fractions below 0 and above 1, for which numbers are extrapolated.
   func interpolated(to other: Self, fraction: Double) -> Self
 }
 
 extension Double: Interpolatable {
-  /// Linear; exact at both ends.
+  /// Interpolates linearly. Exact at both ends.
   public func interpolated(to other: Double, fraction: Double) -> Double {
     if fraction == 0 { return self }
     return fraction == 1 ? other : self + (other - self) * fraction
@@ -14,11 +14,10 @@ extension Double: Interpolatable {
 }
 
 extension ParameterValue: Interpolatable {
-  /// Numbers linearly; points and colors component by component, a color without alpha as an opaque one. Every other value
-  /// holds until the ramp is over.
-  ///
-  /// The components of a color are its sRGB values and its alpha, which isn't multiplied into them: titles change their colors in
-  /// the same way.
+  /// Interpolates numbers linearly, and points and colors component by component; a color without alpha is opaque. Every other
+  /// value is held until the ramp ends.
+  /// The components of a color are its sRGB values and its alpha, which isn't premultiplied. Titles interpolate colors in the
+  /// same way.
   public func interpolated(to other: ParameterValue, fraction: Double) -> ParameterValue {
     if fraction == 0 { return self }
     if fraction == 1 { return other }
@@ -36,7 +35,7 @@ extension ParameterValue: Interpolatable {
 }
 
 extension AffineMatrix: Interpolatable {
-  /// Component by component.
+  /// Interpolates component by component.
   public func interpolated(to other: AffineMatrix, fraction: Double) -> AffineMatrix {
     AffineMatrix(
       a: a.interpolated(to: other.a, fraction: fraction), b: b.interpolated(to: other.b, fraction: fraction),
@@ -46,7 +45,7 @@ extension AffineMatrix: Interpolatable {
 }
 
 extension Rect: Interpolatable {
-  /// Component by component; an infinite end holds until the ramp is over.
+  /// Interpolates component by component. If either value is infinite, `self` is held until the ramp ends.
   public func interpolated(to other: Rect, fraction: Double) -> Rect {
     if isInfinite || other.isInfinite { return fraction >= 1 ? other : self }
     return Rect(
@@ -57,13 +56,13 @@ extension Rect: Interpolatable {
   }
 }
 
-/// One coordinate of a cubic Bézier curve from 0 to 1 over its parameter s: `a·s³ + b·s² + c·s`.
+/// One coordinate of a cubic Bézier curve from 0 to 1 as a function of its parameter s: `a·s³ + b·s² + c·s`.
 struct BezierCoordinate {
   private let a, b, c: Double
 
   /// - Parameters:
   ///   - first: The coordinate of the first control point.
-  ///   - second: The coordinate of the second.
+  ///   - second: The coordinate of the second control point.
   init(_ first: Double, _ second: Double) {
     c = 3 * first
     b = 3 * (second - first) - c
@@ -72,9 +71,10 @@ struct BezierCoordinate {
 
   func value(_ s: Double) -> Double { ((a * s + b) * s + c) * s }
 
-  /// The s at which a coordinate that never falls has a value: Newton's steps inside a bracket that shrinks to neighboring numbers.
+  /// The parameter s at which a non-decreasing coordinate has a value, found by Newton's method within a bracket that shrinks
+  /// to adjacent numbers.
   ///
-  /// - Parameter value: 0 … 1.
+  /// - Parameter value: The value of the coordinate, 0 … 1.
   func parameter(for value: Double) -> Double {
     var (low, high, s) = (0.0, 1.0, value)
     for _ in 0..<100 {

@@ -1,30 +1,30 @@
-/// Round corners, a border and a shadow of a layer's picture.
+/// Rounded corners, a border and a shadow of a layer.
 ///
-/// Lengths are in the source's display space, as ``LayerInstruction/crop`` is: they grow and turn with the layer's transform. Corners and
-/// border are those of the part of the picture that the crop leaves.
+/// Lengths are in the source's display space, as ``LayerInstruction/crop`` is, so they scale and rotate with the layer's
+/// transform. Corners and border follow the cropped frame.
 public struct LayerDecoration: Hashable, Sendable, Codable {
-  /// Radius of the corners, ≥ 0; at most half of the shorter side counts.
+  /// Radius of the corners, ≥ 0, limited to half of the shorter side.
   public var cornerRadius = 0.0
-  /// Width of a line inside the edge, ≥ 0.
+  /// Width of the border inside the edge, ≥ 0.
   public var borderWidth = 0.0
-  /// Color of that line.
+  /// Color of the border.
   public var borderColor = Color.black
-  /// 0 (none) … 1.
+  /// Opacity of the shadow, 0 (none) … 1.
   public var shadowOpacity = 0.0
-  /// Where the shadow falls.
+  /// Offset of the shadow from the layer.
   public var shadowOffset = Point(x: 0, y: 3)
-  /// Standard deviation of the shadow's blur, ≥ 0; at most 100 pixels of the output.
+  /// Standard deviation of the shadow's blur, ≥ 0, limited to 100 pixels of the output.
   public var shadowRadius = 3.0
   /// Color of the shadow.
   public var shadowColor = Color.black
 
-  /// Nothing: no radius, no border, no shadow.
+  /// Creates a decoration without rounded corners, border or shadow.
   public init() {}
 
-  /// Whether the layer looks as it does without.
+  /// Whether the decoration is invisible.
   package var isPlain: Bool { cornerRadius <= 0 && borderWidth <= 0 && shadowOpacity <= 0 }
 
-  /// The same in a space that is `scale` times as large and seen through a linear map.
+  /// The decoration in a space scaled by `scale`, with its shadow offset mapped by a linear map.
   package func scaled(by scale: Double, offset map: AffineMatrix) -> LayerDecoration {
     var result = self
     (result.cornerRadius, result.borderWidth, result.shadowRadius) = (
@@ -35,7 +35,7 @@ public struct LayerDecoration: Hashable, Sendable, Codable {
     return result
   }
 
-  /// What cannot be drawn, in words; nil where everything can.
+  /// A description of what cannot be drawn; `nil` if everything can.
   package var fault: String? {
     let lengths = [("cornerRadius", cornerRadius), ("borderWidth", borderWidth), ("shadowRadius", shadowRadius)]
     for (name, value) in lengths where !(value >= 0 && value.isFinite) { return "\(name) is \(value)" }
@@ -45,7 +45,8 @@ public struct LayerDecoration: Hashable, Sendable, Codable {
   }
 }
 
-/// A value behind a reference: an optional one takes 8 bytes where there is none, whatever its size. For what few of many owners have.
+/// A value behind a reference: as an optional it takes 8 bytes if absent, regardless of its size. For properties that few of
+/// many owners have.
 package indirect enum Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
   case value(Value)
 

@@ -1,39 +1,39 @@
-/// A track's persistent number, > 0. Never reused within a composition.
+/// The persistent ID of a track, > 0, unique within a composition and never reused.
 public typealias TrackID = Int32
 
-/// What a track holds.
+/// The type of media in a track.
 public enum MediaType: String, Hashable, Sendable, Codable {
-  /// Pictures.
+  /// Video.
   case video
-  /// Sound.
+  /// Audio.
   case audio
 }
 
-/// Pictures that need no media: made from arithmetic.
+/// Synthetic video that needs no media file.
 public struct GeneratedSource: Hashable, Sendable, Codable {
-  /// What is drawn.
+  /// The pattern to draw.
   public enum Pattern: Hashable, Sendable, Codable {
     /// One color.
     case color(Color)
     /// 75 % color bars over a gray ramp.
     case bars
-    /// A ramp between two colors, left to right where `angle` is 0, turned clockwise by degrees.
+    /// A gradient between two colors, from left to right if `angle` is 0, rotated clockwise by `angle` degrees.
     case gradient(from: Color, to: Color, angleDegrees: Double)
-    /// The frame number and time in large digits, with a hand that turns once a second.
+    /// The frame number and time in large digits, with a hand that makes one revolution per second.
     case clock
   }
-  /// What is drawn.
+  /// The pattern to draw.
   public var pattern: Pattern
-  /// The picture's size, each side 1 … 16384.
+  /// The frame size, each side 1 … 16,384 pixels.
   public var size: PixelSize
-  /// Frames a second.
+  /// Frames per second.
   public var frameRate: Rational
-  /// How long it lasts; `.positiveInfinity` for as long as asked.
+  /// The duration; `.positiveInfinity` for an endless source.
   public var duration: MediaTime
-  /// Frequency of a sine tone to go with it, in hertz; nil for none.
+  /// The frequency of an accompanying sine tone in hertz; `nil` for no audio.
   public var toneFrequency: Double?
 
-  /// Describes a generated source.
+  /// Creates a generated source.
   public init(
     pattern: Pattern, size: PixelSize = PixelSize(width: 1920, height: 1080), frameRate: Rational = Rational(30, 1),
     duration: MediaTime = .positiveInfinity, toneFrequency: Double? = nil
@@ -46,15 +46,15 @@ public struct GeneratedSource: Hashable, Sendable, Codable {
   }
 }
 
-/// Where media comes from. A value: naming a file does not open it.
+/// The origin of media, as a value. Naming a file doesn't open it.
 public enum MediaSource: Hashable, Sendable, Codable {
-  /// A movie, sound or still image file, by path.
+  /// A movie, audio or still image file, by path.
   case file(path: String)
-  /// Numbered images, `frame_%04d.png`, from `first` on, at a rate.
+  /// Numbered images such as `frame_%04d.png`, starting with the number `first`, at a frame rate.
   case imageSequence(pattern: String, first: Int, frameRate: Rational)
-  /// Pictures made from arithmetic.
+  /// Synthetic video.
   indirect case generated(GeneratedSource)
-  /// Media that the program itself provides under a name (in memory, from a camera, in a test).
+  /// Media that the program provides under a name, such as media in memory or from a camera.
   case custom(name: String)
 }
 
@@ -77,6 +77,6 @@ extension MediaSource: CustomStringConvertible {
 }
 
 extension MediaSource: ExpressibleByStringLiteral {
-  /// A file, by path: `"church.mov"`.
+  /// Creates a file source from a path, such as `"church.mov"`.
   public init(stringLiteral path: String) { self = .file(path: path) }
 }

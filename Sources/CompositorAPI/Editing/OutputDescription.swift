@@ -1,33 +1,35 @@
-/// What the rendered frames should look like, where an edit says; nil follows the sources.
+/// The format and color of the rendered frames. `nil` properties follow the sources.
 public struct OutputDescription: Hashable, Sendable, Codable {
-  /// Format of the frames; nil takes 4:2:0 in 8 bits for H.264, in 10 for PQ and HLG, else in the greatest bit depth among the
-  /// sources (8 or 10).
+  /// The pixel format; `nil` for 4:2:0, with 8 bits for H.264, 10 bits for PQ and HLG, and otherwise the greatest bit depth
+  /// among the sources (8 or 10).
   public var format: PixelFormat?
-  /// Bits of each component, 8, 10, 12 or 16, whatever ``format`` says; `nil` leaves it to ``format``.
+  /// Bits per component: 8, 10, 12 or 16, overriding that of ``format``; `nil` to use that of ``format``.
   public var bitDepth: Int?
-  /// Color of the frames; nil takes that of the first source with Y′CbCr pictures, BT.709 where there is none, as far as the
-  /// video composition does not say otherwise.
+  /// The color tags; `nil` for those of the first Y′CbCr source, or BT.709 if there is none. Values that the video composition
+  /// sets take precedence.
   public var color: ColorTags?
-  /// Width of a pixel by its height.
+  /// Pixel aspect ratio: the width of a pixel divided by its height.
   public var pixelAspectRatio: Rational
-  /// What alpha means in the frames: `.opaque` composes over the background.
+  /// The meaning of alpha in the frames. `.opaque` composes over the background.
   public var alphaMode: AlphaMode
-  /// What becomes of mastering display and light levels.
+  /// The mastering display and light level metadata to write.
   public var hdrMetadata: HDRMetadataChoice
-  /// Whether chroma is sited as it is in the sources where these agree, whatever ``color`` says, so that it need not be resampled.
-  /// Stills and R, G, B do not count. Default false.
+  /// Whether the chroma location is that of the sources if they agree, overriding that of ``color``, so that chroma need not be
+  /// resampled. Stills and RGB sources are ignored. Default `false`.
   public var followsSourceChromaSites = false
-  /// Whether frames have the chroma resolution and the bits of the finest source with Y′CbCr pictures, as far as ``format`` and ``bitDepth``
-  /// say nothing: for what is kept without loss. Default false.
+  /// Whether frames have the chroma resolution and bit depth of the finest Y′CbCr source, unless ``format`` or ``bitDepth`` is
+  /// set. For lossless outputs. Default `false`.
   public var followsSourceLayout = false
-  /// Where the brightest light of PQ sources is known from, as far as ``Edit/sourceColors`` does not say. Default ``PeakChoice/stated``.
+  /// How the peak luminance of PQ sources is determined, unless ``Edit/sourceColors`` specifies it. Default
+  /// ``PeakChoice/stated``.
   public var peak = PeakChoice.stated
 
-  /// Columns and rows of the frames, each 1 … 16,384; nil takes the canvas times ``VideoComposition/renderScale``. The canvas is scaled
-  /// until it fits; where its aspect is another one, it stands in the middle of bars in the background color of the instruction.
+  /// Width and height of the frames in pixels, each 1 … 16,384; `nil` for the canvas times ``VideoComposition/renderScale``.
+  /// The canvas is scaled to fit. If its aspect ratio differs, it is centered between bars in the instruction's background
+  /// color.
   public var size: PixelSize?
 
-  /// Makes a description; by default everything follows the sources.
+  /// Creates a description. By default everything follows the sources.
   public init(
     format: PixelFormat? = nil, color: ColorTags? = nil, pixelAspectRatio: Rational = .one, alphaMode: AlphaMode = .opaque,
     hdrMetadata: HDRMetadataChoice = .propagate, bitDepth: Int? = nil
@@ -40,7 +42,7 @@ public struct OutputDescription: Hashable, Sendable, Codable {
     self.hdrMetadata = hdrMetadata
   }
 
-  /// Reads a description; one without a word about HDR metadata propagates it.
+  /// Decodes a description. Absent HDR metadata means ``HDRMetadataChoice/propagate``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     format = try container.decodeIfPresent(PixelFormat.self, forKey: .format)
@@ -56,48 +58,49 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   }
 }
 
-/// Where the brightest light of PQ sources is known from, which decides how highlights are rolled off.
+/// How the peak luminance of PQ sources is determined, which controls the roll-off of highlights.
 public enum PeakChoice: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Mastering display and light levels; 1000 cd/m² without either.
+  /// From mastering display and light level metadata; 1000 cd/m² if there is neither.
   case stated
-  /// A first pass over the frames that are used, which takes as long as decoding them.
+  /// By a first pass over the frames that are used, which takes as long as decoding them.
   case measured = "measure"
 }
 
-/// What is known better of a source's color than the source says itself. What is `nil` stays as the source has it.
+/// Corrections of a source's color tags. `nil` properties keep the source's own.
 ///
 /// ```swift
 /// timeline.sourceColors["camera.mov"] = SourceColor(primaries: .bt2020, transfer: .hlg)
 /// timeline.sourceColors["grade.mov"] = SourceColor(peak: .measured)
 /// ```
 ///
-/// A still whose primaries or transfer function are said is not converted by its ICC profile.
+/// If primaries or transfer function of a still are set, its ICC profile is ignored.
 public struct SourceColor: Hashable, Sendable, Codable {
-  /// The brightest light of a PQ source.
+  /// The peak luminance of a PQ source.
   public enum Peak: Hashable, Sendable, Codable {
-    /// In cd/m², 10 … 10,000.
+    /// A luminance in cd/m², 10 … 10,000.
     case luminance(Double)
     /// Measured in a first pass over the frames that are used.
     case measured
   }
 
-  /// The colors of R, G and B.
+  /// The color primaries.
   public var primaries: ColorPrimaries?
-  /// The curve between light and signal.
+  /// The transfer function.
   public var transfer: TransferFunction?
-  /// Y′CbCr to R′G′B′. Nothing for pictures of R, G, B.
+  /// The matrix from Y′CbCr to R′G′B′. It has no effect on RGB sources.
   public var matrix: MatrixCoefficients?
-  /// Code values of black and white.
+  /// The range of code values.
   public var range: ColorRange?
-  /// Siting of subsampled chroma.
+  /// The location of subsampled chroma.
   public var chromaLocation: ChromaLocation?
-  /// The brightest light of a PQ source, in place of its mastering display and light levels.
+  /// The peak luminance of a PQ source, which replaces its mastering display and light level metadata.
   public var peak: Peak?
-  /// The matrix of movies of the kind that was named, if ``matrix`` says nothing; images keep theirs.
+  /// The matrix that movies of the named kind usually have, used if ``matrix`` is `nil`. Images keep theirs.
   private var usualMatrix: MatrixCoefficients?
 
-  /// What a name of ``ColorTags/names`` says: primaries and curve, and for movies the matrix, unless it is a camera's name: cameras
-  /// write their matrix into their files. Range and chroma site stay the source's. `nil` for any other name.
+  /// The correction for a name of ``ColorTags/names``; `nil` for any other name. It sets primaries and transfer function, and
+  /// for movies the matrix, unless the name is a camera's, because cameras write their matrix into their files. Range and
+  /// chroma location stay the source's.
   public static func named(_ name: String) -> SourceColor? {
     guard let tags = ColorTags.named(name) else { return nil }
     var color = SourceColor(primaries: tags.primaries, transfer: tags.transfer)
@@ -106,7 +109,7 @@ public struct SourceColor: Hashable, Sendable, Codable {
     return color
   }
 
-  /// Makes a description.
+  /// Creates a correction.
   public init(
     primaries: ColorPrimaries? = nil, transfer: TransferFunction? = nil, matrix: MatrixCoefficients? = nil,
     range: ColorRange? = nil, chromaLocation: ChromaLocation? = nil, peak: Peak? = nil
@@ -119,7 +122,7 @@ public struct SourceColor: Hashable, Sendable, Codable {
     self.peak = peak
   }
 
-  /// The same with what another description says over it.
+  /// A copy in which the values that `other` sets take precedence.
   public func overruled(by other: SourceColor) -> SourceColor {
     var color = self
     color.primaries = other.primaries ?? primaries
@@ -132,14 +135,14 @@ public struct SourceColor: Hashable, Sendable, Codable {
     return color
   }
 
-  /// Whether what the source's pictures are is said, so that a still's ICC profile does not count.
+  /// Whether primaries or transfer function are set, so that a still's ICC profile is ignored.
   public var saysColors: Bool { primaries != nil || transfer != nil }
 
-  /// A frame's attributes with what is known better in their place.
+  /// A frame's attributes with the corrections applied.
   ///
   /// - Parameters:
-  ///   - format: The frame's format.
-  ///   - isImage: Whether the frame comes from an image, whose matrix is not that of movies.
+  ///   - format: The pixel format of the frame.
+  ///   - isImage: Whether the frame is an image, whose matrix isn't that of movies.
   public func applied(
     to attributes: FrameAttributes, in format: PixelFormat, isImage: Bool = false
   ) -> FrameAttributes {
@@ -155,7 +158,7 @@ public struct SourceColor: Hashable, Sendable, Codable {
     return attributes
   }
 
-  /// Metadata whose peak is a luminance: a mastering display that shows less is left out.
+  /// Metadata with the given peak luminance. A mastering display with a lower peak is omitted.
   private static func metadata(_ stated: HDRMetadata?, peak: Double) -> HDRMetadata {
     let display = stated?.masteringDisplay.flatMap { $0.maximumLuminance >= peak ? $0 : nil }
     let average = stated?.contentLightLevel?.maximumFrameAverageLightLevel ?? 0
@@ -166,26 +169,26 @@ public struct SourceColor: Hashable, Sendable, Codable {
   }
 }
 
-/// What becomes of mastering display (SMPTE ST 2086) and light levels (CTA-861.3) in a movie whose color is PQ.
+/// The mastering display (SMPTE ST 2086) and light level (CTA-861.3) metadata of a PQ movie.
 ///
-/// SDR and HLG movies carry neither: their signal is relative to the display that shows it.
+/// SDR and HLG movies have neither, because their signal is relative to the display that shows it.
 public enum HDRMetadataChoice: String, Hashable, Sendable, Codable, CaseIterable {
-  /// What the PQ sources say: the mastering display with the brightest white, and the highest of each light level. Sources of
-  /// another kind have nothing to say.
+  /// Combines the metadata of the PQ sources: the mastering display with the brightest white, and the maximum of each light
+  /// level. Other sources are ignored.
   case propagate
-  /// None.
+  /// Writes no metadata.
   case drop
-  /// Measured from the composed frames before they are encoded. The timeline is rendered twice for it, since encoders want to
-  /// know in advance.
+  /// Measures the composed frames before they are encoded. This renders the timeline twice, because encoders need the values in
+  /// advance.
   case generate
 }
 
-/// What is done about interlaced frames of a source.
+/// How interlaced frames of a source are handled.
 public enum Deinterlacing: String, Sendable, Hashable, Codable {
-  /// Nothing: both fields stay in one frame.
+  /// Leaves both fields in one frame.
   case off
-  /// One frame from each two fields (bwdif); progressive frames pass untouched.
+  /// Makes one frame from each two fields (bwdif). Progressive frames are unchanged.
   case sameRate
-  /// One frame from each field (bwdif): twice the rate. Progressive frames pass untouched.
+  /// Makes one frame from each field (bwdif), which doubles the frame rate. Progressive frames are unchanged.
   case doubleRate
 }

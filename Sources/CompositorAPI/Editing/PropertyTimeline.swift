@@ -1,12 +1,12 @@
-/// A change from one value to another over a range; a range of zero duration is a jump to `end`.
+/// A change from one value to another over a time range. A range of zero duration is a jump to `end`.
 public struct Ramp<Value: Interpolatable>: Hashable, Sendable, Codable {
-  /// When it changes.
+  /// The time range of the change.
   public var timeRange: TimeRange
   /// The value at the range's start.
   public var start: Value
-  /// The value at the range's end, held afterwards.
+  /// The value at the range's end, which is held afterwards.
   public var end: Value
-  /// Makes a ramp.
+  /// Creates a ramp.
   public init(timeRange: TimeRange, start: Value, end: Value) {
     self.timeRange = timeRange
     self.start = start
@@ -14,10 +14,10 @@ public struct Ramp<Value: Interpolatable>: Hashable, Sendable, Codable {
   }
 }
 
-/// A property over time: set points and ramps, holding in between.
+/// A property over time: points and ramps, with values held in between.
 ///
-/// Before the first entry the property has its default. A ramp changes linearly inside its range; its end value holds until
-/// the next entry. There is no tweening outside a ramp.
+/// Before the first entry the property has its default. A ramp changes linearly within its range; its end value is held until
+/// the next entry. Nothing is interpolated outside a ramp.
 ///
 /// ```swift
 /// var volume = PropertyTimeline(default: 1.0)
@@ -28,29 +28,29 @@ public struct Ramp<Value: Interpolatable>: Hashable, Sendable, Codable {
 public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
   /// The value before the first entry.
   public var defaultValue: Value
-  /// Ramps sorted by start, not overlapping; a set point is a ramp of zero duration. A point stands before a ramp that starts
-  /// at the same time, so that from there on the ramp counts, whichever came first.
+  /// The ramps sorted by start, without overlaps. A point is a ramp of zero duration. A point precedes a ramp that starts at
+  /// the same time, so the ramp takes effect from then on, regardless of which was set first.
   public internal(set) var ramps: [Ramp<Value>]
 
-  /// A property that always has its default.
+  /// Creates a property that always has its default.
   public init(default defaultValue: Value) {
     self.defaultValue = defaultValue
     self.ramps = []
   }
 
-  /// Whether the property never changes from its default.
+  /// Whether the property always has its default.
   @inlinable public var isConstant: Bool { ramps.isEmpty }
 
-  /// Sets the value from `time` on. A point at the same time is replaced. A point may stand at either end of a ramp.
+  /// Sets the value from `time` on. A point at the same time is replaced. A point may be at either end of a ramp.
   ///
-  /// - Throws: `.invalidValue` where `time` is not numeric, `.overlappingRamps` where it is inside a ramp.
+  /// - Throws: `.invalidValue` if `time` isn't numeric, `.overlappingRamps` if it is inside a ramp.
   public mutating func set(_ value: Value, at time: MediaTime) throws(CompositorError) {
     try insert(Ramp(timeRange: TimeRange(start: time, duration: .zero), start: value, end: value))
   }
 
   /// Changes the value from `start` to `end` over `timeRange`.
   ///
-  /// - Throws: `.invalidValue` where the range is not numeric or empty, `.overlappingRamps` where it overlaps another ramp.
+  /// - Throws: `.invalidValue` if the range isn't numeric or is empty, `.overlappingRamps` if it overlaps another ramp.
   public mutating func setRamp(from start: Value, to end: Value, timeRange: TimeRange) throws(CompositorError) {
     guard timeRange.duration > .zero else {
       throw CompositorError(
@@ -92,15 +92,15 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
     return ramp.start.interpolated(to: ramp.end, fraction: ramp.timeRange.fraction(at: time))
   }
 
-  /// The ramp that contains `time`, else the first one that starts after it, else nil. Points are no ramps.
+  /// The ramp that contains `time`, or the first one that starts after it; `nil` if there is neither. Points aren't counted.
   public func ramp(at time: MediaTime) -> Ramp<Value>? {
     let next = firstIndex { $0.timeRange.start > time }
     if next > 0, ramps[next - 1].timeRange.contains(time) { return ramps[next - 1] }
     return ramps[next...].first { $0.timeRange.duration > .zero }
   }
 
-  /// Whether the value changes anywhere inside `range`: a ramp overlaps it, or an entry falls after its start. O(log n) and the
-  /// entries inside.
+  /// Whether the value changes anywhere inside `range`: a ramp overlaps it, or an entry begins after its start. O(log n) plus
+  /// the entries inside.
   @inlinable public func changes(in range: TimeRange) -> Bool {
     guard !ramps.isEmpty else { return false }
     let first = firstIndex { $0.timeRange.end > range.start }
@@ -109,7 +109,7 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
     }
   }
 
-  /// The same for changes that `isSame` does not let pass.
+  /// Whether the value changes inside `range`, ignoring changes between values that `isSame` considers equal.
   package func changes(in range: TimeRange, unless isSame: (Value, Value) -> Bool) -> Bool {
     guard !isConstant else { return false }
     let held = value(at: range.start)
@@ -134,7 +134,7 @@ extension PropertyTimeline: Codable {
     case defaultValue, ramps
   }
 
-  /// Reads entries in any order and checks them as ``set(_:at:)`` and ``setRamp(from:to:timeRange:)`` do.
+  /// Decodes entries in any order and checks them as ``set(_:at:)`` and ``setRamp(from:to:timeRange:)`` do.
   ///
   /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` and `.overlappingRamps`.
   public init(from decoder: any Decoder) throws {
@@ -143,7 +143,7 @@ extension PropertyTimeline: Codable {
     for ramp in try container.decode([Ramp<Value>].self, forKey: .ramps) { try insert(ramp) }
   }
 
-  /// Writes the default and the entries.
+  /// Encodes the default and the entries.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(defaultValue, forKey: .defaultValue)

@@ -1,20 +1,19 @@
-/// How a segment plays its stretch of media beyond a constant speed: backward, along a speed curve, and how pitch and frames in between
-/// are made.
+/// How a segment plays its media: direction, speed curve, pitch correction and frame interpolation.
 ///
-/// The ranges of the segment's ``CompositionTrackSegment/timeMapping`` say what plays and how long; this says how the way between them
-/// is covered. A segment of zero source duration is a freeze frame whatever stands here.
+/// The ranges of the segment's ``CompositionTrackSegment/timeMapping`` determine what plays and for how long; the retiming
+/// determines how the media advances between them. It has no effect on a freeze frame, a segment of zero source duration.
 public struct SegmentRetiming: Hashable, Sendable {
-  /// Whether the media plays from the end of the source range to its start. The frame shown is the last one that starts before the media
-  /// time: a clip of n frames at its own rate shows n − 1 … 0. Default `false`.
+  /// Whether the media plays from the end of the source range to its start. The frame shown is the last one that starts before
+  /// the media time: a clip of n frames at its own rate shows n − 1 … 0. Default `false`.
   public var isReversed: Bool
   /// How speed changes along the segment; `nil`, the default, for a constant speed.
   public var curve: SpeedCurve?
-  /// What happens to the pitch of audio at another speed. Default ``PitchAlgorithm/spectral``.
+  /// How the pitch of audio behaves at other speeds. Default ``PitchAlgorithm/spectral``.
   public var pitch: PitchAlgorithm
-  /// What is shown between two frames of the media. Default ``FrameInterpolation/nearest``.
+  /// How frames between two frames of the media are made. Default ``FrameInterpolation/nearest``.
   public var frames: FrameInterpolation
 
-  /// Describes how a segment plays; by default forward, at constant speed, with its pitch kept and frames as they are.
+  /// Creates a retiming. By default a segment plays forward at constant speed, keeps its pitch, and shows frames unchanged.
   public init(
     isReversed: Bool = false, curve: SpeedCurve? = nil, pitch: PitchAlgorithm = .spectral, frames: FrameInterpolation = .nearest
   ) {
@@ -24,7 +23,7 @@ public struct SegmentRetiming: Hashable, Sendable {
     self.frames = frames
   }
 
-  /// The speeds that segments can play at, in media seconds per track second. A freeze frame is none of them.
+  /// The speeds at which segments can play, in media seconds per track second. Freeze frames are exempt.
   public static let speeds = 1.0 / 32...32
 }
 
@@ -33,9 +32,9 @@ extension SegmentRetiming: Codable {
     case isReversed, curve, pitch, frames
   }
 
-  /// Reads what is there; what is not has its default.
+  /// Decodes a retiming. Absent values have their defaults.
   ///
-  /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` for a curve that is malformed.
+  /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` if a curve is malformed.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -46,22 +45,23 @@ extension SegmentRetiming: Codable {
   }
 }
 
-/// What happens to the pitch of audio that plays at another speed.
+/// How the pitch of audio behaves at other speeds.
 public enum PitchAlgorithm: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The pitch is kept by a phase vocoder (libavfilter's `rubberband`): music and speech, any speed.
+  /// Keeps the pitch with a phase vocoder (libavfilter's `rubberband`). For music and speech at any speed.
   case spectral
-  /// The pitch is kept by overlapping pieces of the waveform (libavfilter's `atempo`): cheap, good for speech; at constant speeds only.
+  /// Keeps the pitch by overlapping pieces of the waveform (libavfilter's `atempo`). Cheap and good for speech; constant speeds
+  /// only.
   case timeDomain = "time-domain"
-  /// The pitch follows the speed, as on a tape: samples are read at their exact places, without any artifact.
+  /// Lets the pitch follow the speed, as on tape. Samples are read at their exact positions, which produces no artifacts.
   case varispeed
 }
 
-/// What is shown between two frames of the media.
+/// How frames between two frames of the media are made.
 public enum FrameInterpolation: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The earlier frame, unchanged.
+  /// Repeats the earlier frame.
   case nearest
-  /// Both, mixed by their distance in time.
+  /// Blends both frames, weighted by their distance in time.
   case blend
-  /// A frame whose contents are moved along their motion (libavfilter's `minterpolate`): slow, for slow motion; 8 bits.
+  /// Estimates motion and moves the contents along it (libavfilter's `minterpolate`). For slow motion; slow to compute, 8 bits.
   case motion
 }

@@ -1,8 +1,8 @@
-/// How speed changes along a segment: speeds at times, with an easing on the way from each to the next.
+/// A speed that changes along a segment: speeds at points in time, with an easing from each point to the next.
 ///
-/// Speeds are in proportion: a segment covers its source range in its target range whatever their numbers, so that a curve survives
-/// scaling. Where the source's duration is ``mediaDuration`` for a target of the curve's ``duration``, they are speeds as written. A cut
-/// takes a part of the curve, whose speeds do not change.
+/// Speeds are relative: a segment always covers its source range in its target range, so a curve survives scaling. If the
+/// source's duration is ``mediaDuration`` and the target's is ``duration``, the speeds are absolute. Splitting a segment keeps
+/// a part of the curve, whose speeds don't change.
 ///
 /// ```swift
 /// let curve = try SpeedCurve(
@@ -12,14 +12,14 @@
 public struct SpeedCurve: Hashable, Sendable {
   /// A speed at a time.
   public struct Point: Hashable, Sendable, Codable {
-    /// Seconds from the start of the curve as it was made, ≥ 0.
+    /// Seconds from the start of the original curve, ≥ 0.
     public var time: Double
     /// Media seconds per second, 1/32 … 32.
     public var speed: Double
-    /// How speed changes from here to the next point; linearly by default.
+    /// The easing of the speed from this point to the next. Linear by default.
     public var easing: Easing
 
-    /// Makes a point.
+    /// Creates a point.
     public init(time: Double, speed: Double, easing: Easing = .linear) {
       self.time = time
       self.speed = speed
@@ -27,20 +27,20 @@ public struct SpeedCurve: Hashable, Sendable {
     }
   }
 
-  /// Points at rising times. The first speed holds before its time, the last one after.
+  /// The points in order of time. The first speed is held before its time, and the last one after.
   public let points: [Point]
-  /// The part of the curve that plays, in seconds: all of it until it is cut.
+  /// The part of the curve that plays, in seconds. All of it unless the curve was cut.
   public let range: Range<Double>
-  /// Media seconds covered up to each point.
+  /// The media seconds covered up to each point.
   private let distances: [Double]
 
-  /// Makes a curve.
+  /// Creates a curve.
   ///
   /// - Parameters:
-  ///   - points: At least one; their times rise.
-  ///   - duration: Seconds, > 0. Points after it have no effect but on the way there.
-  /// - Throws: `.invalidValue` if there is no point, if times are not finite, negative or don't rise, or if a speed, that of an easing
-  ///   that overshoots included, is outside 1/32 … 32.
+  ///   - points: At least one point, in strictly increasing order of time.
+  ///   - duration: The duration in seconds, > 0. Points after it only affect the speed on the way to them.
+  /// - Throws: `.invalidValue` if there are no points, if times are negative, not finite or not increasing, or if a speed,
+  ///   including those of an easing that overshoots, is outside 1/32 … 32.
   public init(_ points: [Point], duration: Double) throws(CompositorError) {
     guard duration.isFinite, duration > 0 else {
       throw CompositorError(
@@ -56,7 +56,7 @@ public struct SpeedCurve: Hashable, Sendable {
     for (point, next) in zip(points, points.dropFirst()) {
       distances.append(distances[distances.count - 1] + SpeedCurve.distance(from: point, to: next, until: next.time))
     }
-    // Counted from the curve's time 0.
+    // Distances are counted from the curve's time 0.
     let lead = points[0].time * points[0].speed
     self.distances = distances.map { $0 + lead }
     self.points = points
@@ -67,10 +67,10 @@ public struct SpeedCurve: Hashable, Sendable {
     (points, distances, self.range) = (curve.points, curve.distances, range)
   }
 
-  /// How long the part that plays is, in seconds.
+  /// The duration of the part that plays, in seconds.
   public var duration: Double { range.upperBound - range.lowerBound }
 
-  /// Media seconds that the part that plays covers.
+  /// The media seconds that the part that plays covers.
   public var mediaDuration: Double { distance(at: range.upperBound) - distance(at: range.lowerBound) }
 
   /// The speed at a time of the curve.
@@ -83,7 +83,7 @@ public struct SpeedCurve: Hashable, Sendable {
     return point.speed + (next.speed - point.speed) * point.easing.value(at: progress)
   }
 
-  /// Media seconds that are covered from the curve's time 0 to a time. Rises with time. O(n) in the points.
+  /// The media seconds covered from the curve's time 0 to `time`. Increases with time. O(n) in the points.
   public func distance(at time: Double) -> Double {
     let index = points.countBefore { $0.time > time } - 1
     guard index >= 0 else { return time * points[0].speed }
@@ -91,12 +91,12 @@ public struct SpeedCurve: Hashable, Sendable {
     return distances[index] + SpeedCurve.distance(from: points[index], to: points[index + 1], until: time)
   }
 
-  /// The time at which so many media seconds are covered: ``distance(at:)`` the other way round.
+  /// The time at which `distance` media seconds are covered; the inverse of ``distance(at:)``.
   public func time(atDistance distance: Double) -> Double {
     let index = distances.countBefore { $0 > distance } - 1
     guard index >= 0 else { return distance / points[0].speed }
     guard index + 1 < points.count else { return points[index].time + (distance - distances[index]) / points[index].speed }
-    // Newton's steps, kept between bounds that close in: speed is the slope, and never 0.
+    // Newton's method within bounds that close in: the slope is the speed, which is never 0.
     var (low, high) = (points[index].time, points[index + 1].time)
     var time = low + (high - low) * (distance - distances[index]) / (distances[index + 1] - distances[index])
     for _ in 0..<64 {
@@ -110,14 +110,14 @@ public struct SpeedCurve: Hashable, Sendable {
     return time
   }
 
-  /// The slowest and the fastest speed of the part that plays.
+  /// The lowest and highest speed of the part that plays.
   public var speeds: ClosedRange<Double> {
     let inside = points.filter { range.contains($0.time) }.map(\.time)
     let edges = [range.lowerBound] + inside + [range.upperBound]
     var (low, high) = (Double.infinity, 0.0)
     for (start, end) in zip(edges, edges.dropFirst()) where start < end {
       for step in 0...SpeedCurve.probes {
-        // The end itself may be where a step jumps.
+        // At the end itself a step may jump.
         let fraction = min(Double(step) / Double(SpeedCurve.probes), 1 - 1e-12)
         let speed = speed(at: start + (end - start) * fraction)
         (low, high) = (min(low, speed), max(high, speed))
@@ -126,18 +126,18 @@ public struct SpeedCurve: Hashable, Sendable {
     return min(low, high)...max(low, high)
   }
 
-  /// The part from `lower` to `upper`, fractions of the part that plays.
+  /// The part from `lower` to `upper`, which are fractions of the part that plays.
   func part(from lower: Double, to upper: Double) -> SpeedCurve {
     let start = range.lowerBound
     return SpeedCurve(self, range: start + lower * duration..<(upper == 1 ? range.upperBound : start + upper * duration))
   }
 
-  /// The fraction of the media that is covered after a fraction of the time, both 0 … 1 and beyond.
+  /// The fraction of the media that is covered after a fraction of the time. Both may be outside 0 … 1.
   func mediaFraction(at fraction: Double) -> Double {
     (distance(at: range.lowerBound + fraction * duration) - distance(at: range.lowerBound)) / mediaDuration
   }
 
-  /// ``mediaFraction(at:)`` the other way round.
+  /// The inverse of ``mediaFraction(at:)``.
   func timeFraction(at fraction: Double) -> Double {
     (time(atDistance: distance(at: range.lowerBound) + fraction * mediaDuration) - range.lowerBound) / duration
   }
@@ -187,7 +187,7 @@ public struct SpeedCurve: Hashable, Sendable {
 }
 
 extension Array {
-  /// How many elements come before the first one that satisfies a predicate.
+  /// The number of elements before the first one that satisfies a predicate.
   fileprivate func countBefore(_ predicate: (Element) -> Bool) -> Int { firstIndex(where: predicate) ?? count }
 }
 
@@ -196,9 +196,9 @@ extension SpeedCurve: Codable {
     case points, start, end
   }
 
-  /// Reads points and the part that plays.
+  /// Decodes points and the part that plays.
   ///
-  /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` as ``init(_:duration:)`` does.
+  /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` under the conditions of ``init(_:duration:)``.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let start = try values.decodeIfPresent(Double.self, forKey: .start) ?? 0
@@ -211,7 +211,7 @@ extension SpeedCurve: Codable {
     try self.init(try values.decode([Point].self, forKey: .points), range: start..<end)
   }
 
-  /// Writes points and the part that plays.
+  /// Encodes points and the part that plays.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(points, forKey: .points)
@@ -221,7 +221,7 @@ extension SpeedCurve: Codable {
 }
 
 extension Easing {
-  /// The area under the curve from 0 to a progress of 0 … 1: the mean of eased progress up to there, times it.
+  /// The area under the curve from 0 to `progress`, 0 … 1.
   func area(to progress: Double) -> Double {
     switch self {
     case .linear: return progress * progress / 2
@@ -231,13 +231,14 @@ extension Easing {
     case .steps(let count, _):
       let count = Double(max(count, 1))
       let whole = (progress * count).rounded(.down)
-      // Constant inside each step, so that its middle stands for it; steps rise evenly, so that the first and the last give the mean.
+      // Progress is constant inside each step, so its value in the middle represents it. Steps rise evenly, so the mean is that
+      // of the first and the last.
       let before = whole * (value(at: 0.5 / count) + value(at: (whole - 0.5) / count)) / 2
       return (whole > 0 ? before : 0) / count + value(at: (whole + 0.5) / count) * (progress - whole / count)
     }
   }
 
-  /// ∫ y dx along a Bézier curve from (0, 0) up to a parameter: a polynomial.
+  /// ∫ y dx along a Bézier curve from (0, 0) up to a parameter, which is a polynomial.
   private static func area(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, to s: Double) -> Double {
     let (xc, yc) = (3 * x1, 3 * y1)
     let (xb, yb) = (3 * (x2 - x1) - xc, 3 * (y2 - y1) - yc)

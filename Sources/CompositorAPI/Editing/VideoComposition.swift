@@ -1,28 +1,28 @@
-/// How one track's frames are placed for the time of an instruction.
+/// How the frames of one track are placed during an instruction.
 public struct LayerInstruction: Hashable, Sendable, Codable {
-  /// The track.
+  /// The track to show.
   public var trackID: TrackID
   /// Opacity, 0 … 1; 1 before the first entry.
   public var opacity: PropertyTimeline<Double>
-  /// From the source's display space to the composition's; identity before the first entry.
+  /// The transform from the source's display space to the composition's; identity before the first entry.
   public var transform: PropertyTimeline<AffineMatrix>
-  /// The part of the source to show, in its display space; everything before the first entry.
+  /// The part of the source to show, in its display space; all of it before the first entry.
   public var crop: PropertyTimeline<Rect>
-  /// What is done to the track's picture before it is placed, in this order.
+  /// The effects to apply to the track's frames before they are placed, in order.
   public var effects: [EffectReference]
-  /// Round corners, a border and a shadow; nil for none.
+  /// Rounded corners, a border and a shadow; `nil` for none.
   public var decoration: LayerDecoration? {
     get { boxedDecoration?.value }
     set { boxedDecoration = newValue.map(Boxed.value) }
   }
-  /// How the layer is resampled; `nil`, the default, leaves it to ``VideoComposition/sampling``.
+  /// How the layer is resampled; `nil`, the default, for ``VideoComposition/sampling``.
   public var sampling: SamplingQuality?
-  // Few layers have one, and it is as large as all the rest.
+  // Boxed, because few layers have a decoration and it is as large as all other properties together.
   private var boxedDecoration: Boxed<LayerDecoration>?
 
   private enum CodingKeys: String, CodingKey { case trackID, opacity, transform, crop, effects, decoration, sampling }
 
-  /// A layer that shows the track as it is.
+  /// Creates a layer that shows the track unchanged.
   public init(trackID: TrackID) {
     self.trackID = trackID
     self.opacity = PropertyTimeline(default: 1)
@@ -32,7 +32,7 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     self.sampling = nil
   }
 
-  /// Reads a layer; effects and a decoration that are absent are none.
+  /// Decodes a layer. Absent effects and decoration mean none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     trackID = try container.decode(TrackID.self, forKey: .trackID)
@@ -44,7 +44,7 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
     sampling = try container.decodeIfPresent(SamplingQuality.self, forKey: .sampling)
   }
 
-  /// Writes a layer; a decoration and a sampling that are absent are left out.
+  /// Encodes a layer, without a decoration or sampling that isn't set.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(trackID, forKey: .trackID)
@@ -58,51 +58,53 @@ public struct LayerInstruction: Hashable, Sendable, Codable {
 }
 
 extension LayerInstruction {
-  /// Whether the layer's size or rotation changes inside `range`; it may move.
+  /// Whether the layer's size or rotation changes inside `range`. A change of position doesn't count.
   package func changesSize(in range: TimeRange) -> Bool {
     transform.changes(in: range) { $0.hasSize(of: $1) }
   }
 }
 
 extension AffineMatrix {
-  /// Whether the matrix scales and turns as another does, within what arithmetic leaves.
+  /// Whether the matrix scales and rotates like another one, within rounding errors.
   fileprivate func hasSize(of other: AffineMatrix) -> Bool {
     let largest = max(abs(a), abs(b), abs(c), abs(d))
     return max(abs(a - other.a), abs(b - other.b), abs(c - other.c), abs(d - other.d)) <= 1e-9 * largest
   }
 }
 
-/// What happens during one part of the timeline, and who composes it.
+/// The composition of one part of the timeline: its layers, effects and compositor.
 public struct Instruction: Hashable, Sendable, Codable {
-  /// When; half-open.
+  /// The half-open time range of the instruction.
   public var timeRange: TimeRange
-  /// Layers, front to back: the first is on top.
+  /// The layers, front to back: the first is on top.
   public var layers: [LayerInstruction]
-  /// What is behind all layers; nil is opaque black.
+  /// The color behind all layers; `nil` for opaque black.
   public var backgroundColor: Color?
-  /// Whether titles are drawn over this instruction's frames.
+  /// Whether titles are drawn over the frames of this instruction.
   public var enablePostProcessing: Bool
-  /// The track whose frames are handed on, fitted to the canvas, without calling a compositor.
+  /// The track whose frames are passed through, fitted to the canvas, without calling a compositor.
   public var passthroughTrackID: TrackID?
-  /// Who composes; the layer compositor unless another is named.
+  /// The identifier of the compositor to use. Default: the layer compositor.
   public var compositor: CompositorID
-  /// Parameters for the compositor, as its schema describes them.
+  /// The compositor's parameters, according to its schema.
   public var parameters: ParameterValues
-  /// Parameters that change over time, in composition time. The compositor is not made anew for each value: it finds them
-  /// in the `parameters` of each request's instruction. Only parameters that the schema calls animatable may stand here.
+  /// Parameters that change over time, in composition time. The compositor isn't re-created for each value: it reads the
+  /// current values from the `parameters` of each request's instruction. Only parameters that the schema declares as animatable
+  /// are allowed.
   public var animatedParameters: AnimatedParameters
-  /// Tracks the compositor needs beside those of `layers`, in an order of its own meaning (for example: from, to).
+  /// Tracks that the compositor needs in addition to those of `layers`. It defines the meaning of their order (for example:
+  /// from, to).
   public var additionalTrackIDs: [TrackID]
-  /// What is done to the composed picture before titles are drawn, in this order.
+  /// The effects to apply to the composed frame before titles are drawn, in order.
   public var effects: [EffectReference]
-  /// When a transition of several instructions goes from its beginning to its end; nil where this instruction is all of it.
+  /// The time range of a transition that consists of several instructions; `nil` if this instruction is all of it.
   public var progressRange: TimeRange?
-  /// Overrides whether frames differ while the sources do not; nil derives it from the layers' ramps.
+  /// Overrides whether frames differ although the sources don't; `nil` derives this from the layers' ramps.
   public var containsTweeningOverride: Bool?
-  /// Anything that a program wants to find again in the requests of this instruction; it has no effect. `nil`, the default, is nothing.
+  /// A value that a program may attach to find the instruction again in requests. It has no effect. Default `nil`.
   public var tag: String?
 
-  /// Makes an instruction for the layer compositor.
+  /// Creates an instruction for the layer compositor.
   public init(timeRange: TimeRange, layers: [LayerInstruction] = []) {
     self.timeRange = timeRange
     self.layers = layers
@@ -119,15 +121,16 @@ public struct Instruction: Hashable, Sendable, Codable {
     self.tag = nil
   }
 
-  /// The track as which an effect of an instruction is given the composed picture. No composition has such a track: IDs of
-  /// tracks are above 0.
+  /// The track ID under which an effect of an instruction receives the composed frame. No composition has such a track, because
+  /// track IDs are above 0.
   public static let composedTrackID: TrackID = -1
 
-  /// The most tracks that an instruction may need at a time: each has a decoder of its own. ``requiredTrackIDs`` counts; more are a
-  /// mistake that validation finds.
+  /// The maximum number of tracks that an instruction may need, as counted by ``requiredTrackIDs``; validation reports more as
+  /// an error. Each track needs a decoder of its own.
   public static let maximumTrackCount = 1000
 
-  /// Every track whose frames a request must carry, each once: the layers' front to back, then the additional ones.
+  /// The tracks whose frames a request must contain, without duplicates: those of the layers from front to back, then the
+  /// additional ones.
   public var requiredTrackIDs: [TrackID] {
     if let passthroughTrackID { return [passthroughTrackID] }
     let count = layers.count + additionalTrackIDs.count
@@ -162,7 +165,7 @@ public struct Instruction: Hashable, Sendable, Codable {
 }
 
 extension Instruction {
-  /// Reads an instruction; effects and animated parameters that are absent are none.
+  /// Decodes an instruction. Absent effects and animated parameters mean none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     timeRange = try container.decode(TimeRange.self, forKey: .timeRange)
@@ -181,41 +184,41 @@ extension Instruction {
   }
 }
 
-/// In which signal weighted sums are taken.
+/// The signal domain in which layers are blended.
 public enum BlendingSpace: String, Hashable, Sendable, Codable {
-  /// The output's encoded signal, as broadcast mixers do.
+  /// The output's encoded signal, as in broadcast mixers.
   case encoded
   /// Linear light.
   case linear
 }
 
-/// The pictures of a composition: instructions over a canvas.
+/// The video of a composition: instructions over a canvas.
 public struct VideoComposition: Hashable, Sendable, Codable {
-  /// Instructions, sorted, without gap or overlap, covering the composition.
+  /// The instructions in order of time, without gaps or overlaps, covering the composition.
   public var instructions: [Instruction]
-  /// Time from frame to frame, > 0.
+  /// The duration of a frame, > 0.
   public var frameDuration: MediaTime
-  /// The canvas in pixels.
+  /// The size of the canvas in pixels.
   public var renderSize: PixelSize
-  /// Scale from canvas to rendered pixels, > 0.
+  /// The scale from canvas to rendered pixels, > 0.
   public var renderScale: Double
-  /// The track whose frame times the output follows; nil for the constant ``frameDuration``.
+  /// The track whose frame times the output follows; `nil` for the constant ``frameDuration``.
   public var sourceTrackIDForFrameTiming: TrackID?
-  /// The output's primaries; nil follows the sources.
+  /// The output's primaries; `nil` to follow the sources.
   public var colorPrimaries: ColorPrimaries?
-  /// The output's transfer function; nil follows the sources.
+  /// The output's transfer function; `nil` to follow the sources.
   public var transferFunction: TransferFunction?
-  /// The output's matrix; nil follows the sources.
+  /// The output's matrix; `nil` to follow the sources.
   public var matrix: MatrixCoefficients?
-  /// In which signal layers are mixed.
+  /// The signal domain in which layers are blended.
   public var blending: BlendingSpace
-  /// How sources of another kind (SDR, HLG, PQ) become the output's.
+  /// How sources of another dynamic range (SDR, HLG, PQ) are converted to the output's.
   public var colorConversion: ColorConversionPolicy
-  /// How layers are resampled that do not say it themselves; `nil`, the default, is ``SamplingQuality/good`` for those whose size and rotation hold still,
-  /// and ``SamplingQuality/fast`` for others.
+  /// The default resampling of layers. `nil`, the default, is ``SamplingQuality/good`` for layers whose size and rotation are
+  /// constant, and ``SamplingQuality/fast`` for others.
   public var sampling: SamplingQuality?
 
-  /// Makes a video composition.
+  /// Creates a video composition.
   public init(instructions: [Instruction] = [], frameDuration: MediaTime, renderSize: PixelSize) {
     self.instructions = instructions
     self.frameDuration = frameDuration
@@ -232,7 +235,7 @@ public struct VideoComposition: Hashable, Sendable, Codable {
 }
 
 extension VideoComposition {
-  /// Reads a video composition; a ``colorConversion`` that is not there is the standard one.
+  /// Decodes a video composition. An absent ``colorConversion`` is the standard one.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

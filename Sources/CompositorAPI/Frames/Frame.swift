@@ -1,6 +1,6 @@
-/// Whether color components were multiplied by alpha.
+/// Whether color components are multiplied by alpha.
 public enum AlphaMode: String, Hashable, Sendable, Codable {
-  /// No alpha, or alpha to be ignored: every pixel covers fully.
+  /// Alpha is absent or ignored: every pixel is opaque.
   case opaque
   /// Components are independent of alpha (PNG, VP9, ProRes 4444).
   case straight
@@ -8,18 +8,18 @@ public enum AlphaMode: String, Hashable, Sendable, Codable {
   case premultiplied
 }
 
-/// What a frame carries beside its pixels. Changing it copies no pixel.
+/// Metadata of a frame's pixels. Changing it copies no pixels.
 public struct FrameAttributes: Hashable, Sendable, Codable {
-  /// How code values become light.
+  /// The mapping of code values to light.
   public var color: ColorTags
-  /// Width of a pixel by its height; 1:1 is square.
+  /// Pixel aspect ratio: the width of a pixel divided by its height. 1:1 is square.
   public var pixelAspectRatio: Rational
-  /// What alpha means; `.opaque` in formats without alpha.
+  /// The meaning of alpha; `.opaque` in formats without alpha.
   public var alphaMode: AlphaMode
-  /// Static HDR metadata, where known.
+  /// Static HDR metadata, if known.
   public var hdr: HDRMetadata?
 
-  /// Makes attributes.
+  /// Creates attributes.
   public init(
     color: ColorTags = .bt709, pixelAspectRatio: Rational = .one, alphaMode: AlphaMode = .opaque,
     hdr: HDRMetadata? = nil
@@ -31,17 +31,17 @@ public struct FrameAttributes: Hashable, Sendable, Codable {
   }
 }
 
-/// A picture that nobody changes any more: shared freely, between any threads. Copying the value copies no pixel.
+/// An immutable video frame that may be shared between threads. Copying the value copies no pixels.
 ///
-/// The memory goes back to its pool, or to the decoder it came from, with the last copy.
+/// The memory returns to its pool, or to the decoder that it came from, when the last copy is released.
 public struct Frame: Sendable {
-  /// Layout of the samples.
+  /// The pixel format.
   public let format: PixelFormat
-  /// Stored columns and rows, before pixel aspect.
+  /// Stored size in pixels, before the pixel aspect ratio is applied.
   public let size: PixelSize
-  /// Color, pixel aspect, alpha and HDR metadata.
+  /// Color, pixel aspect ratio, alpha mode and HDR metadata.
   public var attributes: FrameAttributes
-  /// The hold on the memory: another one whenever memory that comes back is lent again.
+  /// The lease on the memory. Memory that was returned and reused gets a new lease.
   package private(set) var lease: FrameLease
 
   package init(lease: FrameLease, format: PixelFormat, size: PixelSize, attributes: FrameAttributes) {
@@ -51,13 +51,12 @@ public struct Frame: Sendable {
     self.attributes = attributes
   }
 
-  /// Wraps memory that somebody else owns and no one writes any more; no pixel is copied.
+  /// Wraps memory of another owner that is no longer written to. No pixels are copied.
   ///
   /// - Parameters:
-  ///   - planes: First byte of each plane, in the format's order; as many as ``PixelFormat/planeCount``.
-  ///   - strides: Bytes from row to row, per plane.
-  ///   - release: Runs once, on any thread, when the last copy of the frame is gone; whatever it captures is its own from now
-  ///     on.
+  ///   - planes: The first byte of each plane, in the format's order; as many as ``PixelFormat/planeCount``.
+  ///   - strides: Bytes from one row to the next, per plane.
+  ///   - release: Called once, on any thread, when the last copy of the frame is released. The frame owns whatever it captures.
   public init(
     wrapping planes: [UnsafeMutableRawPointer], strides: [Int], format: PixelFormat, size: PixelSize,
     attributes: FrameAttributes, release: @escaping () -> Void
@@ -66,7 +65,7 @@ public struct Frame: Sendable {
       wrapping: planes, strides: strides, format: format, size: size, attributes: attributes, owner: nil, release: release)
   }
 
-  /// Wraps memory that came from a ``FrameAllocator``: `owner` is what that gave with it.
+  /// Wraps memory that came from a ``FrameAllocator``, with the `owner` returned by it.
   package init(
     wrapping planes: [UnsafeMutableRawPointer], strides: [Int], format: PixelFormat, size: PixelSize,
     attributes: FrameAttributes, owner: (any AnyObject & Sendable)?, release: @escaping () -> Void
@@ -76,16 +75,19 @@ public struct Frame: Sendable {
     self.init(lease: FrameLease(memory: memory, pool: nil), format: format, size: size, attributes: attributes)
   }
 
-  /// Columns and rows on screen, with the pixel aspect applied to the width.
+  /// Size on screen, with the pixel aspect ratio applied to the width.
   public var displaySize: Size {
     Size(width: Double(size.width) * attributes.pixelAspectRatio.value, height: Double(size.height))
   }
 
-  /// A frame with the same picture that can be written: this one's own memory where nobody else holds it and it was not lent
-  /// by a decoder, else a copy from the pool.
+  /// A writable frame with the same contents. It reuses this frame's memory if there are no other references to it and a
+  /// decoder doesn't own it; otherwise it is a copy from the pool.
   ///
-  /// - Throws: `.framePoolExhausted` where a copy is needed and too many frames are kept.
-  package consuming func makeMutable(pool: FramePool) throws(CompositorError) -> MutableFrame {
+  /// - Parameter copy: Copies the given number of bytes of each row of a plane.
+  /// - Throws: `.framePoolExhausted` if a copy is needed and too many frames are in use.
+  package consuming func makeMutable(
+    pool: FramePool, copy copyRows: (_ from: Plane, _ to: MutablePlane, _ rowBytes: Int) -> Void = Frame.copyRows
+  ) throws(CompositorError) -> MutableFrame {
     if lease.memory.key != nil, isKnownUniquelyReferenced(&lease) {
       return MutableFrame(lease: lease, format: format, size: size, attributes: attributes)
     }
@@ -95,35 +97,38 @@ public struct Frame: Sendable {
     copy.withUnsafeMutablePlanes { target in
       withUnsafePlanes { source in
         for plane in 0..<source.count {
-          let (from, to) = (source[plane], target[plane])
-          for y in 0..<from.height {
-            (to.base + y * to.stride).copyMemory(
-              from: from.base + y * from.stride, byteCount: format.rowBytes(plane: plane, of: size))
-          }
+          copyRows(source[plane], target[plane], format.rowBytes(plane: plane, of: size))
         }
       }
     }
     return copy
   }
 
-  /// Stands for the frame's memory as long as the frame is there.
+  /// Copies the given number of bytes of each row.
+  package static func copyRows(from: Plane, to: MutablePlane, rowBytes: Int) {
+    for y in 0..<from.height {
+      (to.base + y * to.stride).copyMemory(from: from.base + y * from.stride, byteCount: rowBytes)
+    }
+  }
+
+  /// Identifies the frame's memory during the frame's lifetime.
   package var memoryID: ObjectIdentifier { ObjectIdentifier(lease.memory) }
 
-  /// Whether both frames are the same memory (not merely equal pixels).
+  /// Whether both frames share the same memory, rather than just having equal pixels.
   public func isSameMemory(as other: Frame) -> Bool { lease.memory === other.lease.memory }
 
-  /// What keeps the memory where it came from a ``FrameAllocator``.
+  /// The object that keeps the memory alive if it came from a ``FrameAllocator``.
   package var memoryOwner: (any AnyObject & Sendable)? { lease.memory.owner }
 
-  /// Lends the planes for reading; pointers must not leave the closure. See ``lendPlanes()`` for pointers that have to live longer.
+  /// Provides the planes for reading. Pointers must not escape the closure; see ``lendPlanes()`` for pointers that live longer.
   public func withUnsafePlanes<R, E: Error>(_ body: (Planes) throws(E) -> R) throws(E) -> R {
     defer { withExtendedLifetime(lease) {} }
     return try body(Planes(lease.memory, format: format, size: size))
   }
 
-  /// Lends one row as samples of `type`, without padding.
+  /// Provides one row as samples of `type`, without padding.
   ///
-  /// - Parameter type: `UInt8`, `UInt16`, `Float16` or `Float`, as the format's samples are.
+  /// - Parameter type: `UInt8`, `UInt16`, `Float16` or `Float`, according to the format's samples.
   public func withRow<T: BitwiseCopyable, R, E: Error>(
     _ y: Int, plane: Int = 0, as type: T.Type, _ body: (Span<T>) throws(E) -> R
   ) throws(E) -> R {

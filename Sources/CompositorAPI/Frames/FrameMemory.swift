@@ -1,39 +1,39 @@
-/// Where the bytes of one plane stand.
+/// The position of one plane in memory.
 public struct PlaneLayout: Sendable, Hashable {
   /// Byte offset of the first row from the base address.
   public var offset: Int
   /// Bytes from one row to the next.
   public var stride: Int
-  /// Makes a layout.
+  /// Creates a layout.
   public init(offset: Int, stride: Int) {
     self.offset = offset
     self.stride = stride
   }
 }
 
-/// The bytes behind one frame: up to four planes that somebody owns.
+/// The memory of one frame: up to four planes with one owner.
 ///
-/// This is the package's only `@unchecked Sendable`. What makes it sound: a ``MutableFrame`` is the one writer and cannot be
-/// copied; ``MutableFrame/freeze()`` ends all writing before the first ``Frame`` exists; and a wrapped buffer (a decoder's)
-/// is never written by anybody once wrapped.
+/// This is the package's only `@unchecked Sendable`. It is safe because a ``MutableFrame`` is the only writer and cannot be
+/// copied, ``MutableFrame/freeze()`` ends all writing before the first ``Frame`` exists, and wrapped buffers, such as a
+/// decoder's, are never written to.
 package final class FrameMemory: @unchecked Sendable {
-  /// Frames with the same key can use each other's memory.
+  /// Frames with the same key can reuse each other's memory.
   package struct Key: Hashable, Sendable {
     package let format: PixelFormat
     package let size: PixelSize
   }
 
-  /// First byte of each plane; unused planes are nil.
+  /// The first byte of each plane. Unused planes are `nil`.
   package let planes: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?)
-  /// Bytes from one row to the next, per plane. May be negative for a wrapped frame that is stored bottom up.
+  /// Bytes from one row to the next, per plane. Negative if a wrapped frame is stored bottom up.
   package let strides: (Int, Int, Int, Int)
-  /// What the memory was allocated for; nil for wrapped memory.
+  /// The format and size that the memory was allocated for; `nil` for wrapped memory.
   package let key: Key?
-  /// What keeps memory that came from a ``FrameAllocator``, be it a pool's or a decoder's; nil for other memory.
+  /// The object that keeps memory from a ``FrameAllocator`` alive, for a pool or a decoder; `nil` for other memory.
   package let owner: (any AnyObject & Sendable)?
   private let release: (() -> Void)?
 
-  /// Wraps memory that somebody else owns; `release` runs once, on any thread, when the last frame over it is gone.
+  /// Wraps memory of another owner. `release` is called once, on any thread, when the last frame that uses it is released.
   package init(
     wrapping planes: [UnsafeMutableRawPointer], strides: [Int], owner: (any AnyObject & Sendable)? = nil,
     release: @escaping () -> Void
@@ -47,8 +47,8 @@ package final class FrameMemory: @unchecked Sendable {
     self.release = release
   }
 
-  /// Allocates planes for a frame, each row aligned to 64 bytes and padded so that a kernel may read (not write) up to 64
-  /// bytes past the end of a row.
+  /// Allocates planes for a frame. Each row is aligned to 64 bytes and padded so that a kernel may read (but not write) up to
+  /// 64 bytes past the end of a row.
   package init(format: PixelFormat, size: PixelSize, allocator: (any FrameAllocator)? = nil) {
     let layout = FrameMemory.layout(format: format, size: size)
     let allocation = allocator?.allocate(byteCount: layout.byteCount)
@@ -68,10 +68,10 @@ package final class FrameMemory: @unchecked Sendable {
 
   deinit { release?() }
 
-  /// Row and plane alignment in bytes: one cache line, one AVX-512 register.
+  /// Row and plane alignment in bytes: one cache line, or one AVX-512 register.
   package static let alignment = 64
 
-  /// Offsets and strides for a frame in one allocation.
+  /// Offsets and strides of a frame's planes in one allocation.
   package static func layout(format: PixelFormat, size: PixelSize) -> (planes: [PlaneLayout], byteCount: Int) {
     var offset = 0
     var planes: [PlaneLayout] = []
@@ -84,7 +84,7 @@ package final class FrameMemory: @unchecked Sendable {
   }
 }
 
-/// One frame's hold on its memory: gives it back to the pool it came from when the last frame is gone.
+/// A frame's reference to its memory, which returns the memory to its pool when the last frame is released.
 package final class FrameLease: Sendable {
   package let memory: FrameMemory
   private let pool: FramePool?
@@ -97,11 +97,11 @@ package final class FrameLease: Sendable {
   deinit { pool?.reclaim(memory) }
 }
 
-/// Bytes for one frame, from elsewhere than the heap.
+/// Memory for one frame that isn't from the heap.
 package struct FrameAllocation {
   /// The first byte, aligned to ``FrameMemory/alignment``.
   package let base: UnsafeMutableRawPointer
-  /// Keeps the bytes; they may be gone when this is.
+  /// Keeps the memory alive. The memory may be freed when this is released.
   package let owner: any AnyObject & Sendable
 
   package init(base: UnsafeMutableRawPointer, owner: any AnyObject & Sendable) {
@@ -109,8 +109,8 @@ package struct FrameAllocation {
   }
 }
 
-/// Where a pool or a decoder gets its memory: for example from segments that another process can map.
+/// A source of memory for pools and decoders, such as segments that another process can map.
 package protocol FrameAllocator: Sendable {
-  /// Any thread may call. At least `byteCount` bytes; nil where there are none, and the heap serves.
+  /// Allocates at least `byteCount` bytes. May be called on any thread. `nil` if there is none, in which case the heap is used.
   func allocate(byteCount: Int) -> FrameAllocation?
 }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Lends frames from memory that comes back: in the steady state no pixel memory is allocated.
+/// A pool of frames that reuses their memory: no pixel memory is allocated in the steady state.
 ///
-/// Bounded: at most ``maximumOutstanding`` frames are out at a time, and lent and waiting memory together is no more than that
-/// either. Where a new format or size needs room, memory of the kind that was not asked for longest is let go. Any thread may
-/// call.
+/// The pool is bounded: at most ``maximumOutstanding`` frames are in use at a time, and used and free memory together don't
+/// exceed that number of frames either. If a new format or size needs space, the least recently requested free memory is
+/// released. Any thread may call it.
 public final class FramePool: Sendable {
   fileprivate struct Shelf {
     var free: [FrameMemory] = []
-    /// When this kind was asked for last, in requests.
+    /// When this kind was last requested, in number of requests.
     var lastRequest = 0
   }
 
@@ -21,38 +21,38 @@ public final class FramePool: Sendable {
     var requests = 0
   }
 
-  /// Frames that may be out at a time, ≥ 1.
+  /// The maximum number of frames in use at a time, ≥ 1.
   public let maximumOutstanding: Int
   private let allocator: (any FrameAllocator)?
   private let state = Mutex(State())
 
-  /// Makes an empty pool.
+  /// Creates an empty pool.
   public convenience init(maximumOutstanding: Int = 64) {
     self.init(maximumOutstanding: maximumOutstanding, allocator: nil)
   }
 
-  /// Makes an empty pool that gets its memory from `allocator`.
+  /// Creates an empty pool that allocates its memory from `allocator`.
   package init(maximumOutstanding: Int = 64, allocator: (any FrameAllocator)?) {
-    precondition(maximumOutstanding >= 1, "a pool of no frames serves nobody")
+    precondition(maximumOutstanding >= 1, "a pool must allow at least one frame")
     self.maximumOutstanding = maximumOutstanding
     self.allocator = allocator
   }
 
-  /// Lends a frame; its contents are undefined until written.
+  /// Returns a frame whose contents are undefined until written.
   ///
   /// - Parameters:
-  ///   - format: Any format.
-  ///   - size: Each side 1 … ``PixelSize/maximumSide``.
-  ///   - attributes: What the frame says about its pixels.
-  /// - Throws: ``CompositorError`` `.framePoolExhausted` where ``maximumOutstanding`` frames are out: somebody keeps frames
-  ///   it should let go of. `.invalidValue` and `.pictureTooLarge` for a size out of bounds.
+  ///   - format: The pixel format.
+  ///   - size: The size, each side 1 … ``PixelSize/maximumSide``.
+  ///   - attributes: The metadata of the frame's pixels.
+  /// - Throws: ``CompositorError`` `.framePoolExhausted` if ``maximumOutstanding`` frames are in use, because frames are kept
+  ///   too long; `.invalidValue` or `.pictureTooLarge` if the size is out of range.
   public func makeFrame(
     format: PixelFormat, size: PixelSize, attributes: FrameAttributes = FrameAttributes()
   ) throws(CompositorError) -> MutableFrame {
     try FramePool.check(size)
     let key = FrameMemory.Key(format: format, size: size)
     let limit = maximumOutstanding
-    // What is evicted is freed after the lock is let go of.
+    // Evicted memory is freed after the lock is released.
     let claim = state.withLock { state -> (granted: Bool, memory: FrameMemory?, evicted: FrameMemory?) in
       guard state.outstanding < limit else { return (false, nil, nil) }
       return (true, state.take(key), state.evict(downTo: limit))
@@ -61,25 +61,25 @@ public final class FramePool: Sendable {
       throw CompositorError(
         .framePoolExhausted,
         "All \(limit) frames of the pool are in use (\(format.byteCount(of: size)) bytes each).",
-        recoverySuggestion: "Let go of frames once they are delivered, or render fewer requests at a time.")
+        recoverySuggestion: "Release frames once they are delivered, or render fewer requests at a time.")
     }
     let memory = claim.memory ?? FrameMemory(format: format, size: size, allocator: allocator)
     return MutableFrame(
       lease: FrameLease(memory: memory, pool: self), format: format, size: size, attributes: attributes)
   }
 
-  /// Frames that are out now, and pixel allocations made since the pool was: the second number stands still in the steady
-  /// state.
+  /// The number of frames in use, and the number of pixel allocations since the pool was created, which is constant in the
+  /// steady state.
   public var statistics: (outstanding: Int, allocations: Int) {
     state.withLock { ($0.outstanding, $0.allocations) }
   }
 
-  /// Whole frames that were copied into frames of this pool because somebody else held or lent the memory that was to be written.
+  /// The number of frames that were copied into frames of this pool because the memory to be written was shared or wrapped.
   package var copyCount: Int { state.withLock { $0.copies } }
 
   func countCopy() { state.withLock { $0.copies += 1 } }
 
-  /// Lets go of all memory that waits; frames that are out are not touched.
+  /// Releases all free memory. Frames in use aren't affected.
   public func removeFreeMemory() {
     let shelves = state.withLock { state in
       defer { (state.shelves, state.freeCount) = ([:], 0) }
@@ -110,7 +110,7 @@ public final class FramePool: Sendable {
 }
 
 extension FramePool.State {
-  /// Counts a request and hands out waiting memory of its kind; nil where there is none and some has to be allocated.
+  /// Counts a request and takes free memory of its kind; `nil` if there is none and some must be allocated.
   fileprivate mutating func take(_ key: FrameMemory.Key) -> FrameMemory? {
     outstanding += 1
     requests += 1
@@ -123,7 +123,7 @@ extension FramePool.State {
     return memory
   }
 
-  /// Takes out the memory that was asked for longest ago where lent and waiting memory are more than `limit`.
+  /// Removes the least recently requested free memory if used and free memory together exceed `limit`.
   fileprivate mutating func evict(downTo limit: Int) -> FrameMemory? {
     guard outstanding + freeCount > limit else { return nil }
     let stale = shelves.filter { !$0.value.free.isEmpty }.min { $0.value.lastRequest < $1.value.lastRequest }

@@ -1,12 +1,12 @@
-/// A picture in the making, with exactly one writer: it cannot be copied, and ``freeze()`` ends the writing.
+/// A video frame under construction with exactly one writer: it cannot be copied, and ``freeze()`` ends the writing.
 ///
-/// Dropped without `freeze()`, its memory goes back to the pool.
+/// If it is dropped without `freeze()`, its memory returns to the pool.
 public struct MutableFrame: ~Copyable, Sendable {
-  /// Layout of the samples.
+  /// The pixel format.
   public let format: PixelFormat
-  /// Stored columns and rows.
+  /// Stored size in pixels.
   public let size: PixelSize
-  /// Color, pixel aspect, alpha and HDR metadata.
+  /// Color, pixel aspect ratio, alpha mode and HDR metadata.
   public var attributes: FrameAttributes
   private let lease: FrameLease
 
@@ -17,10 +17,10 @@ public struct MutableFrame: ~Copyable, Sendable {
     self.attributes = attributes
   }
 
-  /// Allocates a frame outside any pool. Contents are undefined until written.
+  /// Allocates a frame outside any pool. Its contents are undefined until written.
   ///
-  /// - Parameter size: Each side 1 … ``PixelSize/maximumSide``; anything else is a programmer's error. Sizes that come from
-  ///   outside are for ``FramePool/makeFrame(format:size:attributes:)``, which throws.
+  /// - Parameter size: The size, each side 1 … ``PixelSize/maximumSide``; anything else is a programming error. For untrusted
+  ///   sizes use ``FramePool/makeFrame(format:size:attributes:)``, which throws.
   public init(format: PixelFormat, size: PixelSize, attributes: FrameAttributes = FrameAttributes()) {
     precondition(size.isAllocatable, "a frame of \(size)")
     self.init(
@@ -28,18 +28,18 @@ public struct MutableFrame: ~Copyable, Sendable {
       attributes: attributes)
   }
 
-  /// What keeps the memory where it came from a pool's ``FrameAllocator``.
+  /// The object that keeps the memory alive if it came from a pool's ``FrameAllocator``.
   package var memoryOwner: (any AnyObject & Sendable)? { lease.memory.owner }
 
-  /// Lends the planes for writing; pointers must not leave the closure.
+  /// Provides the planes for writing. Pointers must not escape the closure.
   public mutating func withUnsafeMutablePlanes<R, E: Error>(_ body: (MutablePlanes) throws(E) -> R) throws(E) -> R {
     defer { withExtendedLifetime(lease) {} }
     return try body(MutablePlanes(lease.memory, format: format, size: size))
   }
 
-  /// Lends one row for writing as samples of `type`, without padding.
+  /// Provides one row for writing as samples of `type`, without padding.
   ///
-  /// - Parameter type: `UInt8`, `UInt16`, `Float16` or `Float`, as the format's samples are.
+  /// - Parameter type: `UInt8`, `UInt16`, `Float16` or `Float`, according to the format's samples.
   public mutating func withMutableRow<T: BitwiseCopyable, R, E: Error>(
     _ y: Int, plane: Int = 0, as type: T.Type, _ body: (inout MutableSpan<T>) throws(E) -> R
   ) throws(E) -> R {
@@ -50,20 +50,20 @@ public struct MutableFrame: ~Copyable, Sendable {
     return try body(&span)
   }
 
-  /// Ends the writing: what comes out is shared and never changes.
+  /// Ends the writing and returns an immutable frame of the same memory.
   public consuming func freeze() -> Frame {
     Frame(lease: lease, format: format, size: size, attributes: attributes)
   }
 }
 
-/// The planes of a frame, lent for as long as this object lives: for a C interface, an upload to a GPU or a shared ring that keeps pointers
-/// beyond the call. No pixel is copied.
+/// The planes of a frame, valid for the lifetime of this object: for a C interface, a GPU upload or a shared ring buffer that
+/// keeps pointers beyond the call. No pixels are copied.
 ///
-/// The object holds the frame, so its memory neither moves, nor changes, nor goes back to its pool or decoder before the object is gone.
-/// Every pointer taken from it is valid until then, on any thread, and only for reading. A frame of a ``FramePool`` counts as outstanding
-/// meanwhile.
+/// The object keeps the frame alive, so its memory isn't moved, changed, or returned to its pool or decoder during the object's
+/// lifetime. Pointers taken from it are valid for as long, on any thread, for reading only. A frame of a ``FramePool`` counts
+/// as in use meanwhile.
 ///
-/// Swift may release an object after its last use. Keep it in a property, give it to C as below, or use `withExtendedLifetime`:
+/// Swift may release an object after its last use. Keep it in a property, pass it to C as below, or use `withExtendedLifetime`:
 ///
 /// ```swift
 /// let planes = rendered.frame.lendPlanes()
@@ -73,7 +73,7 @@ public struct MutableFrame: ~Copyable, Sendable {
 /// }
 /// ```
 public final class LentPlanes: Sendable {
-  /// The frame whose planes these are.
+  /// The frame that the planes belong to.
   public let frame: Frame
 
   fileprivate init(_ frame: Frame) { self.frame = frame }
@@ -81,13 +81,13 @@ public final class LentPlanes: Sendable {
   /// The number of planes, 1 … 4.
   public var count: Int { frame.format.planeCount }
 
-  /// Plane `index`, 0 ..< ``count``, in the format's order: its first byte, stride and size.
+  /// The plane at `index`, 0 ..< ``count``, in the format's order: its first byte, stride and size.
   public subscript(index: Int) -> Plane { frame.withUnsafePlanes { $0[index] } }
 }
 
 extension Frame {
-  /// Lends the planes for reading until the object that is returned is gone.
+  /// Provides the planes for reading during the lifetime of the returned object.
   ///
-  /// To read inside one function, ``withUnsafePlanes(_:)`` costs less and cannot be held too long.
+  /// For reading within one function, ``withUnsafePlanes(_:)`` is cheaper and limits the lifetime of the pointers.
   public func lendPlanes() -> LentPlanes { LentPlanes(self) }
 }

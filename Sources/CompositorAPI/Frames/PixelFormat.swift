@@ -1,23 +1,23 @@
-/// How often a chroma sample stands for luma samples.
+/// The resolution of chroma relative to luma.
 public enum ChromaSubsampling: String, Hashable, Sendable, Codable {
   /// 4:2:0: half the columns, half the rows.
   case s420 = "420"
   /// 4:2:2: half the columns.
   case s422 = "422"
-  /// 4:4:4, and every RGB format: as many as luma.
+  /// 4:4:4, and every RGB format: the resolution of luma.
   case s444 = "444"
 
-  /// log2 of luma columns per chroma column.
+  /// log2 of the number of luma columns per chroma column.
   public var horizontalShift: Int { self == .s444 ? 0 : 1 }
-  /// log2 of luma rows per chroma row.
+  /// log2 of the number of luma rows per chroma row.
   public var verticalShift: Int { self == .s420 ? 1 : 0 }
 }
 
 /// A layout of samples in memory. Samples of more than 8 bits are native-endian 16-bit words.
 ///
-/// Planes stand in the order Y, Cb, Cr, A (planar), Y, CbCr (semi-planar) or one packed plane.
+/// Planes are in the order Y, Cb, Cr, A (planar) or Y, CbCr (semi-planar), or there is one packed plane.
 public struct PixelFormat: Hashable, Sendable {
-  /// Where components stand relative to each other.
+  /// The arrangement of components in planes.
   public enum Layout: UInt8, Sendable {
     /// One plane per component: Y, Cb, Cr and, with alpha, A.
     case planar
@@ -29,9 +29,9 @@ public struct PixelFormat: Hashable, Sendable {
     case packedBGRA
   }
 
-  /// What a sample is.
+  /// The type of a sample.
   public enum Sample: UInt8, Sendable {
-    /// An unsigned integer number of `bitDepth` bits.
+    /// An unsigned integer of `bitDepth` bits.
     case unsigned
     /// IEEE binary16.
     case half
@@ -39,19 +39,19 @@ public struct PixelFormat: Hashable, Sendable {
     case float
   }
 
-  /// Arrangement of the components.
+  /// The arrangement of components in planes.
   public let layout: Layout
-  /// Type of a sample.
+  /// The type of a sample.
   public let sample: Sample
-  /// Significant bits in a sample: 8, 10, 12, 16, or 32 for float.
+  /// Significant bits of a sample: 8, 10, 12 or 16, or 32 for `.float`.
   public let bitDepth: Int
   /// Chroma resolution; `.s444` for RGB.
   public let subsampling: ChromaSubsampling
   /// Whether an alpha component is stored.
   public let hasAlpha: Bool
-  /// Bits below the significant ones in a 16-bit word (6 for P010, else 0).
+  /// Padding bits below the significant ones in a 16-bit word (6 for P010, otherwise 0).
   public let lowPadding: Int
-  /// The name, as the common tools spell it: `yuv420p10`, `nv12`, `rgba`, `rgbaf16` …
+  /// The name that is common in other tools: `yuv420p10`, `nv12`, `rgba`, `rgbaf16` …
   public let name: String
 
   package init(
@@ -67,7 +67,7 @@ public struct PixelFormat: Hashable, Sendable {
     self.lowPadding = lowPadding
   }
 
-  /// A planar Y′CbCr format; `bitDepth` is one of 8, 10, 12, 16.
+  /// A planar Y′CbCr format. `bitDepth` is 8, 10, 12 or 16.
   public static func planar(_ subsampling: ChromaSubsampling, bitDepth: Int, alpha: Bool = false) -> PixelFormat {
     precondition([8, 10, 12, 16].contains(bitDepth), "planar formats have 8, 10, 12 or 16 bits")
     let name = "yuv\(alpha ? "a" : "")\(subsampling.rawValue)p\(bitDepth == 8 ? "" : String(bitDepth))"
@@ -105,7 +105,7 @@ public struct PixelFormat: Hashable, Sendable {
   public static let rgbaFloat = PixelFormat(
     "rgbaf32", layout: .packedRGBA, sample: .float, bitDepth: 32, subsampling: .s444, hasAlpha: true)
 
-  /// Every format a frame can have.
+  /// All pixel formats.
   public static let all: [PixelFormat] =
     [ChromaSubsampling.s420, .s422, .s444].flatMap { subsampling in
       [8, 10, 12, 16].flatMap { depth in
@@ -113,7 +113,7 @@ public struct PixelFormat: Hashable, Sendable {
       }
     } + [nv12, p010, rgba, bgra, rgba16, rgbaHalf, rgbaFloat]
 
-  /// The format with this ``name``; nil where there is none.
+  /// The format with this ``name``; `nil` if there is none.
   public init?(named name: String) {
     guard let format = PixelFormat.all.first(where: { $0.name == name }) else { return nil }
     self = format
@@ -121,7 +121,7 @@ public struct PixelFormat: Hashable, Sendable {
 
   /// Whether components are R, G, B rather than Y′, Cb, Cr.
   public var isRGB: Bool { layout == .packedRGBA || layout == .packedBGRA }
-  /// Bytes of one sample: 1, 2 or 4.
+  /// Bytes per sample: 1, 2 or 4.
   public var bytesPerSample: Int { sample == .float ? 4 : bitDepth > 8 ? 2 : 1 }
 
   /// Number of planes: 1 (packed), 2 (semi-planar), 3 or 4 (planar).
@@ -133,7 +133,7 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  /// Samples that stand side by side for one position of a plane: 4 packed, 2 for CbCr, else 1.
+  /// The number of interleaved samples per position of a plane: 4 in packed formats, 2 for CbCr, otherwise 1.
   public func samplesPerPosition(plane: Int) -> Int {
     switch layout {
     case .planar: 1
@@ -142,7 +142,7 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  /// Columns and rows of a plane of a frame of `size`; odd sizes round up.
+  /// The size of a plane of a frame of `size`. Odd sizes are rounded up.
   public func planeSize(_ plane: Int, of size: PixelSize) -> PixelSize {
     let isChroma = (layout == .planar && (plane == 1 || plane == 2)) || (layout == .semiPlanar && plane == 1)
     guard isChroma else { return size }
@@ -150,12 +150,12 @@ public struct PixelFormat: Hashable, Sendable {
     return PixelSize(width: (size.width + (1 << h) - 1) >> h, height: (size.height + (1 << v) - 1) >> v)
   }
 
-  /// Bytes of one row of a plane without padding.
+  /// Bytes per row of a plane, without padding.
   public func rowBytes(plane: Int, of size: PixelSize) -> Int {
     planeSize(plane, of: size).width * samplesPerPosition(plane: plane) * bytesPerSample
   }
 
-  /// Bytes of all planes without padding.
+  /// Total bytes of all planes, without padding.
   public func byteCount(of size: PixelSize) -> Int {
     (0..<planeCount).reduce(0) { $0 + rowBytes(plane: $1, of: size) * planeSize($1, of: size).height }
   }
@@ -167,7 +167,7 @@ extension PixelFormat: CustomStringConvertible {
 }
 
 extension PixelFormat: Codable {
-  /// Reads the ``name``.
+  /// Decodes the ``name``.
   public init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
     guard let format = PixelFormat(named: name) else {
@@ -176,7 +176,7 @@ extension PixelFormat: Codable {
     }
     self = format
   }
-  /// Writes the ``name``.
+  /// Encodes the ``name``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(name)

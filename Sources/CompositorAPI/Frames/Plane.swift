@@ -1,12 +1,13 @@
-/// One plane of a frame, to be read. Valid only inside the closure that was given it, or while the ``LentPlanes`` it comes from live.
+/// A plane of a frame, for reading. Valid only inside the closure that receives it, or during the lifetime of its
+/// ``LentPlanes``.
 public struct Plane {
-  /// First byte of the first row.
+  /// The first byte of the first row.
   public let base: UnsafeRawPointer
-  /// Bytes from one row to the next; negative where the frame is stored bottom up.
+  /// Bytes from one row to the next; negative if the frame is stored bottom up.
   public let stride: Int
-  /// Positions per row (a position has 4 samples in packed formats, 2 in CbCr planes, else 1).
+  /// Positions per row (a position has 4 samples in packed formats, 2 in CbCr planes, otherwise 1).
   public let width: Int
-  /// Rows.
+  /// Number of rows.
   public let height: Int
 
   package init(base: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
@@ -14,27 +15,27 @@ public struct Plane {
   }
 }
 
-/// One plane of a frame, to be written. Valid only inside the closure that was given it.
+/// A plane of a frame, for writing. Valid only inside the closure that receives it.
 public struct MutablePlane {
-  /// First byte of the first row.
+  /// The first byte of the first row.
   public let base: UnsafeMutableRawPointer
   /// Bytes from one row to the next.
   public let stride: Int
-  /// Positions per row (a position has 4 samples in packed formats, 2 in CbCr planes, else 1).
+  /// Positions per row (a position has 4 samples in packed formats, 2 in CbCr planes, otherwise 1).
   public let width: Int
-  /// Rows.
+  /// Number of rows.
   public let height: Int
 
   package init(base: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int) {
     (self.base, self.stride, self.width, self.height) = (base, stride, width, height)
   }
 
-  /// The same plane, to be read.
+  /// The plane for reading.
   public var readOnly: Plane { Plane(base: UnsafeRawPointer(base), stride: stride, width: width, height: height) }
 }
 
-/// The planes of a frame, to be read, in the format's order. Valid only inside the closure that was given them; see ``Frame/lendPlanes()``
-/// for longer.
+/// The planes of a frame, for reading, in the format's order. Valid only inside the closure that receives them; see
+/// ``Frame/lendPlanes()`` for a longer lifetime.
 public struct Planes {
   /// The number of planes, 1 … 4.
   public let count: Int
@@ -46,7 +47,7 @@ public struct Planes {
     (self.memory, self.format, self.size, self.count) = (memory, format, size, format.planeCount)
   }
 
-  /// Plane `index`, 0 ..< ``count``.
+  /// The plane at `index`, 0 ..< ``count``.
   public subscript(index: Int) -> Plane {
     let (base, stride) = memory.plane(index)
     let extent = format.planeSize(index, of: size)
@@ -54,7 +55,7 @@ public struct Planes {
   }
 }
 
-/// The planes of a frame, to be written, in the format's order. Valid only inside the closure that was given them.
+/// The planes of a frame, for writing, in the format's order. Valid only inside the closure that receives them.
 public struct MutablePlanes {
   /// The number of planes, 1 … 4.
   public let count: Int
@@ -66,10 +67,10 @@ public struct MutablePlanes {
     (self.memory, self.format, self.size, self.count) = (memory, format, size, format.planeCount)
   }
 
-  /// The same planes, to be read.
+  /// The planes for reading.
   public var readOnly: Planes { Planes(memory, format: format, size: size) }
 
-  /// Plane `index`, 0 ..< ``count``.
+  /// The plane at `index`, 0 ..< ``count``.
   public subscript(index: Int) -> MutablePlane {
     let (base, stride) = memory.plane(index)
     let extent = format.planeSize(index, of: size)

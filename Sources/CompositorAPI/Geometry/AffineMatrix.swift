@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A 2-D affine transform, in the convention of the editing model:
+/// A 2-D affine transform in the convention of AVFoundation and Core Graphics:
 /// `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty` (row vectors, y down).
 public struct AffineMatrix: Hashable, Sendable, Codable {
   /// Coefficients of the linear part.
@@ -14,31 +14,31 @@ public struct AffineMatrix: Hashable, Sendable, Codable {
   /// Translation in pixels.
   public var tx, ty: Double
 
-  /// Makes a transform from its six numbers.
+  /// Creates a transform from its six elements.
   public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
     (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
   }
 
-  /// Leaves every point where it is.
+  /// The identity transform.
   public static let identity = AffineMatrix(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
-  /// Moves by `x`, `y` pixels.
+  /// A translation by `x`, `y` pixels.
   public static func translation(x: Double, y: Double) -> AffineMatrix {
     AffineMatrix(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
   }
 
-  /// Scales about the origin.
+  /// A scale about the origin.
   public static func scale(x: Double, y: Double) -> AffineMatrix {
     AffineMatrix(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
   }
 
-  /// Turns about the origin; a positive angle is clockwise on screen (y is down).
+  /// A rotation about the origin. A positive angle is clockwise on screen (y is down).
   public static func rotation(radians: Double) -> AffineMatrix {
     let (s, c) = sineCosine(radians)
     return AffineMatrix(a: c, b: s, c: -s, d: c, tx: 0, ty: 0)
   }
 
-  /// This transform first, then `next`.
+  /// The transform that applies this one first, then `next`.
   public func concatenating(_ next: AffineMatrix) -> AffineMatrix {
     AffineMatrix(
       a: a * next.a + b * next.c, b: a * next.b + b * next.d,
@@ -46,10 +46,10 @@ public struct AffineMatrix: Hashable, Sendable, Codable {
       tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
   }
 
-  /// Area factor; 0 where the transform flattens the plane, negative where it mirrors.
+  /// The factor by which areas change; 0 if the transform is singular, negative if it mirrors.
   public var determinant: Double { a * d - b * c }
 
-  /// The transform that undoes this one; nil where the determinant is 0 or not finite, or where it would not be finite.
+  /// The inverse transform; `nil` if the determinant is 0 or not finite, or if the inverse wouldn't be finite.
   public var inverted: AffineMatrix? {
     let determinant = determinant
     guard determinant.isFinite, determinant != 0 else { return nil }
@@ -58,12 +58,12 @@ public struct AffineMatrix: Hashable, Sendable, Codable {
     return inverse.isFinite ? inverse : nil
   }
 
-  /// Where `point` goes.
+  /// The image of a point.
   public func apply(to point: Point) -> Point {
     Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
   }
 
-  /// The bounding box of where `rect` goes; the whole plane stays the whole plane.
+  /// The bounding box of the image of `rect`. The whole plane maps to itself.
   public func boundingBox(of rect: Rect) -> Rect {
     if rect.isInfinite { return rect }
     let corners = [
@@ -77,13 +77,14 @@ public struct AffineMatrix: Hashable, Sendable, Codable {
     return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// Whether all six numbers are finite.
+  /// Whether all six elements are finite.
   public var isFinite: Bool {
     a.isFinite && b.isFinite && c.isFinite && d.isFinite && tx.isFinite && ty.isFinite
   }
 }
 
-/// Sine and cosine, exact at whole quarter turns, so that a rotation by 90° has no residue that would force resampling.
+/// Sine and cosine, exact at multiples of a quarter turn, so that a rotation by 90° leaves no residue that would force
+/// resampling.
 func sineCosine(_ radians: Double) -> (sine: Double, cosine: Double) {
   let quarters = radians / (.pi / 2)
   if quarters == quarters.rounded(), abs(quarters) < 1e9 {

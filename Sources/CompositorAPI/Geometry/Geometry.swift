@@ -4,27 +4,27 @@ public struct Point: Hashable, Sendable, Codable {
   public var x: Double
   /// Distance from the top edge, in pixels.
   public var y: Double
-  /// Makes a point.
+  /// Creates a point.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
-  /// The top-left corner.
+  /// The origin, which is the top-left corner.
   public static let zero = Point(x: 0, y: 0)
 }
 
-/// A size in display pixels; may be fractional (a pixel aspect was applied).
+/// A size in display pixels. It may be fractional, because the pixel aspect ratio is applied.
 public struct Size: Hashable, Sendable, Codable {
-  /// Extent to the right, in pixels.
+  /// Width in pixels.
   public var width: Double
-  /// Extent downwards, in pixels.
+  /// Height in pixels.
   public var height: Double
-  /// Makes a size.
+  /// Creates a size.
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
-  /// Nothing.
+  /// The empty size.
   public static let zero = Size(width: 0, height: 0)
   /// Whether both sides are finite and above 0.
   public var isDrawable: Bool { width > 0 && height > 0 && width.isFinite && height.isFinite }
@@ -32,20 +32,20 @@ public struct Size: Hashable, Sendable, Codable {
 
 /// An integer number of pixels in each direction.
 public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// Columns.
+  /// Number of columns.
   public var width: Int
-  /// Rows.
+  /// Number of rows.
   public var height: Int
-  /// Makes a size.
+  /// Creates a size.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
   /// `1920x1080`.
   public var description: String { "\(width)x\(height)" }
-  /// The same size with fractional coordinates.
+  /// The size in floating point.
   public var size: Size { Size(width: Double(width), height: Double(height)) }
-  /// The longest side that a frame can have.
+  /// The maximum side length of a frame.
   public static let maximumSide = 65_536
   /// Whether each side is 1 … ``maximumSide``.
   public var isAllocatable: Bool {
@@ -53,20 +53,20 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
   }
 }
 
-/// An exact ratio of two integers, for pixel aspects and frame rates.
+/// An exact ratio of two integers, for pixel aspect ratios and frame rates.
 public struct Rational: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Numerator.
   public var numerator: Int
   /// Denominator, > 0 in a valid ratio.
   public var denominator: Int
-  /// Makes a ratio as given, not reduced.
+  /// Creates a ratio without reducing it.
   public init(_ numerator: Int, _ denominator: Int) {
     self.numerator = numerator
     self.denominator = denominator
   }
-  /// 1 : 1, square pixels.
+  /// 1:1, such as for square pixels.
   public static let one = Rational(1, 1)
-  /// The nearest double.
+  /// The nearest floating-point value.
   public var value: Double { Double(numerator) / Double(denominator) }
   /// `30000/1001`.
   public var description: String { "\(numerator)/\(denominator)" }
@@ -74,7 +74,7 @@ public struct Rational: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Whether both numbers are above 0.
   public var isPositive: Bool { numerator > 0 && denominator > 0 }
 
-  /// The same ratio in lowest terms, the denominator above 0; as it is where the denominator is 0.
+  /// The ratio in lowest terms with a denominator above 0; unchanged if the denominator is 0.
   public var reduced: Rational {
     guard denominator != 0 else { return self }
     let common = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
@@ -84,7 +84,7 @@ public struct Rational: Hashable, Sendable, Codable, CustomStringConvertible {
     return Rational(isNegative ? -magnitude : magnitude, denominator)
   }
 
-  /// The time from frame to frame at this frame rate; invalid where it is not positive or does not fit a time.
+  /// The duration of a frame at this frame rate; invalid if the rate isn't positive or the duration doesn't fit a time.
   public var frameDuration: MediaTime {
     guard isPositive else { return .invalid }
     let rate = reduced

@@ -1,19 +1,19 @@
-/// `± left · right / denominator` seconds, before it is fitted into a value and a timescale.
+/// `± left · right / denominator` seconds, before conversion to a value and a timescale.
 ///
-/// Two factors rather than one number, because a product of a time and a ratio of durations needs up to 157 bits. Bounds that
-/// keep everything below free of overflow: `left` < 2⁹⁶, `right` < 2¹²⁷, 0 < `denominator` < 2¹²⁷.
+/// There are two factors rather than one number, because the product of a time and a ratio of durations needs up to 157 bits.
+/// These bounds prevent overflow below: `left` < 2⁹⁶, `right` < 2¹²⁷, 0 < `denominator` < 2¹²⁷.
 struct ExactSeconds {
   var isNegative: Bool
   var left: UInt128
   var right: UInt128 = 1
   var denominator: UInt128
-  /// Whether an operand was rounded already.
+  /// Whether an operand was rounded.
   var hasBeenRounded = false
-  /// Epoch of the result.
+  /// The epoch of the result.
   var epoch: Int64 = 0
 
-  /// The time at the coarsest timescale that holds it exactly, a multiple of `preferredTimescale` if possible; rounded at the
-  /// largest timescale where none holds it.
+  /// The time at the coarsest timescale that represents it exactly, a multiple of `preferredTimescale` if possible; rounded at
+  /// the largest timescale if none represents it.
   func time(preferring preferredTimescale: Int32) -> MediaTime {
     var reduced = self
     let common = greatestCommonDivisor(left, denominator)
@@ -31,8 +31,8 @@ struct ExactSeconds {
     return reduced.time(timescale: MediaTime.maximumTimescale)
   }
 
-  /// The time at `timescale` (> 0), rounded half away from zero; on overflow the timescale is halved until it fits, and
-  /// where even whole seconds do not fit the result is ±∞.
+  /// The time at `timescale` (> 0), rounded half away from zero. On overflow the timescale is halved until it fits; if even an
+  /// integral number of seconds doesn't fit, the result is ±∞.
   func time(timescale: Int32) -> MediaTime {
     var timescale = timescale
     while true {
@@ -42,7 +42,7 @@ struct ExactSeconds {
     }
   }
 
-  /// The time at exactly `timescale` (> 0); nil where it does not fit.
+  /// The time at exactly `timescale` (> 0); `nil` if it doesn't fit.
   func time(timescale: Int32, rounding: MediaTime.RoundingMethod) -> MediaTime? {
     let product = (left * UInt128(timescale)).multipliedFullWidth(by: right)
     guard product.high < denominator else { return nil }
@@ -57,14 +57,14 @@ struct ExactSeconds {
   }
 }
 
-/// The least common multiple of two timescales (> 0); nil where it is above the largest timescale.
+/// The least common multiple of two timescales (> 0); `nil` if it is above the largest timescale.
 func commonTimescale(_ left: UInt128, _ right: UInt128) -> Int32? {
   let maximum = UInt128(MediaTime.maximumTimescale)
   guard left <= maximum, right <= maximum else { return nil }
   return Int32(exactly: left / greatestCommonDivisor(left, right) * right)
 }
 
-/// Euclid's algorithm; the other number where one is 0, and 1 where both are.
+/// The greatest common divisor by Euclid's algorithm; the other number if one is 0, and 1 if both are.
 func greatestCommonDivisor<Number: FixedWidthInteger & UnsignedInteger>(_ left: Number, _ right: Number) -> Number {
   var (a, b) = (left, right)
   while b != 0 { (a, b) = (b, a % b) }

@@ -1,11 +1,11 @@
-/// A constant frame rate as arithmetic: which frame is at a time, and at which time a frame is. Exact integer arithmetic.
+/// Exact integer arithmetic for a constant frame rate: the frame at a time, and the time of a frame.
 public struct FrameTiming: Hashable, Sendable {
-  /// Time from frame to frame.
+  /// The duration of a frame.
   public let frameDuration: MediaTime
 
-  /// Takes a frame duration.
+  /// Creates a timing from a frame duration.
   ///
-  /// - Throws: `.invalidValue` where it is not numeric, not positive, or has an epoch.
+  /// - Throws: `.invalidValue` if it isn't numeric, isn't positive, or has an epoch.
   public init(frameDuration: MediaTime) throws(CompositorError) {
     guard frameDuration.isNumeric, frameDuration.value > 0, frameDuration.epoch == 0 else {
       throw CompositorError(
@@ -15,8 +15,8 @@ public struct FrameTiming: Hashable, Sendable {
     self.frameDuration = frameDuration
   }
 
-  /// How many frames start within `duration`, the first at 0: rounded up. 0 where it is negative, nil where it is not numeric
-  /// or the count does not fit.
+  /// The number of frames that start within `duration`, the first at 0, rounded up. 0 if it is negative; `nil` if it isn't
+  /// numeric or the count doesn't fit.
   public func frameCount(in duration: MediaTime) -> Int? {
     guard duration.isNumeric else { return nil }
     guard duration.value > 0 else { return 0 }
@@ -24,13 +24,13 @@ public struct FrameTiming: Hashable, Sendable {
     return Int(exactly: quotient + (remainder > 0 ? 1 : 0))
   }
 
-  /// When frame `index` starts, frame 0 being at 0; ±∞ only where no timescale holds it.
+  /// The start of frame `index`, with frame 0 at 0; ±∞ only if no timescale can represent it.
   public func time(ofFrame index: Int) -> MediaTime {
     frameDuration.multiplied(by: Int64(index), over: 1)
   }
 
-  /// The frame that is shown at `time`: rounded down, negative before 0. Nil where `time` is not numeric or the index does not
-  /// fit.
+  /// The index of the frame shown at `time`, rounded down, negative before 0; `nil` if `time` isn't numeric or the index
+  /// doesn't fit.
   public func index(at time: MediaTime) -> Int? {
     guard time.isNumeric else { return nil }
     let (quotient, remainder) = divided(time)

@@ -1,13 +1,14 @@
 extension MediaTime {
-  /// Sum.
+  /// The sum of two times.
   ///
-  /// Keeps a common timescale; else takes the least common multiple, or ``maximumTimescale`` with rounding where that is
-  /// larger. On overflow the timescale is halved until the value fits; where whole seconds do not fit the result is ±∞.
-  /// `hasBeenRounded` is sticky. Invalid poisons; `+∞ + −∞` is invalid; else infinity wins, then indefinite. Different epochs
-  /// that are both nonzero give invalid, equal ones a duration (epoch 0).
+  /// Keeps a common timescale; otherwise uses the least common multiple, or ``maximumTimescale`` with rounding if that is
+  /// larger. On overflow the timescale is halved until the value fits; if an integral number of seconds doesn't fit, the result
+  /// is ±∞. `hasBeenRounded` is sticky. If either operand is invalid, so is the result; `+∞ + −∞` is invalid; otherwise
+  /// infinity takes precedence, then indefinite. Different nonzero epochs give an invalid time, equal ones a duration (epoch
+  /// 0).
   public static func + (left: MediaTime, right: MediaTime) -> MediaTime { sum(left, right, subtracting: false) }
 
-  /// Difference, by the same rules as the sum; `+∞ − +∞` is invalid.
+  /// The difference of two times, by the same rules as the sum. `+∞ − +∞` is invalid.
   public static func - (left: MediaTime, right: MediaTime) -> MediaTime { sum(left, right, subtracting: true) }
 
   /// Adds in place.
@@ -16,7 +17,7 @@ extension MediaTime {
   /// Subtracts in place.
   public static func -= (left: inout MediaTime, right: MediaTime) { left = left - right }
 
-  /// The opposite; `−Int64.min` rounds into a coarser timescale rather than trapping.
+  /// The negated time. `−Int64.min` is rounded to a coarser timescale rather than trapping.
   public static prefix func - (time: MediaTime) -> MediaTime {
     switch time.kind {
     case .finite: time.exact(negated: time.value > 0).time(timescale: time.timescale)
@@ -26,7 +27,7 @@ extension MediaTime {
     }
   }
 
-  /// The distance from 0.
+  /// The absolute value.
   public var magnitude: MediaTime { kind == .negativeInfinity || (kind == .finite && value < 0) ? -self : self }
 
   private static func sum(_ left: MediaTime, _ right: MediaTime, subtracting: Bool) -> MediaTime {
@@ -56,7 +57,7 @@ extension MediaTime {
     return exact.time(timescale: Int32(exactly: denominator) ?? maximumTimescale)
   }
 
-  /// The exact sum of two finite times, where everything on the way fits in 64 bits: as nearly always.
+  /// The exact sum of two finite times if all intermediate values fit in 64 bits, which is nearly always the case.
   private static func smallSum(_ left: MediaTime, _ right: MediaTime, _ common: Int64, subtracting: Bool) -> MediaTime? {
     let (leftScale, rightScale) = (Int64(right.timescale) / common, Int64(left.timescale) / common)
     guard let timescale = Int32(exactly: Int64(left.timescale) * leftScale) else { return nil }
@@ -82,7 +83,7 @@ extension MediaTime {
     return .indefinite
   }
 
-  /// This finite time's magnitude as an exact fraction, with a sign of its own.
+  /// The magnitude of this finite time as an exact fraction with the given sign.
   func exact(negated: Bool? = nil, times factor: UInt128 = 1) -> ExactSeconds {
     ExactSeconds(
       isNegative: negated ?? (value < 0), left: UInt128(value.magnitude), right: factor, denominator: UInt128(timescale),
@@ -91,9 +92,9 @@ extension MediaTime {
 }
 
 extension MediaTime {
-  /// Product with an integer, at the same timescale; a coarser one on overflow.
+  /// The product with an integer, at the same timescale, or a coarser one on overflow.
   ///
-  /// An infinity keeps or changes its sign; ∞ × 0 is invalid, indefinite stays indefinite.
+  /// An infinity keeps or changes its sign; ∞ × 0 is invalid; indefinite stays indefinite.
   public static func * (time: MediaTime, factor: Int) -> MediaTime {
     guard time.isNumeric else { return time.nonNumericProduct(sign: Double(factor.signum())) }
     let (value, overflow) = time.value.multipliedReportingOverflow(by: Int64(factor))
@@ -105,8 +106,8 @@ extension MediaTime {
       .time(timescale: time.timescale)
   }
 
-  /// Product with a number. The timescale is doubled until it is at least 65536 first; the product is exact before it is
-  /// rounded into that timescale. NaN gives invalid, ±∞ gives ±∞ (0 × ∞: invalid).
+  /// The product with a number. The timescale is first doubled until it is at least 65,536; the product is exact before it is
+  /// rounded to that timescale. NaN gives an invalid time, ±∞ gives ±∞ (0 × ∞ is invalid).
   public static func * (time: MediaTime, factor: Double) -> MediaTime {
     guard time.isNumeric else { return time.nonNumericProduct(sign: factor) }
     let isNegative = (time.value < 0) != (factor < 0)
@@ -126,7 +127,7 @@ extension MediaTime {
     let exponent = (factor.isNormal ? Int(factor.exponentBitPattern) : 1) - 1075 + shift
     exact.right = significand >> UInt128(shift)
     if exponent >= 0 {
-      // Split over both factors; beyond 106 bits the product fits no timescale, whatever the value.
+      // Split over both factors; beyond 106 bits the product fits no timescale.
       exact.right <<= UInt128(min(exponent, 73))
       exact.left <<= UInt128(min(max(exponent - 73, 0), 33))
     } else if exponent >= -95 {
@@ -137,12 +138,12 @@ extension MediaTime {
     return exact.time(timescale: Int32(timescale))
   }
 
-  /// Product with a number.
+  /// The product with a number.
   public static func * (factor: Double, time: MediaTime) -> MediaTime { time * factor }
 
-  /// `time · numerator / denominator`, exactly wherever some timescale holds it; else rounded at the largest timescale.
+  /// `time · numerator / denominator`, exact if some timescale can represent it; otherwise rounded at the largest timescale.
   ///
-  /// x / 0 is ±∞, 0 / 0 invalid. The timescale is kept where it holds the result.
+  /// x / 0 is ±∞, 0 / 0 is invalid. The timescale is kept if it can represent the result.
   public func multiplied(by numerator: Int64, over denominator: Int64) -> MediaTime {
     let negativeRatio = (numerator < 0) != (denominator < 0)
     guard denominator != 0 else {
@@ -168,8 +169,8 @@ extension MediaTime {
 }
 
 extension ExactSeconds {
-  /// Divides by `2^(bits + 95)`: by 95 in the denominator, the rest by dropping bits. A dropped 1 is kept as the last bit, so
-  /// that rounding still sees that the value was not exact.
+  /// Divides by `2^(bits + 95)`: by 2⁹⁵ in the denominator, the rest by dropping bits. A dropped 1 is kept as the last bit, so
+  /// that rounding still detects an inexact value.
   mutating func shrink(by bits: Int) {
     let product = left * right
     let kept = bits < 128 ? product >> UInt128(bits) : 0

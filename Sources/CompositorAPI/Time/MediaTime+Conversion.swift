@@ -1,20 +1,20 @@
 extension MediaTime {
-  /// How a time that a timescale cannot hold is brought to one that it can.
+  /// How a time that a timescale cannot represent is rounded.
   public enum RoundingMethod: String, Hashable, Sendable, Codable, CaseIterable {
-    /// To the nearest; a half goes away from zero.
+    /// To nearest, halves away from zero.
     case halfAwayFromZero
     /// Toward zero.
     case towardZero
     /// Away from zero.
     case awayFromZero
-    /// Toward zero into a coarser timescale, away from zero into a finer one; a negative time never becomes 0.
+    /// Toward zero for a coarser timescale, away from zero for a finer one; a negative time never becomes 0.
     case quickTime
     /// Toward +∞.
     case towardPositiveInfinity
     /// Toward −∞.
     case towardNegativeInfinity
 
-    /// The usual one.
+    /// The default, ``halfAwayFromZero``.
     public static let `default` = RoundingMethod.halfAwayFromZero
 
     func roundsAway(isNegative: Bool, quotient: UInt128, remainder: UInt128, divisor: UInt128) -> Bool {
@@ -25,16 +25,17 @@ extension MediaTime {
       case .awayFromZero: true
       case .towardPositiveInfinity: !isNegative
       case .towardNegativeInfinity: isNegative
-      // A conversion has already chosen the direction; what is left is the rule for small negative times.
+      // A conversion has already chosen the direction; the rule for small negative times remains.
       case .quickTime: isNegative && quotient == 0
       }
     }
   }
 
-  /// The time nearest to a number of seconds at a timescale.
+  /// Creates the time nearest to a number of seconds at a timescale.
   ///
-  /// A timescale ≤ 0 or NaN gives invalid, ±∞ gives ±∞. On overflow the timescale is halved until the value fits, and where
-  /// whole seconds do not fit the result is ±∞. `hasBeenRounded` says that ``seconds`` is not the number given.
+  /// A timescale ≤ 0 or NaN gives an invalid time, ±∞ gives ±∞. On overflow the timescale is halved until the value fits; if an
+  /// integral number of seconds doesn't fit, the result is ±∞. `hasBeenRounded` indicates that ``seconds`` differs from the
+  /// given number.
   public init(seconds: Double, preferredTimescale: Int32) {
     guard preferredTimescale > 0, !seconds.isNaN else {
       self = .invalid
@@ -54,7 +55,7 @@ extension MediaTime {
     self = seconds < 0 ? .negativeInfinity : .positiveInfinity
   }
 
-  /// Seconds as a double: NaN where invalid or indefinite, ±∞ where infinite.
+  /// The time in seconds; NaN if invalid or indefinite, ±∞ if infinite.
   public var seconds: Double {
     switch kind {
     case .finite: Double(value) / Double(timescale)
@@ -64,9 +65,9 @@ extension MediaTime {
     }
   }
 
-  /// The same time at another timescale, rounded where that cannot hold it; `hasBeenRounded` then says so.
+  /// The time at another timescale, rounded if necessary, which sets `hasBeenRounded`.
   ///
-  /// A timescale ≤ 0 gives invalid. A value that does not fit gives ±∞. Times that are not numeric stay as they are.
+  /// A timescale ≤ 0 gives an invalid time. A value that doesn't fit gives ±∞. Times that aren't numeric don't change.
   public func converted(toTimescale newTimescale: Int32, rounding: RoundingMethod = .default) -> MediaTime {
     guard isNumeric else { return self }
     guard newTimescale > 0 else { return .invalid }
@@ -89,9 +90,9 @@ extension MediaTime: LosslessStringConvertible {
     }
   }
 
-  /// Reads what ``description`` writes, and also whole seconds (`12`) and decimal seconds (`12.5`, exactly 125/10).
+  /// Parses ``description``, as well as integral seconds (`12`) and decimal seconds (`12.5`, exactly 125/10).
   ///
-  /// Nil for anything else: no spaces, no exponent, a timescale of 1 … 0x7fff_ffff, at most nine decimals.
+  /// `nil` for anything else: no spaces, no exponent, a timescale of 1 … 0x7fff_ffff, at most nine decimals.
   public init?(_ description: String) {
     switch description {
     case "invalid": self = .invalid
@@ -132,9 +133,9 @@ extension MediaTime: LosslessStringConvertible {
 }
 
 extension MediaTime: Codable {
-  /// Reads a text as ``init(_:)-(String)`` does, or an integer number of seconds.
+  /// Decodes a string in the syntax of ``init(_:)-(String)``, or an integral number of seconds.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` where the text is no time.
+  /// - Throws: `DecodingError.dataCorrupted` if the string isn't a time.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let seconds = try? container.decode(Int64.self) {
@@ -149,7 +150,7 @@ extension MediaTime: Codable {
     self = time
   }
 
-  /// Writes ``description``: exact, but without the `hasBeenRounded` flag.
+  /// Encodes ``description``: exact, but without the `hasBeenRounded` flag.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -157,8 +158,8 @@ extension MediaTime: Codable {
 }
 
 extension MediaTime {
-  /// For people: seconds, as `6 s` or `0.04 s`, where up to six decimals are exact; otherwise the exact rational with the seconds to the
-  /// millisecond, as `1001/30000 s (0.033 s)`.
+  /// A readable form: seconds, such as `6 s` or `0.04 s`, if up to six decimals are exact; otherwise the exact rational with
+  /// the seconds to the millisecond, such as `1001/30000 s (0.033 s)`.
   package var readable: String {
     guard isNumeric else {
       if !isValid { return "an invalid time" }
@@ -167,7 +168,7 @@ extension MediaTime {
     let scale = UInt64(timescale)
     let sign = value < 0 ? "-" : ""
     let (whole, rest) = value.magnitude.quotientAndRemainder(dividingBy: scale)
-    // A remainder is less than 2³¹, so its millionths fit.
+    // A remainder is less than 2³¹, so a million times it fits.
     let (millionths, beyond) = (rest * 1_000_000).quotientAndRemainder(dividingBy: scale)
     if beyond == 0 { return "\(sign)\(Self.decimals(whole, millionths, of: 1_000_000)) s" }
     let milliseconds = (abs(seconds) * 1000).rounded()
@@ -176,7 +177,7 @@ extension MediaTime {
     return "\(value)/\(timescale) s (\(sign)\(about).\(Self.padded(thousandths, of: 1000)) s)"
   }
 
-  /// A number without the zeros at the end of its decimals.
+  /// A number without trailing zeros in its decimals.
   private static func decimals(_ whole: UInt64, _ part: UInt64, of unit: UInt64) -> String {
     guard part > 0 else { return "\(whole)" }
     var digits = Substring(padded(part, of: unit))
@@ -184,6 +185,6 @@ extension MediaTime {
     return "\(whole).\(digits)"
   }
 
-  /// As many digits as a power of ten has zeros.
+  /// `part` padded with zeros to as many digits as `unit`, a power of ten, has zeros.
   private static func padded(_ part: UInt64, of unit: UInt64) -> String { String(String(part + unit).dropFirst()) }
 }

@@ -1,32 +1,32 @@
-/// From one stretch of time to another, linearly: media time on one side, track time on the other.
+/// A linear mapping between two time ranges, usually from media time to track time.
 public struct TimeMapping: Hashable, Sendable, Codable {
-  /// In the media. An empty edit has an invalid start here; a freeze frame has zero duration.
+  /// The range in the media. Its start is invalid for an empty edit, and its duration is zero for a freeze frame.
   public var source: TimeRange
-  /// In the track.
+  /// The range in the track.
   public var target: TimeRange
 
-  /// Makes a mapping.
+  /// Creates a mapping.
   public init(source: TimeRange, target: TimeRange) {
     self.source = source
     self.target = target
   }
 
-  /// Nothing, for the time of `target`.
+  /// Creates an empty edit.
   public init(emptyEdit target: TimeRange) {
     self.init(source: .invalid, target: target)
   }
 
-  /// Whether the target is mapped from no media.
+  /// Whether no media is mapped to the target.
   public var isEmptyEdit: Bool { !source.start.isValid }
 
   /// Whether both ranges are valid, or the mapping is an empty edit with a valid target.
   public var isValid: Bool { target.isValid && (isEmptyEdit || source.isValid) }
 
-  /// Whether the media runs at its own speed.
+  /// Whether the media plays at its own speed.
   public var isUnitRate: Bool { isValid && !isEmptyEdit && source.duration == target.duration }
 
-  /// Media seconds for each track second: 2 is double speed, 0 a freeze frame. 0 in an empty edit, 1 where both durations are
-  /// equal; ∞ where only the target has none.
+  /// Media seconds per track second: 2 is double speed, 0 a freeze frame. 0 for an empty edit, 1 if both durations are equal, ∞
+  /// if only the target has zero duration.
   public var rate: Double {
     guard isValid, !isEmptyEdit else { return 0 }
     guard source.duration != target.duration else { return 1 }
@@ -34,31 +34,30 @@ public struct TimeMapping: Hashable, Sendable, Codable {
     return TimeRange(start: .zero, duration: target.duration).fraction(at: source.duration, orInfinity: .infinity)
   }
 
-  /// The mapping the other way.
+  /// The inverse mapping.
   public var inverse: TimeMapping { TimeMapping(source: target, target: source) }
 
-  /// The media time shown at a track time, exactly wherever a timescale holds it; invalid in an empty edit.
+  /// The media time shown at a track time, exact if a timescale can represent it; invalid for an empty edit.
   ///
   /// `(time − target.start) · (source.duration / target.duration) + source.start`; not clamped to the source.
   public func sourceTime(forTarget time: MediaTime) -> MediaTime { time.mapped(from: target, to: source) }
 
-  /// The track time at which a media time is shown; the target's start for a freeze frame, invalid in an empty edit.
+  /// The track time at which a media time is shown; the target's start for a freeze frame, invalid for an empty edit.
   public func targetTime(forSource time: MediaTime) -> MediaTime { time.mapped(from: source, to: target) }
 }
 
 extension TimeRange {
-  /// The fraction at a time, and `limit` in a range of no duration.
+  /// The fraction at a time, or `limit` in a range of zero duration.
   fileprivate func fraction(at time: MediaTime, orInfinity limit: Double) -> Double {
     duration == .zero || time == .positiveInfinity ? limit : fraction(at: time)
   }
 }
 
 extension MediaTime {
-  /// `(self − from.start) · (to.duration / from.duration) + to.start`, exactly wherever a timescale holds it.
+  /// `(self − from.start) · (to.duration / from.duration) + to.start`, exact if a timescale can represent it.
   ///
-  /// Two ranges without an end are shifted onto each other. A `to` range of zero duration maps every time to its start, and so
-  /// does a `from` range of zero duration. Invalid for an invalid time or range, or where the epochs of the time and
-  /// `from.start` differ.
+  /// Two infinite ranges are mapped by a translation. If either range has zero duration, every time maps to the start of `to`.
+  /// Invalid if the time or a range is invalid, or if the epochs of the time and `from.start` differ.
   public func mapped(from: TimeRange, to: TimeRange) -> MediaTime {
     guard isValid, from.isValid, to.isValid else { return .invalid }
     guard to.duration != .zero, from.duration != .zero, self != from.start else { return to.start }

@@ -1,29 +1,29 @@
-/// A stretch of time, half-open: it contains its start and not its end.
+/// A half-open time range: it contains its start, but not its end.
 public struct TimeRange: Hashable, Sendable, Codable {
   /// The first time inside.
   public var start: MediaTime
-  /// How long; ≥ 0 in a valid range. `+∞` is allowed: a range without an end.
+  /// The duration, ≥ 0 in a valid range. `+∞` for a range without an end.
   public var duration: MediaTime
 
-  /// Makes a range from its start and duration.
+  /// Creates a range from its start and duration.
   public init(start: MediaTime, duration: MediaTime) {
     self.start = start
     self.duration = duration
   }
 
-  /// Makes a range from its start and end; not valid where the end is before the start.
+  /// Creates a range from its start and end. It isn't valid if the end is before the start.
   public init(start: MediaTime, end: MediaTime) {
     self.init(start: start, duration: end - start)
   }
 
-  /// Nothing, at 0.
+  /// The empty range at 0.
   public static let zero = TimeRange(start: .zero, duration: .zero)
-  /// No range at all.
+  /// An invalid range.
   public static let invalid = TimeRange(start: .invalid, duration: .invalid)
-  /// Every time there is.
+  /// The range that contains every finite time.
   public static let all = TimeRange(start: .negativeInfinity, duration: .positiveInfinity)
 
-  /// The first time after the range: `+∞` where the duration is, invalid where the range is not valid.
+  /// The first time after the range; `+∞` if the duration is infinite, invalid if the range is.
   public var end: MediaTime {
     guard start.isValid else { return .invalid }
     return duration.kind == .positiveInfinity ? .positiveInfinity : start + duration
@@ -31,29 +31,29 @@ public struct TimeRange: Hashable, Sendable, Codable {
 
   /// Whether start and duration are valid, the duration is not negative and has epoch 0.
   public var isValid: Bool { start.isValid && duration.isValid && duration.epoch == 0 && duration >= .zero }
-  /// Whether the range is valid and has no duration, so that it contains no time.
+  /// Whether the range is valid and has zero duration, so that it contains no time.
   public var isEmpty: Bool { isValid && duration == .zero }
   /// Whether start and duration are finite.
   public var isNumeric: Bool { isValid && start.isNumeric && duration.isNumeric }
 
-  /// Whether `time` is inside. A range that is empty or not valid contains nothing.
+  /// Whether `time` is inside. An empty or invalid range contains nothing.
   public func contains(_ time: MediaTime) -> Bool {
     guard isValid, time.isValid, time >= start else { return false }
     return time < end && (!time.isNumeric || !start.isNumeric || time.epoch == start.epoch)
   }
 
-  /// Whether all of `other` is inside; an empty range counts as inside from this range's start to its end.
+  /// Whether `other` is completely inside. An empty range may be anywhere from this range's start to its end, inclusive.
   public func contains(_ other: TimeRange) -> Bool {
     isValid && other.isValid && other.start >= start && other.end <= end
   }
 
-  /// From the earlier start to the later end, with whatever is between them; invalid where one of the ranges is.
+  /// The range from the earlier start to the later end, including any gap; invalid if one of the ranges is.
   public func union(_ other: TimeRange) -> TimeRange {
     guard isValid, other.isValid else { return .invalid }
     return TimeRange.between(min(start, other.start), max(end, other.end))
   }
 
-  /// What is in both ranges; ``zero`` where they do not meet, invalid where one of the ranges is.
+  /// The intersection of both ranges; ``zero`` if they don't overlap, invalid if one of the ranges is.
   public func intersection(_ other: TimeRange) -> TimeRange {
     guard isValid, other.isValid else { return .invalid }
     let (start, end) = (max(start, other.start), min(end, other.end))
@@ -61,12 +61,12 @@ public struct TimeRange: Hashable, Sendable, Codable {
     return TimeRange.between(start, end)
   }
 
-  /// Also where both ends are the same infinity, whose difference is invalid.
+  /// Handles ranges that start and end at the same infinity, whose difference is invalid.
   private static func between(_ start: MediaTime, _ end: MediaTime) -> TimeRange {
     start == end ? TimeRange(start: start, duration: .zero) : TimeRange(start: start, end: end)
   }
 
-  /// Whether some time is in both ranges.
+  /// Whether the ranges have a time in common.
   public func overlaps(_ other: TimeRange) -> Bool {
     isValid && other.isValid && max(start, other.start) < min(end, other.end)
   }
@@ -78,10 +78,11 @@ extension TimeRange: CustomStringConvertible {
 }
 
 extension TimeRange {
-  /// How far `time` is through the range: exactly 0 at the start and exactly 1 at the end; not clamped, never NaN.
+  /// The fraction of the range that has passed at `time`: exactly 0 at the start and exactly 1 at the end; not limited, never
+  /// NaN.
   ///
-  /// A range of zero duration jumps from 0 to 1 at its start. In a range without an end every finite time is at 0. Times and
-  /// ranges that are not numeric otherwise fall on the side the order puts them: 0 before or at the start, 1 after it.
+  /// For a range of zero duration, 0 before its start and 1 from then on. In a range without an end, 0 at every finite time.
+  /// Other times and ranges that aren't numeric follow the total order: 0 at or before the start, 1 after it.
   public func fraction(at time: MediaTime) -> Double {
     guard isNumeric, time.isNumeric, time.epoch == start.epoch, duration.value > 0 else {
       if duration.kind == .positiveInfinity, time.kind != .positiveInfinity { return 0 }
@@ -91,9 +92,9 @@ extension TimeRange {
       let (offset, overflow) = time.value.subtractingReportingOverflow(start.value)
       if !overflow { return Double(offset) / Double(duration.value) }
     }
-    // The end itself may have been rounded: it has to be at 1 all the same.
+    // The end itself may be rounded, but must be at 1.
     if time == end { return 1 }
-    // Below 2⁹⁵ in the numerator and 2¹²⁵ in the denominator, so nothing can overflow before the common divisor is gone.
+    // The numerator is below 2⁹⁵ and the denominator below 2¹²⁵, so nothing overflows before the common divisor is removed.
     let offset = Int128(time.value) * Int128(start.timescale) - Int128(start.value) * Int128(time.timescale)
     let scale = UInt128(time.timescale) * UInt128(start.timescale)
     let common = greatestCommonDivisor(scale, UInt128(duration.timescale))

@@ -1,8 +1,7 @@
 extension Animation {
-  /// Throws where the animation could never do what it says.
-  ///
-  /// - Throws: `.invalidValue` for lengths below 0, curves that are none, values that do not fit the property, key times that do
-  ///   not fit the values, and key frames, springs and groups that have nothing to do.
+  /// Checks that the animation is valid.
+  /// - Throws: `.invalidValue` if a duration is negative, an easing is invalid, values don't fit the property, key times don't
+  ///   fit the values, or keyframes, a spring or a group are empty.
   package func requireUsable() throws(CompositorError) {
     try timing.requireUsable()
     try easing.requireUsable()
@@ -22,7 +21,7 @@ extension Animation {
     case .group(let members):
       for member in members {
         if case .transition = member.kind {
-          throw Animation.mistake("A transition stands in a group.", "Put it among the animations of the layer itself.")
+          throw Animation.mistake("A group contains a transition.", "Put it among the animations of the layer itself.")
         }
         try member.requireUsable()
       }
@@ -36,7 +35,7 @@ extension Animation {
 }
 
 extension Layer {
-  /// Throws where an animation of the layer itself changes what the layer does not have.
+  /// Throws if an animation of the layer itself changes a property that the layer doesn't have.
   package func requireUsableAnimations() throws(CompositorError) {
     for (index, animation) in animations.enumerated() {
       for property in animation.leaves.compactMap(\.property) where property.value(in: self) == nil {
@@ -47,7 +46,7 @@ extension Layer {
     }
   }
 
-  /// Throws where the timing or an animation of the layer itself cannot be.
+  /// Throws if the timing or an animation of the layer itself is invalid.
   package func requireUsableTiming() throws(CompositorError) {
     do throws(CompositorError) {
       try timing.requireUsable()
@@ -71,7 +70,8 @@ extension Layer {
     }
   }
 
-  /// Throws where the timing or an animation of the layer, or of one above it, cannot be; looks no deeper than a tree may be.
+  /// Throws if a timing or an animation in the layer's tree is invalid. Layers deeper than ``Layer/maximumDepth`` aren't
+  /// visited.
   ///
   /// - Throws: `.invalidValue`, with the key path from the layer.
   package func requireUsable() throws(CompositorError) {
@@ -82,8 +82,8 @@ extension Layer {
     }
   }
 
-  /// Calls with every layer of the tree and its key path from the layer, and adds that path to the errors thrown; looks no deeper than a
-  /// tree may be.
+  /// Calls the closure with every layer of the tree and its key path from the layer, and adds that path to errors thrown.
+  /// Layers deeper than ``Layer/maximumDepth`` aren't visited.
   package func visit(
     depth: Int = 0, path: String = "", _ body: (Layer, String) throws(CompositorError) -> Void
   ) throws(CompositorError) {
@@ -116,14 +116,14 @@ extension Keyframes {
     } else {
       guard rotation == .none else {
         throw Animation.mistake(
-          "Key frames turn with a path, but there is none.", "Give it \"path\", or leave \"rotation\" out.")
+          "Keyframes rotate with a path, but have none.", "Give it \"path\", or leave \"rotation\" out.")
       }
       for value in values { try property.require(value) }
       try requireCounts(values.count, "there are values")
     }
   }
 
-  /// - Parameter count: How many values or points there are.
+  /// - Parameter count: The number of values or points.
   private func requireCounts(_ count: Int, _ wanted: String) throws(CompositorError) {
     guard count > 0 else { throw Animation.mistake("Key frames have no values.", "Give them \"values\", or a \"path\".") }
     let isPaced = mode == .paced || mode == .cubicPaced
@@ -140,7 +140,7 @@ extension Keyframes {
 }
 
 extension LayerProperty {
-  /// Throws where a value is of another kind than the property's.
+  /// Throws if a value isn't of the property's kind.
   fileprivate func require(_ value: AnimationValue) throws(CompositorError) {
     switch (kind, value) {
     case (.numbers(let count), .numbers(let numbers)) where numbers.count == count: return
@@ -155,10 +155,10 @@ extension LayerProperty {
       case .numbers(4) where isColor: "a color"
       case .numbers(let count): "\(count) numbers"
       case .list: self == .gradientColors ? "a list of colors" : "a list of numbers"
-      case .text: "a text"
+      case .text: "a string"
       case .path: "a path"
       }
-    throw Animation.mistake("This is no value for \(rawValue).", "Give \(wanted).")
+    throw Animation.mistake("This isn't a valid value for \(rawValue).", "Give \(wanted).")
   }
 }
 
@@ -185,13 +185,13 @@ extension SpringCurve {
 }
 
 extension Animation {
-  /// Every animation in it, groups opened.
+  /// The animations in this one, with groups flattened.
   package var leaves: [Animation] {
     if case .group(let members) = kind { return members.flatMap(\.leaves) }
     return [self]
   }
 
-  /// What it changes; nil for groups and transitions.
+  /// The animated property; `nil` for groups and transitions.
   package var property: LayerProperty? {
     switch kind {
     case .basic(let property, _, _, _), .spring(let property, _, _, _), .keyframes(let property, _): property

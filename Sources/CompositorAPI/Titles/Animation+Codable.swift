@@ -1,5 +1,6 @@
 extension AnimationValue: Codable {
-  /// Reads a number, a list of numbers, words, a list of colors (as the numbers of all), or a path that is written as a shape.
+  /// Decodes a number, a list of numbers, a string, a list of colors (as the numbers of all), or a path in the notation of a
+  /// shape.
   public init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
     if let number = try? single.decode(Double.self) {
@@ -14,11 +15,11 @@ extension AnimationValue: Codable {
       self = .path(try ShapePath(from: decoder))
     } else {
       throw DecodingError.dataCorruptedError(
-        in: single, debugDescription: "a value is a number, a list of numbers, a text, or a list of colors")
+        in: single, debugDescription: "a value is a number, a list of numbers, a string, or a list of colors")
     }
   }
 
-  /// Writes what ``init(from:)`` reads; a path as the text of an SVG path.
+  /// Encodes the form that ``init(from:)`` decodes; a path as SVG path data.
   public func encode(to encoder: any Encoder) throws {
     var single = encoder.singleValueContainer()
     switch self {
@@ -29,7 +30,7 @@ extension AnimationValue: Codable {
     }
   }
 
-  /// The same value in the form that a property needs: words become a color or a path.
+  /// The value in the form that a property needs: a string becomes a color or a path if necessary.
   package func adapted(to property: LayerProperty) throws(CompositorError) -> AnimationValue {
     guard case .text(let text) = self else {
       guard case .numbers(let numbers) = self, property.isColor, numbers.count == 3 else { return self }
@@ -44,7 +45,7 @@ extension AnimationValue: Codable {
     default: break
     }
     throw CompositorError(
-      .invalidValue, "\"\(text)\" is no value for \(property.rawValue).",
+      .invalidValue, "\"\(text)\" isn't a valid value for \(property.rawValue).",
       recoverySuggestion: "Give numbers, or a color such as \"#ffcc00\" where the property is a color.")
   }
 }
@@ -55,11 +56,11 @@ extension Animation: Codable {
     case easing, additive, cumulative
   }
 
-  /// What earlier versions called ``Keyframes/easings`` and ``easing``.
+  /// The names of ``Keyframes/easings`` and ``easing`` in earlier versions.
   private enum OlderKeys: String, CodingKey { case curves, curve }
 
-  /// Reads an animation: `property` with `from`, `to`, `by`; or with `values` or `path`; or with `spring`; or `group`; or
-  /// `transition`. The keys of ``LayerTiming`` stand beside them. The older keys `curve` and `curves` are read too.
+  /// Decodes an animation: `property` with `from`, `to`, `by`; or with `values` or `path`; or with `spring`; or `group`; or
+  /// `transition`; together with the keys of ``LayerTiming``. The older keys `curve` and `curves` are accepted too.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let older = try decoder.container(keyedBy: OlderKeys.self)
@@ -100,7 +101,7 @@ extension Animation: Codable {
     return .basic(property, from: try value(.from), to: try value(.to), by: try value(.by))
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Encodes the form that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try timing.encode(to: encoder)

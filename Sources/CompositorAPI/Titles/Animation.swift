@@ -1,74 +1,74 @@
-/// A value that an animation gives to a property.
+/// A value of an animated property.
 public enum AnimationValue: Hashable, Sendable {
-  /// Numbers, as many as the property has: 1 for a number, 2 for a point, 4 for a rectangle or a color.
+  /// The numbers of the property: 1 for a number, 2 for a point, 4 for a rectangle or a color.
   case numbers([Double])
-  /// Words, which do not blend into each other.
+  /// A string. Strings aren't interpolated.
   case text(String)
-  /// A path; two paths with the same steps blend point by point.
+  /// A path. Two paths with the same steps are interpolated point by point.
   case path(ShapePath)
 }
 
 extension AnimationValue: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-  /// One number.
+  /// Creates a single number.
   public init(floatLiteral value: Double) { self = .numbers([value]) }
-  /// One number.
+  /// Creates a single number.
   public init(integerLiteral value: Int) { self = .numbers([Double(value)]) }
-  /// Words.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .text(value) }
-  /// One number.
+  /// Creates a single number.
   public static func number(_ value: Double) -> AnimationValue { .numbers([value]) }
-  /// Two numbers.
+  /// Creates a point.
   public static func point(x: Double, y: Double) -> AnimationValue { .numbers([x, y]) }
-  /// Four numbers.
+  /// Creates a color from its red, green, blue and alpha.
   public static func color(_ color: Color) -> AnimationValue { .numbers([color.red, color.green, color.blue, color.alpha]) }
 }
 
-/// How values between key frames are found.
+/// How values between keyframes are interpolated.
 public enum CalculationMode: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Straight from each to the next.
+  /// Linear interpolation.
   case linear
-  /// Each holds until the next.
+  /// Each value is held until the next.
   case discrete
-  /// Straight, at an even pace over all; key times do not count.
+  /// Linear interpolation at constant speed. Key times are ignored.
   case paced
-  /// A smooth curve through all (Catmull–Rom).
+  /// A smooth curve through all values (Catmull–Rom).
   case cubic
-  /// A smooth curve, at an even pace.
+  /// A smooth curve through all values at constant speed.
   case cubicPaced = "cubic-paced"
 
-  /// Reads a word; what earlier versions wrote in camel case is read too.
+  /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
   public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
-/// Whether a layer turns with the path it moves along.
+/// Whether a layer rotates with the path that it moves along.
 public enum PathRotation: String, Hashable, Sendable, Codable, CaseIterable {
-  /// It does not.
+  /// It doesn't rotate.
   case none
-  /// Its right side points ahead.
+  /// Its right side points forward along the path.
   case auto
-  /// Its right side points back.
+  /// Its right side points backward along the path.
   case autoReverse = "auto-reverse"
 
-  /// Reads a word; what earlier versions wrote in camel case is read too.
+  /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
   public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
-/// Values at times.
+/// A sequence of values at times.
 public struct Keyframes: Hashable, Sendable {
-  /// The values; ignored where ``path`` is set.
+  /// The values. Ignored if ``path`` is set.
   public var values: [AnimationValue] = []
-  /// A way for a point, instead of values.
+  /// A path for a property that is a point, instead of values.
   public var path: ShapePath?
-  /// When, 0 … 1, rising; one per value (one more in discrete mode). Empty spreads them evenly.
+  /// The times of the values, 0 … 1, in increasing order: one per value, or one more in discrete mode. Empty for even spacing.
   public var keyTimes: [Double] = []
-  /// Easing between each and the next; empty is linear.
+  /// The easing from each value to the next. Empty for linear.
   public var easings: [Easing] = []
-  /// How values between are found.
+  /// How values between keyframes are interpolated.
   public var mode = CalculationMode.linear
-  /// Whether the layer turns with the path.
+  /// Whether the layer rotates with the path.
   public var rotation = PathRotation.none
 
-  /// Key frames.
+  /// Creates keyframes.
   public init(_ values: [AnimationValue] = [], keyTimes: [Double] = [], mode: CalculationMode = .linear) {
     self.values = values
     self.keyTimes = keyTimes
@@ -76,37 +76,37 @@ public struct Keyframes: Hashable, Sendable {
   }
 }
 
-/// How a layer comes in the place of what was there before.
+/// A transition by which a layer replaces its ``Layer/transitionSource``.
 public struct LayerTransition: Hashable, Sendable, Codable {
-  /// What moves.
+  /// The movement of the transition.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Both dissolve.
+    /// Cross-fades the two.
     case fade
-    /// The new one comes in over the old one.
+    /// Moves the new one in over the old one.
     case moveIn = "move-in"
-    /// The new one pushes the old one out.
+    /// Pushes the old one out with the new one.
     case push
-    /// The old one goes and shows the new one beneath.
+    /// Moves the old one away to reveal the new one beneath.
     case reveal
 
-    /// Reads a word; what earlier versions wrote in camel case is read too.
+    /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
     public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
-  /// The side that the new layer comes from (or, in a reveal, that the old one leaves last).
+  /// The side that the new layer comes from or, in a reveal, the side of the old layer that leaves last.
   public enum Side: String, Hashable, Sendable, Codable, CaseIterable {
     /// A side of the bounds.
     case left, right, top, bottom
   }
-  /// What moves.
+  /// The movement of the transition.
   public var kind = Kind.fade
-  /// From where.
+  /// The side that the new layer comes from.
   public var side = Side.left
-  /// Makes a transition.
+  /// Creates a transition.
   public init(_ kind: Kind = .fade, from side: Side = .left) {
     self.kind = kind
     self.side = side
   }
-  /// Reads a transition; missing keys have their defaults.
+  /// Decodes a transition. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -115,41 +115,41 @@ public struct LayerTransition: Hashable, Sendable, Codable {
   }
 }
 
-/// A change over time of one property, or a group of changes.
+/// A change of one property over time, or a group of changes.
 public struct Animation: Hashable, Sendable {
-  /// What it does.
+  /// The kind of animation.
   public enum Kind: Hashable, Sendable {
-    /// From one value to another; nil ones follow from the others and from the layer's own value.
+    /// From one value to another. Values that are `nil` follow from the others and from the layer's own value.
     case basic(LayerProperty, from: AnimationValue?, to: AnimationValue?, by: AnimationValue?)
     /// Through several values.
     case keyframes(LayerProperty, Keyframes)
-    /// From one value to another on a spring. A duration of 0 lasts until the spring is at rest.
+    /// From one value to another on a spring. If the duration is 0, the animation lasts until the spring is at rest.
     case spring(LayerProperty, from: AnimationValue?, to: AnimationValue?, SpringCurve)
-    /// Several, in the time of the group, cut off at its end.
+    /// Several animations in the time of the group, cut off at its end.
     case group([Animation])
-    /// From what was there before to the layer.
+    /// From the transition source to the layer.
     case transition(LayerTransition)
   }
 
-  /// What it does.
+  /// The kind of animation.
   public var kind: Kind
-  /// When. A duration of 0 is 0.25 s.
+  /// The timing. A duration of 0 is 0.25 s.
   public var timing = LayerTiming()
-  /// Easing over the whole of each pass.
+  /// The easing of each whole pass.
   public var easing = Easing.linear
-  /// Whether the value is added to the property's.
+  /// Whether the value is added to the property's value rather than replacing it.
   public var isAdditive = false
-  /// Whether each pass goes on from where the last one ended.
+  /// Whether each pass continues from the end of the previous one.
   public var isCumulative = false
 
-  /// Makes an animation.
+  /// Creates an animation.
   public init(_ kind: Kind, timing: LayerTiming, easing: Easing = .linear) {
     self.kind = kind
     self.timing = timing
     self.easing = easing
   }
 
-  /// From one value to another.
+  /// Creates an animation from one value to another.
   public static func basic(
     _ property: LayerProperty, from: AnimationValue? = nil, to: AnimationValue? = nil, by: AnimationValue? = nil,
     timing: LayerTiming, easing: Easing = .linear
@@ -157,7 +157,7 @@ public struct Animation: Hashable, Sendable {
     Animation(.basic(property, from: from, to: to, by: by), timing: timing, easing: easing)
   }
 
-  /// Through several values.
+  /// Creates an animation through several values.
   public static func keyframes(
     _ property: LayerProperty, _ keyframes: Keyframes, timing: LayerTiming, easing: Easing = .linear
   ) -> Animation {

@@ -1,28 +1,28 @@
 extension KeyedDecodingContainer {
-  /// The value of a key, or a default where the key is missing.
+  /// The value of a key, or a default if the key is missing.
   package func read<T: Decodable>(_ key: Key, or standard: T) throws -> T {
     try decodeIfPresent(T.self, forKey: key) ?? standard
   }
 
-  /// Numbers of a value whose keys may be missing: those keep what they are.
+  /// Decodes the numbers of a value. Numbers whose keys are missing keep their values.
   package func readNumbers<T>(
     into value: inout T, _ paths: KeyValuePairs<Key, WritableKeyPath<T, Double>>
   ) throws {
     for (key, path) in paths { value[keyPath: path] = try read(key, or: value[keyPath: path]) }
   }
 
-  /// A color of a key: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, a name, `[r, g, b]`, `[r, g, b, a]`, or the full object.
+  /// The color of a key: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, a name, `[r, g, b]`, `[r, g, b, a]`, or the full object.
   package func readColor(_ key: Key, or standard: Color) throws -> Color {
     try decodeIfPresent(ColorNotation.self, forKey: key)?.color ?? standard
   }
 
-  /// A color that may be absent.
+  /// The color of a key; `nil` if the key is missing.
   package func readColor(_ key: Key) throws -> Color? {
     try decodeIfPresent(ColorNotation.self, forKey: key)?.color
   }
 }
 
-/// The ways to write a color in a project file.
+/// The notations of a color in a project file.
 package struct ColorNotation: Decodable {
   package let color: Color
 
@@ -42,7 +42,7 @@ package struct ColorNotation: Decodable {
     let text = try single.decode(String.self)
     guard let parsed = Color(notation: text) else {
       throw DecodingError.dataCorruptedError(
-        in: single, debugDescription: "\"\(text)\" is no color: write #rgb, #rrggbb, #rrggbbaa, or a name such as white")
+        in: single, debugDescription: "\"\(text)\" isn't a color: write #rgb, #rrggbb, #rrggbbaa, or a name such as white")
     }
     color = parsed
   }
@@ -55,10 +55,10 @@ extension Color {
     "silver": 0xc0c0c0, "navy": 0x000080, "teal": 0x008080, "purple": 0x800080, "gold": 0xffd700, "pink": 0xffc0cb,
   ]
 
-  /// The names that ``init(notation:)`` knows.
+  /// The color names that ``init(notation:)`` accepts.
   package static var notationNames: [String] { names.keys.sorted() + ["clear"] }
 
-  /// A color from `#rgb`, `#rrggbb`, `#rrggbbaa`, `clear` or one of a few CSS names; nil for anything else.
+  /// Creates a color from `#rgb`, `#rrggbb`, `#rrggbbaa`, `clear` or one of a few CSS names; `nil` for anything else.
   public init?(notation: String) {
     if notation == "clear" {
       self = .clear
@@ -86,7 +86,7 @@ extension Color {
     self.init(red: part(24), green: part(16), blue: part(8), alpha: part(0))
   }
 
-  /// The same color with another coverage.
+  /// The color with another alpha.
   public func withAlpha(_ alpha: Double) -> Color {
     var copy = self
     copy.alpha = alpha
@@ -95,7 +95,7 @@ extension Color {
 }
 
 extension Decoder {
-  /// Two numbers of a list.
+  /// The two numbers of a list.
   fileprivate func pair(_ what: String) throws -> (Double, Double) {
     let single = try singleValueContainer()
     let numbers = try single.decode([Double].self)
@@ -158,19 +158,19 @@ package struct RectNotation: Decodable {
   }
 }
 
-/// A value that documents hold as one string, and that older documents may write in another way, which decoding still understands.
+/// A value that documents spell as one string. Older documents may spell it differently, which decoding still accepts.
 ///
-/// Readers of documents use the difference between the two to point out older spellings.
+/// Readers of documents compare both to point out older spellings.
 package protocol SpelledValue: Decodable {
-  /// The value of a current spelling; `nil` for anything else, older spellings included.
+  /// Creates the value from its current spelling; `nil` for anything else, including older spellings.
   init?(spelling: String)
-  /// How the value is written now.
+  /// The current spelling of the value.
   var spelling: String { get }
-  /// Spellings that an author chooses from, for suggestions.
+  /// The spellings to suggest to an author.
   static var spellings: [String] { get }
 }
 
-/// An enumeration whose raw values are in kebab-case, and that older documents may write in camel case or with underscores.
+/// An enumeration whose raw values are in kebab-case. Older documents may spell them in camel case or with underscores.
 package protocol SpelledWord: SpelledValue, RawRepresentable, CaseIterable where RawValue == String {}
 
 extension SpelledWord {
@@ -178,15 +178,15 @@ extension SpelledWord {
   package var spelling: String { rawValue }
   package static var spellings: [String] { allCases.map(\.rawValue) }
 
-  /// The case of a current or an older spelling; `nil` for anything else.
+  /// The case with a current or an older spelling; `nil` for anything else.
   package init?(anySpelling word: String) {
     guard let found = Self(rawValue: word) ?? Self(rawValue: word.kebabCased) else { return nil }
     self = found
   }
 
-  /// Reads a current or an older spelling.
+  /// Decodes a current or an older spelling.
   ///
-  /// - Throws: `DecodingError` for other words.
+  /// - Throws: `DecodingError` for other strings.
   package static func word(from decoder: any Decoder) throws -> Self {
     let container = try decoder.singleValueContainer()
     let word = try container.decode(String.self)
@@ -199,8 +199,8 @@ extension SpelledWord {
 }
 
 extension String {
-  /// The string with each capital letter of ASCII replaced by a hyphen and its lowercase letter, and each underscore by a hyphen:
-  /// `color-dodge` for `colorDodge`.
+  /// The string in kebab-case: each ASCII capital letter becomes a hyphen and its lowercase letter, and each underscore a
+  /// hyphen. `color-dodge` for `colorDodge`.
   package var kebabCased: String {
     reduce(into: "") { result, letter in
       result += letter.isASCII && letter.isUppercase ? "-\(letter.lowercased())" : letter == "_" ? "-" : "\(letter)"

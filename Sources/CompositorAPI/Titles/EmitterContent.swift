@@ -1,45 +1,45 @@
-/// Throws particles, each a copy of the layer's first sublayer. What flies where at a time follows from ``seed`` alone: any
-/// time can be asked for in any order. Where its properties are animated, a particle keeps those of its birth.
+/// Emits particles, each a copy of the layer's first sublayer. The particles at a time depend only on ``seed``, so times may be
+/// requested in any order. If properties are animated, a particle keeps their values at its birth.
 public struct EmitterContent: Hashable, Sendable, Codable {
-  /// Chooses among all the possible flights.
+  /// The seed of the random variations.
   public var seed: UInt64 = 1
   /// Particles born per second, ≥ 0.
   public var birthRate = 0.0
-  /// Seconds that a particle lives.
+  /// Lifetime of a particle in seconds.
   public var lifetime = 1.0
-  /// Half the width of the range around ``lifetime``.
+  /// Half the width of the range around ``lifetime``, in seconds.
   public var lifetimeRange = 0.0
-  /// Pixels per second at birth.
+  /// Speed at birth, in pixels per second.
   public var velocity = 0.0
-  /// Half the width of the range around ``velocity``.
+  /// Half the width of the range around ``velocity``, in pixels per second.
   public var velocityRange = 0.0
-  /// Direction of flight in radians; 0 is to the right, clockwise.
+  /// Direction of emission in radians, clockwise; 0 is to the right.
   public var emissionAngle = 0.0
-  /// Half the width of the range around ``emissionAngle``.
+  /// Half the width of the range around ``emissionAngle``, in radians.
   public var emissionRange = 0.0
   /// Change of velocity, in pixels per second per second.
   public var acceleration = Point.zero
-  /// Size at birth, in sizes of the sublayer.
+  /// Size at birth, relative to the sublayer.
   public var scale = 1.0
   /// Half the width of the range around ``scale``.
   public var scaleRange = 0.0
   /// Change of size per second.
   public var scaleSpeed = 0.0
-  /// Turning speed, in radians per second.
+  /// Rotation speed in radians per second.
   public var spin = 0.0
-  /// Half the width of the range around ``spin``.
+  /// Half the width of the range around ``spin``, in radians per second.
   public var spinRange = 0.0
   /// Change of opacity per second, from 1 at birth.
   public var alphaSpeed = 0.0
-  /// Where particles are born, in fractions of the bounds.
+  /// Position of the emitter, in fractions of the bounds.
   public var emitterPosition = Point(x: 0.5, y: 0.5)
-  /// The box around ``emitterPosition`` in which they are born, in pixels.
+  /// Size of the rectangle around ``emitterPosition`` in which particles are born, in pixels.
   public var emitterSize = Size.zero
 
-  /// An emitter at rest.
+  /// Creates an emitter that emits nothing.
   public init() {}
 
-  /// Reads an emitter; missing keys have their defaults.
+  /// Decodes an emitter. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -58,25 +58,25 @@ public struct EmitterContent: Hashable, Sendable, Codable {
   }
 }
 
-/// Shows the sublayers several times over, each copy a little on in place, time and color.
+/// Shows several copies of the sublayers, each offset in position, time and color from the previous one.
 public struct ReplicatorContent: Hashable, Sendable, Codable {
   /// Number of copies, 0 … 10,000.
   public var instanceCount = 1
-  /// Seconds by which each copy's time lags behind the copy before it.
+  /// Delay of each copy relative to the previous one, in seconds.
   public var instanceDelay = 0.0
-  /// From each copy to the next, about the center of the bounds.
+  /// Transform from each copy to the next, about the center of the bounds.
   public var instanceTransform = LayerTransform.identity
   /// Change of opacity from each copy to the next.
   public var instanceOpacityOffset = 0.0
 
-  /// Copies.
+  /// Creates a replicator.
   public init(count: Int = 1, transform: LayerTransform = .identity, delay: Double = 0) {
     instanceCount = count
     instanceTransform = transform
     instanceDelay = delay
   }
 
-  /// Reads a replicator; missing keys have their defaults.
+  /// Decodes a replicator. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()

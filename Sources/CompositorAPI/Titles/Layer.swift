@@ -1,7 +1,7 @@
-/// One node of a title's tree: a rectangle with something in it, a place, an effect or two, and layers above.
+/// A node of a title's layer tree: a rectangle with content, a position, effects, and sublayers.
 ///
-/// A layer is a value. ``position`` is where its ``anchorPoint`` stands in its parent's pixels; ``bounds`` is its own
-/// coordinate space, y down. What it shows at a time is a pure function of that time: see ``animations`` and ``timing``.
+/// A layer is a value. ``position`` is the position of its ``anchorPoint`` in its parent, in pixels; ``bounds`` is its own
+/// coordinate space, y down. What it shows is a pure function of time: see ``animations`` and ``timing``.
 ///
 /// ```swift
 /// var word = Layer(text: "Magic", size: 96)
@@ -9,89 +9,90 @@
 /// word.animations = [.basic(.opacity, from: 1, to: 0, timing: LayerTiming(beginTime: 10, duration: 1, fillMode: .forwards))]
 /// ```
 public struct Layer: Hashable, Sendable {
-  /// The deepest nesting of layers that is drawn.
+  /// The maximum nesting depth of layers that are drawn.
   package static let maximumDepth = 128
 
-  /// A name, shown in messages and by which it is found.
+  /// A name, shown in messages and used to find the layer.
   public var name = ""
-  /// What it shows between its background and its sublayers.
+  /// The content that is drawn between the background and the sublayers.
   public var content = LayerContent.none
-  /// Its own coordinate space; a layer of text with an empty one takes the text's size.
+  /// The layer's coordinate space in pixels. A text layer with empty bounds has the size of its text.
   public var bounds = Rect.zero
-  /// Where the anchor point stands in the parent, in pixels.
+  /// The position of the anchor point in the parent, in pixels.
   public var position = Point.zero
   /// The point of the bounds that ``position`` and ``transform`` refer to, in fractions of the bounds.
   public var anchorPoint = Point(x: 0.5, y: 0.5)
-  /// Height over the siblings, in pixels towards the viewer: what is nearer is drawn later. Turns and shifts in depth add to it;
-  /// layers of one depth come in the order of the list. Moves nothing under a ``perspective``, unlike ``LayerTransform/translationZ``.
+  /// Depth among the siblings, in pixels toward the viewer: nearer layers are drawn later. Rotations and translations in depth
+  /// add to it; layers of equal depth are drawn in list order. Unlike ``LayerTransform/translationZ``, it moves nothing under a
+  /// ``perspective``.
   public var zPosition = 0.0
-  /// Turn, size and shift about the anchor point.
+  /// Rotation, scale and translation about the anchor point.
   public var transform = LayerTransform.identity
-  /// Turn, size and shift of all sublayers together, about the anchor point; their depths add to it.
+  /// Rotation, scale and translation of all sublayers together, about the anchor point. Their depths add to it.
   public var sublayerTransform = LayerTransform.identity
-  /// Distance of the eye in front of the anchor point that sees the sublayers' rotations about x and y, in pixels; 0 is
-  /// infinitely far (no perspective).
+  /// Distance of the viewer in front of the anchor point, in pixels, for rotations of sublayers about x and y. 0 disables
+  /// perspective.
   public var perspective = 0.0
-  /// 0 … 1, of the layer and everything above it together.
+  /// Opacity of the layer together with its sublayers, 0 … 1.
   public var opacity = 1.0
-  /// Whether nothing of it is drawn.
+  /// Whether the layer and its sublayers are hidden.
   public var isHidden = false
-  /// Fills the bounds; nil for nothing.
+  /// Color that fills the bounds; `nil` for none.
   public var backgroundColor: Color?
   /// Radius of the corners of background, border and clipping, in pixels.
   public var cornerRadius = 0.0
-  /// Width of a line inside the edge of the bounds, in pixels.
+  /// Width of the border inside the edge of the bounds, in pixels.
   public var borderWidth = 0.0
-  /// Color of that line.
+  /// Color of the border.
   public var borderColor = Color.black
-  /// Color of the shadow of everything the layer shows.
+  /// Color of the shadow of everything that the layer shows.
   public var shadowColor = Color.black
-  /// 0 (none) … 1.
+  /// Opacity of the shadow, 0 (none) … 1.
   public var shadowOpacity = 0.0
-  /// Where the shadow falls, in pixels.
+  /// Offset of the shadow, in pixels.
   public var shadowOffset = Point(x: 0, y: 3)
   /// Standard deviation of the shadow's blur, in pixels.
   public var shadowRadius = 3.0
-  /// Whether content and sublayers are cut at the bounds (with round corners).
+  /// Whether content and sublayers are clipped to the bounds (with rounded corners).
   public var masksToBounds = false
-  /// How its colors mix with those beneath; by default it covers them.
+  /// How the layer's colors blend with those beneath. By default it covers them.
   public var blendMode = BlendMode.normal
-  /// When it begins and how its time runs; sublayers and animations follow its time.
+  /// The start, duration, speed and repetition of the layer, which sublayers and animations inherit.
   public var timing = LayerTiming()
-  /// What changes over time. Later ones win, or add.
+  /// Animations of the layer. Later ones override earlier ones, or add to them.
   public var animations: [Animation] = []
-  /// Layers above it, back to front.
+  /// The layers above this one, back to front.
   public var sublayers: [Layer] = []
   private var layouts: [LayerLayout] = []
   private var maskLayers: [Layer] = []
   private var previousLayers: [Layer] = []
 
-  /// An empty layer.
+  /// Creates an empty layer.
   public init() {}
 
-  /// A layer that fills a rectangle of its parent.
+  /// Creates a layer that fills a rectangle of its parent.
   public init(frame: Rect, content: LayerContent = .none) {
     bounds = Rect(origin: .zero, size: frame.size)
     position = Point(x: frame.minX + frame.size.width / 2, y: frame.minY + frame.size.height / 2)
     self.content = content
   }
 
-  /// Where it is in its parent's box, by edges, center and size; nil for ``bounds`` and ``position`` alone.
+  /// The layout in the parent by edges, center and size; `nil` to use only ``bounds`` and ``position``.
   public var layout: LayerLayout? {
     get { layouts.first }
     set { layouts = newValue.map { [$0] } ?? [] }
   }
 
-  /// Whether there is a ``layout``; costs nothing.
+  /// Whether there is a ``layout``. O(1).
   package var hasLayout: Bool { !layouts.isEmpty }
 
-  /// A layer whose coverage cuts this layer and everything above it; in this layer's coordinates.
+  /// A layer whose coverage masks this layer and its sublayers, in this layer's coordinates; `nil` for none.
   public var mask: Layer? {
     get { maskLayers.first }
     set { maskLayers = newValue.map { [$0] } ?? [] }
   }
 
-  /// What a transition comes from; nil comes from nothing. Same place and parent as this layer.
+  /// The layer that a transition starts from, with the same position and parent as this one; `nil` for nothing.
   public var transitionSource: Layer? {
     get { previousLayers.first }
     set { previousLayers = newValue.map { [$0] } ?? [] }
@@ -106,7 +107,7 @@ extension Layer: Codable {
     case masksToBounds, blendMode, timing, animations, sublayers, mask, transitionSource
   }
 
-  /// Reads a layer; missing keys have their defaults.
+  /// Decodes a layer. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -145,7 +146,7 @@ extension Layer: Codable {
     blendMode = try values.read(.blendMode, or: blendMode)
   }
 
-  /// Writes every key but those of absent parts.
+  /// Encodes every key except those of absent parts.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)

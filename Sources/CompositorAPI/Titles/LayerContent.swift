@@ -1,16 +1,16 @@
-/// What a layer shows between its background and its sublayers.
+/// The content of a layer, drawn between its background and its sublayers.
 public enum LayerContent: Hashable, Sendable {
   /// Nothing.
   case none
   /// Text.
   case text(TextContent)
-  /// A path, filled and stroked.
+  /// A path that is filled and stroked.
   case shape(ShapeContent)
   /// A gradient over the bounds.
   case gradient(GradientContent)
-  /// A picture.
+  /// A still image.
   case image(ImageContent)
-  /// Moving images.
+  /// A movie.
   case movie(MovieContent)
   /// Copies of the sublayers.
   case replicator(ReplicatorContent)
@@ -23,7 +23,7 @@ public enum LayerContent: Hashable, Sendable {
 extension LayerContent: Codable {
   private enum CodingKeys: CodingKey, CaseIterable { case text, shape, gradient, image, movie, replicator, emitter, video }
 
-  /// Reads `{ text: { … } }`, `{ shape: { … } }` … `{ video: true }`.
+  /// Decodes `{ text: { … } }`, `{ shape: { … } }` … `{ video: true }`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     switch values.allKeys.first {
@@ -39,7 +39,7 @@ extension LayerContent: Codable {
     }
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Encodes the form that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {
@@ -58,16 +58,16 @@ extension LayerContent: Codable {
 
 /// Which points are inside a path that crosses itself.
 public enum FillRule: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Those that the path winds around.
+  /// Points with a nonzero winding number.
   case nonZero = "non-zero"
-  /// Those around which it winds an odd number of times.
+  /// Points with an odd winding number.
   case evenOdd = "even-odd"
 
-  /// Reads a word; what earlier versions wrote in camel case is read too.
+  /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
   public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
-/// How the ends of a line look.
+/// The shape of line ends.
 public enum LineCap: String, Hashable, Sendable, Codable, CaseIterable {
   /// Cut off at the end point.
   case butt
@@ -77,7 +77,7 @@ public enum LineCap: String, Hashable, Sendable, Codable, CaseIterable {
   case square
 }
 
-/// How the corners of a line look.
+/// The shape of line joins.
 public enum LineJoin: String, Hashable, Sendable, Codable, CaseIterable {
   /// Pointed, up to the miter limit.
   case miter
@@ -87,40 +87,40 @@ public enum LineJoin: String, Hashable, Sendable, Codable, CaseIterable {
   case bevel
 }
 
-/// A path, filled and stroked.
+/// A path that is filled and stroked.
 public struct ShapeContent: Hashable, Sendable, Codable {
   /// The path, in the layer's own pixels.
   public var path = ShapePath()
-  /// Fill; nil for none.
+  /// Fill color; `nil` for none. Default black.
   public var fillColor: Color? = .black
-  /// What is inside.
+  /// Which points are inside the path.
   public var fillRule = FillRule.nonZero
-  /// Stroke; nil for none.
+  /// Stroke color; `nil` for none.
   public var strokeColor: Color?
   /// Width of the stroke, in pixels.
   public var lineWidth = 1.0
-  /// How long a pointed corner may be, in line widths, before it is cut.
+  /// The maximum length of a mitered corner, in line widths. Longer corners are beveled.
   public var miterLimit = 10.0
-  /// Ends of lines.
+  /// The shape of line ends.
   public var lineCap = LineCap.butt
-  /// Corners of lines.
+  /// The shape of line joins.
   public var lineJoin = LineJoin.miter
-  /// Lengths of dashes and gaps by turns, in pixels; empty for a full line.
+  /// Alternating lengths of dashes and gaps, in pixels; empty for a solid line.
   public var lineDashPattern: [Double] = []
-  /// Where in the pattern the line starts, in pixels.
+  /// The offset into the dash pattern at which the line starts, in pixels.
   public var lineDashPhase = 0.0
-  /// Where the stroke starts, 0 … 1 of the path's length.
+  /// The start of the stroke, as a fraction 0 … 1 of the path's length.
   public var strokeStart = 0.0
-  /// Where the stroke ends, 0 … 1 of the path's length.
+  /// The end of the stroke, as a fraction 0 … 1 of the path's length.
   public var strokeEnd = 1.0
 
-  /// A filled path.
+  /// Creates a filled path.
   public init(_ path: ShapePath = ShapePath(), fill: Color? = .black) {
     self.path = path
     fillColor = fill
   }
 
-  /// Reads a shape; missing keys have their defaults, `fillColor: null` is no fill.
+  /// Decodes a shape. Missing keys have their defaults; `fillColor: null` means no fill.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -139,35 +139,35 @@ public struct ShapeContent: Hashable, Sendable, Codable {
   }
 }
 
-/// Colors that run into each other.
+/// A color gradient.
 public struct GradientContent: Hashable, Sendable, Codable {
-  /// The way colors run.
+  /// The geometry of a gradient.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Along the line from start to end.
+    /// Along the line from the start point to the end point.
     case axial
-    /// From start outwards; end is a corner of the box around the last color's ellipse.
+    /// Outward from the start point. The end point is a corner of the box around the last color's ellipse.
     case radial
-    /// Around start, beginning in the direction of end, clockwise.
+    /// Clockwise around the start point, beginning in the direction of the end point.
     case conic
   }
-  /// The way colors run.
+  /// The geometry of the gradient.
   public var kind = Kind.axial
-  /// At least one color.
+  /// The colors, at least one.
   public var colors: [Color] = []
-  /// Places of the colors, rising, 0 … 1; empty spreads them evenly.
+  /// The positions of the colors, 0 … 1, in increasing order. Empty for even spacing.
   public var locations: [Double] = []
-  /// In fractions of the bounds.
+  /// The start point, in fractions of the bounds.
   public var startPoint = Point(x: 0.5, y: 0)
-  /// In fractions of the bounds.
+  /// The end point, in fractions of the bounds.
   public var endPoint = Point(x: 0.5, y: 1)
 
-  /// A gradient from top to bottom.
+  /// Creates a gradient from top to bottom.
   public init(_ colors: [Color] = [], kind: Kind = .axial) {
     self.colors = colors
     self.kind = kind
   }
 
-  /// Reads a gradient; missing keys have their defaults.
+  /// Decodes a gradient. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -193,44 +193,44 @@ extension ColorNotation {
   package init(_ color: Color) { self.color = color }
 }
 
-/// How a picture fills its layer's bounds.
+/// How an image fills its layer's bounds.
 public enum ContentGravity: String, Hashable, Sendable, Codable, CaseIterable {
   /// Stretched to the bounds.
   case resize
-  /// As large as fits whole, in the middle.
+  /// Scaled to fit inside the bounds, centered.
   case resizeAspect = "resize-aspect"
-  /// As small as covers all, in the middle, overlapping the bounds.
+  /// Scaled to cover the bounds, centered. Parts may extend beyond the bounds.
   case resizeAspectFill = "resize-aspect-fill"
-  /// In its own size, in the middle or at an edge.
+  /// Unscaled, in the middle or at an edge.
   case center, top, bottom, left, right
-  /// In its own size, in a corner.
+  /// Unscaled, in a corner.
   case topLeft = "top-left"
   case topRight = "top-right"
   case bottomLeft = "bottom-left"
   case bottomRight = "bottom-right"
 
-  /// Reads a word; what earlier versions wrote in camel case is read too.
+  /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
   public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
-/// A picture in a layer.
+/// An image in a layer.
 public struct ImageContent: Hashable, Sendable, Codable {
-  /// Which picture: a key of the images given to the renderer.
+  /// The key of the image among the images given to the renderer.
   public var image = ""
-  /// How it fills the bounds.
+  /// How the image fills the bounds.
   public var gravity = ContentGravity.resize
-  /// The part of the picture that is shown, in fractions.
+  /// The part of the image that is shown, in fractions of its sides.
   public var contentsRect = Rect(x: 0, y: 0, width: 1, height: 1)
-  /// The part that stretches when the picture is resized, in fractions: the parts around it keep their size.
+  /// The part that stretches if the image is resized, in fractions of its sides. The parts around it keep their size.
   public var contentsCenter = Rect(x: 0, y: 0, width: 1, height: 1)
 
-  /// A picture stretched to the bounds.
+  /// Creates an image that is stretched to the bounds.
   public init(_ image: String = "", gravity: ContentGravity = .resize) {
     self.image = image
     self.gravity = gravity
   }
 
-  /// Reads an image layer; missing keys have their defaults.
+  /// Decodes an image layer. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()

@@ -1,28 +1,28 @@
-/// A length in the box of a parent: pixels, a part of the box's side, or the sum of both.
+/// A length in a parent's box: pixels, a fraction of the box's side, or the sum of both.
 ///
 /// ```swift
 /// let margin: LayoutLength = 40
 /// let share = LayoutLength.fraction(0.05)
 /// ```
 public struct LayoutLength: Hashable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
-  /// Pixels.
+  /// Length in pixels.
   public var points: Double
-  /// The part of the side that it lies along; 1 is the whole side.
+  /// Fraction of the parent's side along the same axis; 1 is the whole side.
   public var fraction: Double
 
-  /// Makes a length; by default 0.
+  /// Creates a length, 0 by default.
   public init(points: Double = 0, fraction: Double = 0) {
     self.points = points
     self.fraction = fraction
   }
 
-  /// Pixels.
+  /// Creates a length in pixels.
   public init(floatLiteral value: Double) { self.init(points: value) }
-  /// Pixels.
+  /// Creates a length in pixels.
   public init(integerLiteral value: Int) { self.init(points: Double(value)) }
-  /// Pixels.
+  /// Creates a length in pixels.
   public static func points(_ points: Double) -> LayoutLength { LayoutLength(points: points) }
-  /// A part of the parent's side.
+  /// Creates a length that is a fraction of the parent's side.
   public static func fraction(_ fraction: Double) -> LayoutLength { LayoutLength(fraction: fraction) }
 
   /// The length along a side, in pixels.
@@ -34,7 +34,7 @@ public struct LayoutLength: Hashable, Sendable, ExpressibleByFloatLiteral, Expre
 extension LayoutLength: Codable {
   private enum CodingKeys: CodingKey { case points, fraction }
 
-  /// Reads pixels as a number, a part as `"5%"`, or `{ points, fraction }`.
+  /// Decodes a number of pixels, a percentage such as `"5%"`, or `{ points, fraction }`.
   public init(from decoder: any Decoder) throws {
     if let single = try? decoder.singleValueContainer() {
       if let points = try? single.decode(Double.self) {
@@ -58,7 +58,7 @@ extension LayoutLength: Codable {
     self.init(points: try values.read(.points, or: 0), fraction: try values.read(.fraction, or: 0))
   }
 
-  /// Writes a number of pixels, or `{ points, fraction }`.
+  /// Encodes a number of pixels, or `{ points, fraction }`.
   public func encode(to encoder: any Encoder) throws {
     if fraction == 0 {
       var single = encoder.singleValueContainer()
@@ -71,49 +71,50 @@ extension LayoutLength: Codable {
   }
 }
 
-/// Where a layer is in the box of its parent, by edges, center and size, so that one tree serves frames of every shape.
+/// The layout of a layer in its parent's box by edges, center and size, so that one tree suits frames of every shape.
 ///
-/// The box is the parent's bounds as they are at the time; a parent without bounds hands on the box that it is in itself, and the
-/// outermost box is the canvas. Along each axis any two of near edge, far edge, size and center say everything; three contradict each
-/// other. With one of them, or none:
+/// The box is the parent's bounds at the time. A parent without bounds uses the box that it is in itself, and the outermost box
+/// is the canvas. Along each axis, two of near edge, far edge, size and center determine the layout; three contradict each
+/// other. If fewer are given:
 ///
-/// - the size follows from ``aspectRatio`` and the other axis, or else is the layer's own: that of its ``Layer/bounds``, or of its
-///   text, which wraps (if it may) in the room that is left;
-/// - the place is the layer's ``Layer/position``.
+/// - The size follows from ``aspectRatio`` and the other axis, or is the layer's own: that of its ``Layer/bounds``, or of its
+///   text, which wraps (if enabled) in the remaining space.
+/// - The position is the layer's ``Layer/position``.
 ///
 /// ```swift
 /// var name = Layer(text: "Ada Lovelace", size: 54)
 /// name.layout = LayerLayout(left: .fraction(0.05), bottom: .fraction(0.08))
 /// ```
 ///
-/// Animations apply on top: of `position` and `bounds` in place of what the layout gives, of `transform` about the anchor point.
+/// Animations apply on top: those of `position` and `bounds` replace the layout, and those of `transform` apply about the
+/// anchor point.
 public struct LayerLayout: Hashable, Sendable {
   /// Distance of the left edge from the parent's left edge.
   public var left: LayoutLength?
-  /// Distance of the right edge from the parent's right edge, inwards.
+  /// Distance of the right edge from the parent's right edge, inward.
   public var right: LayoutLength?
   /// Distance of the top edge from the parent's top edge.
   public var top: LayoutLength?
-  /// Distance of the bottom edge from the parent's bottom edge, inwards.
+  /// Distance of the bottom edge from the parent's bottom edge, inward.
   public var bottom: LayoutLength?
-  /// Width; a part is of the parent's width.
+  /// Width. A fraction refers to the parent's width.
   public var width: LayoutLength?
-  /// Height; a part is of the parent's height.
+  /// Height. A fraction refers to the parent's height.
   public var height: LayoutLength?
-  /// Distance of the middle from the parent's left edge; half the parent's width centers the layer.
+  /// Distance of the center from the parent's left edge. Half the parent's width centers the layer.
   public var centerX: LayoutLength?
-  /// Distance of the middle from the parent's top edge.
+  /// Distance of the center from the parent's top edge.
   public var centerY: LayoutLength?
-  /// Width divided by height, > 0: gives the size along the axis that nothing else gives.
+  /// Width divided by height, > 0. Determines the size along the axis that is otherwise undetermined.
   public var aspectRatio: Double?
-  /// The coordinates that the layer and its sublayers are written in, as the `viewBox` of SVG: the layer is scaled, about its middle, until
-  /// a box of this size just fits in the place that the layout gives it. `nil`: pixels of the parent.
+  /// The size of the coordinate space that the layer and its sublayers use, as `viewBox` in SVG. The layer is scaled about its
+  /// center until a box of this size just fits in the space that the layout gives it. `nil` for pixels of the parent.
   public var viewBox: Size?
 
-  /// The whole of the parent's box.
+  /// A layout that fills the parent's box.
   public static let fill = LayerLayout(left: 0, right: 0, top: 0, bottom: 0)
 
-  /// A layout of what is given.
+  /// Creates a layout.
   public init(
     left: LayoutLength? = nil, right: LayoutLength? = nil, top: LayoutLength? = nil, bottom: LayoutLength? = nil,
     width: LayoutLength? = nil, height: LayoutLength? = nil, centerX: LayoutLength? = nil, centerY: LayoutLength? = nil,
@@ -125,13 +126,13 @@ public struct LayerLayout: Hashable, Sendable {
     self.viewBox = viewBox
   }
 
-  /// What is said along one axis.
+  /// The lengths along one axis.
   package struct Axis: Hashable, Sendable {
     package let near, far, size, center: LayoutLength?
 
-    /// Whether the size follows from what is said.
+    /// Whether these lengths determine the size.
     package var givesSize: Bool { size != nil || [near, far, center].count { $0 != nil } >= 2 }
-    /// Whether the place follows from what is said.
+    /// Whether these lengths determine the position.
     package var givesPlace: Bool { near != nil || far != nil || center != nil }
     fileprivate var count: Int { [near, far, size, center].count { $0 != nil } }
     fileprivate var isFinite: Bool { [near, far, size, center].allSatisfy { $0?.isFinite ?? true } }
@@ -146,7 +147,7 @@ extension LayerLayout: Codable {
     case left, right, top, bottom, width, height, centerX, centerY, aspectRatio, viewBox
   }
 
-  /// Reads a layout; missing keys say nothing.
+  /// Decodes a layout. Missing keys are `nil`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func length(_ key: CodingKeys) throws -> LayoutLength? { try values.decodeIfPresent(LayoutLength.self, forKey: key) }
@@ -158,10 +159,10 @@ extension LayerLayout: Codable {
     try requireUsable()
   }
 
-  /// Throws where it contradicts itself.
+  /// Checks that the layout is consistent.
   ///
-  /// - Throws: `.invalidValue` for more than two lengths along an axis, an aspect ratio that is not positive or that nothing is left to
-  ///   follow from, and numbers that are not finite.
+  /// - Throws: `.invalidValue` if there are more than two lengths along an axis, if an aspect ratio isn't positive or isn't
+  ///   needed, or if a number isn't finite.
   package func requireUsable() throws(CompositorError) {
     for (axis, names) in [
       (horizontal, "left, right, width and centerX"), (vertical, "top, bottom, height and centerY"),
@@ -197,9 +198,9 @@ extension LayerLayout: Codable {
 }
 
 extension Layer {
-  /// Throws where the layer says twice where it is or how large.
+  /// Throws if the layer's position or size is specified twice.
   ///
-  /// - Throws: `.invalidValue`; also what ``LayerLayout/requireUsable()`` throws.
+  /// - Throws: `.invalidValue`, and the errors of ``LayerLayout/requireUsable()``.
   package func requireUsableLayout() throws(CompositorError) {
     guard let layout else { return }
     try layout.requireUsable()

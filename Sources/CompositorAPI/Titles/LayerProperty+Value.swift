@@ -1,5 +1,5 @@
 extension LayerProperty {
-  /// The property's value in a layer; nil where the layer has no such content.
+  /// The property's value in a layer; `nil` if the layer has no such content.
   package func value(in layer: Layer) -> AnimationValue? {
     switch self {
     case .position: .numbers([layer.position.x, layer.position.y])

@@ -1,56 +1,56 @@
 /// A property that an animation can change.
 public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Place of the anchor point.
+  /// The position of the anchor point, in pixels of the parent.
   case position
-  /// Its parts.
+  /// One coordinate of the position.
   case positionX = "position.x"
   case positionY = "position.y"
-  /// Coordinate space.
+  /// The bounds.
   case bounds
-  /// Width and height of the bounds.
+  /// The width and height of the bounds.
   case boundsSize = "bounds.size"
-  /// Anchor point.
+  /// The anchor point, in fractions of the bounds.
   case anchorPoint
-  /// Height over the siblings.
+  /// The depth among the siblings.
   case zPosition
-  /// Turn in the picture, in radians.
+  /// Rotation in the plane of the frame, in radians.
   case rotation = "transform.rotation"
-  /// Turn about the axis to the right.
+  /// Rotation about the axis to the right, in radians.
   case rotationX = "transform.rotation.x"
-  /// Turn about the axis down.
+  /// Rotation about the axis down, in radians.
   case rotationY = "transform.rotation.y"
-  /// Both factors of size.
+  /// Scale in both directions.
   case scale = "transform.scale"
-  /// One factor of size.
+  /// Scale in one direction.
   case scaleX = "transform.scale.x"
   case scaleY = "transform.scale.y"
-  /// Shift.
+  /// Translation, in pixels.
   case translation = "transform.translation"
   case translationX = "transform.translation.x"
   case translationY = "transform.translation.y"
   case translationZ = "transform.translation.z"
-  /// Eye distance.
+  /// The viewer's distance, in pixels.
   case perspective
-  /// Parts of the transform of all sublayers together.
+  /// Components of ``Layer/sublayerTransform``.
   case sublayerRotation = "sublayerTransform.rotation"
   case sublayerRotationX = "sublayerTransform.rotation.x"
   case sublayerRotationY = "sublayerTransform.rotation.y"
   case sublayerScale = "sublayerTransform.scale"
   case sublayerTranslation = "sublayerTransform.translation"
   case sublayerTranslationZ = "sublayerTransform.translation.z"
-  /// Opacity.
+  /// Opacity, 0 … 1.
   case opacity
-  /// Whether hidden: 0 or 1.
+  /// Whether the layer is hidden: 0 or 1.
   case hidden
-  /// Colors and lines of the rectangle.
+  /// Background, corners and border.
   case backgroundColor, cornerRadius, borderWidth, borderColor
-  /// Shadow.
+  /// The shadow.
   case shadowColor, shadowOpacity, shadowOffset, shadowRadius
-  /// Text.
+  /// Properties of text.
   case string = "text.string"
   case textValue = "text.value"
   case textReveal = "text.reveal"
-  /// How much of a piece of text is in the animator's highlight color, 0 … 1 of its width: of ``TextAnimator`` only.
+  /// The part of a text unit that is in the animator's highlight color, 0 … 1 of its width. For ``TextAnimator`` only.
   case textHighlight = "text.highlight"
   case textColor = "text.color"
   case fontSize = "text.fontSize"
@@ -58,16 +58,16 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case outlineWidth = "text.outlineWidth"
   case outlineColor = "text.outlineColor"
   case lineHeight = "text.lineHeight"
-  /// Shapes.
+  /// Properties of shapes.
   case path, fillColor, strokeColor, lineWidth, lineDashPhase, miterLimit, strokeStart, strokeEnd
-  /// Gradients. Colors are red, green, blue, alpha of each, one after another.
+  /// Properties of gradients. Colors are consecutive red, green, blue and alpha values.
   case gradientColors = "gradient.colors"
   case gradientLocations = "gradient.locations"
   case gradientStart = "gradient.startPoint"
   case gradientEnd = "gradient.endPoint"
-  /// Pictures; a name changes at once.
+  /// Properties of images. A change of the image's name takes effect at once.
   case image, contentsRect, contentsCenter
-  /// Replicators.
+  /// Properties of replicators.
   case instanceCount, instanceDelay
   case instanceRotation = "instanceTransform.rotation"
   case instanceRotationX = "instanceTransform.rotation.x"
@@ -76,7 +76,7 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case instanceTranslationZ = "instanceTransform.translation.z"
   case instanceScale = "instanceTransform.scale"
   case instanceOpacityOffset
-  /// Emitters. Each particle keeps the values of its birth.
+  /// Properties of emitters. Each particle keeps their values at its birth.
   case emitterBirthRate = "emitter.birthRate"
   case emitterLifetime = "emitter.lifetime"
   case emitterVelocity = "emitter.velocity"
@@ -93,10 +93,10 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   /// Whether it is a property of an emitter's particles.
   package var isOfEmitter: Bool { rawValue.hasPrefix("emitter.") }
 
-  /// What a property's values are.
+  /// The kind of a property's values.
   package enum Kind: Hashable, Sendable {
     case numbers(count: Int)
-    /// As many numbers as the layer has.
+    /// A list of numbers, as many as the layer has.
     case list
     case text, path
   }
@@ -125,17 +125,17 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// How a change of the property changes what must be drawn anew.
+  /// What must be redrawn if the property changes.
   package enum Effect: Hashable, Sendable {
-    /// Only the place.
+    /// Only the position.
     case movement
-    /// Place, size, turn.
+    /// Position, scale and rotation.
     case transform
-    /// Only how strong.
+    /// Only the opacity.
     case opacity
-    /// Place, size, turn of the sublayers.
+    /// Position, scale and rotation of the sublayers.
     case sublayers
-    /// The picture itself.
+    /// The layer's content.
     case content
   }
 

@@ -2,40 +2,40 @@
 public enum FillMode: String, Hashable, Sendable, Codable, CaseIterable {
   /// Nothing: the layer is not drawn, the animation has no effect.
   case removed
-  /// After the end, the end.
+  /// After the end, its state at the end.
   case forwards
-  /// Before the beginning, the beginning.
+  /// Before the beginning, its state at the beginning.
   case backwards
-  /// Both.
+  /// Both of these.
   case both
 }
 
-/// How the time of a layer or an animation follows its parent's: `t_local = (t_parent − beginTime) · speed + timeOffset`,
-/// then repetition. All times in seconds. Movie time 0 is plain 0.
+/// The mapping of a parent's time to the time of a layer or an animation: `t_local = (t_parent − beginTime) · speed +
+/// timeOffset`, followed by repetition. All times are in seconds; movie time 0 is 0.
 ///
-/// The active time starts at ``beginTime`` and lasts `repeats · duration / |speed|`. ``timeOffset`` shifts the phase inside the
-/// repetition, it does not move the active time (an offset of half a duration plays the second half, then the first). With a
-/// negative ``speed`` an activity of finite length plays from its end to its beginning. With `speed` 0 time stands still at
-/// ``timeOffset``, and the activity has no beginning and no end.
+/// The active time starts at ``beginTime`` and lasts `repeats · duration / |speed|`. ``timeOffset`` shifts the phase within the
+/// repetition, but not the active time: an offset of half a duration plays the second half, then the first. If ``speed`` is
+/// negative, an activity of finite duration plays from its end to its beginning. If ``speed`` is 0, local time is constantly
+/// ``timeOffset``, and the activity has no beginning or end.
 public struct LayerTiming: Hashable, Sendable {
-  /// When it begins, in the parent's time.
+  /// The start in the parent's time, in seconds.
   public var beginTime = 0.0
-  /// Length of one pass. 0 stands for the default: 0.25 s on an animation, endless on a layer.
+  /// The duration of one pass in seconds. 0 is the default: 0.25 s for an animation, endless for a layer.
   public var duration = 0.0
   /// Local seconds per parent second.
   public var speed = 1.0
-  /// Added to local time.
+  /// An offset added to local time, in seconds.
   public var timeOffset = 0.0
-  /// Number of passes, fractional allowed; 0 is one pass. With ``autoreverses`` a pass is there and back.
+  /// The number of passes, possibly fractional; 0 is one pass. With ``autoreverses`` a pass is forward and back.
   public var repeatCount = 0.0
-  /// Length of all passes; 0 leaves it to ``repeatCount``.
+  /// The duration of all passes in seconds; 0 to use ``repeatCount``.
   public var repeatDuration = 0.0
-  /// Whether each pass is played back again.
+  /// Whether each pass is also played backward.
   public var autoreverses = false
   /// What is shown outside the active time.
   public var fillMode = FillMode.removed
 
-  /// Makes a timing that begins at 0 and plays once.
+  /// Creates a timing that begins at 0 and plays once.
   public init(
     beginTime: Double = 0, duration: Double = 0, speed: Double = 1, timeOffset: Double = 0, repeatCount: Double = 0,
     repeatDuration: Double = 0, autoreverses: Bool = false, fillMode: FillMode = .removed
@@ -50,24 +50,24 @@ public struct LayerTiming: Hashable, Sendable {
     self.fillMode = fillMode
   }
 
-  /// Whether this is the timing that changes nothing.
+  /// Whether all properties have their defaults.
   package var isIdentity: Bool { self == LayerTiming() }
 }
 
-/// Where an activity is at some time.
+/// The state of an activity at a time.
 package struct TimingSample: Hashable, Sendable {
-  /// Local time inside the pass: 0 … duration, or any time where the duration is endless.
+  /// Local time within the pass, 0 … duration, or any time if the duration is endless.
   package var time: Double
-  /// ``time`` by duration, 0 … 1; 0 where the duration is endless.
+  /// ``time`` divided by the duration, 0 … 1; 0 if the duration is endless.
   package var progress: Double
-  /// Passes completed before this one.
+  /// The number of passes completed before this one.
   package var iteration: Double
 }
 
 extension LayerTiming {
-  /// The sample at a time of the parent; nil where the activity shows nothing.
+  /// The sample at a time of the parent; `nil` if the activity shows nothing.
   ///
-  /// - Parameter standardDuration: What a duration of 0 stands for.
+  /// - Parameter standardDuration: The duration that 0 represents.
   package func sample(at parentTime: Double, standardDuration: Double) -> TimingSample? {
     let pass = duration > 0 ? duration : standardDuration
     let cycle = autoreverses ? 2 * pass : pass
@@ -77,7 +77,7 @@ extension LayerTiming {
     guard pass.isFinite else { return TimingSample(time: local, progress: 0, iteration: 0) }
     var leg = (local / pass).rounded(.down)
     var time = local - leg * pass
-    // The very end of the last pass is its end, not the beginning of one that never comes.
+    // The very end of the last pass belongs to that pass, not to a next one.
     if elapsed == active, elapsed > 0, time < pass * 1e-12 { (leg, time) = (leg - 1, pass) }
     let isReturning = autoreverses && leg.truncatingRemainder(dividingBy: 2) != 0
     if isReturning { time = pass - time }
@@ -85,7 +85,7 @@ extension LayerTiming {
     return TimingSample(time: time, progress: min(max(time / pass, 0), 1), iteration: iteration)
   }
 
-  /// Active time 0 … `active`, the fill mode applied; nil outside.
+  /// Active time 0 … `active` with the fill mode applied; `nil` outside.
   private func activeTime(at parentTime: Double, active: Double) -> Double? {
     guard speed != 0 else { return 0 }
     let isBackwards = speed < 0 && active.isFinite
@@ -107,7 +107,8 @@ extension LayerTiming: Codable {
     case beginTime, duration, speed, timeOffset, repeatCount, repeatDuration, autoreverses, fillMode
   }
 
-  /// Reads a timing; missing keys have their defaults. A `duration`, `repeatCount` or `repeatDuration` without end is `"forever"`.
+  /// Decodes a timing. Missing keys have their defaults. An endless `duration`, `repeatCount` or `repeatDuration` is
+  /// `"forever"`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func length(_ key: CodingKeys, or standard: Double) throws -> Double {
@@ -125,7 +126,7 @@ extension LayerTiming: Codable {
     try requireUsable()
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Encodes the form that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(beginTime, forKey: .beginTime)
@@ -139,7 +140,7 @@ extension LayerTiming: Codable {
   }
 }
 
-/// A number that may have no end: JSON has no word for infinity.
+/// A number that may be infinite, which JSON cannot express.
 private struct LengthNotation: Codable {
   var value: Double
 
@@ -152,7 +153,7 @@ private struct LengthNotation: Codable {
     } else if let word = try? single.decode(String.self), word == "forever" {
       value = .infinity
     } else {
-      throw DecodingError.dataCorruptedError(in: single, debugDescription: "here stands a number, or \"forever\"")
+      throw DecodingError.dataCorruptedError(in: single, debugDescription: "expected a number, or \"forever\"")
     }
   }
 
@@ -170,18 +171,18 @@ private struct LengthNotation: Codable {
   import Darwin
 #endif
 
-/// A mass on a damped spring, let go at 0 and drawn towards 1.
+/// A damped spring that moves a mass from 0 to 1.
 public struct SpringCurve: Hashable, Sendable, Codable {
   /// Mass, > 0.
   public var mass = 1.0
   /// Force per displacement, > 0.
   public var stiffness = 100.0
-  /// Force per velocity, ≥ 0.
+  /// Damping force per velocity, ≥ 0.
   public var damping = 10.0
-  /// Velocity at the start, in displacements per second, towards 1.
+  /// Initial velocity toward 1, in displacements per second.
   public var initialVelocity = 0.0
 
-  /// Makes a spring.
+  /// Creates a spring.
   public init(mass: Double = 1, stiffness: Double = 100, damping: Double = 10, initialVelocity: Double = 0) {
     self.mass = mass
     self.stiffness = stiffness
@@ -189,7 +190,7 @@ public struct SpringCurve: Hashable, Sendable, Codable {
     self.initialVelocity = initialVelocity
   }
 
-  /// Reads a spring; missing keys have their defaults.
+  /// Decodes a spring. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -199,7 +200,7 @@ public struct SpringCurve: Hashable, Sendable, Codable {
     initialVelocity = try values.read(.initialVelocity, or: initialVelocity)
   }
 
-  /// Position after `seconds`: the exact solution of `m·x″ + c·x′ + k·(x − 1) = 0`.
+  /// The position after `seconds`: the exact solution of `m·x″ + c·x′ + k·(x − 1) = 0`.
   public func value(at seconds: Double) -> Double {
     let natural = (stiffness / mass).squareRoot()
     let decay = damping / (2 * mass)
@@ -218,7 +219,8 @@ public struct SpringCurve: Hashable, Sendable, Codable {
     return 1 - remaining
   }
 
-  /// Seconds until the spring stays within 0.1 % of 1, at most 60: the duration of a spring animation that has none.
+  /// The time in seconds until the spring stays within 0.1 % of 1, at most 60. A spring animation without a duration lasts this
+  /// long.
   public var settlingDuration: Double {
     let natural = (stiffness / mass).squareRoot()
     let decay = damping / (2 * mass)

@@ -1,30 +1,30 @@
-/// A layer's transform about its anchor point, kept in parts so that each can be animated on its own and an angle may be
-/// more than one turn: first scale, then rotation about z, y and x, then translation.
+/// A layer's transform about its anchor point: scale, then rotation about z, y and x, then translation. The components are
+/// stored separately, so that each can be animated on its own and an angle may exceed a full turn.
 public struct LayerTransform: Hashable, Sendable, Codable {
-  /// Factors; negative mirrors.
+  /// Horizontal scale. Negative values mirror.
   public var scaleX = 1.0
-  /// See ``scaleX``.
+  /// Vertical scale. Negative values mirror.
   public var scaleY = 1.0
-  /// Angle about the axis to the right, in radians; positive tips the top away.
+  /// Rotation about the axis to the right, in radians. Positive values tilt the top away from the viewer.
   public var rotationX = 0.0
-  /// Angle about the axis down, in radians.
+  /// Rotation about the axis down, in radians.
   public var rotationY = 0.0
-  /// Angle in the picture, in radians; positive is clockwise.
+  /// Rotation in the plane of the frame, in radians, clockwise.
   public var rotationZ = 0.0
-  /// Movement to the right, in pixels.
+  /// Translation to the right, in pixels.
   public var translationX = 0.0
-  /// Movement downwards, in pixels.
+  /// Translation downward, in pixels.
   public var translationY = 0.0
-  /// Movement towards the viewer, in pixels; seen only under a perspective.
+  /// Translation toward the viewer, in pixels. Visible only under a perspective.
   public var translationZ = 0.0
 
-  /// Leaves everything where it is.
+  /// The identity transform.
   public static let identity = LayerTransform()
 
-  /// The identity.
+  /// Creates the identity transform.
   public init() {}
 
-  /// Reads parts; missing ones leave things as they are.
+  /// Decodes the components. Missing ones are those of the identity.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -36,21 +36,21 @@ public struct LayerTransform: Hashable, Sendable, Codable {
       ])
   }
 
-  /// Grows by a factor.
+  /// Creates a uniform scale.
   public static func scale(_ factor: Double) -> LayerTransform {
     var transform = LayerTransform()
     (transform.scaleX, transform.scaleY) = (factor, factor)
     return transform
   }
 
-  /// Turns clockwise.
+  /// Creates a clockwise rotation.
   public static func rotation(radians: Double) -> LayerTransform {
     var transform = LayerTransform()
     transform.rotationZ = radians
     return transform
   }
 
-  /// Moves.
+  /// Creates a translation, in pixels.
   public static func translation(x: Double, y: Double) -> LayerTransform {
     var transform = LayerTransform()
     (transform.translationX, transform.translationY) = (x, y)

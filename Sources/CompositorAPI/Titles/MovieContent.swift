@@ -1,34 +1,34 @@
-/// Moving images in a layer: a video, an animation, a title tree or anything else that a track can show.
+/// A movie in a layer: a video, an animation, a title tree or anything else that a track can show.
 ///
-/// What shows is a pure function of the layer's own time: at 0 the frame at ``from``, and from there on as the asset plays. So
-/// ``LayerTiming`` starts, repeats, reverses and slows it down, a replicator's delay shifts each copy, and any frame can be asked for in
-/// any order. Before the first frame of the stretch that plays its first frame shows, after the last frame its last; a layer that should
-/// be gone then has a ``LayerTiming/duration``.
+/// What it shows is a pure function of the layer's own time: the frame at ``from`` at time 0, and from there on as the asset
+/// plays. ``LayerTiming`` therefore starts, repeats, reverses and slows it, a replicator's delay offsets each copy, and frames
+/// may be requested in any order. Before the stretch that plays, its first frame is shown, and after it its last. Set
+/// ``LayerTiming/duration`` to hide the layer then.
 ///
-/// The frame at a time is the last one that starts no later, as on a track. Times of layers are binary fractions of seconds, so that a
-/// frame counts as started up to a microsecond early. Audio of the asset isn't played: put it on a track.
+/// The frame at a time is the last one that starts no later, as on a track. Times of layers are binary fractions of seconds, so
+/// a frame is considered started up to a microsecond early. Audio of the asset isn't played; put it on a track.
 ///
 /// ```swift
 /// var card = Layer(frame: Rect(x: 80, y: 80, width: 480, height: 270), content: .movie(MovieContent("dance", loops: true)))
 /// (card.cornerRadius, card.masksToBounds) = (24, true)
 /// ```
 public struct MovieContent: Hashable, Sendable {
-  /// The asset: a key of ``Titles/images``.
+  /// The key of the asset in ``Titles/images``.
   public var asset = ""
-  /// The media time of the layer's time 0, in seconds; `nil`, the default, is the first frame's.
+  /// The media time at the layer's time 0, in seconds; `nil`, the default, for that of the first frame.
   public var from: Double?
-  /// The length of the stretch that plays, in seconds of the media, > 0; `nil`, the default, is all that the media has from there.
+  /// The length of media to play, in seconds, > 0; `nil`, the default, for the rest.
   public var duration: Double?
-  /// Whether it starts again at its end. Default false: the last frame is held.
+  /// Whether the movie starts over at its end. Default `false`: the last frame is held.
   public var loops = false
-  /// Which of the asset's video tracks, from 0.
+  /// The index of the video track in the asset, from 0.
   public var videoTrack = 0
   /// How the upright video fills the bounds.
   public var gravity = ContentGravity.resize
   /// The part of the upright video that is shown, in fractions of its sides.
   public var contentsRect = Rect(x: 0, y: 0, width: 1, height: 1)
 
-  /// A movie that fills the bounds.
+  /// Creates a movie that fills the bounds.
   public init(
     _ asset: String = "", from: Double? = nil, duration: Double? = nil, loops: Bool = false, gravity: ContentGravity = .resize
   ) {
@@ -41,7 +41,7 @@ extension MovieContent: Codable {
     case asset, from, duration, loops = "loop", videoTrack, gravity, contentsRect
   }
 
-  /// Reads a movie; missing keys but `asset` have their defaults.
+  /// Decodes a movie. Missing keys except `asset` have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -59,14 +59,14 @@ extension MovieContent: Codable {
 }
 
 extension MovieContent {
-  /// Its place in the layer, as that of an image.
+  /// The placement in the layer, as that of an image.
   package var placement: ImageContent {
     var image = ImageContent("", gravity: gravity)
     image.contentsRect = contentsRect
     return image
   }
 
-  /// Whether every number can be used.
+  /// Whether all numbers are valid.
   package var isSound: Bool {
     (from ?? 0).isFinite && abs(from ?? 0) < 1e9 && (duration.map { $0 > 0 && $0 < 1e9 } ?? true) && videoTrack >= 0
       && [contentsRect.minX, contentsRect.minY, contentsRect.maxX, contentsRect.maxY].allSatisfy(\.isFinite)
@@ -75,7 +75,7 @@ extension MovieContent {
 
 /// The titles of an edit: layer trees that are drawn over its composed frames, in movie time.
 ///
-/// Each frame is composed first; titles are then drawn in its own format and color, inside their bounds only. Instructions that disable
+/// Titles are drawn in the format and color of the composed frame, and only within their bounds. Instructions that disable
 /// post-processing show none.
 ///
 /// ```swift
@@ -84,28 +84,28 @@ extension MovieContent {
 /// edit.titles.layers.append(magic)
 /// ```
 public struct Titles: Hashable, Sendable, Codable {
-  /// Layers, back to front. Their parent is the canvas (``VideoComposition/renderSize``); their time is the
-  /// composition's, in seconds.
+  /// The layers, back to front. Their parent is the canvas (``VideoComposition/renderSize``); their time is that of the
+  /// composition, in seconds.
   public var layers: [Layer]
-  /// Font files available beside the system's, by path.
+  /// Paths of font files to use in addition to the system's.
   public var fonts: [String]
-  /// Sources of what image and movie layers show, by the name that they use. An image layer shows the first frame of a movie.
+  /// The sources of image and movie layers, by the name that the layers use. An image layer shows the first frame of a movie.
   public var images: [String: MediaSource]
 
-  /// Makes titles; by default none.
+  /// Creates titles.
   public init(layers: [Layer] = [], fonts: [String] = [], images: [String: MediaSource] = [:]) {
     self.layers = layers
     self.fonts = fonts
     self.images = images
   }
 
-  /// Whether nothing is ever drawn.
+  /// Whether there are no layers.
   public var isEmpty: Bool { layers.isEmpty }
 
   /// The key path of a layer in an edit.
   package static func path(ofLayer index: Int) -> String { "titles.layers[\(index)]" }
 
-  /// The layer that a key path in an edit leads to or into, and what follows; `nil` for other paths.
+  /// The layer that a key path in an edit refers to or into, and the rest of the path; `nil` for other paths.
   package static func layerIndex(inPath path: String) -> (index: Int, rest: Substring)? {
     let prefix = "titles.layers["
     guard path.hasPrefix(prefix), let end = path.firstIndex(of: "]"),

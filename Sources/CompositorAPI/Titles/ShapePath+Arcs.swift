@@ -7,30 +7,30 @@
 #endif
 
 extension ShapePath {
-  /// A circle, clockwise from its topmost point, closed. It leaves the true one by less than 5 millionths of the radius.
+  /// A closed circle, clockwise from its topmost point. It deviates from a true circle by less than 5 millionths of the radius.
   public static func circle(center: Point, radius: Double) -> ShapePath {
     ellipse(center: center, radiusX: radius, radiusY: radius)
   }
 
-  /// An ellipse, clockwise from its topmost point, closed.
+  /// A closed ellipse, clockwise from its topmost point.
   ///
   /// - Parameters:
-  ///   - radiusX: Half its width, in pixels.
-  ///   - radiusY: Half its height, in pixels.
+  ///   - radiusX: Half the width, in pixels.
+  ///   - radiusY: Half the height, in pixels.
   public static func ellipse(center: Point, radiusX: Double, radiusY: Double) -> ShapePath {
     var path = arc(center: .zero, radius: 1, start: -.pi / 2, end: 1.5 * .pi)
-    // The last point is the first, to the last digit.
+    // Make the last point exactly equal to the first.
     path.coordinates.replaceSubrange(path.coordinates.count - 2..<path.coordinates.count, with: path.coordinates[..<2])
     path.close()
     return path.applying(AffineMatrix(a: radiusX, b: 0, c: 0, d: radiusY, tx: center.x, ty: center.y))
   }
 
-  /// A part of a circle, open.
+  /// An arc of a circle, open.
   ///
   /// - Parameters:
-  ///   - start: Where it starts, in radians: 0 is to the right of the center, positive is clockwise.
-  ///   - end: Where it ends: clockwise if it is greater than `start`, else counterclockwise. More than a turn apart goes around several
-  ///     times, 1000 at most.
+  ///   - start: The start angle in radians, clockwise; 0 is to the right of the center.
+  ///   - end: The end angle in radians. The arc is clockwise if it is greater than `start`, and counterclockwise otherwise. If
+  ///     the angles are more than a full turn apart, the arc goes around several times, 1000 at most.
   public static func arc(center: Point, radius: Double, start: Double, end: Double) -> ShapePath {
     var path = ShapePath()
     let sweep = min(max(end - start, -2000 * .pi), 2000 * .pi)
@@ -40,7 +40,7 @@ extension ShapePath {
     return path
   }
 
-  /// A polygon with equal sides and one corner straight up, closed.
+  /// A closed regular polygon with one corner straight up.
   ///
   /// - Parameter sides: Number of sides, 3 … 1000.
   public static func regularPolygon(center: Point, radius: Double, sides: Int) -> ShapePath {
@@ -52,16 +52,16 @@ extension ShapePath {
       })
   }
 
-  /// Draws a part of an ellipse from the current point, as `A` of SVG does: SVG 1.1, appendix F.6. Radii that are too small are scaled up
-  /// until they reach; with a radius of 0 it is a straight line, to the current point it is nothing.
+  /// Adds an elliptical arc from the current point, as `A` does in SVG (SVG 1.1, appendix F.6). Radii that are too small are
+  /// scaled up. A radius of 0 produces a straight line, and an end at the current point produces nothing.
   ///
   /// - Parameters:
-  ///   - end: Where it ends.
-  ///   - radiusX: Radius along the ellipse's own first axis, in pixels; its sign does not count.
-  ///   - radiusY: Radius along its other axis.
-  ///   - rotation: Turn of the ellipse, in radians, clockwise.
-  ///   - isLarge: Whether it is more than half of the ellipse.
-  ///   - isClockwise: Whether it runs clockwise.
+  ///   - end: The end point.
+  ///   - radiusX: Radius along the ellipse's own first axis, in pixels. Its sign is ignored.
+  ///   - radiusY: Radius along its other axis, in pixels.
+  ///   - rotation: Rotation of the ellipse in radians, clockwise.
+  ///   - isLarge: Whether the arc is longer than half the ellipse.
+  ///   - isClockwise: Whether the arc runs clockwise.
   public mutating func arc(
     to end: Point, radiusX: Double, radiusY: Double, rotation: Double = 0, isLarge: Bool = false, isClockwise: Bool = true
   ) {
@@ -70,7 +70,7 @@ extension ShapePath {
       from: from, to: end, radiusX: radiusX, radiusY: radiusY, rotation: rotation, isLarge: isLarge, isClockwise: isClockwise)
   }
 
-  /// The same where the current point is known.
+  /// The same for a known current point.
   mutating func arc(
     from: Point, to end: Point, radiusX: Double, radiusY: Double, rotation: Double, isLarge: Bool, isClockwise: Bool
   ) {
@@ -82,7 +82,7 @@ extension ShapePath {
     let (x, y) = (cosine * halfX + sine * halfY, cosine * halfY - sine * halfX)
     let reach = x * x / (rx * rx) + y * y / (ry * ry)
     if reach > 1 { (rx, ry) = (rx * reach.squareRoot(), ry * reach.squareRoot()) }
-    // In units of the radii, the chord's middle is `reach` from the center, squared.
+    // In units of the radii, `reach` is the squared distance of the chord's midpoint from the center.
     let distance = (max(1 / max(reach, .leastNormalMagnitude) - 1, 0)).squareRoot() * (isLarge == isClockwise ? -1 : 1)
     let (centerX, centerY) = (distance * rx * y / ry, -distance * ry * x / rx)
     let start = atan2((y - centerY) / ry, (x - centerX) / rx)
@@ -96,7 +96,7 @@ extension ShapePath {
     addArc(toEllipse, start: start, sweep: sweep, endingAt: end)
   }
 
-  /// Draws a part of the unit circle, transformed, in curves of an eighth of a circle at most.
+  /// Adds an arc of the unit circle, transformed, as curves of at most an eighth of a circle.
   private mutating func addArc(_ transform: AffineMatrix, start: Double, sweep: Double, endingAt end: Point?) {
     guard start.isFinite, sweep.isFinite else { return }
     let count = max(Int((abs(sweep) / (.pi / 4) - 1e-9).rounded(.up)), 1)
@@ -113,7 +113,7 @@ extension ShapePath {
     }
   }
 
-  /// Where the next step starts; nil on an empty path.
+  /// The start point of the next step; `nil` on an empty path.
   private var currentPoint: Point? {
     guard steps.last == .close else {
       let count = coordinates.count

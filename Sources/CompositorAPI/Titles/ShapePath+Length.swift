@@ -6,14 +6,15 @@
   import Darwin
 #endif
 
-/// A path by distance: what moving along a path needs. Distances are arc lengths of the curves themselves, and directions their tangents.
+/// A path parameterized by distance, for movement along it. Distances are arc lengths of the curves, and directions are their
+/// tangents.
 package struct MeasuredPath: Hashable, Sendable {
-  /// The steps that have a length, in order; a jump (a second `move`) has none.
+  /// The steps of nonzero length, in order. A jump (a second `move`) has no length.
   private var segments: [PathSegment] = []
   /// Distance along the path at the start of each segment.
   private var starts: [Double] = []
   private var first: Point?
-  /// Distance along the path at the start of the path and at the end of each step: the key points of a path animation.
+  /// Distance along the path at its start and at the end of each step: the key points of a path animation.
   package private(set) var stepDistances: [Double] = []
   /// Length of the whole path, in pixels.
   package private(set) var length = 0.0
@@ -47,8 +48,8 @@ package struct MeasuredPath: Hashable, Sendable {
     length += segment.length
   }
 
-  /// Place and direction (radians) after a distance along the path; nil on an empty path. At a corner, the direction is that of the
-  /// step after it; steps of no length have none.
+  /// The point and direction (in radians) at a distance along the path; `nil` on an empty path. At a corner the direction is
+  /// that of the following step; steps of zero length have none.
   package func place(at distance: Double) -> (point: Point, angle: Double)? {
     guard !segments.isEmpty else { return first.map { ($0, 0) } }
     var (low, high) = (0, segments.count)
@@ -60,12 +61,12 @@ package struct MeasuredPath: Hashable, Sendable {
   }
 }
 
-/// A straight line or a cubic Bézier curve that is measured along itself.
+/// A straight line or cubic Bézier curve, parameterized by arc length.
 private struct PathSegment: Hashable, Sendable {
   /// Coefficients of 1, t, t² and t³.
   private var a, b, c, d: SIMD2<Double>
   private let isLine: Bool
-  /// Parameters 0 … 1, rising, and the length up to each: close enough together that the speed changes little from one to the next.
+  /// Increasing parameters 0 … 1 and the length up to each, close enough together that the speed changes little between two.
   private var knots: [Double] = []
   private var lengths: [Double] = []
 
@@ -87,11 +88,11 @@ private struct PathSegment: Hashable, Sendable {
     isLine = false
     (knots, lengths) = ([0], [0])
     let size = [p1, p2, p3].map { hypot($0.x - p0.x, $0.y - p0.y) }.reduce(0, max)
-    // At first in halves, so that a curve that is its own mirror image isn't measured at a place that says nothing about the rest.
+    // Start with halves, so that a curve that is its own mirror image isn't measured at an unrepresentative point.
     for half in [0.0, 0.5] { measure(half, half + 0.5, integral(half, half + 0.5), tolerance: size * 1e-9, depth: 0) }
   }
 
-  /// Adds knots until the length between two is the same however it is measured.
+  /// Adds knots until the length between two doesn't change with finer subdivision.
   private mutating func measure(_ from: Double, _ to: Double, _ whole: Double, tolerance: Double, depth: Int) {
     let middle = (from + to) / 2
     let (left, right) = (integral(from, middle), integral(middle, to))
@@ -111,7 +112,7 @@ private struct PathSegment: Hashable, Sendable {
     return (v.x * v.x + v.y * v.y).squareRoot()
   }
 
-  /// The length between two parameters by Gauss–Legendre quadrature of 5 points.
+  /// The length between two parameters by 5-point Gauss–Legendre quadrature.
   private func integral(_ from: Double, _ to: Double) -> Double {
     let (middle, half) = ((from + to) / 2, (to - from) / 2)
     let (x1, x2) = (0.538_469_310_105_683_1 * half, 0.906_179_845_938_664 * half)
@@ -127,7 +128,7 @@ private struct PathSegment: Hashable, Sendable {
     return (Point(x: point.x, y: point.y), atan2(way.y, way.x))
   }
 
-  /// The parameter at which the curve has run a distance: Newton's method within two knots, never leaving them.
+  /// The parameter at a distance along the curve, by Newton's method bracketed by two knots.
   private func parameter(at distance: Double) -> Double {
     guard distance > 0 else { return 0 }
     guard distance < length else { return 1 }
@@ -151,8 +152,8 @@ private struct PathSegment: Hashable, Sendable {
     return t
   }
 
-  /// Where the curve goes at a parameter. Where it stands still (a handle of no length, a cusp), where it goes next; at its end, where it
-  /// came from.
+  /// The tangent at a parameter. If the derivative is zero (a handle of zero length, a cusp), the direction in which the curve
+  /// continues; at its end, the direction from which it arrives.
   private func direction(_ t: Double) -> SIMD2<Double> {
     func size(_ vector: SIMD2<Double>) -> Double { max(abs(vector.x), abs(vector.y)) }
     let scale = size(b) + size(c) + size(d)

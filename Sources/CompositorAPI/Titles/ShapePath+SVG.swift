@@ -1,5 +1,5 @@
 extension ShapePath {
-  /// A path from the text of an SVG path's `d`: M, L, H, V, C, S, Q, T, A and Z, capital or small. SVG 2, section 9.3.
+  /// Creates a path from SVG path data (the attribute `d`): M, L, H, V, C, S, Q, T, A and Z in both cases. SVG 2, section 9.3.
   ///
   /// - Throws: `.invalidValue` for any other command, a missing number, or more than a million numbers.
   public init(svg text: String) throws(CompositorError) {
@@ -11,7 +11,7 @@ extension ShapePath {
     if !scanner.isAtEnd { throw scanner.failure("there is something that is no command") }
   }
 
-  /// The path as the text of an SVG path's `d`.
+  /// The path as SVG path data.
   public var svg: String {
     var words: [String] = []
     var index = 0
@@ -54,7 +54,7 @@ private struct SVGPathScanner {
     while position < bytes.count, [32, 9, 10, 13, 44].contains(bytes[position]) { position += 1 }
   }
 
-  /// The next command letter; a number instead of a letter repeats the command before.
+  /// The next command letter. A number instead of a letter repeats the previous command.
   mutating func command() -> UInt8? {
     skipBlanks()
     guard position < bytes.count else { return nil }
@@ -95,7 +95,7 @@ private struct SVGPathScanner {
     return value
   }
 
-  /// A flag of an arc: one digit, 0 or 1, which nothing need separate from what follows.
+  /// A flag of an arc: one digit, 0 or 1, which needs no separator after it.
   private mutating func flag() throws(CompositorError) -> Bool {
     skipBlanks()
     guard position < bytes.count, bytes[position] == 48 || bytes[position] == 49 else {

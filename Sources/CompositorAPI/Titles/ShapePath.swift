@@ -6,20 +6,20 @@
   import Darwin
 #endif
 
-/// Lines and curves, open or closed, in the layer's own pixels.
+/// A path of lines and curves, open or closed, in the layer's own pixels.
 public struct ShapePath: Hashable, Sendable {
   /// One step of a path.
   public enum Step: UInt8, Hashable, Sendable {
-    /// Starts a new piece; one point.
+    /// Starts a new subpath; one point.
     case move
     /// A straight line; one point.
     case line
     /// A cubic Bézier curve; three points.
     case curve
-    /// A line back to the start of the piece; no point.
+    /// A line back to the start of the subpath; no points.
     case close
 
-    /// Points of the step.
+    /// The number of points of the step.
     package var pointCount: Int {
       switch self {
       case .move, .line: 1
@@ -31,25 +31,25 @@ public struct ShapePath: Hashable, Sendable {
 
   /// The steps.
   public private(set) var steps: [Step] = []
-  /// x and y of the points of the steps, one after another.
+  /// The x and y coordinates of the points of all steps, consecutively.
   public package(set) var coordinates: [Double] = []
 
-  /// An empty path.
+  /// Creates an empty path.
   public init() {}
 
-  /// Whether nothing was drawn.
+  /// Whether the path has no steps.
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// Starts a new piece.
+  /// Starts a new subpath.
   public mutating func move(to point: Point) { append(.move, [point]) }
-  /// Draws a straight line.
+  /// Adds a straight line.
   public mutating func line(to point: Point) { append(steps.isEmpty ? .move : .line, [point]) }
-  /// Draws a cubic Bézier curve.
+  /// Adds a cubic Bézier curve.
   public mutating func curve(to end: Point, control1: Point, control2: Point) {
     if steps.isEmpty { move(to: control1) }
     append(.curve, [control1, control2, end])
   }
-  /// Closes the piece.
+  /// Closes the subpath.
   public mutating func close() { if !steps.isEmpty { steps.append(.close) } }
 
   private mutating func append(_ step: Step, _ points: [Point]) {
@@ -60,7 +60,7 @@ public struct ShapePath: Hashable, Sendable {
     }
   }
 
-  /// The same path with every point moved by a transform.
+  /// The path with every point transformed.
   public func applying(_ transform: AffineMatrix) -> ShapePath {
     var copy = self
     for index in stride(from: 0, to: coordinates.count - 1, by: 2) {
@@ -70,7 +70,7 @@ public struct ShapePath: Hashable, Sendable {
     return copy
   }
 
-  /// The box around all points, control points included; zero where there is none, or one is not finite.
+  /// The bounding box of all points, including control points; zero if there are none or one isn't finite.
   public var controlBounds: Rect {
     var (left, top, right, bottom) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
     for index in stride(from: 0, to: coordinates.count - 1, by: 2) {
@@ -91,7 +91,7 @@ extension ShapePath {
     ])
   }
 
-  /// A rectangle with round corners; the radius is limited to half the shorter side.
+  /// A rectangle with rounded corners. The radius is limited to half the shorter side.
   public static func roundedRectangle(_ rect: Rect, radius: Double) -> ShapePath {
     let r = min(max(radius, 0), min(rect.size.width, rect.size.height) / 2)
     guard r > 0 else { return rectangle(rect) }
@@ -124,7 +124,7 @@ extension ShapePath {
         ty: rect.minY + rect.size.height / 2))
   }
 
-  /// Straight lines through points, closed.
+  /// A closed polygon through the points.
   public static func polygon(_ points: [Point]) -> ShapePath {
     var path = ShapePath()
     for point in points { path.line(to: point) }
@@ -152,9 +152,9 @@ extension ShapePath {
 extension ShapePath: Codable {
   enum ShapeKeys: String, CodingKey, CaseIterable { case circle, ellipse, rect, polygon, arc }
 
-  /// Reads the text of an SVG path's `d`, or an object with one shape: `{ circle: { center, radius } }`,
-  /// `{ ellipse: { center, radiusX, radiusY } }`, `{ rect: { x, y, width, height, cornerRadius } }`, `{ polygon: { points } }` or
-  /// `{ polygon: { center, radius, sides } }`, `{ arc: { center, radius, start, end } }` in radians.
+  /// Decodes SVG path data, or an object with one shape: `{ circle: { center, radius } }`, `{ ellipse: { center, radiusX,
+  /// radiusY } }`, `{ rect: { x, y, width, height, cornerRadius } }`, `{ polygon: { points } }`, `{ polygon: { center, radius,
+  /// sides } }` or `{ arc: { center, radius, start, end } }` in radians.
   public init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       try self.init(svg: text)
@@ -164,7 +164,7 @@ extension ShapePath: Codable {
     guard values.allKeys.count == 1, let key = values.allKeys.first else {
       throw CompositorError(
         .invalidValue, "A path is written as \(values.allKeys.count) shapes.",
-        recoverySuggestion: "Give one of circle, ellipse, rect, polygon and arc, or the text of an SVG path.")
+        recoverySuggestion: "Give one of circle, ellipse, rect, polygon and arc, or SVG path data.")
     }
     switch key {
     case .circle: self = try values.decode(CircleNotation.self, forKey: key).path
@@ -175,7 +175,7 @@ extension ShapePath: Codable {
     }
   }
 
-  /// Writes the text of an SVG path's `d`.
+  /// Encodes SVG path data.
   public func encode(to encoder: any Encoder) throws {
     var single = encoder.singleValueContainer()
     try single.encode(svg)

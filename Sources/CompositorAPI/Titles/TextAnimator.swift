@@ -1,7 +1,7 @@
-/// Animates a text piece by piece: letter by letter, word by word, line by line.
+/// Animates text by units: characters, words or lines.
 ///
-/// Each piece goes through the same animations, each at its own time. What a piece shows at a time is a pure function of that time. Shapes
-/// of letters stay those of the whole line: ligatures and joined scripts are cut between letters, never shaped anew.
+/// All units have the same animations, each at its own time. What a unit shows is a pure function of time. Glyph shapes stay
+/// those of the whole line: ligatures and connected scripts are split between letters, but not reshaped.
 ///
 /// ```swift
 /// var title = TextContent("Words that light up", font: TextFont(family: "Inter", size: 90), color: .white.withAlpha(0.4))
@@ -10,62 +10,62 @@
 /// title.animators = [light]
 /// ```
 public struct TextAnimator: Hashable, Sendable {
-  /// The pieces of a text. Blanks belong to none.
+  /// The units that text is divided into. Blanks belong to none.
   public enum Unit: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A character as a reader sees it; letters of a ligature are one.
+    /// A user-perceived character. The letters of a ligature are one unit.
     case character
-    /// What stands between blanks; in scripts without blanks, what stands between two places where a line may break.
+    /// A run between blanks or, in scripts without blanks, between two line break opportunities.
     case word
-    /// A line as it is laid out.
+    /// A line of the layout.
     case line
   }
 
-  /// Which piece begins first.
+  /// The order in which units begin.
   public enum Order: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The first in reading order.
+    /// In reading order.
     case forward
-    /// The last.
+    /// In reverse reading order.
     case backward
-    /// The middle, then its neighbors on both sides.
+    /// From the middle outward to both sides.
     case fromCenter = "from-center"
-    /// The outermost on both sides.
+    /// From both ends toward the middle.
     case toCenter = "to-center"
-    /// A different one for each ``TextAnimator/seed``.
+    /// In a random order that depends on ``TextAnimator/seed``.
     case random
   }
 
-  /// What the pieces are.
+  /// The units that text is divided into.
   public var unit = Unit.character
-  /// Which piece begins first.
+  /// The order in which units begin.
   public var order = Order.forward
-  /// Chooses among all random orders.
+  /// The seed of the random order.
   public var seed: UInt64 = 1
-  /// Seconds from the beginning of each piece to that of the next, ≥ 0.
+  /// The delay from the beginning of each unit to that of the next, in seconds, ≥ 0.
   public var delay = 0.0
-  /// When each piece begins, in seconds of the layer, rising; as many as there are pieces. They replace ``order`` and ``delay``; empty for
-  /// none.
+  /// The start of each unit, in seconds of the layer's time, in increasing order, one per unit. If not empty, they replace
+  /// ``order`` and ``delay``.
   public var times: [Double] = []
-  /// Which of the pieces are animated, from 0; pieces that the text does not have are left out. `nil` for all.
+  /// The indices of the units that are animated, from 0. Indices without a unit are ignored. `nil` for all.
   public var range: Range<Int>?
-  /// What happens to each piece, in seconds from its beginning: opacity, scale, rotation and translation about the middle of its box, color
-  /// of text and outline, and ``LayerProperty/textHighlight``.
+  /// The animations of each unit, in seconds from its start: opacity, scale, rotation and translation about the center of its
+  /// box, color of text and outline, and ``LayerProperty/textHighlight``.
   public var animations: [Animation] = []
-  /// The color of the highlighted part of a piece; needed for ``LayerProperty/textHighlight``.
+  /// The color of the highlighted part of a unit. Required for ``LayerProperty/textHighlight``.
   public var highlightColor: Color?
 
-  /// Makes an animator of all pieces, which begin together.
+  /// Creates an animator of all units, which begin together.
   public init(_ unit: Unit = .character, _ animations: [Animation] = []) {
     self.unit = unit
     self.animations = animations
   }
 
-  /// The properties that a piece of text has.
+  /// The properties that a unit has.
   package static let properties: Set<LayerProperty> = [
     .opacity, .scale, .scaleX, .scaleY, .rotation, .translation, .translationX, .translationY, .textColor, .outlineColor,
     .textHighlight,
   ]
 
-  /// Throws if the animator could never do what it says.
+  /// Checks that the animator is valid.
   ///
   /// - Throws: `.invalidValue`, with the key path from the animator.
   package func requireUsable() throws(CompositorError) {
@@ -76,11 +76,11 @@ public struct TextAnimator: Hashable, Sendable {
       throw mistake("delay", "A delay is below 0.", "Give 0 or more; the order \"backward\" begins at the end.")
     }
     guard times.allSatisfy(\.isFinite), zip(times, times.dropFirst()).allSatisfy(<=) else {
-      throw mistake("times", "The times of a text's pieces do not rise.", "Give them in the order of the text.")
+      throw mistake("times", "The times of a text animator aren't increasing.", "Give them in the order of the text.")
     }
     guard range.map({ $0.lowerBound >= 0 && !$0.isEmpty }) ?? true else {
       throw mistake(
-        "range", "A range of a text's pieces is empty.", "Give the number of the first, from 0, and how many there are.")
+        "range", "The range of a text animator is empty.", "Give the number of the first, from 0, and how many there are.")
     }
     for (index, animation) in animations.enumerated() {
       do throws(CompositorError) {
@@ -97,12 +97,12 @@ public struct TextAnimator: Hashable, Sendable {
       guard let property = leaf.property, TextAnimator.properties.contains(property) else {
         let names = TextAnimator.properties.map(\.rawValue).sorted().joined(separator: ", ")
         throw CompositorError(
-          .invalidValue, "\(leaf.property?.rawValue ?? "A transition") cannot change pieces of a text.",
+          .invalidValue, "\(leaf.property?.rawValue ?? "A transition") cannot be animated for parts of text.",
           recoverySuggestion: "Use one of \(names), or animate the layer.")
       }
       guard property != .textHighlight || highlightColor != nil else {
         throw CompositorError(
-          .invalidValue, "A piece of a text is highlighted, but in no color.",
+          .invalidValue, "A text animator highlights text without a highlight color.",
           recoverySuggestion: "Give the animator a highlightColor.")
       }
     }
@@ -115,8 +115,8 @@ extension TextAnimator: Codable {
     case order, seed, delay, times, range, animations, highlightColor
   }
 
-  /// Reads an animator; missing keys have their defaults. `range` is `[first, count]`; the fill mode of its animations is `both` where they
-  /// name none.
+  /// Decodes an animator. Missing keys have their defaults. `range` is `[first, count]`. The default fill mode of its
+  /// animations is `both`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -128,7 +128,7 @@ extension TextAnimator: Codable {
     if let numbers = try values.decodeIfPresent([Int].self, forKey: .range) {
       guard numbers.count == 2, numbers[0] >= 0, (1...1_000_000).contains(numbers[1]), numbers[0] <= 1_000_000 else {
         throw CompositorError(
-          .invalidValue, "A range of a text's pieces cannot be read.",
+          .invalidValue, "The range of a text animator cannot be read.",
           recoverySuggestion: "Give the number of the first, from 0, and how many there are.")
       }
       range = numbers[0]..<numbers[0] + numbers[1]
@@ -137,12 +137,12 @@ extension TextAnimator: Codable {
     highlightColor = try values.readColor(.highlightColor)
     guard times.isEmpty || !values.contains(.order) && !values.contains(.delay) else {
       throw CompositorError(
-        .invalidValue, "The pieces of a text have times and an order or a delay.", recoverySuggestion: "Keep one of them.")
+        .invalidValue, "A text animator has times as well as an order or a delay.", recoverySuggestion: "Keep one of them.")
     }
     try requireUsable()
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Encodes the form that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(unit, forKey: .unit)
@@ -159,7 +159,7 @@ extension TextAnimator: Codable {
   }
 }
 
-/// An animation that shows its beginning before and its end after its time, unless it says otherwise.
+/// An animation whose default fill mode is `both`.
 private struct FillingAnimation: Decodable {
   let animation: Animation
 

@@ -1,18 +1,18 @@
-/// Where lines stand between the edges of the bounds.
+/// The horizontal alignment of lines in the bounds.
 public enum TextAlignment: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Left in left-to-right paragraphs, right in right-to-left ones.
+  /// Left in left-to-right paragraphs, right in right-to-left paragraphs.
   case natural
   /// At the left edge.
   case left
-  /// In the middle.
+  /// Centered.
   case center
   /// At the right edge.
   case right
-  /// At both edges, but for the last line.
+  /// Justified, except for the last line.
   case justified
 }
 
-/// Where lines stand between top and bottom of the bounds.
+/// The vertical alignment of lines in the bounds.
 public enum VerticalAlignment: String, Hashable, Sendable, Codable, CaseIterable {
   /// At the top.
   case top
@@ -22,30 +22,30 @@ public enum VerticalAlignment: String, Hashable, Sendable, Codable, CaseIterable
   case bottom
 }
 
-/// What becomes of text that does not fit.
+/// How text that doesn't fit is truncated.
 public enum TextTruncation: String, Hashable, Sendable, Codable, CaseIterable {
-  /// It stands over.
+  /// Not at all. It overflows.
   case none
-  /// An ellipsis takes the place of the beginning.
+  /// An ellipsis replaces the beginning.
   case start
-  /// An ellipsis takes the place of the middle.
+  /// An ellipsis replaces the middle.
   case middle
-  /// An ellipsis takes the place of the end.
+  /// An ellipsis replaces the end.
   case end
 }
 
-/// A face among fonts.
+/// A font face.
 public struct TextFont: Hashable, Sendable, Codable {
-  /// Family, as the font names it; several by commas. Empty takes the provider's default.
+  /// The family name, or several separated by commas. Empty for the provider's default.
   public var family = ""
   /// Height of the em, in pixels.
   public var size = 36.0
-  /// 100 (thin) … 400 (regular) … 700 (bold) … 1000.
+  /// The weight: 100 (thin) … 400 (regular) … 700 (bold) … 1000.
   public var weight = 400
-  /// Whether italic or oblique.
+  /// Whether the face is italic or oblique.
   public var isItalic = false
 
-  /// A font.
+  /// Creates a font description.
   public init(family: String = "", size: Double = 36, weight: Int = 400, isItalic: Bool = false) {
     self.family = family
     self.size = size
@@ -53,7 +53,7 @@ public struct TextFont: Hashable, Sendable, Codable {
     self.isItalic = isItalic
   }
 
-  /// Reads a font; missing keys have their defaults.
+  /// Decodes a font. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -64,18 +64,18 @@ public struct TextFont: Hashable, Sendable, Codable {
   }
 }
 
-/// A stretch of text in one look; what is nil is as in the rest of the layer.
+/// A run of text in one style. Properties that are `nil` are those of the ``TextContent``.
 public struct TextRun: Hashable, Sendable, Codable {
-  /// The characters.
+  /// The characters of the run.
   public var text: String
-  /// The face.
+  /// The font face.
   public var font: TextFont?
-  /// Fill.
+  /// Fill color.
   public var color: Color?
   /// Space added after each character, in pixels.
   public var tracking: Double?
 
-  /// A run.
+  /// Creates a run.
   public init(_ text: String, font: TextFont? = nil, color: Color? = nil, tracking: Double? = nil) {
     self.text = text
     self.font = font
@@ -83,7 +83,7 @@ public struct TextRun: Hashable, Sendable, Codable {
     self.tracking = tracking
   }
 
-  /// Reads a run, or a plain string.
+  /// Decodes a run, or a plain string.
   public init(from decoder: any Decoder) throws {
     if let single = try? decoder.singleValueContainer(), let text = try? single.decode(String.self) {
       self.init(text)
@@ -99,56 +99,58 @@ public struct TextRun: Hashable, Sendable, Codable {
   private enum CodingKeys: CodingKey { case text, font, color, tracking }
 }
 
-/// Text in a layer.
+/// The text of a layer.
 public struct TextContent: Hashable, Sendable, Codable {
-  /// The text, in order of writing.
+  /// The text, in logical order.
   public var runs: [TextRun] = []
-  /// Stands before ``runs`` and is made anew for each frame; nil for none.
+  /// A generator of text that precedes ``runs`` and is re-evaluated for each frame; `nil` for none.
   public var generator: TextGenerator?
-  /// The number that a generator shows.
+  /// The number that a generator formats.
   public var value = 0.0
-  /// How much of the text shows, 0 … 1 of its characters in reading order: a typewriter.
+  /// The fraction of the characters that is shown, 0 … 1, in reading order, as on a typewriter.
   public var reveal = 1.0
-  /// The face of runs that have none of their own.
+  /// The font of runs that have none of their own.
   public var font = TextFont()
-  /// Fill of runs that have none of their own.
+  /// The fill color of runs that have none of their own.
   public var color = Color.white
-  /// Fill of all runs by a gradient over the bounds; nil for ``color``.
+  /// A gradient over the bounds that fills all runs; `nil` to use ``color``.
   public var gradient: GradientContent?
   /// Space added after each character, in pixels.
   public var tracking = 0.0
-  /// Distance of baselines in line heights of the font; 1 as the font says.
+  /// Distance of baselines relative to the font's line height.
   public var lineHeight = 1.0
-  /// Between the edges.
+  /// The horizontal alignment of lines.
   public var alignment = TextAlignment.natural
-  /// Between top and bottom.
+  /// The vertical alignment of lines.
   public var verticalAlignment = VerticalAlignment.top
-  /// Whether lines break at the width of the bounds.
+  /// Whether lines wrap at the width of the bounds.
   public var wraps = false
-  /// What becomes of text that does not fit.
+  /// How text that doesn't fit is truncated.
   public var truncation = TextTruncation.none
-  /// Room around the text of a layer without bounds, in pixels: what its background shows beyond the text.
+  /// Padding around the text of a layer without bounds, in pixels. The background covers it.
   public var padding = 0.0
-  /// The width at which the lines of a layer without bounds break (in vertical writing: the height of columns); 0 for never.
+  /// The width at which lines of a layer without bounds wrap, in pixels (the height of columns in vertical writing); 0 for
+  /// never.
   public var maximumWidth = 0.0
-  /// Whether text that is larger than its box (or than ``maximumWidth``) gets smaller.
+  /// Whether text that is larger than its box (or than ``maximumWidth``) shrinks.
   public var fit = TextFit.none
-  /// Whether lines are columns; along the line, ``alignment`` then counts from the top, and ``verticalAlignment`` from the first column.
+  /// Whether lines are horizontal or vertical. In vertical writing, ``alignment`` counts from the top, and
+  /// ``verticalAlignment`` from the first column.
   public var writingMode = WritingMode.horizontal
-  /// Which way paragraphs run.
+  /// The direction of paragraphs.
   public var direction = TextDirection.natural
-  /// Width of a line around the characters, outside of them, in pixels.
+  /// Width of the outline around the characters, outside of them, in pixels.
   public var outlineWidth = 0.0
-  /// Color of that line.
+  /// Color of the outline.
   public var outlineColor = Color.black
-  /// What happens to its letters, words and lines one by one.
+  /// Animations of individual characters, words and lines.
   public var animators: [TextAnimator] = []
-  /// Whether a family that is not there may be replaced by another; otherwise it is an error.
+  /// Whether a missing font family may be substituted. Otherwise it is an error.
   public var allowsFontSubstitution = false
-  /// How much of a piece of it is highlighted; nil in the text of a layer.
+  /// The highlighted fraction of a text unit; `nil` in the text of a layer.
   package var highlight: Double?
 
-  /// Text in one look.
+  /// Creates text in a single style.
   public init(_ text: String = "", font: TextFont = TextFont(), color: Color = .white) {
     runs = text.isEmpty ? [] : [TextRun(text)]
     self.font = font
@@ -167,7 +169,7 @@ public struct TextContent: Hashable, Sendable, Codable {
       allowsFontSubstitution
   }
 
-  /// Reads text; missing keys have their defaults. `string` is short for one run.
+  /// Decodes text. Missing keys have their defaults. `string` is short for one run.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(try values.read(.string, or: ""))
@@ -198,7 +200,7 @@ public struct TextContent: Hashable, Sendable, Codable {
     allowsFontSubstitution = try values.read(.allowsFontSubstitution, or: allowsFontSubstitution)
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Encodes the form that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(runs, forKey: .runs)

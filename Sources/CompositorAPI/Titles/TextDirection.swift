@@ -1,16 +1,16 @@
-/// In which direction lines run and follow one another.
+/// The direction in which lines run and follow one another.
 public enum WritingMode: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Lines from left to right (or right to left), one under the other.
+  /// Horizontal lines from top to bottom.
   case horizontal
-  /// Columns from top to bottom, the first one at the right: Chinese, Japanese, Korean. Letters of other scripts are turned clockwise.
+  /// Columns from top to bottom, from right to left: Chinese, Japanese, Korean. Letters of other scripts are rotated clockwise.
   case verticalRL = "vertical-rl"
-  /// The same with the first column at the left.
+  /// Columns from top to bottom, from left to right.
   case verticalLR = "vertical-lr"
 }
 
-/// Which way a paragraph runs.
+/// The direction of a paragraph.
 public enum TextDirection: String, Hashable, Sendable, Codable, CaseIterable {
-  /// As the first letter of the paragraph says (rules P2 and P3 of the Unicode bidirectional algorithm).
+  /// Determined by the first letter of the paragraph (rules P2 and P3 of the Unicode bidirectional algorithm).
   case natural
   /// From left to right.
   case leftToRight = "left-to-right"
@@ -18,16 +18,16 @@ public enum TextDirection: String, Hashable, Sendable, Codable, CaseIterable {
   case rightToLeft = "right-to-left"
 }
 
-/// What becomes of text that is larger than its box.
+/// How text that is larger than its box is resized.
 public enum TextFit: String, Hashable, Sendable, Codable, CaseIterable {
-  /// It keeps its size.
+  /// Not at all.
   case none
-  /// All of it gets smaller until it fits, as the lines of names on a lower third should; it never gets larger.
+  /// All of it shrinks until it fits, such as names on a lower third. It never grows.
   case shrink
 }
 
 extension TextDirection {
-  /// Whether a text of this direction runs from right to left.
+  /// Whether text of this direction runs from right to left.
   package func isRightToLeft(_ text: String) -> Bool {
     switch self {
     case .leftToRight: return false
@@ -51,7 +51,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Bidirectional classes R and AL: the mark U+200F, and letters of the blocks that Unicode keeps for such scripts.
+  /// Bidirectional classes R and AL: the mark U+200F, and letters of the blocks that Unicode reserves for such scripts.
   fileprivate var isStrongRightToLeft: Bool {
     switch value {
     case 0x200F: return true
@@ -60,7 +60,7 @@ extension Unicode.Scalar {
     }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .decimalNumber, .mathSymbol, .currencySymbol, .format, .unassigned: return false
-    // Punctuation of Arabic takes both sides: the comma, the semicolon, per cent.
+    // Exclude Arabic punctuation that isn't strong, such as the comma and the percent sign.
     case .otherPunctuation: return ![0x060C, 0x066A, 0x066B, 0x066C].contains(value) && !(0x0609...0x060A).contains(value)
     case .otherSymbol: return !(0x060E...0x060F).contains(value) && value != 0x06DE && value != 0x06E9
     default: return true

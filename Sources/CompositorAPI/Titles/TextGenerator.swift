@@ -1,30 +1,31 @@
-/// Text that is made from the time or from a number instead of being written out.
+/// Text that is generated from the time or from a number.
 public enum TextGenerator: Hashable, Sendable {
-  /// The layer's ``TextContent/value``, with so many digits after the point, at least so many before it, and `grouping` between groups of
-  /// three digits.
+  /// The layer's ``TextContent/value`` with a fixed number of decimals, a minimum number of digits before the decimal point,
+  /// and `grouping` between groups of three digits.
   case number(fractionDigits: Int, minimumIntegerDigits: Int, grouping: String, rounding: NumberRounding = .nearest)
-  /// The layer's ``TextContent/value`` as a duration in seconds, below zero with a minus sign.
+  /// The layer's ``TextContent/value`` as a duration in seconds. Negative values have a minus sign.
   ///
-  /// Animate the value for a clock: from 10 to 0 in ten seconds by ``NumberRounding/ceiling``, `m:ss` counts 0:10, 0:09 … 0:01 for one
-  /// second each, and shows 0:00 when the time is up.
+  /// Animate the value for a clock: from 10 to 0 in ten seconds with ``NumberRounding/ceiling``, `m:ss` shows 0:10, 0:09 … 0:01
+  /// for one second each, and 0:00 when the time is up.
   case duration(DurationFormat, rounding: NumberRounding = .floor)
-  /// Hours, minutes, seconds and frames of the layer's time, SMPTE ST 12-1; `dropFrame` counts as 29.97 and 59.94 are counted.
+  /// Hours, minutes, seconds and frames of the layer's time, according to SMPTE ST 12-1. `dropFrame` selects drop-frame
+  /// counting for 29.97 and 59.94.
   case timecode(framesPerSecond: Rational, startFrame: Int, dropFrame: Bool)
 }
 
-/// Which of the numbers that can be shown stands for one between them. A value that misses one of them by less than a millionth of its
-/// last digit is that one: what is computed seldom comes out even.
+/// How a value between two representable numbers is rounded. A value within a millionth of its last digit of a representable
+/// number is considered equal to it, because computed values are seldom exact.
 public enum NumberRounding: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The nearest; halves away from zero.
+  /// To the nearest, halves away from zero.
   case nearest
-  /// The next below.
+  /// Down.
   case floor
-  /// The next above.
+  /// Up.
   case ceiling
 
-  /// An amount of the unit that is shown, 0 or more, as an integer.
+  /// The rounded amount of the smallest displayed unit, ≥ 0.
   ///
-  /// - Parameter isNegative: Whether the amount lies below zero: then up is down.
+  /// - Parameter isNegative: Whether the amount is below zero, which swaps up and down.
   package func integer(_ amount: Double, isNegative: Bool) -> Double {
     switch (self, isNegative) {
     case (.nearest, _): amount.rounded()
@@ -34,7 +35,8 @@ public enum NumberRounding: String, Hashable, Sendable, Codable, CaseIterable {
   }
 }
 
-/// How a duration is written: the letters `h`, `m`, `s` and `f` stand for digits of hours, minutes, seconds and fractions of one.
+/// The format of a duration. The letters `h`, `m`, `s` and `f` represent digits of hours, minutes, seconds and fractions of a
+/// second.
 ///
 /// | format | 3725.25 seconds |
 /// |---|---|
@@ -43,30 +45,30 @@ public enum NumberRounding: String, Hashable, Sendable, Codable, CaseIterable {
 /// | `mm:ss.ff` | 62:05.25 |
 /// | `s` | 3725 |
 ///
-/// The first field counts on without end; the others start over. As many letters as a field has, as many digits it has at least.
+/// The first field is unlimited; the others wrap around. Each field has at least as many digits as it has letters.
 public struct DurationFormat: Hashable, Sendable {
-  /// The format as it is written.
+  /// The format as a string.
   public let text: String
   package let parts: [Part]
 
-  /// A piece of a format.
+  /// A part of a format.
   package enum Part: Hashable, Sendable {
-    /// Characters that stand for themselves.
+    /// Literal characters.
     case literal(String)
     case field(Field, digits: Int)
   }
 
-  /// Digits of one size, the greatest first.
+  /// Digits of one unit, the largest first.
   package enum Field: Int, Hashable, Sendable, CaseIterable {
     case hours, minutes, seconds, fraction
 
     fileprivate var letter: Character { ["h", "m", "s", "f"][rawValue] }
   }
 
-  /// Reads a format.
+  /// Parses a format.
   ///
-  /// - Throws: `.invalidValue` unless its fields are some of hours, minutes, seconds and fractions in that order, none left out between
-  ///   two, with 1 to 9 digits, and no other letters.
+  /// - Throws: `.invalidValue` unless its fields are consecutive units of hours, minutes, seconds and fractions in that order,
+  ///   with 1 to 9 digits, and there are no other letters.
   public init(_ text: String) throws(CompositorError) {
     self.text = text
     var parts: [Part] = []
@@ -90,14 +92,14 @@ public struct DurationFormat: Hashable, Sendable {
     let isKnown = text.allSatisfy { letter in !letter.isLetter || Field.allCases.contains { $0.letter == letter } }
     guard let first = fields.first, first != .fraction, areInOrder, areShort, isKnown else {
       throw CompositorError(
-        .invalidValue, "\"\(text)\" is no format of a duration.",
+        .invalidValue, "\"\(text)\" isn't a duration format.",
         recoverySuggestion: "Write h, m, s and f in this order, none left out between two: \"m:ss\", \"h:mm:ss\", \"s.ff\".")
     }
   }
 
   private var fields: [Field] { parts.compactMap { if case .field(let field, _) = $0 { field } else { nil } } }
 
-  /// A duration as text.
+  /// Formats a duration.
   package func text(seconds: Double, rounding: NumberRounding) -> String {
     let last = parts.last { if case .field = $0 { true } else { false } }
     guard seconds.isFinite, case .field(let unit, let digits)? = last else { return text }
@@ -105,7 +107,7 @@ public struct DurationFormat: Hashable, Sendable {
     let unitSeconds = unit == .hours ? 3600.0 : unit == .minutes ? 60 : 1
     let amount = min(abs(seconds) / unitSeconds * Double(scale), 9e17)
     let count = Int(rounding.integer(amount, isNegative: seconds < 0))
-    // In units of the last field; per unit of each field before it.
+    // `count` is in units of the last field; `whole` leaves out fractions of a second.
     let whole = unit == .fraction ? count / scale : count
     var result = seconds < 0 && count > 0 ? "-" : ""
     for part in parts {
@@ -131,12 +133,12 @@ public struct DurationFormat: Hashable, Sendable {
 }
 
 extension DurationFormat: Codable {
-  /// Reads a format from its text.
+  /// Decodes a format from a string.
   public init(from decoder: any Decoder) throws {
     try self.init(try decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes its text.
+  /// Encodes ``text``.
   public func encode(to encoder: any Encoder) throws {
     var single = encoder.singleValueContainer()
     try single.encode(text)
@@ -149,9 +151,9 @@ extension TextGenerator: Codable {
   private enum DurationKeys: CodingKey, CaseIterable { case format, rounding }
   private enum TimecodeKeys: CodingKey, CaseIterable { case framesPerSecond, startFrame, dropFrame }
 
-  /// Reads `{ number: { fractionDigits: 2, minimumIntegerDigits: 1, grouping: ",", rounding: "nearest" } }`, where every key may be
-  /// missing, `{ duration: { format: "m:ss", rounding: "ceiling" } }`, where the rounding may be missing, or
-  /// `{ timecode: { framesPerSecond: "30000/1001", startFrame: 0, dropFrame: true } }`, where the rate may be a number.
+  /// Decodes `{ number: { fractionDigits: 2, minimumIntegerDigits: 1, grouping: ",", rounding: "nearest" } }` (every key is
+  /// optional), `{ duration: { format: "m:ss", rounding: "ceiling" } }` (the rounding is optional), or `{ timecode: {
+  /// framesPerSecond: "30000/1001", startFrame: 0, dropFrame: true } }` (the rate may be a number).
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     if values.contains(.duration) {
@@ -180,7 +182,7 @@ extension TextGenerator: Codable {
       framesPerSecond: rate, startFrame: try timecode.read(.startFrame, or: 0), dropFrame: dropFrame)
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Encodes the form that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {
@@ -219,7 +221,7 @@ private struct RateNotation: Decodable {
       numerator / denominator <= 1000, denominator <= Int32.max, numerator <= Int32.max
     else {
       throw DecodingError.dataCorruptedError(
-        in: single, debugDescription: "a frame rate is an integer up to 1000, or a text such as \"30000/1001\"")
+        in: single, debugDescription: "a frame rate is an integer up to 1000, or a string such as \"30000/1001\"")
     }
     rate = Rational(numerator, denominator)
   }

@@ -1,51 +1,53 @@
-/// What the ready-made titles have in common. Sizes are fractions of the frame's height, so that one style serves every frame.
+/// The style of template titles. Sizes are fractions of the frame's height, so that one style suits every frame.
 public struct TitleStyle: Hashable, Sendable {
-  /// Family; empty takes the provider's default.
+  /// The font family; empty for the provider's default.
   public var family = ""
-  /// 100 … 1000; nil takes what suits the kind of title.
+  /// The weight, 100 … 1000; `nil` for the template's default.
   public var weight: Int?
-  /// Height of the em, as a fraction of the frame's height; nil takes what suits the kind of title and the frame's shorter side.
+  /// Height of the em, as a fraction of the frame's height; `nil` for the template's default, which depends on the frame's
+  /// shorter side.
   public var size: Double?
-  /// Fill.
+  /// Fill color.
   public var color = Color.white
-  /// Line around characters.
+  /// Color of the outline around characters.
   public var outlineColor = Color.black
-  /// Its width, as a fraction of the frame's height.
+  /// Width of the outline, as a fraction of the frame's height.
   public var outlineWidth = 0.0
-  /// Behind lower thirds and captions; nil takes what suits the kind of title.
+  /// Color of the box behind lower thirds and captions; `nil` for the template's default.
   public var boxColor: Color?
-  /// Where the middle of the title stands, in fractions of the frame; nil takes what suits the kind of title.
+  /// Position of the title's center, in fractions of the frame; `nil` for the template's default.
   public var position: Point?
-  /// Seconds of appearing and of disappearing.
+  /// Duration of the fade-in and the fade-out, in seconds.
   public var fade = 0.5
-  /// Which way text runs; lower thirds of names that run from right to left are mirrored. By default the name's first letter decides.
+  /// The direction of text. Lower thirds of names that run from right to left are mirrored. By default the name's first letter
+  /// decides.
   public var direction = TextDirection.natural
-  /// Whether a font that is not there may be replaced.
+  /// Whether a missing font may be substituted.
   public var allowsFontSubstitution = false
-  /// The usual style.
+  /// Creates the default style.
   public init() {}
 }
 
-/// Ready-made titles, laid out for a frame. Text keeps within the graphics-safe area: 5 % from each edge (EBU R 95).
+/// Predefined titles, laid out for a frame. Text stays within the graphics-safe area: 5 % from each edge (EBU R 95).
 public enum TitleTemplate: Hashable, Sendable {
   /// A word or a few lines in the middle of the frame.
   case title(String)
-  /// A name and what it stands for, over a bar at the lower left, which slides in; mirrored for names in Arabic or Hebrew.
+  /// A name and a role, over a bar at the lower left that slides in; mirrored for names in Arabic or Hebrew.
   case lowerThird(String, role: String)
-  /// Lines that roll through the frame from bottom to top in the title's time.
+  /// Lines that scroll through the frame from bottom to top over the title's duration.
   case creditsRoll(String)
-  /// A line or two of speech at the bottom, on a box.
+  /// One or two lines of speech at the bottom, on a box.
   case caption(String)
 
-  /// Share of the frame's width and height that is left free at each edge.
+  /// The fraction of the frame's width and height that is kept free at each edge.
   public static let safeMargin = 0.05
 
-  /// The title as a layer of a canvas. `Timeline` makes it by itself, without a canvas: see its `overlay`.
+  /// The title as a layer of a canvas. `Timeline` creates it without a given canvas: see its `overlay`.
   ///
   /// - Parameters:
   ///   - canvas: The composition's render size, in pixels.
-  ///   - start: When it begins to show, in the parent's time.
-  ///   - duration: How long it shows; `.positiveInfinity` for as long as its parent, without fading.
+  ///   - start: The time at which it begins to show, in the parent's time.
+  ///   - duration: How long it is shown; `.positiveInfinity` for as long as its parent, without fades.
   public func layer(
     canvas: PixelSize, style: TitleStyle = TitleStyle(), start: MediaTime, duration: MediaTime
   ) -> Layer {
@@ -68,14 +70,14 @@ public enum TitleTemplate: Hashable, Sendable {
   }
 }
 
-/// The arithmetic of ready-made titles.
+/// The layout of template titles.
 private struct TitleLayout {
   let width, height: Double
   let style: TitleStyle
   let duration: Double
 
   private var margin: Point { Point(x: width * TitleTemplate.safeMargin, y: height * TitleTemplate.safeMargin) }
-  /// Height of the em, in pixels; what is usual follows the shorter side, so that words fit an upright frame too.
+  /// Height of the em, in pixels. The default depends on the shorter side, so that text fits a portrait frame too.
   private func em(_ usual: Double) -> Double { style.size.map { $0 * height } ?? usual * min(width, height) }
   private var fade: Double { min(max(style.fade, 0), duration / 2) }
 
@@ -112,7 +114,7 @@ private struct TitleLayout {
   func lowerThird(_ name: String, _ role: String) -> Layer {
     let em = self.em(0.055)
     let inset = width * 0.02
-    // Bold letters are wider by an eighth. A long name takes a longer box, as far as the frame goes.
+    // Bold letters are wider by an eighth. A long name gets a longer box, up to the width of the frame.
     let longest = max(LineMeasure.width(of: Substring(name)) * 1.125, LineMeasure.width(of: Substring(role)) * 0.66) * em
     let boxWidth = min(max(max(width, height) * 0.42, longest + 1.5 * inset), width - 2 * margin.x)
     let boxHeight = em * (role.isEmpty ? 1.9 : 3)
@@ -147,7 +149,7 @@ private struct TitleLayout {
     return layer
   }
 
-  /// Each line is a layer of its own, so that only those in the frame are drawn.
+  /// A credits roll. Each line is a layer of its own, so that only those in the frame are drawn.
   func credits(_ string: String) -> Layer {
     let em = self.em(0.05)
     let spacing = em * 1.6
@@ -165,7 +167,7 @@ private struct TitleLayout {
       layer.position = Point(x: width / 2, y: Double(index) * spacing)
       return layer.shadowed(opacity: 0.6, radius: height / 400, y: height / 400)
     }
-    // The roll ends when the last line has left.
+    // The roll ends when the last line has left the frame.
     return roll.animated(
       .basic(.positionY, from: .number(height), to: .number(-length), timing: LayerTiming(duration: duration, fillMode: .both)))
   }
@@ -185,11 +187,11 @@ private struct TitleLayout {
   }
 }
 
-/// How long lines are about, before any font is known: by widths that letters have in a wide text face.
+/// Estimates the width of lines before the font is known, from the letter widths of a wide text face.
 enum LineMeasure {
-  /// A line as several where it is too long, broken between words.
+  /// Breaks a line between words if it is too long.
   ///
-  /// - Parameter ems: The room, in heights of the em.
+  /// - Parameter ems: The available width, in ems.
   static func broken(_ line: Substring, ems: Double) -> [String] {
     guard width(of: line) > ems else { return [String(line)] }
     var lines: [String] = []
@@ -206,7 +208,7 @@ enum LineMeasure {
     return lines + [current]
   }
 
-  /// In heights of the em.
+  /// The estimated width, in ems.
   static func width(of text: Substring) -> Double {
     text.reduce(0) { sum, character in
       guard let scalar = character.unicodeScalars.first else { return sum }

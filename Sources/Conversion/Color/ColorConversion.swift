@@ -2,37 +2,37 @@ import CCompositorKernels
 import CompositorAPI
 import CompositorKernels
 
-/// The steps that turn rows of three components into rows of three others, in place.
+/// The steps that convert rows of three components to rows of three others, in place.
 struct ColorConversion: Sendable {
   /// One step.
   enum Step: Sendable {
-    /// A matrix, by rows.
+    /// A row-major matrix.
     case matrix([Float])
     /// The same curve on each component.
     case curve(CurveTable)
-    /// A matrix, by rows, then the same curve on each component, in one pass.
+    /// A row-major matrix, then the same curve on each component, in one pass.
     case matrixCurve([Float], PiecewiseCurve)
-    /// All components times a curve of their weighted sum; of their largest where there are no weights.
+    /// Multiplies all components by a curve of their weighted sum, or of the largest of them if there are no weights.
     case factor(CurveTable, weights: [Float]?)
-    /// Colors outside a gamut moved into it along lines of constant hue.
+    /// Moves colors outside a gamut into it, along lines of constant hue.
     case hueLines(HueTable)
-    /// Each component limited to 0 … top.
+    /// Clamps each component to 0 … top.
     case limit(top: Float)
   }
 
   private(set) var steps: [Step] = []
   private let isPrecise: Bool
-  /// Whether a step is not linear: premultiplied color has to be divided by alpha first.
+  /// Whether a step is nonlinear, so that premultiplied color must be divided by alpha first.
   var hasCurve: Bool {
     steps.contains { step in
       if case .matrix = step { false } else { true }
     }
   }
 
-  /// From a source's components to the signal that layers are mixed in.
+  /// Creates the conversion from a source's components to the mixing signal.
   ///
-  /// - Throws: `.conversionNotPossible` where a matrix, a curve or primaries are not known; `.invalidValue` for a policy that
-  ///   is out of range.
+  /// - Throws: `.conversionNotPossible` if a matrix, transfer function or primaries are unknown; `.invalidValue` if the
+  ///   policy is out of range.
   init(
     from source: ColorTags, metadata: HDRMetadata?, format: PixelFormat, to signal: MixingSignal, curves: CurveTables
   ) throws(CompositorError) {
@@ -43,7 +43,7 @@ struct ColorConversion: Sendable {
       append(matrix)
     }
     let isLinear = signal.kind == .linearRGB
-    // Signals that stay as they are need no definition of their curve.
+    // Signals that stay unchanged need no definition of their curve.
     if !isLinear, source.primaries == signal.color.primaries,
       source.transfer.hasSameCurve(as: signal.color.transfer, policy: signal.policy)
     {
@@ -59,7 +59,7 @@ struct ColorConversion: Sendable {
     if !isLinear { appendSignal(conversion, curves) }
   }
 
-  /// From light in the output's primaries to the output's R′, G′, B′.
+  /// Creates the conversion from light in the output's primaries to the output's R′, G′, B′.
   init(encoding signal: MixingSignal, curves: CurveTables) throws(CompositorError) {
     isPrecise = signal.isPrecise
     guard signal.kind == .linearRGB else { return }
@@ -75,7 +75,7 @@ struct ColorConversion: Sendable {
       let weights = floats(conversion.sourceLuminance)
       steps.append(.factor(curves.table(.system(conversion), conversion, isPrecise: isPrecise), weights: weights))
     }
-    // Without a matrix the curve before it scales.
+    // Without a matrix, the preceding curve includes the scale.
     if let gamut = conversion.gamut {
       append(Matrix3.diagonal(SIMD3(repeating: conversion.scale)) * gamut)
     } else if conversion.source.transfer == .linear, conversion.scale != 1 {
@@ -103,7 +103,7 @@ struct ColorConversion: Sendable {
 
   private func floats(_ weights: SIMD3<Double>) -> [Float] { [Float(weights.x), Float(weights.y), Float(weights.z)] }
 
-  /// From the output's R′, G′, B′ to the components it stores.
+  /// Creates the conversion from the output's R′, G′, B′ to its stored components.
   init(storing signal: MixingSignal, format: PixelFormat) throws(CompositorError) {
     isPrecise = signal.isPrecise
     guard signal.kind != .yCbCr, !format.isRGB else { return }
@@ -111,7 +111,7 @@ struct ColorConversion: Sendable {
     append(matrix)
   }
 
-  /// Runs the steps over `count` columns of three rows.
+  /// Applies the steps to `count` columns of three rows.
   func apply(_ rows: ComponentRows, count: Int) {
     for step in steps {
       switch step {

@@ -4,11 +4,11 @@ import Synchronization
 
 /// One curve, for rows of float.
 package struct CurveTable: Sendable {
-  /// Nodes for `cpk_convert_curve`, a value and a bend each: exact to single precision. Empty where there are pieces.
+  /// Nodes for `cpk_convert_curve`, a value and a bend each: exact to single precision. Empty if there are pieces.
   let nodes: [Float]
   /// Pieces for `light_curve`: ten times as fast, exact to 10 bits.
   let pieces: PiecewiseCurve?
-  /// Whether what is below 0 has the curve of its size, negated; else it counts as 0.
+  /// Whether the curve of a negative value is the negated curve of its magnitude; otherwise negative values count as 0.
   let isOdd: Bool
 
   init(pieces: PiecewiseCurve) {
@@ -17,14 +17,14 @@ package struct CurveTable: Sendable {
     isOdd = false
   }
 
-  /// Samples a curve at the nodes' places: equal steps of a float's bit pattern.
+  /// Samples a curve at the nodes: equal steps of a float's bit pattern.
   init(isOdd: Bool, _ curve: (Double) -> Double) {
     self.isOdd = isOdd
     pieces = nil
     let first = UInt32(127 + CPK_CONVERT_CURVE_FIRST_EXPONENT) << 23
     let count = (CPK_CONVERT_CURVE_LAST_EXPONENT - CPK_CONVERT_CURVE_FIRST_EXPONENT) * 256 + 1
     func at(_ bits: UInt32) -> Double { curve(Double(Float(bitPattern: bits))) }
-    // A parabola through the curve at a node, half way and at the next node.
+    // A parabola through the curve at a node, at half the segment and at the next node.
     nodes = (0..<count).flatMap { index -> [Float] in
       let bits = first + UInt32(index) << 15
       let (start, middle, end) = (at(bits), at(bits + 1 << 14), at(bits + 1 << 15))
@@ -33,9 +33,9 @@ package struct CurveTable: Sendable {
   }
 }
 
-/// The curves that one compositor or converter needs, each made once. Any thread may ask.
+/// The curves needed by a compositor or converter, each made once. Thread-safe.
 package final class CurveTables: Sendable {
-  /// A curve, by everything that it depends on.
+  /// The key of a curve: everything that it depends on.
   package struct Kind: Hashable, Sendable {
     enum Step: Hashable {
       case decode, encode, transcode, system, inverseSystem, tone
@@ -45,9 +45,9 @@ package final class CurveTables: Sendable {
     private let policy: ColorConversionPolicy
     private let toneCurve: ToneCurve?
     private let scale: Double
-    /// Whether a camera's log curve is of limited codes.
+    /// Whether a camera's log curve applies to limited-range codes.
     private let isLimitedLog: Bool
-    /// Whether a graphic's light is that of video.
+    /// Whether a graphic has the light of video.
     private let isShownAsVideo: Bool
     private let isBounded: Bool
 
@@ -62,8 +62,8 @@ package final class CurveTables: Sendable {
       isBounded = step == .encode && conversion.toneCurve != nil
     }
 
-    /// Whether a curve brings light to the output's unit: one of signal to signal, and where no matrix does it the last curve
-    /// before the output's.
+    /// Whether a curve scales light to the output's unit: a curve from signal to signal, and, if no matrix does, the last
+    /// curve before the output's.
     private static func scales(_ step: Step, _ conversion: LightConversion) -> Bool {
       switch step {
       case .transcode: true
@@ -73,22 +73,22 @@ package final class CurveTables: Sendable {
       }
     }
 
-    /// From a source's signal to light.
+    /// The key of the curve from a source's signal to light.
     static func decode(_ conversion: LightConversion) -> Kind { Kind(.decode, conversion, [conversion.sourceCurve]) }
-    /// From light to the output's signal.
+    /// The key of the curve from light to the output's signal.
     static func encode(_ conversion: LightConversion) -> Kind { Kind(.encode, conversion, [conversion.outputCurve]) }
-    /// From signal to signal, component by component.
+    /// The key of the curve from signal to signal, per component.
     static func transcode(_ conversion: LightConversion) -> Kind {
       Kind(.transcode, conversion, [conversion.sourceCurve, conversion.outputCurve])
     }
-    /// The factor of HLG's OOTF, by luminance.
+    /// The key of the factor of HLG's OOTF, by luminance.
     static func system(_ conversion: LightConversion) -> Kind { Kind(.system, conversion, []) }
-    /// The factor of its inverse.
+    /// The key of the factor of the inverse OOTF.
     static func inverseSystem(_ conversion: LightConversion) -> Kind { Kind(.inverseSystem, conversion, []) }
-    /// The factor of the roll-off, by the largest component.
+    /// The key of the roll-off's factor, by the largest component.
     static func tone(_ conversion: LightConversion) -> Kind { Kind(.tone, conversion, [conversion.outputCurve]) }
 
-    /// SDR curves are odd, HDR curves hold at black.
+    /// SDR curves are odd; HDR curves are 0 below black.
     var isOdd: Bool { functions.allSatisfy { !$0.isHDR && !$0.isLog } }
 
     func value(_ x: Double, _ conversion: LightConversion) -> Double {
@@ -124,7 +124,7 @@ package final class CurveTables: Sendable {
 
   /// The table of a conversion's curve.
   ///
-  /// - Parameter isPrecise: Whether it has to be good for more than 10 bits.
+  /// - Parameter isPrecise: Whether it must be accurate to more than 10 bits.
   func table(_ kind: Kind, _ conversion: LightConversion, isPrecise: Bool) -> CurveTable {
     let key = Key(kind: kind, isPrecise: isPrecise)
     if let table = tables.withLock({ $0[key] }) { return table }

@@ -1,9 +1,9 @@
 import CCompositorKernels
 import CompositorAPI
 
-/// Lines of constant hue as `convert_hue_lines` takes them.
+/// Lines of constant hue, in the form required by `convert_hue_lines`.
 struct HueTable: Sendable {
-  /// One table; in an array, whose elements a kernel can point at.
+  /// One table, in an array whose elements can be passed by pointer.
   let lines: [cpk_hue_lines]
 
   init(_ lines: HueLines) {

@@ -1,9 +1,9 @@
 import CCompositorKernels
 package import CompositorAPI
 
-/// From an output's R′, G′, B′ to linear light, the light that its display shows, and back: for those who blend light in rows of their own.
+/// Converts an output's R′, G′, B′ to linear display light and back, for code that blends light in rows of its own.
 package struct LightCoding: Sendable {
-  /// Floats of working memory that a row of `count` pixels takes.
+  /// The working memory in floats for a row of `count` pixels.
   package static func roomCount(columns count: Int) -> Int { 4 * count }
 
   private let conversion: LightConversion
@@ -11,7 +11,8 @@ package struct LightCoding: Sendable {
   private let encoding: ColorConversion
 
   /// - Parameter color: The output's color, without unspecified parts.
-  /// - Throws: `.conversionNotPossible` for primaries or a curve that are not known; `.invalidValue` for a policy that is out of range.
+  /// - Throws: `.conversionNotPossible` if primaries or transfer function are unknown; `.invalidValue` if the policy is out
+  ///   of range.
   package init(_ color: ColorTags, format: PixelFormat, policy: ColorConversionPolicy) throws(CompositorError) {
     var rgb = color
     rgb.matrix = .identity
@@ -27,14 +28,14 @@ package struct LightCoding: Sendable {
   /// The light of one color.
   package func light(of signal: SIMD3<Double>) -> SIMD3<Double> { conversion.light(of: signal) }
 
-  /// In place: a row of premultiplied R′, G′, B′, A becomes premultiplied light.
+  /// Decodes a row of premultiplied R′, G′, B′, A to premultiplied light, in place.
   ///
   /// - Parameter room: ``roomCount(columns:)`` floats.
   package func decode(_ row: UnsafeMutablePointer<Float>, count: Int, room: UnsafeMutablePointer<Float>) {
     convert(row, count: count, room: room, by: decoding)
   }
 
-  /// In place: the way back.
+  /// Encodes a row of premultiplied light, in place.
   package func encode(_ row: UnsafeMutablePointer<Float>, count: Int, room: UnsafeMutablePointer<Float>) {
     convert(row, count: count, room: room, by: encoding)
   }

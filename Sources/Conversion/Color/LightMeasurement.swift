@@ -1,11 +1,11 @@
 import CCompositorKernels
 package import CompositorAPI
 
-/// The light that PQ pictures give, for MaxCLL and MaxFALL as CTA-861.3 annex P defines them: at each pixel the greatest of
-/// linear R, G and B in cd/m²; the largest of all pixels, and the largest mean of a frame.
+/// Measures the light of PQ frames for MaxCLL and MaxFALL as defined in CTA-861.3 annex P: per pixel the maximum of linear R,
+/// G and B in cd/m²; the maximum over all pixels, and the maximum of the frames' means.
 ///
-/// Chroma samples count for all the pixels that they were made from, without interpolation. Add frames in any order; one
-/// owner at a time. O(pixels); allocates a row once.
+/// Chroma samples apply to all the pixels that they were made from, without interpolation. Frames may be added in any order,
+/// by one thread at a time. O(pixels); allocates a row once.
 package struct LightMeasurement: Sendable {
   /// Largest light of a pixel so far, cd/m², 0 … 10,000.
   package private(set) var maximumPixel: Double = 0
@@ -14,16 +14,16 @@ package struct LightMeasurement: Sendable {
   private let nodes: [Float]
   private var row: [Float] = []
 
-  /// Starts from darkness.
+  /// Creates a measurement without frames.
   package init() {
     let count = Int(CPK_MEASURE_SEGMENT_COUNT)
     nodes = (0...count).map { Float((TransferFunction.pq.decode(Double($0) / Double(count)) ?? 0) * 10_000) }
   }
 
-  /// Takes a frame in.
+  /// Adds a frame.
   ///
-  /// - Parameter frame: PQ, in a format of ``accepts(_:)``.
-  /// - Throws: `.conversionNotPossible` for other frames, and for an unknown matrix.
+  /// - Parameter frame: A PQ frame, in a format of ``accepts(_:)``.
+  /// - Throws: `.conversionNotPossible` for other frames, or if the matrix is unknown.
   package mutating func add(_ frame: Frame) throws(CompositorError) {
     let color = frame.attributes.color
     guard LightMeasurement.accepts(frame.format), color.transfer == .pq else {
@@ -55,12 +55,12 @@ package struct LightMeasurement: Sendable {
     maximumFrameAverage = max(maximumFrameAverage, sum / Double(frame.size.width * frame.size.height))
   }
 
-  /// Planar integers of more than 8 bits in three components or more.
+  /// Whether a format has three or more planes of integers of more than 8 bits.
   package static func accepts(_ format: PixelFormat) -> Bool {
     format.layout == .planar && format.sample == .unsigned && format.bitDepth > 8 && format.planeCount >= 3
   }
 
-  /// What turns codes into R′, G′, B′.
+  /// The conversion of codes to R′, G′, B′.
   private static func components(_ frame: Frame) throws(CompositorError) -> cpk_measure_components {
     let color = frame.attributes.color
     let matrix: Matrix3
@@ -90,7 +90,7 @@ package struct LightMeasurement: Sendable {
 }
 
 extension LightMeasurement {
-  /// MaxCLL and MaxFALL in whole cd/m², rounded to nearest; at least 1, since 0 means "not known".
+  /// MaxCLL and MaxFALL in integer cd/m², rounded to nearest; at least 1, because 0 means "unknown".
   package var contentLightLevel: ContentLightLevel {
     ContentLightLevel(
       maximumContentLightLevel: max(1, Int(maximumPixel.rounded())),

@@ -1,12 +1,12 @@
 package import CompositorAPI
 
-/// The three components in which pictures are mixed: one choice for all sources of a frame.
+/// The three components in which layers are mixed, chosen once for all sources of a frame.
 package struct MixingSignal: Sendable {
-  /// What the components are.
+  /// The kind of components.
   package enum Kind: Sendable {
-    /// The output's own Y′, Cb, Cr: every source has the same, so no matrix is applied on either side.
+    /// The output's own Y′, Cb, Cr. All sources share its color, so no matrix is needed.
     case yCbCr
-    /// R′, G′, B′ in the output's primaries and curve.
+    /// R′, G′, B′ in the output's primaries and transfer function.
     case rgb
     /// R, G, B in linear light, in the output's primaries.
     case linearRGB
@@ -15,12 +15,12 @@ package struct MixingSignal: Sendable {
   package let kind: Kind
   /// The output's color.
   package let color: ColorTags
-  /// How sources of another kind become it.
+  /// The policy for converting sources of other kinds.
   let policy: ColorConversionPolicy
-  /// Whether the output has more than 10 bits, so that curves must be exact to more.
+  /// Whether the output has more than 10 bits, so that curves need higher accuracy.
   let isPrecise: Bool
 
-  /// The signal in which a context's output is mixed of sources.
+  /// The signal in which a context's sources are mixed.
   package init(sources: [SourceDescription], context: RenderContext) {
     let color = context.outputColor
     self.color = color
@@ -39,7 +39,7 @@ package struct MixingSignal: Sendable {
     }
   }
 
-  /// A color's components in this signal, multiplied by its alpha.
+  /// A color's components in this signal, premultiplied.
   package func components(of background: Color) throws(CompositorError) -> SIMD3<Double> {
     var signal = try background.encoded(in: color, policy: policy)
     switch kind {

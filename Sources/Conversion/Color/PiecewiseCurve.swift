@@ -7,19 +7,19 @@
 #endif
 import CCompositorKernels
 
-/// A curve as 32 cubic pieces: what `light_curve` and `light_factor` look up in registers instead of memory.
+/// A curve as 32 cubic pieces, which `light_curve` and `light_factor` look up in registers instead of memory.
 ///
-/// Pieces stand at equal steps of a float's bit pattern, a few to an octave. A curve that is to be fine near 0 is shifted up by a
-/// `bias`, one that rises like a root is taken from the root. Errors stay below half a code of 10 bits where ``CurveTables``
-/// uses it.
+/// Pieces are at equal steps of a float's bit pattern, a few per octave. A curve that needs accuracy near 0 is shifted up by
+/// a `bias`; one that rises like a root takes the root of its argument. Where ``CurveTables`` uses pieces, errors stay below
+/// half a code of 10 bits.
 struct PiecewiseCurve: Sendable {
-  /// Where the pieces stand.
+  /// The positions of the pieces.
   struct Grid {
     /// The first piece's start, a power of two.
     var start: Double
-    /// Pieces in an octave, a power of two up to 32.
+    /// Pieces per octave, a power of two up to 32.
     var piecesPerOctave: Int
-    /// From the curve's argument, or its root, to the grid.
+    /// Factor from the curve's argument, or its root, to the grid.
     var scale = 1.0
     var bias = 0.0
     var takesRoot = false
@@ -35,12 +35,12 @@ struct PiecewiseCurve: Sendable {
     }
   }
 
-  /// One curve; in an array, whose elements a kernel can point at.
+  /// One curve, in an array whose elements can be passed by pointer.
   let table: [cpk_light_curve]
 
   /// Fits the pieces.
   ///
-  /// - Parameter isOdd: Whether what is below 0 has the curve of its size, negated.
+  /// - Parameter isOdd: Whether the curve of a negative value is the negated curve of its magnitude.
   init(_ grid: Grid, isOdd: Bool, _ curve: (Double) -> Double) {
     var table = cpk_light_curve()
     table.scale = Float(grid.scale)

@@ -1,8 +1,8 @@
 package import CompositorAPI
 
-/// How subsampled chroma is placed on the luma grid (ITU-T H.273, chroma sample location), and the filters that follow: bilinear
-/// from chroma to luma; from luma to chroma (1, 2, 1) / 4 about a sample that coincides with a luma sample, the mean of two
-/// otherwise.
+/// The position of subsampled chroma on the luma grid (ITU-T H.273, chroma sample location), and the resulting filters:
+/// bilinear from chroma to luma; from luma to chroma (1, 2, 1) / 4 about a sample that coincides with a luma sample,
+/// otherwise the mean of two.
 package struct ChromaSiting: Sendable {
   /// Base-2 logarithms of luma columns and rows per chroma sample.
   package let horizontalShift, verticalShift: Int
@@ -19,7 +19,7 @@ package struct ChromaSiting: Sendable {
     isCenteredVertically = location.verticalOffset > 0
   }
 
-  /// The chroma rows above and below a luma row, kept within 0 ..< `height`, and the weight of the lower one.
+  /// The chroma rows above and below a luma row, clamped to 0 ..< `height`, and the weight of the lower one.
   package func rows(for y: Int, height: Int) -> (upper: Int, lower: Int, weight: Float) {
     guard verticalShift == 1 else { return (y, y, 0) }
     let position = (Double(y) - (isCenteredVertically ? 0.5 : 0)) / 2
@@ -28,7 +28,7 @@ package struct ChromaSiting: Sendable {
     return (inside(upper), inside(upper + 1), Float(position - position.rounded(.down)))
   }
 
-  /// Quarters of the luma samples at −1, 0 and 1 that make a chroma sample: of three rows, then of three columns.
+  /// Weights in quarters of the luma samples at −1, 0 and 1 around a chroma sample: of three rows, then of three columns.
   package var taps: [Int32] {
     func taps(_ isCentered: Bool) -> [Int32] { isCentered ? [0, 2, 2] : [1, 2, 1] }
     return (verticalShift == 1 ? taps(isCenteredVertically) : [0, 4, 0]) + taps(isCenteredHorizontally)

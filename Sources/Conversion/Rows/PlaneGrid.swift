@@ -1,7 +1,7 @@
 package import CompositorAPI
 
-/// Where the samples of a plane are on the luma grid: sample coordinate U (center of sample i at i + ½) is at luma coordinate
-/// `scale · U + offset`.
+/// The position of a plane's samples on the luma grid: sample coordinate U (center of sample i at i + ½) is at luma
+/// coordinate `scale · U + offset`.
 package struct PlaneGrid: Sendable {
   /// Luma columns and rows per sample.
   package let scale: SIMD2<Double>

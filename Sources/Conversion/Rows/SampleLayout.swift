@@ -1,7 +1,7 @@
 package import CompositorAPI
 
-/// Which components a frame stores, where their samples are and which code stands for which value: the one place that knows, for
-/// readers and writers alike.
+/// The components stored by a frame, the positions of their samples, and their codes. Readers and writers share this
+/// definition.
 package struct SampleLayout: Sendable {
   /// One component of a position: Y′, Cb, Cr or R′, G′, B′, or alpha.
   package struct Component: Sendable {
@@ -15,15 +15,15 @@ package struct SampleLayout: Sendable {
     package let step: Int
     /// Whether it is stored on the coarser grid of subsampled chroma.
     package let isSubsampled: Bool
-    /// From nominal values to codes, which are counted without padding.
+    /// The map from nominal values to codes, not counting padding bits.
     package let quantization: Quantization
   }
 
-  /// How a sample is stored.
+  /// The storage of a sample.
   package enum Storage: Sendable {
     /// 8-bit codes.
     case bytes
-    /// Codes in 16-bit words.
+    /// Codes in 16-bit integers.
     case words
     /// IEEE binary16 and binary32: nominal values.
     case halves, floats
@@ -33,7 +33,7 @@ package struct SampleLayout: Sendable {
   package let storage: Storage
   /// Every stored component, alpha included if the format has it.
   package let components: [Component]
-  /// How chroma is placed on the luma grid.
+  /// The position of chroma on the luma grid.
   package let chroma: ChromaSiting
 
   /// - Parameter color: Tags without unspecified parts.
@@ -55,15 +55,15 @@ package struct SampleLayout: Sendable {
     }
   }
 
-  /// Bits by which a stored sample is moved up to be a fraction of 65536, the unit in which codes are blended.
+  /// The left shift that makes a stored sample a fraction of 65536, the unit in which codes are blended.
   package var blendShift: Int32 { Int32(16 - format.bitDepth - format.lowPadding) }
 
-  /// One code, in fractions of 65536; 1 for float samples, which are blended as they are.
+  /// One code, in fractions of 65536; 1 for float samples, which are blended as values.
   package var blendUnit: Double { format.sample == .unsigned ? 65536 / Double(1 << format.bitDepth) : 1 }
 }
 
 extension PixelFormat {
-  /// The plane of a component, and its place among a position's samples.
+  /// The plane of a component, and its offset among a position's samples.
   fileprivate func place(of component: Int) -> (plane: Int, offset: Int) {
     switch layout {
     case .planar: (component, 0)

@@ -3,7 +3,7 @@ package import CompositorAPI
 
 /// Reads rows of single components of frames as nominal values.
 package struct SampleReader: Sendable {
-  /// The order in which a code becomes a value. The results agree to within a rounding of single precision.
+  /// The order of operations from code to value. The results agree within single-precision rounding.
   package enum Arithmetic: Sendable {
     /// `code · scale + offset`.
     case scaleFirst
@@ -14,7 +14,7 @@ package struct SampleReader: Sendable {
   package let layout: SampleLayout
   private let terms: [Terms]
 
-  /// What turns codes into values: `(code − zero) · scale + offset`.
+  /// The terms of the map from codes to values: `(code − zero) · scale + offset`.
   private struct Terms: Sendable {
     let zero, scale, offset: Float
 
@@ -32,14 +32,15 @@ package struct SampleReader: Sendable {
     terms = layout.components.map { Terms($0.quantization, arithmetic) }
   }
 
-  /// Values that a row of room must hold for a number of columns: half of them, and a neighbor at either end.
+  /// Values needed in a scratch row for a number of columns: half of them, and a neighbor at either end.
   package static func roomCount(columns: Int) -> Int { max(columns, columns / 2 + 3) }
 
-  /// Reads columns of a row on the luma grid. Subsampled chroma is interpolated: the two nearest rows mixed, then columns enlarged.
+  /// Reads columns of a row on the luma grid. Subsampled chroma is interpolated: first between the two nearest rows, then
+  /// along the columns.
   ///
   /// - Parameters:
   ///   - columns: Within the frame, not empty.
-  ///   - target: Room for as many values as columns.
+  ///   - target: Memory for one value per column.
   ///   - room: Two rows of ``roomCount(columns:)`` values each, for chroma before it is enlarged.
   package func read(
     _ planes: Planes, component: Int, row y: Int, columns: Range<Int>, into target: UnsafeMutablePointer<Float>,
@@ -70,7 +71,7 @@ package struct SampleReader: Sendable {
     let (step, count) = (component.step, columns.count)
     let bytesPerSample = layout.format.bytesPerSample
     let start = plane.base + y * plane.stride + (columns.lowerBound * step + component.sampleOffset) * bytesPerSample
-    // The next row comes from memory while this one is worked on.
+    // Prefetches the next row while this one is processed.
     if y + 1 < plane.height { cpk_convert_prefetch(start + plane.stride, count * step * bytesPerSample) }
     let terms = terms[index]
     switch layout.storage {

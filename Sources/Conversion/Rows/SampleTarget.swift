@@ -1,8 +1,8 @@
 import CCompositorKernels
 package import CompositorAPI
 
-/// The samples of one component in the planes of a frame: written, or blended in place. Lives only inside the closure that lends
-/// the planes.
+/// The samples of one component in a frame's planes, to be written or blended in place. Valid only inside the closure that
+/// borrows the planes.
 ///
 /// Codes to blend and their weights are fractions of 65536 in every format; a weight of 65535 is full coverage.
 package struct SampleTarget {
@@ -32,18 +32,18 @@ package struct SampleTarget {
 // MARK: - Nominal values
 
 extension SampleTarget {
-  /// Writes nominal values, rounded half up and kept within what a sample can store.
+  /// Writes nominal values, rounded half up and clamped to the range of a sample.
   package func write(_ values: UnsafePointer<Float>, x: Int = 0, y: Int, count: Int) {
     let codes = component.quantization
     write(values, scale: Float(codes.scale), offset: Float(codes.offset), x: x, y: y, count: count)
   }
 
-  /// Adds the ordered pattern that dithers the codes of a whole row.
+  /// Adds the ordered dither pattern for the codes of a row.
   package func dither(_ values: UnsafeMutablePointer<Float>, y: Int) {
     cpk_convert_dither(values, width, y, 1 / Float(component.quantization.scale))
   }
 
-  /// Writes codes in fractions of 65536 (float samples: values), rounded half up and kept within what a sample can store.
+  /// Writes codes in fractions of 65536 (float samples: values), rounded half up and clamped to the range of a sample.
   package func write(codes: UnsafePointer<Float>, x: Int, y: Int, count: Int) {
     write(codes, scale: 1 / Float(1 << (shift + padding)), offset: 0, x: x, y: y, count: count)
   }
@@ -63,14 +63,14 @@ extension SampleTarget {
 }
 
 extension SampleTarget {
-  /// Lays nominal values that are multiplied by alpha, 0 … 1, over a row of integer samples, rounded half up and kept within what a sample
-  /// can store. Under an alpha of 0 codes stay as they are.
+  /// Composites premultiplied nominal values over a row of integer samples, rounded half up and clamped to the range of a
+  /// sample. Codes under an alpha of 0 are unchanged.
   package func lay(_ values: UnsafePointer<Float>, alpha: UnsafePointer<Float>, x: Int, y: Int, count: Int) {
     let codes = component.quantization
     lay(values, alpha: alpha, scale: Float(codes.scale), offset: Float(codes.offset), x: x, y: y, count: count)
   }
 
-  /// The same for values of which `value · scale + offset` is the code.
+  /// Composites values whose code is `value · scale + offset`.
   package func lay(
     _ values: UnsafePointer<Float>, alpha: UnsafePointer<Float>, scale: Float, offset: Float, x: Int, y: Int, count: Int
   ) {
@@ -85,8 +85,8 @@ extension SampleTarget {
     }
   }
 
-  /// Lays codes of 8 bits (of 16 if `isWide`) over a row of a planar format's samples, as far as straight alpha of as many bits times `weight`
-  /// says. The code that a sample becomes is `code · scale + offset + noise`.
+  /// Composites 8-bit codes (16-bit if `isWide`) over a row of a planar format's samples, by straight alpha of the same depth
+  /// times `weight`. The new code of a sample is `code · scale + offset + noise`.
   package func lay(
     straight codes: UnsafeRawPointer, alpha: UnsafeRawPointer, isWide: Bool, noise: UnsafePointer<Float>, scale: Float,
     offset: Float, weight: Float, x: Int, y: Int, count: Int
@@ -116,7 +116,7 @@ extension SampleTarget {
     }
   }
 
-  /// Blends codes that are multiplied by their weights already; `opacity` multiplies both.
+  /// Blends codes that are already premultiplied by their weights; `opacity` multiplies both.
   package func blend(
     codes: UnsafePointer<UInt16>, _ weights: UnsafePointer<UInt16>, opacity: UInt16, x: Int, y: Int, count: Int
   ) {
@@ -130,12 +130,13 @@ extension SampleTarget {
     }
   }
 
-  /// The same in single precision, with weights of 0 … 1; codes of float samples are values.
+  /// Blends codes in single precision, with weights of 0 … 1; codes of float samples are values.
   package func blend(codes: UnsafePointer<Float>, _ weights: UnsafePointer<Float>, x: Int, y: Int, count: Int) {
     change(x: x, y: y, count: count) { $0 * (1 - weights[$1]) + codes[$1] }
   }
 
-  /// Adds changes of codes in single precision, rounded and kept within what a sample can store; those of float samples are of values.
+  /// Adds changes of codes in single precision, rounded and clamped to the range of a sample; float samples take changes of
+  /// values.
   package func add(_ changes: UnsafePointer<Float>, x: Int, y: Int, count: Int) {
     switch storage {
     case .bytes: cpk_overlay_add_8(samples(UInt8.self, x: x, y: y), component.step, changes, count)
@@ -146,7 +147,7 @@ extension SampleTarget {
 
   private func part(_ code: UInt16) -> Float { Float(code) * (1 / 65535) }
 
-  /// Replaces each code of a row, in fractions of 65536, or each value.
+  /// Replaces each code of a row (in fractions of 65536), or each value.
   @inline(__always)
   private func change(x: Int, y: Int, count: Int, _ body: (Float, Int) -> Float) {
     func changed(_ sample: Float, _ index: Int, unit: Float, limit: Float) -> Float {

@@ -1,11 +1,12 @@
 import CCompositorKernels
 package import CompositorAPI
 
-/// Lays rows of the mixing signal, with alpha, over planes that hold a picture already: Porter-Duff over, in the output's own codes.
+/// Composites rows of the mixing signal with alpha over finished planes: Porter-Duff over, in the output's own codes.
 ///
-/// What ``SignalWriter`` is for rows that are the whole picture. Color comes multiplied by alpha; color and alpha are halved together, as
-/// the ``ChromaSiting`` says, so each plane is mixed on its own grid and what is under an alpha of 0 keeps its codes bit by bit. Codes are
-/// dithered as far as alpha covers, if the policy says so and one of the sources is deeper than the output.
+/// The counterpart of ``SignalWriter`` for rows that cover only part of the frame. Color is premultiplied. Color and alpha
+/// are halved together according to the ``ChromaSiting``, so each plane is mixed on its own grid, and codes under an alpha of
+/// 0 are preserved bit-exactly. Covered codes are dithered if the policy asks for it and one of the sources is deeper than
+/// the output.
 package struct SignalOverlay {
   private let rows: SignalRows
   private let columns: Range<Int>
@@ -14,16 +15,16 @@ package struct SignalOverlay {
   private let storing: ColorConversion
   private let chroma: ChromaSiting
   private let targets: [SampleTarget]
-  /// Bit i is set if nothing was in the last row whose number is i modulo 3.
+  /// Bit i is set if the last row with index ≡ i modulo 3 was clear.
   private var clearRows = 0b111
 
   /// - Parameters:
-  ///   - rows: Working rows; what is laid are their `picture` rows.
-  ///   - columns: What is laid over: from an even column on, up to an even one or the frame's width. The two outermost columns on each side
-  ///     must be clear unless they are the frame's.
-  ///   - sources: Formats of what the rows are made of.
+  ///   - rows: Working rows; the `picture` rows are composited.
+  ///   - columns: The columns to cover: from an even column up to an even one or the frame's width. The two outermost columns
+  ///     on each side must be clear unless they are the frame's.
+  ///   - sources: Formats of the rows' sources.
   ///   - signal: Encoded: Y′CbCr or R′G′B′.
-  /// - Throws: `.conversionNotPossible` for an output whose matrix is not known.
+  /// - Throws: `.conversionNotPossible` if the output's matrix is unknown.
   package init(
     _ planes: MutablePlanes, rows: SignalRows, columns: Range<Int>, sources: [PixelFormat], signal: MixingSignal,
     context: RenderContext
@@ -40,10 +41,10 @@ package struct SignalOverlay {
     for index in 0..<3 { for row in 0..<3 { half(index, row).update(repeating: 0, count: (columns.count + 1) / 2) } }
   }
 
-  /// Lays the `picture` rows, which are used up, over row `y`. Rows come in order from an even one on, before which there is nothing, and up
-  /// to an even one, after which there is nothing, or to the frame's last.
+  /// Composites the `picture` rows, which are overwritten, over row `y`. Rows come in order, from an even row with nothing
+  /// before it to an even row with nothing after it, or to the frame's last.
   ///
-  /// - Parameter isClear: Whether nothing is in the row: then it isn't looked at.
+  /// - Parameter isClear: Whether the row is empty; it is then not read.
   package mutating func lay(row y: Int, isClear: Bool) {
     if isClear { clearRows |= 1 << (y % 3) } else { clearRows &= ~(1 << (y % 3)) }
     let (start, count) = (columns.lowerBound, columns.count)
@@ -78,7 +79,7 @@ package struct SignalOverlay {
     }
   }
 
-  /// Lays a row of chroma that is complete with row `y`, if one is.
+  /// Composites the row of chroma that row `y` completes, if any.
   private func layChroma(row y: Int) {
     let (x, count) = (columns.lowerBound / 2, (columns.count + 1) / 2)
     guard chroma.verticalShift == 1 else {
@@ -95,14 +96,14 @@ package struct SignalOverlay {
     }
   }
 
-  /// Halves along the columns, as ``SignalWriter`` does.
+  /// Halves along the columns, like ``SignalWriter``.
   private func mix(row y: Int, _ index: Int, into mixed: UnsafeMutablePointer<Float>) {
     let (count, isOdd) = ((columns.count + 1) / 2, y & 1 == 1)
     if chroma.isCenteredVertically {
       cpk_convert_mix(half(index, isOdd ? y - 1 : y), half(index, y), 0.5, mixed, count)
     } else {
       let middle = isOdd ? y - 1 : y
-      // Before the first row there is nothing, or the frame's edge, which holds.
+      // Before the first row there is nothing, or the frame's edge, which repeats.
       cpk_convert_smooth(half(index, middle == 0 ? 0 : middle + 2), half(index, middle), half(index, y), mixed, count)
     }
   }

@@ -1,18 +1,18 @@
 import CCompositorKernels
 package import CompositorAPI
 
-/// Reads rows of a frame as rows of the mixing signal: samples to nominal values, chroma enlarged to the luma grid, matrix and
-/// curves, then multiplied by alpha.
+/// Reads rows of a frame as rows of the mixing signal: decodes samples, enlarges chroma to the luma grid, applies matrices
+/// and curves, and premultiplies.
 package struct SignalReader {
   package let frame: Frame
-  /// Whether alpha is stored and honored.
+  /// Whether alpha is stored and used.
   package let usesAlpha: Bool
   private let isPremultiplied: Bool
   private let samples: SampleReader
   private let conversion: ColorConversion
 
-  /// - Throws: `.conversionNotPossible` if the frame's color cannot become the signal's; `.invalidValue` for a policy that is out
-  ///   of range.
+  /// - Throws: `.conversionNotPossible` if the frame's color can't be converted to the signal's; `.invalidValue` if the
+  ///   policy is out of range.
   package init(_ frame: Frame, signal: MixingSignal, curves: CurveTables) throws(CompositorError) {
     let source = SourceDescription(frame)
     self.frame = frame
@@ -23,7 +23,7 @@ package struct SignalReader {
       from: source.color, metadata: frame.attributes.hdr, format: frame.format, to: signal, curves: curves)
   }
 
-  /// Reads columns of a row into the rows of a use, from their first column on.
+  /// Reads columns of a row into the rows of a use, starting at their first column.
   package func read(row y: Int, columns: Range<Int>, into rows: SignalRows, as use: SignalRows.Use = .layer) {
     let target = rows.components(use)
     let alpha = rows.alpha(use)

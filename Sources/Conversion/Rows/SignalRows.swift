@@ -3,11 +3,11 @@ package import CompositorAPI
 /// Three rows of components.
 package typealias ComponentRows = (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
 
-/// Working rows of the mixing signal: one loan from the frame pool, cut into rows of floats.
+/// Working rows of the mixing signal: one frame of the pool, divided into rows of floats.
 package struct SignalRows {
-  /// Rows by use; a use that takes several rows gives the first.
+  /// Rows by use; for a use with several rows, the index of the first.
   package enum Use: Int {
-    /// The picture so far: three components and alpha.
+    /// The frame's row so far: three components and alpha.
     case picture = 0
     /// A layer's row: three components and alpha.
     case layer = 4
@@ -17,13 +17,13 @@ package struct SignalRows {
     case ones = 9
     /// Source chroma before it is enlarged.
     case sourceChroma = 10
-    /// Sums of rows while a picture is reduced: three components and alpha.
+    /// Sums of rows during a reduction: three components and alpha.
     case sums = 12
-    /// Output chroma of half the columns, waiting for the rows below: three of each component, and one to mix in.
+    /// Output chroma at half the columns, waiting for the next rows: three of each component, and one to mix in.
     case outputChroma = 16
-    /// Alpha of half the columns where a picture is laid over another: three rows, and one to mix in.
+    /// Alpha at half the columns for compositing: three rows, and one to mix in.
     case outputAlpha = 23
-    /// What dithers a row, before it is added.
+    /// Dither noise of a row, before it is added.
     case noise = 27
   }
   package static let count = 28
@@ -32,7 +32,7 @@ package struct SignalRows {
   /// Floats from row to row.
   package let stride: Int
 
-  /// Cuts rows out of the planes of a frame of ``frameSize(columns:)``.
+  /// Divides the planes of a frame of ``frameSize(columns:)`` into rows.
   package init(_ planes: MutablePlanes) {
     let plane = planes[0]
     base = plane.base.assumingMemoryBound(to: Float.self)
@@ -44,7 +44,7 @@ package struct SignalRows {
     PixelSize(width: (columns + 15) / 16 * 4 + 4, height: count)
   }
 
-  /// A row; `offset` is counted from the use's first.
+  /// A row; `offset` is relative to the use's first.
   package func row(_ use: Use, _ offset: Int = 0) -> UnsafeMutablePointer<Float> {
     base + (use.rawValue + offset) * stride
   }

@@ -3,8 +3,9 @@ package import CompositorAPI
 
 /// Writes rows of the mixing signal as rows of the output: curves, matrix, halved chroma, rounded codes.
 ///
-/// Chroma is halved along the rows as its ``ChromaSiting`` says, down the columns alike; edges hold. Codes are limited to what the
-/// format stores, nothing else is. Codes are dithered if the policy says so and one of the sources is deeper than the output.
+/// Chroma is halved along the rows and down the columns according to its ``ChromaSiting``; edge samples repeat. Codes are
+/// clamped only to the range of the format. They are dithered if the policy asks for it and one of the sources is deeper than
+/// the output.
 package struct SignalWriter {
   private let size: PixelSize
   private let keepsAlpha: Bool
@@ -15,8 +16,8 @@ package struct SignalWriter {
   private let chroma: ChromaSiting
   private let targets: [SampleTarget]
 
-  /// - Parameter sources: Formats of what the rows are made of.
-  /// - Throws: `.conversionNotPossible` for an output whose matrix or curve is not known.
+  /// - Parameter sources: Formats of the rows' sources.
+  /// - Throws: `.conversionNotPossible` if the output's matrix or transfer function is unknown.
   package init(
     _ planes: MutablePlanes, sources: [PixelFormat], signal: MixingSignal, context: RenderContext, curves: CurveTables
   ) throws(CompositorError) {
@@ -32,7 +33,7 @@ package struct SignalWriter {
     targets = layout.components.indices.map { SampleTarget(planes, layout, component: $0) }
   }
 
-  /// Writes row `y` from the `picture` rows, which are used up. Rows come in order.
+  /// Writes row `y` from the `picture` rows, which are overwritten. Rows come in order.
   package func write(row y: Int, from rows: SignalRows) {
     let picture = rows.components(.picture)
     let alpha = rows.alpha(.picture)
@@ -58,8 +59,7 @@ package struct SignalWriter {
     target.write(row, y: y, count: target.width)
   }
 
-  /// Writes a component that chroma may hold: a halved row waits among the last three until the chroma row it belongs to is
-  /// complete.
+  /// Writes a component that may be chroma: a halved row is kept among the last three until its chroma row is complete.
   private func writeColor(_ row: UnsafeMutablePointer<Float>, component: Int, row y: Int, _ rows: SignalRows) {
     guard targets[component].component.isSubsampled else { return store(row, component: component, row: y) }
     let count = (size.width + 1) / 2

@@ -4,18 +4,18 @@ import CompositorMediaIO
 import CompositorMediaWriting
 import Foundation
 
-/// What a diagram is written as.
+/// The file format of a diagram.
 public enum DiagramFormat: String, Sendable, Hashable, CaseIterable {
   /// A vector image for pages, reviews and programs.
   case svg
-  /// An image of pixels.
+  /// A raster image.
   case png
-  /// Characters for terminals and logs.
+  /// Text for terminals and logs.
   case txt
-  /// A page with the SVG and tables.
+  /// An HTML page with the SVG and tables.
   case html
 
-  /// The format that a name's extension says; `nil` for other names.
+  /// The format of a file name's extension; `nil` for other names.
   public init?(path: String) {
     guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."),
       let format = DiagramFormat(rawValue: name[name.index(after: dot)...].lowercased())
@@ -26,23 +26,23 @@ public enum DiagramFormat: String, Sendable, Hashable, CaseIterable {
 
 /// Writes diagrams as files.
 public struct DiagramExporter: Sendable {
-  /// What is shown, and how.
+  /// The contents and appearance of diagrams.
   public var settings = DiagramSettings()
-  /// Pixels of a PNG for each user unit. Default 1.
+  /// Pixels of a PNG per user unit. Default: 1.
   public var scale = 1.0
-  /// The width of text, 40 … 400. Default 80.
+  /// The width of text in columns, 40 … 400. Default: 80.
   public var columns = 80
-  /// Whether text is drawn with characters of ASCII. Default false.
+  /// Whether text is drawn with ASCII characters. Default: false.
   public var isASCII = false
-  /// Whether an existing file is replaced. By default that is an error.
+  /// Whether existing files are replaced; otherwise they are an error. Default: false.
   public var overwrites = false
 
-  /// A writer with usual settings.
+  /// Creates an exporter with default settings.
   public init() {}
 
-  /// The bytes of a file.
+  /// The contents of a diagram's file.
   ///
-  /// - Throws: `.invalidValue` for a PNG that would be too large; `.writeFailed` if there is no room for it while it is made.
+  /// - Throws: `.invalidValue` if a PNG would be too large; `.writeFailed` if there is no space for its temporary file.
   public func data(of diagram: TimelineDiagram, as format: DiagramFormat) throws(CompositorError) -> [UInt8] {
     switch format {
     case .svg: return Array(diagram.svg(settings).utf8)
@@ -59,16 +59,16 @@ public struct DiagramExporter: Sendable {
         throw error
       } catch {
         throw CompositorError(
-          .writeFailed, "The diagram cannot be made.", recoverySuggestion: "Make room in \(folder).", cause: "\(error)")
+          .writeFailed, "The diagram cannot be made.", recoverySuggestion: "Free space in \(folder).", cause: "\(error)")
       }
     }
   }
 
-  /// Writes a file, by the extension of its name. It appears complete, or not at all.
+  /// Writes a file in the format of its name's extension, atomically.
   ///
-  /// - Parameter sources: The files that the diagram is of, which are never replaced.
-  /// - Throws: `.unsupportedOutput` for another extension, `.outputExists`, `.outputIsInput`, `.writeFailed`; `.invalidValue` for a PNG that
-  ///   would be too large.
+  /// - Parameter sources: The diagram's source files, which are never replaced.
+  /// - Throws: `.unsupportedOutput` for another extension, `.outputExists`, `.outputIsInput`, `.writeFailed`; `.invalidValue`
+  ///   if a PNG would be too large.
   public func export(
     _ diagram: TimelineDiagram, to path: String, sources: [MediaSource] = []
   ) throws(CompositorError) {
@@ -96,7 +96,7 @@ public struct DiagramExporter: Sendable {
 }
 
 extension TimelineDiagram {
-  /// Every source of the edit.
+  /// The sources of the edit.
   fileprivate var sources: [MediaSource] {
     Array(Set(edit.composition.tracks.flatMap { $0.segments.compactMap(\.source) } + edit.titles.images.values))
   }

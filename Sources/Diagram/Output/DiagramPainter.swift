@@ -1,7 +1,7 @@
 public import CompositorAPI
 import CompositorOverlay
 
-/// Paints a recording: its shapes become title layers, which Overlay draws.
+/// Paints a recording by converting its shapes to title layers.
 struct DiagramPainter {
   private let recording: DiagramRecording
   private let isDark: Bool
@@ -12,8 +12,8 @@ struct DiagramPainter {
     self.isDark = isDark
   }
 
-  /// - Parameter scale: Pixels for each user unit, > 0.
-  /// - Throws: `.invalidValue` for an image that would be too large; `.resourceExhausted`.
+  /// - Parameter scale: Pixels per user unit, > 0.
+  /// - Throws: `.invalidValue` if the image would be too large; `.resourceExhausted`.
   mutating func frame(scale: Double) throws(CompositorError) -> Frame {
     let canvas = PixelSize(width: Int(recording.width.rounded(.up)), height: Int(recording.height.rounded(.up)))
     let size = PixelSize(
@@ -106,7 +106,7 @@ struct DiagramPainter {
     return layer
   }
 
-  /// Of the em above the baseline in DejaVu Sans, which SVG asks for first too.
+  /// The ascent of DejaVu Sans in em, which is the first font in SVG, too.
   private static let ascent = 0.928
 
   private func text(
@@ -132,7 +132,7 @@ struct DiagramPainter {
 }
 
 extension DiagramPatternLines {
-  /// The lines of a pattern as they lie in a rectangle; the same as SVG's, which repeat from the origin on.
+  /// The lines of a pattern inside a rectangle; as in SVG, patterns repeat from the origin.
   static func path(_ pattern: DiagramPattern, in rect: Rect) -> ShapePath {
     var path = ShapePath()
     let step = step(pattern)
@@ -152,7 +152,7 @@ extension DiagramPatternLines {
         if left < right { add(Point(x: left, y: sum - left), Point(x: right, y: sum - right)) }
       }
     case .falling:
-      // x − y is.
+      // x − y is a multiple of the step.
       for sum in stride(from: ((rect.minX - rect.maxY) / step).rounded(.up) * step, to: rect.maxX - rect.minY, by: step) {
         let (left, right) = (max(rect.minX, rect.minY + sum), min(rect.maxX, rect.maxY + sum))
         if left < right { add(Point(x: left, y: left - sum), Point(x: right, y: right - sum)) }
@@ -163,7 +163,7 @@ extension DiagramPatternLines {
 }
 
 extension DiagramRecording {
-  /// The current time in seconds; `nil` if none is shown.
+  /// The time of the playhead in seconds; `nil` if it is not visible.
   var shownPlayhead: Double? {
     guard let seconds = context.settings.time?.seconds, seconds >= scale.start, seconds <= scale.end else { return nil }
     return seconds
@@ -171,10 +171,10 @@ extension DiagramRecording {
 }
 
 extension TimelineDiagram {
-  /// The diagram as an image, drawn by the same code as titles: 8-bit RGBA in sRGB. The theme `auto` is light.
+  /// The diagram as an image, drawn by the title renderer: 8-bit RGBA in sRGB. The theme `auto` is light.
   ///
-  /// - Parameter scale: Pixels for each user unit: 2 for dense screens. Default 1.
-  /// - Throws: `.invalidValue` for an image that would be too large, `.resourceExhausted`.
+  /// - Parameter scale: Pixels per user unit, such as 2 for high-density screens. Default: 1.
+  /// - Throws: `.invalidValue` if the image would be too large, `.resourceExhausted`.
   public func image(_ settings: DiagramSettings = .init(), scale: Double = 1) throws(CompositorError) -> Frame {
     var painter = DiagramPainter(DiagramRecording(self, settings), isDark: settings.theme == .dark)
     return try painter.frame(scale: scale)

@@ -1,8 +1,8 @@
 import CompositorAPI
 import CompositorHost
 
-/// A page of its own: the diagram, the instructions as a table, and the diagnostics as a list. Without scripts; every mark of a diagnostic
-/// and every instruction is a link to its place in the lists, so that a keyboard reaches them.
+/// A self-contained page: the diagram, the instructions as a table, and the diagnostics as a list. Without scripts. Marks of
+/// diagnostics and instructions link to their list entries, and are therefore accessible by keyboard.
 struct HTMLPage {
   private let recording: DiagramRecording
   private let settings: DiagramSettings
@@ -108,7 +108,7 @@ struct HTMLPage {
 }
 
 extension TimelineDiagram {
-  /// The diagram as a page of its own: the SVG, all diagnostics and all instructions with their exact times. No scripts, nothing from
-  /// elsewhere.
+  /// The diagram as a self-contained page: the SVG, all diagnostics, and all instructions with their exact times. Without
+  /// scripts or external resources.
   public func html(_ settings: DiagramSettings = .init()) -> String { HTMLPage(self, settings).document }
 }

@@ -1,10 +1,10 @@
 import CompositorAPI
 
-/// Writes a recording as SVG 1.1 with one element to a line.
+/// Writes a recording as SVG 1.1 with one element per line.
 struct SVGWriter {
   private let recording: DiagramRecording
   private let theme: DiagramSettings.Theme
-  /// Whether instructions and marks of diagnostics are links into the lists of a page.
+  /// Whether instructions and marks of diagnostics link to the lists of an HTML page.
   var isLinked = false
   private var lines: [String] = []
 
@@ -13,7 +13,7 @@ struct SVGWriter {
     self.theme = theme
   }
 
-  /// The whole document.
+  /// The SVG document.
   var document: String {
     var writer = self
     writer.write()
@@ -34,7 +34,7 @@ struct SVGWriter {
     writeStyle()
     writePatterns()
     lines.append("<rect class=\"background\"\(paint(.background)) width=\"\(size.0)\" height=\"\(size.1)\"/>")
-    // A page has a heading of its own.
+    // An HTML page has its own heading.
     if !isLinked { for mark in recording.heading { write(mark) } }
     writeBands()
     for row in recording.rows { write(row) }
@@ -49,7 +49,7 @@ struct SVGWriter {
 
   // MARK: Rows
 
-  /// A band behind each second row, and the time grid.
+  /// Writes a band behind every second row, and the time grid.
   private mutating func writeBands() {
     for (index, row) in recording.rows.enumerated() where index % 2 == 1 {
       lines.append(
@@ -91,7 +91,7 @@ struct SVGWriter {
       let box =
         "x=\"\(number(rect.minX))\" y=\"\(number(rect.minY))\" width=\"\(number(rect.size.width))\" "
         + "height=\"\(number(rect.size.height))\"\(corner)"
-      // Lines over a fill are a second rectangle.
+      // A pattern over a fill is a second rectangle.
       if mark.pattern != nil, let fill = mark.fill {
         lines.append("<rect class=\"\(Self.escaped(mark.kind)) fill\"\(paint(fill)) \(box)/>")
       }
@@ -138,7 +138,7 @@ struct SVGWriter {
     lines.append(link(mark).map { "<a href=\"#\($0)\" aria-label=\"\($0.replacing("-", with: " "))\">\(text)</a>" } ?? text)
   }
 
-  /// The place in a page's lists that a mark leads to.
+  /// The fragment of a page's lists that a mark links to.
   private func link(_ mark: DiagramMark) -> String? {
     guard isLinked else { return nil }
     if let diagnostic = mark.diagnostic { return "diagnostic-\(diagnostic)" }
@@ -149,7 +149,7 @@ struct SVGWriter {
   private func seconds(_ value: Double) -> String { DiagramText.fixed(value, 6) }
   private func list(_ points: [Point]) -> String { points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ") }
 
-  /// Text as it is written in XML; characters that XML cannot hold are left out.
+  /// Escapes a string for XML; characters that are invalid in XML are removed.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -191,7 +191,7 @@ struct SVGWriter {
     "pattern-\(pattern.rawValue)-\(color.className)"
   }
 
-  /// The colors of both themes, if the viewer is to choose.
+  /// Writes the colors of both themes, if the viewer chooses.
   private mutating func writeStyle() {
     guard theme == .auto else { return }
     let colors = Set(recording.allMarks.flatMap { [$0.fill, $0.stroke].compactMap { $0 } } + [.background, .band, .grid])
@@ -232,7 +232,7 @@ struct SVGWriter {
   }
 }
 
-/// Bytes as text (RFC 4648).
+/// Base64 encoding (RFC 4648).
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -1,4 +1,4 @@
-/// The characters that a diagram is drawn with.
+/// The characters of a text diagram.
 struct TextGlyphs {
   let left, right, single, line, gap, merged, error, warning, axis, tick, playhead: Character
   let levels: [Character]
@@ -10,7 +10,7 @@ struct TextGlyphs {
     left: "[", right: "]", single: "|", line: "-", gap: ".", merged: "#", error: "!", warning: "?", axis: "-", tick: "+",
     playhead: "v", levels: Array("_.:-=+*#"))
 
-  /// A level from 0 to 1.
+  /// The character for a level from 0 to 1.
   func level(_ share: Double) -> Character {
     levels[min(levels.count - 1, max(0, Int((share * Double(levels.count - 1)).rounded())))]
   }
@@ -18,7 +18,7 @@ struct TextGlyphs {
 
 /// A line of a terminal.
 struct TextCells {
-  /// A character, or nothing behind a wide one.
+  /// A character per column; empty behind a wide one.
   private var cells: [String]
 
   init(_ count: Int) { cells = Array(repeating: " ", count: count) }
@@ -29,7 +29,7 @@ struct TextCells {
     if cells.indices.contains(column) { cells[column] = String(character) }
   }
 
-  /// Puts a text from a column on; what has no room is left out.
+  /// Writes a string from a column on; truncated to fit.
   mutating func put(_ text: String, at column: Int) {
     var column = column
     for character in text {
@@ -63,7 +63,7 @@ struct TextCells {
     if shown == label || Self.width(shown) >= 3 { put(shown, at: extent.lowerBound + 1) }
   }
 
-  /// The columns that a character takes in a terminal: 0, 1 or 2.
+  /// The columns that a character occupies in a terminal: 0, 1 or 2.
   static func width(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if first.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{fe0f}") { return 2 }
@@ -78,7 +78,7 @@ struct TextCells {
 
   static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
-  /// As much of a text as fits, with an ellipsis; with blanks up to the width if padded.
+  /// The string, truncated with an ellipsis if it does not fit, and optionally padded with spaces to the width.
   static func fitting(_ text: String, _ columns: Int, padded: Bool = false) -> String {
     let whole = width(text)
     if whole <= columns { return padded ? text + String(repeating: " ", count: columns - whole) : text }

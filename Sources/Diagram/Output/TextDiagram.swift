@@ -1,14 +1,14 @@
 import CompositorAPI
 import CompositorHost
 
-/// Writes a diagram in characters, for terminals and logs.
+/// Writes a diagram as text, for terminals and logs.
 struct TextDiagram {
   private let recording: DiagramRecording
   private let columns: Int
   private let glyphs: TextGlyphs
 
   private static let labelColumns = 14
-  /// User units for each column: what a recording for text is laid out with.
+  /// User units per column, used for the layout of text diagrams.
   private static let unitsPerColumn = 8.0
 
   init(_ diagram: TimelineDiagram, _ settings: DiagramSettings, columns: Int, isASCII: Bool) {
@@ -39,7 +39,7 @@ struct TextDiagram {
     return min(max(Int((share * Double(axisColumns)).rounded(.down)), 0), axisColumns - 1)
   }
 
-  /// The columns of a stretch; at least one.
+  /// The columns of an interval; at least one.
   private func columns(_ low: Double, _ high: Double) -> Range<Int> {
     let share = (high - recording.scale.x0) / (recording.scale.x1 - recording.scale.x0)
     let start = column(low)
@@ -134,7 +134,7 @@ struct TextDiagram {
     }
   }
 
-  /// The highest position of a line in each column that it comes through.
+  /// The highest position of a line in each column that it crosses.
   private func levels(_ points: [Point]) -> [(column: Int, y: Double)] {
     guard let first = points.first, let last = points.last, first.x < last.x else { return [] }
     var index = 0
@@ -169,7 +169,7 @@ struct TextDiagram {
 }
 
 extension DiagramMark {
-  /// Where it begins.
+  /// The leftmost position.
   fileprivate var x: Double? {
     switch shape {
     case .rectangle(let rect, _), .picture(_, let rect): rect.minX
@@ -180,7 +180,7 @@ extension DiagramMark {
 }
 
 extension DiagramRecording.Row {
-  /// Where curves of a kind have their largest value, and 0.
+  /// The positions of the largest value and of 0 for curves of a kind.
   fileprivate func curveBox(_ kind: String) -> (top: Double, bottom: Double)? {
     let wanted = kind == "waveform" ? "silence" : "axis"
     let levels = marks.compactMap { mark -> Double? in
@@ -201,18 +201,18 @@ extension String {
 }
 
 extension DiagramText {
-  /// A text without the marks of its direction, which terminals do not know.
+  /// The string without directional formatting characters, which terminals do not support.
   static func unmarked(_ text: String) -> String {
     String(text.unicodeScalars.filter { $0.value != 0x2068 && $0.value != 0x2069 }.map(Character.init))
   }
 }
 
 extension TimelineDiagram {
-  /// The diagram in characters, for terminals and logs; its lines end with a line feed.
+  /// The diagram as text, for terminals and logs; each line ends with a line feed.
   ///
   /// - Parameters:
-  ///   - columns: The width, 40 … 400; what is beyond is taken as the nearest of them. Default 80.
-  ///   - isASCII: Whether lines and levels are drawn with characters of ASCII instead of those for boxes. Names keep their characters.
+  ///   - columns: The width, clamped to 40 … 400. Default: 80.
+  ///   - isASCII: Whether lines and levels are drawn with ASCII instead of box-drawing characters. Names are unchanged.
   public func text(_ settings: DiagramSettings = .init(), columns: Int = 80, isASCII: Bool = false) -> String {
     TextDiagram(self, settings, columns: columns, isASCII: isASCII).text
   }

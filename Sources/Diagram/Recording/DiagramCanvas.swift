@@ -1,13 +1,13 @@
 public import CompositorAPI
 import Foundation
 
-/// What a row draws on: it records shapes and texts.
+/// A canvas that records the marks of a row.
 public struct DiagramCanvas: Sendable {
-  /// Turns times into positions.
+  /// The map from times to positions.
   public let scale: DiagramScale
   /// The row's height in user units.
   public let height: Double
-  /// What was drawn, in its order.
+  /// The recorded marks, in drawing order.
   public private(set) var marks: [DiagramMark] = []
 
   init(scale: DiagramScale, height: Double) {
@@ -15,20 +15,20 @@ public struct DiagramCanvas: Sendable {
     self.height = height
   }
 
-  /// Spans that are narrower are merged with those beside them.
+  /// Narrower spans are merged with their neighbors.
   static let narrowest = 3.0
-  /// How wide spans that are merged get together.
+  /// The largest width of merged spans.
   static let mergedWidth = 40.0
 
-  /// Draws a mark.
+  /// Adds a mark.
   public mutating func add(_ mark: DiagramMark) { marks.append(mark) }
 
-  /// Draws a line of text if it has room.
+  /// Draws a line of text if there is room for it.
   ///
   /// - Parameters:
-  ///   - point: Where its baseline begins, in user units.
-  ///   - width: The room that it has; a text that is longer is cut off with an ellipsis, or left out.
-  ///   - size: The height of the font. Default 11.
+  ///   - point: The start of its baseline, in user units.
+  ///   - width: The available width; longer text is truncated with an ellipsis, or omitted.
+  ///   - size: The font size. Default: 11.
   public mutating func text(
     _ text: String, at point: Point, width: Double, size: Double = 11, color: DiagramColor = .text, isBold: Bool = false
   ) {
@@ -36,13 +36,13 @@ public struct DiagramCanvas: Sendable {
     add(DiagramMark(.text(fitting, at: point, size: size, isBold: isBold), kind: "label", fill: color))
   }
 
-  /// Draws boxes with their labels in one lane. Those that are too narrow to be told apart become one box that says how many they are.
+  /// Draws labeled boxes in one lane. Boxes that are too narrow are merged into one that shows their number.
   ///
   /// - Parameters:
-  ///   - spans: In the order of their starts; they should not overlap.
-  ///   - top: The upper edge of the lane, from the row's top.
+  ///   - spans: Spans sorted by start; they should not overlap.
+  ///   - top: The upper edge of the lane, relative to the row's top.
   ///   - laneHeight: The height of the lane.
-  ///   - noun: What one of them is called, such as `segment`.
+  ///   - noun: The singular name of a span, such as `segment`.
   public mutating func spans(_ spans: [DiagramSpan], top: Double, height laneHeight: Double, noun: String) {
     var group: [DiagramSpan] = []
     var groupExtent = 0.0...0.0
@@ -65,7 +65,7 @@ public struct DiagramCanvas: Sendable {
     if !group.isEmpty { draw(group, groupExtent, top, laneHeight, noun) }
   }
 
-  /// Draws one span, or several as one.
+  /// Draws one span, or several merged ones.
   private mutating func draw(
     _ group: [DiagramSpan], _ extent: ClosedRange<Double>, _ top: Double, _ laneHeight: Double, _ noun: String
   ) {
@@ -73,11 +73,11 @@ public struct DiagramCanvas: Sendable {
     let width = extent.upperBound - extent.lowerBound
     let box = Rect(x: extent.lowerBound, y: top, width: width, height: laneHeight)
     let isOne = group.count == 1
-    // Of clips and gaps the clips say what is there.
+    // In a group of clips and gaps, the clips determine the appearance.
     let look = group.first { $0.kind != "gap" } ?? first
     var mark = DiagramMark(
       .rectangle(box, radius: width > 8 ? 2 : 0), kind: isOne ? first.kind : "\(look.kind) merged", fill: look.fill,
-      // An outline would hide a box that is hardly wider than itself.
+      // An outline would hide a box that is hardly wider than the line.
       stroke: width < 1.5 ? nil : look.stroke)
     if width < 1.5 { mark.fill = look.stroke }
     mark.pattern = isOne ? first.pattern : .upright
@@ -116,7 +116,7 @@ public struct DiagramCanvas: Sendable {
     }
   }
 
-  /// A label on a plate, because the lines of a pattern would go through its letters.
+  /// A label on a plate, because the pattern's lines would cross its letters.
   private mutating func label(_ text: String, in box: Rect, fill: DiagramColor) {
     guard let label = TextMetrics.fitting(text, width: box.size.width - 6, size: 10) else { return }
     let baseline = box.minY + min(box.size.height - 4, 13)
@@ -126,16 +126,16 @@ public struct DiagramCanvas: Sendable {
     self.text(label, at: Point(x: box.minX + 4, y: baseline), width: box.size.width - 6, size: 10)
   }
 
-  /// Spans in as few lanes as they need without overlapping, by their starts; what finds no room in the last lane is in it all the same.
+  /// Distributes spans to as few lanes as possible without overlaps; spans that do not fit are added to the last lane.
   ///
-  /// - Parameter limit: The most lanes, > 0.
+  /// - Parameter limit: The maximum number of lanes, > 0.
   static func lanes(_ spans: [DiagramSpan], on scale: DiagramScale, limit: Int) -> [[DiagramSpan]] {
     let placed = spans.enumerated().compactMap { index, span in
       scale.extent(of: span.timeRange).map { (index: index, span: span, extent: $0) }
     }.sorted { ($0.extent.lowerBound, $0.index) < ($1.extent.lowerBound, $1.index) }
     var (lanes, ends): ([[DiagramSpan]], [Double]) = ([], [])
     for (_, span, extent) in placed {
-      // Half of a hundredth, so that rounding never opens a lane.
+      // Half of a hundredth, so that rounding never requires another lane.
       if let free = ends.firstIndex(where: { $0 <= extent.lowerBound + 0.005 }) {
         lanes[free].append(span)
         ends[free] = extent.upperBound

@@ -1,13 +1,13 @@
 public import CompositorAPI
 import CompositorMediaWriting
 
-/// Lines over a fill, so that it differs by more than its color.
+/// A pattern of lines over a fill, so that fills differ by more than color.
 public enum DiagramPattern: String, Hashable, Sendable, CaseIterable {
-  /// Rising lines: gaps.
+  /// Rising lines, for gaps.
   case rising
-  /// Falling lines: diagnostics.
+  /// Falling lines, for diagnostics.
   case falling
-  /// Upright lines: several spans that are too narrow to be told apart.
+  /// Upright lines, for several merged spans.
   case upright
 }
 
@@ -17,56 +17,56 @@ public struct DiagramPicture: Hashable, Sendable {
   public let bytes: [UInt8]
   /// Its media type: `image/png` or `image/jpeg`.
   public let mediaType: String
-  /// Its pixels for diagrams that are images themselves; `nil` leaves its place empty there.
+  /// Its pixels, for raster output; `nil` leaves its place empty there.
   let frame: Frame?
 
-  /// An image from the bytes of its file, for SVG and HTML.
+  /// Creates an image from a file's contents, for SVG and HTML only.
   public init(bytes: [UInt8], mediaType: String) {
     self.bytes = bytes
     self.mediaType = mediaType
     frame = nil
   }
 
-  /// An image from a frame, encoded as JPEG.
+  /// Creates an image from a frame, encoded as JPEG.
   ///
   /// - Parameter frame: 8-bit RGBA in sRGB or Display P3.
-  /// - Throws: `.unsupportedOutput`, `.encodeFailed` for a frame that JPEG cannot hold.
+  /// - Throws: `.unsupportedOutput` or `.encodeFailed` if the frame cannot be encoded as JPEG.
   public init(_ frame: Frame) throws(CompositorError) {
     bytes = try JPEGWriter.encode(frame, settings: ImageFileSettings(quality: 80), path: "thumbnail.jpg")
     mediaType = "image/jpeg"
     self.frame = frame
   }
 
-  /// Whether both are the same file.
+  /// Whether both have the same file contents.
   public static func == (left: DiagramPicture, right: DiagramPicture) -> Bool {
     left.bytes == right.bytes && left.mediaType == right.mediaType
   }
 
-  /// Hashes the file.
+  /// Hashes the file contents.
   public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
-/// One thing that a row has drawn: a shape or a text, and what it stands for.
+/// A shape or text drawn by a row, and its meaning.
 ///
 /// Positions are in user units; x counts from the diagram's left edge, y from the row's top.
 public struct DiagramMark: Hashable, Sendable {
-  /// Where a text is relative to its point.
+  /// The alignment of text relative to its point.
   public enum Anchor: String, Hashable, Sendable {
-    /// The text begins there.
+    /// The text starts at the point.
     case start
-    /// Its middle is there.
+    /// The text is centered on the point.
     case middle
-    /// The text ends there.
+    /// The text ends at the point.
     case end
   }
 
-  /// What is drawn.
+  /// The kinds of shapes.
   public enum Shape: Hashable, Sendable {
-    /// A rectangle with round corners.
+    /// A rectangle with rounded corners.
     case rectangle(Rect, radius: Double = 0)
     /// Connected lines.
     case line([Point])
-    /// An area.
+    /// A filled area.
     case polygon([Point])
     /// One line of text; the point is on its baseline.
     case text(String, at: Point, size: Double = 11, anchor: Anchor = .start, isBold: Bool = false)
@@ -74,34 +74,34 @@ public struct DiagramMark: Hashable, Sendable {
     case picture(DiagramPicture, in: Rect)
   }
 
-  /// What is drawn.
+  /// The shape.
   public var shape: Shape
-  /// What it stands for: the class of the element in SVG, such as `segment`.
+  /// The meaning: the class of the element in SVG, such as `segment`.
   public var kind: String
-  /// The color of its inside or of its text. `nil`, the default, is none.
+  /// The color of the interior, or of text. `nil`, the default, is none.
   public var fill: DiagramColor?
   /// The color of its outline. `nil`, the default, is none.
   public var stroke: DiagramColor?
   /// The width of the outline in user units. Default 1.
   public var lineWidth = 1.0
-  /// Whether the outline is broken. Default false.
+  /// Whether the outline is dashed. Default: false.
   public var isDashed = false
-  /// Lines over the fill in the color of the outline. `nil`, the default, is none.
+  /// A pattern over the fill in the outline's color. `nil`, the default, is none.
   public var pattern: DiagramPattern?
-  /// The composition time that it stands for: a click on it leads to the start. `nil`, the default, is none.
+  /// The composition time that it represents: clicking on it seeks to the start. `nil`, the default, is none.
   public var timeRange: TimeRange?
-  /// How many things it stands for. Default 1.
+  /// The number of things that it represents. Default: 1.
   public var count = 1
-  /// The index of the diagnostic that it marks. `nil`, the default, is none.
+  /// The index of its diagnostic. `nil`, the default, is none.
   public var diagnostic: Int?
-  /// The index of what it stands for among its kind: of an instruction or a segment. `nil`, the default, is none.
+  /// The index of what it represents among its kind, such as an instruction or a segment. `nil`, the default, is none.
   public var index: Int?
-  /// What is said when the pointer rests on it. `nil`, the default, is nothing.
+  /// The tooltip. `nil`, the default, is none.
   public var tooltip: String?
-  /// What stands in it in diagrams made of text. `nil`, the default, is nothing.
+  /// The label in text diagrams. `nil`, the default, is none.
   public var label: String?
 
-  /// A shape that stands for something.
+  /// Creates a mark.
   public init(_ shape: Shape, kind: String, fill: DiagramColor? = nil, stroke: DiagramColor? = nil) {
     self.shape = shape
     self.kind = kind
@@ -111,10 +111,10 @@ public struct DiagramMark: Hashable, Sendable {
 }
 
 extension DiagramMark {
-  /// Whether it is text.
+  /// Whether the shape is text.
   var isText: Bool { if case .text = shape { true } else { false } }
 
-  /// Whether every number of it is one that can be drawn; what a row draws otherwise is left out.
+  /// Whether all of its numbers are finite and in range; other marks are omitted.
   var isDrawable: Bool {
     func isSound(_ value: Double) -> Bool { abs(value) <= 1e6 }
     func isSound(_ rect: Rect) -> Bool {
@@ -131,33 +131,33 @@ extension DiagramMark {
   }
 }
 
-/// A stretch of time in a row, to be drawn as a box with a label.
+/// A time range in a row, drawn as a labeled box.
 public struct DiagramSpan: Hashable, Sendable {
-  /// When; an end that is not finite is drawn at the edge of the diagram.
+  /// The time range; infinite ends are drawn at the edge of the diagram.
   public var timeRange: TimeRange
-  /// Its first line of text; left out if there is no room.
+  /// The first line of text; omitted if it does not fit.
   public var label: String
-  /// What takes the place of the label if that does not fit. Empty, the default, cuts the label off.
+  /// Replaces the label if that does not fit. If empty, the default, the label is truncated.
   public var shortLabel = ""
-  /// Its second line of text, in boxes of at least 28 units. It is never cut off, because half a number is a wrong one: what is behind
-  /// ` · ` and in parentheses is left out first, then all of it.
+  /// The second line of text, in boxes of at least 28 units. It is never truncated, because part of a number would be
+  /// misleading: text after ` · ` and in parentheses is omitted first, then all of it.
   public var detail = ""
-  /// What is said when the pointer rests on it, beside its times.
+  /// The tooltip, in addition to the times.
   public var tooltip = ""
-  /// What it stands for: the class of the element in SVG.
+  /// The meaning: the class of the element in SVG.
   public var kind: String
   /// The index among its kind. `nil`, the default, is none.
   public var index: Int?
-  /// Inside.
+  /// The color of the interior.
   public var fill: DiagramColor
-  /// Outline.
+  /// The color of the outline.
   public var stroke: DiagramColor
-  /// Lines over the fill.
+  /// A pattern over the fill.
   public var pattern: DiagramPattern?
-  /// Whether the outline is broken.
+  /// Whether the outline is dashed.
   public var isDashed = false
 
-  /// A stretch of time.
+  /// Creates a span.
   public init(
     _ timeRange: TimeRange, label: String, kind: String, fill: DiagramColor = .captionFill, stroke: DiagramColor = .caption
   ) {

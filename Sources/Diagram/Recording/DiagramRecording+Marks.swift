@@ -4,11 +4,11 @@ import CompositorAPI
 enum DiagramPatternLines {
   static let width = 1.0
 
-  /// The distance between two lines along x.
+  /// The distance between two lines along the x axis.
   static func step(_ pattern: DiagramPattern) -> Double {
     switch pattern {
     case .rising: 8
-    // Lies over other patterns: it must not hide them.
+    // Drawn over other patterns, which it must not hide.
     case .falling: 16
     case .upright: 4
     }
@@ -16,7 +16,7 @@ enum DiagramPatternLines {
 }
 
 extension DiagramRecording {
-  /// Everything but the playhead, in any coordinates.
+  /// All marks except the playhead, in mixed coordinates.
   var allMarks: [DiagramMark] { heading + rows.flatMap(\.drawn) + legend + playhead(at: scale.x0) }
 
   /// Positions of the time grid.
@@ -26,7 +26,7 @@ extension DiagramRecording {
     }
   }
 
-  /// The marker of the current time, about x 0.
+  /// The playhead marker, relative to x = 0.
   func playhead(at x: Double) -> [DiagramMark] {
     var line = DiagramMark(
       .line([Point(x: 0, y: rowsTop + 14), Point(x: 0, y: rowsBottom)]), kind: "playhead-line", stroke: .playhead)
@@ -39,13 +39,13 @@ extension DiagramRecording {
 }
 
 extension DiagramRecording.Row {
-  /// All marks in the order in which they are drawn: text comes last, above what marks diagnostics.
+  /// All marks in drawing order: text comes last, above marks of diagnostics.
   var drawn: [DiagramMark] {
     let shapes = marks.filter { !$0.isText && $0.kind != "plate" }
     return labels + shapes + overlays + marks.filter { $0.isText || $0.kind == "plate" }
   }
 
-  /// Title and subtitle, left of the row.
+  /// Title and subtitle, to the left of the row.
   var labels: [DiagramMark] {
     let width = DiagramRecording.labelWidth - 16
     var marks: [DiagramMark] = []

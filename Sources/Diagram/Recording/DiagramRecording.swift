@@ -1,14 +1,14 @@
 import CompositorAPI
 import CompositorHost
 
-/// Everything that a diagram shows, as shapes at places: what SVG, PNG and text are written from.
+/// All contents of a diagram as positioned shapes, from which SVG, PNG and text are written.
 struct DiagramRecording {
-  /// A row that was drawn.
+  /// A recorded row.
   struct Row {
     let identifier, title, subtitle: String
     let top, height: Double
     var marks: [DiagramMark]
-    /// Marks over it, of diagnostics that are about it.
+    /// Marks of diagnostics over it.
     var overlays: [DiagramMark] = []
   }
 
@@ -20,7 +20,7 @@ struct DiagramRecording {
   private(set) var heading: [DiagramMark] = []
   /// The list of diagnostics, in the diagram's own coordinates.
   private(set) var legend: [DiagramMark] = []
-  /// Where the rows begin and end.
+  /// The top of the first row.
   let rowsTop = 62.0
   private(set) var rowsBottom = 0.0
   let summary: String
@@ -64,14 +64,14 @@ struct DiagramRecording {
     addLegend()
   }
 
-  /// What diagnostics are drawn over a row.
+  /// Marks of diagnostics over a row.
   private static func overlays(of identifier: String, height: Double, _ context: DiagramContext) -> [DiagramMark] {
     var marks: [DiagramMark] = []
     var last: (low: Double, high: Double, severity: ValidationDiagnostic.Severity)?
     for index in context.diagnostics(ofRow: identifier) {
       guard let range = context.range(ofDiagnostic: index), let extent = context.scale.extent(of: range) else { continue }
       let diagnostic = context.diagnostics[index]
-      // A mark of no width would not be seen; one more at the same place would not either.
+      // Marks need a minimum width to be visible, and one per position suffices.
       let low = min(extent.lowerBound, context.scale.x1 - 3)
       let high = max(extent.upperBound, low + 3)
       if let last, abs(last.low - low) < 0.5, abs(last.high - high) < 0.5, last.severity == diagnostic.severity { continue }
@@ -102,14 +102,14 @@ struct DiagramRecording {
     }
   }
 
-  /// What patterns stand for, as far as they are there.
+  /// Adds a key to the patterns in use.
   private mutating func addKey() {
     let marks = rows.flatMap { $0.marks + $0.overlays }
     var x = scale.x0
     func isThere(_ kind: String) -> Bool { marks.contains { $0.kind.split(separator: " ").contains(Substring(kind)) } }
     let entries: [(String, DiagramPattern?, DiagramColor, DiagramColor, Bool)] = [
       ("gap", isThere("gap") ? .rising : nil, .background, .gap, false),
-      ("too narrow to be told apart, with their count", isThere("merged") ? .upright : nil, .trackFill(0), .track(0), false),
+      ("too narrow to tell apart, with their count", isThere("merged") ? .upright : nil, .trackFill(0), .track(0), false),
       ("error", isThere("error") ? .falling : nil, .errorFill, .error, false),
       ("warning", isThere("warning") ? .falling : nil, .warningFill, .warning, true),
     ]

@@ -1,10 +1,10 @@
 public import CompositorAPI
 
-/// Turns composition times into positions.
+/// A linear map from composition times to positions.
 public struct DiagramScale: Hashable, Sendable {
-  /// The first time that is shown, in seconds; finite.
+  /// The first visible time, in seconds; finite.
   public let start: Double
-  /// How much time is shown, in seconds; finite and > 0.
+  /// The visible duration, in seconds; finite and > 0.
   public let duration: Double
   /// The position of ``start``, in user units.
   public let x0: Double
@@ -18,13 +18,13 @@ public struct DiagramScale: Hashable, Sendable {
     self.x1 = x1
   }
 
-  /// The last time that is shown, in seconds.
+  /// The last visible time, in seconds.
   public var end: Double { start + duration }
-  /// User units a second.
+  /// User units per second.
   public var unitsPerSecond: Double { (x1 - x0) / duration }
 
-  /// The position of a time: `x0 + (t − start) / duration · (x1 − x0)`, at the nearer edge for times that are not shown, and at the left one
-  /// for times that are none.
+  /// The position of a time: `x0 + (t − start) / duration · (x1 − x0)`, clamped to the edges; the left edge for invalid
+  /// times.
   public func x(_ time: MediaTime) -> Double { x(seconds: time.seconds) }
 
   /// The position of a time in seconds; see ``x(_:)``.
@@ -33,8 +33,8 @@ public struct DiagramScale: Hashable, Sendable {
     return min(max(x0 + (seconds - start) / duration * (x1 - x0), x0), x1)
   }
 
-  /// Both ends of a range in seconds: infinite ends stay infinite, a range without a start begins at 0, one whose end comes before its start
-  /// goes from its end to its start.
+  /// Both ends of a range in seconds. Infinite ends stay infinite, a range without a start begins at 0, and the ends of a
+  /// negative range are swapped.
   static func seconds(of range: TimeRange) -> ClosedRange<Double> {
     let start = range.start.seconds.isNaN ? 0 : range.start.seconds
     let length = range.duration.seconds
@@ -43,7 +43,7 @@ public struct DiagramScale: Hashable, Sendable {
     return min(start, end)...max(start, end)
   }
 
-  /// The positions of both ends of a range; `nil` if none of it is shown.
+  /// The positions of both ends of a range; `nil` if it is not visible.
   public func extent(of range: TimeRange) -> ClosedRange<Double>? {
     let seconds = Self.seconds(of: range)
     guard seconds.upperBound > start || (seconds.lowerBound == start && seconds.upperBound == start),

@@ -1,8 +1,8 @@
 import CompositorAPI
 
-/// Numbers, times and foreign text as diagrams write them: the same wherever they are made.
+/// Formats numbers, times and external strings for diagrams, independently of the locale.
 enum DiagramText {
-  /// A number with a fixed count of decimals, 0 … 9, and a point; what isn't finite is 0.
+  /// A number with 0 … 9 decimals and a decimal point; 0 if it isn't finite.
   static func fixed(_ value: Double, _ decimals: Int = 2) -> String {
     var factor: Int64 = 1
     for _ in 0..<decimals { factor *= 10 }
@@ -16,7 +16,7 @@ enum DiagramText {
     return "\(sign)\(whole).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
   }
 
-  /// A number without zeros at its end.
+  /// A number without trailing zeros.
   static func short(_ value: Double, _ decimals: Int) -> String {
     var text = fixed(value, decimals)
     guard text.contains(".") else { return text }
@@ -31,7 +31,7 @@ enum DiagramText {
     return "\(short(time.seconds, 6)) s"
   }
 
-  /// `2.5 s (5/2)`: seconds, and the time as it is written.
+  /// `2.5 s (5/2)`: seconds, and the exact fraction.
   static func exact(_ time: MediaTime) -> String {
     guard time.isNumeric else { return special(time) }
     return time.timescale == 1 ? seconds(time) : "\(seconds(time)) (\(time.value)/\(time.timescale))"
@@ -48,8 +48,8 @@ enum DiagramText {
     return time.isIndefinite ? "indefinite" : "invalid"
   }
 
-  /// A text that others wrote, fit for one line of a diagram: at most `limit` characters, without control characters, and with those that
-  /// change the direction of writing left out, so that nothing around it can be turned about.
+  /// An external string made safe for one line of a diagram: at most `limit` characters, without control characters, and
+  /// without those that change the writing direction, so that they cannot affect the surrounding text.
   static func clean(_ text: some StringProtocol, limit: Int = 160) -> String {
     var result = ""
     var count = 0
@@ -74,7 +74,7 @@ enum DiagramText {
       count += 1
     }
     while result.hasSuffix(" ") { result.removeLast() }
-    // An isolate keeps digits and punctuation behind it where they are.
+    // An isolate protects following digits and punctuation from reordering.
     return isRightToLeft ? "\u{2068}\(result)\u{2069}" : result
   }
 
@@ -85,7 +85,7 @@ enum DiagramText {
     }
   }
 
-  /// The name of a source without its folders.
+  /// The name of a source without its folder.
   static func name(of source: MediaSource) -> String {
     let text = source.description
     switch source {

@@ -1,6 +1,7 @@
-/// Widths of text as DejaVu Sans and Verdana have them, which are wider than other fonts of their kind: a label that fits by these fits.
+/// Text widths in DejaVu Sans and Verdana, which are wider than similar fonts, so that labels that fit by these widths always
+/// fit.
 package enum TextMetrics {
-  /// Advances of U+0020 … U+007E in thousandths of the font's size.
+  /// Advances of U+0020 … U+007E in thousandths of the font size.
   private static let advances: [Double] = [
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636, 636, 636,
     636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603,
@@ -9,7 +10,7 @@ package enum TextMetrics {
     579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
   ]
 
-  /// The width of a line of text in units of its size times a thousand, at most.
+  /// The maximum width of a line of text.
   package static func width(of text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
     var sum = 0.0
     for scalar in text.unicodeScalars { sum += advance(of: scalar) }
@@ -26,7 +27,7 @@ package enum TextMetrics {
     }
   }
 
-  /// As much of the beginning of a text as fits, with an ellipsis where something is missing; `nil` if fewer than three characters of it fit.
+  /// The longest prefix that fits, with an ellipsis if it is truncated; `nil` if fewer than three characters fit.
   package static func fitting(_ text: String, width: Double, size: Double, isBold: Bool = false) -> String? {
     guard !text.isEmpty, width > 0 else { return nil }
     let unit = size / 1000 * (isBold ? 1.13 : 1)
@@ -34,7 +35,7 @@ package enum TextMetrics {
     var sum = 0.0
     var (kept, keptCount) = ("", 0)
     for character in text {
-      // Emoji that are joined into one are counted one by one, which is too much rather than too little.
+      // Scalars of joined emoji are counted one by one, which overestimates the width.
       sum += character.unicodeScalars.reduce(0) { $0 + advance(of: $1) }
       if sum > room { return keptCount >= 3 ? kept + "…" : nil }
       if sum + 1000 <= room { (kept, keptCount) = (kept + String(character), keptCount + 1) }
@@ -42,7 +43,7 @@ package enum TextMetrics {
     return text
   }
 
-  /// Lines of at most a width, broken between words, or inside of one that is too long.
+  /// Breaks text into lines of a maximum width, between words or inside words that are too long.
   static func lines(_ text: String, width: Double, size: Double, limit: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -3,7 +3,7 @@ import CompositorAPI
 /// Captions in one language.
 struct CaptionRow: DiagramRow {
   let captions: CaptionTrack
-  /// Among the edit's caption tracks, from 0.
+  /// The index among the edit's caption tracks, from 0.
   let index: Int
 
   var identifier: String { "captions-\(index)" }

@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorHost
 
-/// The diagnostics by their numbers, at their times.
+/// The numbered diagnostics at their times.
 struct DiagnosticRow: DiagramRow {
   let identifier = "diagnostics"
   let title = "Diagnostics"
@@ -22,7 +22,7 @@ struct DiagnosticRow: DiagramRow {
     let mark, room: ClosedRange<Double>
   }
 
-  /// Badges in lanes, and how many have no room.
+  /// Badges in lanes, and the number that do not fit.
   private func lanes(_ context: DiagramContext) -> (lanes: [[Badge]], rest: Int) {
     var (lanes, ends, rest): ([[Badge]], [Double], Int) = ([], [], 0)
     let placed = context.diagnostics.indices.compactMap { index -> Badge? in
@@ -79,12 +79,12 @@ struct DiagnosticRow: DiagramRow {
 }
 
 extension ValidationDiagnostic {
-  /// Outline and inside of its mark.
+  /// The outline and fill colors of its mark.
   var colors: (stroke: DiagramColor, fill: DiagramColor) {
     severity == .error ? (.error, .errorFill) : (.warning, .warningFill)
   }
 
-  /// The fix's title as a sentence; nothing if the recovery suggestion says the same.
+  /// The fix's title as a sentence; `nil` if it repeats the recovery suggestion.
   var fixText: String? {
     guard let fix, recoverySuggestion?.contains(fix.title) != true else { return nil }
     return "Fix: \(DiagramText.clean(fix.title, limit: 300))."
@@ -101,7 +101,7 @@ extension ValidationDiagnostic {
 }
 
 extension DiagramContext {
-  /// The time that a diagnostic is about; `nil` for one that is about no time.
+  /// The time range of a diagnostic; `nil` if it has none.
   func range(ofDiagnostic index: Int) -> TimeRange? {
     let diagnostic = diagnostics[index]
     if let range = diagnostic.timeRange { return range }
@@ -119,7 +119,7 @@ extension DiagramContext {
     return diagnostic.track.flatMap { edit.composition.track($0) }?.timeRange
   }
 
-  /// The diagnostics that are about a row, by its identifier.
+  /// The diagnostics of a row, by its identifier.
   func diagnostics(ofRow identifier: String) -> [Int] {
     diagnostics.indices.filter { index in
       let diagnostic = diagnostics[index]

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// The place of a curve in a row, and its range of values from 0 on.
+/// The vertical position of a curve in a row, and its range of values from 0 on.
 struct CurveBox {
   let top, height, maximum: Double
 
@@ -9,7 +9,7 @@ struct CurveBox {
     return top + height - share * height
   }
 
-  /// The largest value of a property; what is not finite is left out.
+  /// The largest value of a property, ignoring non-finite values.
   static func largest(of property: PropertyTimeline<Double>) -> Double {
     property.ramps.reduce(property.defaultValue) { largest, ramp in
       [ramp.start, ramp.end].filter(\.isFinite).reduce(largest, max)
@@ -18,7 +18,7 @@ struct CurveBox {
 }
 
 extension DiagramCanvas {
-  /// Draws a property over time, in each of some stretches of time.
+  /// Draws a property over time, in each of several time ranges.
   mutating func curve(
     _ property: PropertyTimeline<Double>, in ranges: [TimeRange], box: CurveBox, color: DiagramColor, kind: String, name: String
   ) {
@@ -34,7 +34,7 @@ extension DiagramCanvas {
     }
   }
 
-  /// Corners of a property's curve between two positions.
+  /// Vertices of a property's curve between two positions.
   private func points(of property: PropertyTimeline<Double>, over extent: ClosedRange<Double>, box: CurveBox) -> [Point] {
     var points: [Point] = []
     var value = property.defaultValue
@@ -64,12 +64,12 @@ extension DiagramCanvas {
     return points
   }
 
-  /// As ``DiagramScale/x(seconds:)``, but beyond the edges too.
+  /// Like ``DiagramScale/x(seconds:)``, but without clamping.
   private func position(_ seconds: Double) -> Double {
     scale.x0 + (seconds - scale.start) / scale.duration * (scale.x1 - scale.x0)
   }
 
-  /// Of more than four points within half a unit only the first, the lowest, the highest and the last.
+  /// Reduces more than four points within half a unit to the first, lowest, highest and last.
   private func thinned(_ points: [Point]) -> [Point] {
     guard points.count > 64 else { return points }
     var result: [Point] = []
@@ -88,7 +88,7 @@ extension DiagramCanvas {
     return result
   }
 
-  /// What changes in a stretch of time, in words.
+  /// A description of the changes in a time range.
   private static func steps(of property: PropertyTimeline<Double>, in range: TimeRange) -> String {
     let ramps = property.ramps.filter { $0.timeRange.start < range.end && $0.timeRange.end >= range.start }
     guard !ramps.isEmpty else { return DiagramText.short(property.value(at: range.start), 3) }
@@ -101,7 +101,7 @@ extension DiagramCanvas {
     return (lines + (ramps.count > 8 ? ["and \(ramps.count - 8) more"] : [])).joined(separator: "\n")
   }
 
-  /// Lines at a curve's largest value and at 0, and what they are, right of the row's title.
+  /// Draws lines at a curve's largest value and at 0, with labels to the right of the row's title.
   mutating func axis(_ box: CurveBox, labels: (top: String, bottom: String)) {
     for (y, text, baseline) in [
       (box.top, labels.top, box.top + 8), (box.top + box.height, labels.bottom, box.top + box.height),

@@ -76,7 +76,7 @@ struct InstructionRow: DiagramRow {
 }
 
 extension Instruction {
-  /// The tracks that it shows, front to back.
+  /// The visible tracks, front to back.
   var drawnTracks: [TrackID] { requiredTrackIDs }
 
   /// `pass-through`, or the compositor's name.
@@ -87,7 +87,7 @@ extension Instruction {
     return "\(name) + \(DiagramText.count(effects.count, "effect"))"
   }
 
-  /// What it shows, in words.
+  /// A description of its layers.
   var layerText: String {
     if let passthroughTrackID { return "track \(passthroughTrackID) as it is" }
     guard !drawnTracks.isEmpty else { return "background only" }

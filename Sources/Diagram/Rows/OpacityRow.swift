@@ -1,11 +1,11 @@
 import CompositorAPI
 
-/// How opaque one track's layer is, in each instruction that has it.
+/// The opacity of one track's layer, in each instruction that contains it.
 struct OpacityRow: DiagramRow {
   let trackID: TrackID
-  /// Among the video tracks, from 0: its color.
+  /// The index among the video tracks, from 0, which selects its color.
   let index: Int
-  /// The instructions' ranges, and the layer's opacity there.
+  /// The instructions' ranges, with the layer's opacity.
   let stretches: [(range: TimeRange, opacity: PropertyTimeline<Double>)]
 
   var identifier: String { "opacity-\(trackID)" }
@@ -33,7 +33,7 @@ struct OpacityRow: DiagramRow {
     canvas.axis(box, labels: ("1", "0"))
     var free = -Double.infinity
     for (range, opacity) in stretches {
-      // Of several stretches within half a unit one is drawn.
+      // Of several ranges within half a unit only one is drawn.
       guard let extent = canvas.scale.extent(of: range), extent.upperBound > free + 0.5 else { continue }
       free = extent.upperBound
       canvas.curve(

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// The time axis: ticks and times, in frames where these can be told apart.
+/// The time axis: ticks and times, in frames if these are distinguishable.
 struct RulerRow: DiagramRow {
   let identifier = "ruler"
   let title = "Time"
@@ -20,7 +20,7 @@ struct RulerRow: DiagramRow {
       canvas.add(DiagramMark(.line([Point(x: x, y: 15), Point(x: x, y: 24)]), kind: "tick", stroke: .text))
       let text = steps.label(tick)
       let half = TextMetrics.width(of: text, size: 11) / 2
-      // Labels at the ends of the axis are moved inward, so that they stay inside.
+      // Labels at the ends of the axis are moved inward to stay inside.
       let middle = min(max(x, canvas.scale.x0 + half), canvas.scale.x1 - half)
       guard middle - half > free + 4 else { continue }
       free = middle + half
@@ -29,11 +29,11 @@ struct RulerRow: DiagramRow {
   }
 }
 
-/// Which times a ruler names.
+/// The tick distances of a ruler.
 struct RulerSteps {
-  /// Seconds between two times that are named, and between two ticks.
+  /// Seconds between labeled ticks, and between all ticks.
   let major, minor: Double
-  /// Frames a second if times are named in frames.
+  /// Frames per second if labels are in frames; otherwise `nil`.
   private let frameRate: Double?
   private let scale: DiagramScale
 
@@ -66,18 +66,18 @@ struct RulerSteps {
     }
   }
 
-  /// The times of ticks that are shown.
+  /// The times of visible ticks.
   func ticks(minor isMinor: Bool) -> [Double] {
     let step = isMinor ? minor : major
     guard step > 0, scale.duration / step <= Double(Self.mostTicks) else { return [] }
     let (first, last) = ((scale.start / step - 1e-9).rounded(.up), (scale.end / step + 1e-9).rounded(.down))
     guard first <= last, last - first <= Double(Self.mostTicks) else { return [] }
-    // Far from 0 a double may not tell two ticks apart.
+    // Far from 0, a double may not distinguish two ticks.
     guard abs(last) < 1e15 else { return [] }
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
 
-  /// Hours, minutes, seconds and frames, without dropping numbers.
+  /// Hours, minutes, seconds and frames, non-drop-frame.
   private func timecode(_ frame: Double, rate: Double) -> String {
     guard abs(frame) < 1e15 else { return "\(DiagramText.short(frame, 0)) f" }
     let (count, rate) = (Int64(abs(frame)), Int64(rate))

@@ -33,7 +33,7 @@ extension CompositionTrackSegment {
     return speedText.isEmpty || isFreezeFrame ? from : "\(from) · \(speedText)"
   }
 
-  /// `×0.5 · reversed`, `×0.25…×2`; nothing at its own speed.
+  /// `×0.5 · reversed`, `×0.25…×2`; empty at normal speed.
   fileprivate var speedText: String {
     guard !isFreezeFrame else { return "freeze frame" }
     let speeds = speeds

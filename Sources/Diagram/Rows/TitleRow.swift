@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// The titles: when each is active, by the timing of its outermost layer.
+/// The titles, with the time ranges of their outermost layers.
 struct TitleRow: DiagramRow {
   let layers: [Layer]
 
@@ -23,7 +23,7 @@ struct TitleRow: DiagramRow {
     return DiagramCanvas.lanes(spans, on: scale, limit: Self.mostLanes)
   }
 
-  /// Titles that begin at the end of what is drawn, or after it.
+  /// Titles that begin at or after the end of the visible range.
   private func late(_ scale: DiagramScale) -> [(index: Int, layer: Layer, start: MediaTime)] {
     layers.enumerated().compactMap { index, layer in
       let start = layer.timing.activeRange.start
@@ -43,7 +43,7 @@ struct TitleRow: DiagramRow {
     drawLate(top: 4 + Double(lanes(canvas.scale).count) * Self.laneHeight, on: &canvas)
   }
 
-  /// An arrow at the right edge names what is outside.
+  /// An arrow at the right edge that lists titles beyond it.
   private func drawLate(top: Double, on canvas: inout DiagramCanvas) {
     let late = late(canvas.scale)
     guard let first = late.first else { return }
@@ -66,7 +66,7 @@ struct TitleRow: DiagramRow {
 }
 
 extension LayerTiming {
-  /// When the layer is active, in its parent's time; from the beginning and to the end where it is shown outside of its time too.
+  /// The active range of the layer in its parent's time, extended to the start or end if it is visible outside its time.
   var activeRange: TimeRange {
     let pass = duration > 0 ? duration : .infinity
     let cycle = autoreverses ? 2 * pass : pass
@@ -81,7 +81,7 @@ extension LayerTiming {
 }
 
 extension Layer {
-  /// Its name and its first text.
+  /// Its name and its first string.
   var titleText: String {
     let text = firstText(depth: 0).map { "“\(DiagramText.clean($0, limit: 80))”" }
     let name = name.isEmpty ? nil : DiagramText.clean(name, limit: 80)

@@ -3,7 +3,7 @@ import CompositorAPI
 /// A video track: its segments, gaps, and thumbnails if there are any.
 struct VideoTrackRow: DiagramRow {
   let track: CompositionTrack
-  /// Among the video tracks, from 0: its color.
+  /// The index among the video tracks, from 0, which selects its color.
   let index: Int
 
   var identifier: String { "video-\(track.trackID)" }
@@ -31,7 +31,7 @@ struct VideoTrackRow: DiagramRow {
     for picture in pictures(context) {
       let x = canvas.scale.x(picture.time)
       let width = Self.pictureHeight * picture.size.width / picture.size.height
-      // A thumbnail begins at its time; one without room for all of it is left out.
+      // A thumbnail starts at its time, and is omitted if it does not fit completely.
       guard x >= free, x + width <= canvas.scale.x1 else { continue }
       free = x + width + 2
       var mark = DiagramMark(

@@ -7,11 +7,11 @@ public import CompositorHost
   import Musl
 #endif
 
-/// Exports many compositions, one after another or several side by side, and goes on after a failure.
+/// Exports many compositions, one after another or several at a time, and continues after a failure.
 ///
-/// A row whose output exists is skipped, unless outputs are replaced. Since an output appears complete or not at all, a batch that
-/// was canceled and is run again exports only what is missing. Folders of outputs are made. Rows take their shares of the
-/// ``CompositorScheduling/RenderBudget`` that their settings name, as all exports do.
+/// A row whose output exists is skipped, unless outputs are overwritten. Since an output appears complete or not at all, a
+/// canceled batch that is run again exports only what is missing. Missing folders of outputs are created. Like all exports,
+/// rows take their shares of the `RenderBudget` in their settings.
 ///
 /// ```swift
 /// let batch = BatchExporter(outputs: names.map { .success("out/\($0).mp4") })
@@ -22,14 +22,15 @@ public import CompositorHost
 /// }
 /// ```
 public struct BatchExporter: Sendable {
-  /// Makes a row's composition and says how it is exported. It is called right before the row is exported, so that no more compositions are
-  /// in memory than rows are exported at a time; for rows side by side from several tasks at a time.
+  /// Makes a row's composition and its export settings. It is called right before the row is exported, so that there are no
+  /// more compositions in memory than rows exported at a time. With several rows at a time, it is called concurrently from
+  /// several tasks.
   public typealias Preparation =
     @Sendable (_ row: Int) async throws(CompositorError) -> (
       composition: ValidatedComposition, settings: ExportSettings
     )
 
-  /// What each row is written to, or why it has no name.
+  /// Each row's output, or the reason why it has none.
   private let outputs: [Result<String, CompositorError>]
   private let overwrites: Bool
   private let rowsAtATime: Int
@@ -37,32 +38,33 @@ public struct BatchExporter: Sendable {
   /// Makes a batch.
   ///
   /// - Parameters:
-  ///   - outputs: What each row is written to, as ``Exporter`` takes it; a failure is the outcome of its row.
-  ///   - overwrites: Whether existing outputs are replaced. By default their rows are skipped. It counts in place of
+  ///   - outputs: Each row's output, as for ``Exporter``. A failure is the outcome of its row.
+  ///   - overwrites: Whether existing outputs are overwritten. By default their rows are skipped. It takes precedence over
   ///     ``ExportSettings/overwrites``.
-  ///   - rowsAtATime: Rows that are exported side by side, ≥ 1. Default 1: one after another.
+  ///   - rowsAtATime: Number of rows exported at a time, ≥ 1. Default 1.
   public init(outputs: [Result<String, CompositorError>], overwrites: Bool = false, rowsAtATime: Int = 1) {
     self.outputs = outputs
     self.overwrites = overwrites
     self.rowsAtATime = max(1, rowsAtATime)
   }
 
-  /// Exports all rows, begun in their order.
+  /// Exports all rows, starting them in order.
   ///
-  /// If the task is canceled, the rows under way leave nothing and end in under two seconds; they and all later ones are reported as canceled.
+  /// If the task is canceled, the rows in progress end in under two seconds and leave nothing behind. They and all later ones
+  /// are reported as canceled.
   ///
   /// - Parameters:
-  ///   - prepare: Makes a row's composition; what it throws is the outcome of the row.
-  ///   - progress: Told how far a row is: its index from 0 on, and its export's progress. `nil` for no reports.
-  ///   - report: Told the outcome of each row, exactly once and in their order.
-  /// - Returns: How many rows ended how.
+  ///   - prepare: Makes a row's composition. An error it throws is the outcome of the row.
+  ///   - progress: Receives a row's index, from 0, and its export's progress. `nil` disables reporting.
+  ///   - report: Receives the outcome of each row, exactly once and in order.
+  /// - Returns: Counts of the rows by outcome.
   public func run(
     _ prepare: @escaping Preparation, progress: (@Sendable (_ row: Int, ExportProgress) -> Void)? = nil,
     report: (BatchOutcome) -> Void
   ) async -> BatchSummary {
     let start = ContinuousClock.now
     var summary = BatchSummary()
-    // Folders of rows that failed are removed at the end: another row may be about to write into one.
+    // Folders of failed rows are removed at the end, because another row may be about to write into one.
     var unused: [Int: OutputFolders] = [:]
     await withTaskGroup(of: (BatchOutcome, OutputFolders?).self) { group in
       var waiting = outputs.indices.makeIterator()
@@ -71,7 +73,7 @@ public struct BatchExporter: Sendable {
         group.addTask { await export(row, prepare, progress) }
       }
       for _ in 0..<rowsAtATime { beginNext() }
-      // Those that overtook a row before them.
+      // Outcomes of rows that overtook an earlier one.
       var early: [Int: BatchOutcome] = [:]
       var next = 0
       while let (outcome, folders) = await group.next() {
@@ -90,7 +92,7 @@ public struct BatchExporter: Sendable {
     return summary
   }
 
-  /// - Returns: The outcome, and the folders that were made for nothing.
+  /// - Returns: The outcome, and the folders that were created in vain.
   private func export(
     _ row: Int, _ prepare: Preparation, _ progress: (@Sendable (Int, ExportProgress) -> Void)?
   ) async -> (BatchOutcome, OutputFolders?) {
@@ -113,7 +115,7 @@ public struct BatchExporter: Sendable {
     }
   }
 
-  /// Whether a row has been exported: its file is there, or the first of its numbered images.
+  /// Whether a row was already exported: its file exists, or the first of its numbered images.
   private func isThere(_ path: String) throws(CompositorError) -> Bool {
     for file in try OutputName(path: path).files(frameCount: 1) {
       var status = stat()
@@ -128,14 +130,14 @@ public struct BatchExporter: Sendable {
   }
 }
 
-/// The folders that an output needs and that were not there.
+/// The missing folders of an output.
 private struct OutputFolders {
-  /// Those that were made, the outermost first.
+  /// The folders created, the outermost first.
   private var made: [String] = []
 
-  /// Makes the folders above an output.
+  /// Creates the folders above an output.
   ///
-  /// - Throws: `.writeFailed` if one cannot be made.
+  /// - Throws: `.writeFailed` if one cannot be created.
   init(for path: String) throws(CompositorError) {
     var missing: [String] = []
     var folder = try OutputName(path: path).folder
@@ -145,7 +147,7 @@ private struct OutputFolders {
       folder = OutputName.folder(of: folder)
     }
     for folder in missing.reversed() {
-      // Another program may have made it meanwhile.
+      // Another program may have created it meanwhile.
       guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
         let number = errno
         removeEmpty()
@@ -158,6 +160,6 @@ private struct OutputFolders {
     }
   }
 
-  /// Removes those that were made and hold nothing.
+  /// Removes the created folders that are empty.
   func removeEmpty() { for folder in made.reversed() { rmdir(folder) } }
 }

@@ -1,38 +1,38 @@
 public import CompositorAPI
 
-/// How a row of a batch ended.
+/// The outcome of a row of a batch.
 public struct BatchOutcome: Sendable {
-  /// What became of the row.
+  /// The kinds of outcomes.
   public enum Status: Sendable {
     /// It was exported.
     case completed(ExportResult)
-    /// Its output was there already.
+    /// Its output already existed.
     case skipped
-    /// It could not be exported: nothing of it is there.
+    /// It could not be exported and left nothing behind.
     case failed(CompositorError)
-    /// The batch was canceled before the row was complete: nothing of it is there.
+    /// The batch was canceled before the row was complete. The row left nothing behind.
     case canceled
   }
 
-  /// The row, from 0 on.
+  /// Index of the row, from 0.
   public let row: Int
-  /// What the row was to be written to; `nil` if it has no name.
+  /// The row's output; `nil` if it has none.
   public let output: String?
-  /// What became of it.
+  /// The kind of outcome.
   public let status: Status
 }
 
-/// How the rows of a batch ended.
+/// Counts of a batch's rows by outcome.
 public struct BatchSummary: Sendable {
-  /// Rows that were exported.
+  /// Number of exported rows.
   public private(set) var completed = 0
-  /// Rows that could not be exported.
+  /// Number of rows that could not be exported.
   public private(set) var failed = 0
-  /// Rows whose output was there already.
+  /// Number of rows whose output already existed.
   public private(set) var skipped = 0
-  /// Rows that a canceled batch did not come to, or left.
+  /// Number of rows that a canceled batch did not complete.
   public private(set) var canceled = 0
-  /// The first row's failure; `nil` if none failed.
+  /// The error of the first failed row; `nil` if none failed.
   public private(set) var firstError: CompositorError?
   /// Time from the call to the last outcome.
   public internal(set) var wallTime = Duration.zero

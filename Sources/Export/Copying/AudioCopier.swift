@@ -5,7 +5,7 @@ import CompositorMediaWriting
 
 /// Copies the packets of a movie's audio. One owner, one thread at a time.
 final class AudioCopier {
-  /// A part of the edit list: `start` counts samples of the media that is written, nil for silence.
+  /// Parts of the edit list: `start` counts samples of the written media; nil for silence.
   private(set) var entries: [(start: Int64?, duration: MediaTime)] = []
 
   private let pieces: [CopyPiece]
@@ -16,14 +16,14 @@ final class AudioCopier {
   private var index = 0
   private var isOpen = false
   private var ahead: CodedPacket?
-  /// Where the next packet is expected, in samples of the source.
+  /// Expected position of the next packet, in samples of the source.
   private var expected: Int64?
-  /// Added to a source's sample for its place in the media that is written.
+  /// Offset from a source's samples to those of the written media.
   private var offset: Int64 = 0
   private var mediaEnd: Int64 = 0
   private var firstSample: Int64?
   private var pieceEnd: Int64 = 0
-  /// When what is written so far ends in the output.
+  /// End of the written audio in the output.
   private var outputEnd = MediaTime.zero
 
   init(
@@ -33,7 +33,7 @@ final class AudioCopier {
     (self.pieces, self.sources, self.writer, self.track, self.sampleRate) = (pieces, sources, writer, track, sampleRate)
   }
 
-  /// How far the output is, in seconds.
+  /// Position in the output, in seconds.
   var position: Double {
     guard index < pieces.count else { return .infinity }
     return pieces[index].start.seconds
@@ -42,7 +42,7 @@ final class AudioCopier {
 
   private func samples(_ time: MediaTime) -> Int64 { Timebase.clamped(time.rounded(toUnitsOf: Rational(1, sampleRate))) }
 
-  /// Copies a packet; false once all is done.
+  /// Copies a packet. Returns false once everything is copied.
   func step() throws(CompositorError) -> Bool {
     guard index < pieces.count else { return false }
     let piece = pieces[index]
@@ -85,7 +85,7 @@ final class AudioCopier {
     let from = piece.media.start - MediaTime(value: source.preroll + 4096, timescale: Int32(sampleRate))
     try source.reader.seek(to: source.timebase.lastTick(notAfter: from), of: source.track)
     guard let first = try source.next() else { return }
-    // Some containers go to the next packet: then from the start.
+    // Some containers seek to the next packet. If so, start from the beginning.
     if source.sample(of: first, after: nil) > samples(piece.media.start) - source.preroll {
       try source.reader.rewind()
     } else {
@@ -96,7 +96,7 @@ final class AudioCopier {
   private func close(_ piece: CopyPiece) {
     (isOpen, index) = (false, index + 1)
     guard let firstSample else { return }
-    // What the source does not have is silence.
+    // Samples that the source lacks become silence.
     let start = max(firstSample, samples(piece.media.start))
     let end = min(pieceEnd, samples(piece.media.end))
     guard end > start else { return }
@@ -132,13 +132,13 @@ final class CodedAudio {
     guard let packet = try reader.next() else { return nil }
     guard packet.hasTime else {
       throw CopyObstacles.refusal(
-        "The packets of audio of \(reader.path) do not say when they are heard.", "Render the movie.",
+        "The packets of audio of \(reader.path) have no times.", "Render the movie.",
         at: ErrorLocation(file: reader.path))
     }
     return packet
   }
 
-  /// Samples that a decoder needs before those that it gives rightly.
+  /// Number of samples that a decoder needs before its output is correct.
   var preroll: Int64 {
     let frame = Int64(max(parameters.frameSize, 1024))
     if parameters.codec.hasPrefix("pcm") || parameters.codec == "flac" || parameters.codec == "alac" { return 0 }
@@ -149,7 +149,7 @@ final class CodedAudio {
     }
   }
 
-  /// The first sample of a packet. In containers that round times, packets that follow one another are taken to do so.
+  /// The first sample of a packet. In containers that round times, successive packets are assumed to be contiguous.
   func sample(of packet: CodedPacket, after expected: Int64?) -> Int64 {
     let stated = Timebase.clamped(timebase.time(packet.time).rounded(toUnitsOf: Rational(1, info.sampleRate)))
     let tick = Int64((timebase.seconds * Double(info.sampleRate)).rounded(.up))
@@ -159,7 +159,8 @@ final class CodedAudio {
 }
 
 extension AudioEncodingSettings {
-  /// Whether something was chosen that a track does not have, so that it has to be encoded. What is as it is by default was not chosen.
+  /// Whether the settings request something that a track lacks, so that it has to be encoded. Default values don't count as
+  /// requests.
   func asksForMore(than source: CodedAudio) -> Bool {
     let usual = AudioEncodingSettings()
     let names: [Codec: String] = [.pcmInt16: "pcm_s16le", .pcmInt24: "pcm_s24le", .pcmFloat32: "pcm_f32le"]

@@ -2,17 +2,17 @@ import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 
-/// The packets of a file's video track, with what their timestamps mean.
+/// The packets of a file's video track, and the meaning of their timestamps.
 final class CodedVideo {
-  /// What is read.
+  /// The reader of the packets.
   let reader: PacketReader
   let track: PacketReader.Track
   let parameters: CopyParameters
-  /// Which timestamps mean which times.
+  /// Maps timestamps to times.
   let clock: FrameStampClock
   private let info: VideoTrackInfo
   private let catalog: MediaCatalog
-  /// A packet that was read and belongs to what follows.
+  /// A packet that was read ahead.
   private var ahead: CodedPacket?
 
   init(_ path: String, trackIndex: Int, catalog: MediaCatalog) throws(CompositorError) {
@@ -27,13 +27,13 @@ final class CodedVideo {
     clock = FrameStampClock(timebase: reader.timebase(track), cadence: info.cadence)
   }
 
-  /// Frames a second.
+  /// Frames per second.
   var rate: Rational { info.outputFrameRate }
 
-  /// Whether its frames have times of their own.
+  /// Whether its frames have irregular times.
   var isVariable: Bool { info.cadence?.isRegular != true }
 
-  /// Frames of a duration, at most.
+  /// Maximum number of frames in a duration.
   func frameCount(in duration: MediaTime) -> Double {
     (duration.seconds * max(info.nominalFrameRate.value, info.outputFrameRate.value) * 1.1).rounded(.up) + 100
   }
@@ -47,15 +47,16 @@ final class CodedVideo {
     guard let packet = try reader.next() else { return nil }
     guard packet.hasTime else {
       throw CopyObstacles.refusal(
-        "The packets of \(reader.path) do not say when they are shown.", "Render the movie.",
+        "The packets of \(reader.path) have no times.", "Render the movie.",
         at: ErrorLocation(file: reader.path))
     }
     return packet
   }
 
-  /// The packets from the last entry on that serves the frame shown at a timestamp, up to the first that is decoded later than it.
+  /// The packets from the last entry point that serves the frame shown at a timestamp, up to the first packet that is decoded
+  /// after it.
   ///
-  /// - Returns: The packets in their order, and the timestamp of the frame. The first packet is an entry.
+  /// - Returns: The packets in order, starting with an entry point, and the timestamp of the frame.
   func head(of stamp: Int64) throws(CompositorError) -> (packets: [CodedPacket], first: Int64) {
     let halfSecond = max(1, Int64(0.5 / clock.timebase.seconds))
     var step = halfSecond
@@ -81,7 +82,7 @@ final class CodedVideo {
       at: ErrorLocation(file: reader.path))
   }
 
-  /// Packets from the last entry that is shown no later than a timestamp, up to the first that is decoded later.
+  /// Reads packets from the last entry point shown no later than a timestamp, up to the first packet that is decoded later.
   private func read(to stamp: Int64) throws(CompositorError) -> [CodedPacket] {
     var packets: [CodedPacket] = []
     while let packet = try next() {
@@ -95,7 +96,7 @@ final class CodedVideo {
     return packets
   }
 
-  /// Opens the frames for decoding.
+  /// Opens the track for decoding.
   func openFrames() throws(CompositorError) -> any VideoReader {
     try catalog.openVideo(
       .file(path: reader.path), trackIndex: track.index, options: VideoReaderOptions(threadCount: 2))

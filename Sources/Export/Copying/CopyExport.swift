@@ -13,18 +13,18 @@ struct CopyExport {
   private let container: MovieContainer
   private let plan: CopyPlan
   private let mode: PassthroughMode
-  /// What the file says of itself as a whole.
+  /// Metadata of the file as a whole.
   private let entries: MovieDescription
 
-  /// Finds out what is to be copied. Opens no file.
+  /// Plans what to copy without opening a file.
   ///
-  /// - Throws: `.unsupportedOutput` with the first thing that cannot be copied.
+  /// - Throws: `.unsupportedOutput` with the first obstacle to copying.
   init(
     _ composition: ValidatedComposition, to output: OutputName, mode: PassthroughMode, settings: ExportSettings
   ) throws(CompositorError) {
     guard case .movie(let path) = output, settings.pictures != .never else {
       throw CopyObstacles.refusal(
-        "The output is no movie.", "Name it .mp4, .mov, .m4v or .mkv.", at: ErrorLocation(file: output.path))
+        "The output is not a movie.", "Name it .mp4, .mov, .m4v or .mkv.", at: ErrorLocation(file: output.path))
     }
     (self.composition, self.path, self.settings) = (composition, path, settings)
     container = try MovieContainer(path: path)
@@ -41,7 +41,7 @@ struct CopyExport {
     self.entries = entries
   }
 
-  /// Tracks of the sources that the copy does not have.
+  /// A note about tracks of the sources that the copy lacks; one per source.
   private var leftOut: [String] {
     composition.media.sorted { $0.key.description < $1.key.description }.compactMap { source, info in
       var words: [String] = []
@@ -88,6 +88,10 @@ struct CopyExport {
         result.audioSampleCount = summary.audioSampleCount
         result.passthrough = summary.report
         result.notes = leftOut
+        // Frames around cuts are encoded as H.264.
+        if summary.report.encodedFrameCount > 0, let note = EncoderPinning.note(for: VideoEncodingSettings()) {
+          result.notes.append(note)
+        }
         meter.complete()
         return result
       }
@@ -99,7 +103,7 @@ struct CopyExport {
 
   private enum Outcome {
     case written(CopyJob.Summary)
-    /// The file was wrong about its frames: the next attempt knows better.
+    /// The file stated its frames incorrectly; the next attempt takes that into account.
     case failed(CopyAttempt)
   }
 
@@ -107,7 +111,7 @@ struct CopyExport {
     do throws(CompositorError) {
       try await worker.open()
       while let done = try await worker.work() {
-        guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was cancelled.") }
+        guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was canceled.") }
         meter.count(rendered: done, encoded: done)
       }
       meter.finish()
@@ -121,7 +125,7 @@ struct CopyExport {
   }
 }
 
-/// Copies on a thread of its own, which opens the files too.
+/// Copies on a thread of its own, which also opens the files.
 private actor CopyWorker {
   private let thread = SerialThread(name: "copy")
   private let make: @Sendable () throws(CompositorError) -> CopyJob
@@ -131,10 +135,10 @@ private actor CopyWorker {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Opens sources, encoders and the file. Blocks.
+  /// Opens sources, encoders and the output file. Blocks.
   func open() throws(CompositorError) { job = try make() }
 
-  /// Works for a while. Gives the number of frames done; nil once all are.
+  /// Copies for a while. Returns the number of frames done; nil once all are.
   func work() throws(CompositorError) -> Int? { try opened().work() }
 
   func finish() throws(CompositorError) -> CopyJob.Summary { try opened().finish() }

@@ -4,17 +4,17 @@ import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
 
-/// What one attempt at copying takes for granted.
+/// Assumptions of one attempt at copying.
 struct CopyAttempt: Sendable {
-  /// Frames that decoding runs ahead of showing; nil takes what the files say.
+  /// Reordering delay in frames: how far decoding runs ahead of presentation; nil for the files' values.
   var delay: Int?
-  /// How many times the usual room there is for the index.
+  /// A factor for the usual space reserved for the index.
   var roomFactor = 1
 }
 
-/// One file that is written from packets. One owner, one thread at a time.
+/// Writes one file from packets. One owner, one thread at a time.
 final class CopyJob {
-  /// What was written.
+  /// A summary of what was written.
   struct Summary: Sendable {
     var report: PassthroughReport
     var byteCount: Int
@@ -27,7 +27,7 @@ final class CopyJob {
     case encoded(AudioMixer, AudioBlock, sampleRate: Int)
   }
 
-  /// Frames that decoding runs ahead of showing.
+  /// Reordering delay in frames.
   let delay: Int
   private let roomFactor: Int
   private let plan: CopyPlan
@@ -38,7 +38,7 @@ final class CopyJob {
   private let video: VideoCopier
   private var audio = Audio.none
 
-  /// Packets that are copied before others have their turn.
+  /// Number of packets copied before the other media type continues.
   private static let batch = 200
 
   init(
@@ -95,13 +95,14 @@ final class CopyJob {
     return .encoded(mixer, AudioBlock(channelCount: encoding.channelCount, capacity: 4096), sampleRate: encoding.sampleRate)
   }
 
-  /// With what to try again, if it failed because the file is wrong about the order or the number of its frames; nil otherwise.
+  /// Assumptions for another attempt, if copying failed because the file states the order or the number of its frames
+  /// incorrectly; nil otherwise.
   var nextAttempt: CopyAttempt? {
     if output.needsMoreDelay { return delay < 16 ? CopyAttempt(delay: delay + 2, roomFactor: roomFactor) : nil }
     return writer.needsMoreRoom && roomFactor < 64 ? CopyAttempt(delay: delay, roomFactor: roomFactor * 4) : nil
   }
 
-  /// Copies some packets of whatever is behind. Gives the number of frames done; nil once all are.
+  /// Copies some packets of the track that is behind. Returns the number of frames done; nil once all are.
   func work() throws(CompositorError) -> Int? {
     var goesOn = true
     for _ in 0..<Self.batch where goesOn { goesOn = try step() }
@@ -163,7 +164,7 @@ final class CopyJob {
     return lists
   }
 
-  /// The least common multiple; the first where that is too large.
+  /// The least common multiple; the first if that is too large.
   static func common(_ first: Int, _ second: Int) -> Int {
     var (a, b) = (first, second)
     while b != 0 { (a, b) = (b, a % b) }

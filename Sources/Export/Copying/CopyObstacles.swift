@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 
-/// Looks for what cannot be copied: the first thing in the order of the timeline.
+/// Finds obstacles to copying, and reports the first in timeline order.
 struct CopyObstacles {
   private let edit: Edit
   private let composition: ValidatedComposition
@@ -18,13 +18,13 @@ struct CopyObstacles {
       at: location)
   }
 
-  /// Looks for what frames would have to be made anew for.
+  /// Checks for settings that require encoding the frames.
   static func check(_ settings: ExportSettings, path: String) throws(CompositorError) {
     let asked: [(Bool, String)] = [
       (settings.size != nil || settings.largestSize != nil, "The frames are to have another size."),
       (settings.frameRate != nil || settings.highestFrameRate != nil, "The movie is to have another frame rate."),
-      (settings.orientation != .upright, "The frames are to be turned by players."),
-      (!settings.fastStart, "The index is to stand last, and copies have it first."),
+      (settings.orientation != .upright, "Players are to rotate the frames."),
+      (!settings.fastStart, "The index is to come last, and copies have it first."),
     ]
     for (stands, message) in asked where stands {
       throw refusal(message, "Encode, or leave this out.", at: ErrorLocation(file: path))
@@ -61,7 +61,7 @@ struct CopyObstacles {
     try checkFrameRate()
   }
 
-  /// Whether every clip has the frames of the output; where one track gives the times of frames, they are that track's.
+  /// Checks that every clip has the output's frame rate. If one track determines the times of frames, they are that track's.
   private func checkFrameRate() throws(CompositorError) {
     let video = edit.videoComposition
     guard video.sourceTrackIDForFrameTiming == nil else { return }
@@ -105,7 +105,7 @@ struct CopyObstacles {
     try checkSize(of: layer.trackID, matrix: layer.transform.value(at: instruction.timeRange.start), at: instruction, location)
   }
 
-  /// Whether a track's frames fill the canvas as they are.
+  /// Checks that a track's frames fill the canvas unchanged.
   private func checkSize(
     of trackID: TrackID, matrix: AffineMatrix?, at instruction: Instruction, _ location: ErrorLocation
   ) throws(CompositorError) {
@@ -113,7 +113,7 @@ struct CopyObstacles {
       let track = composition.media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex })
     else { return }
     let (canvas, size) = (edit.videoComposition.renderSize, track.displaySize)
-    // A canvas is of whole pixels, and of an even number of them where nobody asked for another.
+    // By default, a canvas has integer and even dimensions.
     guard abs(Double(canvas.width) - size.width) < 2, abs(Double(canvas.height) - size.height) < 2 else {
       throw Self.refusal(
         "The canvas has \(canvas), and \(source) \(Int(size.width.rounded()))x\(Int(size.height.rounded())).",
@@ -124,13 +124,13 @@ struct CopyObstacles {
     let own = track.preferredTransform
     let linear = zip(
       [own.a * x, own.b * y, own.c * x, own.d * y], [matrix.a, matrix.b, matrix.c, matrix.d])
-    // Fitted to a canvas that was made even, a picture is larger by a pixel or two at most.
+    // Scaled to a canvas with evened dimensions, a frame is larger by at most two pixels.
     let isEvened = abs(x - 1) > 1e-4 || abs(y - 1) > 1e-4
     let (slack, offset) = isEvened ? (2 / min(size.width, size.height), 1.5) : (1e-3, 0.5)
     let isSame =
       linear.allSatisfy { abs($0 - $1) < slack } && abs(own.tx * x - matrix.tx) < offset && abs(own.ty * y - matrix.ty) < offset
     guard isSame else {
-      throw Self.refusal("A clip is moved, scaled or turned.", "Render the project, or place the clip as it is.", at: location)
+      throw Self.refusal("A clip is moved, scaled or rotated.", "Render the project, or place the clip as it is.", at: location)
     }
   }
 

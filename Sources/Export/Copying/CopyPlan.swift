@@ -3,36 +3,36 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 
-/// A stretch of one track of a file, as it is to be played.
+/// A section of a file's track, as it is to be played.
 struct CopyPiece: Hashable, Sendable {
-  /// The file.
+  /// The file's path.
   var path: String
-  /// The track, among the file's tracks of its type.
+  /// Index among the file's tracks of this type.
   var trackIndex: Int
-  /// What is taken, in media time.
+  /// The section in media time.
   var media: TimeRange
-  /// When it starts in the output.
+  /// Start time in the output.
   var start: MediaTime
 
-  /// When it ends in the output.
+  /// End time in the output.
   var end: MediaTime { start + media.duration }
 }
 
-/// Which packets of which files make a movie. Pure: no file is opened.
+/// The sections of files that make up a movie. Opens no files.
 struct CopyPlan: Hashable, Sendable {
-  /// Video, from 0 on, without gaps.
+  /// Sections of video, from 0 without gaps.
   private(set) var video: [CopyPiece] = []
-  /// Audio; what is missing between pieces is silence.
+  /// Sections of audio; gaps are silence.
   private(set) var audio: [CopyPiece] = []
-  /// The length of the output.
+  /// Duration of the output.
   private(set) var duration = MediaTime.zero
-  /// The part of the timeline that is written.
+  /// The part of the timeline to write.
   private(set) var range = TimeRange(start: .zero, duration: .zero)
 
   /// - Parameters:
   ///   - range: The part of the timeline to write; nil for all of it.
   ///   - takesAudio: Whether audio is written.
-  /// - Throws: `.unsupportedOutput` with the first thing that cannot be copied, at its place; `.invalidValue` for an empty range.
+  /// - Throws: `.unsupportedOutput` with the first obstacle to copying and its location; `.invalidValue` for an empty range.
   init(_ composition: ValidatedComposition, range: TimeRange?, takesAudio: Bool) throws(CompositorError) {
     let edit = composition.edit
     try CopyObstacles(composition).check(audio: takesAudio)
@@ -55,7 +55,7 @@ struct CopyPlan: Hashable, Sendable {
     guard let last = video.last?.end, last > .zero else {
       throw CopyObstacles.refusal("There is no video to copy.", "Add a clip with video.", at: ErrorLocation())
     }
-    // Audio may outlast the video by less than a frame; the other way round the last frame stays.
+    // Audio may outlast the video by less than a frame. If the video is longer, its last frame stays.
     guard last + edit.videoComposition.frameDuration > duration else {
       throw CopyObstacles.refusal(
         "The video ends before the timeline does.", "Render the project, or shorten the audio.",
@@ -77,7 +77,7 @@ struct CopyPlan: Hashable, Sendable {
     }
   }
 
-  /// Whether the container can say which part of its media is played.
+  /// Resolves the mode: whether the container can state which part of its media is played.
   func mode(_ wanted: PassthroughMode, _ container: MovieContainer) throws(CompositorError) -> PassthroughMode {
     switch wanted {
     case .smart: return .smart
@@ -91,7 +91,7 @@ struct CopyPlan: Hashable, Sendable {
     }
   }
 
-  /// What follows on in the same media is one piece.
+  /// Appends a section. If it continues the previous one in the same media, both become one.
   private mutating func append(_ piece: CopyPiece, to pieces: WritableKeyPath<CopyPlan, [CopyPiece]>) {
     if let last = self[keyPath: pieces].last, last.path == piece.path, last.trackIndex == piece.trackIndex,
       last.end == piece.start, last.media.end == piece.media.start
@@ -103,7 +103,7 @@ struct CopyPlan: Hashable, Sendable {
     }
   }
 
-  /// The part of a segment that is in the range; nil if there is none.
+  /// The part of a segment within the range; nil if there is none.
   private static func piece(
     of segment: CompositionTrackSegment, track: CompositionTrack, in range: TimeRange, _ composition: ValidatedComposition
   ) throws(CompositorError) -> CopyPiece? {
@@ -132,7 +132,7 @@ struct CopyPlan: Hashable, Sendable {
       start: target.start - range.start)
   }
 
-  /// A range that starts and ends where frames of the output do, as a render has it; as it is if the media has its own times.
+  /// The range, extended to the frame times of the output as in a render; unchanged if the media has its own times.
   private static func onFrames(_ range: TimeRange, _ composition: ValidatedComposition) throws(CompositorError) -> TimeRange {
     let edit = composition.edit
     let isRegular = composition.media.values.flatMap(\.videoTracks).allSatisfy { $0.cadence?.isRegular == true }
@@ -154,11 +154,11 @@ struct CopyPlan: Hashable, Sendable {
 }
 
 extension VideoTrackInfo {
-  /// The start of the frame that is shown at a time, for frames on a regular grid; else the time itself.
+  /// The start of the frame shown at a time, for frames on a regular grid; else the time itself.
   fileprivate func startOfFrame(at time: MediaTime) -> MediaTime {
     guard let cadence, cadence.isRegular, !cadence.hasGaps, cadence.rate.isPositive, time > timeRange.start else { return time }
     let frames = (time - cadence.origin).multiplied(by: Int64(cadence.rate.numerator), over: Int64(cadence.rate.denominator))
-    // A millionth of a frame is what arithmetic on an edit's times may lose.
+    // Arithmetic on an edit's times may lose up to a millionth of a frame.
     let number = Int64((frames.seconds + 1e-6).rounded(.down))
     return cadence.origin + cadence.rate.frameDuration.multiplied(by: number, over: 1)
   }

@@ -3,22 +3,22 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 
-/// The files that are copied from, checked for whether their packets can stand in one track.
+/// The files to copy from, after checking that their packets can share one track.
 struct CopySources {
   let video: [CopySource: CodedVideo]
   let audio: [CopySource: CodedAudio]
-  /// The first one, whose track is the model of the output's.
+  /// The first source, whose track is the model for the output's.
   let first: CodedVideo
-  /// What decoders are started with, if it isn't what the first file says.
+  /// The decoder's initialization data; empty to use the first file's.
   let header: [UInt8]
-  /// Frames that decoding runs ahead of showing.
+  /// Reordering delay in frames.
   let reordering: Int
-  /// Numbers of the parameter sets of frames that are encoded, taken in turn; empty if none can be. Two stretches that follow one another
-  /// may be a single IDR picture each, which decoders tell apart by these.
+  /// IDs of the parameter sets of encoded frames, used in rotation; empty if nothing can be encoded. Two successive stretches
+  /// may be a single IDR frame each, which decoders distinguish by these IDs.
   private let encoderIDs: [Int]
   private let mode: PassthroughMode
 
-  /// - Throws: `.unsupportedOutput` if the container cannot hold a track, or two files differ, with the first thing in which they do.
+  /// - Throws: `.unsupportedOutput` if the container cannot hold a track, or with the first difference between two files.
   init(
     _ composition: ValidatedComposition, _ plan: CopyPlan, mode: PassthroughMode, container: MovieContainer
   ) throws(CompositorError) {
@@ -71,7 +71,7 @@ struct CopySources {
         guard let own = AVCParameterSets(encoder.header), let merged = all?.merged(with: own) else { continue }
         all = merged
       }
-      // Where no more sets fit, cuts at key frames are possible still.
+      // If no more sets fit, cuts at key frames are still possible.
       if all?.fitsHeader == false { encoderIDs = [] } else { sets = all }
     }
     self.encoderIDs = encoderIDs
@@ -79,7 +79,7 @@ struct CopySources {
     self.header = header == first.parameters.header ? [] : header
   }
 
-  /// Makes encoders of frames at cuts.
+  /// Makes encoders for frames at cuts.
   func encoder(path: String) -> (CodedVideo, PixelFormat, Int) throws(CompositorError) -> PieceEncoder {
     { [encoderIDs, reordering] source, format, number throws(CompositorError) in
       let location = ErrorLocation(file: source.reader.path)
@@ -119,10 +119,11 @@ struct CopySources {
     }
     let bidirectional =
       reordering == 0 ? "bframes=0" : reordering == 1 ? "bframes=3:b-pyramid=none" : "bframes=3:b-pyramid=normal"
-    // A fixed number of threads: the bytes depend on it.
+    // Threads and instruction sets are fixed, because the bytes depend on them.
     let options =
       "preset=medium\nprofile=\(profile)\ncrf=14\nx264-params=sps-id=\(number):level=\(parameters.level):keyint=infinite:"
-      + "min-keyint=1:scenecut=0:open-gop=0:threads=4:\(bidirectional)"
+      + (["min-keyint=1:scenecut=0:open-gop=0:threads=4", bidirectional] + ProcessorFeatures.current.x264Parameters)
+      .joined(separator: ":")
     return try PieceEncoder(like: source.track, of: source.reader, format: format, options: options, path: path)
   }
 
@@ -141,7 +142,7 @@ struct CopySources {
       "Render the movie, or use files of one camera and setting.", at: ErrorLocation(file: second, time: time))
   }
 
-  /// Whether the packets of all pieces of audio can stand in one track.
+  /// Checks that the packets of all pieces of audio can share one track.
   func checkAudio(_ plan: CopyPlan, in container: MovieContainer) throws(CompositorError) {
     guard let start = plan.audio.first, let first = audio[CopySource(start)] else { return }
     guard CopyingMovieWriter.holds(first.track, of: first.reader, in: container) else {
@@ -158,7 +159,7 @@ struct CopySources {
     }
   }
 
-  /// What the times of video are counted in, so that all are exact if that can be.
+  /// The timescale of the video, chosen so that all times are exact if possible.
   func timescale(of plan: CopyPlan) -> Int32 {
     let maximum = 10_000_000
     var scale = 1
@@ -177,9 +178,9 @@ struct CopySources {
     return Int32(scale)
   }
 
-  /// Room for the index of an MP4 or QuickTime file: what each packet takes in its tables, at most.
+  /// Space for the index of an MP4 or QuickTime file: an upper bound for the packets' table entries.
   ///
-  /// Where durations promise much more packets than the files can have, the packets are counted, which reads the files once.
+  /// If durations suggest far more packets than the files can have, the packets are counted, which reads the files once.
   func indexByteCount(of plan: CopyPlan) throws(CompositorError) -> Int {
     let estimate = packetCount(of: plan, known: [:])
     var sizes: [String: Int64] = [:]
@@ -193,14 +194,14 @@ struct CopySources {
     return Int(min(Double(16_384 + headers) + Self.bytesOfPacket * packets, Double(Int32.max)))
   }
 
-  /// What a packet takes in the tables of a track: duration, offset, size, key frame, place, and its chunk.
+  /// Bytes that a packet takes in the tables of a track: duration, offset, size, key frame, position, and its chunk.
   private static let bytesOfPacket = 48.0
 
-  /// Packets of all pieces, at most.
+  /// Maximum number of packets of all pieces.
   private func packetCount(of plan: CopyPlan, known: [CopyTrack: Int]) -> Double {
     func bounded(_ estimate: Double, _ type: MediaType, _ piece: CopyPiece) -> Double {
       guard let count = known[CopyTrack(type: type, source: CopySource(piece))] else { return estimate }
-      // What is encoded at a cut is no more than what it stands for.
+      // Frames encoded at a cut are no more than those they replace.
       return min(estimate, Double(count + 16))
     }
     let frames = plan.video.reduce(0) {
@@ -213,7 +214,7 @@ struct CopySources {
     }
   }
 
-  /// The packets that each track has.
+  /// The number of packets of each track.
   private func counts() throws(CompositorError) -> [CopyTrack: Int] {
     var counts: [CopyTrack: Int] = [:]
     for (source, coded) in video { counts[CopyTrack(type: .video, source: source)] = try coded.reader.packetCount() }

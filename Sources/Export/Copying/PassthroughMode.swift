@@ -1,41 +1,41 @@
-/// How an export copies what it does not have to encode.
+/// The method of an export that copies packets instead of encoding frames.
 public enum PassthroughMode: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Nothing is encoded. An edit list says which frames and samples are played, in `.mp4`, `.mov` and `.m4v` files: players that honor
-  /// edit lists show exactly those.
+  /// Nothing is encoded. In `.mp4`, `.mov` and `.m4v` files, an edit list states which frames and samples are played. Players
+  /// that honor edit lists show exactly those.
   case editList = "edit-list"
-  /// Only the groups of pictures at cuts are encoded anew, so that any player shows exactly the frames asked for. H.264, and codecs in
-  /// which each frame is coded by itself, which need no encoding.
+  /// Only the groups of pictures at cuts are encoded again, so that any player shows exactly the requested frames. Supports
+  /// H.264, and codecs that code each frame independently, which need no encoding.
   case smart
-  /// ``editList`` if one piece of media is asked for and the container holds edit lists; else ``smart``.
+  /// ``editList`` if a single piece of media is requested and the container holds edit lists; else ``smart``.
   case automatic = "auto"
 }
 
-/// What an export with ``ExportSettings/passthrough`` copied.
+/// A report on an export with ``ExportSettings/passthrough``.
 public struct PassthroughReport: Sendable, Hashable {
-  /// What happened to the audio.
+  /// How the audio was written.
   public enum Audio: String, Hashable, Sendable, Codable {
-    /// There is none.
+    /// There is no audio.
     case none
-    /// Its packets are those of the sources.
+    /// Packets of the sources were copied.
     case copied
-    /// It was decoded, put together and encoded, exact to the sample.
+    /// It was decoded, assembled and encoded, exact to the sample.
     case encoded
   }
 
-  /// The mode that was used, never ``PassthroughMode/automatic``.
+  /// The mode used, never ``PassthroughMode/automatic``.
   public internal(set) var mode: PassthroughMode
-  /// Frames that are shown and whose packets are those of the sources.
+  /// Number of shown frames whose packets were copied.
   public internal(set) var copiedFrameCount = 0
-  /// Frames that were encoded anew.
+  /// Number of frames that were encoded again.
   public internal(set) var encodedFrameCount = 0
-  /// Stretches of frames that were encoded anew: at most two at a cut.
+  /// Number of runs of encoded frames: at most two at a cut.
   public internal(set) var encodedStretchCount = 0
-  /// Pieces of media that follow one another.
+  /// Number of successive pieces of media.
   public internal(set) var pieceCount = 0
-  /// What happened to the audio.
+  /// How the audio was written.
   public internal(set) var audio = Audio.none
 
-  /// One line for people.
+  /// A summary for people, in one line.
   public var summary: String {
     var parts = ["\(mode.rawValue): \(copiedFrameCount) frames copied"]
     if encodedFrameCount > 0 { parts.append("\(encodedFrameCount) encoded in \(encodedStretchCount) places") }

@@ -5,7 +5,7 @@ import CompositorMediaWriting
 
 /// Copies the pieces of a movie's video, one packet or frame at a time. One owner, one thread at a time.
 final class VideoCopier {
-  /// A stretch of frames that is encoded anew.
+  /// A run of frames that is encoded again.
   private struct Stretch {
     let times: [Int64]
     let reader: any VideoReader
@@ -22,7 +22,7 @@ final class VideoCopier {
     case ended
   }
 
-  /// Entries of the edit list: when each piece starts in the media that is written, in units.
+  /// Entries of the edit list: the start of each piece in the written media, in units.
   private(set) var entries: [(start: Int64, duration: MediaTime)] = []
   private(set) var copiedFrameCount = 0
   private(set) var encodedFrameCount = 0
@@ -36,21 +36,21 @@ final class VideoCopier {
   private var stage = Stage.between
   private var index = 0
 
-  // Of the piece that is copied.
+  // State of the piece that is copied.
   private var queue: [CodedPacket] = []
   private var held: [CodedPacket] = []
-  /// Timestamp of the first frame, of the last that may be shown, and of the packet from which decoding starts.
+  /// Timestamps of the first frame, of the last frame that may be shown, and of the packet from which decoding starts.
   private var (first, last, entry): (Int64, Int64, Int64) = (0, 0, 0)
-  /// What is added to a frame's place in its piece.
+  /// Offset added to a frame's position in its piece.
   private var offset: Int64 = 0
   /// End of everything written, in units of the media.
   private var mediaEnd: Int64 = 0
   private var shownInPiece = 0
   private var latest = Int64.min
 
-  /// Frames whose packets wait until it is known whether they can stay: more than any encoder reorders.
+  /// Number of frames whose packets wait until it is known whether they can be copied, more than any encoder reorders.
   private static let windowLength = 64
-  /// Groups of pictures that are encoded at a cut before that is called rendering.
+  /// Maximum number of groups of pictures encoded at a cut; more would amount to rendering.
   private static let maximumOpenEntries = 2
 
   init(
@@ -61,13 +61,13 @@ final class VideoCopier {
     (self.output, self.makeEncoder) = (output, makeEncoder)
   }
 
-  /// How far the output is, in seconds.
+  /// Position in the output, in seconds.
   var position: Double { index < pieces.count ? pieces[index].start.seconds + placed : .infinity }
   private var placed: Double {
     latest == .min ? 0 : Double(latest - offset) / Double(output.timescale)
   }
 
-  /// Does a little; false once all is done.
+  /// Copies or encodes a little. Returns false once everything is done.
   func step() throws(CompositorError) -> Bool {
     switch stage {
     case .between:
@@ -106,14 +106,14 @@ final class VideoCopier {
     (entry, held, shownInPiece, latest) = (entryPacket.time, [], 0, .min)
     if isSmart {
       offset = units(piece.start)
-      // Where nothing was decoded before, nothing can be mistaken for what an open group refers to.
+      // If nothing was decoded before, an open group cannot refer to the wrong frames.
       if entry == first, entryPacket.entry == .closed || index == 0 {
         (queue, stage) = (head.packets.reversed(), .copying)
       } else {
         try encodeHead(head.packets)
       }
     } else {
-      // What is decoded before the first frame stands where the piece before has ended.
+      // Frames decoded before the first one are placed at the end of the previous piece.
       offset = 0
       offset = mediaEnd - place(of: entry)
       (queue, stage) = (head.packets.reversed(), .copying)
@@ -142,7 +142,7 @@ final class VideoCopier {
     Timebase.clamped(time.rounded(toUnitsOf: Rational(1, Int(output.timescale))))
   }
 
-  /// Where the frame of a timestamp stands in the media that is written. The first frame of a piece stands at its start.
+  /// The position of a timestamp's frame in the written media. The first frame of a piece is at its start.
   private func place(of stamp: Int64) -> Int64 {
     guard stamp != first, let source = sources[CopySource(pieces[index])] else { return offset }
     return offset + units(source.clock.time(of: stamp) - pieces[index].media.start)
@@ -170,14 +170,14 @@ final class VideoCopier {
   private func copyForEditList() throws(CompositorError) {
     guard let packet = try next(), packet.order <= last else { return try endPiece() }
     let isShown = !packet.isHidden && packet.time >= first && packet.time <= last
-    // What is shown before the entry and decoded after it refers to pictures that are not there.
+    // Frames shown before the entry but decoded after it refer to missing frames.
     guard packet.time >= entry else { return }
     if packet.isHidden, packet.time >= first, packet.time <= last {
       throw CopyObstacles.refusal(
         "\(pieces[index].path) has an edit list of several parts.", "Render the movie.",
         at: ErrorLocation(file: pieces[index].path))
     }
-    // What follows the last frame is needed only if a frame that is shown comes after it.
+    // Packets after the last frame are needed only if a shown frame follows them.
     guard isShown || packet.time < first else {
       held.append(packet)
       return
@@ -189,7 +189,7 @@ final class VideoCopier {
 
   // MARK: smart rendering
 
-  /// Encodes from the first frame to the next picture from which packets can be copied.
+  /// Encodes from the first frame up to the next one from which packets can be copied.
   private func encodeHead(_ packets: [CodedPacket]) throws(CompositorError) {
     var times: [Int64] = []
     var openCount = 0
@@ -203,7 +203,7 @@ final class VideoCopier {
       if packet.entry == .open, packet.time > first { openCount += 1 }
       guard openCount <= Self.maximumOpenEntries else {
         throw CopyObstacles.refusal(
-          "The groups of pictures of \(pieces[index].path) are open: nothing can be copied from the middle on.",
+          "The groups of pictures of \(pieces[index].path) are open: nothing after a cut can be copied.",
           "Use edit-list, or render the movie.", at: ErrorLocation(file: pieces[index].path, time: pieces[index].start))
       }
       if !packet.isHidden, packet.time >= first, packet.time <= last { times.append(packet.time) }
@@ -231,7 +231,7 @@ final class VideoCopier {
     if held.count > Self.windowLength { try write(held.removeFirst(), isShown: true) }
   }
 
-  /// Writes what waits, as far as no frame before it is missing; the rest is encoded.
+  /// Writes the waiting packets up to the first missing frame, and encodes the rest.
   private func finishCopying(missing: [Int64]) throws(CompositorError) {
     var missing = missing
     while let earliest = missing.min(), let index = held.firstIndex(where: { $0.time > earliest }) {

@@ -2,25 +2,26 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorMediaWriting
 
-/// A track of video that is written from packets. It decides when each is decoded.
+/// A video track that is written from packets. It decides the packets' decoding times.
 final class VideoTrackOutput {
-  /// What times are counted in, per second.
+  /// Units of times per second.
   let timescale: Int32
   private let writer: CopyingMovieWriter
   private let track: CopyingMovieWriter.Track
-  /// Frames that decoding runs ahead of showing.
+  /// Reordering delay in frames.
   private let delay: Int
-  /// Length of a frame, in units.
+  /// Duration of a frame in units.
   private let step: Int64
-  /// Whether the last packet lasts to the end of all: the length of a track is then right where it is the sum of decoding times.
+  /// Whether the last packet lasts to the end of the track, which makes its length right if it is the sum of decoding
+  /// durations.
   private let closesTrack: Bool
   private var waiting: [Int64] = []
   private var count = 0
   private var last: (packet: CodedPacket, time: Int64, decodeTime: Int64, duration: Int64)?
   private var end: Int64 = 0
-  /// When the first packet is decoded; nil before.
+  /// Decoding time of the first packet; nil before it is written.
   private(set) var firstDecodeTime: Int64?
-  /// Frames turned out to be reordered more than was said.
+  /// Whether frames turned out to be reordered more than stated.
   private(set) var needsMoreDelay = false
 
   init(
@@ -31,11 +32,11 @@ final class VideoTrackOutput {
     (self.delay, self.step, self.closesTrack) = (delay, max(1, step), closesTrack)
   }
 
-  /// Writes the next packet in order of decoding. No two have the same time.
+  /// Writes the next packet in decoding order. Decoding times are unique.
   func append(_ packet: CodedPacket, at time: Int64, duration: Int64) throws(CompositorError) {
     let index = waiting.firstIndex { $0 > time } ?? waiting.count
     waiting.insert(time, at: index)
-    // A picture is decoded when the picture is shown that comes as many pictures earlier as decoding runs ahead.
+    // A frame is decoded when the frame is shown that precedes it by the reordering delay.
     let decodeTime = count < delay ? time0(time) - Int64(delay - count) * step : waiting.removeFirst()
     count += 1
     guard decodeTime <= time else {
@@ -50,7 +51,7 @@ final class VideoTrackOutput {
     end = max(end, time + (duration > 0 ? duration : step))
   }
 
-  /// Writes what was held back.
+  /// Writes the packets held back.
   func finish() throws(CompositorError) {
     if closesTrack, let last { self.last?.duration = max(last.duration, end - last.decodeTime) }
     try flush()

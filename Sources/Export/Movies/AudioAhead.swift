@@ -4,19 +4,21 @@ import CompositorMediaIO
 import CompositorScheduling
 import Synchronization
 
-/// Mixes ahead of who takes the samples, on the threads that decode, so that encoding pictures and mixing audio go on side by side.
+/// Mixes audio ahead of its consumer on the decoding threads, so that encoding frames and mixing audio run in parallel.
 ///
-/// Samples are those of the source, whatever was mixed ahead. An error comes where its samples are taken. One owner at a time.
+/// The samples are those of the source, however far ahead they were mixed. An error is thrown where its samples are consumed.
+/// One owner at a time.
 final class AudioAhead: AudioSampleSource {
   private let chunks: MixedChunks
-  /// The chunk that is being taken, and how much of it was.
+  /// The current chunk, and how much of it was consumed.
   private var current: MixedChunks.Chunk?
   private var offset = 0
 
   /// - Parameters:
-  ///   - sampleCount: The samples that will be taken: no more are mixed ahead, since what is mixed is measured too.
+  ///   - sampleCount: Number of samples that will be consumed. No more are mixed ahead, because everything mixed is also
+  ///     measured.
   ///   - pool: The threads that mix.
-  ///   - source: Makes what is mixed.
+  ///   - source: Makes the source to mix.
   init(sampleCount: Int64, channelCount: Int, on pool: ThreadPool, source: () -> sending any AudioSampleSource) {
     chunks = MixedChunks(source(), sampleCount: sampleCount, channelCount: channelCount, on: pool)
   }
@@ -46,9 +48,9 @@ final class AudioAhead: AudioSampleSource {
   func loudness() throws(CompositorError) -> AudioLoudness? { try chunks.loudness() }
 }
 
-/// Chunks of a mix on their way to who takes them.
+/// Chunks of a mix on their way to the consumer.
 private final class MixedChunks: Sendable {
-  /// Samples of each channel, one channel after another, each with room for ``size``.
+  /// The samples of each channel, one channel after another, each with a capacity of ``size``.
   struct Chunk: Sendable {
     static let size = 4096
     var samples: [Float]
@@ -57,14 +59,14 @@ private final class MixedChunks: Sendable {
   private struct Mixing {
     let source: any AudioSampleSource
     let block: AudioBlock
-    /// Samples that may be mixed before they are asked for.
+    /// Number of samples that may still be mixed before they are requested.
     var left: Int64
   }
   private struct State: Sendable {
     var ready: [Chunk] = []
     var spare: [Chunk] = []
     var failure: CompositorError?
-    /// Whether a job is on its way to mix.
+    /// Whether a mixing job is scheduled.
     var isScheduled = false
   }
   private static let mostReady = 4
@@ -87,7 +89,7 @@ private final class MixedChunks: Sendable {
     try mixing.withLock { mixing throws(CompositorError) in try mixing.source.loudness() }
   }
 
-  /// Replaces a chunk that was taken by the next one. Where none is there, whoever takes mixes it, or waits for the job that does.
+  /// Replaces a consumed chunk by the next one. If there is none, the consumer mixes it or waits for the job that does.
   func exchange(_ taken: inout Chunk?, needed: Int) throws(CompositorError) {
     let spare = taken
     taken = nil
@@ -102,7 +104,7 @@ private final class MixedChunks: Sendable {
     }
   }
 
-  /// Lets the next chunks be mixed, unless enough are ready.
+  /// Schedules mixing of further chunks, unless enough are ready.
   func schedule() {
     let isNeeded = state.withLock { state in
       guard !state.isScheduled, state.failure == nil, state.ready.count < Self.mostReady else { return false }
@@ -120,12 +122,12 @@ private final class MixedChunks: Sendable {
 
   /// Mixes a chunk.
   ///
-  /// - Parameter needed: Samples that are asked for now, whatever is left; 0 if none are.
+  /// - Parameter needed: Number of samples requested now, whatever is left; 0 if none are.
   /// - Returns: Whether there is more to mix.
   @discardableResult private func mixNext(needed: Int) -> Bool {
     mixing.withLock { mixing in
       let ready = state.withLock { $0.ready.count }
-      // Somebody else may have mixed meanwhile.
+      // Another thread may have mixed meanwhile.
       guard needed > 0 ? ready == 0 : ready < Self.mostReady else { return true }
       let count = max(Int(min(Int64(Chunk.size), max(0, mixing.left))), needed)
       guard count > 0 else { return false }

@@ -5,18 +5,18 @@ import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
 
-/// An export without pictures: mixes and writes, on a thread of its own.
+/// An export of audio alone: mixes and writes on a thread of its own.
 struct AudioExport {
   private let composition: ValidatedComposition
   private let output: OutputName
   private let settings: ExportSettings
   private let description: MovieDescription
   private let audio: AudioEncodingSettings
-  /// What is written.
+  /// The part of the timeline to write.
   private let range: TimeRange
 
-  /// - Throws: `.unsupportedOutput` where there is nothing to write or the file cannot hold it; `.encoderNotFound`; `.invalidValue` for a
-  ///   range without a sample.
+  /// - Throws: `.unsupportedOutput` if there is nothing to write or the file cannot hold it; `.encoderNotFound`;
+  ///   `.invalidValue` for a range without samples.
   init(
     _ composition: ValidatedComposition, to output: OutputName, settings: ExportSettings
   ) throws(CompositorError) {
@@ -33,7 +33,7 @@ struct AudioExport {
             ? "Write audio, or a movie with video." : "Add a clip with audio, or write a movie with video.")
       }
       self.audio = audio
-      let range = try AudioExport.range(settings.timeRange, until: end)
+      let range = try AudioExport.range(settings, until: end)
       var description = MovieDescription(
         container: container, audioTracks: [AudioTrackDescription(encoding: audio)])
       try description.say(settings, in: range, of: end, cover: nil)
@@ -55,15 +55,16 @@ struct AudioExport {
     }
   }
 
-  /// The part of the timeline that a range covers.
-  private static func range(_ wanted: TimeRange?, until end: MediaTime) throws(CompositorError) -> TimeRange {
+  /// The part of the timeline to write.
+  private static func range(_ settings: ExportSettings, until end: MediaTime) throws(CompositorError) -> TimeRange {
     guard end.isNumeric else {
       throw CompositorError(
         .invalidComposition, "The composition lasts \(end): its samples cannot be counted.",
         recoverySuggestion: "Give every segment a finite duration.")
     }
     let whole = TimeRange(start: .zero, end: end)
-    guard let wanted else { return whole }
+    guard let wanted = settings.timeRange else { return whole }
+    guard !settings.extendsAudio else { return wanted }
     let (first, last) = (max(wanted.start, .zero), min(wanted.end, end))
     return TimeRange(start: first, end: max(first, last))
   }
@@ -110,8 +111,8 @@ struct AudioExport {
     var done: Int64 = 0
     do throws(CompositorError) {
       while done < total {
-        guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was cancelled.") }
-        // About a second a step.
+        guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was canceled.") }
+        // About a second per step.
         let count = min(total - done, Int64(audio.sampleRate))
         let encoded = try await writer.append(count)
         done += count
@@ -169,7 +170,7 @@ private actor AudioFileWriter {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// - Returns: The samples that have left the encoder.
+  /// - Returns: Number of samples that have left the encoder.
   func append(_ total: Int64) throws(CompositorError) -> Int64 {
     var left = total
     while left > 0 {
@@ -195,7 +196,7 @@ private actor AudioFileWriter {
 }
 
 extension ValidatedComposition {
-  /// Whether an export writes no pictures.
+  /// Whether the output is audio alone.
   func isExportedAsAudio(to output: OutputName, _ settings: ExportSettings) -> Bool {
     switch output {
     case .audio: true

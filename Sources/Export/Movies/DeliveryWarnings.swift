@@ -3,17 +3,18 @@ public import CompositorHost
 public import CompositorMediaWriting
 
 extension CompositionValidator {
-  /// What keeps phones, browsers and televisions from playing a movie that can be written.
+  /// Checks whether phones, browsers and televisions can play a movie.
   ///
-  /// H.264 in hardware is 8-bit 4:2:0, up to level 5.2 and 4096 columns or rows; HEVC in hardware is 4:2:0 of 8 or 10 bits.
+  /// Hardware decoders support H.264 in 8-bit 4:2:0 up to level 5.2 and 4096 columns or rows, and HEVC in 4:2:0 of 8 or 10
+  /// bits.
   ///
   /// - Parameters:
   ///   - encoding: The codec and its settings.
-  ///   - format: The frames as they are handed to the encoder.
-  ///   - size: Columns and rows of the movie.
-  ///   - frameDuration: Time from frame to frame.
+  ///   - format: Pixel format of the encoder's input.
+  ///   - size: Size of the movie in pixels.
+  ///   - frameDuration: Duration of a frame.
   /// - Returns: Warnings; empty for codecs that are not for delivery, such as ProRes, DNxHR and FFV1. Their
-  ///   ``ValidationDiagnostic/path`` is that of the project's key, `output.video.…`.
+  ///   `ValidationDiagnostic.path` is that of the project's key, `output.video.…`.
   public static func deliveryWarnings(
     _ encoding: VideoEncodingSettings, format: PixelFormat, size: PixelSize, frameDuration: MediaTime
   ) -> [ValidationDiagnostic] {

@@ -5,9 +5,9 @@ import CompositorMediaWriting
 import CompositorScheduling
 
 extension ExportSettings {
-  /// What an export of pictures takes, and the settings with which it fits into the memory of its budget.
+  /// The resources that an export of frames needs, and the settings with which it fits the memory of its budget.
   ///
-  /// - Throws: `.resourceExhausted` if a frame at a time does not fit.
+  /// - Throws: `.resourceExhausted` if not even one frame at a time fits.
   func demand(
     of composition: ValidatedComposition, in output: OutputName
   ) throws(CompositorError) -> (settings: ExportSettings, demand: RenderDemand) {
@@ -28,23 +28,23 @@ extension ExportSettings {
     } catch {
       throw error.locating(ErrorLocation(file: output.path))
     }
-    // One thread more writes, and mixes the audio.
+    // An additional thread writes, and mixes the audio.
     return (
       fitted,
       RenderDemand(threadCount: encoder.threads + 1, byteCount: footprint.byteCount(fitted.render) + encoder.bytes + (8 << 20))
     )
   }
 
-  /// What an export takes that copies packets or writes audio alone.
+  /// The resources of an export that copies packets or writes audio alone.
   static let modestDemand = RenderDemand(threadCount: 1, byteCount: 32 << 20)
 
-  /// Runs an export with its share of the budget, once it has one. An export that another one of the same budget starts on its way runs
-  /// in that one's share, which it could otherwise wait for without end.
+  /// Runs an export once it has its share of the budget. An export started by another one of the same budget runs in that one's
+  /// share, because waiting for its own could deadlock.
   ///
   /// - Parameters:
-  ///   - isQueued: Whether it waits for its share: not where somebody waits for what it writes.
-  ///   - unit: What its progress will count.
-  ///   - progress: Told the place in the queue.
+  ///   - isQueued: Whether the export waits for its share. It must not if another program waits for its output.
+  ///   - unit: The unit of its progress.
+  ///   - progress: Receives the position in the queue.
   func withShare<Success: Sendable>(
     _ demand: RenderDemand, isQueued: Bool, unit: ExportProgress.Unit = .frames, since start: ContinuousClock.Instant,
     progress: (@Sendable (ExportProgress) -> Void)?, _ work: () async throws(CompositorError) -> Success

@@ -6,23 +6,23 @@ import CompositorMediaWriting
 import CompositorScheduling
 import Synchronization
 
-/// One export under way: the pipeline, and the writer at its end.
+/// An export in progress: the pipeline, and the writer at its end.
 struct ExportJob {
   private let plan: RenderPlan
   private let frames: Range<Int>
   private let output: OutputName
   private let settings: ExportSettings
   private let delivery: DeliveryFormat
-  /// Light levels that were measured for the header of the movie.
-  private var measuredLight: HDRMetadata?
-  /// What is heard; nil without audio.
+  /// Measured light levels for the movie's header.
+  private(set) var measuredLight: HDRMetadata?
+  /// The audio to write; nil if there is none.
   private var audio: ExportAudio?
-  /// What a pass over the frames measured for the encoder.
+  /// The encoding pass, with the statistics of a previous one.
   private var encoderPass = EncodingPass.only
   private var palette: ColorPalette?
-  /// What is different because the file cannot be otherwise.
+  /// Notes on how the output differs from the edit because of the file's limits.
   private(set) var notes: [String] = []
-  /// The cover that the movie gets, once it was read or made.
+  /// The movie's cover, once it was read or made.
   var cover: CoverPicture?
   private let pipeline: FrameScheduler
 
@@ -33,6 +33,7 @@ struct ExportJob {
     self.frames = frames
     self.output = output
     self.settings = settings
+    measuredLight = settings.measuredLight
     let whole = DeliveryFormat(plan.format, as: try output.pixelFormat(for: plan.format, settings: settings))
     if output.movieContainer?.isAnimation == true {
       delivery = whole.asAnimation
@@ -42,6 +43,9 @@ struct ExportJob {
       delivery = whole
     }
     pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
+    if output.codec(settings) != nil, let note = EncoderPinning.note(for: settings.video) {
+      notes.append(note)
+    }
     if let container = try output.container(), plan.composition.hasAudio, let encoding = settings.audio {
       audio = ExportAudio(
         plan.composition, encoding: encoding.settled(for: container),
@@ -49,7 +53,7 @@ struct ExportJob {
     }
   }
 
-  /// Checks what can be known of a movie before anything is opened.
+  /// Checks everything about a movie that can be checked before anything is opened.
   func validate(_ path: String) async throws(CompositorError) {
     guard let container = try output.container() else {
       if case .images(_, let kind) = output {
@@ -71,35 +75,36 @@ struct ExportJob {
     }
   }
 
-  /// Whether a pass before the export has to find out what the header says.
+  /// Whether a pass before the export has to measure light levels for the header.
   var measuresLight: Bool {
     if case .images = output { return false }
-    return plan.composition.edit.output.hdrMetadata == .generate && delivery.attributes.color.transfer == .pq
+    return measuredLight == nil && plan.composition.edit.output.hdrMetadata == .generate
+      && delivery.attributes.color.transfer == .pq
   }
 
-  /// Renders everything once without encoding it, and puts what was measured into the header to be written.
+  /// Renders everything once without encoding it, and stores the measured light levels for the header.
   mutating func measureLight(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
     let levels = try await LightPass(plan, frames: frames, delivery: delivery, settings: settings.render).run(progress)
     measuredLight = levels.metadata(for: delivery.attributes.color)
   }
 
-  /// Whether a pass before the export has to find out how loud the audio is.
+  /// Whether a pass before the export has to measure the loudness of the audio.
   var measuresLoudness: Bool { audio?.measuresLoudness == true }
 
-  /// Mixes everything once or more without encoding it, and keeps the gain that brings it to its loudness.
+  /// Mixes everything once or more without encoding it, and stores the gain that reaches the requested loudness.
   mutating func measureLoudness(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
     let last = frames.upperBound - 1
     let end = plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration)
     try await audio?.measureLoudness(until: end) { [frameCount = frames.count] in progress(Int($0 * Double(frameCount))) }
   }
 
-  /// Whether a pass over the frames has to find out what their encoder wants to know.
+  /// Whether a pass over the frames has to collect statistics for the encoder.
   var measuresFrames: Bool {
     if case .images = output { return false }
     return settings.video.isTwoPass || (settings.video.codec == .gif && settings.video.animation.palette == .shared)
   }
 
-  /// Renders everything once for the encoder alone: the first of two passes, or the palette of a GIF.
+  /// Renders everything once for the encoder's statistics: the first of two passes, or the palette of a GIF.
   mutating func measureFrames(
     into partial: PartialOutput, progress: @escaping @Sendable (Int) -> Void
   ) async throws(CompositorError) {
@@ -176,7 +181,7 @@ struct ExportJob {
     }
   }
 
-  /// What is heard, mixed on other threads than the one that encodes; nil without audio.
+  /// The audio, mixed on threads other than the encoder's; nil if there is none.
   private func audioAhead() -> AudioAhead? {
     guard let audio else { return nil }
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
@@ -188,7 +193,8 @@ struct ExportJob {
     ) { audio.mixer() }
   }
 
-  private func description(_ container: MovieContainer) throws(CompositorError) -> MovieDescription {
+  /// The movie's description, as far as it is known by now.
+  func description(_ container: MovieContainer) throws(CompositorError) -> MovieDescription {
     var attributes = delivery.attributes
     attributes.hdr = measuredLight ?? attributes.hdr
     var video = VideoTrackDescription(
@@ -225,7 +231,7 @@ struct ExportJob {
 }
 
 extension [MediaTime] {
-  /// The timescale that holds every time exactly; nil where that would be finer than a microsecond.
+  /// The timescale that holds every time exactly; nil if that would be finer than a microsecond.
   fileprivate var commonTimescale: Int32? {
     var common = 1
     for timescale in Set(map(\.timescale)) {

@@ -4,11 +4,11 @@ public import CompositorMediaIO
 public import CompositorMediaWriting
 
 extension MovieDescription {
-  /// Writes what the settings say of the whole file.
+  /// Describes the metadata of the whole file, as the settings state it.
   ///
   /// - Parameters:
-  ///   - range: The part of the timeline that is written.
-  ///   - duration: How long the timeline is.
+  ///   - range: The part of the timeline to write.
+  ///   - duration: Duration of the timeline.
   /// - Throws: `.invalidValue` for chapters out of order or outside the timeline.
   mutating func say(
     _ settings: ExportSettings, in range: TimeRange, of duration: MediaTime, cover: CoverPicture?
@@ -34,7 +34,7 @@ extension MovieDescription {
 }
 
 extension [Chapter] {
-  /// The chapters of a part of a movie, in its own time: the one that is under way at its start begins there.
+  /// The chapters within a range, in its own time. A chapter that is in progress at the start of the range starts there.
   package func cut(to range: TimeRange) -> [Chapter] {
     let first = lastIndex { $0.start <= range.start }
     return enumerated().compactMap { index, chapter in
@@ -46,7 +46,7 @@ extension [Chapter] {
 }
 
 extension CoverImage {
-  /// The picture of the movie that becomes the cover; nil where a file is.
+  /// The frame of the movie for the cover; nil if the cover is a file.
   func frame(of composition: ValidatedComposition, settings: RenderSettings) async throws(CompositorError) -> Frame? {
     guard case .frame(let time) = self else { return nil }
     let size = PixelSize(width: 1280, height: 1280)
@@ -65,15 +65,15 @@ extension CoverImage {
   /// The cover's bytes.
   ///
   /// - Parameters:
-  ///   - frame: What ``frame(of:settings:)`` gave.
-  ///   - files: Where a frame is written on its way.
+  ///   - frame: The result of ``frame(of:settings:)``.
+  ///   - files: A folder for intermediate files.
   func picture(_ frame: Frame?, in files: PartialOutput?) throws(CompositorError) -> CoverPicture {
     switch self {
     case .file(let path): return try CoverPicture(contentsOf: path)
     case .picture(let picture): return picture
     case .frame(let time):
       guard let frame, let files else {
-        throw CompositorError(.noFrame, "There is no picture for the cover.", at: ErrorLocation(path: "cover", time: time))
+        throw CompositorError(.noFrame, "There is no frame for the cover.", at: ErrorLocation(path: "cover", time: time))
       }
       let path = files.path(for: "cover.png")
       try PNGWriter.write(frame, to: path)
@@ -83,22 +83,22 @@ extension CoverImage {
 }
 
 extension ExportSettings {
-  /// Entries that say what was recorded, when, where and by whom, which ``keepMetadata(of:in:)`` keeps.
+  /// Metadata about what was recorded, when, where and by whom, which ``keepMetadata(of:in:)`` keeps.
   public static let keptMetadataKeys = [
     "title", "artist", "album", "album_artist", "composer", "genre", "date", "location", "comment", "copyright", "make",
     "model",
   ]
 
-  /// Keeps what a file says about itself: those of ``keptMetadataKeys`` that a container holds, and the date of recording. What these
-  /// settings say already stays.
+  /// Keeps a file's metadata: those of ``keptMetadataKeys`` that the container holds, and the date of recording. Existing
+  /// entries of these settings take precedence.
   ///
-  /// Nothing is kept unless this is called: an edit of several files has no date and place of its own.
+  /// Nothing is kept unless you call this method, because an edit of several files has no date and place of its own.
   ///
   /// ```swift
   /// settings.keepMetadata(of: try catalog.info(for: .file(path: "phone.mov")), in: .mp4)
   /// ```
   public mutating func keepMetadata(of info: MediaInfo, in container: MovieContainer) {
-    // Containers spell keys in any case, and Apple's phones have keys of their own.
+    // Containers spell keys in any case, and Apple's phones have their own keys.
     let apple = "com.apple.quicktime."
     let spellings = ["location": "location.iso6709", "date": "creationdate"]
     var known = Dictionary(info.metadata.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -115,10 +115,10 @@ extension ExportSettings {
     }
   }
 
-  /// Keeps the chapters of the one file that a composition shows from its start at its own speed. Other compositions have other times, and
-  /// so no chapters.
+  /// Keeps the chapters of a composition's only file, if it is shown from its start at its own speed. Other compositions have
+  /// other times, and thus no chapters.
   ///
-  /// - Returns: Whether the composition shows one file like this.
+  /// - Returns: Whether the composition shows a single file in this way.
   @discardableResult
   public mutating func keepChapters(of composition: ValidatedComposition) -> Bool {
     guard let info = composition.onlyMedia, composition.edit.composition.tracks.allSatisfy(\.keepsTimesOfSource) else {
@@ -134,7 +134,7 @@ extension ExportSettings {
 }
 
 extension ValidatedComposition {
-  /// The one media file that is shown or heard; nil if there are more, or others.
+  /// The only media file that is shown or heard; nil if there are several, or other sources.
   public var onlyMedia: MediaInfo? {
     guard media.count == 1, let (source, info) = media.first, case .file = source else { return nil }
     return info
@@ -142,7 +142,7 @@ extension ValidatedComposition {
 }
 
 extension CompositionTrack {
-  /// Whether media time is composition time throughout.
+  /// Whether media time equals composition time throughout.
   fileprivate var keepsTimesOfSource: Bool {
     segments.allSatisfy { segment in
       segment.isEmpty

@@ -1,7 +1,7 @@
 import CompositorAPI
 import Synchronization
 
-/// Counts the passes of an export as one progress that never falls. Its calls come one after another.
+/// Combines the passes of an export into one monotonic progress. Its methods must be called one after another.
 final class ExportMeter: Sendable {
   private struct State {
     var (rendered, encoded) = (0, 0)
@@ -15,8 +15,8 @@ final class ExportMeter: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - count: Frames or samples of one pass.
-  ///   - passCount: All passes; the last one writes.
+  ///   - count: Number of frames or samples of one pass.
+  ///   - passCount: Number of passes; the last one writes.
   init(
     _ count: Int, passCount: Int, unit: ExportProgress.Unit = .frames, since start: ContinuousClock.Instant,
     report: (@Sendable (ExportProgress) -> Void)?
@@ -24,21 +24,21 @@ final class ExportMeter: Sendable {
     (self.count, self.passCount, self.unit, self.start, self.report) = (count, passCount, unit, start, report)
   }
 
-  /// Frames or samples of a pass that measures are done.
+  /// Reports the frames or samples done in a measuring pass.
   func measured(_ done: Int, inPass pass: Int) {
     advance(.measuring, rendered: pass * count + done, encoded: pass * count + done)
   }
 
-  /// Frames or samples of the last pass are rendered, and have left the encoder.
+  /// Reports the frames or samples of the last pass that were rendered, and that have left the encoder.
   func count(rendered: Int, encoded: Int) {
     let before = (passCount - 1) * count
     advance(.encoding, rendered: before + rendered, encoded: before + encoded)
   }
 
-  /// Everything is encoded.
+  /// Reports that everything is encoded.
   func finish() { advance(.finishing, rendered: passCount * count, encoded: passCount * count) }
 
-  /// The output has its name.
+  /// Reports that the output has its final name.
   func complete() { advance(.completed, rendered: passCount * count, encoded: passCount * count) }
 
   private func advance(_ phase: ExportProgress.Phase, rendered: Int, encoded: Int) {

@@ -4,10 +4,10 @@ import CompositorHost
 import CompositorMediaIO
 import Foundation
 
-// What programs read of an export, as the values of JSON objects.
+// Machine-readable reports of an export, as values of JSON objects.
 
 extension CompositorError {
-  /// The error: `code`, `name`, `message`, and what else is known. Times are in seconds.
+  /// The error: `code`, `name`, `message`, and more if known. Times are in seconds.
   package var report: [String: any Sendable] {
     var object: [String: any Sendable] = ["code": code.rawValue, "name": "\(code)", "message": message]
     object["avFoundationCode"] = avFoundationCode
@@ -47,7 +47,7 @@ extension ExportProgress {
 }
 
 extension ExportResult {
-  /// What was written.
+  /// The result.
   package var report: [String: any Sendable] {
     var object: [String: any Sendable] = [
       "output": path, "frames": frameCount, "duration": duration.description, "bytes": byteCount,
@@ -62,7 +62,7 @@ extension ExportResult {
     return object
   }
 
-  /// What people are told after an export, a line each: notes of how it was written, then warnings of damage.
+  /// Remarks for people, one line each: notes on how the output was written, then warnings about damage.
   package var remarks: [(kind: String, text: String)] {
     var all = passthrough.map { [$0.summary] } ?? []
     all += measuredPeaks.map { "\($0.source): the brightest light measured is \(Int($0.luminance.rounded())) cd/m²" }
@@ -85,11 +85,11 @@ extension MeasuredPeak {
   fileprivate var report: [String: any Sendable] { ["source": source, "luminance": luminance] }
 }
 
-/// One object of JSON on a line, as programs read reports.
+/// Machine-readable reports: one JSON object per line.
 package enum JSONLine {
-  /// The object with its keys in order and without a line end.
+  /// The object with sorted keys and without a line end.
   ///
-  /// - Throws: `.internalFault` for what JSON has no word for, such as a number that is not finite.
+  /// - Throws: `.internalFault` for values that JSON cannot represent, such as a number that is not finite.
   package static func text(of object: [String: any Sendable]) throws(CompositorError) -> String {
     do {
       guard JSONSerialization.isValidJSONObject(object) else { throw CocoaError(.propertyListWriteInvalid) }

@@ -2,7 +2,7 @@ public import CompositorAPI
 public import CompositorHost
 import Synchronization
 
-/// One export whose state can be watched, and which can be canceled from anywhere.
+/// A single export whose state can be observed, and which can be canceled from anywhere.
 ///
 /// ```swift
 /// let session = ExportSession(composition, to: "holiday.mp4")
@@ -12,13 +12,13 @@ import Synchronization
 /// let result = try await session.export()
 /// ```
 public final class ExportSession: Sendable {
-  /// Where an export is.
+  /// The state of an export.
   public enum State: Sendable {
     /// ``ExportSession/export()`` was not called yet.
     case pending
-    /// It is under way.
+    /// The export is in progress.
     case exporting(ExportProgress)
-    /// It ended. Nothing follows.
+    /// The export ended. No other state follows.
     case ended(ExportOutcome)
   }
 
@@ -49,8 +49,8 @@ public final class ExportSession: Sendable {
 
   /// Writes the output, once.
   ///
-  /// - Throws: What ``Exporter/export(_:to:settings:progress:)`` throws; `.cancelled` after ``cancel()`` or where the task is canceled;
-  ///   `.invalidValue` where the session was started before.
+  /// - Throws: The errors of ``Exporter/export(_:to:settings:progress:)``; `.cancelled` after ``cancel()`` or if the task is
+  ///   canceled; `.invalidValue` if the session was already started.
   @discardableResult
   public func export() async throws(CompositorError) -> ExportResult {
     let isFirst = storage.withLock { storage in
@@ -59,7 +59,7 @@ public final class ExportSession: Sendable {
     }
     guard isFirst else {
       throw CompositorError(
-        .invalidValue, "The export session was started before.", recoverySuggestion: "Make another one.",
+        .invalidValue, "The export session was already started.", recoverySuggestion: "Make another one.",
         at: ErrorLocation(file: path))
     }
     let task = Task { [self] () -> Result<ExportResult, CompositorError> in
@@ -87,7 +87,7 @@ public final class ExportSession: Sendable {
     return try result.get()
   }
 
-  /// Ends the export early. ``export()`` throws `.cancelled`, in under two seconds; after its end this does nothing.
+  /// Cancels the export. ``export()`` throws `.cancelled` in under two seconds. Does nothing after the end.
   public func cancel() {
     let cancel = storage.withLock { storage in
       storage.isCanceled = true
@@ -96,17 +96,17 @@ public final class ExportSession: Sendable {
     cancel?()
   }
 
-  /// How the export ended; nil before.
+  /// The outcome of the export; nil before it ended.
   public var outcome: ExportOutcome? {
     storage.withLock { storage in
       if case .ended(let outcome) = storage.state { outcome } else { nil }
     }
   }
 
-  /// The state now, and each later one until the end, which is the last element. May be asked for any number of times.
+  /// The current state and all later ones until the end, which is the last element. Can be called any number of times.
   ///
-  /// - Parameter updateInterval: The shortest time between two elements of one phase; 0 gives every frame that is still wanted when the
-  ///   reader comes to it.
+  /// - Parameter updateInterval: The minimum time between two elements of one phase. With 0, an element for every frame, except
+  ///   for those that a slow reader misses.
   public func states(updateInterval: Duration = .milliseconds(100)) -> AsyncStream<State> {
     // A slow reader gets the newest states, and always the last.
     let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(64))
@@ -117,7 +117,7 @@ public final class ExportSession: Sendable {
       storage.nextWatcher += 1
       storage.watchers[number] = Watcher(continuation: continuation, interval: updateInterval)
       continuation.onTermination = { [weak self] _ in
-        // Not while the lock is held: it may be this session that ends the stream.
+        // Not under the lock, because the stream may end as this session is released.
         guard let self else { return }
         Task { self.forget(number) }
       }

@@ -3,54 +3,65 @@ public import CompositorHost
 public import CompositorMediaIO
 public import CompositorMediaWriting
 
-/// What an export writes, and how.
+/// Settings of an export: what to write, and how.
 public struct ExportSettings: Sendable {
-  /// How pictures are encoded in a movie.
+  /// Video encoding settings for movies.
   public var video: VideoEncodingSettings
-  /// Whether a movie gets a video track. Files of audio alone never do.
+  /// Whether a movie gets a video track. Audio files never do.
   public var pictures: PictureChoice
-  /// How sound is encoded; nil leaves it out. A composition without sound gets no sound track in a movie either way.
+  /// Audio encoding settings; nil leaves audio out. A composition without audio gets no audio track in either case.
   public var audio: AudioEncodingSettings?
-  /// The part of the timeline to write; nil for all of it. Frames that start inside are written, the first at time 0.
+  /// The part of the timeline to write; nil for all of it. Frames that start inside are written, the first one at time 0.
   public var timeRange: TimeRange?
-  /// Whether an existing file is replaced, at once, when the new one is complete. By default that is an error.
+  /// Whether an existing file is replaced, atomically, when the new one is complete. By default, an existing file is an error.
   public var overwrites: Bool
-  /// Entries for the whole movie, such as `title`; ``CompositorMediaWriting/MovieContainer/metadataKeys`` says which. `location` is ISO
-  /// 6709, as ``CompositorMediaWriting/GeographicLocation`` writes it. A `date` with a time of day and a zone is the file's own date too,
-  /// unless ``creationSecondsSince1970`` says another.
+  /// Metadata of the whole movie, such as `title`; see `MovieContainer.metadataKeys` for the keys. `location` is in ISO 6709,
+  /// as `GeographicLocation` writes it. A `date` with time of day and time zone also becomes the file's own date, unless
+  /// ``creationSecondsSince1970`` is set.
   public var metadata: [String: String]
-  /// When the movie was made, in seconds since 1970; nil writes no date, so that equal input gives equal bytes.
+  /// The creation time, in seconds since 1970; nil writes no date, so that equal input gives equal bytes.
   public var creationSecondsSince1970: Int?
-  /// How frames are made.
+  /// Rendering settings.
   public var render: RenderSettings
-  /// How numbered images are written.
+  /// Settings for writing numbered images.
   public var images = ImageFileSettings()
-  /// Columns and rows of the frames; nil leaves them to the edit. Another aspect than the canvas' gets bars: ``OutputDescription/size``.
+  /// Size of the frames in pixels; nil leaves it to the edit. If its aspect ratio differs from the canvas', bars are added:
+  /// `OutputDescription.size`.
   public var size: PixelSize?
-  /// The box, on either side, that larger frames are scaled into, if ``size`` says nothing; nil for none.
+  /// The bounding box, in either orientation, that larger frames are scaled into if ``size`` is nil; nil for none.
   public var largestSize: PixelSize?
-  /// Whether audio gets the channels and the sample rate of the richest source, where ``audio`` says 48 kHz and stereo. Default false.
+  /// Whether audio has the channel count and sample rate of the richest source if ``audio`` is at 48 kHz and stereo. Default
+  /// false.
   public var keepsSourceAudio = false
-  /// Frames a second; nil leaves them to the edit. Frames are left out or repeated, each shows what the timeline shows at its time.
+  /// Frames per second; nil leaves it to the edit. Frames are dropped or repeated, and each shows what the timeline shows at
+  /// its time.
   public var frameRate: Rational?
-  /// Frames a second that faster movies are brought below, by leaving frames out evenly, if ``frameRate`` says nothing; nil for no limit.
+  /// Maximum frame rate in frames per second, if ``frameRate`` is nil; faster movies drop frames evenly to stay below it. nil
+  /// for no limit.
   public var highestFrameRate: Int?
-  /// Chapters of the movie, in the time of the timeline: ``timeRange`` cuts and shifts them. By default none.
+  /// Chapters of the movie in timeline time, which ``timeRange`` cuts and shifts; none by default.
   public var chapters: [Chapter] = []
-  /// A picture that players show for the file; by default none.
+  /// An image that players show for the file; none by default.
   public var cover: CoverImage?
-  /// Whether the index of a file of the MPEG-4 family stands before the media; see
-  /// ``CompositorMediaWriting/MovieDescription/hasFastStart``. Default true; other containers ignore it.
+  /// Whether the index of a file of the MPEG-4 family precedes the media; see `MovieDescription.hasFastStart`. Default true;
+  /// other containers ignore it.
   public var fastStart = true
-  /// How players turn the frames, which are stored as they are composed; upright by default. Only `mp4`, `m4v` and `mov` can
-  /// say it: for other movies it is `.unsupportedOutput`.
+  /// The orientation in which players show the frames, which are stored as they are composed; upright by default. Only `mp4`,
+  /// `m4v` and `mov` can state another one; other movies throw `.unsupportedOutput`.
   public var orientation = Orientation.upright
-  /// How packets are copied instead of encoding frames; nil, the default, encodes. ``video`` is without effect then.
-  /// ``audio`` copies too, in modes that copy audio, as long as nothing is chosen that the source does not have: another codec, any bit rate or bit
-  /// depth, another sample rate or number of channels than the default's and the source's. Then audio is encoded as it says.
+  /// How packets are copied instead of encoding frames; nil (the default) encodes. ``video`` is ignored then. In modes that
+  /// copy audio, ``audio`` copies too, unless it requests something that the source lacks: another codec, any bit rate or bit
+  /// depth, or a sample rate or channel count other than the default's and the source's. Audio is then encoded as requested.
   public var passthrough: PassthroughMode?
+  /// Mastering display and light levels that were measured before, for an edit that requests generated ones; nil measures them.
+  package var measuredLight: HDRMetadata?
+  /// The frame times of a composition whose timing follows a track, if they were read before; nil reads them.
+  package var frameTimes: [MediaTime]?
+  /// Whether an audio file lasts as long as ``timeRange`` even if the timeline ends earlier: the last frame of a movie may be
+  /// shown beyond that end. Default false.
+  package var extendsAudio = false
 
-  /// Makes settings; H.264 and the container's usual audio codec unless told otherwise.
+  /// Makes settings, by default for H.264 and the container's default audio codec.
   public init(
     video: VideoEncodingSettings = VideoEncodingSettings(), audio: AudioEncodingSettings? = AudioEncodingSettings(),
     timeRange: TimeRange? = nil, overwrites: Bool = false, metadata: [String: String] = [:],
@@ -67,19 +78,19 @@ public struct ExportSettings: Sendable {
   }
 }
 
-/// Whether a movie gets a video track.
+/// The conditions under which a movie gets a video track.
 public enum PictureChoice: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Where the composition shows anything: clips with video, titles, a compositor that makes pictures of its own. Else the movie
+  /// If the composition shows anything: clips with video, titles, or a compositor that generates frames. Otherwise the movie
   /// has audio alone.
   case whereShown = "where-shown"
-  /// In any case: what shows nothing is as black, or of the color, as its background.
+  /// Always. A composition that shows nothing is black, or has its background color.
   case always
-  /// Never: nothing is decoded or composed, the audio alone is written.
+  /// Never: nothing is decoded or composed, and audio alone is written.
   case never
 }
 
 extension ExportPreset {
-  /// Renders an edit to the preset's color, depth and alpha, in the layout that codec, sources and color ask for.
+  /// Renders an edit in the preset's color, depth and alpha, in the pixel format that codec, sources and color require.
   public func apply(to edit: inout Edit) {
     let definition = definition
     if let color = definition.color { edit.render(in: color) }
@@ -89,7 +100,7 @@ extension ExportPreset {
     if definition.keepsAlpha { edit.output.alphaMode = .straight }
   }
 
-  /// Encodes as the preset says, at most in its size and frame rate.
+  /// Applies the preset's codecs and settings, and limits size and frame rate to the preset's.
   public func apply(to settings: inout ExportSettings) {
     let definition = definition
     settings.video = video
@@ -100,12 +111,12 @@ extension ExportPreset {
   }
 }
 
-/// Where the cover of a file comes from.
+/// The source of a file's cover.
 public enum CoverImage: Hashable, Sendable {
   /// A JPEG or PNG file.
   case file(path: String)
   /// The bytes of such a file.
   case picture(CoverPicture)
-  /// A picture of the movie at a time of the timeline, as PNG of at most 1280 pixels a side.
+  /// A frame of the movie at a timeline time, as PNG of at most 1280 pixels per side.
   case frame(at: MediaTime)
 }

@@ -3,7 +3,7 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 
-// What an export does with settings that its output or its sources decide.
+// Resolves settings that depend on the output or its sources.
 
 extension OutputName {
   /// The movie's container; nil for images and audio alone.
@@ -15,12 +15,12 @@ extension OutputName {
     }
   }
 
-  /// The codec that frames are encoded with; `nil` for images.
+  /// The codec that encodes the frames; `nil` for images.
   func codec(_ settings: ExportSettings) -> VideoEncodingSettings.Codec? {
     if case .images = self { nil } else { settings.video.codec }
   }
 
-  /// The format that frames are handed to the writer in: the one that loses least.
+  /// The pixel format of the writer's input: the one that loses least.
   func pixelFormat(for format: RenderFormat, settings: ExportSettings) throws(CompositorError) -> PixelFormat {
     switch self {
     case .movie, .audio, .stream:
@@ -37,7 +37,8 @@ extension OutputName {
 }
 
 extension ExportSettings {
-  /// The same with the channels and the sample rate of the richest source, where that is wanted and nothing else is asked for.
+  /// The same settings with the channel count and the sample rate of the richest source, if that is enabled and nothing else is
+  /// requested.
   func followingSourceAudio(of composition: ValidatedComposition) -> ExportSettings {
     let usual = AudioEncodingSettings()
     guard keepsSourceAudio, let wanted = audio, wanted.sampleRate == usual.sampleRate,
@@ -55,7 +56,8 @@ extension ExportSettings {
     return settings
   }
 
-  /// A note about audio that an image cannot hold. Whoever asks for video alone, as Y4M is, needs none.
+  /// A note if the output cannot hold the composition's audio. Formats of video alone, such as Y4M, need none if chosen
+  /// explicitly.
   func audioLeftOut(of composition: ValidatedComposition, in output: OutputName) throws(CompositorError) -> [String] {
     guard audio != nil, composition.hasAudio, let container = try output.container(), container.isAnimation else {
       return []
@@ -63,9 +65,10 @@ extension ExportSettings {
     return ["a .\(container.rawValue) file holds no audio: it is left out"]
   }
 
-  /// The same without what the output cannot hold by its kind: audio in a container of video alone, and what images do not say.
+  /// The same settings without what this kind of output cannot hold: audio in a container of video alone, and metadata of
+  /// images.
   ///
-  /// - Returns: With notes of what a person would miss.
+  /// - Returns: The settings, and notes on what is left out.
   /// - Throws: `.unsupportedOutput` if nothing is left.
   func settled(
     for output: OutputName, of composition: ValidatedComposition
@@ -95,7 +98,7 @@ extension ExportSettings {
 }
 
 extension RenderPlan {
-  /// Why some of the frames, or the audio beside them, cannot be made; nil if nothing that is missing is shown or heard.
+  /// The reason why frames, or the audio that accompanies them, cannot be made; nil if nothing missing is shown or heard.
   func missingMedia(in frames: Range<Int>, _ settings: ExportSettings, _ output: OutputName) -> CompositorError? {
     if let error = missingPictures(in: frames) { return error }
     if case .images = output { return nil }

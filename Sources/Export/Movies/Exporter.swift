@@ -6,28 +6,28 @@ public import CompositorMediaWriting
 import CompositorScheduling
 import Synchronization
 
-/// Renders compositions into files.
+/// Renders compositions to files and streams.
 public enum Exporter {
-  /// Renders a composition into a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`, `.webm`), an animated image (`.gif`, `.webp`), a file of audio
-  /// alone (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`, `.ogg`, `.mka`) or numbered images (`frame_%04d.png`, `.jpg` or `.webp`, from 1 on).
+  /// Renders a composition to a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`, `.webm`), an animated image (`.gif`, `.webp`), an audio
+  /// file (`.m4a`, `.wav`, `.flac`, `.mp3`, `.opus`, `.ogg`, `.mka`) or numbered images (`frame_%04d.png`, `.jpg` or `.webp`,
+  /// from 1).
   ///
-  /// For audio alone no picture is decoded or composed, and the audio has the exact length of the range.
+  /// For an audio file, no frame is decoded or composed, and the audio has the exact length of the range.
   ///
-  /// The final name appears with the complete file, or not at all; what is written until then stands in a hidden folder
-  /// beside it. Decoding, composing and encoding go on side by side. A cancelled task ends in under two seconds and leaves
-  /// nothing behind.
+  /// The output gets its final name when it is complete, or not at all; until then it is written to a hidden folder beside it.
+  /// Decoding, composing and encoding run in parallel. A canceled task ends in under two seconds and leaves nothing behind.
   ///
   /// ```swift
   /// let result = try await Exporter.export(composition, to: "holiday.mp4") { print($0.fraction) }
   /// ```
   ///
-  /// Exports of one program share a ``CompositorScheduling/RenderBudget``: what does not fit beside those that run waits for its turn.
+  /// Exports within a process share a `RenderBudget`: an export that doesn't fit beside those in progress waits.
   ///
-  /// - Parameter progress: Called after each frame that is composed and each that leaves the encoder (of audio alone after each block),
-  ///   in order, never at the same time; at the end once with ``ExportProgress/Phase/completed``, unless the export throws. While the
-  ///   export waits, called with ``ExportProgress/Phase/queued`` whenever its place in the queue changes.
-  /// - Throws: `.outputExists`, `.outputIsInput`, `.unsupportedOutput`, `.encoderNotFound` before anything is done; then what
-  ///   decoding, composing and encoding throw; `.writeFailed` on a full disk; `.cancelled`.
+  /// - Parameter progress: Called after each frame that is composed and each that leaves the encoder (for an audio file after
+  ///   each block), in order and never concurrently; once at the end with ``ExportProgress/Phase/completed``, unless the export
+  ///   throws. While the export waits, called with ``ExportProgress/Phase/queued`` when its position in the queue changes.
+  /// - Throws: `.outputExists`, `.outputIsInput`, `.unsupportedOutput`, `.encoderNotFound` before anything is done; then the
+  ///   errors of decoding, composing and encoding; `.writeFailed` on a full disk; `.cancelled`.
   public static func export(
     _ composition: ValidatedComposition, to path: String, settings: ExportSettings = ExportSettings(),
     progress: (@Sendable (ExportProgress) -> Void)? = nil
@@ -35,24 +35,27 @@ public enum Exporter {
     try await export(composition, to: try OutputName(path: path), settings: settings, progress: progress)
   }
 
-  /// Renders a composition to a stream as it is made: to a pipe, a socket, a file that is open already.
+  /// Renders a composition to a stream as it is made: a pipe, a socket, or a file that is already open.
   ///
-  /// A reader that is slow holds the render back. A canceled task ends in under two seconds, also if the reader takes nothing.
+  /// A slow reader slows down the render. A canceled task ends in under two seconds, even if the reader reads nothing.
   ///
   /// ```swift
   /// let player = Process()
+  /// player.executableURL = URL(filePath: "/usr/bin/env")
   /// player.arguments = ["ffplay", "-"]
   /// let pipe = Pipe()
   /// player.standardInput = pipe
+  /// try player.run()
   /// let stream = MovieStream(descriptor: pipe.fileHandleForWriting.fileDescriptor)
   /// try await Exporter.export(composition, to: stream, settings: ExportSettings(video: .init(codec: .raw)))
   /// ```
   ///
   /// - Parameters:
-  ///   - container: One that is ``CompositorMediaWriting/MovieContainer/isStreamable``: NUT by default, with video of the codec `.raw`.
-  ///   - settings: How frames and audio are encoded. A container of video alone gets no audio, whatever they say.
-  /// - Throws: What the export to a file throws; `.unsupportedOutput` for a container that cannot be streamed, and for a terminal;
-  ///   `.writeFailed` if the reader goes away.
+  ///   - container: A container that can be streamed (`MovieContainer.isStreamable`). Default: NUT.
+  ///   - settings: Export settings. Default: uncompressed video (`.raw`). A container that holds only video gets no audio,
+  ///     whatever the settings say.
+  /// - Throws: The errors of exporting to a file; `.unsupportedOutput` if the container cannot be streamed or the stream is a
+  ///   terminal; `.writeFailed` if the reader goes away.
   @discardableResult
   public static func export(
     _ composition: ValidatedComposition, to stream: MovieStream, container: MovieContainer = .nut,
@@ -63,7 +66,7 @@ public enum Exporter {
     return try await export(composition, to: .stream(stream, container), settings: settings, progress: progress)
   }
 
-  /// Renders a composition to whatever a name says.
+  /// Renders a composition to any kind of output.
   package static func export(
     _ composition: ValidatedComposition, to output: OutputName, settings: ExportSettings,
     progress: (@Sendable (ExportProgress) -> Void)? = nil
@@ -72,7 +75,7 @@ public enum Exporter {
     let leftOut = try settings.audioLeftOut(of: composition, in: output)
     let (settled, omissions) = try settings.settled(for: output, of: composition)
     let settings = settled.followingSourceAudio(of: composition)
-    // The file a movie goes to is known at once; images only once their number is.
+    // The path of a movie is known here; the paths of images are known once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
     var isQueued = true
     if case .stream = output { isQueued = false }
@@ -101,14 +104,14 @@ public enum Exporter {
     }
   }
 
-  /// Renders a composition that has the size and the rate of its output.
+  /// Renders a composition that already has the size and the rate of the output.
   private static func exportPictures(
     of composition: ValidatedComposition, to output: OutputName, _ settings: ExportSettings,
     since start: ContinuousClock.Instant, _ progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
     let path = output.path
     let (composition, peaks) = try await composition.measuringPeaks(settings: settings.render)
-    let plan = try await RenderPlan.reading(composition, codec: output.codec(settings))
+    let plan = try await settings.plan(of: composition, to: output)
     let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
     guard !frames.isEmpty else {
       throw CompositorError(
@@ -121,7 +124,7 @@ public enum Exporter {
     }
     var job = try ExportJob(plan, frames: frames, output: output, settings: settings)
     try await job.validate(path)
-    // Passes that measure count as many frames as the one that writes.
+    // A measuring pass processes as many frames as the pass that writes them.
     let passCount = 1 + [job.measuresLight, job.measuresLoudness, job.measuresFrames].count { $0 }
     let meter = ExportMeter(frames.count, passCount: passCount, since: start, report: progress)
     if job.measuresLight { try await job.measureLight { meter.measured($0, inPass: 0) } }
@@ -156,7 +159,7 @@ public enum Exporter {
 
   /// The sources that changed since they were probed.
   ///
-  /// - Throws: With ``DamagePolicy/fail`` `.mediaChanged` if there are any.
+  /// - Throws: `.mediaChanged` if there are any, with ``DamagePolicy/fail``.
   static func changes(
     of composition: ValidatedComposition, _ policy: DamagePolicy
   ) throws(CompositorError) -> MediaLosses {

@@ -4,11 +4,11 @@ import CompositorMediaIO
 package import CompositorMediaWriting
 
 extension ExportSettings {
-  /// A composition at the size and the frame rate that the settings and the file ask for.
+  /// The composition at the size and the frame rate that the settings and the file require.
   ///
   /// - Parameter container: The file; nil for images.
-  /// - Returns: The composition, and what was changed that the caller did not ask for, in sentences.
-  /// - Throws: `.invalidValue` for a size or a rate that is none.
+  /// - Returns: The composition, and notes on changes that the caller did not request.
+  /// - Throws: `.invalidValue` for an invalid size or rate.
   package func fitting(
     _ composition: ValidatedComposition, into container: MovieContainer?
   ) throws(CompositorError) -> (composition: ValidatedComposition, notes: [String]) {
@@ -20,7 +20,7 @@ extension ExportSettings {
     return (composition.replacing(edit), notes)
   }
 
-  /// The largest factor that a picture is enlarged by without a word.
+  /// The largest enlargement factor without a note.
   private static let quietEnlargement = 2.0
 
   private func resize(_ edit: inout Edit) throws(CompositorError) {
@@ -35,7 +35,7 @@ extension ExportSettings {
     }
   }
 
-  /// Whether every picture is much smaller than the frames that were asked for.
+  /// A note if every source is much smaller than the requested frames.
   private func enlargement(of composition: ValidatedComposition, to frame: PixelSize) -> [String] {
     guard size != nil else { return [] }
     let factors = RenderFormat.sourceTracks(of: composition).filter { !$0.source.isGenerated }.map { track in
@@ -72,7 +72,7 @@ extension ExportSettings {
         )
         wanted = wanted.divided(below: highest)
       }
-      // Whole hundredths of a second need no word.
+      // Integer hundredths of a second need no note.
       if (100 * wanted.denominator) % wanted.numerator != 0 {
         notes.append("a GIF counts time in 1/100 s: frames at \(wanted.readable) a second are each shown at the nearest one")
       }
@@ -85,19 +85,19 @@ extension ExportSettings {
 }
 
 extension MediaSource {
-  /// Whether it is made at any size.
+  /// Whether the source is generated, at any size.
   fileprivate var isGenerated: Bool { if case .generated = self { true } else { false } }
 }
 
 extension Rational {
-  /// With at most two decimals, as people write it.
+  /// The number with at most two decimals, for people.
   fileprivate var readable: String {
     let hundredths = Int((value * 100).rounded())
     let (whole, rest) = (hundredths / 100, hundredths % 100)
     return rest == 0 ? "\(whole)" : "\(whole).\(rest < 10 ? "0" : "")\(rest % 10 == 0 ? rest / 10 : rest)"
   }
 
-  /// The rate at which every n-th frame is shown, for the smallest n with which that is no more than a limit.
+  /// The rate that shows every n-th frame, for the smallest n with which it doesn't exceed a limit.
   fileprivate func divided(below limit: Int) -> Rational {
     let step = max(1, Int((value / Double(max(limit, 1)) - 1e-9).rounded(.up)))
     return Rational(numerator, denominator * step).reduced

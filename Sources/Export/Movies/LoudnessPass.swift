@@ -5,7 +5,7 @@ import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
 
-/// Mixes the audio of an export without encoding it, to find the gain that brings it to the loudness that was asked for.
+/// Mixes the audio of an export without encoding it, to find the gain that reaches the requested loudness.
 actor LoudnessPass {
   private let thread = SerialThread(name: "loudness")
   private let mixer: @Sendable (_ gain: Double, _ isLimited: Bool) -> AudioMixer
@@ -13,8 +13,8 @@ actor LoudnessPass {
   private let sampleCount: Int64
 
   /// - Parameters:
-  ///   - sampleCount: The samples that will be written.
-  ///   - mixer: Makes a mixer that measures, from the first exported sample on; the gain in dB.
+  ///   - sampleCount: Number of samples that will be written.
+  ///   - mixer: Makes a measuring mixer that starts at the first exported sample, with a gain in dB.
   init(
     _ settings: AudioEncodingSettings, sampleCount: Int64,
     mixer: @escaping @Sendable (_ gain: Double, _ isLimited: Bool) -> AudioMixer
@@ -26,9 +26,10 @@ actor LoudnessPass {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// - Parameter progress: Receives how much of the first mix is done, 0 … 1; the others, which a limiter needs, count as its end.
+  /// - Parameter progress: Receives the progress of the first mix, 0 … 1. Further mixes, which a limiter requires, count as its
+  ///   end.
   /// - Returns: The gain in dB.
-  /// - Throws: What mixing throws; `.cancelled`.
+  /// - Throws: The errors of mixing; `.cancelled`.
   func run(
     _ target: LoudnessTarget, ceiling: Double?, progress: @Sendable (Double) -> Void
   ) throws(CompositorError) -> Double {
@@ -51,30 +52,30 @@ actor LoudnessPass {
   }
 }
 
-/// The audio of an export: how it is encoded, and the mixers that make it.
+/// The audio of an export: its encoding settings and its mixers.
 struct ExportAudio: Sendable {
-  /// How it is encoded, settled for its container.
+  /// The encoding settings, resolved for the container.
   let encoding: AudioEncodingSettings
   private let composition: ValidatedComposition
   /// Composition time of the first sample.
   private let start: MediaTime
   private let damaged: DamagePolicy
-  /// The gain in dB that brings it to its loudness.
+  /// The gain in dB that reaches the requested loudness.
   private var gain = 0.0
 
   init(_ composition: ValidatedComposition, encoding: AudioEncodingSettings, start: MediaTime, damaged: DamagePolicy) {
     (self.composition, self.encoding, self.start, self.damaged) = (composition, encoding, start, damaged)
   }
 
-  /// Whether a pass before the export has to find out how loud it is.
+  /// Whether a pass before the export has to measure the loudness.
   var measuresLoudness: Bool { composition.edit.audioMix.loudness != nil }
 
-  /// Everything from the first sample on, measured.
+  /// A mixer from the first sample, with measurement.
   func mixer() -> AudioMixer { mixer(gain: gain, isLimited: true) }
 
-  /// Mixes everything once or more without encoding it, and keeps the gain that brings it to its loudness.
+  /// Mixes everything once or more without encoding it, and stores the gain that reaches the requested loudness.
   ///
-  /// - Parameter progress: Receives how much is done, 0 … 1.
+  /// - Parameter progress: Receives the progress, 0 … 1.
   mutating func measureLoudness(
     until end: MediaTime, progress: @escaping @Sendable (Double) -> Void
   ) async throws(CompositorError) {
@@ -98,7 +99,7 @@ struct ExportAudio: Sendable {
 }
 
 extension AudioEncodingSettings {
-  /// What the mix is for.
+  /// The destination of the mix.
   var destination: AudioDestination {
     switch codec {
     case .pcmFloat32: .float

@@ -8,13 +8,14 @@ import CompositorMediaWriting
   import Musl
 #endif
 
-/// Where the bytes of an export go: files that get their names at the end, or a stream, which may have a folder beside it for what is
-/// measured and made before the first byte.
+/// The destination of an export's bytes: files that get their names at the end, or a stream. A stream may have a folder for
+/// measurements and intermediate files before the first byte.
 enum OutputDestination: Sendable {
   case files(PartialOutput)
   case stream(MovieStream, workingFiles: PartialOutput?)
 
-  /// - Parameter needsWorkingFiles: Whether ``workingFiles`` are asked for; a stream has a folder among the temporary files then.
+  /// - Parameter needsWorkingFiles: Whether ``workingFiles`` are needed; for a stream, they are a folder among the temporary
+  ///   files.
   /// - Throws: `.writeFailed` if the folder cannot be written to; `.unsupportedOutput` if the stream cannot take such a movie.
   init(_ output: OutputName, overwrites: Bool, needsWorkingFiles: Bool) throws(CompositorError) {
     if case .stream(let stream, let container) = output {
@@ -26,13 +27,13 @@ enum OutputDestination: Sendable {
     }
   }
 
-  /// The folder of temporary files, as the system's programs find it.
+  /// The system's folder of temporary files.
   private static var temporaryFolder: String {
     guard let path = getenv("TMPDIR").map({ String(cString: $0) }), !path.isEmpty else { return "/tmp" }
     return path
   }
 
-  /// A folder that is gone when the export ends, however it ends; nil for a stream that asked for none.
+  /// A folder that is removed when the export ends, however it ends; nil for a stream that needs none.
   var workingFiles: PartialOutput? {
     switch self {
     case .files(let partial): partial
@@ -40,7 +41,7 @@ enum OutputDestination: Sendable {
     }
   }
 
-  /// Opens what writes a movie.
+  /// Opens a movie writer.
   func writer(_ description: MovieDescription, _ output: OutputName) throws(CompositorError) -> MovieWriter {
     switch self {
     case .files(let partial): try MovieWriter(description, path: partial.path(for: output.path))
@@ -48,16 +49,16 @@ enum OutputDestination: Sendable {
     }
   }
 
-  /// Gives finished files their names: see ``PartialOutput/commit(_:)``.
+  /// Gives finished files their final names: see ``PartialOutput/commit(_:)``.
   func commit(_ files: some Sequence<String>) throws(CompositorError) {
     guard case .files(let partial) = self else { return discard() }
     try partial.commit(files)
   }
 
-  /// Removes what was written to files.
+  /// Removes files written so far.
   func discard() { workingFiles?.discard() }
 
-  /// The same error, naming the output as the caller knows it.
+  /// The same error with the output's name as the caller knows it.
   func naming(_ error: CompositorError, output: String) -> CompositorError {
     switch self {
     case .files(let partial): partial.naming(error, output: output)
@@ -65,7 +66,7 @@ enum OutputDestination: Sendable {
     }
   }
 
-  /// Writes. A canceled task stops a stream whose reader takes nothing.
+  /// Performs a write. If the task is canceled, stops a stream whose reader takes nothing.
   func writing<Value: Sendable>(
     _ work: () async throws(CompositorError) -> Value
   ) async throws(CompositorError) -> Value {

@@ -1,10 +1,10 @@
 package import CompositorAPI
 import CompositorHost
 
-/// Looks before anything is done whether an output may be written.
+/// Checks that an output may be written, before anything is done.
 package enum OutputGuard {
-  /// - Throws: `.outputIsInput` where a file to write is one of the sources, by whatever name, also when overwriting;
-  ///   `.outputExists` where it is there and is not to be overwritten; `.writeFailed` where there is no such folder.
+  /// - Throws: `.outputIsInput` if an output file is one of the sources, under any name, even if overwriting; `.outputExists`
+  ///   if it exists and must not be overwritten; `.writeFailed` if there is no such folder.
   package static func check(_ files: [String], sources: some Sequence<MediaSource>, overwrites: Bool) throws(CompositorError) {
     let inputs = Dictionary(
       sources.flatMap(paths).compactMap { path in FileIdentity(path: path).map { ($0, path) } },
@@ -33,12 +33,12 @@ package enum OutputGuard {
     guard overwrites else {
       throw CompositorError(
         .outputExists, "The output exists already.",
-        recoverySuggestion: "Choose another name, or ask for it to be overwritten.",
+        recoverySuggestion: "Choose another name, or allow overwriting.",
         at: ErrorLocation(file: file))
     }
     guard FileKind(path: file, followsLinks: true) != .other else {
       throw CompositorError(
-        .writeFailed, "The output is no regular file.", recoverySuggestion: "Choose another name.",
+        .writeFailed, "The output is not a regular file.", recoverySuggestion: "Choose another name.",
         at: ErrorLocation(file: file))
     }
   }
@@ -50,7 +50,7 @@ package enum OutputGuard {
     }
   }
 
-  /// The files a source reads.
+  /// The files that a source reads.
   private static func paths(of source: MediaSource) -> [String] {
     switch source {
     case .file(let path): return [path]
@@ -69,12 +69,12 @@ package enum OutputGuard {
   import Musl
 #endif
 
-/// Which file a path leads to, whatever the path looks like: symbolic and hard links of one file are equal.
+/// Identifies the file at a path, however the path is spelled: symbolic and hard links to one file are equal.
 struct FileIdentity: Hashable {
   let device: UInt64
   let inode: UInt64
 
-  /// Nil where nothing is there.
+  /// nil if there is no file.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -83,14 +83,14 @@ struct FileIdentity: Hashable {
   }
 }
 
-/// What a name in a folder is.
+/// The kind of a directory entry.
 enum FileKind {
   case missing
   case regular
   case folder
   case other
 
-  /// - Parameter followsLinks: Whether a symbolic link counts as what it leads to.
+  /// - Parameter followsLinks: Whether a symbolic link is resolved.
   init(path: String, followsLinks: Bool) {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
@@ -105,5 +105,5 @@ enum FileKind {
   }
 }
 
-/// What the system said about a failed call, in words.
+/// The system's message for a failed call.
 func systemMessage(_ number: Int32) -> String { String(cString: strerror(number)) }

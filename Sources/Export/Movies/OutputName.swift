@@ -3,17 +3,17 @@ import CompositorHost
 import CompositorMediaIO
 package import CompositorMediaWriting
 
-/// Where an export goes: one movie, one file of audio alone, numbered images, or a descriptor.
+/// The output of an export: a movie, an audio file, numbered images, or a descriptor.
 package enum OutputName: Hashable, Sendable {
   case movie(path: String)
-  /// `.m4a`, `.wav` and the other files that hold no video.
+  /// `.m4a`, `.wav` and other audio files.
   case audio(path: String)
-  /// `frame_%04d.png`, `.jpg`, `.webp`: a number stands where the `%04d` is.
+  /// `frame_%04d.png`, `.jpg`, `.webp`, with a number in place of `%04d`.
   case images(ImagePattern, ImageFileFormat)
-  /// A descriptor that a movie, or audio alone, is written to as it is made.
+  /// A descriptor to which a movie, or audio alone, is written as it is made.
   case stream(MovieStream, MovieContainer)
 
-  /// - Throws: `.unsupportedOutput` where the extension says neither movie, audio nor image.
+  /// - Throws: `.unsupportedOutput` if the extension is neither a movie's, an audio file's nor an image's.
   package init(path: String) throws(CompositorError) {
     let format = ImageFileFormat(path: path)
     if let format, let pattern = ImagePattern(path) {
@@ -30,7 +30,7 @@ package enum OutputName: Hashable, Sendable {
     self = try MovieContainer(path: path).isAudioOnly ? .audio(path: path) : .movie(path: path)
   }
 
-  /// Every file that the frames make, named one by one: there may be many. None for a stream.
+  /// All files of the frames, one by one, as there may be many; none for a stream.
   func files(frameCount: Int) -> some Sequence<String> {
     let count =
       switch self {
@@ -47,7 +47,7 @@ package enum OutputName: Hashable, Sendable {
     }
   }
 
-  /// The folder the output goes to.
+  /// The output's folder.
   var folder: String {
     switch self {
     case .movie(let path), .audio(let path): OutputName.folder(of: path)
@@ -56,8 +56,8 @@ package enum OutputName: Hashable, Sendable {
     }
   }
 
-  /// The path as the caller wrote it.
-  var path: String {
+  /// The path as the caller gave it.
+  package var path: String {
     switch self {
     case .movie(let path), .audio(let path): path
     case .images(let pattern, _): pattern.text
@@ -67,7 +67,7 @@ package enum OutputName: Hashable, Sendable {
 
   /// The format of the file or the stream; nil for images.
   ///
-  /// - Throws: `.unsupportedOutput` if the name has no extension of one.
+  /// - Throws: `.unsupportedOutput` if the name's extension is no container's.
   package func container() throws(CompositorError) -> MovieContainer? {
     switch self {
     case .movie(let path), .audio(let path): try MovieContainer(path: path)
@@ -76,7 +76,7 @@ package enum OutputName: Hashable, Sendable {
     }
   }
 
-  /// The kinds of tracks that it can hold, and that are rendered for it.
+  /// The kinds of tracks that it can hold and that are rendered for it.
   package var mediaTypes: Set<MediaType> {
     guard let container = try? container() else { return [.video] }
     if container.isAudioOnly { return [.audio] }
@@ -93,12 +93,12 @@ package enum OutputName: Hashable, Sendable {
   }
 }
 
-/// A path with a place for a number in its last part, as ``NumberedName`` reads it.
+/// A path with a number in its last component, as ``NumberedName`` parses it.
 package struct ImagePattern: Hashable, Sendable {
   let text: String
   private let names: NumberedName
 
-  /// Nil where there is not exactly one place for a number, or it is the folder's.
+  /// nil unless there is exactly one number, in the last component.
   init?(_ path: String) {
     guard let names = NumberedName(path), !names.suffix.contains("/") else { return nil }
     (text, self.names) = (path, names)
@@ -109,7 +109,7 @@ package struct ImagePattern: Hashable, Sendable {
 
   func path(number: Int) -> String { names.name(number) }
 
-  /// The images of these numbers that are there. Costs one look through the folder, however many numbers there are.
+  /// The existing images among these numbers. Costs one scan of the folder, however many numbers there are.
   func present(in numbers: ClosedRange<Int>) -> [String] {
     let head = names.prefix.dropLast(OutputName.name(of: names.prefix).count)
     return FolderListing.names(in: folder).map { head + $0 }.filter { file in

@@ -5,9 +5,9 @@ import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
 
-/// Encodes and writes on a thread of its own, so that decoding and composing go on meanwhile.
+/// Encodes and writes on a thread of its own, in parallel with decoding and composing.
 actor OutputWriter {
-  /// What writes the pictures, and where the sound comes from, if there is any.
+  /// The writer of the frames, and the audio source if there is any.
   struct Parts {
     let sink: any MovieSink
     let sound: (any AudioSampleSource)?
@@ -29,13 +29,13 @@ actor OutputWriter {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Frames that have left the encoder.
+  /// Number of frames that have left the encoder.
   private var encodedCount: Int { parts.sink.encodedFrameCount ?? appendedCount }
 
-  /// Writes a frame, and the sound up to its end. Returns when the encoder has taken it.
+  /// Writes a frame, and the audio up to its end. Returns when the encoder has taken it.
   ///
-  /// - Parameter clock: Where encoding and mixing are measured; nil for nowhere.
-  /// - Returns: How many frames have left the encoder.
+  /// - Parameter clock: Measures the time of encoding and mixing; nil disables measuring.
+  /// - Returns: Number of frames that have left the encoder.
   func append(
     _ frame: Frame, at time: MediaTime, duration: MediaTime, clock: StageTimingRecorder? = nil
   ) throws(CompositorError) -> Int {
@@ -54,35 +54,35 @@ actor OutputWriter {
     return encodedCount
   }
 
-  /// Encodes a little of what the encoders still hold.
+  /// Encodes some of the frames that the encoders still hold.
   ///
-  /// - Returns: How many frames have left the encoder; nil once nothing is left.
-  /// - Throws: What encoding throws; `.cancelled`.
+  /// - Returns: Number of frames that have left the encoder; nil once none are left.
+  /// - Throws: The errors of encoding; `.cancelled`.
   func drain() throws(CompositorError) -> Int? {
-    guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was cancelled.") }
+    guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was canceled.") }
     return try parts.sink.drain() ? encodedCount : nil
   }
 
-  /// Whether there is audio beside the frames.
+  /// Whether audio accompanies the frames.
   var hasAudio: Bool { parts.sound != nil }
 
-  /// The damage that audio met so far.
+  /// The audio's damage found so far.
   var audioDamage: MediaLosses { parts.sound?.damage ?? MediaLosses() }
 
-  /// The loudness of the audio that was written; nil without audio.
+  /// The loudness of the written audio; nil without audio.
   func loudness() throws(CompositorError) -> AudioLoudness? {
     guard let sound = parts.sound else { return nil }
     return try sound.loudness()
   }
 
-  /// Ends the file: all of it is on the disk when this returns.
+  /// Finishes the file, which is durable when this method returns.
   func finish() throws(CompositorError) -> MovieSummary {
     let summary = try parts.sink.finish()
     isOpen = false
     return summary
   }
 
-  /// Closes and removes what was written; nothing after a finish.
+  /// Closes and removes the written files; does nothing after a finish.
   func abandon() {
     if isOpen { parts.sink.abandon() }
     isOpen = false

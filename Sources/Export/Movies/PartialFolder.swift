@@ -6,10 +6,10 @@
 
 import Synchronization
 
-/// A hidden folder for files in the making, locked for as long as this object lives.
+/// A hidden folder for unfinished files, locked as long as this object lives.
 ///
-/// The lock says that the folder is in use, to every process that sees the file system; the kernel lets go of it when the
-/// process ends, however it ends. The process number in the name is only for people.
+/// The lock tells every process that sees the file system that the folder is in use. The kernel releases it when the process
+/// ends, however it ends. The process ID in the name is only for people.
 final class PartialFolder: Sendable {
   let path: String
   private let descriptor: Int32
@@ -17,11 +17,11 @@ final class PartialFolder: Sendable {
   private static let marker = ".compositor-partial"
   private static let counter = Atomic<Int>(0)
 
-  /// Makes a folder in `destination`.
+  /// Creates a folder in `destination`.
   ///
-  /// - Throws: The system's error number.
+  /// - Throws: The system's errno.
   static func make(in destination: String) throws(SystemFailure) -> PartialFolder {
-    // A name can be taken by a process of another container, or the new folder swept before it is locked.
+    // A process in another container may use the name, or sweep the new folder before it is locked.
     for _ in 0..<100 {
       let number = counter.add(1, ordering: .relaxed).newValue
       let path = "\(destination)/\(marker)-\(getpid())-\(number)"
@@ -34,7 +34,7 @@ final class PartialFolder: Sendable {
     throw SystemFailure(number: EBUSY)
   }
 
-  /// Removes the hidden folders of this user whose process is gone.
+  /// Removes this user's hidden folders whose process has ended.
   static func sweep(_ destination: String) {
     for name in FolderListing.names(in: destination) where name.hasPrefix(marker + "-") {
       let parts = name.dropFirst(marker.count + 1).split(separator: "-", omittingEmptySubsequences: false)
@@ -43,14 +43,14 @@ final class PartialFolder: Sendable {
     }
   }
 
-  /// Removes the folder and the files in it, as far as that is possible.
+  /// Removes the folder and its files, as far as possible.
   func remove() {
-    // By the open folder, never by its path: what stands there now may be a link to somebody else's.
+    // Through the open folder and never its path, which may now be a link to somebody else's folder.
     for name in FolderListing.names(inDescriptor: descriptor) { unlinkat(descriptor, name, 0) }
     removeItself()
   }
 
-  /// Removes the empty folder from the folder that holds it now, which may have another name than when it was made.
+  /// Removes the empty folder from its current parent, in which its name may have changed.
   private func removeItself() {
     let parent = openat(descriptor, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { return }
@@ -63,9 +63,9 @@ final class PartialFolder: Sendable {
     unlinkat(parent, name, AT_REMOVEDIR)
   }
 
-  /// Nil where the path is no real folder of this user, or somebody else has the lock.
+  /// nil if the path is no real folder of this user, or another process holds the lock.
   ///
-  /// - Parameter orUnlocked: Whether a file system that has no locks will do.
+  /// - Parameter orUnlocked: Whether to accept a file system without locks.
   private init?(locking path: String, orUnlocked: Bool) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -82,14 +82,14 @@ final class PartialFolder: Sendable {
   deinit { close(descriptor) }
 }
 
-/// A failed call's error number.
+/// The errno of a failed call.
 struct SystemFailure: Error {
   let number: Int32
 }
 
 /// The names in a folder, without `.` and `..`.
 enum FolderListing {
-  /// Empty where there is no such folder.
+  /// Empty if there is no such folder.
   static func names(in folder: String) -> [String] {
     opendir(folder).map(read) ?? []
   }
@@ -101,7 +101,7 @@ enum FolderListing {
       close(copy)
       return []
     }
-    // The copy shares its place with the original.
+    // The duplicate descriptor shares its position with the original.
     rewinddir(stream)
     return read(stream)
   }

@@ -7,19 +7,19 @@ import CompositorHost
   import Musl
 #endif
 
-/// An output in the making, under a hidden name in the folder that it will stand in. The final name appears at once, with the
-/// complete file, or not at all.
+/// An unfinished output under a hidden name in its future folder. The output gets its final name when it is complete, or not at
+/// all.
 ///
-/// What a killed run left is swept by the next one into the same folder.
+/// Remains of a killed run are removed by the next run with the same folder.
 package struct PartialOutput: Sendable {
-  /// Finished files are moved out of it one by one.
+  /// The hidden folder, from which finished files are moved one by one.
   private let folder: PartialFolder
   private let destination: String
   private let overwrites: Bool
 
-  /// Sweeps what killed processes left in the folder, then makes a hidden folder there.
+  /// Removes the remains of killed processes, then creates a hidden folder.
   ///
-  /// - Throws: `.writeFailed` where the folder cannot be written to.
+  /// - Throws: `.writeFailed` if the folder is not writable.
   package init(in destination: String, overwrites: Bool) throws(CompositorError) {
     PartialFolder.sweep(destination)
     do throws(SystemFailure) {
@@ -31,12 +31,12 @@ package struct PartialOutput: Sendable {
     self.overwrites = overwrites
   }
 
-  /// Where the file for a final path is to be written.
+  /// The path at which the file for a final path is written.
   package func path(for final: String) -> String { "\(folder.path)/\(OutputName.name(of: final))" }
 
-  /// The same error, naming a file as the caller knows it, who never sees the hidden folder.
+  /// The same error with the file's name as the caller knows it, without the hidden folder.
   ///
-  /// - Parameter output: The movie, or the pattern of the images.
+  /// - Parameter output: Path of the movie, or the pattern of the images.
   package func naming(_ error: CompositorError, output: String) -> CompositorError {
     guard let file = error.location.file, file.hasPrefix(folder.path + "/") else {
       return error.locating(ErrorLocation(file: output))
@@ -46,9 +46,10 @@ package struct PartialOutput: Sendable {
     return copy
   }
 
-  /// Gives finished files, which are on the disk by now, their final names.
+  /// Gives finished, durable files their final names.
   ///
-  /// - Throws: `.outputExists` where a name was taken meanwhile, `.writeFailed`. Files named so far are taken back then.
+  /// - Throws: `.outputExists` if a name was taken meanwhile, `.writeFailed`. Files that already got their names are removed
+  ///   then.
   package func commit(_ finals: some Sequence<String>) throws(CompositorError) {
     var done: [String] = []
     do throws(CompositorError) {
@@ -64,7 +65,7 @@ package struct PartialOutput: Sendable {
     discard()
   }
 
-  /// Removes what was written. Safe to call more than once.
+  /// Removes everything written. Can be called more than once.
   package func discard() { folder.remove() }
 
   private func publish(_ partial: String, as final: String) throws(CompositorError) {
@@ -73,7 +74,7 @@ package struct PartialOutput: Sendable {
       guard rename(partial, final) == 0 else { throw Self.failure(errno, "The output cannot be named.", file: final) }
       return
     }
-    // A link never replaces, unlike a rename.
+    // Unlike a rename, a link never replaces a file.
     if link(partial, final) == 0 { return }
     let number = errno
     guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(number) else {
@@ -94,7 +95,7 @@ package struct PartialOutput: Sendable {
     let descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else { throw Self.failure(errno, "The output cannot be opened again.", file: path) }
     defer { close(descriptor) }
-    // Some file systems cannot make a folder durable, and say so by EINVAL.
+    // Some file systems cannot make a folder durable, which EINVAL tells.
     guard fsync(descriptor) == 0 || errno == EINVAL else {
       throw Self.failure(errno, "The output cannot be made durable.", file: path)
     }
@@ -104,7 +105,7 @@ package struct PartialOutput: Sendable {
     if number == EEXIST {
       return CompositorError(
         .outputExists, "The output exists already.",
-        recoverySuggestion: "Choose another name, or ask for it to be overwritten.",
+        recoverySuggestion: "Choose another name, or allow overwriting.",
         at: ErrorLocation(file: file))
     }
     let recoverySuggestion = number == ENOSPC || number == EDQUOT ? "Make room on the disk." : "Check the folder's permissions."

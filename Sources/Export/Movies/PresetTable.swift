@@ -1,12 +1,12 @@
 import CompositorAPI
 import CompositorMediaWriting
 
-/// The presets in words: what `compositor presets` prints and `docs/export.md` shows.
+/// The presets as a table, which `compositor presets` prints and `docs/export.md` shows.
 public enum PresetTable {
   /// Names of the columns.
   public static let heading = ["preset", "file", "video", "color", "at most", "audio", "for"]
 
-  /// One row for each preset, in the order of ``ExportPreset``.
+  /// One row per preset, in the order of `ExportPreset`.
   public static var rows: [[String]] {
     ExportPreset.allCases.map { preset in
       let definition = preset.definition
@@ -17,7 +17,7 @@ public enum PresetTable {
     }
   }
 
-  /// The same for programs: objects of strings, numbers, lists and null.
+  /// The table for programs: objects of strings, numbers, lists and null.
   public static var objects: [[String: any Sendable]] {
     ExportPreset.allCases.map { preset in
       let definition = preset.definition
@@ -77,7 +77,7 @@ extension VideoEncodingSettings {
     }
   }
 
-  /// What steers the size, as encoders call it.
+  /// The setting that controls the size, in the encoders' terms.
   fileprivate var rateWords: String {
     switch (codec, quality) {
     case (_, .bitRate(let rate)): "\(rate / 1000)k"

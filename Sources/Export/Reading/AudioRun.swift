@@ -6,26 +6,27 @@ import CompositorMediaWriting
 import CompositorScheduling
 import Synchronization
 
-/// The audio of a composition, mixed when it is asked for on a thread of its own: files block nobody else. One taker at a time.
+/// Mixes the audio of a composition on demand, on a thread of its own, so that blocking file access delays nothing else. One
+/// consumer at a time.
 actor AudioRun {
-  /// The samples that there are.
+  /// Total number of samples.
   nonisolated let sampleCount: Int64
   private let thread = SerialThread(name: "audio")
   private let isStopped = Atomic(false)
   private var audio: ExportAudio
-  /// Composition time of the first sample, counted in samples.
+  /// Position of the first sample in composition time.
   private let first: Int64
   private let end: MediaTime
   private var mixer: AudioMixer?
   private var measuring: Task<ExportAudio, any Error>?
   private var position: Int64 = 0
   private var block: AudioBlock?
-  /// What was given out last. Its memory is used again once it was let go.
+  /// The last samples returned. Their memory is reused once it was released.
   private var given: [[Float]] = []
-  /// The damage that was met so far.
+  /// The damage found so far.
   private(set) var damage = MediaLosses()
 
-  /// - Parameter range: From the first sample to the end of the last.
+  /// - Parameter range: The range from the first sample to the end of the last.
   init(_ audio: ExportAudio, in range: TimeRange) {
     self.audio = audio
     end = range.end
@@ -37,7 +38,7 @@ actor AudioRun {
 
   /// The next samples, at most `count`; nil after the last.
   ///
-  /// - Throws: What mixing throws; `.cancelled` after ``stop()``.
+  /// - Throws: The errors of mixing; `.cancelled` after ``stop()``.
   func next(_ count: Int) async throws(CompositorError) -> RenderedAudio? {
     let count = Int(min(Int64(max(0, count)), sampleCount - position))
     guard count > 0 else { return nil }
@@ -63,12 +64,12 @@ actor AudioRun {
       channels: given)
     position += Int64(count)
     damage = mixer.damage
-    // Its files are closed with it.
+    // This closes its files.
     if position == sampleCount { self.mixer = nil }
     return rendered
   }
 
-  /// Has the next step throw `.cancelled`.
+  /// Makes the next step throw `.cancelled`.
   nonisolated func stop() { isStopped.store(true, ordering: .relaxed) }
 
   /// Stops, and closes every file.
@@ -89,7 +90,7 @@ actor AudioRun {
     return made
   }
 
-  /// The mixer, made once the gain is known that brings the mix to its loudness.
+  /// The mixer, made once the gain for the requested loudness is known.
   private func preparedMixer() async throws(CompositorError) -> AudioMixer {
     if let mixer { return mixer }
     if audio.measuresLoudness, position == 0 {

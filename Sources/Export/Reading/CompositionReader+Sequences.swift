@@ -2,59 +2,59 @@ public import CompositorAPI
 public import CompositorHost
 
 extension CompositionReader {
-  /// The frames that are left, in order: see ``nextFrame()``.
+  /// The remaining frames in order: see ``nextFrame()``.
   public var frames: Frames { Frames(reader: self) }
-  /// The audio that is left, in blocks: see ``nextAudio(_:)``.
+  /// The remaining audio in blocks: see ``nextAudio(_:)``.
   public var audio: AudioBlocks { AudioBlocks(reader: self) }
-  /// The frames and the audio that are left, in the order of a movie: see ``nextMedia()``.
+  /// The remaining frames and audio in the order of a movie: see ``nextMedia()``.
   public var media: Media { Media(reader: self) }
 
-  /// Frames that are read one after another. Every iteration goes on where the reader is.
+  /// A sequence of frames. Every iteration continues at the reader's position.
   public struct Frames: AsyncSequence, AsyncIteratorProtocol, Sendable {
     /// A frame with its time.
     public typealias Element = RenderedFrame
-    /// What ``CompositionReader/nextFrame()`` throws.
+    /// The errors of ``CompositionReader/nextFrame()``.
     public typealias Failure = CompositorError
     let reader: CompositionReader
-    /// Goes on where the reader is.
+    /// Continues at the reader's position.
     public func makeAsyncIterator() -> Frames { self }
-    /// The next frame; nil after the last.
+    /// The next frame; `nil` after the last.
     public func next() async throws(CompositorError) -> RenderedFrame? { try await reader.nextFrame() }
-    /// The next frame; nil after the last.
+    /// The next frame; `nil` after the last.
     public func next(isolation actor: isolated (any Actor)?) async throws(CompositorError) -> RenderedFrame? {
       try await reader.nextFrame()
     }
   }
 
-  /// Blocks of audio that are read one after another. Every iteration goes on where the reader is.
+  /// A sequence of audio blocks. Every iteration continues at the reader's position.
   public struct AudioBlocks: AsyncSequence, AsyncIteratorProtocol, Sendable {
     /// A block with its time.
     public typealias Element = RenderedAudio
-    /// What ``CompositionReader/nextAudio(_:)`` throws.
+    /// The errors of ``CompositionReader/nextAudio(_:)``.
     public typealias Failure = CompositorError
     let reader: CompositionReader
-    /// Goes on where the reader is.
+    /// Continues at the reader's position.
     public func makeAsyncIterator() -> AudioBlocks { self }
-    /// The next block; nil after the last.
+    /// The next block; `nil` after the last.
     public func next() async throws(CompositorError) -> RenderedAudio? { try await reader.nextAudio() }
-    /// The next block; nil after the last.
+    /// The next block; `nil` after the last.
     public func next(isolation actor: isolated (any Actor)?) async throws(CompositorError) -> RenderedAudio? {
       try await reader.nextAudio()
     }
   }
 
-  /// Frames and blocks of audio in the order of a movie. Every iteration goes on where the reader is.
+  /// A sequence of frames and audio blocks in the order of a movie. Every iteration continues at the reader's position.
   public struct Media: AsyncSequence, AsyncIteratorProtocol, Sendable {
     /// A frame or a block.
     public typealias Element = RenderedMedia
-    /// What ``CompositionReader/nextMedia()`` throws.
+    /// The errors of ``CompositionReader/nextMedia()``.
     public typealias Failure = CompositorError
     let reader: CompositionReader
-    /// Goes on where the reader is.
+    /// Continues at the reader's position.
     public func makeAsyncIterator() -> Media { self }
-    /// The next frame or block; nil after the last.
+    /// The next frame or block; `nil` after the last.
     public func next() async throws(CompositorError) -> RenderedMedia? { try await reader.nextMedia() }
-    /// The next frame or block; nil after the last.
+    /// The next frame or block; `nil` after the last.
     public func next(isolation actor: isolated (any Actor)?) async throws(CompositorError) -> RenderedMedia? {
       try await reader.nextMedia()
     }
@@ -62,25 +62,25 @@ extension CompositionReader {
 }
 
 extension ReaderSettings {
-  /// What there is to read.
+  /// The media types to read.
   ///
-  /// - Throws: `.trackNotFound` if that is nothing.
+  /// - Throws: `.trackNotFound` if there are none.
   func mediaTypes(of composition: ValidatedComposition) throws(CompositorError) -> Set<MediaType> {
     var types = mediaTypes
     if !composition.hasAudio { types.remove(.audio) }
-    // What shows nothing is read as black only if nothing else is asked for.
+    // A composition that shows nothing is read as black frames only if audio is not read as well.
     if !composition.edit.showsPictures, types.contains(.audio) { types.remove(.video) }
     guard !types.isEmpty else {
       throw CompositorError(
-        .trackNotFound, mediaTypes.isEmpty ? "Neither video nor audio is to be read." : "There is no audio to read.",
+        .trackNotFound, mediaTypes.isEmpty ? "Neither video nor audio is requested." : "There is no audio to read.",
         recoverySuggestion: "Read video, or add a clip with audio.")
     }
     return types
   }
 
-  /// The part of the timeline that is to be read.
+  /// The part of the timeline to read.
   ///
-  /// - Throws: `.invalidValue` for a range that is none.
+  /// - Throws: `.invalidValue` for an invalid range.
   func range(in composition: ValidatedComposition) throws(CompositorError) -> TimeRange {
     let end = composition.edit.composition.duration
     guard let timeRange else { return TimeRange(start: .zero, end: end) }
@@ -107,7 +107,7 @@ extension CompositionReader.Video {
       .invalidValue, "No frame starts in the range to read.", recoverySuggestion: "Choose a range inside 0 … \(plan.duration).")
   }
 
-  /// From the start of the first frame to the end of the last.
+  /// The range from the start of the first frame to the end of the last.
   var timeRange: TimeRange {
     let last = frames.upperBound - 1
     return TimeRange(
@@ -117,7 +117,7 @@ extension CompositionReader.Video {
 }
 
 extension ValidatedComposition {
-  /// - Throws: `.truncatedMedia` if something that is read is missing.
+  /// - Throws: `.truncatedMedia` if media in the range are missing.
   func check(
     _ types: Set<MediaType>, _ video: CompositionReader.Video?, _ range: TimeRange
   ) throws(CompositorError) {

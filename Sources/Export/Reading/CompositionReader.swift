@@ -6,10 +6,10 @@ import CompositorMediaWriting
 import CompositorScheduling
 import Synchronization
 
-/// Reads the composed frames and the mixed audio of a composition, at the caller's pace.
+/// Reads the composed frames and the mixed audio of a composition at the caller's pace.
 ///
-/// Frames and samples are those of an export, bit by bit. A few frames are made ahead (``RenderSettings/framesInFlight``), then rendering
-/// waits until one is taken; audio is mixed when it is asked for. Frames are handed over by reference.
+/// Frames and samples are bit by bit those of an export. A few frames are rendered ahead (`RenderSettings.framesInFlight`),
+/// then rendering waits until one is taken; audio is mixed on demand. Frames are passed by reference.
 ///
 /// ```swift
 /// let reader = try await CompositionReader(composition)
@@ -21,21 +21,22 @@ import Synchronization
 /// }
 /// ```
 ///
-/// A reader reads once, from the first frame to the last: its sequences and its methods share one place in the video and one in the audio.
-/// Any number of tasks may use it at a time, each gets what nobody else got; `frames` and `audio` may be read side by side. A canceled
-/// task that waits for a reader cancels the reader. A reader that is dropped stops rendering and closes its decoders.
+/// A reader reads once, from the first frame to the last: its sequences and methods share one position in the video and one in
+/// the audio. Any number of tasks may use it at a time, and each gets different frames or blocks; `frames` and `audio` can be
+/// read in parallel. A canceled task that waits for a reader cancels the reader. A released reader stops rendering and closes
+/// its decoders.
 ///
-/// Frames come from a pool: hold at most 64 of them at a time, or copy what has to stay.
+/// Frames come from a pool: hold at most 64 of them at a time, or copy those that you keep longer.
 public final class CompositionReader: Sendable {
-  /// How far a reader is.
+  /// The status of a reader.
   public enum Status: String, Hashable, Sendable {
     /// There is, or may be, more to read.
     case reading
     /// Everything was read.
     case completed
-    /// Something failed: see ``CompositionReader/error``.
+    /// Reading failed: see ``CompositionReader/error``.
     case failed
-    /// It was canceled before its end.
+    /// The reader was canceled before its end.
     case canceled
   }
 
@@ -49,17 +50,18 @@ public final class CompositionReader: Sendable {
     var status = Status.reading
     var error: CompositorError?
     var run: FrameRun?
-    /// The kinds that were not read to their end.
+    /// The media types that were not read to their end.
     var open: Set<MediaType> = []
-    /// Samples that were handed over.
+    /// Number of samples returned.
     var samplesRead: Int64 = 0
-    /// Samples up to the end of the last frame that was handed over.
+    /// Number of samples up to the end of the last returned frame.
     var samplesDue: Int64 = 0
   }
 
-  /// The part of the timeline that is read: from the start of the first frame to the end of the last, or of the audio where none is read.
+  /// The part of the timeline to read: from the start of the first frame to the end of the last, or that of the audio if no
+  /// frames are read.
   public let timeRange: TimeRange
-  /// What was asked for.
+  /// The reader's settings.
   public let settings: ReaderSettings
   private let video: Video?
   private let audioRun: AudioRun?
@@ -68,12 +70,12 @@ public final class CompositionReader: Sendable {
   private let audioTurn = AsyncMutex()
   private let mediaTurn = AsyncMutex()
 
-  /// Prepares reading. What has to be known before the first frame (times of a source that frames follow, a peak that is to be measured)
-  /// is read from the media now; decoders that read on are opened with the first frame or sample that is asked for.
+  /// Prepares reading. Facts needed before the first frame (the frame times of a source, a peak to measure) are read from the
+  /// media now. The decoders for reading are opened with the first requested frame or sample.
   ///
-  /// - Throws: `.invalidValue` for a range without a frame (or a sample, where no frames are read) and for audio formats out of range;
-  ///   `.trackNotFound` if the composition has nothing of what is to be read; `.truncatedMedia` if something that the range shows or plays
-  ///   is missing; what reading from media throws.
+  /// - Throws: `.invalidValue` for a range without a frame (or without a sample if no frames are read) and for audio formats
+  ///   out of range; `.trackNotFound` if the composition has none of the requested media types; `.truncatedMedia` if something
+  ///   that the range shows or plays is missing; the errors of reading from media.
   public init(
     _ composition: ValidatedComposition, settings: ReaderSettings = ReaderSettings()
   ) async throws(CompositorError) {
@@ -102,39 +104,40 @@ public final class CompositionReader: Sendable {
     audioRun?.stop()
   }
 
-  // MARK: What is read
+  // MARK: Properties
 
-  /// How far it is. `.completed` once all frames and all audio that are read were handed over, and the ends were met.
+  /// The reader's status: `.completed` once all frames and all audio were returned and the ends were reached.
   public var status: Status { state.withLock { $0.status } }
-  /// Why it is `.failed` or `.canceled`; nil otherwise. ``CompositorError/avFoundationCode`` is AVFoundation's number for it.
+  /// The reason why the status is `.failed` or `.canceled`; nil otherwise. `CompositorError.avFoundationCode` is the
+  /// corresponding AVFoundation code.
   public var error: CompositorError? { state.withLock { $0.error } }
-  /// The number of frames; 0 where none are read.
+  /// Number of frames; 0 if none are read.
   public var frameCount: Int { video?.frames.count ?? 0 }
-  /// Columns and rows of the frames; nil where none are read.
+  /// Size of the frames in pixels; nil if none are read.
   public var size: PixelSize? { video?.plan.format.size }
-  /// The frames' pixel format; nil where none are read.
+  /// The frames' pixel format; nil if none are read.
   public var pixelFormat: PixelFormat? { video?.delivery.pixelFormat }
-  /// The frames' color, pixel aspect ratio, alpha and HDR metadata; nil where none are read.
+  /// The frames' color, pixel aspect ratio, alpha and HDR metadata; nil if none are read.
   public var attributes: FrameAttributes? { video?.delivery.attributes }
-  /// Samples of each channel in all; 0 where no audio is read.
+  /// Total number of samples per channel; 0 if no audio is read.
   public var sampleCount: Int64 { audioRun?.sampleCount ?? 0 }
 
-  /// The damage that was met so far in words, as far as decoders are closed; see ``DamagePolicy/keep``.
+  /// Warnings about damage found so far, as far as decoders are closed; see `DamagePolicy.keep`.
   public func warnings() async -> [MediaWarning] {
     var damage = await audioRun?.damage ?? MediaLosses()
     if let met = await statistics()?.damage { damage.add(met) }
     return damage.warnings
   }
 
-  /// What rendering did so far; nil if no frame was asked for.
+  /// Statistics of the render so far; nil if no frame was requested.
   package func statistics() async -> RenderStatistics? { await state.withLock { $0.run }?.statistics() }
 
   // MARK: Pulling
 
-  /// The next frame; nil after the last, or where none are read.
+  /// The next frame; nil after the last, or if none are read.
   ///
-  /// - Throws: The first error in the order of the timeline, and that error again each time from then on; `.cancelled` once the reader or
-  ///   the task was canceled.
+  /// - Throws: The first error in timeline order, and the same error in all later calls; `.cancelled` once the reader or the
+  ///   task was canceled.
   public func nextFrame() async throws(CompositorError) -> RenderedFrame? {
     guard let video else { return nil }
     return try await reading(.video, in: frameTurn) { () async throws(CompositorError) in
@@ -145,10 +148,11 @@ public final class CompositionReader: Sendable {
     }
   }
 
-  /// The next samples; nil after the last, or where no audio is read.
+  /// The next samples; nil after the last, or if no audio is read.
   ///
-  /// - Parameter count: The most samples of each channel, ≥ 1; nil for ``ReaderAudioFormat/blockSampleCount``. The last block may have fewer.
-  /// - Throws: As ``nextFrame()`` does.
+  /// - Parameter count: Maximum number of samples per channel, ≥ 1; nil for ``ReaderAudioFormat/blockSampleCount``. The last
+  ///   block may have fewer.
+  /// - Throws: As ``nextFrame()``.
   public func nextAudio(_ count: Int? = nil) async throws(CompositorError) -> RenderedAudio? {
     guard let audioRun else { return nil }
     let count = count ?? settings.audio.blockSampleCount
@@ -162,11 +166,11 @@ public final class CompositionReader: Sendable {
     }
   }
 
-  /// Reads samples into memory of the caller's, without allocating any from block to block.
+  /// Reads samples into the caller's memory, without allocations per block.
   ///
-  /// - Parameter count: Samples of each channel, 0 … the block's capacity.
-  /// - Returns: How many samples were written to the beginning of the block: fewer than `count` at the end only, 0 after it.
-  /// - Throws: `.invalidValue` if the block is too small or has other channels; else as ``nextFrame()`` does.
+  /// - Parameter count: Number of samples per channel, 0 … the block's capacity.
+  /// - Returns: Number of samples written to the beginning of the block: fewer than `count` only at the end, and 0 after it.
+  /// - Throws: `.invalidValue` if the block is too small or has another number of channels; otherwise as ``nextFrame()``.
   public func readAudio(_ count: Int, into block: AudioBlock) async throws(CompositorError) -> Int {
     guard (0...block.capacity).contains(count), block.channelCount == settings.audio.channelCount else {
       throw CompositorError(
@@ -181,10 +185,10 @@ public final class CompositionReader: Sendable {
     return audio.sampleCount
   }
 
-  /// The next frame or block of audio in the order of a movie: each frame, then the audio up to its end in blocks of at most
+  /// The next frame or audio block in the order of a movie: each frame, then the audio up to its end in blocks of at most
   /// ``ReaderAudioFormat/blockSampleCount`` samples; nil after the last.
   ///
-  /// - Throws: As ``nextFrame()`` does.
+  /// - Throws: As ``nextFrame()``.
   public func nextMedia() async throws(CompositorError) -> RenderedMedia? {
     try await takingTurns(mediaTurn) { () async throws(CompositorError) in
       guard video != nil else { return try await nextAudio().map(RenderedMedia.audio) }
@@ -194,17 +198,18 @@ public final class CompositionReader: Sendable {
         if let audio = try await nextAudio(count) { return .audio(audio) }
       }
       if let frame = try await nextFrame() { return .frame(frame) }
-      // Both meet their ends, so that the reader is completed.
+      // Both reach their ends, so that the reader is completed.
       return try await nextAudio().map(RenderedMedia.audio)
     }
   }
 
   // MARK: Ending
 
-  /// Ends reading: tasks that wait get `.cancelled`, and decoders are closed within two seconds. Does nothing after the end. Any thread.
+  /// Cancels reading: waiting tasks get `.cancelled`, and decoders are closed within two seconds. Does nothing after the end.
+  /// Can be called from any thread.
   public func cancel() { end(.canceled, CompositorError(.cancelled, "The reader was canceled.")) }
 
-  /// Cancels what is not at its end, and returns when every decoder is closed.
+  /// Cancels unfinished reading, and returns when every decoder is closed.
   public func close() async {
     cancel()
     await state.withLock { $0.run }?.close()
@@ -224,7 +229,7 @@ public final class CompositionReader: Sendable {
     Task { await audioRun.close() }
   }
 
-  /// The render under way; begun with the first frame that is asked for.
+  /// The render in progress, which starts with the first requested frame.
   private func run(_ video: Video) throws(CompositorError) -> FrameRun? {
     try state.withLock { state throws(CompositorError) in
       if let run = state.run { return run }
@@ -236,7 +241,7 @@ public final class CompositionReader: Sendable {
     }
   }
 
-  /// One step of one kind, after those who came before. Its outcome becomes the reader's.
+  /// Performs one step of a media type, after the earlier ones. Its outcome becomes the reader's.
   private func reading<Value: Sendable>(
     _ type: MediaType, in turn: AsyncMutex, _ step: () async throws(CompositorError) -> Value?
   ) async throws(CompositorError) -> Value? {
@@ -248,14 +253,14 @@ public final class CompositionReader: Sendable {
         return value
       } catch {
         end(error.code == .cancelled ? .canceled : .failed, error)
-        // The reader may have ended for another reason before.
+        // The reader may already have ended for another reason.
         if let first = self.error { throw first }
         throw error
       }
     }
   }
 
-  /// Runs work after that of those who came before. A canceled task, waiting or working, cancels the reader at once.
+  /// Runs work after that of earlier callers. A canceled task, waiting or working, cancels the reader at once.
   private func takingTurns<Value: Sendable>(
     _ turn: AsyncMutex, _ work: () async throws(CompositorError) -> Value?
   ) async throws(CompositorError) -> Value? {
@@ -269,7 +274,7 @@ public final class CompositionReader: Sendable {
     return try result.get()
   }
 
-  /// - Throws: Why nothing more can be read.
+  /// - Throws: The reason why nothing more can be read.
   private func isOpen(_ type: MediaType) throws(CompositorError) -> Bool {
     let (error, isOpen) = state.withLock { ($0.error, $0.open.contains(type)) }
     if let error { throw error }
@@ -283,7 +288,7 @@ public final class CompositionReader: Sendable {
     }
   }
 
-  /// Samples from the start up to a composition time.
+  /// Number of samples from the start up to a composition time.
   private func sampleCount(before time: MediaTime) -> Int64 {
     settings.audio.encoding.sampleCount(lasting: time - timeRange.start)
   }

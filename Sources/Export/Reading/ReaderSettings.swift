@@ -3,33 +3,35 @@ public import CompositorAudio
 public import CompositorHost
 import CompositorMediaWriting
 
-/// What a ``CompositionReader`` reads, and in which formats.
+/// Settings of a ``CompositionReader``: what to read, and in which formats.
 public struct ReaderSettings: Sendable {
-  /// The part of the timeline; nil for all of it. Frames that start inside are read, and the audio from the first to the end of the last.
+  /// The part of the timeline; nil for all of it. Frames that start inside are read, and the audio from the start of the first
+  /// to the end of the last.
   public var timeRange: TimeRange?
-  /// What is read. A kind that is left out costs nothing: none of its decoders is opened. Default: both, and of the two what is there.
+  /// The media types to read. No decoders are opened for other types. Default: video and audio, as far as the composition has
+  /// them.
   public var mediaTypes: Set<MediaType> = [.video, .audio]
-  /// The pixel format of the frames; nil for the one they are composed in.
+  /// The pixel format of the frames; nil for the one in which they are composed.
   public var pixelFormat: PixelFormat?
-  /// The audio's rate, channels and purpose.
+  /// Sample rate, channels and destination of the audio.
   public var audio = ReaderAudioFormat()
-  /// How frames are made, and how many are made ahead: ``RenderSettings/framesInFlight``.
+  /// Rendering settings, including the number of frames rendered ahead: `RenderSettings.framesInFlight`.
   public var render = RenderSettings()
 
-  /// Makes settings for everything: frames as they are composed, stereo at 48 kHz.
+  /// Makes settings to read everything: frames as they are composed, stereo at 48 kHz.
   public init() {}
 }
 
-/// The format of mixed audio that is read: planar 32-bit floats.
+/// The format of the mixed audio: planar 32-bit floats.
 public struct ReaderAudioFormat: Hashable, Sendable {
-  /// Samples a second, 8000 … 192,000. Default 48,000.
+  /// Sample rate in Hz, 8000 … 192,000. Default 48,000.
   public var sampleRate: Int
-  /// Channels, 1 … 8, in the usual order of that number. Default 2.
+  /// Number of channels, 1 … 8, in the usual order of that number. Default 2.
   public var channelCount: Int
-  /// What the samples are for, which decides whether the mix is limited if that is left to be decided. Default `.float`: it is not; with
-  /// `.integer` the samples are those of an export to PCM of integers before they are rounded.
+  /// The destination of the samples, which decides whether the mix is limited by default. Default `.float`: it is not limited.
+  /// With `.integer`, the samples are those of an export to integer PCM before they are rounded.
   public var destination: AudioDestination
-  /// Samples of each block of ``CompositionReader/audio``, 1 … 1,048,576. Default 4096.
+  /// Number of samples per block of ``CompositionReader/audio``, 1 … 1,048,576. Default 4096.
   public var blockSampleCount: Int
 
   /// Makes a format.
@@ -42,7 +44,7 @@ public struct ReaderAudioFormat: Hashable, Sendable {
     self.blockSampleCount = blockSampleCount
   }
 
-  /// - Throws: `.invalidValue` for a number out of its range.
+  /// - Throws: `.invalidValue` for a value out of range.
   package func validate() throws(CompositorError) {
     let checks = [
       (sampleRate, 8000...192_000, "samples a second"), (channelCount, 1...8, "channels"),
@@ -55,7 +57,7 @@ public struct ReaderAudioFormat: Hashable, Sendable {
     }
   }
 
-  /// An encoding whose mix is the one that is read.
+  /// An encoding with the same mix.
   var encoding: AudioEncodingSettings {
     let codec: AudioEncodingSettings.Codec =
       switch destination {
@@ -67,18 +69,18 @@ public struct ReaderAudioFormat: Hashable, Sendable {
   }
 }
 
-/// A block of mixed audio and its place in the timeline.
+/// A block of mixed audio with its time.
 public struct RenderedAudio: Sendable, Hashable {
-  /// Composition time of the first sample, on the grid of the samples that count from time 0.
+  /// Composition time of the first sample, on the sample grid that starts at time 0.
   public let time: MediaTime
-  /// Number of the first sample, from 0 at the first one that is read.
+  /// Index of the first sample, counted from the first one that is read.
   public let position: Int64
-  /// Samples a second.
+  /// Sample rate in Hz.
   public let sampleRate: Int
-  /// The samples of each channel, nominally −1 … 1 and not clipped; all of one length, ≥ 1.
+  /// The samples of each channel, nominally −1 … 1 and not clipped; all channels have the same length, ≥ 1.
   public let channels: [[Float]]
 
-  /// Samples of each channel.
+  /// Number of samples per channel.
   public var sampleCount: Int { channels.first?.count ?? 0 }
 
   /// Makes a block.
@@ -86,7 +88,7 @@ public struct RenderedAudio: Sendable, Hashable {
     (self.time, self.position, self.sampleRate, self.channels) = (time, position, sampleRate, channels)
   }
 
-  /// How long the block plays.
+  /// Duration of the block.
   public var duration: MediaTime { MediaTime(value: Int64(sampleCount), timescale: Int32(clamping: sampleRate)) }
 }
 

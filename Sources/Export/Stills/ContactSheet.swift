@@ -2,17 +2,17 @@ public import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 
-/// How thumbnails are laid out on one image.
+/// The layout of thumbnails on a contact sheet.
 public struct ContactSheetLayout: Hashable, Sendable {
-  /// Thumbnails side by side, 1 … 1000.
+  /// Number of columns, 1 … 1000.
   public var columns: Int
-  /// Thumbnails below one another, 1 … 1000. A sheet with fewer thumbnails has fewer rows.
+  /// Number of rows, 1 … 1000. A sheet with fewer thumbnails has fewer rows.
   public var rows: Int
-  /// Pixels between thumbnails and around them, 0 … 1000. Default 8.
+  /// Space between thumbnails and around them in pixels, 0 … 1000. Default 8.
   public var gap = 8
-  /// What shows between them. Default a dark gray.
+  /// Background color. Default a dark gray.
   public var background = Color(red: 0.1, green: 0.1, blue: 0.1)
-  /// Whether each has its time in its corner. Default false.
+  /// Whether each thumbnail is labeled with its time. Default false.
   public var hasLabels = false
 
   /// A layout of columns and rows.
@@ -21,22 +21,22 @@ public struct ContactSheetLayout: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// Thumbnails on a full sheet.
+  /// Number of thumbnails on a full sheet.
   public var capacity: Int { columns * rows }
 
-  /// - Throws: `.invalidValue` for numbers out of range.
+  /// - Throws: `.invalidValue` for values out of range.
   package func validate() throws(CompositorError) {
     let numbers = [("columns", columns, 1...1000), ("rows", rows, 1...1000), ("gap", gap, 0...1000)]
     for (name, number, range) in numbers where !range.contains(number) {
       throw CompositorError(
-        .invalidValue, "A contact sheet has \(number) \(name).",
+        .invalidValue, "A contact sheet cannot have \(number) \(name).",
         recoverySuggestion: "Give \(range.lowerBound) to \(range.upperBound).")
     }
   }
 
-  /// The size of a sheet with so many thumbnails of a size.
+  /// The size of a sheet with a number of thumbnails of a size.
   ///
-  /// - Throws: `.invalidValue` for one that is too large for an image.
+  /// - Throws: `.invalidValue` if it is too large for an image.
   func size(of count: Int, cell: PixelSize) throws(CompositorError) -> PixelSize {
     let usedRows = min(rows, max(1, (count + columns - 1) / columns))
     let size = PixelSize(
@@ -51,7 +51,7 @@ public struct ContactSheetLayout: Hashable, Sendable {
     return size
   }
 
-  /// `1:02.5`, `1:00:02.5`.
+  /// A time as a label: `1:02.5`, `1:00:02.5`.
   package static func label(for time: MediaTime) -> String {
     let tenths = Int((time.seconds * 10).rounded(.down))
     let (minutes, rest) = (tenths / 600, tenths % 600)
@@ -68,14 +68,14 @@ public struct ContactSheetLayout: Hashable, Sendable {
   }
 }
 
-/// A sheet in the making: thumbnails are copied to their places one by one.
+/// A sheet in progress: thumbnails are copied to their positions one by one.
 struct ContactSheet: ~Copyable {
   private let layout: ContactSheetLayout
   private let cell: PixelSize
   private var canvas: MutableFrame
   private(set) var labels: [Layer] = []
 
-  /// An empty sheet for `count` thumbnails like `first`: of its size, format and color.
+  /// An empty sheet for `count` thumbnails of the size, format and color of `first`.
   init(_ layout: ContactSheetLayout, count: Int, like first: Frame) throws(CompositorError) {
     self.layout = layout
     cell = first.size
@@ -84,7 +84,7 @@ struct ContactSheet: ~Copyable {
     fill()
   }
 
-  /// Fills the sheet with its background: one row by its pixel, the others by that row.
+  /// Fills the sheet with its background: one row by its pixel, the others by copying that row.
   private mutating func fill() {
     let (red, green, blue, alpha) = (
       layout.background.red, layout.background.green, layout.background.blue, layout.background.alpha
@@ -107,7 +107,7 @@ struct ContactSheet: ~Copyable {
     }
   }
 
-  /// Puts a thumbnail at its place, and the label of its time if the layout has labels.
+  /// Copies a thumbnail to its position, and adds the label of its time if the layout has labels.
   mutating func place(_ frame: Frame, at index: Int, time: MediaTime) throws(CompositorError) {
     guard frame.size == cell, frame.format == canvas.format else {
       throw CompositorError(.internalFault, "A thumbnail of \(frame.size) \(frame.format) came among those of \(cell).")
@@ -127,7 +127,7 @@ struct ContactSheet: ~Copyable {
     if layout.hasLabels { labels.append(label(for: time, at: origin)) }
   }
 
-  /// The time in the lower left corner, white on half-transparent black.
+  /// The time as a label in the lower left corner, white on half-transparent black.
   private func label(for time: MediaTime, at origin: (x: Int, y: Int)) -> Layer {
     let size = max(9, (Double(cell.height) / 12).rounded())
     let text = ContactSheetLayout.label(for: time)
@@ -143,7 +143,7 @@ struct ContactSheet: ~Copyable {
     return layer
   }
 
-  /// The finished sheet, with its labels drawn by titles.
+  /// The finished sheet, with its labels rendered as titles.
   consuming func finish() async throws(CompositorError) -> Frame {
     let labels = labels
     let frame = canvas.freeze()
@@ -160,7 +160,7 @@ struct ContactSheet: ~Copyable {
   }
 }
 
-/// One frame that a program has, as media.
+/// A frame in memory as media.
 private struct FrameMedia: MediaProvider {
   let frame: Frame
 

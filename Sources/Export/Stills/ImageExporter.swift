@@ -4,18 +4,18 @@ import CompositorCaptions
 public import CompositorMediaIO
 public import CompositorMediaWriting
 
-/// Writes single pictures of a composition.
+/// Writes single images of a composition.
 public enum ImageExporter {
-  /// Writes the picture at one time as an image file: `.png` of 8 or 16 bits, as the settings' format says, `.jpg` or `.webp`.
+  /// Writes the image at a time as an image file: `.png` of 8 or 16 bits (as the settings' format), `.jpg` or `.webp`.
   ///
-  /// The file appears complete, or not at all.
+  /// The file appears complete or not at all.
   ///
   /// - Parameters:
-  ///   - settings: By default the picture that is shown at the very time.
+  ///   - settings: Image settings, by default for the image at exactly this time.
   ///   - file: Quality of JPEG and WebP.
-  /// - Returns: The damage of the sources in words, if ``RenderSettings/damaged`` keeps it; empty if all is well.
+  /// - Returns: Warnings about damaged sources, if `RenderSettings.damaged` is `.keep`.
   /// - Throws: `.outputExists`, `.outputIsInput` and `.unsupportedOutput` before anything is done; `.noFrame` outside the
-  ///   timeline; what decoding and composing throw; `.writeFailed`; `.cancelled`.
+  ///   timeline; the errors of decoding and composing; `.writeFailed`; `.cancelled`.
   @discardableResult public static func export(
     _ composition: ValidatedComposition, at time: MediaTime, to path: String, settings: ImageSettings = .exact,
     file: ImageFileSettings = ImageFileSettings(), overwrites: Bool = false
@@ -26,7 +26,7 @@ public enum ImageExporter {
     if settings.format == .rgba { settings.format = kind.layout(for: settings.format) }
     guard settings.format.isRGB, settings.format == kind.layout(for: settings.format) else {
       throw CompositorError(
-        .unsupportedOutput, "\(settings.format) pictures cannot be written to \(path).",
+        .unsupportedOutput, "\(settings.format) images cannot be written to \(path).",
         recoverySuggestion: kind == .png ? "Write 8-bit or 16-bit RGBA." : "Write 8-bit RGBA, or a .png.",
         at: ErrorLocation(file: path))
     }
@@ -54,19 +54,19 @@ public enum ImageExporter {
   }
 }
 
-/// Writes captions as files of their own.
+/// Writes captions to files of their own.
 public enum CaptionExporter {
-  /// Writes a track as SRT, WebVTT or ASS, by the extension of the name. The file appears complete, or not at all.
+  /// Writes a track as SRT, WebVTT or ASS, by the file name's extension. The file appears complete or not at all.
   ///
   /// ```swift
   /// try CaptionExporter.export(CaptionTrack(contentsOf: "movie.mkv"), to: "movie.srt")
   /// ```
   ///
   /// - Parameters:
-  ///   - range: The part of the captions' time that is written; its start is the file's 0. By default all from 0 on.
+  ///   - range: The part of the captions to write. Its start is the file's 0. By default everything from 0.
   ///   - input: The file that the captions were read from, which is never replaced; `nil` if there is none.
-  /// - Throws: `.unsupportedOutput` for another extension, `.outputExists`, `.outputIsInput`, `.writeFailed`; what
-  ///   ``CompositorAPI/CaptionTrack`` throws for times and a style out of range.
+  /// - Throws: `.unsupportedOutput` for another extension, `.outputExists`, `.outputIsInput`, `.writeFailed`; the errors of
+  ///   `CaptionTrack` for times and styles out of range.
   public static func export(
     _ track: CaptionTrack, to path: String, in range: TimeRange = TimeRange(start: .zero, duration: .positiveInfinity),
     input: String? = nil, overwrites: Bool = false

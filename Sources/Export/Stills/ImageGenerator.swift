@@ -3,14 +3,15 @@ public import CompositorHost
 import CompositorMediaIO
 import CompositorScheduling
 
-/// Makes single images of a composition or of a source.
+/// Renders single images of a composition or of a source.
 ///
-/// By default an image may be off the time that was asked for as far as it likes: the key frame before the time is taken, which is decoded
-/// alone. ``ImageSettings/exact`` takes the frame that is shown at the very time; ``GeneratedImage/actualTime`` says which one came. Whatever
-/// the tolerance, an image is the one that is shown at its actual time.
+/// By default, an image may be arbitrarily far from the requested time: it shows the key frame before that time, which is
+/// decoded alone. ``ImageSettings/exact`` requests the frame shown at exactly that time. ``GeneratedImage/actualTime`` states
+/// the time of the result. Whatever the tolerance, an image is the one shown at its actual time.
 ///
-/// Decoders stay open from one image to the next, and keep what they decoded within bounds: scrubbing is cheap. A strip of images is decoded in
-/// one pass, whatever the order of its times. Any task may ask; images are made one after another. Call ``close()`` when done.
+/// Decoders stay open between images and keep a bounded number of decoded frames, which makes scrubbing cheap. A strip of
+/// images is decoded in one pass, whatever the order of its times. Any task may request images; they are rendered one after
+/// another. Call ``close()`` when done.
 ///
 /// ```swift
 /// let generator = try ImageGenerator(.file(path: "clip.mp4"), settings: .exact)
@@ -24,9 +25,9 @@ public final class ImageGenerator: Sendable {
   private let pipeline: FrameScheduler
   private let settings: ImageSettings
 
-  /// Makes images of a composition, as its video composition says.
+  /// Renders images of a composition as its video composition describes.
   ///
-  /// - Throws: `.invalidValue` for a maximum size that is not positive, and a tolerance that is negative.
+  /// - Throws: `.invalidValue` for a maximum size that is not positive or a negative tolerance.
   public init(_ composition: ValidatedComposition, settings: ImageSettings = ImageSettings()) throws(CompositorError) {
     try settings.validateTolerances()
     let plan = try RenderPlan(composition.limited(to: settings.maximumSize).keepingStills(as: settings.format))
@@ -34,7 +35,7 @@ public final class ImageGenerator: Sendable {
     let policy = plan.composition.edit.videoComposition.colorConversion
     let delivery = (settings.color == .sdr ? whole.toneMappedToSDR : whole).asImage(policy)
     var render = settings.render
-    // Nothing else is to do while the frames up to an image are decoded.
+    // Nothing else is done while frames up to an image are decoded.
     if render.decoderThreadCount == nil {
       render.decoderThreadCount = min(Self.mostDecoderThreads, render.budget.decoderThreadCount(besides: 1))
     }
@@ -42,9 +43,9 @@ public final class ImageGenerator: Sendable {
     self.pipeline = try FrameScheduler(plan, settings: render, delivery: delivery, cacheByteCount: 64 << 20)
   }
 
-  /// Makes images of a source's first video track, turned upright as its preferred transform says.
+  /// Renders images of a source's first video track, upright by its preferred transform.
   ///
-  /// - Throws: What keeps the source from being read; `.trackNotFound` where it has no video.
+  /// - Throws: The errors of opening the source; `.trackNotFound` if it has no video.
   public convenience init(
     _ source: MediaSource, catalog: MediaCatalog = MediaCatalog(), settings: ImageSettings = ImageSettings()
   ) throws(CompositorError) {
@@ -52,12 +53,12 @@ public final class ImageGenerator: Sendable {
     try self.init(CompositionValidator.validate(edit, catalog: catalog).get(), settings: settings)
   }
 
-  /// Threads that each decoder has unless settings say so: more hold more frames in memory and are hardly faster.
+  /// Default number of threads per decoder. More threads hold more frames in memory and are hardly faster.
   private static let mostDecoderThreads = 8
 
-  /// The image at a time, or near it as the settings' tolerances allow. Canceling the task cancels it.
+  /// The image at a time, or near it within the settings' tolerances. Canceling the task cancels the image.
   ///
-  /// - Throws: `.noFrame` outside the timeline; what decoding and composing throw; `.cancelled`.
+  /// - Throws: `.noFrame` outside the timeline; the errors of decoding and composing; `.cancelled`.
   public func image(at time: MediaTime) async throws(CompositorError) -> GeneratedImage {
     guard time.isNumeric, time >= .zero, time < pipeline.plan.duration else {
       throw CompositorError(
@@ -65,12 +66,12 @@ public final class ImageGenerator: Sendable {
         recoverySuggestion: "Ask for a time from 0 to before \(pipeline.plan.duration).",
         at: ErrorLocation(time: time))
     }
-    guard !Task.isCancelled else { throw CompositorError(.cancelled, "The image was cancelled.") }
+    guard !Task.isCancelled else { throw CompositorError(.cancelled, "The image was canceled.") }
     let rendered = try await pipeline.image(at: try await composedTime(for: time))
     return GeneratedImage(frame: rendered.frame, requestedTime: time, actualTime: rendered.time)
   }
 
-  /// The time that is composed for a time that is asked for.
+  /// The time to compose for a requested time.
   private func composedTime(for time: MediaTime) async throws(CompositorError) -> MediaTime {
     guard !settings.isExact else { return time }
     let last = pipeline.plan.duration
@@ -79,39 +80,39 @@ public final class ImageGenerator: Sendable {
     return try await pipeline.keyFrameTime(near: time, from: earliest, through: latest)
   }
 
-  /// Asks for images at several times: in any order, some of them more than once, invalid ones among them. Nothing is done until answers are
+  /// Requests images at several times, which may be in any order, repeated or invalid. Nothing is rendered until answers are
   /// taken.
   ///
-  /// - Returns: The requests, which can be canceled one by one or together. Their answers come in the order of time.
+  /// - Returns: The requests, which can be canceled individually or together. Their answers come in order of time.
   public func requests(at times: [MediaTime]) -> ImageRequests {
     ImageRequests(at: times) { time throws(CompositorError) in try await self.image(at: time) }
   }
 
-  /// Makes images at several times, in the order of time: `receive` is called exactly once for each time that was asked for, with an image or
-  /// the reason why there is none. After a cancellation of the task that is `.cancelled` for all that are left.
+  /// Renders images at several times, in order of time. `receive` is called exactly once for each requested time, with an image
+  /// or an error. If the task is canceled, the error of the remaining ones is `.cancelled`.
   public func images(
     at times: [MediaTime], receive: (MediaTime, Result<GeneratedImage, CompositorError>) async -> Void
   ) async {
     for await answer in requests(at: times) { await receive(answer.requestedTime, answer.result) }
   }
 
-  /// The damage that was met, as far as decoders are closed.
+  /// The damage found, as far as decoders are closed.
   var damage: MediaLosses {
     get async { await pipeline.statistics().damage }
   }
 
-  /// Frames that were decoded, as far as decoders are closed.
+  /// Number of decoded frames, as far as decoders are closed.
   package var decodedFrameCount: Int {
     get async { await pipeline.statistics().decodedPictureCount }
   }
 
-  /// Closes the decoders. The next image opens them again.
+  /// Closes the decoders. The next image reopens them.
   public func close() async { await pipeline.close() }
 }
 
 extension ValidatedComposition {
-  /// The same composition in R, G, B of its stills' own color, where all that it shows are R, G, B stills of one SDR color and nothing is said
-  /// about the output: then an image of a still has the still's codes.
+  /// The same composition in R, G, B of its stills' own color, if it shows only R, G, B stills of one SDR color and the output
+  /// is not specified: an image of a still then has the still's codes.
   fileprivate func keepingStills(as format: PixelFormat) -> ValidatedComposition {
     let tracks = RenderFormat.sourceTracks(of: self).map(\.info)
     let video = edit.videoComposition
@@ -125,7 +126,7 @@ extension ValidatedComposition {
     return replacing(edit)
   }
 
-  /// The same composition on a canvas that fits a size.
+  /// The same composition on a canvas that fits within a size.
   ///
   /// - Throws: `.invalidValue` for a size that is not positive.
   package func limited(to maximum: PixelSize?) throws(CompositorError) -> ValidatedComposition {

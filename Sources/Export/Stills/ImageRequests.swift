@@ -2,11 +2,11 @@ public import CompositorAPI
 import CompositorHost
 import Synchronization
 
-/// Images that were asked for, each of them answered exactly once: with the image, the reason why there is none, or `.cancelled`.
+/// Requested images, each answered exactly once: with the image, an error, or `.cancelled`.
 ///
-/// Answers come in the order of time, so that sources are decoded in one pass; a time that was asked for twice is made once. An image is made
-/// when the next answer is asked for, so that one is in memory at a time. One that fails does not affect the others. One consumer; cancel from
-/// anywhere.
+/// Answers come in order of time, so that sources are decoded in one pass. A repeated time is rendered once. An image is
+/// rendered when the next answer is taken, so that there is only one in memory at a time. A failed image does not affect the
+/// others. There is one consumer; requests can be canceled from anywhere.
 ///
 /// ```swift
 /// let requests = generator.requests(at: times)
@@ -17,25 +17,25 @@ import Synchronization
 public final class ImageRequests: AsyncSequence, Sendable {
   /// The answer to one request.
   public struct Answer: Sendable {
-    /// Index of the request among the times that were asked for.
+    /// Index of the request among the requested times.
     public let index: Int
-    /// The time that was asked for.
+    /// The requested time.
     public let requestedTime: MediaTime
-    /// The image, or why there is none.
+    /// The image, or an error.
     public let result: Result<GeneratedImage, CompositorError>
   }
-  /// An answer.
+  /// The answer to one request.
   public typealias Element = Answer
-  /// Failures are answers.
+  /// Never: failures are answers.
   public typealias Failure = Never
 
   private struct State {
-    /// Indexes that were not answered, the latest time first.
+    /// Indexes of unanswered requests, the latest time first.
     var open: [Int]
     var canceled: Set<Int> = []
-    /// The one that is being made.
+    /// The image in progress.
     var current: (index: Int, task: Task<GeneratedImage, any Error>)?
-    /// What was made last, for requests of the same time.
+    /// The last image, for requests of the same time.
     var last: GeneratedImage?
   }
   private let times: [MediaTime]
@@ -48,12 +48,13 @@ public final class ImageRequests: AsyncSequence, Sendable {
     state = Mutex(State(open: times.indices.sorted { times[$0] == times[$1] ? $0 > $1 : times[$0] > times[$1] }))
   }
 
-  /// The number of requests.
+  /// Number of requests.
   public var count: Int { times.count }
 
-  /// Cancels one request, which is answered with `.cancelled` unless it was answered before. The others go on. Any thread.
+  /// Cancels one request. It is answered with `.cancelled`, unless it was already answered. Other requests continue. Can be
+  /// called from any thread.
   ///
-  /// - Parameter index: Index among the times that were asked for; others are ignored.
+  /// - Parameter index: Index among the requested times; other values are ignored.
   public func cancel(_ index: Int) {
     let task = state.withLock { state in
       state.canceled.insert(index)
@@ -62,7 +63,7 @@ public final class ImageRequests: AsyncSequence, Sendable {
     task?.cancel()
   }
 
-  /// Cancels every request that was not answered. Any thread.
+  /// Cancels all unanswered requests. Can be called from any thread.
   public func cancel() {
     let task = state.withLock { state in
       state.canceled.formUnion(times.indices)
@@ -71,10 +72,10 @@ public final class ImageRequests: AsyncSequence, Sendable {
     task?.cancel()
   }
 
-  /// Continues with the answers that did not come yet.
+  /// Continues with the remaining answers.
   public func makeAsyncIterator() -> Iterator { Iterator(requests: self) }
 
-  /// Takes answers.
+  /// An iterator over answers.
   public struct Iterator: AsyncIteratorProtocol {
     let requests: ImageRequests
 

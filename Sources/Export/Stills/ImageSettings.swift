@@ -1,41 +1,43 @@
 public import CompositorAPI
 public import CompositorHost
 
-/// A picture of a moment.
+/// An image of a composition, with the time that it shows.
 public struct GeneratedImage: Sendable {
-  /// The picture.
+  /// The image.
   public let frame: Frame
-  /// The time that was asked for.
+  /// The requested time.
   public let requestedTime: MediaTime
-  /// The composition time at which the picture begins to be shown: the presentation time of the source's frame. Where the composition changes
-  /// between two frames of its sources (a ramp, an animated title), the time at which it was composed.
+  /// The composition time at which the image starts to be shown: the presentation time of the source's frame. If the
+  /// composition changes between two frames of its sources (a ramp, an animated title), it is the time at which the image was
+  /// composed.
   public let actualTime: MediaTime
 }
 
-/// Which color images have where the composition is HDR.
+/// The color of images of an HDR composition.
 public enum ImageColor: String, Hashable, Sendable, Codable, CaseIterable {
-  /// sRGB, tone-mapped: what every viewer shows rightly.
+  /// Tone-mapped to sRGB, which every viewer shows correctly.
   case sdr
-  /// The composition's: PQ or HLG, which wants 16 bits and a viewer that knows PNG's cICP chunk.
+  /// The composition's color: PQ or HLG, which requires 16 bits and a viewer with support for PNG's cICP chunk.
   case composition
 }
 
-/// How images are made.
+/// Settings for rendering images.
 public struct ImageSettings: Sendable {
-  /// The format of the images. Default 8-bit RGBA.
+  /// Pixel format of the images. Default 8-bit RGBA.
   public var format: PixelFormat
-  /// The color of images of an HDR composition; SDR ones keep theirs.
+  /// The color of images of an HDR composition. Images of SDR compositions keep the color of the composition.
   public var color: ImageColor
-  /// The largest image: a larger canvas is rendered smaller, in its own shape. Nil for the full size.
+  /// Maximum size: a larger canvas is rendered smaller with the same aspect ratio. `nil` for the full size.
   public var maximumSize: PixelSize?
-  /// How frames are made.
+  /// Rendering settings.
   public var render: RenderSettings
-  /// How much earlier than asked for an image may be, ≥ 0 or +∞. Default +∞: the key frame before the time is taken, which is decoded alone.
+  /// How much earlier than requested an image may be, ≥ 0 or +∞. Default +∞: the key frame before the time, which is decoded
+  /// alone.
   public var toleranceBefore: MediaTime = .positiveInfinity
-  /// How much later than asked for an image may be, ≥ 0 or +∞. Default +∞.
+  /// How much later than requested an image may be, ≥ 0 or +∞. Default +∞.
   public var toleranceAfter: MediaTime = .positiveInfinity
 
-  /// Makes settings.
+  /// Creates settings.
   public init(
     format: PixelFormat = .rgba, color: ImageColor = .composition, maximumSize: PixelSize? = nil,
     render: RenderSettings = RenderSettings()
@@ -46,20 +48,20 @@ public struct ImageSettings: Sendable {
     self.render = render
   }
 
-  /// Settings for the frames that are shown at the very times asked for.
+  /// Settings for the frames shown at exactly the requested times.
   public static var exact: ImageSettings { ImageSettings().exactly }
 
-  /// The same settings with tolerances of zero: the frames that are shown at the very times asked for.
+  /// The same settings with tolerances of zero: the frames shown at exactly the requested times.
   public var exactly: ImageSettings {
     var settings = self
     (settings.toleranceBefore, settings.toleranceAfter) = (.zero, .zero)
     return settings
   }
 
-  /// Whether only the frame that is shown at a time will do.
+  /// Whether both tolerances are zero.
   public var isExact: Bool { toleranceBefore == .zero && toleranceAfter == .zero }
 
-  /// - Throws: `.invalidValue` for a tolerance that is negative or no time.
+  /// - Throws: `.invalidValue` if a tolerance is negative or isn't a valid time.
   func validateTolerances() throws(CompositorError) {
     for (name, tolerance) in [("toleranceBefore", toleranceBefore), ("toleranceAfter", toleranceAfter)] {
       guard tolerance == .positiveInfinity || (tolerance.isNumeric && tolerance >= .zero) else {

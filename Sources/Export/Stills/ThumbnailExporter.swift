@@ -4,24 +4,25 @@ public import CompositorMediaIO
 public import CompositorMediaWriting
 import CompositorScheduling
 
-/// How thumbnails are made and written.
+/// Settings for rendering and writing thumbnails.
 public struct ThumbnailSettings: Sendable {
-  /// Format, color, largest size and tolerances of each. Default the exact frames, as sRGB, at most 320 × 320 on a sheet and full size elsewhere.
+  /// Format, color, maximum size and tolerances of each thumbnail. Default: exact frames as sRGB, at most 320 × 320 on a sheet
+  /// and full size otherwise.
   public var images: ImageSettings
   /// Quality of JPEG and WebP.
   public var file = ImageFileSettings()
-  /// The layout of contact sheets; nil writes an image for each thumbnail.
+  /// The layout of contact sheets; nil writes an image file for each thumbnail.
   public var sheet: ContactSheetLayout?
-  /// Whether existing files are replaced. By default that is an error.
+  /// Whether existing files are replaced. By default, an existing file is an error.
   public var overwrites = false
 
   /// Makes settings.
   public init(images: ImageSettings = ImageSettings(color: .sdr).exactly) { self.images = images }
 
-  /// The largest size of a thumbnail on a sheet, unless another is chosen.
+  /// Default maximum size of a thumbnail on a sheet.
   static let sheetCell = PixelSize(width: 320, height: 320)
 
-  /// What images are made with, for a kind of file.
+  /// The image settings for a file format.
   fileprivate func images(for format: ImageFileFormat) -> ImageSettings {
     var images = images
     images.format = format.layout(for: images.format)
@@ -30,36 +31,36 @@ public struct ThumbnailSettings: Sendable {
   }
 }
 
-/// A thumbnail that was written.
+/// A written thumbnail.
 public struct Thumbnail: Hashable, Sendable {
-  /// Number among all, from 1.
+  /// Number among all thumbnails, from 1.
   public let index: Int
-  /// The time that was asked for.
+  /// The requested time.
   public let requestedTime: MediaTime
-  /// The time of the frame that it shows.
+  /// The time of the frame shown.
   public let actualTime: MediaTime
-  /// The file that it is in.
+  /// Path of its file.
   public let file: String
-  /// Column and row on a contact sheet, from 0; nil for an image of its own.
+  /// Column and row on a contact sheet, from 0; nil for a file of its own.
   public let column, row: Int?
 }
 
-/// What ``ThumbnailExporter`` wrote.
+/// The result of ``ThumbnailExporter``.
 public struct ThumbnailResult: Sendable {
-  /// The thumbnails, in the order of their numbers.
+  /// The thumbnails, in order of their numbers.
   public let thumbnails: [Thumbnail]
-  /// The files, in order.
+  /// Paths of the files, in order.
   public let files: [String]
-  /// Damage of the sources, if it was kept.
+  /// Warnings about damaged sources, if damage was tolerated.
   public let warnings: [MediaWarning]
 }
 
-/// Writes thumbnails of a movie: each as an image of its own, or on contact sheets.
+/// Writes thumbnails of a movie, as individual image files or on contact sheets.
 public enum ThumbnailExporter {
   /// Writes thumbnails to `path`.
   ///
-  /// All files appear complete when the last one is done, or none: a run that fails or is canceled leaves nothing. Sources are decoded in one
-  /// pass, and of all images only the one that is made, and with sheets the sheet, are in memory.
+  /// All files appear when the last one is complete, or none: a run that fails or is canceled leaves nothing behind. Sources
+  /// are decoded in one pass. Only the current image, and the current sheet if there are sheets, are in memory.
   ///
   /// ```swift
   /// var settings = ThumbnailSettings()
@@ -68,10 +69,11 @@ public enum ThumbnailExporter {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: `.png`, `.jpg` or `.webp`, with a place for a number such as `%03d` (from 1) unless there is only one file.
-  ///   - progress: Called after each thumbnail with how many are done, and of how many.
-  /// - Throws: `.invalidValue` for numbers out of range, `.unsupportedOutput` for a name that does not do, `.outputExists` and `.outputIsInput`
-  ///   before an image is made; `.noFrame` for a time outside the movie; what decoding and composing throw; `.writeFailed`; `.cancelled`.
+  ///   - path: A `.png`, `.jpg` or `.webp` file name, with a number such as `%03d` (from 1) unless there is only one file.
+  ///   - progress: Called after each thumbnail with the number done and the total number.
+  /// - Throws: `.invalidValue` for values out of range, `.unsupportedOutput` for an unsuitable name, `.outputExists` and
+  ///   `.outputIsInput` before an image is rendered; `.noFrame` for a time outside the movie; the errors of decoding and
+  ///   composing; `.writeFailed`; `.cancelled`.
   @discardableResult
   public static func export(
     _ composition: ValidatedComposition, _ times: ThumbnailTimes, to path: String,
@@ -110,7 +112,7 @@ public enum ThumbnailExporter {
     }
   }
 
-  /// Whether images can be written to files of this name with these settings.
+  /// Checks that images can be written to files of this name with these settings.
   ///
   /// - Throws: `.unsupportedOutput`, `.invalidValue`.
   package static func validate(_ file: ImageFileSettings, path: String) throws(CompositorError) {
@@ -130,14 +132,14 @@ public enum ThumbnailExporter {
 }
 
 extension ThumbnailSettings {
-  /// Files for so many thumbnails.
+  /// Number of files for a number of thumbnails.
   fileprivate func fileCount(of count: Int) -> Int {
     guard let sheet else { return count }
     return (count + sheet.capacity - 1) / sheet.capacity
   }
 }
 
-/// The names of the files: one, or one for each number from 1 on.
+/// The names of the files: one name, or a pattern for numbers from 1.
 private struct ThumbnailNames {
   let path: String
   private let pattern: ImagePattern?
@@ -147,10 +149,10 @@ private struct ThumbnailNames {
     pattern = ImagePattern(path)
   }
 
-  /// - Parameter index: From 0.
+  /// - Parameter index: Index of the file, from 0.
   func path(ofFile index: Int) -> String { pattern?.path(number: index + 1) ?? path }
 
-  /// - Throws: `.unsupportedOutput` where the files need numbers and the name has no place for one; what ``OutputGuard`` finds.
+  /// - Throws: `.unsupportedOutput` if the files need numbers and the name has none; the errors of ``OutputGuard``.
   func check(
     fileCount: Int, _ composition: ValidatedComposition, _ settings: ThumbnailSettings
   ) throws(CompositorError) {
@@ -165,7 +167,7 @@ private struct ThumbnailNames {
   }
 }
 
-/// One run: images in the order of time, written as they come.
+/// A run of the exporter: images in order of time, written as they come.
 private struct ThumbnailJob {
   let times: [MediaTime]
   let names: ThumbnailNames
@@ -231,7 +233,7 @@ private struct ThumbnailJob {
   }
 }
 
-/// Encodes and writes images on a thread of its own: both block.
+/// Encodes and writes images on a thread of its own, because both block.
 private actor ImageFiles {
   private let thread = SerialThread(name: "images")
 

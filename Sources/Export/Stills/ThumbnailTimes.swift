@@ -2,26 +2,26 @@ public import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 
-/// Which times of a movie get a thumbnail.
+/// The times of thumbnails in a movie.
 public enum ThumbnailTimes: Hashable, Sendable {
-  /// So many, evenly: the movie is divided into as many equal parts, and the middle of each is taken. So each stands for its part, and none shows
-  /// the very first or last frame, which are often black. ≥ 1.
+  /// A number of times, ≥ 1: the movie is divided into as many equal parts, and the middle of each is taken. This avoids the
+  /// very first and last frames, which are often black.
   case count(Int)
-  /// At 0 and then at every multiple of a time, > 0, before the end.
+  /// 0 and every multiple of a time, > 0, before the end.
   case every(MediaTime)
-  /// At these times, in this order.
+  /// The given times, in their order.
   case at([MediaTime])
-  /// The first frame of each scene: the first of the movie, and each that differs from the one before by more than a threshold, 0 … 100
-  /// (libavfilter's `scdet`; 10 is usual, lower finds more).
+  /// The first frame of each scene: the first of the movie, and each that differs from the previous one by more than a
+  /// threshold, 0 … 100 (libavfilter's `scdet`; 10 is usual, lower values find more).
   case scenes(threshold: Double)
 
-  /// The threshold from which on a change is a cut, unless another is chosen.
+  /// The default threshold.
   public static let usualThreshold = 10.0
 
-  /// Most thumbnails that are made at a time.
+  /// Maximum number of thumbnails.
   static let maximumCount = 100_000
 
-  /// The times in a movie that lasts `duration`; nil for scenes, which the movie itself tells.
+  /// The times in a movie that lasts `duration`; nil for scenes, which have to be detected.
   ///
   /// - Throws: `.invalidValue` for a count or a step that is not positive, too many times, or a threshold outside 0 … 100.
   package func times(in duration: MediaTime) throws(CompositorError) -> [MediaTime]? {
@@ -33,10 +33,10 @@ public enum ThumbnailTimes: Hashable, Sendable {
       return (0..<count).map { Self.middle(ofPart: $0, of: count, in: duration) }
     case .every(let step):
       guard step.isNumeric, step > .zero else {
-        throw Self.refusal("Thumbnails were asked for every \(step) s.", "Give a time greater than 0.")
+        throw Self.refusal("Thumbnails cannot be made every \(step.readable).", "Give a time greater than 0.")
       }
       guard duration.seconds / step.seconds <= Double(Self.maximumCount) else {
-        throw Self.refusal("Every \(step) s makes more than \(Self.maximumCount) thumbnails.", "Give a longer time.")
+        throw Self.refusal("Every \(step.readable) makes more than \(Self.maximumCount) thumbnails.", "Give a longer time.")
       }
       let count = Int((duration.seconds / step.seconds).rounded(.up))
       return (0..<count).map { step * $0 }.filter { $0 < duration }
@@ -55,7 +55,7 @@ public enum ThumbnailTimes: Hashable, Sendable {
     CompositorError(.invalidValue, message, recoverySuggestion: recoverySuggestion)
   }
 
-  /// (2 · index + 1) / (2 · count) of a duration, exact where a timescale holds it.
+  /// (2 · index + 1) / (2 · count) of a duration, exact if a timescale can hold it.
   private static func middle(ofPart index: Int, of count: Int, in duration: MediaTime) -> MediaTime {
     let time = duration.multiplied(by: Int64(2 * index + 1), over: Int64(2 * count))
     return time.isNumeric
@@ -63,15 +63,15 @@ public enum ThumbnailTimes: Hashable, Sendable {
   }
 }
 
-/// Where a movie's pictures change at once.
+/// Detects abrupt changes of a movie's images.
 enum SceneChanges {
-  /// The longest side of the pictures that are compared: what differs in them differs in any size.
+  /// The longest side of the images compared. Differences show at any size.
   private static let side = 320
 
-  /// The start of the first frame, and of each frame that differs from the one before by more than `threshold`, 0 … 100.
+  /// The start of the first frame, and of each frame that differs from the previous one by more than `threshold`, 0 … 100.
   ///
-  /// The measure is that of libavfilter's `scdet`: the mean difference of luma, or how much it changed since the frame before if that is less,
-  /// so that motion alone is no cut.
+  /// The measure is that of libavfilter's `scdet`: the mean difference of luma, or its change since the previous frame if that
+  /// is less, so that motion alone is no cut.
   static func times(
     in composition: ValidatedComposition, threshold: Double, settings: RenderSettings
   ) async throws(CompositorError) -> [MediaTime] {

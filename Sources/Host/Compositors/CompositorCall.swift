@@ -2,17 +2,16 @@ import CompositorAPI
 import CompositorScheduling
 import Synchronization
 
-/// One request to a compositor that may fail, be cancelled, or never end.
-///
-/// A call that does not end cannot be ended from outside: its task is left to itself, its thread is made up for, and the
-/// caller gets an error in time. This is the only place where a task outlives the one that started it.
+/// A call to a compositor that may fail, be canceled, or never return.
+/// A call that doesn't return cannot be terminated: its task is abandoned, its thread is replaced, and the caller receives an
+/// error in time. This is the only place where a task outlives the one that started it.
 struct CompositorCall: Sendable {
   let instance: CompositorInstance
   let threads: ComposeThreads
   let deadlines: CallDeadlines
   let trace: RenderTrace?
 
-  /// How long a compositor may take to notice that it was cancelled.
+  /// The time that a compositor may take to respond to cancellation.
   private static let cancellationGrace = Duration.seconds(1)
 
   /// - Throws: `.compositorTimedOut`, `.cancelled`, `.compositorFailed`, or the ``CompositorError`` that the compositor threw.
@@ -55,7 +54,7 @@ struct CompositorCall: Sendable {
     }
   }
 
-  /// Waits; false where the wait was cancelled.
+  /// Waits for a duration; `false` if the wait was canceled.
   private static func pass(_ duration: Duration) async -> Bool {
     do {
       try await Task.sleep(for: duration)
@@ -72,7 +71,7 @@ struct CompositorCall: Sendable {
   }
 }
 
-/// The first of several answers, for one who waits.
+/// Resumes one waiter with the first of several results.
 private final class SingleResumption: Sendable {
   private enum State {
     case open
@@ -82,7 +81,7 @@ private final class SingleResumption: Sendable {
   }
   private let state = Mutex(State.open)
 
-  /// Whether this was the first answer.
+  /// Whether this was the first result.
   @discardableResult
   func give(_ result: Result<Frame, any Error>) -> Bool {
     let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Frame, any Error>?) in
@@ -100,7 +99,7 @@ private final class SingleResumption: Sendable {
     return isFirst
   }
 
-  /// Waits for the first answer. Once.
+  /// Waits for the first result. May be called once.
   func wait() async throws -> Frame {
     try await withCheckedThrowingContinuation { continuation in
       let result = state.withLock { state -> Result<Frame, any Error>? in

@@ -4,25 +4,25 @@ import CompositorPlugins
 import CompositorScheduling
 import Synchronization
 
-/// A compositor made for one set of parameters and one render context.
+/// An instance of a compositor for one set of parameters and one render context.
 struct CompositorInstance: Sendable {
   let descriptor: CompositorDescriptor
-  /// Whose errors its errors are.
+  /// The origin to attribute errors to.
   let origin: CompositorFactory.Origin
   let compositor: any FrameComposer
-  /// The compositor again where it can say what it needs.
+  /// The compositor, if it is a selective one.
   let selective: (any SelectiveComposer)?
-  /// What it was made with.
+  /// The parameters that it was created with.
   let parameters: ParameterValues
-  /// What is converted on the way in and out.
+  /// The conversion of its input and output.
   let conforming: SourceConforming
-  /// What brings sources to the canvas, where the compositor wants them placed.
+  /// The placement of sources on the canvas, if the compositor needs it.
   let placing: SourcePlacing?
-  /// Nil where requests may come in any number.
+  /// Serializes requests; `nil` if any number may run concurrently.
   let gate: AsyncMutex?
 }
 
-/// The compositors of a render: one instance for each name, set of parameters and surface, kept while it is in use.
+/// The compositors of a render: one instance for each combination of ID, parameters and render context, cached while in use.
 final class CompositorInstances: Sendable {
   private struct Key: Hashable {
     let id: CompositorID
@@ -36,7 +36,7 @@ final class CompositorInstances: Sendable {
     var useCount = 0
   }
 
-  /// Instances kept beyond the current instruction: a timeline may have as many parameter sets as instructions.
+  /// The number of cached instances beyond the current instruction. A timeline may have as many parameter sets as instructions.
   private static let capacity = 32
   private let registry: CompositorRegistry
   private let state = Mutex(State())
@@ -45,14 +45,14 @@ final class CompositorInstances: Sendable {
     self.registry = registry
   }
 
-  /// What a compositor can do.
+  /// The descriptor of a compositor.
   ///
   /// - Throws: `.compositorNotFound`.
   func descriptor(of id: CompositorID) throws(CompositorError) -> CompositorDescriptor { try factory(of: id).descriptor }
 
-  /// The instance that serves one use of a compositor on a surface.
+  /// The instance for a use of a compositor in a render context.
   ///
-  /// - Throws: `.compositorNotFound`; whatever the compositor's initializer throws.
+  /// - Throws: `.compositorNotFound`; any error of the compositor's initializer.
   func instance(
     for use: EffectReference, in surface: RenderContext
   ) throws(CompositorError) -> CompositorInstance {
@@ -74,7 +74,7 @@ final class CompositorInstances: Sendable {
     return try result.get()
   }
 
-  /// Forgets the instance that serves a use: it is lost in a call that does not end, and the next request gets a new one.
+  /// Drops an instance that is stuck in a call. The next request creates a new one.
   func forget(_ use: EffectReference, in surface: RenderContext) {
     guard let factory = registry[use.compositor] else { return }
     let key = key(use, factory.descriptor, surface)
@@ -128,12 +128,12 @@ final class CompositorInstances: Sendable {
 }
 
 extension CompositorError {
-  /// Whatever a compositor threw, as an error of ours that names it.
+  /// Wraps any error of a compositor in a `CompositorError` that names it.
   init(compositorFailure error: any Error, id: CompositorID, doing what: String) {
     if let known = error as? CompositorError {
       self = known.locating(ErrorLocation(compositor: id))
     } else if error is CancellationError {
-      self.init(.cancelled, "The render was cancelled.", at: ErrorLocation(compositor: id))
+      self.init(.cancelled, "The render was canceled.", at: ErrorLocation(compositor: id))
     } else {
       self.init(
         .compositorFailed, "The compositor \(what).", recoverySuggestion: "Ask its author, or use another one.",
@@ -143,8 +143,8 @@ extension CompositorError {
 }
 
 extension CompositorError {
-  /// The error as that of whoever made it: a plugin's own failure is the plugin's (`.pluginFailed`), and a cancellation that nobody
-  /// asked for is a failure.
+  /// Attributes the error to its origin: a plugin's own failure becomes `.pluginFailed`, and a cancellation that wasn't
+  /// requested becomes a failure.
   func blaming(_ origin: CompositorFactory.Origin, isCancelled: Bool) -> CompositorError {
     let isUnasked = code == .cancelled && !isCancelled
     var isPlugin = false
@@ -153,17 +153,17 @@ extension CompositorError {
     guard isUnasked || (isPlugin && isOwnFault) else { return self }
     let ownCode: Code = isPlugin ? .pluginFailed : .compositorFailed
     return CompositorError(
-      ownCode, isUnasked ? "The compositor says that it was canceled, which nobody asked for." : message,
+      ownCode, isUnasked ? "The compositor reports a cancellation that wasn't requested." : message,
       recoverySuggestion: recoverySuggestion,
       cause: cause, at: location)
   }
 }
 
-/// Files that parameters name: the host reads them, compositors are given texts.
+/// Files named by parameters. The host reads them and passes their contents to compositors.
 enum ParameterFiles {
-  /// The same parameters, with the text of each file in place of its path.
+  /// Replaces the path of each file by the file's contents.
   ///
-  /// - Throws: `.invalidParameter` where a file cannot be read, is too long, or is no UTF-8 text.
+  /// - Throws: `.invalidParameter` if a file cannot be read, is too long, or isn't UTF-8.
   static func reading(
     _ parameters: ParameterValues, for descriptor: CompositorDescriptor
   ) throws(CompositorError) -> ParameterValues {
@@ -171,7 +171,7 @@ enum ParameterFiles {
     for description in descriptor.parameters {
       guard case .textFile(let limit) = description.kind, case .string(let path)? = parameters[description.key], !path.isEmpty
       else {
-        // No file was given: the compositor gets an empty text.
+        // No file was given, so the compositor receives an empty string.
         continue
       }
       result[description.key] = .string(try text(of: path, maximumByteCount: limit, key: description.key, descriptor.id))
@@ -194,7 +194,7 @@ enum ParameterFiles {
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CompositorError(
-        .invalidParameter, "The file of “\(key)” is not a text.", recoverySuggestion: "Give a file of UTF-8 text.", at: place)
+        .invalidParameter, "The file of “\(key)” isn't UTF-8 text.", recoverySuggestion: "Use a UTF-8 text file.", at: place)
     }
     return text
   }

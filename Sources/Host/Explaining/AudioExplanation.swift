@@ -6,7 +6,7 @@ public import CompositorAPI
   import Musl
 #endif
 
-/// What becomes of the audio: the mix as a whole, in numbers for programs and in words for people.
+/// An explanation of the audio mix, with numbers for programs and text for people.
 public struct AudioExplanation: Hashable, Sendable, Codable {
   /// Tracks that lower others.
   public struct Ducking: Hashable, Sendable, Codable {
@@ -14,11 +14,11 @@ public struct AudioExplanation: Hashable, Sendable, Codable {
     public var triggerTracks: [TrackID]
     /// The tracks that are lowered.
     public var loweredTracks: [TrackID]
-    /// The level in dBFS that triggers; nil where clips do, loud or not.
+    /// The trigger level in dBFS; `nil` if clips trigger regardless of their level.
     public var threshold: Double?
-    /// How far, in dB.
+    /// The amount by which tracks are lowered, in dB.
     public var reduction: Double
-    /// How long it takes to lower, stays low, and takes to come back.
+    /// The times to lower the tracks, to stay low, and to restore the volume.
     public var attack, hold, release: MediaTime
   }
 
@@ -30,23 +30,23 @@ public struct AudioExplanation: Hashable, Sendable, Codable {
     public var effects: [String]
   }
 
-  /// Gain of the whole, at the times where it is set or a ramp starts or ends; empty where it is always 1.
+  /// The linear gain of the mix at its set points and at the ends of ramps; empty if it is always 1.
   public var volume: [EditExplanation.VolumePoint]
-  /// Positions of tracks that are not always in the middle, −1 … 1.
+  /// The pan positions of tracks that aren't always centered, −1 … 1.
   public var pan: [EditExplanation.Volume]
   /// Effects of tracks.
   public var trackEffects: [Effects]
-  /// Effects of the whole.
+  /// Effects of the mix.
   public var effects: [String]
   /// Tracks that lower others.
   public var ducking: [Ducking]
-  /// What the whole is brought to, in LUFS; nil where it is left as it is.
+  /// The loudness target in LUFS; `nil` if loudness isn't changed.
   public var loudness: Double?
   /// `automatic`, `on` or `off`.
   public var limiter: String
-  /// The limiter's ceiling in dBTP, if the edit says one.
+  /// The limiter's ceiling in dBTP, if the edit sets one.
   public var ceiling: Double?
-  /// How more channels become fewer.
+  /// How channels are reduced.
   public var downmix: AudioDownmix
 
   package init(_ mix: AudioMix) {
@@ -73,7 +73,7 @@ public struct AudioExplanation: Hashable, Sendable, Codable {
     downmix = mix.downmix
   }
 
-  /// One line for each that is not as it is by default, without the volumes of tracks.
+  /// One line for each property that differs from its default, except the volumes of tracks.
   var lines: [String] {
     var lines = pan.map { pan in
       "pan of track \(pan.track)   \(pan.points.map { "\($0.gain.short) at \($0.time.short)" }.joined(separator: ", "))"
@@ -107,7 +107,7 @@ public struct AudioExplanation: Hashable, Sendable, Codable {
 }
 
 extension AudioDucking.Trigger {
-  /// In dBFS; nil where segments trigger.
+  /// The level in dBFS; `nil` if segments trigger.
   fileprivate var threshold: Double? { if case .level(let level) = self { level } else { nil } }
 }
 
@@ -121,7 +121,7 @@ extension AudioProcessorUse {
 }
 
 extension PropertyTimeline where Value == Double {
-  /// Times at which the value is set or a ramp starts or ends, with the value there.
+  /// The times at which the value is set or a ramp starts or ends, with the value there.
   var explainedPoints: [EditExplanation.VolumePoint] {
     var points: [EditExplanation.VolumePoint] = []
     for ramp in ramps {
@@ -137,7 +137,7 @@ extension PropertyTimeline where Value == Double {
 }
 
 extension [EditExplanation.VolumePoint] {
-  /// `silent at 0 s, 0 dB at 2 s, -6 dB at 4 s`: where a curve turns, not each of the ramps that it consists of.
+  /// `silent at 0 s, 0 dB at 2 s, -6 dB at 4 s`: the corners of a curve rather than each of its ramps.
   var explanation: String {
     let turns = indices.filter { index in
       guard index > 0, index + 1 < count else { return true }
@@ -150,7 +150,7 @@ extension [EditExplanation.VolumePoint] {
 }
 
 extension Double {
-  /// At most three decimals, without trailing zeros.
+  /// The number with at most three decimals, without trailing zeros.
   var short: String {
     guard isFinite, abs(self) < 1e12 else { return "\(self)" }
     let rounded = (self * 1000).rounded() / 1000

@@ -4,7 +4,7 @@ import CompositorMediaWriting
 import CompositorOverlay
 
 extension EditExplanation: CustomStringConvertible {
-  /// The explanation for people, over several lines.
+  /// A multi-line description for people.
   public var description: String {
     let rate = frameDuration.value > 0 ? Double(frameDuration.timescale) / Double(frameDuration.value) : 0
     var lines = ["output    \(format), \(rate.short) frames/s, \(frameCount) frames, \(duration.short)"]
@@ -83,7 +83,7 @@ extension EditExplanation.Title {
 }
 
 extension Layer {
-  /// The first text of the tree, on one line.
+  /// The first string in the tree, on one line.
   fileprivate var firstText: String? {
     if case .text(let text) = content { return text.string.split(whereSeparator: \.isNewline).joined(separator: " / ") }
     return sublayers.lazy.compactMap(\.firstText).first
@@ -103,7 +103,7 @@ extension LayerContent {
   fileprivate var kind: String? {
     switch self {
     case .none: nil
-    case .text: "a text"
+    case .text: "text"
     case .shape: "a shape"
     case .gradient: "a gradient"
     case .image: "an image"

@@ -3,65 +3,66 @@ public import CompositorAPI
 import CompositorMediaIO
 public import CompositorMediaWriting
 
-/// What a render would do, in words and numbers: sources, tracks, and each instruction with its route and the reason for it.
+/// An explanation of what a render would do, for programs and people: sources, tracks, and each instruction with its route and
+/// the reason for it.
 public struct EditExplanation: Hashable, Sendable, Codable {
   /// A source that the edit uses.
   public struct Source: Hashable, Sendable, Codable {
     /// Path, pattern or name.
     public var name: String
-    /// The first video track: codec, size, pixel format, frame rate; nil where there is none.
+    /// Codec, size, pixel format and frame rate of the first video track; `nil` if there is none.
     public var video: String?
-    /// The color of the first video track: its tags, what was assumed, its HDR metadata; nil where there is none.
+    /// The color of the first video track: its tags, assumed values and HDR metadata; `nil` if there is none.
     public var color: String?
-    /// What its colors become in the output, by which rules; nil where there is no video.
+    /// The conversion of its colors to those of the output, with its rules; `nil` if there is no video.
     public var conversion: String?
-    /// The first audio track: codec, sample rate, channels; nil where there is none.
+    /// Codec, sample rate and channels of the first audio track; `nil` if there is none.
     public var audio: String?
-    /// What is odd about it.
+    /// Irregularities of the source.
     public var warnings: [String]
   }
 
   /// A composition track.
   public struct Track: Hashable, Sendable, Codable {
-    /// Its number.
+    /// The track's ID.
     public var id: TrackID
     /// `video` or `audio`.
     public var mediaType: MediaType
-    /// What plays when.
+    /// The segments of the track.
     public var segments: [Segment]
   }
 
-  /// A piece of a source on a track.
+  /// A segment of a track.
   public struct Segment: Hashable, Sendable, Codable {
-    /// When, on the timeline.
+    /// The time range on the timeline.
     public var start, end: MediaTime
-    /// Path, pattern or name; nil for an empty stretch.
+    /// Path, pattern or name of the source; `nil` for a gap.
     public var source: String?
-    /// When, in the media; nil for an empty stretch.
+    /// The time range in the media; `nil` for a gap.
     public var sourceStart, sourceEnd: MediaTime?
-    /// How it plays: `0.5x, backward, pitch spectral`; nil if forward at its own speed.
+    /// How it plays: `0.5x, backward, pitch spectral`; `nil` if forward at its own speed.
     public var retiming: String?
   }
 
-  /// An instruction with the way its frames will be made.
+  /// An instruction with the route of its frames.
   public struct Instruction: Hashable, Sendable, Codable {
-    /// When.
+    /// The time range on the timeline.
     public var start, end: MediaTime
-    /// Frames of the output that start in it.
+    /// The number of output frames that start in it.
     public var frameCount: Int
-    /// Who composes.
+    /// The identifier of the compositor.
     public var compositor: CompositorID
     /// The costliest route that any of its frames takes.
     public var route: RenderRoute
-    /// Why this route.
+    /// The reason for this route.
     public var reason: String
     /// Layers, front to back.
     public var layers: [Layer]
-    /// Tracks beside those of the layers.
+    /// Tracks in addition to those of the layers.
     public var additionalTracks: [TrackID]
     /// The compositor's parameters, `key: value`, sorted.
     public var parameters: [String]
-    /// What is done to the composed picture, in order, with parameters.
+    /// The effects on the composed frame, in order, with parameters.
     public var effects: [String]
   }
 
@@ -69,27 +70,27 @@ public struct EditExplanation: Hashable, Sendable, Codable {
   public struct Layer: Hashable, Sendable, Codable {
     /// The track.
     public var track: TrackID
-    /// What changes during the instruction: any of `opacity`, `transform`, `crop`.
+    /// The properties that change during the instruction: `opacity`, `transform`, `crop`.
     public var animates: [String]
     /// Opacity at the instruction's start.
     public var opacity: Double
     /// Transform at the instruction's start: a, b, c, d, tx, ty.
     public var transform: [Double]
-    /// Crop at the instruction's start: x, y, width, height; nil for all of the picture.
+    /// Crop at the instruction's start: x, y, width, height; `nil` if the frame isn't cropped.
     public var crop: [Double]?
-    /// What is done to the track's picture before it is placed, in order, with parameters.
+    /// The effects on the track's frames before they are placed, in order, with parameters.
     public var effects: [String]
   }
 
   /// A title.
   public struct Title: Hashable, Sendable, Codable {
-    /// When it starts, in seconds of the timeline.
+    /// The start, in seconds of the timeline.
     public var start: Double
-    /// When it ends, in seconds of the timeline; `nil` if it has no end of its own.
+    /// The end, in seconds of the timeline; `nil` if it has no end of its own.
     public var end: Double?
-    /// Its first text, or else its name or the kind of its content.
+    /// The first text of the title, or its name or kind of content.
     public var summary: String
-    /// How many layers it consists of.
+    /// The number of its layers.
     public var layerCount: Int
   }
 
@@ -101,11 +102,11 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var title: String?
     /// `burned-in`, `track` or `both`.
     public var presentation: CaptionPresentation
-    /// Cues that show at some time.
+    /// The number of cues that are shown at some time.
     public var cueCount: Int
-    /// When the first one starts, and the last one ends; `nil` if there are none.
+    /// The start of the first and the end of the last cue; `nil` if there are none.
     public var start, end: MediaTime?
-    /// Whether libass draws them in the styles of their own script.
+    /// Whether libass draws them in the styles of an ASS script.
     public var isScript: Bool
 
     init(_ track: CaptionTrack) {
@@ -120,45 +121,45 @@ public struct EditExplanation: Hashable, Sendable, Codable {
   public struct Volume: Hashable, Sendable, Codable {
     /// The track.
     public var track: TrackID
-    /// Times at which the gain is set or a ramp starts or ends, with the linear gain there.
+    /// The linear gain at its set points and at the ends of ramps.
     public var points: [VolumePoint]
   }
 
   /// A gain at a time.
   public struct VolumePoint: Hashable, Sendable, Codable {
-    /// When.
+    /// The time on the timeline.
     public var time: MediaTime
     /// Linear gain.
     public var gain: Double
   }
 
-  /// How frames are handed to the encoder of a movie.
+  /// The format in which frames are passed to the encoder of a movie.
   public struct Delivery: Hashable, Sendable, Codable {
     /// The codec.
     public var codec: VideoEncodingSettings.Codec
     /// The pixel format, such as `yuv420p10`.
     public var format: PixelFormat
-    /// Why it has this format, or why it cannot be encoded.
+    /// The reason for this format, or why it cannot be encoded.
     public var reason: String
   }
 
-  /// The frames' size, format and color, in words.
+  /// A description of the frames' size, format and color.
   public var format: String
-  /// Who decided the color.
+  /// The reason for the color.
   public var colorReason: String
-  /// What the output says about its mastering display and light levels.
+  /// The mastering display and light level metadata of the output.
   public var hdrMetadata: String
-  /// What a movie gets; images are written in the frames' own depth.
+  /// The format of a movie. Images are written in the frames' own bit depth.
   public var delivery: Delivery
-  /// Columns and rows of a frame.
+  /// The frame size in pixels.
   public var size: PixelSize
-  /// Time from frame to frame.
+  /// The duration of a frame.
   public var frameDuration: MediaTime
-  /// Where the frame rate comes from.
+  /// The reason for the frame rate.
   public var frameRateReason: String
-  /// The timeline's end.
+  /// The end of the timeline.
   public var duration: MediaTime
-  /// Frames in all.
+  /// The total number of frames.
   public var frameCount: Int
   /// Sources in the order of their first use.
   public var sources: [Source]
@@ -177,10 +178,10 @@ public struct EditExplanation: Hashable, Sendable, Codable {
 }
 
 extension EditExplanation {
-  /// Explains a composition. Nothing is decoded. O(n) in segments and instructions.
+  /// Explains a composition without decoding anything. O(n) in segments and instructions.
   ///
-  /// - Parameter video: How a movie is encoded; `nil` takes the usual codec for the composition's color.
-  /// - Throws: What laying out the plan throws.
+  /// - Parameter video: The encoding settings of a movie; `nil` for the default codec for the composition's color.
+  /// - Throws: The errors of creating a ``RenderPlan``.
   public init(_ composition: ValidatedComposition, video: VideoEncodingSettings? = nil) throws(CompositorError) {
     let video = video ?? VideoEncodingSettings(codec: VideoEncodingSettings.usualCodec(for: composition))
     let plan = try RenderPlan(composition, codec: video.codec)
@@ -208,7 +209,7 @@ extension EditExplanation {
     }
   }
 
-  /// Names the first source that shows a picture if the rate is its own.
+  /// Names the first source that shows video if the rate is its own.
   private static func frameRateReason(_ composition: ValidatedComposition) -> String {
     let segments = composition.edit.composition.tracks(.video).flatMap(\.segments)
     let first = segments.filter { !$0.isEmpty }.min { $0.timeMapping.target.start < $1.timeMapping.target.start }
@@ -323,7 +324,7 @@ extension EffectReference {
 }
 
 extension CompositionTrackSegment {
-  /// How the segment plays, in a few words; nil for forward at its media's own speed.
+  /// How the segment plays; `nil` for forward at its media's own speed.
   fileprivate func explanation(of mediaType: MediaType) -> String? {
     guard !isEmpty else { return nil }
     guard !isFreezeFrame else { return "freeze frame" }
@@ -345,7 +346,7 @@ extension CompositionTrackSegment {
 }
 
 extension Double {
-  /// Four digits after the point at most.
+  /// The number with at most four decimals.
   fileprivate var plain: String {
     let rounded = (self * 10_000).rounded() / 10_000
     return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"

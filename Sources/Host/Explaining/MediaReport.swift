@@ -1,15 +1,15 @@
 import CompositorAPI
 public import CompositorMediaIO
 
-/// What `compositor probe --json` prints: everything that is known of a media file and, for each HDR track, what it becomes in
-/// SDR and by which rule.
+/// The report that `compositor probe --json` prints: all properties of a media file and, for each HDR track, its conversion to
+/// SDR.
 ///
-/// The keys are those of ``MediaInfo``; `subtitleTracks`, those of the other tracks that are subtitles; and `conversions`: objects with
-/// `videoTrack`, `output` and `rule`; empty without HDR.
+/// The keys are those of `MediaInfo`; `subtitleTracks`, the other tracks that are subtitles; and `conversions`, objects with
+/// `videoTrack`, `output` and `rule`, empty without HDR.
 public struct MediaReport: Encodable, Sendable {
   private let info: MediaInfo
 
-  /// Reports on media.
+  /// Creates a report.
   public init(_ info: MediaInfo) { self.info = info }
 
   private struct Conversion: Encodable {
@@ -35,14 +35,14 @@ public struct MediaReport: Encodable, Sendable {
 }
 
 extension VideoTrackInfo {
-  /// What HDR becomes in BT.709, and by which rule; nil for SDR.
+  /// The conversion of HDR to BT.709; `nil` for SDR.
   var conversionToSDR: String? {
     attributes.color.transfer.isHDR ? conversion(to: .bt709, policy: .standard) : nil
   }
 }
 
 extension MediaInfo {
-  /// What is in the media, for people, over several lines.
+  /// A multi-line description of the media for people.
   public var explanation: String {
     var lines = ["\(source): \(container), \(duration.readable)"]
     for track in videoTracks {
@@ -65,12 +65,19 @@ extension MediaInfo {
     lines += metadata.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
     lines += chapters.map { "  chapter \($0.start.readable)  \($0.title)" }
     lines += warnings.map { "  warning: \($0.message)" }
-    return lines.joined(separator: "\n")
+    return lines.map(\.withoutControlCharacters).joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// The string with each control character replaced by U+FFFD, so that metadata of a file cannot control a terminal.
+  fileprivate var withoutControlCharacters: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 }
 
 extension VideoTrackInfo {
-  /// The tags, which of them were assumed, and the HDR metadata.
+  /// The color tags, which of them were assumed, and the HDR metadata.
   var colorExplanation: String {
     var parts = [attributes.color.longName]
     if let assumed = colorProvenance?.assumed, !assumed.isEmpty { parts.append("\(assumed.joined(separator: ", ")) assumed") }
@@ -83,11 +90,11 @@ extension VideoTrackInfo {
     return parts.joined(separator: ", ")
   }
 
-  /// What the track's colors become in an output.
+  /// The conversion of the track's colors to those of an output.
   func conversion(to output: ColorTags, policy: ColorConversionPolicy) -> String {
     let tags = attributes.color.resolved(for: size)
     if let dynamic = dynamicMetadata.first(where: \.hasNoBaseLayer) {
-      return "cannot be converted: \(dynamic) has no picture that can be shown without it."
+      return "cannot be converted: \(dynamic) has no base layer that can be shown."
     }
     guard !tags.isEquivalent(to: output, in: format, policy: policy) else { return "\(tags.shortName): nothing to convert" }
     let matrices = format.isRGB ? [output.matrix] : [tags.matrix, output.matrix]
@@ -102,10 +109,11 @@ extension VideoTrackInfo {
     }
   }
 
-  /// `30000/1001 frames/s`; of a track that varies, the average and the rate of its shortest regular step.
+  /// `30000/1001 frames/s`; for a track with variable frame rate, the average and the rate of its shortest regular interval.
   var rateText: String {
     guard let cadence, !cadence.isRegular else { return "\(cadence?.rate ?? nominalFrameRate) frames/s" }
-    return "\(nominalFrameRate) frames/s on average, steps of 1/\(cadence.rate.plain) s"
+    let average = (nominalFrameRate.value * 1000).rounded() / 1000
+    return "\(average) frames/s on average, steps of 1/\(cadence.rate.plain) s"
   }
 
   fileprivate var explanation: String {
@@ -139,7 +147,7 @@ extension HDRMetadata {
 }
 
 extension Double {
-  /// Whole numbers without a point; at most four decimals, without an exponent.
+  /// Integers without a decimal point; others with at most four decimals and without an exponent.
   fileprivate var plain: String {
     guard isFinite, abs(self) < 1e9 else { return "\(self)" }
     let tenThousandths = Int((self * 10_000).rounded())

@@ -1,24 +1,24 @@
 package import CompositorAPI
 
-/// What a process ends with, after `sysexits.h`.
+/// The exit status of a process, after `sysexits.h`.
 package enum ProcessStatus: Int32, Sendable, CaseIterable {
-  /// It worked.
+  /// Success.
   case success = 0
-  /// The command line makes no sense (EX_USAGE).
+  /// The command line is invalid (EX_USAGE).
   case usage = 64
-  /// The project, or what it asks for, makes no sense (EX_DATAERR).
+  /// The project is invalid, or what it requests is (EX_DATAERR).
   case invalidProject = 65
-  /// Media is missing, refused or cannot be read (EX_NOINPUT).
+  /// Media is missing, not allowed, or cannot be read (EX_NOINPUT).
   case missingMedia = 66
   /// A codec, a compositor or a plugin is missing (EX_UNAVAILABLE).
   case unavailable = 69
-  /// A fault of this package or of a compositor (EX_SOFTWARE).
+  /// An internal error of this package or of a compositor (EX_SOFTWARE).
   case `internal` = 70
   /// Reading or writing failed (EX_IOERR).
   case inputOutput = 74
-  /// It may work another time (EX_TEMPFAIL).
+  /// The failure may be temporary (EX_TEMPFAIL).
   case retry = 75
-  /// A benchmark found that something became slower; a number that `sysexits.h` leaves free.
+  /// A benchmark found a regression; a status that `sysexits.h` doesn't use.
   case regression = 79
   /// Interrupted, 128 + SIGINT.
   case interrupted = 130
@@ -29,15 +29,16 @@ package enum ProcessStatus: Int32, Sendable, CaseIterable {
       switch code {
       case .invalidValue, .segmentsNotContiguous, .invalidSegmentDuration, .invalidSourceStart, .invalidSourceDuration,
         .invalidComposition, .invalidTrackID, .invalidParameter, .overlappingRamps, .invalidProject, .noFrame,
-        .unsupportedOutput:
+        .unsupportedOutput, .planChanged:
         .invalidProject
       case .fileNotFound, .sourceRefused, .unreadableMedia, .truncatedMedia, .decodeFailed, .trackNotFound,
         .pictureTooLarge, .mediaChanged:
         .missingMedia
-      case .decoderNotFound, .encoderNotFound, .compositorNotFound, .pluginFailed, .conversionNotPossible: .unavailable
+      case .decoderNotFound, .encoderNotFound, .compositorNotFound, .pluginFailed, .conversionNotPossible, .versionMismatch:
+        .unavailable
       case .compositorFailed, .invalidCompositorOutput, .encodeFailed, .internalFault: .internal
       case .outputExists, .outputIsInput, .writeFailed, .readFailed: .inputOutput
-      case .framePoolExhausted, .compositorTimedOut, .resourceExhausted: .retry
+      case .framePoolExhausted, .compositorTimedOut, .resourceExhausted, .partsMissing: .retry
       case .cancelled: .interrupted
       }
   }

@@ -2,14 +2,14 @@ public import CompositorAPI
 import CompositorMediaIO
 
 extension Composition {
-  /// A track into which any part of a source's track can be inserted so that everything it plays has one format: for video the size, the
-  /// pixel format, the pixel aspect ratio, the color and the orientation, for audio the sample rate and the number of channels.
+  /// The ID of a track into which any part of a source's track can be inserted without mixing formats: for video the size,
+  /// pixel format, pixel aspect ratio, color and orientation; for audio the sample rate and channel count.
   ///
-  /// An empty track fits everything, but one that holds the same format already is preferred. Times do not matter.
+  /// An empty track is always compatible, but one that already has the same format is preferred. Times are ignored.
   ///
-  /// - Parameter catalog: Where this source and those of the tracks are looked up.
-  /// - Returns: The first such track of the media type; nil if there is none, so that one has to be added.
-  /// - Throws: What keeps the source from being read; `.trackNotFound` if it has no such track.
+  /// - Parameter catalog: The catalog that describes this source and those of the tracks.
+  /// - Returns: The first compatible track of the media type; `nil` if there is none, in which case one must be added.
+  /// - Throws: Any error of reading the source; `.trackNotFound` if it has no such track.
   public func compatibleTrackID(
     for source: MediaSource, trackIndex: Int = 0, mediaType: MediaType, catalog: MediaCatalog
   ) throws(CompositorError) -> TrackID? {
@@ -28,7 +28,7 @@ extension Composition {
   }
 }
 
-/// What the samples of a track have in common.
+/// The format that the samples of a track have in common.
 private enum TrackFormat: Hashable {
   case video(PixelSize, PixelFormat, Rational, ColorTags, AffineMatrix)
   case audio(sampleRate: Int, channelCount: Int)
@@ -54,16 +54,17 @@ private enum TrackFormat: Hashable {
 }
 
 extension VideoComposition {
-  /// Shows a composition as its video tracks are: the first one on top, each upright, at its own size in the top left corner.
+  /// Creates a video composition that shows the video tracks of a composition, the first one on top, each upright and unscaled
+  /// in the top left corner.
   ///
-  /// - One video track: its size, and its timing. If its frames do not come at one rate throughout, the output follows the track
-  ///   (``sourceTrackIDForFrameTiming``), and a variable frame rate is kept.
-  /// - Several: a canvas that holds them all, and the highest frame rate that is known among them.
-  /// - Without a known rate: 30 frames a second.
+  /// - For one video track: its size and its timing. If its frames don't have a constant rate, the output follows the track
+  ///   (`sourceTrackIDForFrameTiming`), which keeps a variable frame rate.
+  /// - For several: a canvas that contains them all, and the highest known frame rate among them.
+  /// - Without a known rate: 30 frames per second.
   ///
-  /// `naturalSize` of the composition, if it has one, is the canvas. Tracks that are not enabled do not count.
+  /// `naturalSize` of the composition, if set, is the canvas. Disabled tracks are ignored.
   ///
-  /// - Throws: What keeps a source from being read; `.trackNotFound` if the composition shows no video.
+  /// - Throws: Any error of reading a source; `.trackNotFound` if the composition has no video.
   public init(propertiesOf composition: Composition, catalog: MediaCatalog) throws(CompositorError) {
     var shown: [ShownTrack] = []
     for track in composition.tracks(.video) where track.isEnabled {
@@ -87,11 +88,11 @@ extension VideoComposition {
     if shown.count == 1, !shown[0].hasConstantRate { sourceTrackIDForFrameTiming = shown[0].track.trackID }
   }
 
-  /// A side of a canvas in pixels, 1 … 16384, also of what is no length.
+  /// The length of a canvas side in pixels, limited to 1 … 16,384, also for values that aren't lengths.
   private static func side(_ length: Double) -> Int { length >= 1 ? Int(min(length.rounded(), 16384)) : 1 }
 }
 
-/// A video track of a composition with what its sources say.
+/// A video track of a composition with the properties of its sources.
 private struct ShownTrack {
   let track: CompositionTrack
   let pieces: [(segment: CompositionTrackSegment, info: VideoTrackInfo)]
@@ -106,7 +107,7 @@ private struct ShownTrack {
     self.pieces = pieces
   }
 
-  /// The size that holds every picture, upright.
+  /// The size that contains all frames, upright.
   var size: Size {
     let sizes = pieces.map(\.info.displaySize)
     return Size(width: sizes.map(\.width).max() ?? 1, height: sizes.map(\.height).max() ?? 1)
@@ -116,12 +117,13 @@ private struct ShownTrack {
     !info.isStill && (info.cadence != nil || info.nominalFrameRate.isPositive) ? info.outputFrameRate : nil
   }
 
-  /// Frames a second of the fastest source whose rate is known.
+  /// The frame rate of the fastest source whose rate is known.
   var highestRate: Rational? {
     pieces.compactMap { rate(of: $0.info) }.max { $0.value < $1.value }
   }
 
-  /// Whether all frames come at one rate: unscaled pieces of regular sources. Stills fit any.
+  /// Whether all frames have one rate, because the segments are unscaled parts of sources with constant rates. Stills fit any
+  /// rate.
   var hasConstantRate: Bool {
     pieces.allSatisfy { segment, info in
       guard !info.isStill, !segment.isFreezeFrame else { return true }
@@ -130,7 +132,7 @@ private struct ShownTrack {
     }
   }
 
-  /// The track with each piece upright, as its source asks.
+  /// The track with each segment upright according to its source.
   func layer() throws(CompositorError) -> LayerInstruction {
     var layer = LayerInstruction(trackID: track.trackID)
     for (segment, info) in pieces where info.preferredTransform != .identity || !layer.transform.isConstant {

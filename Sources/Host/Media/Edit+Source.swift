@@ -2,16 +2,16 @@ public import CompositorAPI
 import CompositorMediaIO
 
 extension Edit {
-  /// A source's first video track and, where there is one, its first sound, from the first frame to the end; turned upright as
-  /// the source asks, at its own size and at the rate of its cadence. A still lasts a second.
+  /// Creates an edit that shows a source's first video track and, if present, its first audio track, from the first frame to
+  /// the end; upright, at its own size and at its own frame rate. A still lasts one second.
   ///
-  /// - Throws: What keeps the source from being read; `.trackNotFound` where it has no video.
+  /// - Throws: Any error of reading the source; `.trackNotFound` if it has no video.
   public init(showing source: MediaSource, catalog: MediaCatalog) throws(CompositorError) {
     let info = try catalog.info(for: source)
     guard let track = info.videoTracks.first else {
       if let undecodable = info.undecodableTrack(.video, 0) { throw undecodable.error }
       throw CompositorError(
-        .trackNotFound, "There is no video in \(source).", recoverySuggestion: "Use a file with pictures.",
+        .trackNotFound, "There is no video in \(source).", recoverySuggestion: "Use a file with video.",
         at: ErrorLocation(file: source.description))
     }
     var range = track.timeRange

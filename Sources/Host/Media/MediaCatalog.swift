@@ -3,13 +3,13 @@ public import CompositorAudio
 public import CompositorMediaIO
 import Synchronization
 
-/// Knows every source of an edit: each is probed once, and opened by whoever reads it.
+/// Describes and opens the sources of an edit. Each source is probed once, and opened separately for each reader.
 ///
-/// Any thread may call. A probe opens the file and reads its header; the answer, or the failure, is kept.
+/// Any thread may call it. Probing opens the file and reads its header; the result or error is cached.
 ///
-/// A program that knows its media already (a database of metadata, a test without files) gives the catalog its own probe, or single
-/// descriptions. An edit is then validated without opening a file, and a description is trusted: only reading finds out that a
-/// file is missing or is another one.
+/// If a program knows its media already (from a database, or in a test without files), it can give the catalog its own probe,
+/// or individual descriptions. An edit is then validated without opening a file. Descriptions are trusted: a file that is
+/// missing or different is detected only when it is read.
 ///
 /// ```swift
 /// let catalog = MediaCatalog { source throws(CompositorError) in
@@ -18,30 +18,31 @@ import Synchronization
 /// }
 /// ```
 public final class MediaCatalog: AudioSourceProvider {
-  /// Says what a source holds. Called on any thread, once for each source unless two threads ask at the same time.
+  /// Returns the description of a source. Called on any thread, once for each source unless two threads request it at the same
+  /// time.
   public typealias Probe = @Sendable (MediaSource) throws(CompositorError) -> MediaInfo
 
   private struct State {
     var answers: [MediaSource: Result<MediaInfo, CompositorError>] = [:]
-    /// What was found out about files when they were probed.
+    /// The state of files when they were probed.
     var facts: [MediaSource: FileFacts] = [:]
     var providers: [String: any MediaProvider] = [:]
-    /// Stills as they are without their ICC profiles.
+    /// Descriptions of stills without their ICC profiles.
     var plain: [MediaSource: Result<MediaInfo, CompositorError>] = [:]
   }
   private let state = Mutex(State())
-  /// Asked instead of ``CompositorMediaIO/MediaProbe``; nil for that.
+  /// A replacement for ``CompositorMediaIO/MediaProbe``; `nil` to use that.
   private let customProbe: Probe?
 
-  /// A catalog that knows nothing yet, and looks into sources itself.
+  /// Creates an empty catalog that probes sources itself.
   public init() { customProbe = nil }
 
-  /// A catalog that asks `probe` what sources hold. Media of ``MediaProvider``s describe themselves all the same.
+  /// Creates an empty catalog that uses `probe` to describe sources. ``MediaProvider``s still describe their own media.
   public init(probe: @escaping Probe) { customProbe = probe }
 
-  /// Makes a source's description known, so that it is not probed. An earlier answer is replaced.
+  /// Sets a source's description, so that it isn't probed. An earlier description is replaced.
   ///
-  /// - Parameter source: The source it describes; nil for the one that it names itself.
+  /// - Parameter source: The source that is described; `nil` for the one named in `info`.
   public func provide(_ info: MediaInfo, for source: MediaSource? = nil) {
     state.withLock { state in
       state.answers[source ?? info.source] = .success(info)
@@ -49,7 +50,7 @@ public final class MediaCatalog: AudioSourceProvider {
     }
   }
 
-  /// Makes a program's own media available as `MediaSource.custom(name:)`. A provider of the same name is replaced.
+  /// Registers a program's own media as `MediaSource.custom(name:)`. A provider of the same name is replaced.
   public func provide(_ provider: any MediaProvider, as name: String) {
     state.withLock { state in
       state.providers[name] = provider
@@ -57,10 +58,10 @@ public final class MediaCatalog: AudioSourceProvider {
     }
   }
 
-  /// What a source holds.
+  /// The description of a source.
   ///
-  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`, `.decoderNotFound` and the like, located at the
-  ///   source. The same source gives the same answer until the catalog is gone.
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`, `.decoderNotFound` and the like, with the source as
+  ///   location. The result for a source doesn't change during the catalog's lifetime.
   public func info(for source: MediaSource) throws(CompositorError) -> MediaInfo {
     if let answer = state.withLock({ $0.answers[source] }) { return try answer.get() }
     let found = Result { () throws(CompositorError) in try probe(source) }
@@ -73,9 +74,9 @@ public final class MediaCatalog: AudioSourceProvider {
     return try answer.get()
   }
 
-  /// What a source holds if some of its color is known better.
+  /// The description of a source with corrected color.
   ///
-  /// - Throws: What ``info(for:)`` throws.
+  /// - Throws: The errors of ``info(for:)``.
   public func info(for source: MediaSource, color: SourceColor?) throws(CompositorError) -> MediaInfo {
     var info = try info(for: source)
     guard let color else { return info }
@@ -87,7 +88,7 @@ public final class MediaCatalog: AudioSourceProvider {
     return info
   }
 
-  /// What a still is without its ICC profile.
+  /// The description of a still without its ICC profile.
   private func plainInfo(for source: MediaSource) throws(CompositorError) -> MediaInfo {
     if let answer = state.withLock({ $0.plain[source] }) { return try answer.get() }
     let answer = Result { () throws(CompositorError) in try MediaProbe.examine(source, usesProfile: false).info }
@@ -95,7 +96,7 @@ public final class MediaCatalog: AudioSourceProvider {
     return try answer.get()
   }
 
-  /// Which of some sources are files that were written to or replaced since they were probed, in the order of their names.
+  /// The sources that are files that were modified or replaced since they were probed, sorted by name.
   package func changedSources(among sources: some Sequence<MediaSource>) -> [MediaSource] {
     let facts = state.withLock { $0.facts }
     return sources.filter { source in
@@ -104,19 +105,19 @@ public final class MediaCatalog: AudioSourceProvider {
     }.sorted { $0.description < $1.description }
   }
 
-  /// What was found out about a file when it was probed; nil if it was described by the program.
+  /// The state of a file when it was probed; `nil` if the program described it.
   package func facts(for source: MediaSource) -> FileFacts? { state.withLock { $0.facts[source] } }
 
-  /// Opens a video track for one owner; each call makes a reader of its own.
+  /// Opens a video track. Each call creates a separate reader with one owner.
   public func openVideo(
     _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions = VideoReaderOptions()
   ) throws(CompositorError) -> any VideoReader {
     try openVideo(source, trackIndex: trackIndex, options: options, allocator: nil)
   }
 
-  /// Opens a video track whose pictures are decoded into an allocator's memory where that is possible.
+  /// Opens a video track whose frames are decoded into an allocator's memory if possible.
   ///
-  /// - Parameter color: What is known better of its color.
+  /// - Parameter color: Corrections of its color tags.
   func openVideo(
     _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions, allocator: (any FrameAllocator)?,
     color: SourceColor? = nil
@@ -133,9 +134,9 @@ public final class MediaCatalog: AudioSourceProvider {
     return color.map { RecoloredVideoReader(reader, $0) } ?? reader
   }
 
-  /// What opens a video track later, without the catalog.
+  /// A closure that opens a video track later, without the catalog.
   ///
-  /// - Parameter color: What is known better of its color.
+  /// - Parameter color: Corrections of its color tags.
   func opener(
     of source: MediaSource, trackIndex: Int, color: SourceColor? = nil
   ) throws(CompositorError) -> @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader {
@@ -159,13 +160,13 @@ public final class MediaCatalog: AudioSourceProvider {
     }
   }
 
-  /// The sources that media of a program reads itself, and what these read.
+  /// The sources that a program's media reads itself, recursively.
   func innerSources(of source: MediaSource) -> [MediaSource] {
     guard case .custom(let name) = source, let provider = state.withLock({ $0.providers[name] }) else { return [] }
     return provider.sources.flatMap { [$0] + innerSources(of: $0) }
   }
 
-  /// Opens an audio track for one owner; each call makes a reader of its own.
+  /// Opens an audio track. Each call creates a separate reader with one owner.
   public func openAudio(
     _ source: MediaSource, trackIndex: Int, options: AudioReaderOptions
   ) throws(CompositorError) -> any AudioReader {

@@ -1,9 +1,9 @@
 public import CompositorAPI
 public import CompositorMediaIO
 
-/// Media that a program provides itself: in memory, computed, from a camera. Named by `MediaSource.custom(name:)`.
+/// Media that a program provides itself, such as from memory or a camera. Edits refer to it as `MediaSource.custom(name:)`.
 ///
-/// The host asks for the description once and opens a reader for each use of a track, on any thread.
+/// The host requests the description once and opens a reader for each use of a track, on any thread.
 ///
 /// ```swift
 /// let catalog = MediaCatalog()
@@ -11,24 +11,25 @@ public import CompositorMediaIO
 /// let source = MediaSource.custom(name: "noise")
 /// ```
 public protocol MediaProvider: Sendable {
-  /// The sources that it reads itself. They are checked for changes as an edit's own, and never overwritten. None by default.
+  /// The sources that this media reads itself. Like those of an edit, they are checked for changes and never overwritten.
+  /// Default: none.
   var sources: [MediaSource] { get }
 
-  /// What the media holds.
+  /// The description of the media.
   func describe() throws(CompositorError) -> MediaInfo
 
   /// Opens a video track for one owner.
   ///
-  /// - Throws: `.trackNotFound` where there is no such track.
+  /// - Throws: `.trackNotFound` if there is no such track.
   func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader
 
   /// Opens an audio track for one owner.
   ///
-  /// - Throws: `.trackNotFound` where there is no such track.
+  /// - Throws: `.trackNotFound` if there is no such track.
   func openAudio(trackIndex: Int, options: AudioReaderOptions) throws(CompositorError) -> any AudioReader
 }
 
-/// A reader whose frames are tagged as is known better. Codes stay as they are.
+/// A reader that replaces the color tags of its frames. Code values don't change.
 final class RecoloredVideoReader: VideoReader {
   let info: VideoTrackInfo
   private let reader: any VideoReader
@@ -68,10 +69,10 @@ final class RecoloredVideoReader: VideoReader {
 }
 
 extension VideoTrackInfo {
-  /// Whether the pictures are coded as those of images are, JPEG above all.
+  /// Whether the frames are encoded like images, such as JPEG.
   fileprivate var isImage: Bool { isStill || codec == "mjpeg" || codec == "jpeg" }
 
-  /// Takes over what is known better of the track's color.
+  /// Applies corrections of the track's color.
   mutating func apply(_ color: SourceColor) {
     let matrix = attributes.color.matrix
     attributes = color.applied(to: attributes, in: format, isImage: isImage)
@@ -84,10 +85,10 @@ extension VideoTrackInfo {
 }
 
 extension MediaProvider {
-  /// Media that reads no other source.
+  /// No other sources.
   public var sources: [MediaSource] { [] }
 
-  /// Media without sound.
+  /// No audio.
   public func openAudio(trackIndex: Int, options: AudioReaderOptions) throws(CompositorError) -> any AudioReader {
     throw CompositorError(.trackNotFound, "The media has no audio track \(trackIndex).")
   }

@@ -2,16 +2,18 @@ public import CompositorAPI
 import CompositorConversion
 import CompositorMediaIO
 
-/// The brightest light that a first pass found in a source.
+/// The peak luminance of a source, as measured in a first pass.
 public struct MeasuredPeak: Hashable, Sendable, Codable {
   /// Path, pattern or name of the source.
   public var source: String
-  /// MaxCLL of the frames that are used (CTA-861.3), in cd/m².
+  /// MaxCLL (CTA-861.3) of the frames that are used, in cd/m².
   public var luminance: Double
+
+  package init(source: String, luminance: Double) { (self.source, self.luminance) = (source, luminance) }
 }
 
 extension ValidatedComposition {
-  /// The PQ sources whose peak a first pass has to find, each with the parts of it that are used.
+  /// The PQ sources whose peak must be measured in a first pass, each with its used ranges.
   private var unmeasured: [(source: MediaSource, trackIndex: Int, ranges: [TimeRange])] {
     struct Use: Hashable {
       let source: MediaSource
@@ -26,7 +28,7 @@ extension ValidatedComposition {
       if ranges[use] == nil { order.append(use) }
       ranges[use, default: []].append(segment.timeMapping.source)
     }
-    // What titles show is looked at whole.
+    // Movies shown by titles are measured completely.
     for movie in (titles?.movies.values.map(\.self) ?? []).sorted(by: { $0.source.description < $1.source.description }) {
       guard measuresPeak(of: movie.source), movie.info.attributes.color.transfer == .pq, movie.info.timeRange.duration.isNumeric
       else { continue }
@@ -37,30 +39,43 @@ extension ValidatedComposition {
     return order.map { ($0.source, $0.track, MediaTime.union(of: ranges[$0] ?? [])) }
   }
 
-  /// Whether a source's peak is to be measured, because its own entry or the output says so.
+  /// Whether a source's peak must be measured, because its own color entry or the output requests it.
   func measuresPeak(of source: MediaSource) -> Bool {
     guard media[source]?.videoTracks.contains(where: { $0.attributes.color.transfer == .pq }) == true else { return false }
     return (edit.sourceColors[source]?.peak ?? (edit.output.peak == .measured ? .measured : nil)) == .measured
   }
 
-  /// The same composition with the peaks measured that ``SourceColor/peak`` and ``OutputDescription/peak`` ask for; the same one if none
-  /// are. `Exporter` and the tool measure before they render; ask for it before ``frames(in:format:settings:)`` or `ImageGenerator`,
-  /// which take sources at their word otherwise.
+  /// A copy of the composition with measured peaks where `SourceColor.peak` and `OutputDescription.peak` request them; the same
+  /// composition if none do. `Exporter` and the tool measure before they render. Call it before `frames(in:format:settings:)`
+  /// or `ImageGenerator`, which otherwise use the sources' metadata.
   ///
-  /// Every frame that is used is decoded once. A measured peak is the source's light level from then on.
+  /// Every frame that is used is decoded once. A measured peak then replaces the source's light level metadata.
   ///
-  /// - Parameter settings: How frames are made.
-  /// - Returns: The composition, and what was found.
-  /// - Throws: What decoding throws; `.cancelled`.
+  /// - Parameter settings: The render settings.
+  /// - Returns: The composition, and the measured peaks.
+  /// - Throws: Any error of decoding; `.cancelled`.
   public func measuringPeaks(
     settings: RenderSettings = RenderSettings()
   ) async throws(CompositorError) -> (composition: ValidatedComposition, peaks: [MeasuredPeak]) {
+    try await measuringPeaks(settings: settings, known: [])
+  }
+
+  /// The same, reusing peaks that were measured before, without decoding these sources.
+  package func measuringPeaks(
+    settings: RenderSettings, known: [MeasuredPeak]
+  ) async throws(CompositorError) -> (composition: ValidatedComposition, peaks: [MeasuredPeak]) {
     var (edit, media, peaks) = (edit, media, [MeasuredPeak]())
     for use in unmeasured {
-      let luminance = try await measure(use.source, use.trackIndex, use.ranges, settings)
+      let stated = known.filter { $0.source == use.source.description }.map(\.luminance).max()
+      let luminance: Double
+      if let stated {
+        luminance = stated
+      } else {
+        luminance = try await measure(use.source, use.trackIndex, use.ranges, settings)
+      }
       peaks.append(MeasuredPeak(source: use.source.description, luminance: luminance))
       var color = edit.sourceColors[use.source] ?? SourceColor()
-      // Several tracks of one source share what is known of it.
+      // Several tracks of one source share its corrections.
       if case .luminance(let known) = color.peak {
         color.peak = .luminance(max(known, luminance))
       } else {
@@ -85,7 +100,7 @@ extension ValidatedComposition {
     var (segments, end) = ([CompositionTrackSegment](), MediaTime.zero)
     let step = track.outputFrameRate.frameDuration
     for range in ranges {
-      // A frame that is held, of a still or in slow motion, is one frame.
+      // A held frame, of a still or in slow motion, counts as one frame.
       let duration = range.duration.isNumeric && range.duration > .zero ? range.duration : step
       let target = TimeRange(start: end, duration: duration)
       segments.append(
@@ -114,7 +129,7 @@ extension ValidatedComposition {
 }
 
 extension MediaTime {
-  /// Ranges that overlap or touch as one, in the order of time.
+  /// Merges ranges that overlap or touch, in order of time.
   fileprivate static func union(of ranges: [TimeRange]) -> [TimeRange] {
     var result: [TimeRange] = []
     for range in ranges.sorted(by: { $0.start < $1.start }) {

@@ -3,11 +3,12 @@ package import CompositorMediaIO
 package import CompositorMediaWriting
 import CompositorScheduling
 
-/// When a track's own frames start, for output that keeps a variable frame rate.
+/// The start times of a track's own frames, for output with a variable frame rate.
 enum SourceFrameTimes {
-  /// Composition times at which a new frame of the track is shown, rising from 0; the start of each empty stretch counts.
+  /// The composition times at which a new frame of the track is shown, in increasing order from 0, including the start of each
+  /// gap.
   ///
-  /// Reads the track's frames once from start to end.
+  /// Reads all frames of the track once.
   static func read(
     _ track: CompositionTrack, catalog: MediaCatalog
   ) async throws(CompositorError) -> [MediaTime] {
@@ -31,7 +32,7 @@ enum SourceFrameTimes {
     return times
   }
 
-  /// Media times at which frames start inside a range, rising: after the first frame that it shows.
+  /// The media times at which frames start inside a range, in increasing order, excluding the first frame that the range shows.
   private static func mediaStarts(
     in range: TimeRange, of reader: SourceReader
   ) async throws(CompositorError) -> [MediaTime] {
@@ -43,13 +44,13 @@ enum SourceFrameTimes {
       times.append(next)
       time = next
     }
-    if Task.isCancelled { throw CompositorError(.cancelled, "The render was cancelled.") }
+    if Task.isCancelled { throw CompositorError(.cancelled, "The render was canceled.") }
     return times
   }
 }
 
 extension RenderPlan {
-  /// Lays out a composition, and reads the frame times of the track that its timing follows, if there is one.
+  /// Plans a composition, reading the frame times of the track that its timing follows, if there is one.
   package static func reading(
     _ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec?
   ) async throws(CompositorError) -> RenderPlan {
@@ -62,8 +63,8 @@ extension RenderPlan {
 }
 
 extension VideoTrackInfo {
-  /// The frame rate of an output that follows this track: that of its cadence, in 1 … 240. Where no timestamps were measured,
-  /// the stated rate, on a standard one if it is within a quarter percent; 30 where there is none.
+  /// The frame rate of an output that follows this track, in 1 … 240: that of its cadence. If no timestamps were measured, the
+  /// nominal rate, rounded to a standard one within a quarter percent; 30 if there is none.
   package var outputFrameRate: Rational {
     if let rate = cadence?.outputRate, VideoTrackInfo.isOutputRate(rate) { return rate }
     guard VideoTrackInfo.isOutputRate(nominalFrameRate) else { return Rational(30, 1) }
@@ -74,7 +75,7 @@ extension VideoTrackInfo {
     rate.isPositive && rate.value >= 1 && rate.value <= 240 && rate.numerator <= Int32.max
   }
 
-  /// Why ``outputFrameRate`` is what it is, as a phrase: "regular timestamps", "…".
+  /// The reason for ``outputFrameRate`` as a phrase, such as "regular timestamps".
   package var outputRateReason: String {
     guard let cadence else { return isStill ? "a still has no rate of its own" : "the stated rate" }
     guard !cadence.isRegular else { return "its frames are regular" }

@@ -2,16 +2,16 @@ package import CompositorAPI
 package import CompositorMediaIO
 
 extension UndecodableTrackUse {
-  /// What is wrong, in a sentence.
+  /// A sentence that describes the problem.
   var message: String {
     let track = "\(mediaType.rawValue) track \(trackIndex) of \(source)"
     return needsDecoder ? "There is no decoder for codec \(codec) in \(track)." : "The \(track) cannot be decoded."
   }
 
-  /// What a render without the track lacks.
+  /// The loss in a render without the track.
   var loss: MediaDamage { MediaDamage(.noDecoder, reason: reason) }
 
-  /// The same as an error.
+  /// The problem as an error.
   package var error: CompositorError { diagnostic(.error, track: nil).error }
 
   func diagnostic(_ severity: ValidationDiagnostic.Severity, track: TrackID?) -> ValidationDiagnostic {
@@ -25,7 +25,7 @@ extension UndecodableTrackUse {
 }
 
 extension MediaInfo {
-  /// The track of a kind and number, if it is there and cannot be decoded. A track without packets promises nothing.
+  /// The track of a media type and index, if it exists and cannot be decoded. Tracks without packets are ignored.
   package func undecodableTrack(_ mediaType: MediaType, _ index: Int) -> UndecodableTrackUse? {
     let found = otherTracks.first { $0.kind == mediaType.rawValue && $0.trackIndex == index }
     guard let found, let reason = found.reason else { return nil }
@@ -36,7 +36,7 @@ extension MediaInfo {
 }
 
 extension ValidatedComposition {
-  /// What a render lacks because tracks cannot be decoded.
+  /// The losses in a render because of tracks that cannot be decoded.
   package func undecodable(withAudio: Bool) -> MediaLosses {
     edit.undecodableTracks.reduce(into: MediaLosses()) { losses, use in
       guard withAudio || use.mediaType == .video else { return }

@@ -1,21 +1,21 @@
 package import CompositorAPI
 
-/// How a canvas becomes frames of a size: scaled, and placed in the middle of bars if its aspect is another one.
+/// The placement of a canvas in frames of a given size: scaled, and centered between bars if the aspect ratios differ.
 package struct CanvasPlacement: Sendable, Hashable {
-  /// Columns and rows of the frames.
+  /// The size of the frames in pixels.
   package let frame: PixelSize
-  /// Columns and rows of the composed picture.
+  /// The size of the composed image in pixels.
   let picture: PixelSize
   /// Pixels per unit of the canvas.
   package let scale: Double
-  /// Columns to the left of the picture, and rows above it.
+  /// The number of columns to the left of the image, and of rows above it.
   let left: Int
   let top: Int
 
-  /// Less than this many pixels between the picture and the frame are rounding of sizes, not a bar anybody wants.
+  /// A smaller difference between image and frame, in pixels, is a rounding error rather than an intended bar.
   private static let smallestBar = 2.0
 
-  /// The canvas at a scale, rounded to pixels.
+  /// Scales a canvas, rounded to pixels.
   init(canvas: PixelSize, scale: Double) {
     frame = PixelSize(
       width: Int(max(1, (Double(canvas.width) * scale).rounded())),
@@ -23,9 +23,9 @@ package struct CanvasPlacement: Sendable, Hashable {
     (picture, self.scale, left, top) = (frame, scale, 0, 0)
   }
 
-  /// The canvas as large as fits into frames of a size.
+  /// Scales a canvas to fit into frames of a size.
   ///
-  /// - Parameter subsampling: The frames' chroma, on whose grid the picture is placed.
+  /// - Parameter subsampling: The chroma subsampling of the frames, on whose grid the image is placed.
   package init(canvas: PixelSize, frame: PixelSize, subsampling: ChromaSubsampling) {
     self.frame = frame
     let ratios = (
@@ -39,7 +39,7 @@ package struct CanvasPlacement: Sendable, Hashable {
       (picture, scale, left, top) = (frame, larger, 0, 0)
       return
     }
-    // Whole samples of chroma belong to the picture, or to a bar.
+    // Chroma samples must belong entirely to the image or to a bar.
     let (columns, rows) = (1 << subsampling.horizontalShift, 1 << subsampling.verticalShift)
     let width = bars.x > 0 ? max(columns, Int(frame.width - Int(bars.x.rounded())) & -columns) : frame.width
     let height = bars.y > 0 ? max(rows, Int(frame.height - Int(bars.y.rounded())) & -rows) : frame.height
@@ -49,11 +49,11 @@ package struct CanvasPlacement: Sendable, Hashable {
     top = (frame.height - height) / 2 & -rows
   }
 
-  /// Whether there are bars around the picture.
+  /// Whether there are bars around the image.
   var hasBars: Bool { picture != frame }
 
-  /// The largest size of the canvas' aspect inside a box, on either side; even, as encoders of subsampled chroma want it. Nil if the
-  /// canvas fits already.
+  /// The largest size of the canvas's aspect ratio that fits a box in either orientation, with even sides as encoders of
+  /// subsampled chroma require; `nil` if the canvas fits already.
   package static func size(of canvas: PixelSize, within box: PixelSize) -> PixelSize? {
     let (long, short) = (max(canvas.width, canvas.height), min(canvas.width, canvas.height))
     let limits = (long: max(box.width, box.height), short: min(box.width, box.height))

@@ -1,13 +1,13 @@
 public import CompositorAPI
 
-/// When each output frame starts: at a constant rate, or as a source's frames do.
+/// The start times of output frames: at a constant rate, or those of a source's frames.
 public enum FrameSchedule: Sendable, Hashable {
   /// Frames at a constant rate from 0 on.
   case constant(FrameTiming)
-  /// Frame n starts at the n-th of these times, which rise; the last frame lasts to the end of the timeline.
+  /// Frame n starts at the n-th of these increasing times. The last frame lasts to the end of the timeline.
   case listed([MediaTime])
 
-  /// Number of frames that start before `end`: ceil(end / duration) at a constant rate. 0 where `end` is not numeric.
+  /// The number of frames that start before `end`: ceil(end / duration) at a constant rate. 0 if `end` isn't numeric.
   package func frameCount(until end: MediaTime) -> Int {
     switch self {
     case .constant(let timing): timing.frameCount(in: end) ?? 0
@@ -15,7 +15,7 @@ public enum FrameSchedule: Sendable, Hashable {
     }
   }
 
-  /// Start of frame `index`; +∞ past the last one that has a time. O(1).
+  /// The start of frame `index`; +∞ past the last one. O(1).
   package func time(ofFrame index: Int) -> MediaTime {
     switch self {
     case .constant(let timing): timing.time(ofFrame: index)
@@ -23,7 +23,7 @@ public enum FrameSchedule: Sendable, Hashable {
     }
   }
 
-  /// How long frame `index` is shown: at a constant rate always the same, else up to the next one or to `end`.
+  /// The duration of frame `index`: constant at a constant rate, otherwise up to the next frame or to `end`.
   package func duration(ofFrame index: Int, until end: MediaTime) -> MediaTime {
     switch self {
     case .constant(let timing): return timing.frameDuration
@@ -33,7 +33,7 @@ public enum FrameSchedule: Sendable, Hashable {
     }
   }
 
-  /// The frame shown at a time: the last one that starts no later; 0 before all. O(log n).
+  /// The frame shown at a time: the last one that starts no later, or 0 before all. O(log n).
   package func frameIndex(at time: MediaTime) -> Int {
     switch self {
     case .constant(let timing): max(0, timing.index(at: time) ?? 0)
@@ -42,36 +42,36 @@ public enum FrameSchedule: Sendable, Hashable {
   }
 }
 
-/// Where one track's picture for a frame comes from.
+/// The source of one track's frame: a time in the media.
 public struct SourceOrder: Hashable, Sendable {
   /// The composition's track.
   public let trackID: TrackID
   /// The media.
   public let source: MediaSource
-  /// The media's track, among its video tracks.
+  /// The index of the media's video track.
   public let sourceTrackIndex: Int
   /// The media time to show.
   public let mediaTime: MediaTime
-  /// Whether media plays backward there: the frame is the last one that starts before ``mediaTime``.
+  /// Whether the media plays backward. The frame is then the last one that starts before ``mediaTime``.
   public let isBackward: Bool
-  /// What is shown between two frames of the media.
+  /// How frames between two frames of the media are made.
   public let frames: FrameInterpolation
-  /// The end of the media that the clip plays, in its direction: no frame beyond it is mixed in.
+  /// The end of the media that the clip plays, in its direction. No frame beyond it is blended in.
   public let mediaLimit: MediaTime
-  /// Number of the track's source use: pieces that follow one another in the same media share one.
+  /// The number of the track's source use. Consecutive segments that continue in the same media share one.
   public let use: Int
 }
 
-/// Everything that is to be known to make one frame: a pure function of the plan and the index.
+/// The sources and times for one frame: a pure function of the plan and the index.
 public struct FrameRequest: Hashable, Sendable {
-  /// Number of the frame in the whole timeline.
+  /// The index of the frame in the whole timeline.
   public let index: Int
-  /// Composition time at which the frame starts.
+  /// The composition time at which the frame starts.
   public let time: MediaTime
-  /// How long it is shown.
+  /// The duration of the frame.
   public let duration: MediaTime
-  /// Index of the instruction that makes it.
+  /// The index of the instruction that composes it.
   public let instructionIndex: Int
-  /// What it is made of, in the order of the instruction's tracks; tracks in an empty edit are absent.
+  /// The sources in the order of the instruction's tracks. Tracks in an empty edit are absent.
   public let sources: [SourceOrder]
 }

@@ -1,17 +1,17 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Which color and which HDR metadata the frames of an edit have, and why.
+/// The color and HDR metadata of an edit's frames, with the reason.
 struct OutputColor {
   /// The color.
   let tags: ColorTags
-  /// Who decided, in words.
+  /// A description of what determined the color.
   let reason: String
 
-  /// What the edit says; where it says nothing, the first of `tracks` with Y′CbCr pictures.
+  /// Determines the color from the edit or, if it doesn't specify one, from the first of `tracks` with Y′CbCr frames.
   ///
-  /// A still's own encoding is not a movie's: stills and R, G, B sources do not decide. Nor does full range, which many players show
-  /// wrongly: it is made only where the edit asks for it.
+  /// Stills and RGB sources don't determine the color, because a still's encoding isn't that of a movie. Full range is used
+  /// only if the edit requests it, because many players display it wrongly.
   init(of edit: Edit, tracks: [VideoTrackInfo], names: [String], format: PixelFormat?) {
     let video = edit.videoComposition
     let isSaid = video.colorPrimaries != nil || video.transferFunction != nil || video.matrix != nil
@@ -19,7 +19,7 @@ struct OutputColor {
     if let color = edit.output.color {
       (tags, reason) = (color, "as the project says")
     } else if let index = tracks.firstIndex(where: \.decidesColor) {
-      // A camera's own color is for sources alone.
+      // A camera's own color is only for sources.
       let isWritable = tracks[index].attributes.color.isCodePoint
       tags = isWritable ? tracks[index].attributes.color : .bt709
       tags.range = .limited
@@ -36,7 +36,7 @@ struct OutputColor {
     self.tags = tags
   }
 
-  /// Where all sources with subsampled chroma have it; nil if they differ, or if there are none.
+  /// The chroma location that all sources with subsampled chroma share; `nil` if they differ, or if there are none.
   private static func commonSite(_ tracks: [VideoTrackInfo]) -> ChromaLocation? {
     let sites = Set(
       tracks.filter { !$0.isStill && $0.format.subsampling == .s420 && !$0.format.isRGB }.map(\.attributes.color.chromaLocation)
@@ -44,9 +44,9 @@ struct OutputColor {
     return sites.count == 1 ? sites.first : nil
   }
 
-  /// What the output's header says where metadata is propagated: of PQ sources into a PQ output only, since the numbers mean
-  /// nothing in another signal. Light levels that contradict their mastering display are left out. Of a PQ output made from SDR alone the
-  /// peak is known: it is that of SDR white, so that a player, or a render to SDR, rolls nothing off.
+  /// The metadata of the output's header if it is propagated: only from PQ sources to a PQ output, since the numbers are
+  /// meaningless in another signal. Light levels that contradict their mastering display are omitted. The peak of a PQ output
+  /// made from SDR alone is known: it is that of SDR white, so that a player, or a render to SDR, rolls nothing off.
   static func propagated(
     _ tracks: [VideoTrackInfo], into color: ColorTags, policy: ColorConversionPolicy
   ) -> HDRMetadata? {
@@ -66,24 +66,24 @@ struct OutputColor {
         maximumContentLightLevel: levels.map(\.maximumContentLightLevel).max() ?? 0,
         maximumFrameAverageLightLevel: levels.map(\.maximumFrameAverageLightLevel).max() ?? 0)
     }
-    // The display of one source says nothing of another that is brighter.
+    // The mastering display of one source doesn't apply to a brighter one.
     if result.contradiction != nil { result.masteringDisplay = nil }
     return result == HDRMetadata() ? nil : result
   }
 }
 
 extension VideoTrackInfo {
-  /// Whether it is a movie of Y′CbCr: the color of stills, JPEGs too, is that of viewers of images.
+  /// Whether it is a Y′CbCr movie. The color of stills, including JPEGs, is that of image viewers.
   fileprivate var decidesColor: Bool { !isStill && !format.isRGB && attributes.color.matrix != .identity }
 }
 
 extension TransferFunction {
-  /// Whether white is the brightest light: neither HDR nor a camera's log curve.
+  /// Whether white is the maximum luminance: neither HDR nor a camera's log curve.
   fileprivate var isSDR: Bool { !isHDR && !isLog }
 }
 
 extension HDRMetadata {
-  /// The same without light levels that cannot be right beside the mastering display.
+  /// A copy without light levels that contradict the mastering display.
   fileprivate var consistent: HDRMetadata {
     contradiction == nil ? self : HDRMetadata(masteringDisplay: masteringDisplay)
   }

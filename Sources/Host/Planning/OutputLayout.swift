@@ -2,24 +2,24 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorMediaWriting
 
-/// The layout of an output's samples, and why: the one place where bit depth and chroma resolution are decided.
+/// The sample layout of an output, with the reason. All decisions about bit depth and chroma resolution are made here.
 ///
-/// In this order:
-/// 1. What the edit asks for: a format, a bit depth.
-/// 2. PQ and HLG have 10 bits, because fewer show steps. Asking for HDR is asking for 10 bits.
-/// 3. H.264 is 8-bit, because hardware decodes nothing else in H.264.
-/// 4. Everything else follows the sources: 10 bits if one of them has more than 8, else 8. R, G, B sources (stills, graphics) don't
-///    count.
+/// In order of precedence:
+/// 1. The format and bit depth that the edit requests.
+/// 2. PQ and HLG have 10 bits, because fewer show banding. Requesting HDR implies 10 bits.
+/// 3. H.264 has 8 bits, because hardware decoders support nothing else in H.264.
+/// 4. Otherwise 10 bits if one of the sources has more than 8, and 8 if not. RGB sources (stills, graphics) are ignored.
 ///
-/// Chroma is 4:2:0, or that of the finest source where the edit wants its layout. Frames with alpha are 4:4:4; codecs that cannot store alpha get frames without it.
+/// Chroma is 4:2:0, or that of the finest source if the edit requests the sources' layout. Frames with alpha are 4:4:4; codecs
+/// without alpha receive frames without it.
 struct OutputLayout {
   let pixelFormat: PixelFormat
-  /// Why, in words.
+  /// A description of the reason.
   let reason: String
 
   /// - Parameters:
   ///   - tracks: The video tracks in use, with their sources' names.
-  ///   - codec: The codec that the frames are encoded with; `nil` for frames that are not encoded.
+  ///   - codec: The codec that encodes the frames; `nil` if they aren't encoded.
   init(
     of output: OutputDescription, transfer: TransferFunction, tracks: [(name: String, info: VideoTrackInfo)],
     codec: VideoEncodingSettings.Codec?
@@ -38,12 +38,12 @@ struct OutputLayout {
     let depth: Int
     (depth, reason) = OutputLayout.depth(output.bitDepth, transfer: transfer, deepest: deepest, codec: codec)
     let keepsAlpha = output.alphaMode != .opaque && codec?.storesAlpha != false
-    // What ends as R, G, B anyway keeps the edges of titles.
+    // Output that becomes RGB anyway preserves the edges of titles.
     let keepsChroma = keepsAlpha || codec?.isAnimation == true
     pixelFormat = .planar(keepsChroma ? .s444 : .s420, bitDepth: depth, alpha: keepsAlpha)
   }
 
-  /// What keeps all of every source; nil where there are none with Y′CbCr pictures.
+  /// The layout that preserves every source; `nil` if there are no Y′CbCr sources.
   private static func finest(_ formats: [PixelFormat], _ output: OutputDescription) -> PixelFormat? {
     let video = formats.filter { !$0.isRGB }
     guard !video.isEmpty else { return nil }
@@ -75,7 +75,7 @@ struct OutputLayout {
 }
 
 extension VideoEncodingSettings.Codec {
-  /// Whether a movie of this codec can have alpha.
+  /// Whether a movie with this codec can have alpha.
   fileprivate var storesAlpha: Bool {
     switch self {
     case .h264, .hevc, .av1, .dnxhr: false
@@ -85,7 +85,7 @@ extension VideoEncodingSettings.Codec {
 }
 
 extension PixelFormat {
-  /// The same layout with another number of bits, 8, 10, 12 or 16. R, G, B has 8 or 16.
+  /// The same layout with another bit depth, 8, 10, 12 or 16. RGB has 8 or 16.
   fileprivate func withBitDepth(_ depth: Int) -> PixelFormat {
     switch layout {
     case .planar: .planar(subsampling, bitDepth: depth, alpha: hasAlpha)

@@ -2,27 +2,27 @@ public import CompositorAPI
 package import CompositorMediaIO
 package import CompositorMediaWriting
 
-/// Size, format and color of the frames that a composition is rendered to.
+/// The size, format and color of the frames that a composition is rendered to.
 public struct RenderFormat: Sendable, Hashable {
-  /// Columns and rows of the composed picture: the canvas times its scale, rounded, or what fits into ``frameSize``.
+  /// The size of the composed image in pixels: the canvas times its scale, rounded, or what fits into ``frameSize``.
   public let size: PixelSize
-  /// Columns and rows of the finished frames: ``size``, and bars around it where ``OutputDescription/size`` has another aspect.
+  /// The size of the finished frames in pixels: ``size`` plus bars if `OutputDescription.size` has another aspect ratio.
   public var frameSize: PixelSize { placement.frame }
-  /// Where the picture is in the frame.
+  /// The position of the image in the frame.
   package let placement: CanvasPlacement
-  /// Layout of the samples.
+  /// The pixel format.
   public let pixelFormat: PixelFormat
-  /// Color, pixel aspect, alpha, and the HDR metadata that is known before rendering.
+  /// Color, pixel aspect ratio, alpha mode, and the HDR metadata that is known before rendering.
   public let attributes: FrameAttributes
-  /// Who decided the color, in words.
+  /// A description of what determined the color.
   let colorReason: String
-  /// Why ``pixelFormat`` was chosen, in words.
+  /// The reason for ``pixelFormat``.
   let layoutReason: String
 
-  /// What the edit asks for, and where it does not say, what its sources have; see ``OutputDescription``.
+  /// Determines the format from the edit and, for values that it doesn't set, from its sources; see ``OutputDescription``.
   ///
-  /// - Parameter codec: The codec that the frames are encoded with, so that they are composed as they are delivered; `nil` for
-  ///   frames that are not encoded.
+  /// - Parameter codec: The codec that encodes the frames, so that they are composed in the delivery format; `nil` if they
+  ///   aren't encoded.
   package init(_ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec? = nil) {
     let edit = composition.edit
     let tracks = RenderFormat.sourceTracks(of: composition)
@@ -49,7 +49,7 @@ public struct RenderFormat: Sendable, Hashable {
           tracks.map(\.info), into: color.tags, policy: edit.videoComposition.colorConversion) : nil)
   }
 
-  /// The video tracks in use, each once, in the order of the timeline's tracks.
+  /// The video tracks in use, without duplicates, in the order of the timeline's tracks.
   package static func sourceTracks(of composition: ValidatedComposition) -> [(source: MediaSource, info: VideoTrackInfo)] {
     struct Use: Hashable {
       let source: MediaSource

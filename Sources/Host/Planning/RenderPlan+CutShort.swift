@@ -2,9 +2,9 @@ package import CompositorAPI
 import CompositorMediaIO
 
 extension RenderPlan {
-  /// Why some of the frames cannot be made: they show pictures that are missing from a file that is cut short.
+  /// The error if some of the frames cannot be made because they show video that is missing from a truncated file.
   ///
-  /// Known before the first frame is rendered, so that nobody waits for the last. nil where nothing that is missing is shown.
+  /// It is known before the first frame is rendered, so that a render doesn't fail late. `nil` if nothing missing is shown.
   package func missingPictures(in frames: Range<Int>) -> CompositorError? {
     for track in composition.edit.composition.tracks(.video) {
       for segment in track.segments {
@@ -14,9 +14,9 @@ extension RenderPlan {
         else { continue }
         return CompositorError(
           .truncatedMedia,
-          "The file is cut short: it has pictures until \(end.readable) only, and the timeline shows it until "
+          "The file is cut short: it has video until \(end.readable) only, and the timeline shows it until "
             + "\(segment.timeMapping.source.end.readable).",
-          recoverySuggestion: "Fetch the file again, end the clip where its pictures end, or keep damaged media.",
+          recoverySuggestion: "Fetch the file again, end the clip where its video ends, or keep damaged media.",
           at: ErrorLocation(
             file: source.description, track: track.trackID, instruction: first.instructionIndex, time: first.time))
       }
@@ -24,7 +24,7 @@ extension RenderPlan {
     return nil
   }
 
-  /// The first frame that takes a picture at or after `end` from a segment.
+  /// The first frame that a segment shows from media at or after `end`.
   private func firstFrame(
     in frames: Range<Int>, showing segment: CompositionTrackSegment, of trackID: TrackID, from end: MediaTime
   ) -> FrameRequest? {
@@ -34,7 +34,7 @@ extension RenderPlan {
     guard missing.start.isNumeric, missing.end.isNumeric else { return nil }
     for instruction in instructions where instruction.requiredTrackIDs.contains(trackID) {
       let range = missing.intersection(instruction.timeRange)
-      // The frame at the very start may lie a rounding before `end`.
+      // The frame at the very start may be before `end` by a rounding error.
       for index in self.frames(in: range).clamped(to: frames).prefix(2) {
         let order = order(forFrame: index)
         if order.sources.contains(where: { $0.trackID == trackID && ($0.isBackward ? $0.mediaTime > end : $0.mediaTime >= end) }
@@ -59,7 +59,7 @@ extension CompositionTrackSegment {
 }
 
 extension ValidatedComposition {
-  /// Why some of the audio that starts between two times cannot be made: it is missing from a file that is cut short.
+  /// The error if some of the audio that starts between two times is missing from a truncated file.
   package func missingSound(from first: MediaTime, through end: MediaTime) -> CompositorError? {
     for track in edit.composition.tracks(.audio).filter(\.isEnabled) {
       for segment in track.segments {

@@ -4,30 +4,30 @@ import CompositorConversion
 import CompositorMediaIO
 public import CompositorMediaWriting
 
-/// Who does what when: instructions, tracks and frame times laid out for look-up. Pure: nothing is opened.
+/// The instructions, tracks and frame times of a render, prepared for lookup. Nothing is opened.
 ///
-/// Every look-up is O(log n) in instructions and segments, so the cost of a frame does not depend on the timeline's length.
+/// Every lookup is O(log n) in instructions and segments, so the cost of a frame doesn't depend on the length of the timeline.
 public struct RenderPlan: Sendable {
-  /// What is rendered.
+  /// The composition to render.
   public let composition: ValidatedComposition
-  /// When frames start.
+  /// The start times of frames.
   public let schedule: FrameSchedule
   /// The end of the timeline.
   public let duration: MediaTime
-  /// Number of frames in the whole timeline: ceil(duration / frameDuration) at a constant rate.
+  /// The number of frames in the whole timeline: ceil(duration / frameDuration) at a constant rate.
   public let frameCount: Int
-  /// Size, format and color of the frames.
+  /// The size, format and color of the frames.
   public let format: RenderFormat
   private let timelines: [TrackID: SegmentTimeline]
 
-  /// Lays out a composition.
+  /// Creates a plan.
   ///
   /// - Parameters:
-  ///   - frameTimes: Rising composition times at which frames start, from
-  ///   ``SourceFrameTimes``; nil for the constant frame duration.
-  ///   - codec: The codec that the frames are encoded with, which decides about bit depth where the edit doesn't; `nil` for frames
-  ///   that are not encoded.
-  /// - Throws: `.invalidComposition` where the timeline has no end, or more frames than can be counted.
+  ///   - frameTimes: The composition times at which frames start, in increasing order, from `SourceFrameTimes`; `nil` for the
+  ///     constant frame duration.
+  ///   - codec: The codec that encodes the frames, which determines the bit depth if the edit doesn't; `nil` if they aren't
+  ///     encoded.
+  /// - Throws: `.invalidComposition` if the timeline has no end, or too many frames to count.
   public init(
     _ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil, codec: VideoEncodingSettings.Codec? = nil
   ) throws(CompositorError) {
@@ -47,32 +47,32 @@ public struct RenderPlan: Sendable {
       edit.composition.tracks(.video).map { ($0.trackID, SegmentTimeline($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Instructions in the order of time.
+  /// The instructions in order of time.
   public var instructions: [Instruction] { composition.edit.videoComposition.instructions }
 
-  /// What is needed to make frame `index`, 0 ..< ``frameCount``.
+  /// The sources and times for frame `index`, 0 ..< ``frameCount``.
   public func order(forFrame index: Int) -> FrameRequest {
     let time = schedule.time(ofFrame: index)
     return order(at: time, index: index, duration: schedule.duration(ofFrame: index, until: duration))
   }
 
-  /// What is needed to make the picture at exactly `time`, whether or not a frame starts there.
+  /// The sources and times for a frame at exactly `time`, whether or not an output frame starts there.
   public func order(at time: MediaTime) -> FrameRequest {
     order(at: time, index: schedule.frameIndex(at: time), duration: .indefinite)
   }
 
-  /// The instruction in force at a time; the nearest one outside the timeline.
+  /// The index of the instruction at a time, or of the nearest one outside the timeline.
   public func instructionIndex(at time: MediaTime) -> Int {
     max(0, instructions.partitioningIndex { $0.timeRange.start > time } - 1)
   }
 
-  /// The frames that start inside a range of the timeline; its end may be +∞.
+  /// The frames that start inside a range of the timeline, whose end may be +∞.
   public func frames(in range: TimeRange) -> Range<Int> {
     let first = schedule.frameCount(until: range.start)
     return first..<max(first, min(frameCount, schedule.frameCount(until: min(range.end, duration))))
   }
 
-  /// The composition times during which a source use may be asked for frames.
+  /// The composition times during which frames of a source use may be requested.
   func timeRange(ofUse use: Int, track trackID: TrackID) -> TimeRange? {
     guard let timeline = timelines[trackID], timeline.useRanges.indices.contains(use) else { return nil }
     return timeline.useRanges[use]
@@ -84,16 +84,16 @@ public struct RenderPlan: Sendable {
     return FrameRequest(index: index, time: time, duration: duration, instructionIndex: instructionIndex, sources: sources)
   }
 
-  /// The composition times of the clip that a track shows at a time; nil where it shows nothing.
+  /// The composition times of the clip that a track shows at a time; `nil` if it shows nothing.
   func clipRange(of trackID: TrackID, at time: MediaTime) -> TimeRange? { timelines[trackID]?.clipRange(at: time) }
 
-  /// The segment that a track plays at a time; nil outside the track.
+  /// The segment that a track plays at a time; `nil` outside the track.
   func segment(of trackID: TrackID, at time: MediaTime) -> CompositionTrackSegment? {
     guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }
     return timeline.segments[index]
   }
 
-  /// What a track shows at a time; nil in an empty edit and outside the track.
+  /// The source that a track shows at a time; `nil` in an empty edit and outside the track.
   func source(of trackID: TrackID, at time: MediaTime) -> SourceOrder? {
     guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }
     let segment = timeline.segments[index]
@@ -107,9 +107,9 @@ public struct RenderPlan: Sendable {
 }
 
 extension RenderPlan {
-  /// How an instruction's frames will be made, and why: the costliest route that any of them takes.
+  /// The costliest route that any frame of an instruction takes, and the reason for it.
   ///
-  /// - Throws: `.invalidValue` where a layer's numbers cannot be used.
+  /// - Throws: `.invalidValue` if a layer has invalid numbers.
   public func route(ofInstruction index: Int) throws(CompositorError) -> (route: RenderRoute, reason: String) {
     let instruction = instructions[index]
     guard instruction.compositor == .layer || instruction.passthroughTrackID != nil else {
@@ -136,14 +136,14 @@ extension RenderPlan {
 }
 
 extension RenderPlan {
-  /// What generated pictures are made for.
+  /// The output for which generated sources are rendered.
   var generatedOutput: GeneratedOutput {
     GeneratedOutput(
       format: format.pixelFormat, color: format.attributes.color.completed(for: format.pixelFormat, size: format.size),
       policy: composition.edit.videoComposition.colorConversion)
   }
 
-  /// What is known of the track that an order is for; generated pictures as they are made for the output.
+  /// The description of the track for an order. Generated sources are described as rendered for the output.
   func videoTrack(of order: SourceOrder) -> VideoTrackInfo? {
     let track = composition.videoTrack(order.sourceTrackIndex, of: order.source)
     guard case .generated(let source) = order.source else { return track }
@@ -152,12 +152,12 @@ extension RenderPlan {
 }
 
 extension ValidatedComposition {
-  /// What is known of a source's video track; nil where there is no such track.
+  /// The description of a source's video track; `nil` if there is no such track.
   func videoTrack(_ index: Int, of source: MediaSource) -> VideoTrackInfo? {
     media[source]?.videoTracks.first { $0.index == index }
   }
 
-  /// What is known of a source's audio track; nil where there is no such track.
+  /// The description of a source's audio track; `nil` if there is no such track.
   func audioTrack(_ index: Int, of source: MediaSource) -> AudioTrackInfo? {
     media[source]?.audioTracks.first { $0.index == index }
   }

@@ -1,16 +1,16 @@
 import CompositorAPI
 
-/// The segments of one video track, to be asked which one plays at a time.
+/// The segments of one video track, prepared for lookup by time.
 struct SegmentTimeline: Sendable {
   let trackID: TrackID
   let segments: [CompositionTrackSegment]
-  /// For each segment the number of the source use it belongs to; segments that continue one another share a use.
+  /// For each segment, the number of its source use. Segments that continue one another share a use.
   let uses: [Int]
-  /// Composition times of each use.
+  /// The composition times of each use.
   let useRanges: [TimeRange]
-  /// For each segment the composition times of its clip: of all segments around it that show the same media without a jump.
+  /// For each segment, the composition times of its clip: of all adjacent segments that show the same media without a jump.
   private let clipRanges: [TimeRange]
-  /// For each segment the media time at which its clip ends, in the direction in which it plays.
+  /// For each segment, the media time at which its clip ends, in the direction in which it plays.
   let mediaLimits: [MediaTime]
 
   init(_ track: CompositionTrack) {
@@ -49,13 +49,13 @@ struct SegmentTimeline: Sendable {
     return (ranges, limits)
   }
 
-  /// The composition times of the clip that plays at a time; nil outside the track, and in an empty segment. O(log n).
+  /// The composition times of the clip that plays at a time; `nil` outside the track, and in an empty segment. O(log n).
   func clipRange(at time: MediaTime) -> TimeRange? {
     guard let index = index(at: time), !segments[index].isEmpty else { return nil }
     return clipRanges[index]
   }
 
-  /// The segment that plays at a time; nil outside the track. O(log n).
+  /// The index of the segment that plays at a time; `nil` outside the track. O(log n).
   func index(at time: MediaTime) -> Int? {
     let next = segments.partitioningIndex { $0.timeMapping.target.start > time }
     guard next > 0, time < segments[next - 1].timeMapping.target.end else { return nil }
@@ -64,10 +64,10 @@ struct SegmentTimeline: Sendable {
 }
 
 extension CompositionTrackSegment {
-  /// Media further on than this is a place of its own: seeking there ahead of time beats decoding up to it.
+  /// If media continues more than this many seconds later, seeking ahead of time is faster than decoding up to it.
   private static let longestContinuation = 2.0
 
-  /// Media times at the segment's start and end.
+  /// The media times at the segment's start and end.
   fileprivate var playedMedia: (start: MediaTime, end: MediaTime) {
     let source = timeMapping.source
     return retiming.isReversed ? (source.end, source.start) : (source.start, source.end)
@@ -78,7 +78,8 @@ extension CompositionTrackSegment {
       && retiming.isReversed == other.retiming.isReversed
   }
 
-  /// Whether one reader serves both: the same track of the same source, going on in one direction without a large step.
+  /// Whether one reader can serve both segments: the same track of the same source, continuing in one direction without a large
+  /// step.
   fileprivate func continues(_ previous: CompositionTrackSegment) -> Bool {
     guard isSameTrack(as: previous) else { return false }
     let (before, after) = (previous.playedMedia, playedMedia)
@@ -87,14 +88,14 @@ extension CompositionTrackSegment {
     return goesOn && step <= Self.longestContinuation
   }
 
-  /// Whether it begins with the very media time with which the one before ends.
+  /// Whether it begins at exactly the media time at which the previous segment ends.
   fileprivate func showsOn(after previous: CompositionTrackSegment) -> Bool {
     isSameTrack(as: previous) && playedMedia.start == previous.playedMedia.end
   }
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index whose element satisfies a predicate that is false, then true. O(log n).
+  /// The first index whose element satisfies a predicate that changes from false to true once. O(log n).
   func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

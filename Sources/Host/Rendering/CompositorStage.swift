@@ -2,45 +2,40 @@ import BuiltinCompositors
 import CompositorAPI
 import CompositorScheduling
 
-/// Asks one compositor for one frame: what goes in is conformed, the call is watched, what comes out is checked.
+/// Requests one frame from one compositor: converts its input, supervises the call, and checks its output.
 struct CompositorStage: Sendable {
   let instances: CompositorInstances
   let threads: ComposeThreads
   let deadlines: CallDeadlines
   let clock: StageTimingRecorder
 
-  /// What a compositor gave back.
+  /// The result of a compositor.
   enum Answer {
-    /// A frame of its own, of the context's size and format.
+    /// A new frame of the context's size and format.
     case made(Frame)
-    /// One of its sources as it is, of whatever size.
+    /// One of its sources, unchanged and of any size.
     case source(SourceFrame)
   }
 
-  /// The answer to a request whose context is the surface to render to.
+  /// Returns the compositor's result for a request whose context is the render target.
   ///
-  /// - Parameter others: What the request's tracks show at other times.
-  /// - Throws: `.compositorNotFound`, `.compositorTimedOut`, `.invalidCompositorOutput`; what conforming sources and the
-  ///   compositor throw; each with instruction, time and compositor.
+  /// - Parameter others: The sources of the request's tracks at other times.
+  /// - Throws: `.compositorNotFound`, `.compositorTimedOut`, `.invalidCompositorOutput`; any error of converting sources and of
+  ///   the compositor; each with instruction, time and compositor.
   func answer(
     to request: CompositionRequest, by use: EffectReference, others: OtherTimes
   ) async throws(CompositorError) -> Answer {
     let instance = try instances.instance(for: use, in: request.context)
     let note = RouteRecorder()
-    var conformed = request
-    conformed.instruction.compositor = use.compositor
-    conformed.instruction.parameters = instance.parameters.setting(
-      use.animatedParameters, at: request.time, schema: instance.descriptor.parameters)
-    conformed.context = instance.conforming.context
-    conformed.context.observer = note
+    let conformed = ConformedRequest(request, for: use, by: instance, noting: note)
     let needs = try await instance.regionsOfInterest(for: conformed)
     if case .identity(let trackID) = needs, let source = request.sources[trackID] { return .source(source) }
-    try await give(needs, to: &conformed, of: instance, others: others)
+    try await give(needs, to: conformed, of: instance, others: others)
     let call = CompositorCall(instance: instance, threads: threads, deadlines: deadlines, trace: clock.trace)
     let start = ContinuousClock.now
     let frame: Frame
     do throws(CompositorError) {
-      frame = try await call.run(conformed)
+      frame = try await call.run(conformed.request)
     } catch {
       if error.code == .compositorTimedOut { instances.forget(use, in: request.context) }
       throw error
@@ -48,7 +43,7 @@ struct CompositorStage: Sendable {
     // The call itself is traced where it runs.
     clock.add(since: start, to: \.compose, isTraced: false)
     if request.instruction.compositor == use.compositor { clock.count(note.route ?? .custom) }
-    return try check(frame, from: instance, for: conformed)
+    return try check(frame, from: instance, for: conformed.request)
   }
 
   private func check(
@@ -70,33 +65,65 @@ struct CompositorStage: Sendable {
   }
 }
 
-/// What a compositor says it needs, and what it is given.
+/// A request on its way to a compositor. It is a class, because asynchronous functions keep every copy of a value in memory
+/// that they allocate for each call, and a request is large.
+///
+/// It belongs to one call of ``CompositorStage/answer(to:by:others:)``, which doesn't share it with concurrent tasks.
+final class ConformedRequest {
+  /// The request with converted sources.
+  fileprivate(set) var request: CompositionRequest
+
+  init(_ request: CompositionRequest, for use: EffectReference, by instance: CompositorInstance, noting note: RouteRecorder) {
+    self.request = request
+    self.request.instruction.compositor = use.compositor
+    self.request.instruction.parameters = instance.parameters.setting(
+      use.animatedParameters, at: request.time, schema: instance.descriptor.parameters)
+    self.request.context = instance.conforming.context
+    self.request.context.observer = note
+  }
+}
+
+/// The sources that a compositor needs.
 extension CompositorStage {
-  /// Gives a request the sources that a compositor needs, placed and conformed as its descriptor says.
+  /// Adds the sources that a compositor needs to a request, placed and converted according to its descriptor.
   func give(
-    _ needs: RegionsOfInterest, to request: inout CompositionRequest, of instance: CompositorInstance, others: OtherTimes
+    _ needs: RegionsOfInterest, to conformed: ConformedRequest, of instance: CompositorInstance, others: OtherTimes
   ) async throws(CompositorError) {
-    var own = request.sources
-    var asked: [RegionOfInterest] = []
-    switch needs {
-    case .everything, .identity: break
-    case .regions(let parts): own = own.filter { parts[$0.key] != nil }
-    case .sources(let needs):
-      own = own.filter { source in needs.contains { $0.trackID == source.key && $0.time == request.time } }
-      asked = needs
+    if case .sources(let asked) = needs {
+      try await give(asked, to: conformed, of: instance, others: others)
+    } else {
+      try giveOwn(to: conformed, of: instance) { trackID in
+        if case .regions(let parts) = needs { parts[trackID] != nil } else { true }
+      }
     }
-    let bare = request
-    request.sources = [:]
-    for (trackID, source) in own { request.sources[trackID] = try ready(source, at: bare.time, for: instance, bare) }
-    var ready = ReadySources(request)
-    for need in asked {
-      let source = try await self.source(need, of: bare, for: instance, others: others, &ready)
-      request.askedSources.append(AskedSource(trackID: need.trackID, time: need.time, source: source))
-    }
-    if let placing = instance.placing { request.instruction = placing.plain(request.instruction) }
+    if let placing = instance.placing { conformed.request.instruction = placing.plain(conformed.request.instruction) }
   }
 
-  /// What a need asks for; made ready once for all needs that come to the same picture.
+  /// Adds those of the request's own sources that are needed.
+  private func giveOwn(
+    to conformed: ConformedRequest, of instance: CompositorInstance, isNeeded: (TrackID) -> Bool
+  ) throws(CompositorError) {
+    let bare = conformed.request
+    conformed.request.sources = [:]
+    for (trackID, source) in bare.sources where isNeeded(trackID) {
+      conformed.request.sources[trackID] = try ready(source, at: bare.time, for: instance, bare)
+    }
+  }
+
+  /// Adds the sources of the request's tracks at other times.
+  private func give(
+    _ asked: [RegionOfInterest], to conformed: ConformedRequest, of instance: CompositorInstance, others: OtherTimes
+  ) async throws(CompositorError) {
+    let bare = conformed.request
+    try giveOwn(to: conformed, of: instance) { trackID in asked.contains { $0.trackID == trackID && $0.time == bare.time } }
+    var ready = ReadySources(conformed.request)
+    for need in asked {
+      let source = try await self.source(need, of: bare, for: instance, others: others, &ready)
+      conformed.request.askedSources.append(AskedSource(trackID: need.trackID, time: need.time, source: source))
+    }
+  }
+
+  /// The source for a region of interest, prepared once for all regions that resolve to the same frame.
   private func source(
     _ need: RegionOfInterest, of request: CompositionRequest, for instance: CompositorInstance, others: OtherTimes,
     _ ready: inout ReadySources
@@ -109,7 +136,7 @@ extension CompositorStage {
     return source
   }
 
-  /// A source as the compositor takes it.
+  /// A source in the form that the compositor accepts.
   private func ready(
     _ source: SourceFrame, at time: MediaTime, for instance: CompositorInstance, _ request: CompositionRequest
   ) throws(CompositorError) -> SourceFrame {
@@ -119,7 +146,7 @@ extension CompositorStage {
   }
 }
 
-/// Sources of a request that are placed and conformed, by track and composition time.
+/// Placed and converted sources of a request, by track and composition time.
 private struct ReadySources {
   private struct Key: Hashable {
     let trackID: TrackID
@@ -138,20 +165,21 @@ private struct ReadySources {
 }
 
 extension CompositorInstance {
-  /// What the frame for a request needs; everything where the compositor does not say.
+  /// The regions of interest for a request; everything if the compositor isn't selective.
   ///
-  /// - Throws: What the compositor throws; `.compositorFailed`, of plugins `.pluginFailed`, for needs that cannot be served.
-  func regionsOfInterest(for request: CompositionRequest) async throws(CompositorError) -> RegionsOfInterest {
+  /// - Throws: Any error of the compositor; `.compositorFailed`, or `.pluginFailed` for plugins, if the regions are invalid.
+  func regionsOfInterest(for conformed: ConformedRequest) async throws(CompositorError) -> RegionsOfInterest {
     guard let selective else { return .everything }
     if let gate { await gate.enter() }
     defer { gate?.leave() }
     let plugin: String? = if case .plugin(let name) = origin { name } else { nil }
     let place = ErrorLocation(
-      file: plugin, instruction: request.instructionIndex, time: request.time, compositor: descriptor.id)
+      file: plugin, instruction: conformed.request.instructionIndex, time: conformed.request.time, compositor: descriptor.id)
     do {
-      let needs = try await selective.regionsOfInterest(for: request)
-      guard let fault = needs.fault(for: request, by: descriptor) else { return needs }
-      throw CompositorError(.compositorFailed, fault, recoverySuggestion: "Its author must mend what it says it needs.")
+      let needs = try await selective.regionsOfInterest(for: conformed.request)
+      guard let fault = needs.fault(for: conformed.request, by: descriptor) else { return needs }
+      throw CompositorError(
+        .compositorFailed, fault, recoverySuggestion: "The plugin's author must correct the frames that it requests.")
     } catch {
       throw CompositorError(compositorFailure: error, id: descriptor.id, doing: "could not say what it needs")
         .blaming(origin, isCancelled: Task.isCancelled).locating(place)

@@ -2,14 +2,14 @@ public import CompositorAPI
 import CompositorMediaIO
 public import CompositorMediaWriting
 
-/// The format that frames leave the pipeline in.
+/// The format of finished frames.
 package struct DeliveryFormat: Sendable, Hashable {
-  /// Layout of the samples.
+  /// The pixel format.
   package let pixelFormat: PixelFormat
-  /// Color, pixel aspect and alpha.
+  /// Color, pixel aspect ratio and alpha mode.
   package var attributes: FrameAttributes
 
-  /// A render's frames in another layout: the same color, with matrix and range as the layout has them.
+  /// The format of a render's frames in another pixel format: the same color, with matrix and range to match.
   package init(_ format: RenderFormat, as pixelFormat: PixelFormat) {
     var attributes = format.attributes
     if pixelFormat.isRGB {
@@ -17,13 +17,13 @@ package struct DeliveryFormat: Sendable, Hashable {
     } else if format.pixelFormat.isRGB {
       (attributes.color.matrix, attributes.color.range) = (.bt709, .limited)
     }
-    // Files and viewers take straight alpha.
+    // Files and viewers expect straight alpha.
     attributes.alphaMode = pixelFormat.hasAlpha && format.attributes.alphaMode != .opaque ? .straight : .opaque
     self.pixelFormat = pixelFormat
     self.attributes = attributes
   }
 
-  /// The same with HDR turned into sRGB, for viewers that know nothing else. Frames that are SDR stay as they are.
+  /// The format with HDR converted to sRGB, for viewers that support nothing else. SDR frames don't change.
   package var toneMappedToSDR: DeliveryFormat {
     guard attributes.color.transfer.isHDR else { return self }
     var attributes = attributes
@@ -32,8 +32,8 @@ package struct DeliveryFormat: Sendable, Hashable {
     return DeliveryFormat(pixelFormat: pixelFormat, attributes: attributes)
   }
 
-  /// The same as an image file: where sRGB graphics have the codes of SDR video, SDR video's R′G′B′ are sRGB's, and are tagged so. Viewers
-  /// then show the image as they show the movie.
+  /// The format for an image file. If sRGB graphics share the code values of SDR video, the R′G′B′ values of SDR video are
+  /// tagged as sRGB, so that viewers show the image like the movie.
   package func asImage(_ policy: ColorConversionPolicy) -> DeliveryFormat {
     guard pixelFormat.isRGB, attributes.color.transfer.hasSameCurve(as: .sRGB, policy: policy) else { return self }
     var attributes = attributes
@@ -41,7 +41,7 @@ package struct DeliveryFormat: Sendable, Hashable {
     return DeliveryFormat(pixelFormat: pixelFormat, attributes: attributes)
   }
 
-  /// The same as an animated image: sRGB, whatever it was.
+  /// The format for an animated image, which is always sRGB.
   package var asAnimation: DeliveryFormat {
     var attributes = attributes
     attributes.color = .sRGB
@@ -49,7 +49,7 @@ package struct DeliveryFormat: Sendable, Hashable {
     return DeliveryFormat(pixelFormat: pixelFormat, attributes: attributes)
   }
 
-  /// The same in a planar Y′CbCr layout.
+  /// The format in a planar Y′CbCr layout.
   package func `as`(_ planar: PixelFormat) -> DeliveryFormat {
     var attributes = attributes
     if attributes.color.matrix == .identity { attributes.color.matrix = .bt2020 }
@@ -62,7 +62,7 @@ package struct DeliveryFormat: Sendable, Hashable {
     self.attributes = attributes
   }
 
-  /// A render's frames as they are.
+  /// The format of a render's frames.
   package init(_ format: RenderFormat) {
     pixelFormat = format.pixelFormat
     attributes = format.attributes
@@ -70,26 +70,26 @@ package struct DeliveryFormat: Sendable, Hashable {
 }
 
 extension VideoEncodingSettings {
-  /// The codec that people expect where they name none: HEVC for HDR, because players know HDR in it, else H.264.
+  /// The default codec: HEVC for HDR, because players support HDR in it, otherwise H.264.
   public static func usualCodec(for composition: ValidatedComposition) -> Codec {
     RenderFormat(composition).attributes.color.transfer.isHDR ? .hevc : .h264
   }
 
-  /// The codec that people expect in a file: ``usualCodec(for:)`` where the file can hold it, else the file's own.
+  /// The default codec for a file: ``usualCodec(for:)`` if the file can contain it, otherwise the file type's own.
   ///
-  /// - Parameter path: The file; its extension counts.
+  /// - Parameter path: The path, whose extension determines the file type.
   public static func usualCodec(for composition: ValidatedComposition, in path: String) -> Codec {
     guard let container = try? MovieContainer(path: path) else { return usualCodec(for: composition) }
     return usualCodec(for: composition, in: container)
   }
 
-  /// The codec that people expect in a container: ``usualCodec(for:)`` where it can hold it, else its own.
+  /// The default codec for a container: ``usualCodec(for:)`` if it can contain it, otherwise its own.
   package static func usualCodec(for composition: ValidatedComposition, in container: MovieContainer) -> Codec {
     let usual = usualCodec(for: composition)
     return container.videoCodecs.contains(usual) ? usual : container.videoCodecs.first ?? usual
   }
 
-  /// Checks that pictures of a composition may be encoded so. What this machine has no encoder for is not checked.
+  /// Checks that a composition can be encoded with these settings. Whether this machine has the encoder isn't checked.
   ///
   /// - Throws: `.unsupportedOutput` for HDR in 8 bits or in H.264.
   public func validate(for composition: ValidatedComposition) throws(CompositorError) {
@@ -98,7 +98,7 @@ extension VideoEncodingSettings {
     try validate(for: DeliveryFormat(format, as: accepted))
   }
 
-  /// Checks the codec against frames that are known already.
+  /// Checks the codec against a known frame format.
   package func validate(for delivery: DeliveryFormat) throws(CompositorError) {
     guard delivery.attributes.color.transfer.isHDR, !codec.isAnimation else { return }
     let name = delivery.attributes.color.transfer.name

@@ -2,11 +2,11 @@ import CompositorPlugins
 import CompositorAPI
 import CompositorConversion
 
-/// Effects one after another, each asked as a compositor of one source: on a layer's picture before it is placed, or on the
-/// composed picture.
+/// Applies sequences of effects, each of which is called as a compositor of one source: to a layer's frame before it is placed,
+/// or to the composed frame.
 struct EffectChain: Sendable {
   let stage: CompositorStage
-  /// The surface of the composed picture.
+  /// The context of the composed frame.
   let output: RenderContext
   let tracks: TrackSources
   let recent: RecentPictures
@@ -16,7 +16,7 @@ struct EffectChain: Sendable {
     (self.stage, self.output, self.tracks, self.recent) = (stage, output, tracks, recent)
   }
 
-  /// The request with every layer's picture as its effects leave it. Nothing is done where no layer has any.
+  /// Applies layer effects to the sources of a request. Does nothing if no layer has effects.
   func applyLayerEffects(to request: CompositionRequest) async throws(CompositorError) -> CompositionRequest {
     var result = request
     for (index, layer) in request.instruction.layers.enumerated() where !layer.effects.isEmpty {
@@ -30,9 +30,9 @@ struct EffectChain: Sendable {
     return result
   }
 
-  /// What the tracks of a request whose layers' effects are applied show at other times.
+  /// The sources of a request's tracks at other times, with layer effects applied.
   ///
-  /// - Parameter request: The request before that.
+  /// - Parameter request: The request before layer effects are applied.
   func others(of request: CompositionRequest) -> OtherTimes {
     { trackID, time throws(CompositorError) in
       let layers = request.instruction.layers
@@ -46,7 +46,7 @@ struct EffectChain: Sendable {
     }
   }
 
-  /// A layer's picture after its first `count` effects, at another time than the request's.
+  /// A layer's frame after its first `count` effects, at a time other than the request's.
   private func picture(
     ofLayer index: Int, after count: Int, at time: MediaTime, seenFrom request: CompositionRequest
   ) async throws(CompositorError) -> TimedSource? {
@@ -56,7 +56,7 @@ struct EffectChain: Sendable {
     return try await picture(ofLayer: index, after: count, of: other).map { TimedSource(source: $0, time: bare.time) }
   }
 
-  /// A layer's picture after its first `count` effects; nil where its track shows nothing.
+  /// A layer's frame after its first `count` effects; `nil` if its track shows nothing.
   private func picture(
     ofLayer index: Int, after count: Int, of request: CompositionRequest
   ) async throws(CompositorError) -> SourceFrame? {
@@ -69,7 +69,7 @@ struct EffectChain: Sendable {
       source.frame = try await stills.frame(key, of: bare.frame) { () throws(CompositorError) in
         try await changed(bare, layer: index, after: count, of: request)
       }
-      // Its memory is the same for every frame, as the still's is.
+      // The result is cached, so like the still, it has the same memory for every frame.
       source.isStill = true
       return source
     }
@@ -79,7 +79,7 @@ struct EffectChain: Sendable {
     return source
   }
 
-  /// A layer's picture after `count - 1` effects, and one more.
+  /// Applies effect `count - 1`, counted from 0, to a layer's frame after the effects before it.
   private func changed(
     _ source: SourceFrame, layer index: Int, after count: Int, of request: CompositionRequest
   ) async throws(CompositorError) -> Frame {
@@ -94,7 +94,7 @@ struct EffectChain: Sendable {
     }
   }
 
-  /// One effect on one track's picture, in the picture's own size.
+  /// Applies one effect to one track's frame, in the frame's own size.
   private func apply(
     _ effect: EffectReference, to source: SourceFrame, of request: CompositionRequest, others: OtherTimes
   ) async throws(CompositorError) -> Frame {
@@ -106,9 +106,9 @@ struct EffectChain: Sendable {
     }
   }
 
-  /// The composed picture as effect `number` of the instruction leaves it.
+  /// Applies effect `number` of the instruction, counted from 0, to the composed frame.
   ///
-  /// - Parameter others: The composed picture at other times, as it is before that effect.
+  /// - Parameter others: The composed frame at other times, before that effect.
   func applyInstructionEffect(
     _ number: Int, to frame: consuming Frame, of request: CompositionRequest,
     others: @escaping @Sendable (MediaTime) async throws(CompositorError) -> (frame: Frame, time: MediaTime)
@@ -134,16 +134,16 @@ struct EffectChain: Sendable {
     }
   }
 
-  /// A picture that neighbors may ask for again, where an instruction has those that do.
+  /// Caches a frame that neighboring frames may request, if the instruction has effects that need other times.
   ///
   /// - Parameters:
-  ///   - layer: The layer's index; nil for the composed picture.
-  ///   - count: Effects that it has passed.
+  ///   - layer: The layer's index; `nil` for the composed frame.
+  ///   - count: The number of effects applied so far.
   func remembering(
     _ request: CompositionRequest, layer: Int?, _ count: Int, make: () async throws(CompositorError) -> Frame
   ) async throws(CompositorError) -> Frame {
     let (plan, index) = (tracks.plan, request.instructionIndex)
-    // A compositor that is asked in order has to be asked for every frame.
+    // A compositor that needs frames in order must be called for every frame.
     guard plan.needsOtherTimes(instruction: index), !plan.needsOrder(instruction: index) else { return try await make() }
     let key = RecentPictures.Key(
       instruction: request.instructionIndex, layer: layer, effectCount: count, time: request.time)
@@ -152,7 +152,7 @@ struct EffectChain: Sendable {
 }
 
 extension EffectChain {
-  /// What a source's frames are after effects, before any frame is there; unknown effects change nothing.
+  /// The description of a source's frames after effects, before any frame exists. Unknown effects change nothing.
   static func description(
     of source: SourceDescription, after effects: [EffectReference], registry: CompositorRegistry, output: RenderContext
   ) -> SourceDescription {
@@ -168,8 +168,8 @@ extension EffectChain {
 }
 
 extension SourceDescription {
-  /// What an effect on a layer renders to: the source's own size, color, depth and chroma in planes of Y′CbCr, with alpha
-  /// where there is some or where the effect makes some.
+  /// The context for an effect on a layer: the source's own size, color, bit depth and chroma in planar Y′CbCr, with alpha if
+  /// there is any or the effect adds it.
   fileprivate func surface(for descriptor: CompositorDescriptor, output: RenderContext) -> RenderContext {
     let keepsAlpha = usesAlpha || descriptor.makesAlpha
     let depth = format.sample == .unsigned ? format.bitDepth : 16
@@ -180,7 +180,7 @@ extension SourceDescription {
     var surface = output
     surface.size = size
     surface.renderScale = 1
-    // Display units to stored pixels.
+    // From display units to stored pixels.
     surface.compositionToPixels = .scale(x: 1 / attributes.pixelAspectRatio.value, y: 1)
     surface.outputFormat = planar
     surface.outputAttributes = attributes
@@ -189,7 +189,7 @@ extension SourceDescription {
 }
 
 extension CompositionRequest {
-  /// The same moment, with one picture as the only layer.
+  /// A request for the same time with one frame as the only layer.
   fileprivate func asking(about source: SourceFrame, in surface: RenderContext) -> CompositionRequest {
     let layer = Instruction(timeRange: instruction.timeRange, layers: [LayerInstruction(trackID: source.trackID)])
     return CompositionRequest(
@@ -199,7 +199,7 @@ extension CompositionRequest {
 }
 
 extension Instruction {
-  /// The track as which a layer's changed picture goes on: its own, or one made up where another layer shows the same track.
+  /// The track ID of a layer's processed frame: its own, or a synthetic one if another layer shows the same track.
   func trackID(ofChangedLayer index: Int) -> TrackID {
     let trackID = layers[index].trackID
     let isShared = layers.indices.contains { $0 != index && layers[$0].trackID == trackID }
@@ -208,7 +208,7 @@ extension Instruction {
 }
 
 extension CompositorError {
-  /// The same error, saying which effect it is about.
+  /// A copy of the error that names the effect.
   fileprivate func naming(_ effect: String, track: TrackID?) -> CompositorError {
     CompositorError(
       code, "\(effect.prefix(1).uppercased())\(effect.dropFirst()): \(message)", recoverySuggestion: recoverySuggestion,

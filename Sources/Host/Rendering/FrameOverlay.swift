@@ -2,22 +2,22 @@ public import CompositorAPI
 import CompositorOverlay
 import Synchronization
 
-/// What is drawn over the frames of a render, one thing after another.
+/// The overlays of a render, in drawing order.
 struct OverlayStack {
   private let overlays: [any FrameOverlay]
-  /// The edit's titles, if they show movies: these have to be read before anything can be drawn.
+  /// The edit's titles if they show movies, whose frames must be read before drawing.
   private let movieTitles: TitleOverlay?
 
-  /// The edit's titles and captions, then overlays of the caller's own.
+  /// Creates a stack of the edit's titles and captions, followed by the caller's own overlays.
   init(_ composition: ValidatedComposition, _ settings: RenderSettings) {
     overlays = (composition.titles.map { [$0] } ?? []) + composition.captions + settings.overlays
     movieTitles = composition.titles.flatMap { $0.movies.isEmpty ? nil : $0 }
   }
 
-  /// Whether movies have to be read for what is drawn.
+  /// Whether movies must be read to draw the overlays.
   var hasMovies: Bool { movieTitles != nil }
 
-  /// What the edit's titles show at a time, and which frames of movies; nil if they show no movies at any time.
+  /// The appearance of the edit's titles at a time, with the movie frames they need; `nil` if they never show movies.
   func movieScene(at time: MediaTime) throws(CompositorError) -> MovieScene? {
     guard let movieTitles else { return nil }
     let tree = try movieTitles.appearance(at: time)
@@ -27,21 +27,21 @@ struct OverlayStack {
   /// Whether nothing is ever drawn.
   var isEmpty: Bool { overlays.isEmpty }
 
-  /// What shows at a time; nothing is found out yet.
+  /// The appearances of the overlays at a time, which are evaluated lazily.
   ///
-  /// - Parameter scene: What the edit's titles show, with the movies that were read.
+  /// - Parameter scene: The appearance of the edit's titles, with the movie frames that were read.
   func appearances(at time: MediaTime, scene: MovieScene?) -> OverlayAppearances {
     OverlayAppearances(overlays, at: time, scene: scene)
   }
 }
 
-/// What an edit's titles show at one time, and the frames of movies in it.
+/// The appearance of an edit's titles at one time, with its movie frames.
 struct MovieScene: Sendable {
   let titles: TitleOverlay
   var tree: PresentationTree?
   let requests: [MovieRequest]
 
-  /// The same with the frames that were read.
+  /// The scene with the frames that were read.
   func showing(_ frames: [MovieShot: MovieFrame]) -> MovieScene {
     var result = self
     result.tree = tree?.showing(frames)
@@ -49,12 +49,12 @@ struct MovieScene: Sendable {
   }
 }
 
-/// What overlays show at the time of one frame: found out once, by whoever wants to know first. That is the thread that composes the
-/// frame, unless the frame may be the same as the one before.
+/// The appearances of all overlays at the time of one frame. They are evaluated once, on first use: on the thread that composes
+/// the frame, unless the frame may be equal to the previous one.
 final class OverlayAppearances: Sendable {
   private let overlays: [any FrameOverlay]
   private let time: MediaTime
-  /// What the first of them shows, if that is known already.
+  /// The appearance of the first overlay, if it is known.
   private let scene: MovieScene?
   private let known = Mutex<Result<[any VisibleOverlay], CompositorError>?>(nil)
 
@@ -82,22 +82,23 @@ final class OverlayAppearances: Sendable {
     return try found.get()
   }
 
-  /// Whether the same is drawn at the time of another frame. What cannot be evaluated differs, so that drawing it says why.
+  /// Whether the same is drawn at the time of another frame. Appearances that fail to evaluate differ, so that drawing reports
+  /// the error.
   func isSame(as other: OverlayAppearances) -> Bool {
     guard let mine = try? visible(), let others = try? other.visible() else { return false }
     return mine.count == others.count && zip(mine, others).allSatisfy { $0.isSame(as: $1) }
   }
 
-  /// The frame with everything drawn over it that shows. A frame that nobody else holds is drawn into.
+  /// Draws all visible overlays over the frame. The frame is modified in place if it isn't shared.
   func draw(over frame: consuming Frame, context: RenderContext) throws(CompositorError) -> Frame {
-    // Consumed each time: a frame that is held here a second time would be copied.
+    // Consumed each time, because a second reference would force a copy.
     var drawn = consume frame
     for overlay in try visible() { drawn = try overlay.draw(over: consume drawn, context: context) }
     return drawn
   }
 }
 
-/// An overlay with what it shows at one time.
+/// An overlay with its appearance at one time.
 private protocol VisibleOverlay: Sendable {
   func isSame(as other: any VisibleOverlay) -> Bool
   func draw(over frame: consuming Frame, context: RenderContext) throws(CompositorError) -> Frame
@@ -106,7 +107,7 @@ private protocol VisibleOverlay: Sendable {
 private struct Visible<Overlay: FrameOverlay>: VisibleOverlay {
   let overlay: Overlay
   let appearance: Overlay.Appearance
-  /// Position in the stack, from 0.
+  /// The position in the stack, from 0.
   let place: Int
 
   func isSame(as other: any VisibleOverlay) -> Bool {
@@ -134,7 +135,7 @@ extension FrameOverlay {
 }
 
 extension CompositorError {
-  /// What kept an overlay from being drawn, as an error of ours.
+  /// Wraps any error of an overlay in a `CompositorError`.
   fileprivate init(drawing error: any Error) {
     self =
       error as? CompositorError
@@ -142,11 +143,11 @@ extension CompositorError {
   }
 }
 
-/// Draws over composed frames: titles, burnt-in time codes, logos.
+/// An overlay that is drawn over composed frames, such as titles, a burned-in timecode or a logo.
 ///
-/// What shows at a time (``appearance(at:)``) is found out once for each frame, and drawn (``draw(_:over:context:)``) after the compositor, in
-/// the frame's own format, for instructions that enable post-processing. Both may be called on any thread and for several frames at a time,
-/// and depend on nothing but their arguments.
+/// The appearance at a time (``appearance(at:)``) is evaluated once for each frame and drawn (``draw(_:over:context:)``) after
+/// the compositor, in the frame's own format, for instructions that enable post-processing. Both may be called on any thread
+/// and for several frames at a time, and must depend only on their arguments.
 ///
 /// ```swift
 /// struct Clock: FrameOverlay {
@@ -157,13 +158,14 @@ extension CompositorError {
 /// }
 /// ```
 public protocol FrameOverlay: Sendable {
-  /// What is drawn at one time. Equal appearances draw the same over the same frame.
+  /// The appearance at one time. Equal appearances draw the same over the same frame.
   associatedtype Appearance: Equatable & Sendable
 
-  /// What is drawn at a composition time; `nil` if nothing is. A frame over which nothing is drawn is not copied, and one whose sources and
-  /// appearance are those of the frame before is not made again.
+  /// The appearance at a composition time; `nil` if nothing is drawn. A frame without overlays isn't copied, and a frame with
+  /// the same sources and appearance as the previous one isn't made again.
   func appearance(at time: MediaTime) throws -> Appearance?
 
-  /// The frame with an appearance drawn over it: of the same size, format and attributes. A frame that nobody else holds may be drawn into.
+  /// Draws an appearance over a frame, and returns a frame of the same size, format and attributes. It may modify the frame in
+  /// place if it isn't shared.
   func draw(_ appearance: Appearance, over frame: consuming Frame, context: RenderContext) throws -> Frame
 }

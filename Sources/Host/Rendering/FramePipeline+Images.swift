@@ -1,10 +1,10 @@
 import CompositorAPI
 import CompositorPlugins
 
-/// What single images need to know: since when a frame looks as it does, and where frames are cheap.
+/// Support for single images: how long a frame has been visible, and where frames are cheap to decode.
 extension FramePipeline {
-  /// The composition time from which on the frame looks as it does at the time it was planned for: the latest start of the frames that its
-  /// sources show. Where an instruction or an overlay changes in between, the time itself.
+  /// The composition time since which the frame looks as it does at its planned time: the latest start of the source frames
+  /// that it shows. If an instruction or an overlay changes in between, the planned time itself.
   func start(of planned: PlannedFrame, _ order: FrameRequest) -> MediaTime {
     let request = planned.request
     guard !plan.composition.registry.tweens(request.instruction) else { return order.time }
@@ -15,7 +15,7 @@ extension FramePipeline {
     return start
   }
 
-  /// Since when a track shows the frame that it shows at a time.
+  /// The time since which a track shows its frame at a time.
   private func shownSince(_ order: SourceOrder, _ source: SourceFrame?, at time: MediaTime) -> MediaTime {
     guard let segment = plan.segment(of: order.trackID, at: time) else { return .zero }
     let start = segment.timeMapping.target.start
@@ -26,8 +26,8 @@ extension FramePipeline {
     return min(time, max(start, shown))
   }
 
-  /// A time between `earliest` and `latest` at which a source's frame is decoded without any other, inside the clip and the instruction of
-  /// `time`; `time` if none is known.
+  /// A time between `earliest` and `latest` at which a source has a key frame, inside the clip and the instruction of `time`;
+  /// `time` if none is known.
   func keyFrameTime(
     near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
   ) async throws(CompositorError) -> MediaTime {
@@ -42,7 +42,7 @@ extension FramePipeline {
       let media = try await readers.keyFrameTime(
         of: source, from: segment.mediaTime(at: first), through: segment.mediaTime(at: last))
       guard let media, case let found = segment.trackTime(ofMedia: media), found.isNumeric else { continue }
-      // The ends of clip and instruction are the next one's.
+      // The ends of clip and instruction belong to the next one.
       if found >= first, found <= last, found < target.end, found < instruction.end { return found }
     }
     return time

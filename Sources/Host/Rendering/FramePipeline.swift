@@ -5,19 +5,19 @@ import CompositorMediaIO
 import CompositorPlugins
 import CompositorScheduling
 
-/// The way of one frame, from top to bottom of this file:
+/// The path of one frame, from top to bottom of this file:
 /// sources → request → effects of layers → compositor → effects of the instruction → overlays → delivery format.
 ///
-/// Image generator, frame sequences and exporter all go this way; `FrameScheduler` keeps many frames on it at a time.
+/// Image generator, frame sequences and exporter all use it; `FrameScheduler` processes many frames at a time.
 final class FramePipeline: Sendable {
-  /// What is rendered.
+  /// The plan of the render.
   let plan: RenderPlan
-  /// What is measured, wherever in the render.
+  /// Records timings of all stages.
   let clock: StageTimingRecorder
-  /// The format that frames are composed in.
+  /// The context that frames are composed in.
   let context: RenderContext
   private let delivery: DeliveryFormat
-  /// Whether frames leave as they are composed.
+  /// Whether frames are delivered in the format in which they are composed.
   private let deliversAsComposed: Bool
   let readers: SourceReaderPool
   private let tracks: TrackSources
@@ -27,7 +27,7 @@ final class FramePipeline: Sendable {
   private let layerCompositor: LayerCompositor
   private let converter: FrameConverter
 
-  /// Makes a pipeline; nothing is opened yet.
+  /// Creates a pipeline. Nothing is opened yet.
   init(
     _ plan: RenderPlan, settings: RenderSettings, delivery: DeliveryFormat, cacheByteCount: Int, framesInFlight: Int,
     threads: ComposeThreads, heldFrameCount: Int = 0
@@ -58,25 +58,25 @@ final class FramePipeline: Sendable {
       recent: RecentPictures(capacity: FramePipeline.recentCapacity(framesInFlight: framesInFlight)))
   }
 
-  /// Frames that may be out at a time: those in flight with what each of them needs on its way (a scratch frame, effects' frames,
-  /// sources at other times), and as many as a reader of a ``FrameSequence`` may hold.
+  /// The number of frames that may be in use: those in flight with their intermediate frames (scratch frames, frames of
+  /// effects, sources at other times), and those that the reader of a ``FrameSequence`` may keep.
   private static func poolCapacity(framesInFlight: Int) -> Int { 64 + 16 * framesInFlight }
 
-  /// Frames between effects that are kept for the frames in flight that may ask for them too.
+  /// The number of frames between effects that are cached for other frames in flight.
   private static func recentCapacity(framesInFlight: Int) -> Int { 2 * framesInFlight + 8 }
 
   // MARK: Sources → request
 
   /// Reads the sources of a frame.
   ///
-  /// - Parameter lookahead: A later frame, whose decoders are opened meanwhile.
+  /// - Parameter lookahead: A later frame, whose decoders are opened in the meantime.
   func gather(_ frame: FrameRequest, lookahead: FrameRequest? = nil) async throws(CompositorError) -> PlannedFrame {
     let start = ContinuousClock.now
     defer { clock.add(since: start, to: \.decode) }
     do throws(CompositorError) {
       let scene = try movieScene(of: frame)
       await prefetchMovies(lookahead)
-      // Movies of titles are read beside the tracks.
+      // Movies in titles are read concurrently with the tracks.
       async let movies = readers.movieFrames(for: scene?.requests ?? [], at: frame.time)
       let sources = try await readers.frames(for: frame, lookahead: lookahead)
       let found = try await movies.get()
@@ -90,24 +90,25 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// What titles with movies show at the time of a frame; nil if none do.
+  /// The scene of titles with movies at the time of a frame; `nil` if there are none.
   private func movieScene(of frame: FrameRequest) throws(CompositorError) -> MovieScene? {
     guard plan.instructions[frame.instructionIndex].enablePostProcessing else { return nil }
     return try overlays.movieScene(at: frame.time)
   }
 
-  /// Opens the decoders of movies that show soon. A few frames late does no harm, so that titles are not evaluated twice for each frame.
+  /// Opens the decoders of movies that are shown soon. A delay of a few frames does no harm, so titles aren't evaluated twice
+  /// for each frame.
   private func prefetchMovies(_ lookahead: FrameRequest?) async {
     guard overlays.hasMovies, let lookahead, lookahead.index % 8 == 0,
-      // What cannot be evaluated is reported when its turn comes.
+      // Evaluation errors are reported when the frame itself is made.
       let scene = try? movieScene(of: lookahead), !scene.requests.isEmpty
     else { return }
     await readers.prefetchMovies(scene.requests)
   }
 
-  /// A request with what is drawn over its frame.
+  /// Combines a request with the overlays of its frame.
   ///
-  /// - Parameter scene: What the edit's titles show, if they show movies.
+  /// - Parameter scene: The scene of the edit's titles, if they show movies.
   func planned(_ request: CompositionRequest, _ scene: MovieScene? = nil) -> PlannedFrame {
     let shows = request.instruction.enablePostProcessing && !overlays.isEmpty
     return PlannedFrame(request: request, overlays: shows ? overlays.appearances(at: request.time, scene: scene) : nil)
@@ -115,7 +116,7 @@ final class FramePipeline: Sendable {
 
   // MARK: Request → frame
 
-  /// Makes a frame of its request.
+  /// Makes a frame from its request.
   func make(_ planned: PlannedFrame) async throws(CompositorError) -> Frame {
     let request = planned.request
     do throws(CompositorError) {
@@ -142,8 +143,8 @@ final class FramePipeline: Sendable {
 
   /// Effects of layers → the compositor that the instruction names → a frame of the output's format and color.
   ///
-  /// Here alone it is decided that a source passes through: because the instruction says so, in which case no effect of a layer and no
-  /// compositor is asked, or because the compositor names one, or hands one back.
+  /// Only this function decides that a source passes through: because the instruction specifies it, in which case no layer
+  /// effects and no compositor are called, or because the compositor names one of its sources, or returns one.
   private func compose(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
     if request.instruction.passthroughTrackID != nil { return try passThrough(request) }
     let layered = try await effects.applyLayerEffects(to: request)
@@ -156,7 +157,7 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// The frame of a pass-through instruction: the source's own if that fills the canvas as it is, else placed on it.
+  /// The frame of a pass-through instruction: the source's own if it already fills the canvas, otherwise placed on it.
   private func passThrough(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let note = RouteRecorder()
     var request = request
@@ -166,7 +167,7 @@ final class FramePipeline: Sendable {
     return frame
   }
 
-  /// A source of another size that a compositor handed back, placed on the canvas as a pass-through instruction does.
+  /// Places a source of another size that a compositor returned on the canvas, as a pass-through instruction does.
   private func place(_ source: SourceFrame, for request: CompositionRequest) throws(CompositorError) -> Frame {
     var placed = request
     placed.instruction.passthroughTrackID = source.trackID
@@ -183,7 +184,7 @@ final class FramePipeline: Sendable {
 
   private func draw(_ appearances: OverlayAppearances?, over frame: consuming Frame) throws(CompositorError) -> Frame {
     guard let appearances else { return frame }
-    // Not in a closure: that would hold the frame a second time, and a copy would be drawn into.
+    // Not in a closure, because that would add a reference to the frame and force a copy.
     let start = ContinuousClock.now
     defer {
       clock.add(since: start, to: \.titles)
@@ -204,7 +205,7 @@ final class FramePipeline: Sendable {
 
   private func deliver(_ frame: Frame) throws(CompositorError) -> Frame {
     guard !deliversAsComposed else {
-      // A source that passed through may bring light levels of its own.
+      // A source that passed through may have light levels of its own.
       var delivered = frame
       delivered.attributes = delivery.attributes
       return delivered
@@ -214,7 +215,7 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// The frame with bars around it, where frames have another aspect than the canvas.
+  /// Adds bars to the frame if the output has another aspect ratio than the canvas.
   private func place(_ frame: Frame, on background: Color?) throws(CompositorError) -> Frame {
     let placement = plan.format.placement
     guard placement.hasBars else { return frame }
@@ -231,7 +232,7 @@ final class FramePipeline: Sendable {
   /// Closes every decoder.
   func close() async { await readers.closeAll() }
 
-  /// Frames by route, repeats, stage timings and the most decoders that were open at a time.
+  /// Frames by route, repeats, stage timings and the maximum number of decoders open at a time.
   func statistics() async -> RenderStatistics {
     RenderStatistics(
       routes: clock.routes, repeatedFrameCount: clock.repeatedFrameCount, stages: clock.timings,
@@ -241,13 +242,13 @@ final class FramePipeline: Sendable {
   }
 }
 
-/// A frame that can be made: its sources are there, and what is drawn over it is known or can be found out once.
+/// A frame that is ready to be made: its sources are read, and its overlays are known or can be evaluated.
 struct PlannedFrame: Sendable {
   let request: CompositionRequest
-  /// Nil if nothing is ever drawn over the instruction's frames.
+  /// `nil` if nothing is ever drawn over the instruction's frames.
   let overlays: OverlayAppearances?
 
-  /// Whether this is the very picture of another frame.
+  /// Whether this is the same image as another frame.
   func isSame(as other: PlannedFrame, in registry: CompositorRegistry) -> Bool {
     guard request.instructionIndex == other.request.instructionIndex, !registry.tweens(request.instruction),
       request.sources.count == other.request.sources.count

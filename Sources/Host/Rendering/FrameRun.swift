@@ -2,15 +2,16 @@ package import CompositorAPI
 import CompositorScheduling
 import Synchronization
 
-/// A render under way for somebody who takes frames one by one, made ahead of the taker. It ends when nobody holds this any more.
+/// A render in progress whose frames are taken one by one, and made ahead of the consumer. It ends when this object is
+/// released.
 ///
-/// One taker at a time.
+/// Only one task may take frames at a time.
 package final class FrameRun: Sendable {
   private let pipeline: FrameScheduler
   private let ready: FrameSequencer<RenderedFrame>
   private let task: Task<Void, Never>
 
-  /// Starts to render.
+  /// Starts the render.
   package init(
     _ plan: RenderPlan, frames: Range<Int>, settings: RenderSettings, delivery: DeliveryFormat
   ) throws(CompositorError) {
@@ -18,7 +19,7 @@ package final class FrameRun: Sendable {
     let ready = FrameSequencer<RenderedFrame>(first: frames.lowerBound, window: 1)
     self.pipeline = pipeline
     self.ready = ready
-    // A thread of its own: a program whose own tasks block every thread of the pool still gets its frames.
+    // Use a separate thread, so that a program whose own tasks block every thread of the pool still receives its frames.
     task = Task(executorPreference: ComposeThreads(count: 1)) {
       let next = Mutex(frames.lowerBound)
       do throws(CompositorError) {
@@ -29,7 +30,7 @@ package final class FrameRun: Sendable {
         }
         ready.finish(at: frames.upperBound)
       } catch {
-        // After the frames before it, which may not have been taken yet.
+        // Deliver it after the preceding frames, which may not have been taken yet.
         ready.submit(.failure(error), at: next.withLock { $0 })
       }
     }
@@ -37,9 +38,10 @@ package final class FrameRun: Sendable {
 
   deinit { cancel() }
 
-  /// The next frame; nil after the last.
+  /// The next frame; `nil` after the last.
   ///
-  /// - Throws: The first error in the order of the timeline; `.cancelled`, also for the rest, once the task of a taker was canceled.
+  /// - Throws: The first error in timeline order; `.cancelled`, also for all later frames, after the task of a consumer was
+  ///   canceled.
   package func next() async throws(CompositorError) -> RenderedFrame? {
     do {
       return try await ready.next()?.output
@@ -48,18 +50,18 @@ package final class FrameRun: Sendable {
     }
   }
 
-  /// Ends the render: who waits for a frame gets `.cancelled`, decoders are closed soon.
+  /// Ends the render. A waiting consumer receives `.cancelled`, and decoders are closed soon.
   package func cancel() {
     task.cancel()
     ready.abort(CancellationError())
   }
 
-  /// Ends the render if it has not ended, and returns when all its decoders are closed.
+  /// Ends the render if necessary, and returns when all its decoders are closed.
   package func close() async {
     cancel()
     await task.value
   }
 
-  /// What the render did so far.
+  /// The statistics of the render so far.
   package func statistics() async -> RenderStatistics { await pipeline.statistics() }
 }

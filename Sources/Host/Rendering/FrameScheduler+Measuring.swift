@@ -1,12 +1,12 @@
 package import CompositorAPI
 import CompositorScheduling
 
-/// For benchmarks: the second half of a frame's way again and again, on sources that were read once.
+/// For benchmarks: repeats the second half of a frame's path with sources that were read once.
 extension FrameScheduler {
-  /// Makes a frame again from the sources that were gathered for it; what titles show is evaluated anew. Call it on
-  /// ``composeExecutor``'s threads, where a render makes its frames.
+  /// Makes a frame again from its gathered sources, re-evaluating titles. Call it on ``composeExecutor``'s threads, where a
+  /// render makes its frames.
   package func remake(_ gathered: GatheredFrame) async throws(CompositorError) -> Frame {
-    // Titles with movies keep what was read for them.
+    // Titles with movies reuse the frames that were read.
     let planned = pipeline.overlays.hasMovies ? gathered.planned : pipeline.planned(gathered.planned.request)
     return try await pipeline.make(planned)
   }
@@ -16,6 +16,6 @@ extension FrameScheduler {
 }
 
 extension GatheredFrame {
-  /// What the compositor is asked for.
+  /// The request to the compositor.
   package var compositionRequest: CompositionRequest { planned.request }
 }

@@ -2,28 +2,29 @@ package import CompositorAPI
 package import CompositorMediaIO
 import CompositorScheduling
 
-/// Keeps many frames on their way (``FramePipeline``) at a time, and hands them over in the order of the timeline.
+/// Processes many frames at a time (``FramePipeline``), and delivers them in timeline order.
 ///
-/// Three kinds of threads work side by side: those that decode, those that compose, as many as ``RenderSettings/threadCount`` says, and the
-/// taker of the frames on the caller's. Renders of one budget share the first two.
+/// Three kinds of threads work concurrently: those that decode, those that compose, as many as ``RenderSettings/threadCount``
+/// specifies, and the caller's, which takes the frames. Renders with the same budget share the first two.
 package final class FrameScheduler: Sendable {
   let pipeline: FramePipeline
   let threads: ComposeThreads
-  /// Single frames of an instruction that needs its frames in order come one after another.
+  /// Serializes single frames of an instruction that needs its frames in order.
   private let singles = AsyncMutex()
-  /// Frames that are composed at a time.
+  /// The number of frames composed at a time.
   package let threadCount: Int
   private let framesInFlight: Int
   private let framesAhead: Int
   private let budget: RenderBudget
 
-  /// Makes a scheduler; nothing is opened yet.
+  /// Creates a scheduler. Nothing is opened yet.
   ///
   /// - Parameters:
-  ///   - delivery: The format of the finished frames; nil for the one they are composed in.
-  ///   - cacheByteCount: Decoded frames that each reader keeps for steps backwards, in bytes.
-  ///   - heldFrameCount: Finished frames that the caller keeps, beside the 64 that any caller may hold. Above 0, decoders whose piece is
-  ///     over stay open within ``RenderSettings/maximumSpareDecoders``, for steps backwards.
+  ///   - delivery: The format of finished frames; `nil` for the format in which they are composed.
+  ///   - cacheByteCount: The size of each reader's cache of decoded frames for steps backward, in bytes.
+  ///   - heldFrameCount: The number of finished frames that the caller keeps, in addition to the 64 that any caller may keep.
+  ///     If above 0, decoders of finished segments stay open within ``RenderSettings/maximumSpareDecoders``, for steps
+  ///     backward.
   package init(
     _ plan: RenderPlan, settings: RenderSettings, delivery: DeliveryFormat? = nil, cacheByteCount: Int = 0,
     heldFrameCount: Int = 0
@@ -43,23 +44,23 @@ package final class FrameScheduler: Sendable {
       framesInFlight: framesInFlight, threads: threads, heldFrameCount: heldFrameCount)
   }
 
-  /// What is rendered.
+  /// The plan of the render.
   package var plan: RenderPlan { pipeline.plan }
 
-  /// Where stages of the render are measured; what becomes of the frames can be added.
+  /// Records timings of the render's stages. Callers may add stages that process the frames further.
   package var clock: StageTimingRecorder { pipeline.clock }
 
-  /// How far ahead decoders are opened: as many frames as fill a second, at most 1000.
+  /// How far ahead decoders are opened: the number of frames in a second, at most 1000.
   private static func framesInASecond(_ duration: MediaTime) -> Int {
     max(1, Int(clamping: Int64((1 / max(duration.seconds, 0.001)).rounded(.up))))
   }
 
   // MARK: Many frames
 
-  /// Makes frames side by side and hands them over in order. Returns when the last one has been taken.
+  /// Makes frames concurrently and delivers them in order. Returns when the last one has been taken.
   ///
-  /// - Throws: The error of the first frame that failed, in the order of the timeline; `.cancelled` within two seconds of the
-  ///   task's cancellation. All decoders are closed by then.
+  /// - Throws: The error of the first frame that failed, in timeline order; `.cancelled` within two seconds of the task's
+  ///   cancellation. All decoders are closed by then.
   package func render(
     _ frames: Range<Int>, deliver: @escaping @Sendable (RenderedFrame) async throws -> Void
   ) async throws(CompositorError) {
@@ -78,7 +79,7 @@ package final class FrameScheduler: Sendable {
     await pipeline.close()
   }
 
-  /// Gathers the sources of one frame after another and starts its composition as soon as they are there.
+  /// Reads the sources of the frames in order, and starts composing each as soon as its sources are available.
   private func feed(
     _ frames: Range<Int>, to sequencer: FrameSequencer<Frame>, in group: inout ThrowingDiscardingTaskGroup<any Error>
   ) async throws {
@@ -92,7 +93,7 @@ package final class FrameScheduler: Sendable {
         if index == frames.lowerBound { try await preroll(to: frame.time) }
         planned = try await pipeline.gather(frame, lookahead: lookahead(after: index, in: frames))
       } catch {
-        // Delivered at its place in the order, after the frames before it.
+        // Deliver it in order, after the preceding frames.
         sequencer.submit(.failure(error), at: index)
         return
       }
@@ -133,9 +134,9 @@ package final class FrameScheduler: Sendable {
     do throws(CompositorError) { return .success(try await pipeline.make(planned)) } catch { return .failure(error) }
   }
 
-  /// The frame a second ahead, or the last one: the decoders of what begins until then are opened meanwhile.
+  /// The frame a second ahead, or the last one. Decoders that are needed until then are opened in the meantime.
   private func lookahead(after index: Int, in frames: Range<Int>) -> FrameRequest? {
-    // Not by their sum, which a timeline of the longest duration would overflow.
+    // Don't add them: the sum would overflow for a timeline of the maximum duration.
     let distance = min(framesAhead, frames.upperBound - 1 - index)
     return distance > 0 ? plan.order(forFrame: index + distance) : nil
   }
@@ -155,7 +156,7 @@ package final class FrameScheduler: Sendable {
 
   /// Makes the image at exactly one time.
   ///
-  /// - Returns: The frame, whose time is the one from which on it looks like this.
+  /// - Returns: The frame, whose time is that since which it looks like this.
   package func image(at time: MediaTime) async throws(CompositorError) -> RenderedFrame {
     let order = plan.order(at: time)
     let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
@@ -170,8 +171,9 @@ package final class FrameScheduler: Sendable {
   /// The first half of a frame: reads its sources. The next frame's can be read while this one is finished.
   ///
   /// - Parameters:
-  ///   - follows: Whether the frame before was the last one made, so that an instruction that needs its frames in order needs no preroll.
-  ///   - lookahead: A later frame, whose decoders are opened meanwhile.
+  ///   - follows: Whether the previous frame was the last one made, so that an instruction that needs its frames in order needs
+  ///     no preroll.
+  ///   - lookahead: A later frame, whose decoders are opened in the meantime.
   package func gather(
     frame index: Int, follows: Bool, lookahead: Int? = nil
   ) async throws(CompositorError) -> GatheredFrame {
@@ -182,7 +184,7 @@ package final class FrameScheduler: Sendable {
       planned: try await pipeline.gather(request, lookahead: lookahead.map(plan.order(forFrame:))))
   }
 
-  /// The second half of a frame: composes, draws titles and delivers.
+  /// The second half of a frame: composes it, draws overlays and converts it for delivery.
   package func finish(_ gathered: GatheredFrame) async throws(CompositorError) -> RenderedFrame {
     let result = await Task(executorPreference: threads) { () async -> Result<Frame, CompositorError> in
       do throws(CompositorError) { return .success(try await self.pipeline.make(gathered.planned)) } catch {
@@ -193,19 +195,19 @@ package final class FrameScheduler: Sendable {
     return RenderedFrame(index: request.index, time: request.time, duration: request.duration, frame: try result.get())
   }
 
-  /// Whether two gathered frames are the same picture.
+  /// Whether two gathered frames are the same image.
   package func isSame(_ gathered: GatheredFrame, as other: GatheredFrame) -> Bool {
     gathered.planned.isSame(as: other.planned, in: plan.composition.registry)
   }
 
-  /// A time between `earliest` and `latest` at which a source's frame is decoded without any other; `time` if none is known.
+  /// A time between `earliest` and `latest` at which a source has a key frame; `time` if none is known.
   package func keyFrameTime(
     near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
   ) async throws(CompositorError) -> MediaTime {
     try await pipeline.keyFrameTime(near: time, from: earliest, through: latest)
   }
 
-  /// Makes the frame of an instruction from sources that the caller brings instead of the media's.
+  /// Makes the frame of an instruction from sources that the caller provides instead of the media.
   func frame(
     of instruction: Instruction, index: Int, at time: MediaTime, sources: [TrackID: SourceFrame]
   ) async throws(CompositorError) -> Frame {
@@ -215,7 +217,7 @@ package final class FrameScheduler: Sendable {
           time: time, instruction: instruction, instructionIndex: index, sources: sources, context: pipeline.context)))
   }
 
-  /// Makes the frames that have to be made before, if an instruction needs its frames in order.
+  /// Makes the preceding frames if an instruction needs its frames in order.
   private func preroll(to time: MediaTime) async throws(CompositorError) {
     for index in plan.preroll(before: time) {
       _ = try await pipeline.make(try await pipeline.gather(plan.order(forFrame: index)))
@@ -224,43 +226,43 @@ package final class FrameScheduler: Sendable {
 
   // MARK: Afterwards
 
-  /// Closes every decoder. Rendering many frames does that by itself.
+  /// Closes every decoder. Rendering many frames does this by itself.
   package func close() async { await pipeline.close() }
 
-  /// Frames by route, repeats, stage timings and the most decoders that were open at a time.
+  /// Frames by route, repeats, stage timings and the maximum number of decoders open at a time.
   package func statistics() async -> RenderStatistics { await pipeline.statistics() }
 }
 
-/// A frame whose sources are there; see ``FrameScheduler/gather(frame:follows:lookahead:)``.
+/// A frame whose sources are read; see ``FrameScheduler/gather(frame:follows:lookahead:)``.
 package struct GatheredFrame: Sendable {
   package let request: FrameRequest
-  /// Whether it has to be finished before the next one is gathered.
+  /// Whether it must be finished before the next one is gathered.
   package let needsOrder: Bool
   let planned: PlannedFrame
 }
 
-/// What a render did.
+/// The statistics of a render.
 package struct RenderStatistics: Sendable {
   package let routes: [RenderRoute: Int]
   package let repeatedFrameCount: Int
   package let stages: StageTimings
   package let peakDecoderCount: Int
   package let pixelAllocationCount: Int
-  /// Whole frames that were copied on their way from the decoder to the taker.
+  /// The number of frames that were copied between decoder and consumer.
   package let frameCopyCount: Int
-  /// The damage that was met, as far as decoders are closed.
+  /// The damage found by decoders that are closed.
   package let damage: MediaLosses
-  /// Frames that were decoded, as far as decoders are closed; of readers that count them.
+  /// The number of frames decoded by decoders that are closed and count frames.
   package let decodedPictureCount: Int
 }
 
 extension CompositorError {
-  /// Whatever ended a render, as an error of ours.
+  /// Wraps any error that ended a render in a `CompositorError`.
   package init(stopping error: any Error) {
     if let known = error as? CompositorError {
       self = known
     } else if error is CancellationError {
-      self.init(.cancelled, "The render was cancelled.")
+      self.init(.cancelled, "The render was canceled.")
     } else {
       self.init(.internalFault, "The render stopped for an unknown reason.", cause: String(describing: error))
     }

@@ -3,28 +3,29 @@ public import CompositorAudio
 public import CompositorMediaIO
 public import CompositorMediaWriting
 
-/// A composed frame and its place in the timeline.
+/// A composed frame and its position in the timeline.
 public struct RenderedFrame: Sendable {
-  /// Number of the frame in the whole timeline, from 0.
+  /// The index of the frame in the whole timeline, from 0.
   public let index: Int
-  /// Composition time at which it starts.
+  /// The composition time at which it starts.
   public let time: MediaTime
-  /// How long it is shown.
+  /// The duration of the frame.
   public let duration: MediaTime
   /// The frame, titles included, in the delivery format.
   public let frame: Frame
 
-  /// The same frame at another place in the timeline.
+  /// The same frame at another position in the timeline.
   package func moved(to index: Int, time: MediaTime, duration: MediaTime) -> RenderedFrame {
     RenderedFrame(index: index, time: time, duration: duration, frame: frame)
   }
 }
 
-/// The frames of a composition, in order, made ahead of the reader as an export makes them: several at a time, with decoders on threads
-/// of their own.
+/// The frames of a composition, in order. Like an export, it makes several frames ahead of the reader at a time, with decoders
+/// on separate threads.
 ///
-/// A sequence may be iterated any number of times; each iteration renders anew. Rendering waits while ``RenderSettings/framesInFlight`` frames
-/// are ready and not taken. An iteration that is left, or whose task is canceled, stops rendering and closes its decoders.
+/// A sequence may be iterated any number of times; each iteration renders again. Rendering pauses while
+/// ``RenderSettings/framesInFlight`` frames are ready and not taken. If the loop is exited or its task is canceled, rendering
+/// stops and its decoders are closed.
 ///
 /// ```swift
 /// for try await rendered in try composition.frames() {
@@ -32,11 +33,11 @@ public struct RenderedFrame: Sendable {
 /// }
 /// ```
 ///
-/// Frames come from a pool: hold at most 64 of them at a time, or copy what has to stay.
+/// Frames come from a pool: keep at most 64 of them at a time, or copy those that must live longer.
 public struct FrameSequence: AsyncSequence, Sendable {
   /// A frame with its time.
   public typealias Element = RenderedFrame
-  /// The first error in the order of the timeline; `.cancelled` if the task was canceled.
+  /// The first error in timeline order; `.cancelled` if the task was canceled.
   public typealias Failure = CompositorError
 
   let plan: RenderPlan
@@ -46,25 +47,25 @@ public struct FrameSequence: AsyncSequence, Sendable {
 
   /// The number of frames.
   public var count: Int { range.count }
-  /// Columns and rows of the frames.
+  /// The frame size in pixels.
   public var size: PixelSize { plan.format.frameSize }
-  /// Their pixel format.
+  /// The pixel format of the frames.
   public var format: PixelFormat { delivery.pixelFormat }
-  /// Their color, pixel aspect ratio, alpha and HDR metadata.
+  /// The color, pixel aspect ratio, alpha mode and HDR metadata of the frames.
   public var attributes: FrameAttributes { delivery.attributes }
   /// The composition time of the first frame.
   public var start: MediaTime { plan.schedule.time(ofFrame: range.lowerBound) }
 
-  /// Describes a movie of these frames, for ``CompositorMediaIO/MovieWriter``.
+  /// Describes a movie of these frames for `MovieWriter`.
   ///
-  /// - Parameter audio: How audio is encoded; `nil` for a movie without.
+  /// - Parameter audio: The encoding settings of audio; `nil` for a movie without audio.
   public func movie(
     _ container: MovieContainer, video: VideoEncodingSettings = VideoEncodingSettings(), audio: AudioEncodingSettings? = nil
   ) -> MovieDescription {
     movie(container, video: video, audioTracks: audio.map { [AudioTrackDescription(encoding: $0)] } ?? [])
   }
 
-  /// Describes a movie of these frames with any number of audio tracks, for ``CompositorMediaIO/MovieWriter``.
+  /// Describes a movie of these frames with any number of audio tracks for `MovieWriter`.
   public func movie(
     _ container: MovieContainer, video: VideoEncodingSettings = VideoEncodingSettings(), audioTracks: [AudioTrackDescription]
   ) -> MovieDescription {
@@ -76,10 +77,10 @@ public struct FrameSequence: AsyncSequence, Sendable {
       audioTracks: audioTracks)
   }
 
-  /// Starts an iteration; nothing is opened before the first frame is asked for.
+  /// Starts an iteration. Nothing is opened before the first frame is requested.
   public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
-  /// One iteration.
+  /// An iteration over the frames.
   public struct Iterator: AsyncIteratorProtocol {
     let sequence: FrameSequence
     private var run: FrameRun?
@@ -108,13 +109,13 @@ public struct FrameSequence: AsyncSequence, Sendable {
 }
 
 extension ValidatedComposition {
-  /// The frames of the composition, as an export to a movie would encode them if nothing else is asked for.
+  /// The frames of the composition, as an export to a movie would encode them by default.
   ///
   /// - Parameters:
-  ///   - range: The part of the timeline whose frames are made: those that start inside. `nil` for all.
-  ///   - format: The pixel format of the frames; `nil` for the one they are composed in.
-  ///   - settings: How frames are made.
-  /// - Throws: `.invalidComposition` if the frames cannot be counted. Rendering itself throws from the iteration.
+  ///   - range: The part of the timeline; frames that start inside are made. `nil` for all.
+  ///   - format: The pixel format of the frames; `nil` for the format in which they are composed.
+  ///   - settings: The render settings.
+  /// - Throws: `.invalidComposition` if the frames cannot be counted. Rendering errors are thrown by the iteration.
   public func frames(
     in range: TimeRange? = nil, format: PixelFormat? = nil, settings: RenderSettings = RenderSettings()
   ) throws(CompositorError) -> FrameSequence {
@@ -126,13 +127,14 @@ extension ValidatedComposition {
 }
 
 extension ValidatedComposition {
-  /// The mixed audio of the composition, or `nil` if nothing plays. It is read at the caller's pace: see ``AudioMixer/mix(_:into:)``.
+  /// The mixed audio of the composition, or `nil` if it has none. It is read at the caller's pace: see
+  /// `AudioMixer.mix(_:into:)`.
   ///
   /// - Parameters:
-  ///   - sampleRate: Samples a second, 8000 … 384,000.
-  ///   - channelCount: Channels, 1 … 8.
-  ///   - start: Composition time of the first sample.
-  ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
+  ///   - sampleRate: The sample rate in hertz, 8000 … 384,000.
+  ///   - channelCount: The number of channels, 1 … 8.
+  ///   - start: The composition time of the first sample.
+  ///   - damaged: How audio that is missing from a source is handled. Default fail.
   public func audio(
     sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero, damaged: DamagePolicy = .fail
   ) -> AudioMixer? {
@@ -144,7 +146,7 @@ extension ValidatedComposition {
 }
 
 extension ValidatedComposition {
-  /// The mixed audio of chosen tracks, for a movie with several audio tracks: one mixer for each. Mixers share nothing but the
+  /// The mixed audio of selected tracks, for a movie with several audio tracks: one mixer for each. Mixers share only the
   /// catalog; each is read at its own pace, on any thread.
   ///
   /// ```swift
@@ -153,13 +155,13 @@ extension ValidatedComposition {
   /// ```
   ///
   /// - Parameters:
-  ///   - tracks: Audio tracks of the composition. Disabled ones are mixed too: being disabled only takes them out of the mix of all,
-  ///     and out of validation.
-  ///   - sampleRate: Samples a second, 8000 … 384,000.
-  ///   - channelCount: Channels, 1 … 8.
-  ///   - start: Composition time of the first sample.
-  ///   - damaged: What happens if audio that plays is missing from a source. Default fail.
-  /// - Throws: `.invalidTrackID` for a track that is not an audio track of the composition.
+  ///   - tracks: Audio tracks of the composition. Disabled ones are mixed too, because disabling a track only excludes it from
+  ///     the default mix and from validation.
+  ///   - sampleRate: The sample rate in hertz, 8000 … 384,000.
+  ///   - channelCount: The number of channels, 1 … 8.
+  ///   - start: The composition time of the first sample.
+  ///   - damaged: How audio that is missing from a source is handled. Default fail.
+  /// - Throws: `.invalidTrackID` if a track isn't an audio track of the composition.
   public func audio(
     tracks: Set<TrackID>, sampleRate: Int = 48_000, channelCount: Int = 2, start: MediaTime = .zero,
     damaged: DamagePolicy = .fail

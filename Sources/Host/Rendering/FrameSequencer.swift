@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Puts what many tasks make into the order of its numbers, and keeps the number of things on their way within a window.
+/// Orders the results of many tasks by their numbers, and limits the number of results in progress to a window.
 ///
-/// One task reserves numbers in order, any number of tasks submit, one task takes. A failure is delivered at its own place
-/// in the order, so that the same fault is reported whatever the number of threads.
+/// One task reserves numbers in order, any number of tasks submit, and one task takes. A failure is delivered at its own
+/// position in the order, so the same error is reported regardless of the number of threads.
 final class FrameSequencer<Output: Sendable>: Sendable {
   private enum Item {
     case made(Output)
@@ -25,7 +25,7 @@ final class FrameSequencer<Output: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - first: The first number.
-  ///   - window: Numbers that may be reserved and not yet taken, ≥ 1.
+  ///   - window: The number of numbers that may be reserved and not yet taken, ≥ 1.
   init(first: Int, window: Int) {
     self.window = max(1, window)
     self.state = Mutex(State(next: first))
@@ -48,7 +48,7 @@ final class FrameSequencer<Output: Sendable>: Sendable {
     }
   }
 
-  /// Hands in what was made for a number, or why it was not.
+  /// Submits the result for a number.
   func submit(_ result: Result<Output, any Error>, at index: Int) {
     switch result {
     case .success(let output): put(.made(output), at: index)
@@ -56,10 +56,10 @@ final class FrameSequencer<Output: Sendable>: Sendable {
     }
   }
 
-  /// Says that a number's output is the same as the one before.
+  /// Marks a number's output as equal to the previous one.
   func submitRepeat(at index: Int) { put(.same, at: index) }
 
-  /// Says that there are no numbers from `end` on.
+  /// Marks `end` as the end of the numbers.
   func finish(at end: Int) {
     let waiting = state.withLock { state in
       state.end = end
@@ -68,7 +68,7 @@ final class FrameSequencer<Output: Sendable>: Sendable {
     waiting?.resume()
   }
 
-  /// Wakes everybody with an error.
+  /// Resumes all waiting tasks with an error.
   func abort(_ error: any Error) {
     let (producer, consumer) = state.withLock { state in
       state.abortion = state.abortion ?? error
@@ -79,7 +79,7 @@ final class FrameSequencer<Output: Sendable>: Sendable {
     consumer?.resume(throwing: error)
   }
 
-  /// The next output in order, and whether it is the same as the one before; nil after the last.
+  /// The next output in order, and whether it is equal to the previous one; `nil` after the last.
   func next() async throws -> (output: Output, isRepeat: Bool)? {
     try await waitForNext()
     let (item, producer) = state.withLock { state in take(&state) }
@@ -94,7 +94,7 @@ final class FrameSequencer<Output: Sendable>: Sendable {
 
   private typealias Answer = Result<(output: Output, isRepeat: Bool)?, any Error>
 
-  /// The item that is there by now, and the producer that may go on for it.
+  /// The next available item, and the producer that may continue because of it.
   private func take(_ state: inout State) -> (Answer, CheckedContinuation<Void, any Error>?) {
     if let abortion = state.abortion { return (.failure(abortion), nil) }
     guard let item = state.items.removeValue(forKey: state.next) else { return (.success(nil), nil) }

@@ -3,31 +3,31 @@ import CompositorAPI
 import CompositorConversion
 import CompositorMediaIO
 
-/// What frames between frames are made with.
+/// The resources for making frames between frames.
 struct InbetweenSurface: Sendable {
   var blending: BlendingSpace
   var colorConversion: ColorConversionPolicy
   var pool: FramePool
 }
 
-/// Makes what is shown between two frames of a source. One owner.
+/// Makes frames between two frames of a source. It has one owner.
 ///
-/// A frame between frames depends on its time and the frames around it alone, so that any order of asking gives the same pictures.
+/// An intermediate frame depends only on its time and the frames around it, so requests in any order produce the same frames.
 final class InbetweenMaker {
   private let surface: InbetweenSurface
   private var mixing: (format: PixelFormat, size: PixelSize, compositor: DissolveTransition, context: RenderContext)?
 
   init(_ surface: InbetweenSurface) { self.surface = surface }
 
-  /// The picture at an order's time.
+  /// The frame at an order's time.
   ///
-  /// - Parameter shown: The frame that is shown there if nothing is made.
-  /// - Throws: What decoding throws; `.conversionNotPossible` for pictures whose motion cannot be followed.
+  /// - Parameter shown: The source frame at that time.
+  /// - Throws: Any error of decoding; `.conversionNotPossible` if motion cannot be estimated in these frames.
   func frame(
     for order: SourceOrder, showing shown: DecodedVideoFrame, reader: any VideoReader
   ) throws(CompositorError) -> DecodedVideoFrame {
     guard shown.duration.isNumeric, shown.duration > .zero, let fraction = fraction(of: order, in: shown) else { return shown }
-    // What is passed is asked for again at the next time.
+    // Passed frames are requested again for the next time.
     reader.keepPassed(shown.duration * 6)
     let way = Way(reader: reader, isBackward: order.isBackward, limit: order.mediaLimit)
     guard let next = try way.frame(after: shown), next.frame.size == shown.frame.size, next.frame.format == shown.frame.format
@@ -44,7 +44,7 @@ final class InbetweenMaker {
     return made
   }
 
-  /// How far the order's time is from the frame's to the next one's, 0 … 1 without the ends; nil at the frame's own time.
+  /// The position of the order's time between the frame and the next one, > 0 and < 1; `nil` at the frame's own time.
   private func fraction(of order: SourceOrder, in shown: DecodedVideoFrame) -> Double? {
     let passed =
       order.isBackward
@@ -53,13 +53,13 @@ final class InbetweenMaker {
     return fraction > Self.leastFraction && fraction < 1 ? fraction : nil
   }
 
-  /// Less than a code of ten bits.
+  /// Less than one 10-bit code value.
   private static let leastFraction = 1.0 / 2048
 
   private func mix(_ old: Frame, _ new: Frame, weight: Double) throws(CompositorError) -> Frame {
     if old.format.hasAlpha { return try mixPremultiplied(old, new, weight: Float(weight)) }
     let (compositor, context) = try mixer(for: old)
-    // Pixels are mixed, whatever their shape.
+    // Pixels are blended regardless of their shape.
     var (first, second) = (old, new)
     first.attributes = context.outputAttributes
     second.attributes = context.outputAttributes
@@ -78,7 +78,8 @@ final class InbetweenMaker {
     return mixed
   }
 
-  /// Mixes pictures with alpha sample by sample, multiplied with it: layers over one another would let through what is behind.
+  /// Blends frames with alpha sample by sample, premultiplied, because layering one over the other would let the background
+  /// through.
   private func mixPremultiplied(_ old: Frame, _ new: Frame, weight: Float) throws(CompositorError) -> Frame {
     let converter = FrameConverter(policy: surface.colorConversion)
     var attributes = old.attributes
@@ -129,7 +130,7 @@ private struct Way {
     return next < limit ? try distinct(reader.frame(at: next), from: frame) : nil
   }
 
-  /// The frame before in the direction of play; it may lie before the clip's start.
+  /// The preceding frame in the direction of play, which may be before the clip's start.
   func frame(before frame: DecodedVideoFrame) throws(CompositorError) -> DecodedVideoFrame? {
     if isBackward { return try distinct(reader.frame(at: frame.presentationTime + frame.duration), from: frame) }
     return try reader.frame(before: frame.presentationTime)
@@ -143,7 +144,7 @@ private struct Way {
     other.replaced(by: try self.frame(after: frame))
   }
 
-  /// Nil where the last frame of the media is held.
+  /// `nil` if the last frame of the media is held.
   private func distinct(_ found: DecodedVideoFrame?, from frame: DecodedVideoFrame) -> DecodedVideoFrame? {
     found.flatMap { $0.presentationTime == frame.presentationTime ? nil : $0 }
   }
@@ -157,13 +158,13 @@ extension DecodedVideoFrame {
   }
 }
 
-/// Frames between frames along the motion of what they show, by libavfilter's `minterpolate`.
+/// Intermediate frames by motion estimation with libavfilter's `minterpolate`.
 enum MotionInterpolation {
-  /// Parts of the distance between two frames that the filter knows.
+  /// The number of positions between two frames that the filter supports.
   private static let parts = 1024
   private static let smallest = 32
 
-  /// Why motion cannot be followed in pictures; nil where it can.
+  /// The error if motion cannot be estimated in frames of this format; `nil` if it can.
   static func refusal(of format: PixelFormat, size: PixelSize, attributes: FrameAttributes) -> CompositorError? {
     if let refusal = refusal(of: format, size: size) { return refusal }
     do throws(CompositorError) {
@@ -177,16 +178,17 @@ enum MotionInterpolation {
   private static func refusal(of format: PixelFormat, size: PixelSize) -> CompositorError? {
     guard format.bitDepth == 8, size.width >= smallest, size.height >= smallest else {
       return CompositorError(
-        .conversionNotPossible, "Motion cannot be followed in pictures of \(size) \(format).",
+        .conversionNotPossible, "Motion cannot be estimated in frames of \(size) \(format).",
         recoverySuggestion: "It takes 8 bits and at least \(smallest)x\(smallest) pixels; choose frames: \"blend\" for others.")
     }
     return nil
   }
 
   /// - Parameters:
-  ///   - frames: The frame before, the two, and the one after; at an end of the clip one of the two again.
-  ///   - fraction: Where between the two, 0 … 1.
-  /// - Throws: `.conversionNotPossible` for more than 8 bits, for alpha, for pictures that are too small, and if libavfilter lacks the filter.
+  ///   - frames: The preceding frame, the two frames, and the following one; at an end of the clip, one of the two is repeated.
+  ///   - fraction: The position between the two, 0 … 1.
+  /// - Throws: `.conversionNotPossible` for more than 8 bits, for alpha, for frames that are too small, and if libavfilter
+  ///   lacks the filter.
   static func frame(between frames: [Frame], at fraction: Double) throws(CompositorError) -> Frame {
     guard frames.count == 4, case let shown = frames[1] else {
       throw CompositorError(.internalFault, "Motion takes four frames, not \(frames.count).")
@@ -197,7 +199,7 @@ enum MotionInterpolation {
     {
       return fraction < 0.5 ? frames[1] : frames[2]
     }
-    // One tick of output is as long as the distance of two frames, and one of them falls on the time that is asked for.
+    // One tick of output is as long as the distance between two frames, and one of them coincides with the requested time.
     let graph = try graph(for: shown.format, size: shown.size, attributes: shown.attributes)
     let part = min(max(Int((fraction * Double(parts)).rounded()), 1), parts - 1)
     let first = 4 * parts - part
@@ -218,7 +220,7 @@ enum MotionInterpolation {
     return made
   }
 
-  /// By how much more a pair of frames differs than the one before at a cut: the mean difference of the first plane, 0 … 1.
+  /// At a cut, a pair of frames differs by this much more than the previous pair: the mean difference of the first plane, 0 … 1.
   private static let sceneChange = 0.1
 
   private static func graph(
@@ -230,7 +232,7 @@ enum MotionInterpolation {
         "minterpolate=fps=1:mi_mode=mci:mc_mode=aobmc:me_mode=bidir:vsbmc=1", surface: surface, inputCount: 1)
     } catch {
       throw CompositorError(
-        .conversionNotPossible, "Motion cannot be followed in pictures of \(size) \(format): \(error.message)",
+        .conversionNotPossible, "Motion cannot be estimated in frames of \(size) \(format): \(error.message)",
         recoverySuggestion: "Choose frames: \"blend\".", cause: error.cause)
     }
   }

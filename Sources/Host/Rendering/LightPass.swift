@@ -2,7 +2,7 @@ package import CompositorAPI
 package import CompositorConversion
 import Synchronization
 
-/// Renders frames for their light alone: what an encoder has to know before the first of them comes.
+/// Renders frames only to measure their light, which an encoder must know in advance.
 package struct LightPass {
   private let plan: RenderPlan
   private let frames: Range<Int>
@@ -13,13 +13,13 @@ package struct LightPass {
     self.plan = plan
     self.frames = frames
     self.settings = settings
-    // Formats that cannot be measured as they are get measured at their full depth; nothing else differs.
+    // Formats that cannot be measured directly are measured at their full bit depth; nothing else differs.
     let isMeasurable = LightMeasurement.accepts(delivery.pixelFormat)
     self.delivery = isMeasurable ? delivery : delivery.as(.planar(.s444, bitDepth: 16))
   }
 
-  /// - Parameter progress: Told the number of frames done, in order.
-  /// - Throws: What rendering throws.
+  /// - Parameter progress: Receives the number of completed frames, in order.
+  /// - Throws: Any error of rendering.
   package func run(_ progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) -> LightMeasurement {
     let pipeline = try FrameScheduler(plan, settings: settings, delivery: delivery)
     let meter = LightMeter()
@@ -31,7 +31,7 @@ package struct LightPass {
   }
 }
 
-/// A measurement that the taker of frames adds to.
+/// A measurement that accumulates the delivered frames.
 private final class LightMeter: Sendable {
   private let state = Mutex(LightMeasurement())
 
@@ -43,8 +43,8 @@ private final class LightMeter: Sendable {
 }
 
 extension LightMeasurement {
-  /// What a header says of the measured frames: their levels, and as mastering display the volume that they fill. That is the
-  /// output's primaries and D65, up to their brightest pixel; no real display is meant.
+  /// The metadata for measured frames: their light levels, and as mastering display the volume that they use, which is the
+  /// output's primaries and D65, up to the brightest pixel. It doesn't describe a real display.
   package func metadata(for color: ColorTags) -> HDRMetadata {
     let levels = contentLightLevel
     var metadata = HDRMetadata(contentLightLevel: levels)

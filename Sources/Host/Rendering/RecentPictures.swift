@@ -1,13 +1,13 @@
 import CompositorAPI
 import Synchronization
 
-/// Pictures on their way through the effects of an instruction that needs other times: what was made for one frame is at hand for its
-/// neighbors. Bounded: the ones that were used last.
+/// A cache of frames between the effects of an instruction that needs other times, so that neighboring frames can reuse them.
+/// The least recently used frames are removed.
 final class RecentPictures: Sendable {
-  /// Which picture: of a layer, or the composed one, after so many effects.
+  /// Identifies a frame: of a layer, or the composed one, after a number of effects.
   struct Key: Hashable {
     let instruction: Int
-    /// nil for the composed picture.
+    /// `nil` for the composed frame.
     let layer: Int?
     let effectCount: Int
     let time: MediaTime
@@ -15,10 +15,10 @@ final class RecentPictures: Sendable {
   private let capacity: Int
   private let entries = Mutex<[(key: Key, frame: Frame)]>([])
 
-  /// - Parameter capacity: The most pictures that are kept.
+  /// - Parameter capacity: The maximum number of frames.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// The picture, from here or made and kept. Two tasks that ask for the same one at the same time may both make it.
+  /// The cached frame, or a new one, which is cached. Two concurrent requests for the same frame may both make it.
   func frame(
     _ key: Key, make: () async throws(CompositorError) -> Frame
   ) async throws(CompositorError) -> Frame {
@@ -30,7 +30,7 @@ final class RecentPictures: Sendable {
     }
     if let known { return known }
     let frame = try await make()
-    // What is dropped is freed after the lock is.
+    // The removed frame is freed after the lock is released.
     let gone = entries.withLock { entries -> Frame? in
       guard !entries.contains(where: { $0.key == key }) else { return nil }
       entries.append((key, frame))

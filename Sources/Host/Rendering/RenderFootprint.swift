@@ -3,24 +3,25 @@ import CompositorMediaIO
 import CompositorPlugins
 import CompositorScheduling
 
-/// The memory that a render takes, by the sizes of its frames: what is known before anything is opened.
+/// The memory use of a render, estimated from the sizes of its frames before anything is opened.
 package struct RenderFootprint: Sendable {
-  /// Bytes of a frame on its way, with what it is made of.
+  /// Bytes of a frame in flight, including its sources.
   private let frameByteCount: Int
-  /// Bytes of frames that are kept whatever the number on their way.
+  /// Bytes of frames that are kept regardless of the number in flight.
   private let keptByteCount: Int
-  /// Bytes of the pictures of all sources that are read side by side, and the number of their decoders.
+  /// Bytes of the frames of all sources that are read concurrently, and the number of their decoders.
   private let sourceByteCount: Int
   private let sourceCount: Int
-  /// Bytes of the largest source's picture.
+  /// Bytes of the largest source's frame.
   private let largestSourceByteCount: Int
   private let pieceCount: Int
   private let text: String
 
-  /// Pictures that a decoder holds beside one for each thread: those that others refer to, the one at hand and the next.
+  /// The number of frames that a decoder keeps in addition to one for each thread: reference frames, the current and the next
+  /// one.
   private static let decoderPictures = 8
 
-  /// - Parameter delivery: The format that frames leave in.
+  /// - Parameter delivery: The format of finished frames.
   package init(_ composition: ValidatedComposition, format: RenderFormat, delivery: PixelFormat) {
     let edit = composition.edit
     var trackByteCounts: [TrackID: Int] = [:]
@@ -60,9 +61,9 @@ package struct RenderFootprint: Sendable {
   /// Bytes of all frames and decoders at a time.
   ///
   /// - Parameters:
-  ///   - framesInFlight: Frames between decoding and delivery.
-  ///   - decoderThreadCount: Threads of each decoder.
-  ///   - spareDecoderCount: Decoders beside those that the current frame needs.
+  ///   - framesInFlight: The number of frames between decoding and delivery.
+  ///   - decoderThreadCount: The number of threads of each decoder.
+  ///   - spareDecoderCount: The number of decoders in addition to those for the current frame.
   func byteCount(framesInFlight: Int, decoderThreadCount: Int, spareDecoderCount: Int) -> Int {
     let spares = min(spareDecoderCount, max(0, pieceCount - sourceCount))
     return framesInFlight * frameByteCount + keptByteCount
@@ -71,21 +72,21 @@ package struct RenderFootprint: Sendable {
       + (sourceCount + spares) * (2 << 20)
   }
 
-  /// Bytes with the settings as they are.
+  /// Bytes with the given settings.
   package func byteCount(_ settings: RenderSettings) -> Int {
     let budget = settings.budget
     return byteCount(
       framesInFlight: settings.framesInFlight ?? (settings.threadCount ?? budget.processorsForEach) + 2,
       decoderThreadCount: settings.decoderThreadCount ?? budget.decoderThreadCount(besides: sourceCount),
-      // Of many short pieces, few are open in advance.
+      // If there are many short segments, few decoders are open ahead of time.
       spareDecoderCount: min(settings.maximumSpareDecoders, max(1, sourceCount)))
   }
 
-  /// The settings with fewer decoders in advance, fewer threads for each, and fewer frames in flight, as far as it takes to fit into the
-  /// memory of their budget; the same ones where it has no bound.
+  /// Settings with fewer spare decoders, fewer threads per decoder, and fewer frames in flight, as necessary to fit into the
+  /// memory of their budget; unchanged if the budget has no limit.
   ///
-  /// - Parameter others: Bytes that the rest of the render takes, such as its encoder.
-  /// - Throws: `.resourceExhausted` if a frame at a time does not fit.
+  /// - Parameter others: Bytes that the rest of the render uses, such as its encoder.
+  /// - Throws: `.resourceExhausted` if even one frame at a time doesn't fit.
   package func fitting(_ settings: RenderSettings, beside others: Int = 0) throws(CompositorError) -> RenderSettings {
     guard let limit = settings.budget.limits.memoryByteCount else { return settings }
     let available = limit - RenderBudget.programByteCount - others

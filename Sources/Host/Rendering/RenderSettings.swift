@@ -2,34 +2,35 @@ public import CompositorAPI
 public import CompositorMediaIO
 public import CompositorScheduling
 
-/// How a composition is rendered; none of this changes a pixel, except ``quality``, ``sampling`` and ``overlays``.
+/// Settings for rendering a composition. They don't change the result, except for ``quality``, ``sampling`` and ``overlays``.
 public struct RenderSettings: Sendable {
-  /// Frames composed at a time, 1 … 64, on threads of this render's own; nil takes as many as ``budget`` has processors, on threads that
-  /// all its renders share.
+  /// The number of frames composed at a time, 1 … 64, on separate threads of this render; `nil` for as many as ``budget`` has
+  /// processors, on threads shared by all its renders.
   public var threadCount: Int?
-  /// Frames between decoding and delivery, ≥ 1; nil takes two more than there are processors for this render.
+  /// The number of frames between decoding and delivery, ≥ 1; `nil` for two more than there are processors for this render.
   public var framesInFlight: Int?
-  /// Decoders that may be open beside those that the current frame needs, ≥ 0. Default 8.
+  /// The maximum number of open decoders in addition to those for the current frame, ≥ 0. Default 8.
   public var maximumSpareDecoders: Int
-  /// Threads of each decoder, 1 … 64; nil, the default, takes what the processors have to spare: a source that is decoded alone gets them all,
-  /// several share them, and pieces shorter than a second have one.
+  /// The number of threads per decoder, 1 … 64. `nil`, the default, distributes the available processors: a source that is
+  /// decoded alone gets all of them, several share them, and segments shorter than a second get one.
   public var decoderThreadCount: Int?
-  /// What this render shares with others of the program. Default ``CompositorScheduling/RenderBudget/shared``.
+  /// The resources that this render shares with others of the program. Default `RenderBudget.shared`.
   public var budget = RenderBudget.shared
-  /// How long a compositor may take for one frame before it is given up. Default a minute.
+  /// The maximum time for a compositor to make one frame, after which the call is abandoned. Default one minute.
   public var compositorDeadline: Duration
-  /// What speed may cost in quality. Default normal.
+  /// The trade-off between speed and quality. Default normal.
   public var quality: RenderQuality
-  /// How layers are resampled that do not say it themselves. Default `nil`: as the video composition says.
+  /// The default resampling of layers. `nil`, the default, for that of the video composition.
   public var sampling: SamplingQuality?
-  /// What is drawn over the frames beside the edit's own titles, after these and in this order. Default nothing.
+  /// Overlays to draw after the edit's own titles, in order. Default none.
   public var overlays: [any FrameOverlay]
-  /// What happens if frames or audio that the timeline shows are missing from a source. Default fail.
+  /// How video or audio that is missing from a source is handled. Default fail.
   public var damaged: DamagePolicy
-  /// Records each stage with its thread and its time, at about a microsecond a stage; nil, the default, records nothing.
+  /// Records each stage with its thread and time, at a cost of about a microsecond per stage; `nil`, the default, disables
+  /// recording.
   public var trace: RenderTrace? = nil
 
-  /// Settings that suit the machine.
+  /// Creates settings. The defaults suit the machine.
   public init(
     threadCount: Int? = nil, framesInFlight: Int? = nil, maximumSpareDecoders: Int = 8, decoderThreadCount: Int? = nil,
     compositorDeadline: Duration = .seconds(60), quality: RenderQuality = .normal,

@@ -3,7 +3,7 @@ import CompositorMediaIO
 import Foundation
 import Synchronization
 
-/// Records which thread worked at what stage of a render, and when, for a viewer of traces such as Perfetto.
+/// Records which thread worked on which stage of a render, and when, for a trace viewer such as Perfetto.
 ///
 /// ```swift
 /// let trace = RenderTrace()
@@ -13,16 +13,17 @@ import Synchronization
 /// try trace.write(to: "movie.trace.json")
 /// ```
 ///
-/// The file is in Chrome's trace event format, which ui.perfetto.dev and chrome://tracing open. Stages are complete events (`"ph": "X"`)
-/// on the thread that worked: `decode`, `convert`, `compose`, `titles`, `deliver`, `audio`, `encode`. The time for which a frame waited
-/// for its decoders belongs to no thread; it is an asynchronous event, `wait for sources`. Any thread may call. About 64 bytes an event.
+/// The file is in Chrome's trace event format, which ui.perfetto.dev and chrome://tracing open. Stages are complete events
+/// (`"ph": "X"`) on the thread that worked: `decode`, `convert`, `compose`, `titles`, `deliver`, `audio`, `encode`. The time
+/// during which a frame waits for its decoders belongs to no thread; it is an asynchronous event, `wait for sources`. Any
+/// thread may call. About 64 bytes per event.
 public final class RenderTrace: Sendable {
-  /// A stretch of one thread's time.
+  /// A period of one thread's work.
   package struct Event: Sendable {
     package let name: String
-    /// The thread's number; nil for what no thread works at.
+    /// The thread's number; `nil` for an event that belongs to no thread.
     package let thread: Int?
-    /// Since the trace was made.
+    /// The time since the trace was created.
     package let start: Duration
     package let duration: Duration
   }
@@ -31,7 +32,8 @@ public final class RenderTrace: Sendable {
     var threadNames: [Int: String] = [:]
     private var numbers: [pthread_t: Int] = [:]
 
-    /// Threads are counted from 1 on as they appear. A system's thread that ended may lend its handle to one of another name.
+    /// Threads are numbered from 1 in order of appearance. The handle of a thread that ended may be reused by one with another
+    /// name.
     mutating func number(of thread: pthread_t, name: String) -> Int {
       if let number = numbers[thread], threadNames[number] == name { return number }
       let number = threadNames.count + 1
@@ -43,15 +45,15 @@ public final class RenderTrace: Sendable {
   private let origin = ContinuousClock.now
   private let state = Mutex(State())
 
-  /// An empty trace, whose time begins now.
+  /// Creates an empty trace. Its time begins now.
   public init() {}
 
-  /// What was recorded so far, in the order in which it ended.
+  /// The events recorded so far, in the order in which they ended.
   package var events: [Event] { state.withLock { $0.events } }
-  /// Names of the threads that worked, by their numbers.
+  /// The names of the threads, by number.
   package var threadNames: [Int: String] { state.withLock { $0.threadNames } }
 
-  /// A stage of this thread.
+  /// Records a stage of this thread.
   func add(_ stage: PartialKeyPath<StageTimings>, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
     switch stage {
     case \StageTimings.decode: add("wait for sources", from: start, to: end, isOnThread: false)
@@ -61,12 +63,12 @@ public final class RenderTrace: Sendable {
     case \StageTimings.deliver: add("deliver", from: start, to: end)
     case \StageTimings.audio: add("audio", from: start, to: end)
     default:
-      // Writing is recorded on the thread that encodes; the one that waits for it does nothing.
+      // Writing is recorded on the thread that encodes; the thread that waits for it does nothing.
       break
     }
   }
 
-  /// Something that was done from one instant to another.
+  /// Records an event between two instants.
   package func add(
     _ name: String, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant = .now, isOnThread: Bool = true
   ) {
@@ -85,7 +87,7 @@ public final class RenderTrace: Sendable {
     return try body()
   }
 
-  /// The trace as a file of Chrome's trace event format.
+  /// The trace in Chrome's trace event format.
   public var json: String {
     let (events, names) = state.withLock { ($0.events, $0.threadNames) }
     let process = ProcessInfo.processInfo.processIdentifier
@@ -108,7 +110,7 @@ public final class RenderTrace: Sendable {
     return #"{"displayTimeUnit":"ms","traceEvents":["# + "\n" + lines.joined(separator: ",\n") + "\n]}\n"
   }
 
-  /// Writes ``json`` to a file, which is replaced.
+  /// Writes ``json`` to a file, replacing it if it exists.
   ///
   /// - Throws: `.writeFailed`.
   public func write(to path: String) throws(CompositorError) {
@@ -121,7 +123,7 @@ public final class RenderTrace: Sendable {
     }
   }
 
-  /// Microseconds with three decimals, as the format has them.
+  /// Microseconds with three decimals, as the format requires.
   private static func microseconds(_ duration: Duration) -> String {
     let parts = duration.components
     let nanoseconds = max(0, parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
@@ -134,7 +136,7 @@ public final class RenderTrace: Sendable {
   }
 }
 
-/// A reader whose decoding is recorded.
+/// A reader that records its decoding.
 final class TracedVideoReader: VideoReader {
   private let reader: any VideoReader
   private let trace: RenderTrace

@@ -2,11 +2,11 @@ import BuiltinCompositors
 import CompositorAPI
 import CompositorConversion
 
-/// What a compositor is given and what it gives back, as its descriptor declares: the host converts in between.
+/// Converts the input and output of a compositor as its descriptor declares.
 struct SourceConforming: Sendable {
   private let descriptor: CompositorDescriptor
   private let converter: FrameConverter
-  /// The surface the compositor renders to: the output's, or its SDR stand-in where the compositor knows no more.
+  /// The context that the compositor renders in: the output's, or an SDR version of it if the compositor supports no more.
   let context: RenderContext
 
   init(_ descriptor: CompositorDescriptor, output: RenderContext) {
@@ -24,7 +24,7 @@ struct SourceConforming: Sendable {
     self.context = context
   }
 
-  /// The source as the compositor takes it; untouched where it is that already.
+  /// The source in the form that the compositor accepts; unchanged if it already is.
   func conform(_ source: SourceFrame) throws(CompositorError) -> SourceFrame {
     let frame = source.frame
     let format = format(for: frame.format)
@@ -54,8 +54,8 @@ struct SourceConforming: Sendable {
 }
 
 extension CompositorDescriptor {
-  /// The format that a compositor is asked for where the output has this one: the same where it can, else the first that loses
-  /// no depth and no alpha, else the first.
+  /// The format that is requested of a compositor for an output format: the same if it is supported, otherwise the first that
+  /// loses no bit depth and no alpha, otherwise the first.
   fileprivate func outputFormat(nearest format: PixelFormat) -> PixelFormat {
     guard !outputFormats.isEmpty, !outputFormats.contains(format) else { return format }
     let lossless = outputFormats.first { $0.bitDepth >= format.bitDepth && ($0.hasAlpha || !format.hasAlpha) }
@@ -64,7 +64,7 @@ extension CompositorDescriptor {
 }
 
 extension CompositorDescriptor.ColorHandling {
-  /// The color a compositor works in where the output has another one than it knows.
+  /// The color that a compositor works in if it doesn't support that of the output.
   fileprivate func workingColor(for output: RenderContext) -> ColorTags {
     let color = output.outputColor
     switch self {
@@ -86,7 +86,7 @@ extension CompositorDescriptor.ColorHandling {
 }
 
 extension ColorTags {
-  /// The same color, with matrix and range as a format of the other family (R, G, B or Y′CbCr) has them.
+  /// The same color with the matrix and range of a format of the other family (RGB or Y′CbCr).
   func described(as format: PixelFormat) -> ColorTags {
     var tags = self
     if format.isRGB {
@@ -98,18 +98,18 @@ extension ColorTags {
   }
 }
 
-/// A request's pictures for compositors that know nothing of layers: each as large as the canvas, as its layer says.
+/// Places the sources of a request for compositors without layers: each becomes as large as the canvas, according to its layer.
 struct SourcePlacing: Sendable {
   private let surface: RenderContext
   private let layers: LayerCompositor
 
-  /// - Parameter surface: Size, format and color of the pictures.
+  /// - Parameter surface: Size, format and color of the frames.
   init(_ surface: RenderContext) throws(CompositorError) {
     self.surface = surface
     layers = try LayerCompositor(parameters: [:], context: surface)
   }
 
-  /// A source on the canvas, as its layer is at a time.
+  /// A source placed on the canvas according to its layer at a time.
   func placed(
     _ source: SourceFrame, at time: MediaTime, of request: CompositionRequest
   ) throws(CompositorError) -> SourceFrame {
@@ -121,7 +121,7 @@ struct SourcePlacing: Sendable {
     return result
   }
 
-  /// The instruction as it is for sources that are placed: with plain layers.
+  /// The instruction for placed sources, with plain layers.
   func plain(_ instruction: Instruction) -> Instruction {
     var result = instruction
     result.layers = instruction.layers.map { LayerInstruction(trackID: $0.trackID) }
@@ -131,7 +131,7 @@ struct SourcePlacing: Sendable {
   private func frame(
     _ source: SourceFrame, _ layer: LayerInstruction, _ request: CompositionRequest, at time: MediaTime
   ) throws(CompositorError) -> Frame {
-    // An effect's picture, with its alpha.
+    // The result of an effect, with its alpha.
     if source.frame.size == surface.size, layer == LayerInstruction(trackID: layer.trackID) { return source.frame }
     var single = request
     single.time = time

@@ -2,17 +2,17 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorScheduling
 
-/// One open track of one source. It decodes on the threads that all decoders of a budget share.
+/// An open track of a source. It decodes on threads shared by all decoders of a budget.
 actor SourceReader {
   private let thread: SerialThread
   private let open: @Sendable () throws(CompositorError) -> any VideoReader
   private var reader: (any VideoReader)?
   private var failure: CompositorError?
-  /// How much media that was passed is kept.
+  /// The duration of passed media to keep.
   private var keptSpan = MediaTime.zero
   private var inbetweens: InbetweenMaker?
 
-  /// Nothing is opened yet: that happens on a thread of `pool`, at the first use.
+  /// Creates a reader. The track is opened at the first use, on a thread of `pool`.
   init(on pool: ThreadPool, open: @escaping @Sendable () throws(CompositorError) -> any VideoReader) {
     thread = SerialThread(sharing: pool)
     self.open = open
@@ -20,8 +20,8 @@ actor SourceReader {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Opens the track and decodes up to a time, so that the frame is at hand when it is asked for. What goes wrong is
-  /// reported to whoever asks.
+  /// Opens the track and decodes up to a time, so that the frame is available when it is requested. Errors are reported by the
+  /// next request.
   func prepare(at time: MediaTime, isBackward: Bool = false) {
     guard failure == nil, !Task.isCancelled else { return }
     do throws(CompositorError) {
@@ -32,16 +32,16 @@ actor SourceReader {
     }
   }
 
-  /// The frame shown at a media time, and the orientation the media asks for; nil before the first frame.
+  /// The frame shown at a media time, and the orientation of the media; `nil` before the first frame.
   func frame(at time: MediaTime) throws(CompositorError) -> (frame: DecodedVideoFrame, transform: AffineMatrix)? {
     if let failure { throw failure }
     let reader = try opened()
     return try reader.frame(at: time).map { ($0, reader.info.preferredTransform) }
   }
 
-  /// The frame that an order asks for, the orientation the media asks for, and whether the media is one picture; nil where there is none.
+  /// The frame for an order, the orientation of the media, and whether the media is a still; `nil` if there is no frame.
   ///
-  /// - Parameter surface: What frames between frames are made with.
+  /// - Parameter surface: The resources for making intermediate frames.
   func frame(
     for order: SourceOrder, surface: InbetweenSurface
   ) throws(CompositorError) -> (frame: DecodedVideoFrame, transform: AffineMatrix, isStill: Bool)? {
@@ -55,7 +55,7 @@ actor SourceReader {
     return (try maker.frame(for: order, showing: shown, reader: reader), reader.info.preferredTransform, false)
   }
 
-  /// A media time in a range whose frame is decoded without any other; nil if none is known.
+  /// The media time of a key frame in a range; `nil` if none is known.
   func keyFrameTime(
     near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
   ) throws(CompositorError) -> MediaTime? {
@@ -63,16 +63,16 @@ actor SourceReader {
     return try opened().keyFrameTime(near: time, from: earliest, through: latest)
   }
 
-  /// Keeps at least so much media time that was passed, so that steps back inside it decode nothing.
+  /// Keeps at least this much passed media time, so that steps back inside it decode nothing.
   func keepPassed(_ span: MediaTime) {
     guard span > keptSpan else { return }
     keptSpan = span
     reader?.keepPassed(span)
   }
 
-  /// Lets go of the decoder. Frames that came out live on.
+  /// Closes the decoder. Frames that it returned remain valid.
   ///
-  /// - Returns: The damage that was met, and the number of pictures that were decoded.
+  /// - Returns: The damage found, and the number of decoded frames.
   @discardableResult func close() -> (damage: [MediaDamage], decodedCount: Int) {
     defer { reader = nil }
     failure = CompositorError(.internalFault, "A closed reader was asked for a frame.")

@@ -2,16 +2,16 @@ import CompositorAPI
 import CompositorMediaIO
 import Foundation
 
-/// How many decoders may be open for pieces of the timeline that have not begun.
+/// The limits on decoders that are opened ahead of time.
 package struct AheadLimit: Sendable {
-  /// Decoders.
+  /// The maximum number of decoders.
   package let maximumCount: Int
-  /// Bytes that more than one of them may take.
+  /// The maximum number of bytes used by more than one of them.
   static let byteCount = 128 << 20
-  /// Pictures that a decoder holds: those that others refer to, those that wait for their turn, the two at hand.
+  /// The number of frames that a decoder keeps: reference frames, frames in its queue, and the current two.
   static let picturesPerDecoder = 12
 
-  /// - Parameter maximumCount: As the settings say. More than there are processors are not ready any sooner.
+  /// - Parameter maximumCount: The number in the settings. More than the number of processors would not be ready sooner.
   package init(maximumCount: Int) {
     self.maximumCount = min(maximumCount, max(2, ProcessInfo.processInfo.activeProcessorCount))
   }
@@ -19,28 +19,28 @@ package struct AheadLimit: Sendable {
   /// Whether one more decoder may be opened.
   ///
   /// - Parameters:
-  ///   - picture: Bytes of its pictures, each.
-  ///   - others: The same of those that are open already.
-  ///   - more: How many more than ``maximumCount`` there may be.
+  ///   - picture: Bytes of each of its frames.
+  ///   - others: The same for decoders that are open already.
+  ///   - more: The number by which ``maximumCount`` may be exceeded.
   package func admits(_ picture: Int, beside others: [Int], more: Int = 0) -> Bool {
     guard !others.isEmpty else { return maximumCount > 0 }
     return others.count < maximumCount + more && others.reduce(picture, +) * Self.picturesPerDecoder <= Self.byteCount
   }
 }
 
-/// Decoders ahead of time. What plays next is opened, and decoded up to its first frame, while another piece plays: one piece after
-/// another in the order of time, a few at once. A decoder whose piece is over goes on with a later piece of the same media, so that a timeline
-/// of thousands of short clips opens a handful.
+/// Opening decoders ahead of time: the next segments are opened, and decoded up to their first frame, while the current ones
+/// play; in order of time, a few at once. A decoder whose segment is over continues with a later segment of the same media, so
+/// a timeline of thousands of short clips opens only a handful.
 extension SourceReaderPool {
-  /// What is looked at ahead of time.
+  /// The range of frames whose sources were considered.
   struct Outlook {
     /// The last frame whose sources are all open.
     var lastOpened = -1
-    /// The last frame that is looked at.
+    /// The last frame to consider.
     var end = -1
   }
 
-  /// Opens the decoders of what begins up to a later order, as far as the bounds allow.
+  /// Opens the decoders that are needed up to a later order, within the limits.
   func prefetch(from order: FrameRequest, to lookahead: FrameRequest?) {
     guard let lookahead, lookahead.index > order.index else {
       outlook = Outlook()
@@ -48,7 +48,7 @@ extension SourceReaderPool {
       return
     }
     if !(order.index - 1...lookahead.index).contains(outlook.lastOpened) {
-      // Somebody jumped: what was opened for another place is spare.
+      // The time jumped, so the decoders opened for another position are spare.
       for key in entries.keys { entries[key]?.isAhead = false }
       outlook.lastOpened = order.index
     }
@@ -58,7 +58,7 @@ extension SourceReaderPool {
       let index = outlook.lastOpened + 1
       let sources = index == lookahead.index ? lookahead.sources : plan.order(forFrame: index).sources
       for source in sources {
-        // Where there is no room, it is looked at again with the next frame.
+        // If the limit is reached, try again with the next frame.
         guard openAhead(source, besides: sources.count) else { return }
       }
       outlook.lastOpened = index
@@ -80,16 +80,16 @@ extension SourceReaderPool {
       reader = self.reader(for: source, besides: count)
     }
     entries[key]?.isAhead = true
-    // Not on the shared pool, all of whose threads a program may block.
+    // Don't use the shared pool, all of whose threads a program may block.
     entries[key]?.preparation = Task(executorPreference: threads) {
       await reader.prepare(at: source.mediaTime, isBackward: source.isBackward)
     }
     return true
   }
 
-  /// A decoder of a track whose piece is over, for another piece of it.
+  /// Returns the decoder of a track whose segment is over, for another segment of it.
   ///
-  /// Decoders of instructions that ask for other times stay with their pieces, and so do those of somebody who may go back.
+  /// Decoders of instructions that need other times stay with their segments, as do those of a caller that may go back.
   func takeOver(_ key: Key, of track: MediaLosses.Track, threadCount: Int) -> SourceReader? {
     guard lingering == 0, !keepsPassed, key.lane == 0, key.movie == nil else { return nil }
     let free = entries.first { other, entry in
@@ -103,7 +103,7 @@ extension SourceReaderPool {
     return entry.reader
   }
 
-  /// Of decoders whose piece is over, those that nothing which begins soon can go on with.
+  /// Of the decoders whose segment is over, those that no segment in the near future can reuse.
   func leavingParked(_ over: [Key]) -> [Key] {
     guard lingering == 0, !keepsPassed, outlook.end > outlook.lastOpened else { return over }
     var wanted: [MediaLosses.Track: Set<Key>] = [:]
@@ -122,10 +122,10 @@ extension SourceReaderPool {
     }
   }
 
-  /// Decoders beside those that the current frame needs.
+  /// The number of decoders in addition to those for the current frame.
   var spareCount: Int { entries.values.count { $0.lastRequest < requestCount || $0.isAhead } }
 
-  /// Bytes of one picture of a track; 0 if it is not known.
+  /// Bytes of one frame of a track; 0 if unknown.
   func pictureByteCount(of track: MediaLosses.Track) -> Int {
     plan.composition.videoTrack(track.index, of: track.source).map { $0.format.byteCount(of: $0.size) } ?? 0
   }

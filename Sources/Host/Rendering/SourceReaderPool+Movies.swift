@@ -2,10 +2,10 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorOverlay
 
-/// A frame of a movie in titles that is to be read.
+/// A request for a frame of a movie in titles.
 struct MovieRequest: Sendable {
   let shot: MovieShot
-  /// What the shot is of.
+  /// The movie.
   let movie: TitleMovie
   /// The media time to show.
   let mediaTime: MediaTime
@@ -16,15 +16,15 @@ struct MovieRequest: Sendable {
   var track: MediaLosses.Track { MediaLosses.Track(movie.source, .video, movie.info.index) }
 }
 
-/// Movies in titles. Each has as many decoders as there are times that move along in it: the copies of a replicator, for instance, which
-/// show the same movie one after another. Which one serves a time makes no difference to the frame.
+/// Movies in titles. Each movie has as many decoders as there are times that advance in it, such as those of a replicator's
+/// copies, which show the same movie with delays. Frames don't depend on the decoder used.
 extension SourceReaderPool {
-  /// Requests after which a decoder of a movie that shows no more is closed.
+  /// The number of requests after which a decoder of a movie that is no longer shown is closed.
   static let movieRequests = 64
-  /// Seconds of media up to which going on beats jumping.
+  /// The number of media seconds up to which decoding is faster than seeking.
   private static let longestStep = 2.0
 
-  /// The frames of movies, each from its own decoder, side by side; a movie that has none is absent.
+  /// The frames of movies, read concurrently from separate decoders. A movie without a frame is absent.
   func movieFrames(
     for requests: [MovieRequest], at time: MediaTime
   ) async -> Result<[MovieShot: MovieFrame], CompositorError> {
@@ -48,7 +48,7 @@ extension SourceReaderPool {
     }
   }
 
-  /// Opens the decoders of movies that show soon, as far as the bound allows.
+  /// Opens the decoders of movies that are shown soon, within the limits.
   func prefetchMovies(_ requests: [MovieRequest]) {
     for request in requests {
       let known = entries.keys.filter { $0.movie == request.track }
@@ -61,7 +61,8 @@ extension SourceReaderPool {
     }
   }
 
-  /// A decoder for each request: the one that stands nearest before its time; else any that nobody wants, for a jump; else a new one.
+  /// A decoder for each request: the one whose position is the nearest before its time, otherwise an unused one, which seeks,
+  /// otherwise a new one.
   private func lanes(for requests: [MovieRequest]) -> [Key] {
     var result = [Key?](repeating: nil, count: requests.count)
     var taken: [Key: MediaTime] = [:]

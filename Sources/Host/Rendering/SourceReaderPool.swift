@@ -3,73 +3,75 @@ import CompositorMediaIO
 import CompositorPlugins
 import CompositorScheduling
 
-/// The open decoders of a render: opened a little before they are needed, closed when their piece is over, never many.
+/// The open decoders of a render. They are opened shortly before they are needed and closed after their segment, and their
+/// number is limited.
 actor SourceReaderPool {
   struct Key: Hashable {
-    /// What a decoder is for.
+    /// The use of a decoder.
     enum Owner: Hashable {
       case track(TrackID, use: Int)
       case movie(MediaLosses.Track)
     }
     let owner: Owner
-    /// 0 for frames at and near the request's time; another number for those so many times ``nearFrames`` away, which have a decoder of
-    /// their own that goes forward beside the first.
+    /// 0 for frames at and near the request's time. Frames at a distance of a multiple of ``nearFrames`` use the decoder of
+    /// that number, which advances alongside the first.
     var lane = 0
 
-    /// The track of media that a movie in titles shows.
+    /// The media track that a movie in titles shows.
     var movie: MediaLosses.Track? { if case .movie(let track) = owner { track } else { nil } }
   }
   struct Entry {
     let reader: SourceReader
     let track: MediaLosses.Track
     let threadCount: Int
-    /// Bytes of one of its pictures.
+    /// Bytes of one of its frames.
     let pictureByteCount: Int
     var preparation: Task<Void, Never>?
-    /// Whether it waits, open, for its piece to begin.
+    /// Whether it is open and waiting for its segment to begin.
     var isAhead = false
-    /// Whether a frame could not be read.
+    /// Whether a frame couldn't be read.
     var hasFailed = false
     var lastRequest: Int
-    /// Frames that are being waited for: such a reader is not closed.
+    /// The number of requests in progress. The reader isn't closed unless it is 0.
     var userCount = 0
-    /// The media time that a movie was last asked for.
+    /// The media time of the last request for a movie.
     var position: MediaTime?
   }
-  /// Frames of the output up to which one decoder serves a request's time and others: what it has passed is kept.
+  /// The number of output frames within which one decoder serves a request's time and others, keeping the frames that it has
+  /// passed.
   private static let nearFrames = 8
-  /// Requests after which a lane that is not used any more counts as spare.
+  /// The number of requests after which an unused lane is considered spare.
   private static let laneRequests = 32
 
   let plan: RenderPlan
   private let options: VideoReaderOptions
   private let budget: RenderBudget
-  /// Threads of each decoder; nil leaves them to the budget.
+  /// The number of threads of each decoder; `nil` leaves it to the budget.
   let decoderThreadCount: Int?
   private let trace: RenderTrace?
-  /// What frames between frames are made with.
+  /// The resources for making intermediate frames.
   private let surface: InbetweenSurface
   let maximumSpare: Int
-  /// Whether decoders whose piece is over stay open, as far as the bound allows, because somebody may go back.
+  /// Whether decoders of finished segments stay open, within the limit, because the caller may go back.
   let keepsPassed: Bool
-  /// Frames that may be asked for before one that is being made.
+  /// The threads on which decoders are opened ahead of time.
   let threads: ComposeThreads
   private let framesInFlight: Int
-  /// Requests for which a reader stays open after its piece is over, since frames before that may still ask for it.
+  /// The number of requests for which a reader stays open after its segment, since earlier frames may still request it.
   let lingering: Int
   var entries: [Key: Entry] = [:]
   private(set) var requestCount = 0
-  /// The most decoders that were open at a time.
+  /// The maximum number of decoders open at a time.
   private(set) var peakCount = 0
-  /// The damage that was met, as far as decoders are closed.
+  /// The damage found by decoders that are closed.
   private(set) var damage = MediaLosses()
-  /// Pictures that were decoded, as far as decoders are closed.
+  /// The number of frames decoded by decoders that are closed.
   private(set) var decodedCount = 0
-  /// Tracks that could not be opened and were left out.
+  /// Tracks that couldn't be opened and were omitted.
   private var leftOut: Set<MediaLosses.Track> = []
   /// The composition time of the last request.
   private(set) var now = MediaTime.zero
-  /// What is looked at ahead of time.
+  /// The range of frames whose sources were considered.
   var outlook = Outlook()
   let aheadLimit: AheadLimit
 
@@ -97,9 +99,9 @@ actor SourceReaderPool {
     aheadLimit = AheadLimit(maximumCount: self.maximumSpare)
   }
 
-  /// The source frames of an order, each from its own decoder, side by side; a track before its first frame is absent.
+  /// The source frames for a frame request, read concurrently from separate decoders. A track before its first frame is absent.
   ///
-  /// - Parameter lookahead: An order some way ahead: the decoders of what begins until then are opened meanwhile.
+  /// - Parameter lookahead: A later request. The decoders that are needed until then are opened in the meantime.
   func frames(
     for order: FrameRequest, lookahead: FrameRequest? = nil
   ) async throws(CompositorError) -> [TrackID: SourceFrame] {
@@ -132,12 +134,12 @@ actor SourceReaderPool {
     return frames
   }
 
-  /// What a track shows at another time than a request's; nil before its first frame.
+  /// The frame that a track shows at another time than a request's; `nil` before its first frame.
   ///
   /// - Parameters:
-  ///   - order: What it shows at `time`.
-  ///   - asked: The time that was asked for: `time` unless the clip begins later or ends earlier. Its distance decides about the decoder,
-  ///     so that each serves times that go forward.
+  ///   - order: The source that it shows at `time`.
+  ///   - asked: The requested time, which is `time` unless the clip begins later or ends earlier. Its distance from `now`
+  ///     selects the decoder, so that the times of each increase.
   ///   - now: The request's time.
   func frame(
     _ order: SourceOrder, at time: MediaTime, asked: MediaTime, seenFrom now: MediaTime
@@ -154,7 +156,7 @@ actor SourceReaderPool {
     return try keeping(order.track, await SourceReaderPool.fetch(order, from: reader, surface: surface, time: time))
   }
 
-  /// A media time in a range whose frame is decoded without any other, of what an order shows; nil if none is known.
+  /// The media time of a key frame in a range of an order's media; `nil` if none is known.
   func keyFrameTime(
     of order: SourceOrder, from earliest: MediaTime, through latest: MediaTime
   ) async throws(CompositorError) -> MediaTime? {
@@ -164,19 +166,19 @@ actor SourceReaderPool {
     do throws(CompositorError) {
       return try await reader.keyFrameTime(near: order.mediaTime, from: earliest, through: latest)
     } catch {
-      // The frame itself is asked for next: what is wrong is said, or kept, there.
+      // The frame itself is requested next, which reports the error or keeps the damage.
       guard error.isDamage || error.code == .trackNotFound else { throw error }
       return nil
     }
   }
 
-  /// Lets a reader keep what it passes in so many frames of the output.
+  /// Makes a reader keep the media that it passes in a number of output frames.
   private func keep(_ count: Int, passedBy reader: SourceReader, _ order: SourceOrder, at time: MediaTime) async {
     let seconds = plan.mediaStep(of: order, at: time) * Double(count)
     await reader.keepPassed(MediaTime(seconds: seconds, preferredTimescale: 90_000))
   }
 
-  /// A frame; nil for a track that has none, and for one that cannot be decoded at all if damage is kept.
+  /// The frame; `nil` for a track that has none, and for one that cannot be decoded at all if damage is kept.
   func keeping<T>(_ track: MediaLosses.Track, _ result: Result<T?, CompositorError>) throws(CompositorError) -> T? {
     do {
       return try result.get()
@@ -187,7 +189,7 @@ actor SourceReaderPool {
     }
   }
 
-  /// Closes every decoder; returns when all are closed.
+  /// Closes every decoder. Returns when all are closed.
   func closeAll() async {
     await close(Array(entries.keys), mayBeInUse: true)
   }
@@ -208,13 +210,13 @@ actor SourceReaderPool {
     }
   }
 
-  /// - Parameter count: Decoders that are read side by side, this one among them.
+  /// - Parameter count: The number of decoders that are read concurrently, including this one.
   func reader(for order: SourceOrder, lane: Int = 0, besides count: Int = 1) -> SourceReader {
     reader(for: order.key(lane: lane), of: order.track, threadCount: lane == 0 ? threadCount(for: order, besides: count) : 1)
   }
 
-  /// Threads for a decoder that is opened now. What is over soon is not worth the pictures that threads decode ahead; of a file that is cut
-  /// short, threads do not say which picture the end was missing from.
+  /// The number of threads for a decoder that is opened now. For short segments, the frames that threads decode ahead aren't
+  /// worth their memory. In a truncated file, threads would obscure which frame was cut off.
   func threadCount(for order: SourceOrder, besides count: Int) -> Int {
     guard let piece = plan.timeRange(ofUse: order.use, track: order.trackID), piece.duration >= .seconds(1),
       plan.composition.videoTrack(order.track.index, of: order.track.source)?.readableEnd == nil
@@ -222,11 +224,11 @@ actor SourceReaderPool {
     return budget.decoderThreadCount(besides: count)
   }
 
-  /// The decoder of a key, made if there is none yet.
+  /// The decoder for a key, which is created if necessary.
   ///
   /// - Parameters:
-  ///   - keptByteCount: At least so many bytes of passed frames are kept.
-  ///   - threadCount: Threads of the decoder, unless settings say so.
+  ///   - keptByteCount: The minimum number of bytes of passed frames to keep.
+  ///   - threadCount: The number of threads of the decoder, unless the settings specify one.
   func reader(
     for key: Key, of track: MediaLosses.Track, keptByteCount: Int = 0, threadCount: @autoclosure () -> Int = 1
   ) -> SourceReader {
@@ -256,7 +258,7 @@ actor SourceReaderPool {
     return reader
   }
 
-  /// Closes decoders whose piece of the timeline is over, and the longest unused ones above the bound.
+  /// Closes decoders whose segment is over, and the least recently used ones above the limit.
   private func closeWhatIsOver(at time: MediaTime) async {
     let idle = entries.filter { $0.value.userCount == 0 && $0.value.lastRequest < requestCount }
     let old = keepsPassed ? [:] : idle.filter { $0.value.lastRequest < requestCount - lingering }
@@ -281,7 +283,7 @@ actor SourceReaderPool {
 
   private func close(_ keys: [Key], mayBeInUse: Bool = false) async {
     for key in keys {
-      // Somebody may have come while another one was closed.
+      // A new request may have arrived while another decoder was closed.
       guard entries[key]?.userCount == 0 || mayBeInUse, let entry = entries.removeValue(forKey: key) else { continue }
       entry.preparation?.cancel()
       await entry.preparation?.value

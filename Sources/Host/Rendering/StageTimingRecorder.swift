@@ -1,7 +1,7 @@
 import CompositorAPI
 import Synchronization
 
-/// Adds up what happened to the frames of a render, from any thread.
+/// Accumulates timings and counts for the frames of a render, from any thread.
 package final class StageTimingRecorder: Sendable {
   private struct State {
     var timings = StageTimings()
@@ -9,13 +9,13 @@ package final class StageTimingRecorder: Sendable {
     var repeats = 0
   }
   private let state = Mutex(State())
-  /// Receives what the stages of the current task's frame cost, beside the render's own recorder.
+  /// Receives the costs of the current task's frame, in addition to the render's own recorder.
   @TaskLocal package static var frame: StageTimingRecorder?
 
-  /// Receives each stage with its thread and its time; nil where nobody asked for that.
+  /// Receives each stage with its thread and time; `nil` if tracing is disabled.
   package let trace: RenderTrace?
 
-  /// Makes a recorder that has counted nothing.
+  /// Creates an empty recorder.
   package init(trace: RenderTrace? = nil) { self.trace = trace }
 
   package var timings: StageTimings { state.withLock { $0.timings } }
@@ -25,9 +25,9 @@ package final class StageTimingRecorder: Sendable {
   func count(_ route: RenderRoute) { state.withLock { $0.routes[route, default: 0] += 1 } }
   func countRepeat() { state.withLock { $0.repeats += 1 } }
 
-  /// Counts a stage that ends now.
+  /// Records a stage that ends now.
   ///
-  /// - Parameter isTraced: Whether all of it was this thread's work; what waits for other threads is not.
+  /// - Parameter isTraced: Whether all of it was this thread's work, rather than waiting for other threads.
   package func add(
     since start: ContinuousClock.Instant, to stage: any WritableKeyPath<StageTimings, Duration> & Sendable,
     isTraced: Bool = true
@@ -42,7 +42,7 @@ package final class StageTimingRecorder: Sendable {
     state.withLock { $0.timings[keyPath: stage] += duration }
   }
 
-  /// Runs `body` on the stage's account.
+  /// Runs `body` and records it as a stage.
   func measure<R, E: Error>(
     _ stage: any WritableKeyPath<StageTimings, Duration> & Sendable, _ body: () throws(E) -> R
   ) throws(E) -> R {
@@ -52,7 +52,7 @@ package final class StageTimingRecorder: Sendable {
   }
 }
 
-/// Notes the route that one frame took.
+/// Records the route that one frame took.
 final class RouteRecorder: RenderObserver {
   private let noted = Mutex<RenderRoute?>(nil)
 
@@ -63,13 +63,13 @@ final class RouteRecorder: RenderObserver {
   }
 }
 
-/// Time spent in each stage, added up over frames. Stages run side by side, so the sum exceeds the wall time.
+/// The time spent in each stage, accumulated over frames. Stages run concurrently, so the sum exceeds the elapsed time.
 public struct StageTimings: Sendable, Hashable {
   /// Waiting for decoders.
   public var decode: Duration = .zero
   /// Converting sources for compositors.
   public var conform: Duration = .zero
-  /// In compositors.
+  /// Composing in compositors.
   public var compose: Duration = .zero
   /// Overlay and conversion to the delivery format.
   public var deliver: Duration = .zero
@@ -80,6 +80,6 @@ public struct StageTimings: Sendable, Hashable {
   /// Mixing audio alone: a part of ``write``.
   public var audio: Duration = .zero
 
-  /// No time at all.
+  /// Creates timings of zero.
   public init() {}
 }

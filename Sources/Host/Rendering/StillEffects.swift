@@ -1,9 +1,10 @@
 import CompositorAPI
 import Synchronization
 
-/// Pictures that effects made of stills: made once, since neither the picture nor the effects change. Bounded: the ones that were used last.
+/// A cache of the results of effects on stills, which don't change if neither the still nor the effects do. The least recently
+/// used results are removed.
 final class StillEffects: Sendable {
-  /// Which picture: of a still, after so many effects of a layer.
+  /// Identifies a result: of a still, after a number of effects of a layer.
   struct Key: Hashable {
     let instruction: Int
     let layer: Int
@@ -11,17 +12,18 @@ final class StillEffects: Sendable {
   }
   private struct Entry {
     let key: Key
-    /// Held, so that no other picture can have its memory.
+    /// Retained, so that no other frame can have its memory.
     let still: Frame
     let made: Frame
   }
   private let capacity: Int
   private let entries = Mutex<[Entry]>([])
 
-  /// - Parameter capacity: The most pictures that are kept.
+  /// - Parameter capacity: The maximum number of frames.
   init(capacity: Int = 16) { self.capacity = capacity }
 
-  /// The picture, from here or made and kept. If two tasks make the same one at the same time, both go on with the one that was kept first.
+  /// The cached frame, or a new one, which is cached. If two tasks make the same one concurrently, both use the one that was
+  /// cached first.
   func frame(
     _ key: Key, of still: Frame, make: () async throws(CompositorError) -> Frame
   ) async throws(CompositorError) -> Frame {
@@ -32,7 +34,7 @@ final class StillEffects: Sendable {
       entries.append(Entry(key: key, still: still, made: made))
       return (made, entries.count > capacity ? entries.removeFirst() : nil)
     }
-    // What is dropped is freed after the lock is.
+    // The removed frame is freed after the lock is released.
     withExtendedLifetime(gone) {}
     return kept
   }

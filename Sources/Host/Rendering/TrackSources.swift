@@ -1,20 +1,21 @@
 import CompositorAPI
 
-/// A track's picture and the composition time that it is of.
+/// A track's frame and its composition time.
 struct TimedSource: Sendable {
   var source: SourceFrame
   var time: MediaTime
 }
 
-/// What a compositor's tracks show at other times, as it would be given it then; nil where a track shows nothing at the request's time.
+/// Returns a track's source at another time in the form that a compositor receives; `nil` if the track shows nothing at the
+/// request's time.
 typealias OtherTimes = @Sendable (TrackID, MediaTime) async throws(CompositorError) -> TimedSource?
 
-/// Decoded pictures of a plan's tracks, at the time of a request and at others.
+/// Decoded frames of a plan's tracks, at the time of a request and at others.
 struct TrackSources: Sendable {
   let plan: RenderPlan
   let readers: SourceReaderPool
 
-  /// What a track shows at `time`, inside the clip that it shows at a request's time.
+  /// The source of a track at `time`, inside the clip that it shows at a request's time.
   func source(
     of trackID: TrackID, at time: MediaTime, seenFrom request: CompositionRequest
   ) async throws(CompositorError) -> TimedSource? {
@@ -24,7 +25,7 @@ struct TrackSources: Sendable {
     return TimedSource(source: source, time: shown)
   }
 
-  /// The request for the frame at `time` of the same instruction; before its first frame and after its last it is that one's.
+  /// The request for the frame at `time` of the same instruction, clamped to the instruction's first and last frame.
   func request(at time: MediaTime, seenFrom request: CompositionRequest) async throws(CompositorError) -> CompositionRequest {
     let shown = plan.clamped(time, to: request.instruction.timeRange, seenFrom: request.time)
     guard shown != request.time else { return request }

@@ -3,30 +3,31 @@ import CompositorCaptions
 public import CompositorOverlay
 import Synchronization
 
-/// Captions drawn over composed frames as title layers, in the frames' own format and color.
+/// Captions that are drawn over composed frames as title layers, in the frames' own format and color.
 ///
-/// Only cues that show are evaluated: a frame costs the same with ten of them as with ten thousand.
+/// Only visible cues are evaluated, so the cost of a frame doesn't depend on the number of cues.
 public final class CaptionOverlay: FrameOverlay {
-  /// The cues that show, as indices in the order of their starts.
+  /// The visible cues, as indices in the order of their starts.
   public struct Appearance: Equatable, Sendable {
     let cues: [Int]
   }
 
   private let layout: CaptionLayout
   private let canvas: PixelSize
-  private let fonts: FontLibrary
-  /// Captions that were shown last, ready to be drawn; the latest at the end.
+  let fonts: FontLibrary
+  /// Recently shown captions, ready to be drawn; the latest at the end.
   private let scenes = Mutex<[(cues: [Int], overlay: TitleOverlay)]>([])
 
-  /// As many frames as are on their way may show other captions each.
+  /// Each frame in flight may show different captions.
   private static let sceneCount = 8
 
-  /// Makes an overlay of a track, whatever its presentation.
+  /// Creates an overlay for a caption track, regardless of its presentation.
   ///
   /// - Parameters:
   ///   - canvas: The composition's render size.
-  ///   - fonts: Loaded fonts; `nil` loads the system's.
-  /// - Throws: `.invalidValue` for times or a style out of range; `.fileNotFound` for a font, or characters that no font has.
+  ///   - fonts: Loaded fonts; `nil` to load the system's.
+  /// - Throws: `.invalidValue` if times or the style are out of range; `.fileNotFound` if a font is missing, or no font has
+  ///   some characters.
   public init(_ track: CaptionTrack, canvas: PixelSize, fonts: FontLibrary? = nil) throws(CompositorError) {
     try track.validate()
     if let fonts { self.fonts = fonts } else { self.fonts = try FontLibrary() }
@@ -34,13 +35,13 @@ public final class CaptionOverlay: FrameOverlay {
     layout = try CaptionLayout(track, canvas: canvas, fonts: self.fonts)
   }
 
-  /// The cues that show at a time; `nil` if none does.
+  /// The visible cues at a time; `nil` if there are none.
   public func appearance(at time: MediaTime) -> Appearance? {
     let cues = layout.active(at: time)
     return cues.isEmpty ? nil : Appearance(cues: cues)
   }
 
-  /// Draws cues.
+  /// Draws the cues.
   public func draw(
     _ appearance: Appearance, over frame: consuming Frame, context: RenderContext
   ) throws(CompositorError) -> Frame {
@@ -62,26 +63,26 @@ public final class CaptionOverlay: FrameOverlay {
   }
 }
 
-/// A script of ASS, drawn over composed frames by libass in its own styles.
+/// An ASS script that libass draws over composed frames in its own styles.
 ///
-/// Its colors are blended in the signal of the frames, as players do, also where a composition blends in linear light.
+/// Its colors are blended in the frames' encoded signal, as players do, even if a composition blends in linear light.
 public final class ScriptOverlay: FrameOverlay {
-  /// What shows.
+  /// The visible events.
   public struct Appearance: Equatable, Sendable {
     let shown: CaptionScript.Appearance
   }
 
-  private let script: CaptionScript
+  let script: CaptionScript
 
-  /// Makes an overlay.
+  /// Creates an overlay.
   ///
   /// - Parameters:
-  ///   - script: ASS or SSA, with the fonts that are in it.
-  ///   - offset: Added to the script's times.
+  ///   - script: An ASS or SSA script, with embedded fonts.
+  ///   - offset: The offset added to the script's times.
   ///   - canvas: The composition's render size.
-  ///   - frameDuration: The distance of the composition's frames, > 0.
-  ///   - fonts: Fonts beside those in the script.
-  /// - Throws: `.unreadableMedia` if the text is no script.
+  ///   - frameDuration: The duration of the composition's frames, > 0.
+  ///   - fonts: Fonts in addition to those in the script.
+  /// - Throws: `.unreadableMedia` if the string isn't an ASS script.
   public init(
     _ script: String, offset: MediaTime = .zero, canvas: PixelSize, frameDuration: MediaTime,
     fonts: FontProvider = .system
@@ -91,12 +92,12 @@ public final class ScriptOverlay: FrameOverlay {
       defaultFamily: fonts.defaultFamily)
   }
 
-  /// What shows at a time; `nil` if nothing does.
+  /// The visible events at a time; `nil` if there are none.
   public func appearance(at time: MediaTime) -> Appearance? {
     script.appearance(at: time).map { Appearance(shown: $0) }
   }
 
-  /// Draws the events that show.
+  /// Draws the events.
   public func draw(
     _ appearance: Appearance, over frame: consuming Frame, context: RenderContext
   ) throws(CompositorError) -> Frame {

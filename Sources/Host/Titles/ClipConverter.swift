@@ -2,11 +2,11 @@ import BuiltinCompositors
 import CompositorAPI
 import CompositorOverlay
 
-/// Makes pictures of the frames of movie layers as the layer compositor shows those of clips: upright, in square pixels, scaled by the
-/// same filters, their color converted by the same rules.
+/// Converts frames of movie layers as the layer compositor converts those of clips: upright, in square pixels, scaled by the
+/// same filters, with colors converted by the same rules.
 struct ClipConverter: MovieConverter {
   let compositor: LayerCompositor
-  /// What frames are composed in.
+  /// The context that frames are composed in.
   let context: RenderContext
 
   func picture(_ movie: MovieFrame, size: PixelSize, color: ColorTags) throws(CompositorError) -> Frame {
@@ -32,7 +32,7 @@ struct ClipConverter: MovieConverter {
     var target = RenderContext(
       size: size, outputFormat: format, outputAttributes: attributes, blending: context.blending,
       colorConversion: context.colorConversion, quality: context.quality, pool: context.pool)
-    // What is in titles moves with their animations, of which nothing is seen here.
+    // Layers move with animations, which aren't known here.
     target.sampling = context.sampling ?? .fast
     var layer = LayerInstruction(trackID: 1)
     layer.transform = PropertyTimeline(default: transform)

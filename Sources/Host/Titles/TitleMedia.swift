@@ -3,8 +3,8 @@ public import CompositorAPI
 public import CompositorMediaIO
 public import CompositorOverlay
 
-/// A tree of title layers as media: frames with alpha, for a track of a composition like any other. What a layer compositor does
-/// with a clip (placing, cropping, fading, dissolving) it does with this too. The tree's time is the media's.
+/// A tree of title layers as media: frames with alpha, for a track of a composition. Everything that a layer compositor does
+/// with a clip (placing, cropping, fading, dissolving) applies to it. The tree's time is the media's.
 ///
 /// ```swift
 /// let badge = Layer(canvas: PixelSize(width: 320, height: 320)) { star.spinning(every: .seconds(4)) }
@@ -12,34 +12,34 @@ public import CompositorOverlay
 /// let clip = TimelineClip(.custom(name: "badge"))
 /// ```
 public struct TitleMedia: MediaProvider {
-  /// The name that the track has for a codec.
+  /// The codec name of the track.
   static let codec = "titles"
 
-  /// The only track: packed R, G, B, A of 16 bits, premultiplied.
+  /// The only track: packed R, G, B, A with 16 bits, premultiplied.
   public let track: VideoTrackInfo
   private let blending: BlendingSpace
   private let colorConversion: ColorConversionPolicy
   private let renderer: OverlayRenderer
   private let movies: [TitleMovie.Key: TitleMovie]
-  /// The media of its movie layers, and the media of those.
+  /// The sources of its movie layers, and the sources that these read themselves.
   public let sources: [MediaSource]
 
-  /// Describes media; nothing is drawn yet.
+  /// Creates media. Nothing is drawn yet.
   ///
   /// - Parameters:
-  ///   - root: Its parent is the picture.
-  ///   - size: The picture's, each side 1 … 16384.
-  ///   - frameRate: Frames a second: how often the tree is drawn anew.
-  ///   - duration: `.positiveInfinity` for as long as asked.
-  ///   - color: Primaries and transfer function of the frames: best those of the output, so that nothing has to be converted.
-  ///   - blending: The signal in which layers are blended with each other: best that of the edit.
-  ///   - colorConversion: How colors become those of the frames: best as in the edit.
-  ///   - fonts: Loaded fonts; nil loads the system's.
-  ///   - images: Pictures for image layers, by name.
-  ///   - movies: Sources of movie layers, by name. Titles among them must have been provided to the catalog before.
-  ///   - catalog: Where these are looked up.
-  /// - Throws: `.invalidValue` for a size, rate or duration that is none; `.pictureTooLarge`; what ``OverlayRenderer`` throws; what keeps
-  ///   a movie from being read, located at its layer.
+  ///   - root: The root of the tree. Its parent is the frame.
+  ///   - size: The frame size, each side 1 … 16,384 pixels.
+  ///   - frameRate: Frames per second: how often the tree is drawn again.
+  ///   - duration: The duration; `.positiveInfinity` for endless media.
+  ///   - color: Primaries and transfer function of the frames; ideally those of the output, so that no conversion is needed.
+  ///   - blending: The signal domain in which layers are blended with each other; ideally that of the edit.
+  ///   - colorConversion: How colors are converted to those of the frames; ideally as in the edit.
+  ///   - fonts: Loaded fonts; `nil` to load the system's.
+  ///   - images: The images of image layers, by name.
+  ///   - movies: The sources of movie layers, by name. Titles among them must already be registered with the catalog.
+  ///   - catalog: The catalog that describes and opens these sources.
+  /// - Throws: `.invalidValue` if the size, rate or duration is invalid; `.pictureTooLarge`; the errors of `OverlayRenderer`;
+  ///   any error of reading a movie, located at its layer.
   public init(
     _ root: Layer, size: PixelSize, frameRate: Rational = Rational(30, 1), duration: MediaTime = .positiveInfinity,
     color: ColorTags = .bt709, blending: BlendingSpace = .encoded, colorConversion: ColorConversionPolicy = .standard,
@@ -53,7 +53,7 @@ public struct TitleMedia: MediaProvider {
       colorConversion: colorConversion, fonts: fonts, images: images, movies: found)
   }
 
-  /// The same with movies that were found before.
+  /// The same with movies that were resolved before.
   package init(
     _ root: Layer, size: PixelSize, frameRate: Rational, duration: MediaTime = .positiveInfinity, color: ColorTags,
     blending: BlendingSpace, colorConversion: ColorConversionPolicy, fonts: FontLibrary?, images: [String: Frame] = [:],
@@ -89,15 +89,15 @@ public struct TitleMedia: MediaProvider {
       root: root, renderSize: size, outputFormat: track.format, attributes: track.attributes, options: options)
   }
 
-  /// One track of pictures.
+  /// Describes a single video track.
   public func describe() -> MediaInfo {
     MediaInfo(
       source: .custom(name: "titles"), container: "titles", duration: track.timeRange.duration, videoTracks: [track])
   }
 
-  /// Opens the track for one owner. What was made for one reader (glyphs, painted layers) serves the others.
+  /// Opens the track for one owner. Caches (glyphs, painted layers) are shared between readers.
   ///
-  /// - Throws: `.trackNotFound` where another track is asked for.
+  /// - Throws: `.trackNotFound` for any other track.
   public func openVideo(trackIndex: Int, options: VideoReaderOptions) throws(CompositorError) -> any VideoReader {
     guard trackIndex == 0 else {
       throw CompositorError(.trackNotFound, "Titles have no video track \(trackIndex).", recoverySuggestion: "Ask for track 0.")
@@ -107,7 +107,7 @@ public struct TitleMedia: MediaProvider {
   }
 }
 
-/// Draws titles frame by frame; while they stand still, the same frame is handed out again.
+/// Draws titles frame by frame. While they don't change, it returns the same frame again.
 private final class TitleVideoReader: VideoReader {
   let info: VideoTrackInfo
   private let renderer: OverlayRenderer

@@ -4,7 +4,7 @@ import CompositorOverlay
 
 /// A video track that movie layers of titles show.
 package struct TitleMovie: Sendable {
-  /// What tells movies apart: the name that layers use, and the track.
+  /// Identifies a movie: the name that layers use, and the track.
   package struct Key: Hashable, Sendable {
     let asset: String
     let trackIndex: Int
@@ -16,19 +16,20 @@ package struct TitleMovie: Sendable {
   let source: MediaSource
   /// The track.
   let info: VideoTrackInfo
-  /// What is done about interlaced frames, if it is not read with an edit's tracks.
+  /// How interlaced frames are handled, if it isn't read with an edit's tracks.
   let deinterlacing: Deinterlacing
-  /// Whether a layer may play it backwards, which is cheap only for frames that are kept.
+  /// Whether a layer may play it backward, which is cheap only for cached frames.
   var playsBackwards = false
-  /// Opens it for one owner.
+  /// Opens a reader with one owner.
   let open: @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader
 
-  /// How much earlier than its time a frame counts as started, in seconds: times of layers are binary fractions, and rounded.
+  /// How much earlier than its time a frame is considered started, in seconds: times of layers are rounded binary fractions.
   private static let tolerance = 1e-6
-  /// Bytes of frames that are kept for playing backwards.
+  /// Bytes of frames to cache for playing backward.
   static let backwardsByteCount = 64 << 20
 
-  /// The media time that a layer shows at its own time: that of the stretch that plays, held at its ends unless it starts again. Pure.
+  /// The media time that a layer shows at its own time: that of the stretch that plays, held at its ends unless it loops. A
+  /// pure function.
   func mediaTime(of shot: MovieShot) -> MediaTime {
     let start = shot.content.from.map(MediaTime.init(titleSeconds:)) ?? info.timeRange.start
     let length = playedLength(of: shot.content)
@@ -38,14 +39,14 @@ package struct TitleMovie: Sendable {
     return max(start + MediaTime(titleSeconds: min(offset, 1e9)), info.timeRange.start)
   }
 
-  /// Seconds of media that play before the last frame is held; infinite if they never end.
+  /// The media seconds that play before the last frame is held; infinite if the movie loops.
   private func playedLength(of content: MovieContent) -> Double {
     let start = content.from ?? info.timeRange.start.seconds
     let end = info.timeRange.end.isNumeric ? info.timeRange.end.seconds : .infinity
     return max(min(content.duration ?? .infinity, end - start), 2 * TitleMovie.tolerance)
   }
 
-  /// The options to open it with, beside an edit's tracks.
+  /// The options for opening it outside of an edit's tracks.
   func options(_ options: VideoReaderOptions) -> VideoReaderOptions {
     var result = options
     result.deinterlacing = deinterlacing
@@ -55,12 +56,12 @@ package struct TitleMovie: Sendable {
 }
 
 extension MediaTime {
-  /// Seconds of a layer, to the nanosecond.
+  /// Creates a time from a layer's seconds, rounded to the nanosecond.
   init(titleSeconds: Double) { self.init(seconds: titleSeconds, preferredTimescale: 1_000_000_000) }
 }
 
 extension Layer {
-  /// The assets that the tree shows as movies whose time may run backwards.
+  /// The assets that the tree shows as movies and may play backward.
   package var moviesPlayedBackwards: Set<String> { moviesPlayedBackwards(isReversed: false, depth: 0) }
 
   private func moviesPlayedBackwards(isReversed: Bool, depth: Int) -> Set<String> {

@@ -2,13 +2,14 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorOverlay
 
-/// The decoders of the movies of titles that are media themselves. They belong to the titles' reader, and run on its thread.
+/// The decoders of the movies in titles that are themselves used as media (`TitleMedia`). They belong to the titles' reader and
+/// run on its thread.
 final class TitleMovieReaders {
   private struct Lane {
     let reader: any VideoReader
-    /// The media time that it was last asked for.
+    /// The media time of the last request.
     var position: MediaTime
-    /// The round in which that was.
+    /// The number of the last call of `frames(for:)` that used the decoder.
     var round: Int
   }
 
@@ -16,9 +17,9 @@ final class TitleMovieReaders {
   private let options: VideoReaderOptions
   private var lanes: [TitleMovie.Key: [Lane]] = [:]
   private var round = 0
-  /// Decoders that were closed.
+  /// The damage and frame counts of closed decoders.
   private var closed: (damage: [MediaDamage], decodedCount: Int) = ([], 0)
-  /// Rounds after which a decoder that nobody asks is closed.
+  /// The number of rounds after which an unused decoder is closed.
   private static let restingRounds = 64
 
   init(_ movies: [TitleMovie.Key: TitleMovie], options: VideoReaderOptions) {
@@ -29,7 +30,7 @@ final class TitleMovieReaders {
   var damage: [MediaDamage] { closed.damage + lanes.values.joined().flatMap(\.reader.damage) }
   var decodedCount: Int { lanes.values.joined().reduce(closed.decodedCount) { $0 + $1.reader.decodedCount } }
 
-  /// The frames of movies; one that has none is absent.
+  /// The frames that `shots` need. A shot without a frame is absent.
   func frames(for shots: [MovieShot]) throws(CompositorError) -> [MovieShot: MovieFrame] {
     round += 1
     var frames: [MovieShot: MovieFrame] = [:]
@@ -48,7 +49,8 @@ final class TitleMovieReaders {
     return frames
   }
 
-  /// The decoder that stands nearest before a time; else one that was not asked in this round; else a new one.
+  /// The decoder with the nearest position up to two seconds before `time`; otherwise, one that is unused in this round;
+  /// otherwise, a new one.
   private func reader(of movie: TitleMovie, _ key: TitleMovie.Key, at time: MediaTime) throws(CompositorError)
     -> any VideoReader
   {

@@ -2,29 +2,29 @@ package import CompositorAPI
 package import CompositorMediaIO
 import CompositorOverlay
 
-/// Finds the movies that titles show, before anything is rendered: what cannot be shown is reported at its layer.
+/// Resolves the movies that titles show before anything is rendered. Errors are reported at the layer.
 package struct TitleMovies {
-  /// Something that may surprise.
+  /// A possibly unexpected property of a movie.
   package struct Warning: Sendable {
     let message: String
     let recoverySuggestion: String
     let path: String
   }
 
-  /// Media by the names that layers use.
+  /// Sources by the names that layers use.
   private let sources: [String: MediaSource]
   private let catalog: MediaCatalog
-  /// What happens if a track cannot be decoded.
+  /// How tracks that cannot be decoded are handled.
   private let damaged: DamagePolicy
-  /// What is done about interlaced frames, for movies that are not read with an edit's tracks.
+  /// How interlaced frames are handled, for movies that aren't read with an edit's tracks.
   private let deinterlacing: [MediaSource: Deinterlacing]
-  /// What is known better of the color of sources, for the same movies.
+  /// Corrections of sources' colors, for the same movies.
   private let colors: [MediaSource: SourceColor]
   /// The movies found so far.
   package private(set) var movies: [TitleMovie.Key: TitleMovie] = [:]
-  /// What is known of their media, and of that of images.
+  /// The descriptions of the sources of movies and images.
   private(set) var infos: [MediaSource: MediaInfo] = [:]
-  /// What was noticed.
+  /// The warnings so far.
   private(set) var warnings: [Warning] = []
 
   package init(
@@ -35,14 +35,14 @@ package struct TitleMovies {
     (self.deinterlacing, self.colors) = (deinterlacing, colors)
   }
 
-  /// The media of movies, and what that reads itself.
+  /// The sources of movies, and those that they read themselves.
   var sourcesOfMovies: [MediaSource] {
     infos.keys.sorted { $0.description < $1.description }
   }
 
   /// Checks the movies of a tree.
   ///
-  /// - Throws: As ``require(_:path:)``, located at the layer.
+  /// - Throws: The errors of ``require(_:path:)``, located at the layer.
   mutating func require(_ root: Layer) throws(CompositorError) {
     try root.visit { (layer, place) throws(CompositorError) in
       for movie in layer.movies { try require(movie, path: place) }
@@ -50,10 +50,10 @@ package struct TitleMovies {
     notePlayingBackwards(in: root)
   }
 
-  /// Checks what a layer shows as a movie.
+  /// Checks the movie of a layer.
   ///
-  /// - Throws: `.fileNotFound` for a name without a source; what reading the media throws; `.trackNotFound` if it has no such video;
-  ///   `.invalidValue` for a stretch that it does not have.
+  /// - Throws: `.fileNotFound` if a name has no source; any error of reading the media; `.trackNotFound` if it has no such
+  ///   video track; `.invalidValue` if it doesn't contain the stretch to play.
   mutating func require(_ content: MovieContent, path: String) throws(CompositorError) {
     guard let source = sources[content.asset] else {
       throw CompositorError(
@@ -73,7 +73,7 @@ package struct TitleMovies {
       open: try catalog.opener(of: source, trackIndex: track.index, color: colors[source]))
   }
 
-  /// Notes an image layer.
+  /// Records an image layer.
   mutating func note(image name: String, path: String) throws(CompositorError) {
     guard let source = sources[name] else { return }
     let info = try catalog.info(for: source, color: colors[source])
@@ -81,11 +81,11 @@ package struct TitleMovies {
     guard let track = info.videoTracks.first, !track.isStill else { return }
     warnings.append(
       Warning(
-        message: "An image layer shows \(source), which moves: it stands still at its first frame.",
+        message: "An image layer shows \(source), which is a movie: only its first frame is shown.",
         recoverySuggestion: "Write content: { movie: { asset: \(quoted(name)) } }, or name a still.", path: path))
   }
 
-  /// Notes which movies are played backwards.
+  /// Records which movies are played backward.
   mutating func notePlayingBackwards(in root: Layer) {
     let names = root.moviesPlayedBackwards
     for key in movies.keys where names.contains(key.asset) { movies[key]?.playsBackwards = true }
@@ -144,13 +144,13 @@ package struct TitleMovies {
 }
 
 extension Layer {
-  /// The names of its movie, and of those that animations put in its place.
+  /// The names of the layer's movie and of those that animations replace it with.
   package var movieNames: [String] {
     guard let movie else { return [] }
     return [movie.asset] + animations.flatMap(\.strings)
   }
 
-  /// Its movie, and those that animations put in its place.
+  /// The layer's movie and those that animations replace it with.
   var movies: [MovieContent] {
     guard let movie else { return [] }
     return movieNames.map { name in

@@ -3,9 +3,9 @@ public import CompositorAPI
 public import CompositorOverlay
 import Synchronization
 
-/// A tree of title layers, drawn over composed frames in their own format and color.
+/// A tree of title layers that is drawn over composed frames in their own format and color.
 ///
-/// The titles of an edit (``Edit/titles``) are drawn by one; a program's own can be drawn over them:
+/// The titles of an edit (`Edit.titles`) are drawn by such an overlay. A program can draw its own titles over them:
 ///
 /// ```swift
 /// let canvas = PixelSize(width: 1920, height: 1080)
@@ -13,7 +13,7 @@ import Synchronization
 /// settings.render.overlays = [try TitleOverlay(bug, canvas: canvas)]
 /// ```
 ///
-/// One overlay serves stills, preview and export alike; for each format and color that frames come in it keeps one renderer.
+/// The same overlay can be used for stills, preview and export. It keeps one renderer for each format and color of frames.
 public final class TitleOverlay: FrameOverlay {
   private struct Format: Hashable {
     let pixelFormat: PixelFormat
@@ -22,10 +22,10 @@ public final class TitleOverlay: FrameOverlay {
     let blending: BlendingSpace
   }
 
-  /// The tree; its parent is the canvas.
+  /// The root of the tree. Its parent is the canvas.
   public var root: Layer { presenter.root }
   private let presenter: LayerPresenter
-  private let fonts: FontLibrary
+  let fonts: FontLibrary
   private let canvas: PixelSize
   private let options: OverlayRenderer.Options
   /// The movies that the tree shows.
@@ -34,15 +34,15 @@ public final class TitleOverlay: FrameOverlay {
   private let compositor: LayerCompositor
   private let renderers = Mutex<[Format: OverlayRenderer]>([:])
 
-  /// Makes an overlay.
+  /// Creates an overlay.
   ///
   /// - Parameters:
-  ///   - canvas: The composition's render size: what positions in the tree refer to.
-  ///   - fonts: Loaded fonts; nil loads the system's.
-  ///   - images: Pictures for image layers, by name.
+  ///   - canvas: The composition's render size, which positions in the tree refer to.
+  ///   - fonts: Loaded fonts; `nil` to load the system's.
+  ///   - images: The images of image layers, by name.
   /// - Throws: `.resourceExhausted` if the system's fonts cannot be loaded, `.invalidValue` if a timing or an animation is malformed.
   ///
-  /// Movie layers are shown by an edit's own titles (``Edit/titles``) only, and by ``TitleMedia``.
+  /// Movie layers are only supported in an edit's own titles (`Edit.titles`) and in ``TitleMedia``.
   public convenience init(
     _ root: Layer, canvas: PixelSize, fonts: FontLibrary? = nil, images: [String: Frame] = [:]
   ) throws(CompositorError) {
@@ -54,7 +54,7 @@ public final class TitleOverlay: FrameOverlay {
     try self.init(root, canvas: canvas, fonts: fonts, images: images, movies: [:])
   }
 
-  /// The same with the movies that the tree shows.
+  /// The same with the tree's movies.
   init(
     _ root: Layer, canvas: PixelSize, fonts: FontLibrary?, images: [String: Frame], movies: [TitleMovie.Key: TitleMovie]
   ) throws(CompositorError) {
@@ -70,14 +70,14 @@ public final class TitleOverlay: FrameOverlay {
     self.options = options
   }
 
-  /// What shows at a time; `nil` if no layer does.
+  /// The visible layers at a time; `nil` if there are none.
   ///
-  /// - Throws: `.invalidValue`, `.resourceExhausted` for what cannot be drawn; `.fileNotFound` for a font that is not there.
+  /// - Throws: `.invalidValue` or `.resourceExhausted` if a layer cannot be drawn; `.fileNotFound` if a font is missing.
   public func appearance(at time: MediaTime) throws(CompositorError) -> PresentationTree? {
     try presenter.presentation(at: time)
   }
 
-  /// The frames of movies that a tree shows.
+  /// Requests for the frames of movies that a tree shows.
   func movieRequests(of tree: PresentationTree) -> [MovieRequest] {
     tree.movieShots.compactMap { shot in
       guard let movie = movies[TitleMovie.Key(shot.content)] else { return nil }
@@ -85,10 +85,10 @@ public final class TitleOverlay: FrameOverlay {
     }
   }
 
-  /// The key path in an edit of the layer that shows a movie, for errors.
+  /// The key path in an edit of the layer that shows a movie, for error messages.
   func path(ofMovie content: MovieContent) -> String? { root.path(ofMovie: content) }
 
-  /// Draws the layers that show.
+  /// Draws the visible layers.
   public func draw(
     _ appearance: PresentationTree, over frame: consuming Frame, context: RenderContext
   ) throws(CompositorError) -> Frame {

@@ -4,17 +4,17 @@ import CompositorConversion
 import CompositorMediaIO
 public import CompositorOverlay
 
-/// Finds what titles need beside themselves, fonts and images, before anything is rendered: what is missing is reported at once,
-/// with its place, and not in the middle of a movie.
+/// Finds the resources of titles, fonts and images, before anything is rendered, so that missing ones are reported at once with
+/// their location, rather than in the middle of a render.
 package struct TitleResources {
   let fonts: FontLibrary
-  /// The canvas that the trees lie on.
+  /// The canvas of the layer trees.
   let canvas: PixelSize
-  /// Makes the image of a name.
+  /// Returns the image with a name.
   let image: (String) throws(CompositorError) -> Frame
-  /// What was found so far.
+  /// The images found so far.
   package private(set) var images: [String: Frame] = [:]
-  /// The movies that were found so far.
+  /// The movies found so far.
   package private(set) var movies: TitleMovies
 
   package init(
@@ -26,11 +26,11 @@ package struct TitleResources {
     self.image = image
   }
 
-  /// Checks a layer tree and gathers the images that it shows.
+  /// Checks a layer tree and collects the images that it shows.
   ///
-  /// - Parameter path: The key path of the tree, for errors.
-  /// - Throws: `.fileNotFound` for a font, characters or an image that are not there; `.invalidValue` for numbers that cannot be
-  ///   drawn; what reading images throws. All located at the layer.
+  /// - Parameter path: The key path of the tree, for error messages.
+  /// - Throws: `.fileNotFound` if a font, a character or an image is missing; `.invalidValue` if numbers cannot be drawn; any
+  ///   error of reading images. All are located at the layer.
   package mutating func require(_ root: Layer, path: String) throws(CompositorError) {
     do throws(CompositorError) {
       try root.visit { (layer, place) throws(CompositorError) in
@@ -53,7 +53,7 @@ package struct TitleResources {
     movies.notePlayingBackwards(in: root)
   }
 
-  /// The first frame of a source, as R, G, B, A in square pixels, upright as the source asks.
+  /// The first frame of a source as R, G, B, A in square pixels, upright according to the source.
   static func firstFrame(
     of source: MediaSource, catalog: MediaCatalog, color: SourceColor?
   ) throws(CompositorError) -> Frame {
@@ -72,7 +72,7 @@ package struct TitleResources {
   private static func upright(_ frame: Frame, _ info: VideoTrackInfo) throws(CompositorError) -> Frame {
     let pool = FramePool(maximumOutstanding: 16)
     var attributes = frame.attributes
-    // SDR keeps its own primaries and curve until it comes into the output's.
+    // SDR keeps its own primaries and curve until it is converted to the output's.
     let color = attributes.color.completed(for: frame.format, size: frame.size)
     attributes.color =
       color.transfer.isHDR
@@ -96,13 +96,13 @@ package struct TitleResources {
 }
 
 extension Layer {
-  /// The names of its picture, and of those that animations put in its place.
+  /// The names of the layer's image and of those that animations replace it with.
   fileprivate var pictures: [String] {
     guard case .image(let image) = content else { return [] }
     return [image.image] + animations.flatMap(\.strings)
   }
 
-  /// Its text, and what animations make of it.
+  /// The layer's text and the results of its animations.
   fileprivate var texts: [TextContent] {
     guard case .text(let text) = content else { return [] }
     return [text]
@@ -115,7 +115,7 @@ extension Layer {
 }
 
 extension Animation {
-  /// The texts that it shows.
+  /// The strings that the animation shows.
   var strings: [String] {
     let values: [AnimationValue?] =
       switch kind {
@@ -130,13 +130,14 @@ extension Animation {
 }
 
 extension Titles {
-  /// The system's fonts and those of the files. Loading takes a part of a second; one library may serve many edits.
+  /// Loads the system's fonts and those of the files, which takes a fraction of a second. One library may be used for many
+  /// edits.
   ///
-  /// - Throws: `.fileNotFound`, `.sourceRefused` or `.unreadableMedia` if a file of ``fonts`` isn't a font;
+  /// - Throws: `.fileNotFound`, `.sourceRefused` or `.unreadableMedia` if a file of `fonts` isn't a font;
   ///   `.resourceExhausted` if the system's fonts cannot be loaded.
   public func loadFonts() throws(CompositorError) -> FontLibrary { try FontLibrary(fontProvider()) }
 
-  /// The same before they are loaded.
+  /// The fonts before they are loaded.
   func fontProvider() throws(CompositorError) -> FontProvider {
     var provider = FontProvider.system
     for (index, path) in fonts.enumerated() {
@@ -152,15 +153,15 @@ extension Titles {
 
   private static let maximumFontByteCount = 64 << 20
 
-  /// The first frame of the source that a name stands for.
+  /// The first frame of the source with a name.
   ///
-  /// - Throws: `.fileNotFound` for a name without a source; what reading the source throws.
+  /// - Throws: `.fileNotFound` if the name has no source; any error of reading the source.
   package func image(
     named name: String, catalog: MediaCatalog, colors: [MediaSource: SourceColor] = [:]
   ) throws(CompositorError) -> Frame {
     guard let source = images[name] else {
       throw CompositorError(
-        .fileNotFound, "A title shows the picture \(quoted(name)), which is no picture among the assets.",
+        .fileNotFound, "A title shows the image \(quoted(name)), which isn't among the assets.",
         recoverySuggestion: recoverySuggestion(for: name, among: images.keys.sorted()))
     }
     return try TitleResources.firstFrame(of: source, catalog: catalog, color: colors[source])

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// Checks that an audio mix speaks of audio tracks, in values that can be heard.
+/// Checks that an audio mix refers to audio tracks and that its values are valid.
 enum AudioChecks {
   static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let mix = edit.audioMix
@@ -53,7 +53,7 @@ enum AudioChecks {
         recoverySuggestion: "Give −1 (left) to 1 (right); 0 leaves the audio as it is.", path: path))
   }
 
-  /// The first value that is mistaken, and when.
+  /// The first invalid value and its time.
   private static func firstValue(
     in timeline: PropertyTimeline<Double>, where isMistaken: (Double) -> Bool
   ) -> (value: Double, time: MediaTime?)? {

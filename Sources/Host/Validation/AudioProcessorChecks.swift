@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorPlugins
 
-/// Each audio processor that the mix names is known, and its parameters fit its schema.
+/// Checks that each audio processor of the mix is known, and that its parameters fit its schema.
 enum AudioProcessorChecks {
   static func run(
     _ edit: Edit, registry: CompositorRegistry, into diagnostics: inout DiagnosticCollector
@@ -25,7 +25,7 @@ enum AudioProcessorChecks {
     guard let factory = registry.audioProcessor(use.processor) else {
       return try diagnostics.add(
         ValidationDiagnostic(
-          .unknownCompositor, "\(owner) names the audio processor “\(use.processor)”, which nobody registered.",
+          .unknownCompositor, "\(owner) names the audio processor “\(use.processor)”, which isn't registered.",
           track: track, cause: "A spelling mistake, or a plugin that was not loaded.",
           recoverySuggestion: recoverySuggestion(for: use.processor, registry), path: path))
     }

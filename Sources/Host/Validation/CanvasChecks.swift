@@ -1,9 +1,9 @@
 import CompositorAPI
 
-/// Canvas, frame timing and volumes.
+/// Checks the canvas, frame timing and volumes.
 enum CanvasChecks {
   static let maximumSide = 16384
-  /// Longer timelines are mistakes of a unit: more than two years at 30 frames a second.
+  /// Longer timelines result from wrong units: this is more than two years at 30 frames per second.
   static let maximumFrameCount = Int(Int32.max)
 
   static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
@@ -57,7 +57,7 @@ enum CanvasChecks {
     }
   }
 
-  /// Whether a canvas times a scale is a frame that can be rendered.
+  /// Whether a canvas times a scale is a valid frame size.
   static func canScale(_ size: PixelSize, by scale: Double) -> Bool {
     let (longest, shortest) = (Double(max(size.width, size.height)) * scale, Double(min(size.width, size.height)) * scale)
     return longest <= Double(maximumSide) && shortest >= 0.5
@@ -70,7 +70,7 @@ enum CanvasChecks {
     try diagnostics.add(
       ValidationDiagnostic(
         .invalidValueForKey, "The timeline lasts \(duration.readable), which is more than \(maximumFrameCount) frames.",
-        foundTime: duration, cause: "A duration in another unit than was meant.",
+        foundTime: duration, cause: "A duration in the wrong unit.",
         recoverySuggestion: "Shorten the timeline, or use longer frames."))
   }
 

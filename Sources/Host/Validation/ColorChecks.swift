@@ -4,8 +4,8 @@ import CompositorAPI
 import CompositorConversion
 import CompositorMediaIO
 
-/// Colors: whether each source's can be turned into what its instructions' compositors take, and whether the frames can hold
-/// the output's.
+/// Checks whether each source's color can be converted to the input of its instructions' compositors, and whether the frames
+/// can represent the output's color.
 struct ColorChecks {
   private struct Case: Hashable {
     let source: MediaSource
@@ -13,12 +13,12 @@ struct ColorChecks {
     let color: ColorTags
   }
 
-  /// Asks the very code that renders: a tiny picture of each source's kind is converted.
+  /// Uses the same code as rendering: a tiny frame of each source's kind is converted.
   static func run(_ composition: ValidatedComposition, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let format = RenderFormat(composition)
     try checkOutput(format, into: &diagnostics)
-    // A track that only compositors which conform colors themselves see needs no conversion of ours; the built-in ones conform
-    // by the same rules.
+    // A track that is only used by compositors which convert colors themselves needs no conversion by the host. The built-in
+    // ones convert by the same rules.
     let builtin = Set(Builtins.all.map { $0.descriptor.id })
     let conforming = Set(
       composition.registry.descriptors.filter { $0.colorHandling == .conformsItself && !builtin.contains($0.id) }.map(\.id))
@@ -67,7 +67,8 @@ struct ColorChecks {
     if !color.isCodePoint {
       try diagnostics.add(
         ValidationDiagnostic(
-          .colorNotConvertible, "\(color.shortName) is a color that sources can have and outputs cannot: no file can state it.",
+          .colorNotConvertible,
+          "\(color.shortName) is a color that sources can have and outputs cannot: files cannot specify it.",
           recoverySuggestion: "Choose another for the output, for example BT.709, HLG or PQ."))
     }
     if color.matrix == .identity, !format.pixelFormat.isRGB, format.pixelFormat.subsampling != .s444 {
@@ -96,7 +97,7 @@ struct ColorChecks {
     if info.attributes.color.primaries == .cieXYZ {
       return CompositorError(
         .conversionNotPossible,
-        "The pictures are CIE XYZ as in digital cinema (primaries 10 of H.273), which is not converted.",
+        "The video is CIE XYZ as in digital cinema (primaries 10 of H.273), which cannot be converted.",
         recoverySuggestion: "If that is wrong, say the asset's color; else convert the file to R, G, B first.")
     }
     do throws(CompositorError) {
@@ -112,8 +113,8 @@ struct ColorChecks {
   }
 }
 
-/// `blending: linear` holds for everything that blends, or is refused here: where something else mixes codes that we cannot turn into light,
-/// and for blend modes whose formulas end at white, in HDR.
+/// Checks that `blending: linear` is possible everywhere that blending occurs. It isn't for filters that blend code values
+/// which cannot be converted to light, and for blend modes whose formulas end at white, in HDR.
 enum BlendingChecks {
   static func run(_ composition: ValidatedComposition, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let edit = composition.edit
@@ -152,7 +153,7 @@ enum BlendingChecks {
 }
 
 extension CompositorID {
-  /// Whether it is a filter from outside that knows code values only.
+  /// Whether it is an external filter that only processes code values.
   fileprivate var mixesCodes: Bool { rawValue.hasPrefix("avfilter.") || rawValue.hasPrefix("frei0r.") }
 }
 

@@ -3,21 +3,22 @@ public import CompositorMediaIO
 public import CompositorOverlay
 public import CompositorPlugins
 
-/// Decides whether an edit can be rendered, and says what is wrong with it.
+/// Checks whether an edit can be rendered, and reports its problems.
 ///
-/// Nothing in an edit can make validation fail other than by a diagnostic: not-a-number, infinite and invalid times, negative
-/// sizes and missing files are all described. Sources are probed through the catalog, each once.
+/// Every problem of an edit is reported as a diagnostic, including NaN, infinite and invalid times, negative sizes and missing
+/// files. Each source is probed once through the catalog.
 public enum CompositionValidator {
-  /// Checks everything that an edit says, then that its media can deliver it.
+  /// Checks an edit itself, then that its media contains what it uses.
   ///
   /// - Parameters:
-  ///   - catalog: Where sources are looked up.
-  ///   - registry: The compositors that instructions may name.
-  ///   - damaged: Whether a track that is used and cannot be decoded is an error, or a warning if the render keeps damage.
-  ///   - fonts: Loaded fonts for titles, for many edits with the same ones; `nil` loads the system's and ``Titles/fonts`` if there are
-  ///     titles.
-  ///   - mediaTypes: The kinds of tracks that will be rendered; diagnostics about undecodable tracks of other kinds are warnings.
-  ///   - shouldContinue: Asked after each diagnostic whether to go on, as the editing model's validation delegate is; by
+  ///   - catalog: The catalog that describes sources.
+  ///   - registry: The compositors that instructions may use.
+  ///   - damaged: How damaged media is handled. A used track that cannot be decoded is an error, or a warning if the render
+  ///     keeps damage.
+  ///   - fonts: Loaded fonts for titles, to share between edits; `nil` loads the system's and those of `Titles.fonts` if there
+  ///     are titles.
+  ///   - mediaTypes: The types of tracks to render. Diagnostics about undecodable tracks of other types are warnings.
+  ///   - shouldContinue: Called after each diagnostic; returns whether to continue, like AVFoundation's validation delegate. By
   ///     default everything is checked.
   /// - Complexity: O(n log n) in instructions and segments.
   public static func validate(
@@ -38,7 +39,7 @@ public enum CompositionValidator {
         titleFailures: titles.failures)
     }
     do throws(ValidationStopped) {
-      // First, because what else is wrong may follow from it.
+      // Run this first, because other problems may follow from it.
       try media.noteUndecodable(edit.undecodableTracks, into: &diagnostics)
       try CanvasChecks.run(edit, into: &diagnostics)
       try TrackChecks.run(edit.composition, for: mediaTypes, into: &diagnostics)
@@ -63,7 +64,7 @@ public enum CompositionValidator {
       return report(nil)
     }
     guard !diagnostics.hasErrors else { return report(nil) }
-    // Colors can only be looked at where all the rest is right.
+    // Colors can be checked only if everything else is valid.
     let candidate = ValidatedComposition(
       edit: edit, media: media.infos.merging(titles.infos) { own, _ in own }, catalog: catalog, registry: registry,
       titles: overlay, captions: captions)
@@ -77,10 +78,10 @@ public enum CompositionValidator {
   }
 }
 
-/// Validation was told to stop.
+/// Thrown when the caller stops validation.
 struct ValidationStopped: Error {}
 
-/// Gathers diagnostics and asks after each whether to go on.
+/// Collects diagnostics and asks after each whether to continue.
 struct DiagnosticCollector {
   private(set) var diagnostics: [ValidationDiagnostic] = []
   private let shouldContinue: (ValidationDiagnostic) -> Bool

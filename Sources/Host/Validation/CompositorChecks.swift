@@ -1,8 +1,9 @@
+import BuiltinCompositors
 package import CompositorAPI
 package import CompositorPlugins
 
-/// Each compositor that an instruction names, itself or as an effect, is known; its parameters fit the compositor's schema,
-/// and files that they name can be read.
+/// Checks that each compositor used by an instruction, directly or as an effect, is known, that its parameters fit its schema,
+/// and that files which they name can be read.
 struct CompositorChecks {
   private let registry: CompositorRegistry
   private var descriptors: [CompositorID: CompositorDescriptor] = [:]
@@ -42,7 +43,7 @@ struct CompositorChecks {
     guard let descriptor = descriptors[id] else {
       return try diagnostics.add(
         ValidationDiagnostic(
-          .unknownCompositor, "\(owner) names the compositor “\(id)”, which nobody registered.",
+          .unknownCompositor, "\(owner) names the compositor “\(id)”, which isn't registered.",
           instruction: instruction, track: track, cause: "A spelling mistake, or a plugin that was not loaded.",
           recoverySuggestion: UnknownCompositor.recoverySuggestion(for: id, registry)))
     }
@@ -66,13 +67,15 @@ struct CompositorChecks {
     into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     guard descriptor.parameters.contains(where: \.kind.isFile), readable.insert(use).inserted else { return }
-    do {
-      _ = try ParameterFiles.reading(use.parameters, for: descriptor)
+    do throws(CompositorError) {
+      let read = try ParameterFiles.reading(use.parameters, for: descriptor)
+      if use.compositor == LUTEffect.descriptor.id, case .string(let text)? = read["file"] { try LUTEffect.check(text) }
     } catch {
+      var path: String? { if case .string(let path)? = use.parameters["file"] { path } else { nil } }
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidParameter, "\(place), compositor “\(use.compositor)”: \(error.message)", instruction: instruction,
-          cause: error.cause, recoverySuggestion: error.recoverySuggestion))
+          cause: error.cause ?? path, recoverySuggestion: error.recoverySuggestion))
     }
   }
 }
@@ -81,24 +84,25 @@ extension ParameterDescription.Kind {
   fileprivate var isFile: Bool { if case .textFile = self { true } else { false } }
 }
 
-/// What to do about a compositor that isn't there.
+/// Suggestions for an unknown compositor.
 package enum UnknownCompositor {
-  /// Names nearby, or where to look.
+  /// Similar names, or where to look.
   ///
-  /// Names are compared by what stands behind the last dot, in the same collection first: `avfilter.gbulr` is near `avfilter.gblur`,
-  /// however long the list of filters.
+  /// Names are compared by the part after the last dot, in the same collection first: `avfilter.gbulr` is near
+  /// `avfilter.gblur`, regardless of the number of filters.
   package static func recoverySuggestion(for id: CompositorID, _ registry: CompositorRegistry) -> String {
     if let reason = AVFilterCompositors.unsuitable().first(where: { $0.id == id })?.reason {
       return "libavfilter has this filter, but it is not offered: \(reason)."
     }
     var names = near(id.rawValue, among: registry.descriptors.map(\.id.rawValue))
-    // A misspelled "avfilter" opens no filters.
+    // Filters aren't loaded for a misspelled "avfilter".
     if names.isEmpty { names = near(id.rawValue, among: AVFilterCompositors.factories().map(\.descriptor.id.rawValue)) }
     if !names.isEmpty { return "Did you mean \(names.map { "“\($0)”" }.joined(separator: " or "))?" }
     if id.rawValue.hasPrefix("avfilter.") || id.rawValue.hasPrefix("frei0r.") {
       return "See `compositor plugins list` for the filters of this machine."
     }
-    return "List its plugin under plugins, or put it on the search path; `compositor plugins list` shows what is there."
+    return "List its plugin under plugins, or put it on the search path (`compositor plugins list`); in Swift, register "
+      + "its type and pass the registry."
   }
 
   /// Up to three names, the nearest first.
@@ -110,7 +114,7 @@ package enum UnknownCompositor {
       let other = split(candidate)
       let distance = editDistance(asked.last.lowercased(), other.last.lowercased())
       let isSameCollection = other.first == asked.first
-      // A right name in a collection that is misspelled; or a misspelled name, best in its own collection.
+      // Either the collection is misspelled, or the name, preferably within its own collection.
       guard distance <= limit, isSameCollection || editDistance(asked.first, other.first) <= 3 || distance == 0 else {
         continue
       }
@@ -120,7 +124,7 @@ package enum UnknownCompositor {
     return found.filter { $0.distance == best }.map(\.name).sorted().prefix(3).map { $0 }
   }
 
-  /// What stands before and behind the last dot.
+  /// The parts before and after the last dot.
   private static func split(_ name: String) -> (first: String, last: String) {
     guard let dot = name.lastIndex(of: ".") else { return ("", name) }
     return (String(name[..<dot]), String(name[name.index(after: dot)...]))

@@ -1,7 +1,7 @@
 import CompositorAPI
 
-/// Volumes that do not go together with what plays when: transitions without a cross-fade, audio that a ramp left silent, tracks that add
-/// up to more than full scale.
+/// Checks volumes against the media that plays: transitions without a cross-fade, audio that a ramp left silent, and tracks
+/// that add up to more than full scale.
 struct CrossFadeChecks {
   private struct Overlap {
     let range: TimeRange
@@ -10,7 +10,7 @@ struct CrossFadeChecks {
     let isFaded: Bool
   }
 
-  /// A cross-fade of equal power adds up to √2 in its middle, which programs rarely reach.
+  /// An equal-power cross-fade adds up to √2 in its middle, which real audio rarely reaches.
   private static let mostGain = 1.42
 
   private let edit: Edit
@@ -22,14 +22,14 @@ struct CrossFadeChecks {
     guard !checks.audio.isEmpty else { return }
     let missing = checks.overlapsWithoutFade()
     for overlap in missing { try diagnostics.add(checks.diagnostic(of: overlap)) }
-    // In the order of time, as instructions are; those out of order are an error anyway.
+    // Instructions are in order of time; if not, that is an error of its own.
     let missingFades = Dictionary(grouping: missing, by: \.new).mapValues { overlaps in
       overlaps.map(\.range).sorted { $0.start < $1.start }
     }
     for track in checks.audio {
       for (index, segment) in track.segments.enumerated() where !segment.isEmpty {
         let target = segment.timeMapping.target
-        // A cross-fade that is missing at its start is why.
+        // A missing cross-fade at its start is the cause.
         guard target.isNumeric, missingFades[track.trackID]?.containsOverlap(with: target) != true else { continue }
         guard let ramp = checks.rampThatSilenced(track.trackID, over: target) else { continue }
         try diagnostics.add(checks.silence(of: target, segment: index, track: track.trackID, after: ramp))
@@ -47,17 +47,19 @@ struct CrossFadeChecks {
 
   // MARK: Transitions
 
-  /// Transitions without a fade, if others have one: an edit that fades nowhere may be meant so.
+  /// Transitions without a fade, if others have one. An edit without any fades may be intended.
   private func overlapsWithoutFade() -> [Overlap] {
     guard audio.count > 1 else { return [] }
     let all = edit.videoComposition.instructions.indices.compactMap(overlap(ofInstruction:))
     return all.contains(where: \.isFaded) ? all.filter { !$0.isFaded } : []
   }
 
-  /// The two audio tracks of which one ends with a transition and the other starts with it.
+  /// The two audio tracks of which one ends with a transition and the other starts with it. Layers that don't change are no
+  /// transition but two clips shown at once, such as a picture in picture that outlasts the clip below.
   private func overlap(ofInstruction index: Int) -> Overlap? {
     let instruction = edit.videoComposition.instructions[index]
     let range = instruction.timeRange
+    guard instruction.compositor != .layer || instruction.changesPlacement else { return nil }
     guard range.isNumeric, range.duration > .zero, instruction.requiredTrackIDs.count == 2 else { return nil }
     let tolerance = edit.videoComposition.usableFrameDuration ?? .zero
     func isNear(_ one: MediaTime, _ other: MediaTime) -> Bool { (one - other).magnitude <= tolerance }
@@ -96,7 +98,8 @@ struct CrossFadeChecks {
 
   // MARK: Silence
 
-  /// The ramp that ended at 0 before a range in which the volume does not change; `nil` if it is not silent, or was set so.
+  /// The ramp that ended at 0 before a range in which the volume doesn't change; `nil` if it isn't silent, or was set to 0
+  /// explicitly.
   private func rampThatSilenced(_ track: TrackID, over range: TimeRange) -> Ramp<Double>? {
     guard let volume = volumes[track], volume.value(at: range.start) == 0, !volume.changes(in: range) else { return nil }
     let next = volume.ramps.partitioningIndex { $0.timeRange.start > range.start }
@@ -119,7 +122,7 @@ struct CrossFadeChecks {
     return ValidationDiagnostic(
       .silentAudio, severity: .warning,
       "Segment \(segment) of audio track \(track), from \(range.start.readable) to \(range.end.readable), is silent: the track's volume "
-        + "fell to 0 at \(ramp.timeRange.end.readable) and stays there.",
+        + "falls to 0 at \(ramp.timeRange.end.readable) and stays there.",
       track: track, foundTime: range.start,
       cause: "A volume stays at the end of its last ramp, also for the clips that follow on the track.",
       recoverySuggestion: "Set the volume where the clip starts.", timeRange: range,
@@ -131,7 +134,7 @@ struct CrossFadeChecks {
 
   // MARK: Full scale
 
-  /// Gains that add up to more than full scale in an edit that leaves the limiter off.
+  /// Checks for gains that add up to more than full scale in an edit without a limiter.
   private func checkGains(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     guard edit.audioMix.limiting == .off else { return }
     var highest: (gain: Double, time: MediaTime) = (0, .zero)
@@ -156,7 +159,7 @@ struct CrossFadeChecks {
 }
 
 extension [TimeRange] {
-  /// Whether one of ranges that follow one another overlaps another range. O(log n).
+  /// Whether one of several consecutive ranges overlaps another range. O(log n).
   fileprivate func containsOverlap(with range: TimeRange) -> Bool {
     let next = partitioningIndex { $0.end > range.start }
     return next < endIndex && self[next].overlaps(range)

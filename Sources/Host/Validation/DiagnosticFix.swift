@@ -1,6 +1,6 @@
 public import CompositorAPI
 
-/// A change of an edit that mends what a diagnostic is about.
+/// A change of an edit that resolves a diagnostic.
 ///
 /// Fixes name instructions by their index, so validate again after each one:
 ///
@@ -11,40 +11,40 @@ public import CompositorAPI
 /// }
 /// ```
 public struct DiagnosticFix: Hashable, Sendable, Codable {
-  /// What is changed.
+  /// A change of an edit.
   public enum Change: Hashable, Sendable, Codable {
-    /// An instruction gets another time range.
+    /// Sets the time range of an instruction.
     case setTimeRange(instruction: Int, TimeRange)
-    /// An instruction starts at another time, and the one before it ends there.
+    /// Moves the start of an instruction and the end of the previous one.
     case moveCut(instruction: Int, to: MediaTime)
-    /// An instruction without layers, which shows the background, is inserted before the instruction of this index.
+    /// Inserts an instruction without layers, which shows the background, before the instruction with this index.
     case insertInstruction(index: Int, TimeRange)
-    /// An instruction is removed.
+    /// Removes an instruction.
     case removeInstruction(index: Int)
-    /// An instruction names another track in place of one.
+    /// Replaces one track by another in an instruction.
     case replaceTrack(instruction: Int, TrackID, by: TrackID)
-    /// The instructions are put in the order of their starts.
+    /// Sorts the instructions by start.
     case sortInstructions
-    /// The first layer of the same track in an instruction is replaced.
+    /// Replaces the first layer of the same track in an instruction.
     case setLayer(instruction: Int, LayerInstruction)
-    /// The layers of a track are removed from an instruction.
+    /// Removes the layers of a track from an instruction.
     case removeLayer(instruction: Int, TrackID)
-    /// The layers of a track come in front of all others of an instruction.
+    /// Moves the layers of a track in front of all others of an instruction.
     case bringToFront(instruction: Int, TrackID)
-    /// An audio track fades out over a range while another fades in, wherever their volume does not change there already.
+    /// Fades out an audio track over a range while another fades in, except where their volume already changes.
     case crossFade(from: TrackID, to: TrackID, TimeRange)
-    /// An audio track gets another volume.
+    /// Sets the volume of an audio track.
     case setVolume(TrackID, PropertyTimeline<Double>)
   }
 
-  /// What is done, as an imperative sentence without a full stop: `End instruction 1 at 6 s`.
+  /// A description of the change as an imperative sentence without a period: `End instruction 1 at 6 s`.
   public var title: String
-  /// Whether the change cannot alter anything that is right: only such changes are made without being asked for one by one.
+  /// Whether the change cannot affect anything that is correct. Only such changes are applied without confirmation.
   public var isSafe: Bool
-  /// What is changed.
+  /// The change to make.
   public var change: Change
 
-  /// Describes a fix.
+  /// Creates a fix.
   public init(_ title: String, isSafe: Bool, change: Change) {
     self.title = title
     self.isSafe = isSafe
@@ -53,10 +53,10 @@ public struct DiagnosticFix: Hashable, Sendable, Codable {
 }
 
 extension Edit {
-  /// The edit with a fix made.
+  /// Returns a copy of the edit with a fix applied.
   ///
-  /// - Throws: `.invalidValue` if the edit has no instruction of the fix's index; `.invalidTrackID` if the instruction does not
-  ///   name the fix's track, or the composition does not have the track that is to be named.
+  /// - Throws: `.invalidValue` if the edit has no instruction with the fix's index; `.invalidTrackID` if the instruction
+  ///   doesn't use the fix's track, or the composition doesn't have the replacement track.
   public func applying(_ fix: DiagnosticFix) throws(CompositorError) -> Edit {
     var edit = self
     switch fix.change {
@@ -171,7 +171,7 @@ extension Edit {
 }
 
 extension PropertyTimeline<Double> {
-  /// The same, falling to 0 over a range in which it doesn't change, and as it was after that.
+  /// A copy that falls to 0 over a range in which it doesn't change, and continues as before after it.
   fileprivate func fadingOut(over range: TimeRange) throws(CompositorError) -> Self {
     let gain = value(at: range.start)
     guard !changes(in: range), gain > 0 else { return self }
@@ -181,7 +181,7 @@ extension PropertyTimeline<Double> {
     return volume
   }
 
-  /// The same, rising from 0 over a range in which it doesn't change: to what it was, or to 1 if that was silence.
+  /// A copy that rises from 0 over a range in which it doesn't change, to its value there, or to 1 if that is 0.
   fileprivate func fadingIn(over range: TimeRange) throws(CompositorError) -> Self {
     let gain = value(at: range.start)
     guard !changes(in: range) else { return self }

@@ -5,14 +5,16 @@ import Foundation
 import CompositorMediaIO
 
 extension CompositionValidator {
-  /// Builds every graph of libavfilter that the instructions name and gives it a black picture or two of the sources' sizes, so that
-  /// bad values, graphs that give no picture or one of another size, and keyframes that a filter refuses are found before a render.
+  /// Creates every libavfilter graph that the instructions use and sends it one or two black frames of the sources' sizes. This
+  /// detects invalid values, graphs that produce no frame or one of another size, and keyframes that a filter rejects, before a
+  /// render.
   ///
-  /// Filters run where the registry's plugins run: in a worker process unless they are trusted. Compositors of other plugins aren't
-  /// asked. Equal uses are tried once.
+  /// Filters run where the registry's plugins run: in a worker process unless they are trusted. Compositors of other plugins
+  /// aren't called. Equal uses are tried once.
   ///
   /// - Returns: A diagnostic for each use that fails.
-  /// - Throws: `.pluginFailed`, `.compositorTimedOut`, `.resourceExhausted`, `.cancelled`: what says nothing about the edit.
+  /// - Throws: `.pluginFailed`, `.compositorTimedOut`, `.resourceExhausted` or `.cancelled`, which indicate no problem of the
+  ///   edit.
   public static func rehearse(_ composition: ValidatedComposition) async throws(CompositorError) -> [ValidationDiagnostic] {
     guard composition.edit.compositorIDs.contains(where: \.isFilter) else { return [] }
     let plan = try RenderPlan(composition)
@@ -24,13 +26,13 @@ extension CompositionValidator {
   }
 }
 
-/// Tries the filters of one instruction after another.
+/// Tries the filters of each instruction.
 struct FilterRehearsal {
   private let plan: RenderPlan
   private let pipeline: FrameScheduler
   private var tried: Set<Try> = []
 
-  /// What makes two instructions the same as far as filters are concerned.
+  /// Identifies instructions that are the same as far as filters are concerned.
   private struct Try: Hashable {
     let instruction: Instruction
     let sources: [SourceDescription]
@@ -54,7 +56,7 @@ struct FilterRehearsal {
     shape.timeRange = TimeRange(start: .zero, duration: .zero)
     guard tried.insert(Try(instruction: shape, sources: sources.map(\.description))).inserted else { return [] }
     var times = [first]
-    // Keyframes reach a filter that works already in another way than its first values.
+    // Keyframes are sent to a running filter in a different way than its initial values.
     if instruction.changesParameters, frames.count > 1 { times.append(plan.order(forFrame: frames.upperBound - 1).time) }
     for time in times {
       do throws(CompositorError) {
@@ -83,7 +85,7 @@ struct FilterRehearsal {
       track: error.location.track, foundTime: time, cause: error.cause, recoverySuggestion: error.recoverySuggestion)
   }
 
-  /// The instruction's tracks that show something at a time.
+  /// The tracks of an instruction that show something at a time.
   private func sources(at time: MediaTime) -> [BlackSource] {
     plan.order(at: time).sources.compactMap { order in
       plan.videoTrack(of: order).map { BlackSource(trackID: order.trackID, info: $0) }
@@ -91,7 +93,7 @@ struct FilterRehearsal {
   }
 }
 
-/// A black picture as a track's media would give it.
+/// A black frame in the format of a track's media.
 private struct BlackSource {
   let trackID: TrackID
   let description: SourceDescription
@@ -120,12 +122,13 @@ private struct BlackSource {
 }
 
 extension CompositorID {
-  /// Whether it is one of libavfilter's.
+  /// Whether it is a libavfilter filter.
   fileprivate var isFilter: Bool { rawValue.hasPrefix("avfilter.") }
 }
 
 extension Instruction {
-  /// The same without plugins other than libavfilter, whose pictures stay as they are; layers are where their media puts them.
+  /// The instruction without plugins other than libavfilter. Their sources pass unchanged, and layers are where their media
+  /// puts them.
   fileprivate func keepingFilters() -> Instruction {
     func kept(_ effect: EffectReference) -> EffectReference {
       effect.compositor.isFilter || CompositorRegistry.builtIn[effect.compositor] != nil ? effect : EffectReference(.layer)

@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorPlugins
 
-/// What each instruction says about tracks, layers and colors.
+/// Checks the tracks, layers and colors of each instruction.
 enum InstructionContentChecks {
   static func run(
     _ edit: Edit, catalog: MediaCatalog, into diagnostics: inout DiagnosticCollector
@@ -23,7 +23,7 @@ enum InstructionContentChecks {
       }
       for trackID in trackIDs where mediaTypes[trackID] != .video {
         let cause = MissingTrack(trackID, in: edit, instruction: index, catalog: catalog)
-        // The track that was meant is not unused too.
+        // The track that was intended shouldn't be reported as unused too.
         if let target = cause.target { used.insert(target) }
         try diagnostics.add(cause.diagnostic(mediaType: mediaTypes[trackID]))
       }
@@ -101,13 +101,13 @@ enum InstructionContentChecks {
   }
 }
 
-/// Why an instruction names a track that the composition doesn't have, found out from the media that play in its time.
+/// Determines why an instruction uses a track that the composition doesn't have, from the media that plays during it.
 private struct MissingTrack {
   let trackID: TrackID
   let instruction: Int
-  /// The source in the instruction's time that has a track of this number, and the composition's track that plays it.
+  /// The source during the instruction that has a track of this number, and the composition's track that plays it.
   private let namesake: (source: MediaSource, number: String, track: TrackID)?
-  /// Video tracks with media in the instruction's time that it doesn't name.
+  /// Video tracks with media during the instruction that it doesn't use.
   private let candidates: [TrackID]
 
   init(_ trackID: TrackID, in edit: Edit, instruction index: Int, catalog: MediaCatalog) {
@@ -120,7 +120,7 @@ private struct MissingTrack {
       let played = track.segments(in: range).filter { !$0.isEmpty }
       if !played.isEmpty, !named.contains(track.trackID) { candidates.append(track.trackID) }
       for case let source? in played.map(\.source) where namesake == nil {
-        // Media that cannot be read have a diagnostic of their own.
+        // Unreadable media has its own diagnostic.
         guard let info = try? catalog.info(for: source) else { continue }
         namesake = info.number(of: trackID).map { (source, $0, track.trackID) }
       }
@@ -128,7 +128,7 @@ private struct MissingTrack {
     (self.namesake, self.candidates) = (namesake, candidates)
   }
 
-  /// The track that was meant, if it can only be one.
+  /// The intended track, if there is only one candidate.
   var target: TrackID? { candidates.count == 1 ? candidates[0] : nil }
 
   func diagnostic(mediaType: MediaType?) -> ValidationDiagnostic {
@@ -151,7 +151,8 @@ private struct MissingTrack {
 }
 
 extension MediaInfo {
-  /// What a number is in this file, if a video track has it: its index from 0, or the ID that files of MP4 and QuickTime count from 1.
+  /// The meaning of a number in this file if a video track has it: its index from 0, or the ID that MP4 and QuickTime files
+  /// count from 1.
   fileprivate func number(of trackID: TrackID) -> String? {
     if videoTracks.contains(where: { $0.index == Int(trackID) }) { return "the index of a video track" }
     let count = videoTracks.count + audioTracks.count + otherTracks.count
@@ -160,14 +161,14 @@ extension MediaInfo {
 }
 
 extension CompositionTrack {
-  /// The segments that play in a range. O(log n) and those segments.
+  /// The segments that play in a range. O(log n) plus those segments.
   func segments(in range: TimeRange) -> ArraySlice<CompositionTrackSegment> {
     let first = segments.partitioningIndex { $0.timeMapping.target.end > range.start }
     return segments[first...].prefix { $0.timeMapping.target.start < range.end }
   }
 }
 
-/// No compositor that needs frames at other times comes after one that gives its frames in order only.
+/// Checks that no compositor that needs frames at other times follows one that delivers its frames only in order.
 struct OtherTimeChecks {
   private let registry: CompositorRegistry
 
@@ -192,7 +193,7 @@ struct OtherTimeChecks {
   private func conflicts(of instruction: Instruction) -> [Conflict] {
     var found: [Conflict] = []
     var inOrder: CompositorID?
-    // A track that passes through is not changed by effects of layers.
+    // Layer effects aren't applied to a track that passes through.
     for layer in instruction.passthroughTrackID == nil ? instruction.layers : [] {
       let last = follow(layer.effects.map(\.compositor), after: nil, track: layer.trackID, into: &found)
       inOrder = inOrder ?? last
@@ -202,7 +203,7 @@ struct OtherTimeChecks {
     return found
   }
 
-  /// - Returns: A compositor of the chain, or before it, that gives frames in order only.
+  /// - Returns: A compositor, in the chain or before it, that delivers frames only in order.
   private func follow(
     _ chain: [CompositorID], after first: CompositorID?, track: TrackID?, into found: inout [Conflict]
   ) -> CompositorID? {

@@ -1,21 +1,21 @@
 import CompositorAPI
 
-/// What is wrong with the times of a video composition's instructions, without a word about causes.
+/// Finds errors in the times of a video composition's instructions, without determining their causes.
 ///
-/// Each fault is there once: gaps and overlaps are looked for in the order of time, so instructions that are out of order are no gaps too,
-/// and the hole that an unusable instruction leaves is that instruction's.
+/// Each error is reported once: gaps and overlaps are searched in order of time, so instructions that are out of order don't
+/// count as gaps, and the hole left by an unusable instruction is attributed to that instruction.
 struct InstructionFaults {
   enum Fault: Hashable {
-    /// The instruction has no finite start, or no positive duration. The hole is what its neighbors leave open, if they do.
+    /// The instruction has no finite start, or no positive duration. The hole is the gap between its neighbors, if any.
     case unusable(Int, hole: TimeRange?)
-    /// The instruction starts before one that comes earlier in the list.
+    /// The instruction starts before an earlier one in the list.
     case outOfOrder(Int, after: Int)
-    /// Two instructions that follow one another in time are both in force in a range.
+    /// Two consecutive instructions overlap in a range.
     case overlap(TimeRange, Int, with: Int)
-    /// No instruction covers a range between two.
+    /// No instruction covers a range between two instructions.
     case gap(TimeRange, after: Int?, before: Int?)
 
-    /// The instruction in the list at which the fault comes up; `nil` for what is missing after the last one.
+    /// The index of the instruction at which the error occurs; `nil` for a gap after the last one.
     var place: Int? {
       switch self {
       case .unusable(let index, _), .outOfOrder(let index, _), .overlap(_, _, let index): index
@@ -29,8 +29,8 @@ struct InstructionFaults {
   private(set) var faults: [Fault] = []
 
   /// - Parameters:
-  ///   - end: The end of the composition, which the last instruction has to reach; `nil` if it is not known.
-  ///   - range: Instructions outside of this are not looked at, and gaps are cut to it.
+  ///   - end: The end of the composition, which the last instruction must reach; `nil` if unknown.
+  ///   - range: Instructions outside of this range are ignored, and gaps are limited to it.
   /// - Complexity: O(n log n).
   init(_ instructions: [Instruction], until end: MediaTime?, within range: TimeRange = .all) {
     self.instructions = instructions
@@ -38,12 +38,12 @@ struct InstructionFaults {
     let isUsable = instructions.map(\.timeRange.isUsable)
     let usable = instructions.indices.filter { isUsable[$0] && (range == .all || instructions[$0].timeRange.overlaps(range)) }
     noteOrder(usable)
-    // Of instructions that start together the first in the list comes first.
+    // Instructions that start together keep their list order.
     let sorted = faults.isEmpty ? usable : usable.sorted { (start($0), $0) < (start($1), $1) }
     noteNeighbors(sorted, until: end)
     noteUnusable(instructions.indices.filter { !isUsable[$0] && isInRange($0) }, sorted, until: end)
     guard faults.count > 1 else { return }
-    // Of one instruction, what comes before it first; what no instruction is told of is at the end.
+    // Sort by instruction, gaps before it first. Errors without an instruction come last.
     let order = faults.indices.sorted {
       (faults[$0].place ?? .max, $0) < (faults[$1].place ?? .max, $1)
     }
@@ -52,7 +52,7 @@ struct InstructionFaults {
 
   private func start(_ index: Int) -> MediaTime { instructions[index].timeRange.start }
 
-  /// Whether an instruction without a usable time is, or may be, inside the range.
+  /// Whether an instruction without a valid time is, or may be, inside the range.
   private func isInRange(_ index: Int) -> Bool {
     range == .all || !start(index).isNumeric || range.contains(start(index))
   }
@@ -69,7 +69,7 @@ struct InstructionFaults {
   }
 
   private mutating func noteNeighbors(_ sorted: [Int], until end: MediaTime?) {
-    // The movie begins at 0, and before the range nothing is asked for.
+    // The movie begins at 0, and nothing is required before the range.
     var covered = max(.zero, range.start)
     var last: Int?
     for index in sorted {
@@ -96,7 +96,7 @@ struct InstructionFaults {
     faults.append(.gap(gap, after: after, before: before))
   }
 
-  /// Unusable instructions, and the gap between their neighbors, which is no fault of its own.
+  /// Records unusable instructions with the gap between their neighbors, which isn't a separate error.
   private mutating func noteUnusable(_ unusable: [Int], _ sorted: [Int], until end: MediaTime?) {
     guard !unusable.isEmpty else { return }
     var holes: [Int: TimeRange] = [:]
@@ -113,7 +113,7 @@ struct InstructionFaults {
 }
 
 extension TimeRange {
-  /// Whether an instruction may have it: a finite start, and a duration above 0, which may be without end.
+  /// Whether an instruction may have this range: a finite start, and a duration above 0, possibly infinite.
   var isUsable: Bool {
     start.isNumeric && (duration == .positiveInfinity || (duration.isNumeric && duration > .zero && end.isNumeric))
   }

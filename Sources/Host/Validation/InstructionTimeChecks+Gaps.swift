@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// Times that no instruction covers: at the start, at the end, between two.
+/// Checks for times that no instruction covers: at the start, at the end, or between two.
 extension InstructionTimeChecks {
   func lateStart(_ gap: TimeRange, of index: Int) -> ValidationDiagnostic {
     let range = instructions[index].timeRange
@@ -66,7 +66,7 @@ extension InstructionTimeChecks {
       fix: fix(ofHole: gap, after: last, before: next, shown: Set(shown)))
   }
 
-  /// Of the two neighbors, the one that doesn't start or end where the clips say is moved.
+  /// Moves the neighbor whose start or end doesn't coincide with that of a clip.
   private func fix(ofHole gap: TimeRange, after last: Int?, before next: Int?, shown: Set<TrackID>) -> DiagnosticFix {
     let isSafe = isRounding(gap.duration)
     let canEndLater = last.map { canReachOn($0) && shown.isSuperset(of: instructions[$0].requiredTrackIDs) } ?? false
@@ -91,32 +91,33 @@ extension InstructionTimeChecks {
       change: .insertInstruction(index: next ?? instructions.count, gap))
   }
 
-  // MARK: What gives causes away
+  // MARK: Causes
 
-  /// A gap of less than half a frame comes from rounding, any other one from what is given.
+  /// A gap of less than half a frame is caused by rounding, any other one by the given cause.
   private func cause(of gap: TimeRange, _ otherwise: String) -> String {
     isRounding(gap.duration) ? Self.rounding(gap.duration) : otherwise
   }
 
-  /// Whether a longer range leaves what an instruction shows as it is: a transition's progress would be stretched.
+  /// Whether extending an instruction doesn't change what it shows. A transition's progress would be stretched.
   private func canReachOn(_ index: Int) -> Bool {
     let instruction = instructions[index]
     return instruction.passthroughTrackID != nil || instruction.compositor == .layer || instruction.progressRange != nil
   }
 
-  /// Whether a transition starts after the clips that it mixes begin to overlap, by a gap: it is then to start with the overlap.
+  /// Whether a transition starts after the overlap of its clips by the length of a gap, so that it should start with the
+  /// overlap.
   private func isTransitionCutShort(_ index: Int, by gap: TimeRange) -> Bool {
     let tracks = instructions[index].requiredTrackIDs.compactMap { edit.composition.track($0) }
     return tracks.count == 2 && tracks.contains { $0.segmentStarts(at: gap.start) }
       && tracks.contains { $0.segmentStarts(at: instructions[index].timeRange.end) }
   }
 
-  /// Whether a clip of a video track starts or ends at a time, and so perhaps the overlap of two.
+  /// Whether a clip of a video track starts or ends at a time, which may be the boundary of an overlap.
   private func isClipBoundary(_ time: MediaTime) -> Bool {
     edit.composition.tracks(.video).contains { $0.segmentStarts(at: time) }
   }
 
-  /// Video tracks that have media in all of a range.
+  /// Video tracks that have media throughout a range.
   private func tracksWithMedia(throughout range: TimeRange) -> [TrackID] {
     edit.composition.tracks(.video).filter { $0.emptyRange(in: range) == nil }.map(\.trackID)
   }
@@ -128,7 +129,7 @@ extension InstructionTimeChecks {
 }
 
 extension CompositionTrack {
-  /// Whether a segment, also an empty one, starts at a time, or the last one ends there. O(log n).
+  /// Whether a segment, possibly an empty one, starts at a time, or the last one ends there. O(log n).
   fileprivate func segmentStarts(at time: MediaTime) -> Bool {
     let next = segments.partitioningIndex { $0.timeMapping.target.start >= time }
     return next < segments.endIndex

@@ -1,11 +1,11 @@
 import CompositorAPI
 
-/// Instructions cover the composition from its start to its end, each beginning where the one before ended. What is wrong is told with the
-/// reason for it, as far as tracks, durations and neighbors give it away.
+/// Checks that instructions cover the composition from its start to its end, each beginning at the end of the previous one.
+/// Errors are reported with a cause if tracks, durations and neighbors indicate one.
 struct InstructionTimeChecks {
   let edit: Edit
   let instructions: [Instruction]
-  /// Seconds from frame to frame; 0 if that is not known.
+  /// The duration of a frame in seconds; 0 if unknown.
   let frame: Double
 
   static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
@@ -129,7 +129,8 @@ struct InstructionTimeChecks {
     )
   }
 
-  /// Clips on alternating tracks, whose instructions alone are shortened by one of their two transitions only.
+  /// The cause of an overlap if clips are on alternating tracks and the instructions between transitions are shortened for only
+  /// one of their two transitions.
   private func cause(ofOverlapCountedOnce clip: Int, _ transition: Int) -> String? {
     let (alone, crossing) = (instructions[clip], instructions[transition])
     let (tracks, length) = (alone.requiredTrackIDs, crossing.timeRange.duration)
@@ -154,7 +155,7 @@ struct InstructionTimeChecks {
     "Times were rounded, as seconds in floating point are: they are off by \(amount(duration)), less than half a frame"
   }
 
-  /// A duration, of which milliseconds say nothing in microseconds.
+  /// A duration for messages: below a millisecond, the exact ratio and the microseconds.
   static func amount(_ duration: MediaTime) -> String {
     guard duration.seconds < 0.001 else { return duration.readable }
     let nanoseconds = (duration.seconds * 1e9).rounded()
@@ -163,12 +164,13 @@ struct InstructionTimeChecks {
 }
 
 extension VideoComposition {
-  /// The frame duration, if it is one.
+  /// The frame duration, if valid.
   var usableFrameDuration: MediaTime? { frameDuration.isNumeric && frameDuration > .zero ? frameDuration : nil }
 }
 
 extension CompositionTrack {
-  /// The first part of a range in which the track has no media; `nil` if it has media throughout. O(log n) and the segments inside.
+  /// The first part of a range in which the track has no media; `nil` if it has media throughout. O(log n) plus the segments
+  /// inside.
   func emptyRange(in range: TimeRange) -> TimeRange? {
     guard range.start.isNumeric, range.end > range.start else { return nil }
     let next = segments.partitioningIndex { $0.timeMapping.target.end > range.start }

@@ -1,10 +1,10 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Sources are there, have the track that is asked for, and last as long as the segments need.
+/// Checks that sources exist, have the required tracks, and are long enough for the segments.
 struct MediaChecks {
   let catalog: MediaCatalog
-  /// Seconds from frame to frame of the output.
+  /// The duration of an output frame in seconds.
   let outputFrameDuration: Double
   private(set) var infos: [MediaSource: MediaInfo] = [:]
   private(set) var failures: [MediaSource: CompositorError] = [:]
@@ -24,7 +24,7 @@ struct MediaChecks {
     self.sourceColors = sourceColors
   }
 
-  /// Tracks that are used and cannot be decoded.
+  /// Reports used tracks that cannot be decoded.
   func noteUndecodable(
     _ uses: [UndecodableTrackUse], track: TrackID? = nil, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
@@ -44,7 +44,7 @@ struct MediaChecks {
     }
   }
 
-  /// The source's description; nil where it cannot be read, which is reported once.
+  /// The source's description; `nil` if it cannot be read, which is reported once.
   private mutating func info(
     for source: MediaSource, track: TrackID, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) -> MediaInfo? {
@@ -63,7 +63,7 @@ struct MediaChecks {
     }
     infos[source] = found
     for inner in catalog.innerSources(of: source) where infos[inner] == nil {
-      // What cannot be read was said when its reader was made.
+      // Unreadable sources were reported when their reader was created.
       if let info = try? catalog.info(for: inner, color: sourceColors[inner]) { infos[inner] = info }
     }
     try noteLosses(found, track: track, into: &diagnostics)
@@ -71,14 +71,14 @@ struct MediaChecks {
     return found
   }
 
-  /// The same for what titles show, as far as no track shows it.
+  /// The same for media that only titles show.
   func noteLosses(of shown: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     for (source, info) in shown.sorted(by: { $0.key.description < $1.key.description }) where infos[source] == nil {
       try noteLosses(info, track: nil, into: &diagnostics)
     }
   }
 
-  /// A peak that is said of a source which has none of its own.
+  /// Reports a peak luminance that is set for a source which has none.
   private func notePeak(
     of info: MediaInfo, _ source: MediaSource, track: TrackID, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
@@ -91,7 +91,7 @@ struct MediaChecks {
         track: track, recoverySuggestion: "Leave the peak out, or say that the color is PQ."))
   }
 
-  /// Metadata of the source that will not come out again, once per source.
+  /// Reports metadata of the source that isn't written to the output, once per source.
   private func noteLosses(
     _ info: MediaInfo, track: TrackID?, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
@@ -123,7 +123,7 @@ struct MediaChecks {
     try checkMotion(of: segment, index: index, of: track, info: info, into: &diagnostics)
   }
 
-  /// Frames between frames that follow the motion of pictures in which it cannot be followed.
+  /// Reports motion interpolation of media in which motion cannot be estimated.
   private func checkMotion(
     of segment: CompositionTrackSegment, index: Int, of track: CompositionTrack, info: MediaInfo,
     into diagnostics: inout DiagnosticCollector
@@ -138,7 +138,7 @@ struct MediaChecks {
         foundTime: segment.timeMapping.target.start, cause: refusal.cause, recoverySuggestion: refusal.recoverySuggestion))
   }
 
-  /// When the media's track plays, and how long one of its frames is.
+  /// The time range of the media's track, and the duration of one of its frames.
   private func availability(
     of segment: CompositionTrackSegment, mediaType: MediaType, in info: MediaInfo
   ) -> Availability? {
@@ -146,7 +146,7 @@ struct MediaChecks {
     case .video:
       guard let track = info.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }) else { return nil }
       let rate = track.nominalFrameRate.value
-      // A segment ends on a frame of the output, of which no more than the start is seen.
+      // A segment ends at an output frame of which only the start is seen.
       let output = outputFrameDuration * abs(segment.timeMapping.rate)
       return Availability(
         range: track.timeRange, frameDuration: max(output, rate.isFinite && rate > 0 ? 1 / rate : 0.1),
@@ -159,12 +159,13 @@ struct MediaChecks {
 
   private struct Availability {
     let range: TimeRange
-    /// Seconds that a picture is shown; nil for sound.
+    /// The duration of a frame in seconds; `nil` for audio.
     let frameDuration: Double?
-    /// Where the pictures or the sound of a file that is cut short end.
+    /// The end of the video or audio of a truncated file.
     let readableEnd: MediaTime?
 
-    /// What asking until `end` is worth saying: nothing within a frame of the end, whose picture is held; sound falls silent.
+    /// The severity of using media until `end`: none within a frame of the end, because the last frame is held; audio becomes
+    /// silent.
     func severity(ofEnd end: MediaTime) -> ValidationDiagnostic.Severity? {
       guard end > range.end else { return nil }
       guard let frameDuration else { return .warning }
@@ -205,15 +206,16 @@ struct MediaChecks {
         ValidationDiagnostic(
           isSound ? .audioCutShort : .mediaCutShort, severity: .warning,
           "\(place) asks for \(info.source) until \(asked.end.readable), but the file is cut short and has "
-            + "\(isSound ? "sound" : "pictures") until \(end.readable) only.",
+            + "\(isSound ? "audio" : "video") until \(end.readable) only.",
           track: track.trackID, expectedTime: end, foundTime: asked.end,
-          cause: "The file was not copied whole.", recoverySuggestion: "Fetch the file again, or end the clip earlier."))
+          cause: "The file was not copied completely.", recoverySuggestion: "Fetch the file again, or end the clip earlier."))
     }
   }
 }
 
 extension MediaWarning.Kind {
-  /// The code of the diagnostic that repeats a warning about color; nil for what other checks and the render itself tell.
+  /// The code of the diagnostic that repeats a warning about color; `nil` for those reported by other checks and the render
+  /// itself.
   fileprivate var diagnosticCode: ValidationDiagnostic.Code? {
     switch self {
     case .dynamicMetadataDropped, .implausibleMasteringDisplay, .contradictoryLightLevels: .metadataDropped

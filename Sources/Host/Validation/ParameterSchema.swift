@@ -1,18 +1,18 @@
 package import CompositorAPI
 
-/// Parameters against a compositor's schema.
+/// Checks parameters against a compositor's schema.
 package enum ParameterSchema {
-  /// One parameter that does not fit.
+  /// An invalid parameter.
   package struct Fault: Hashable, Sendable {
     /// The parameter's key.
     package let key: String
-    /// What is wrong, a sentence.
+    /// A sentence that describes the problem.
     package let what: String
-    /// What to do, a sentence.
+    /// A sentence that suggests a correction.
     package let recoverySuggestion: String
   }
 
-  /// Everything that is wrong with `values`, sorted by key.
+  /// The invalid parameters in `values`, sorted by key.
   package static func faults(of values: ParameterValues, in descriptor: CompositorDescriptor) -> [Fault] {
     let known = descriptions(in: descriptor)
     var faults: [Fault] = []
@@ -35,7 +35,7 @@ package enum ParameterSchema {
     return faults.sorted { $0.key < $1.key }
   }
 
-  /// Everything that is wrong with parameters that change over time, sorted by key.
+  /// The invalid parameters that change over time, sorted by key.
   package static func faults(ofAnimated animated: AnimatedParameters, in descriptor: CompositorDescriptor) -> [Fault] {
     var faults: [Fault] = []
     for (key, timeline) in animated {
@@ -48,7 +48,7 @@ package enum ParameterSchema {
         continue
       }
       let values = [timeline.defaultValue] + timeline.ramps.flatMap { [$0.start, $0.end] }
-      // Between two integers anything may stand: it is rounded.
+      // Interpolated integers are rounded, so any value between them is valid.
       let wrong = values.lazy.map(description.kind.conforming).flatMap {
         self.faults(of: [key: $0], in: descriptor, only: key)
       }
@@ -57,7 +57,7 @@ package enum ParameterSchema {
     return faults.sorted { $0.key < $1.key }
   }
 
-  /// A parameter that the compositor doesn't have.
+  /// The error for a parameter that the compositor doesn't have.
   package static func unknown(_ key: String, in descriptor: CompositorDescriptor) -> Fault {
     let keys = descriptor.parameters.map(\.key)
     return Fault(
@@ -65,7 +65,7 @@ package enum ParameterSchema {
       recoverySuggestion: keys.isEmpty ? "It has no parameters." : recoverySuggestion(for: key, among: keys.sorted()))
   }
 
-  /// Why a parameter that is there cannot change over time; nil where it can.
+  /// The error for an existing parameter that cannot change over time; `nil` if it can.
   package static func immobility(of key: String, in descriptor: CompositorDescriptor) -> Fault? {
     guard let description = descriptor.parameter(named: key), !description.canChange else { return nil }
     let reason = description.kind.isInterpolatable ? "the compositor takes it once" : "it is \(description.kind.noun)"
@@ -80,13 +80,13 @@ package enum ParameterSchema {
     faults(of: values, in: descriptor).filter { $0.key == key }
   }
 
-  /// Descriptions by key and by alias; a key counts more.
+  /// Descriptions by key and alias. Keys take precedence.
   private static func descriptions(in descriptor: CompositorDescriptor) -> [String: ParameterDescription] {
     let aliases = descriptor.parameters.flatMap { parameter in parameter.aliases.map { ($0, parameter) } }
     return Dictionary(descriptor.parameters.map { ($0.key, $0) } + aliases, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Values under their keys, with the schema's defaults filled in.
+  /// Values by primary key, with the schema's defaults filled in.
   package static func completed(_ values: ParameterValues, for descriptor: CompositorDescriptor) -> ParameterValues {
     var values = values
     for description in descriptor.parameters {
@@ -103,7 +103,7 @@ package enum ParameterSchema {
 }
 
 extension CompositorDescriptor {
-  /// The parameter of a key or an alias; a key counts more.
+  /// The parameter with a key or alias. Keys take precedence.
   package func parameter(named key: String) -> ParameterDescription? {
     parameters.first { $0.key == key } ?? parameters.first { $0.aliases.contains(key) }
   }

@@ -1,16 +1,16 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// How pictures look in the end: upright, not blown up, moving evenly, with their colors.
+/// Checks the appearance of video: orientation, enlargement, frame rates and colors.
 struct PictureChecks {
-  /// Beyond this, a picture is soft on any display. Footage of 1080p in a movie of 2160p just passes.
+  /// A larger scale looks soft on any display. 1080p footage in a 2160p movie just passes.
   private static let largestScale = 2.0
 
   private let edit: Edit
   private let media: [MediaSource: MediaInfo]
   private let tracks: [TrackID: CompositionTrack]
 
-  /// A video track of a source, as a composition's track shows it.
+  /// A video track of a source that a composition's track shows.
   private struct Use: Hashable {
     let track: TrackID
     let source: MediaSource
@@ -26,7 +26,7 @@ struct PictureChecks {
     for (index, instruction) in edit.videoComposition.instructions.enumerated()
     where instruction.passthroughTrackID == nil {
       for layer in instruction.layers {
-        // Most layers need no look at what plays in them.
+        // For most layers, the segments during the instruction needn't be examined.
         guard turnedTracks.contains(layer.trackID) || layer.transform.mostScale * checks.renderScale > largestScale,
           instruction.timeRange.isUsable, let track = checks.tracks[layer.trackID]
         else { continue }
@@ -63,23 +63,23 @@ struct PictureChecks {
 
   private var renderScale: Double { max(1, edit.videoComposition.renderScale) }
 
-  /// What is known of a source; `nil` for generated pictures and titles, which are made as large and as fast as they are asked for.
+  /// The description of a source; `nil` for generated sources and titles, which are rendered at any size and rate.
   private func info(of use: Use) -> VideoTrackInfo? {
     if case .generated = use.source { return nil }
     return media[use.source]?.videoTracks.first { $0.index == use.sourceTrack && $0.codec != TitleMedia.codec }
   }
 
-  /// Whether a track plays a source that is stored in another orientation than it is to be seen in.
+  /// Whether a track plays a source that is stored in another orientation than it should be shown in.
   private func showsTurned(_ track: TrackID) -> Bool { uses(of: track).contains { info(of: $0)?.isTurned == true } }
 
-  /// What a track plays, each once, in no order.
+  /// The sources that a track plays, without duplicates and unordered.
   private func uses(
     of track: TrackID, where isMeant: (CompositionTrackSegment) -> Bool = { _ in true }
   ) -> Set<Use> {
     var (uses, last): (Set<Use>, CompositionTrackSegment?) = ([], nil)
     for segment in tracks[track]?.segments ?? [] {
       guard let source = segment.source, isMeant(segment) else { continue }
-      // Clips are often pieces of one source.
+      // Consecutive clips are often parts of one source.
       guard source != last?.source || segment.sourceTrackIndex != last?.sourceTrackIndex else { continue }
       uses.insert(Use(track: track, source: source, sourceTrack: segment.sourceTrackIndex))
       last = segment
@@ -147,8 +147,9 @@ struct PictureChecks {
 
   // MARK: Frame rates
 
-  /// Sources of several rates, of which one is not the output's, nor a multiple or a divisor of it. A single source that is converted to
-  /// another rate is a choice; 29.97 in 30 is harmless, because one frame in a thousand is repeated.
+  /// Checks for sources of several rates, one of which is neither that of the output nor a multiple or divisor of it.
+  /// Converting a single source to another rate is a choice; 29.97 in 30 is harmless, because one frame in a thousand is
+  /// repeated.
   private func checkRates(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let frame = edit.videoComposition.usableFrameDuration else {
       return
@@ -178,7 +179,7 @@ struct PictureChecks {
     }
   }
 
-  /// Whether one rate is a multiple of the other, up to the 1 in 1000 between 29.97 and 30.
+  /// Whether one rate is a multiple of the other, allowing for the factor 1.001 between 30 and 29.97.
   private static func go(_ rate: Double, with output: Double) -> Bool {
     let ratio = max(rate, output) / min(rate, output)
     return abs(ratio / ratio.rounded() - 1) < 0.0015
@@ -186,7 +187,7 @@ struct PictureChecks {
 
   // MARK: Colors
 
-  /// Colors and light that the edit chooses to clip, where the default keeps them.
+  /// Reports colors and light that the edit chooses to clip although the default preserves them.
   private func checkColors(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     let (video, output) = (edit.videoComposition, edit.output.color)
     let policy = video.colorConversion
@@ -215,7 +216,7 @@ struct PictureChecks {
 }
 
 extension VideoTrackInfo {
-  /// Whether the source is stored on its side, upside down or mirrored.
+  /// Whether the source is stored rotated or mirrored.
   fileprivate var isTurned: Bool {
     guard let orientation = Orientation(of: preferredTransform) else { return false }
     return orientation != .upright
@@ -223,7 +224,7 @@ extension VideoTrackInfo {
 }
 
 extension PropertyTimeline<AffineMatrix> {
-  /// The largest factor by which lengths grow at any time of a range. Between two matrices it is largest at one of them.
+  /// The largest scale factor at any time of a range. Between two matrices it is largest at one of them.
   fileprivate func largestScale(in range: TimeRange) -> Double {
     let first = ramps.partitioningIndex { $0.timeRange.end > range.start }
     return ramps[first...].prefix { $0.timeRange.start < range.end }.reduce(value(at: range.start).stretch) { most, ramp in
@@ -234,14 +235,14 @@ extension PropertyTimeline<AffineMatrix> {
 }
 
 extension PropertyTimeline<AffineMatrix> {
-  /// The largest factor by which lengths grow at any time.
+  /// The largest scale factor at any time.
   fileprivate var mostScale: Double {
     ramps.reduce(defaultValue.stretch) { max($0, $1.start.stretch, $1.end.stretch) }
   }
 }
 
 extension TimeMapping {
-  /// Whether media plays neither faster nor slower nor stands still, exactly.
+  /// Whether media plays at exactly its own speed.
   fileprivate var isAtOwnSpeed: Bool { source.duration == target.duration }
 }
 

@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Pictures that lie outside of the canvas: usually turned about their corner and not moved back.
+/// Checks for layers outside of the canvas, which are usually rotated about their corner and not moved back.
 struct PlacementChecks {
   private let edit: Edit
   private let canvas: Rect
@@ -29,7 +29,8 @@ struct PlacementChecks {
     }
   }
 
-  /// Whether a layer is worth a closer look: what starts on the canvas and grows to the right and downwards, as most do, is seen.
+  /// Whether a layer needs a closer look. One that starts on the canvas and extends to the right and downward, as most do, is
+  /// visible.
   private func mayBeOutside(_ layer: LayerInstruction, in range: TimeRange) -> Bool {
     guard layer.effects.isEmpty, !layer.transform.changes(in: range) else { return false }
     let place = layer.transform.value(at: range.start)
@@ -66,7 +67,7 @@ struct PlacementChecks {
         + "\(range.start.readable) to \(range.end.readable): nothing of \(found.source) is seen.",
       instruction: index, track: layer.trackID, foundTime: range.start,
       cause: isTurned
-        ? "The transform turns the video about its corner, and has not the translation that brings it back onto the canvas."
+        ? "The transform rotates the video about its corner, but lacks the translation that brings it back onto the canvas."
         : "The layer's transform moves it there, or was made for another canvas.",
       recoverySuggestion: "Move it by (\(way.x), \(way.y)), so that its corner is the canvas's.",
       timeRange: range,
@@ -75,7 +76,7 @@ struct PlacementChecks {
         change: .setLayer(instruction: index, mended)))
   }
 
-  /// Whether a neighbor moves the same track, from or to where it is not seen yet.
+  /// Whether a neighboring instruction moves the same track to or from a position outside of the canvas.
   private func isOnItsWay(_ track: TrackID, at index: Int) -> Bool {
     let instructions = edit.videoComposition.instructions
     return [index - 1, index + 1].contains { neighbor in
@@ -88,7 +89,7 @@ struct PlacementChecks {
 }
 
 extension Rect {
-  /// Whether more than an edge of it lies on a canvas.
+  /// Whether more than an edge of it is on the canvas.
   fileprivate func isSeen(on canvas: Rect) -> Bool {
     minX < canvas.maxX - 0.01 && maxX > canvas.minX + 0.01 && minY < canvas.maxY - 0.01 && maxY > canvas.minY + 0.01
   }

@@ -1,7 +1,7 @@
 import CompositorAPI
 
-/// Ramps that have no effect because they lie outside of their instruction or of the composition, or that are cut off there; and cuts that
-/// lie a rounding error behind a frame.
+/// Checks for ramps that have no effect because they are outside of their instruction or of the composition, or that are cut
+/// off there, and for cuts that are a rounding error after the start of a frame.
 struct RampChecks {
   private let edit: Edit
   private let instructions: [Instruction]
@@ -64,7 +64,7 @@ struct RampChecks {
             ? nil : fix("Cut the \(name) of track \(layer.trackID) to instruction \(index)", timeline.cut(to: range)))))
   }
 
-  /// Whether a neighbor goes on with the ramp, so that nothing of it is lost.
+  /// Whether a neighboring instruction continues the ramp, so that nothing of it is lost.
   private func continues<Value: Interpolatable>(
     _ ramp: Ramp<Value>, _ property: KeyPath<LayerInstruction, PropertyTimeline<Value>>, of layer: LayerInstruction,
     from index: Int
@@ -76,7 +76,7 @@ struct RampChecks {
     }
   }
 
-  /// From where a property's times count, if all of its ramps would lie inside the instruction then.
+  /// An offset by which a property's times would all be inside the instruction.
   private func offset<Value: Interpolatable>(
     of timeline: PropertyTimeline<Value>, _ track: TrackID, in range: TimeRange
   ) -> (time: MediaTime, from: String)? {
@@ -124,8 +124,8 @@ struct RampChecks {
 
   // MARK: Cuts
 
-  /// Cuts that lie less than a tenth of a frame behind the start of a frame, which the instruction before the cut therefore shows, and whose
-  /// times show that they were rounded. A cut before the start of a frame is as good as one at it.
+  /// Checks for cuts less than a tenth of a frame after the start of a frame whose times appear rounded. The instruction before
+  /// the cut shows that frame. A cut before the start of a frame is as good as one at it.
   private func checkCuts(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil,
       let timing = try? FrameTiming(frameDuration: frame)
@@ -161,7 +161,7 @@ extension LayerInstruction {
 }
 
 extension TimeRange {
-  /// How much of this range lies outside of another: all of it, if nothing lies inside.
+  /// How far this range extends beyond another, or its whole duration if they don't overlap.
   fileprivate func reach(beyond other: TimeRange) -> MediaTime {
     guard overlaps(other) else { return duration }
     let before = start < other.start ? other.start - start : .zero
@@ -170,12 +170,12 @@ extension TimeRange {
 }
 
 extension PropertyTimeline {
-  /// The same, later.
+  /// A copy at later times.
   fileprivate func moved(by time: MediaTime) -> Self? {
     remade { TimeRange(start: $0.start + time, duration: $0.duration) }
   }
 
-  /// The same with ramps that start and end inside a range, at the values that they had outside.
+  /// A copy whose ramps start and end inside a range, at the values that they had there.
   fileprivate func cut(to range: TimeRange) -> Self? {
     remade { $0.duration == .zero || !$0.overlaps(range) ? $0 : $0.intersection(range) }
   }
@@ -193,7 +193,7 @@ extension PropertyTimeline {
       }
       return timeline
     } catch {
-      // Ramps that overlap at their new places: there is no such fix.
+      // The moved ramps would overlap, so there is no fix.
       return nil
     }
   }

@@ -1,13 +1,13 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// What instructions show is there to be shown: tracks have media, layers are not hidden, clips are long enough for a frame.
+/// Checks that instructions show something: tracks have media, layers aren't hidden, and clips are long enough for a frame.
 struct ShownMediaChecks {
   private let edit: Edit
   private let canvas: Rect
   private let frame: MediaTime
   private let tracks: [TrackID: CompositionTrack]
-  /// The ends of tracks that have media from their start on without a gap.
+  /// The ends of tracks that have media without gaps from their start on.
   private let solidEnds: [TrackID: MediaTime]
   private let media: [MediaSource: MediaInfo]
 
@@ -16,7 +16,7 @@ struct ShownMediaChecks {
   ) throws(ValidationStopped) {
     guard let frame = edit.videoComposition.usableFrameDuration, edit.composition.duration.isNumeric else { return }
     let checks = ShownMediaChecks(edit, frame: frame, media: media)
-    // Tracks that are hidden wherever they are named, with the first instruction that does.
+    // Tracks that are hidden in every instruction that uses them, with the first such instruction.
     var (hidden, seen, told) = ([TrackID: Int](), Set<TrackID>(), Set<TrackID>())
     for (index, instruction) in edit.videoComposition.instructions.enumerated() where instruction.timeRange.isUsable {
       try checks.checkMedia(of: instruction, index: index, into: &diagnostics)
@@ -37,7 +37,7 @@ struct ShownMediaChecks {
         for track in instruction.additionalTrackIDs { seen.insert(track) }
       }
     }
-    // What a ramp on a track says is said.
+    // Skip tracks whose ramps were reported.
     for (track, index) in hidden.sorted(by: { $0.key < $1.key }) where !seen.contains(track) && !told.contains(track) {
       try checks.checkNeverSeen(track, instruction: index, into: &diagnostics)
     }
@@ -57,7 +57,7 @@ struct ShownMediaChecks {
   private func checkMedia(
     of instruction: Instruction, index: Int, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
-    // Most tracks play from their start to their end, and need no closer look.
+    // Most tracks play from their start to their end without gaps.
     let trackIDs = instruction.requiredTrackIDs
     let end = instruction.timeRange.end
     let isSolid = trackIDs.allSatisfy { trackID in solidEnds[trackID].map { $0 >= end } == true }
@@ -97,7 +97,7 @@ struct ShownMediaChecks {
       "Instruction \(instruction) shows track \(names) from \(range.start.readable) to \(range.end.readable), when that has no media: the "
         + "frames are black.",
       instruction: instruction, track: named.first, foundTime: range.start, cause: cause,
-      recoverySuggestion: "Name a track that plays then, or set the background color if nothing is meant to be seen.",
+      recoverySuggestion: "Name a track that plays then, or set the background color if nothing should be visible.",
       timeRange: range,
       fix: other.map {
         DiagnosticFix(
@@ -106,7 +106,7 @@ struct ShownMediaChecks {
       })
   }
 
-  /// Whether two sources are mixed: by a compositor of that kind, or by an opacity that changes from the start to the end.
+  /// Whether two sources are mixed: by a transition, or by an opacity that changes from the start to the end.
   private func isTransition(_ instruction: Instruction) -> Bool {
     guard instruction.passthroughTrackID == nil else { return false }
     if instruction.compositor != .layer { return true }
@@ -125,7 +125,7 @@ struct ShownMediaChecks {
 
   // MARK: Layers under others
 
-  /// The place of the first layer, front to back, that hides all beneath it at all times; `nil` if all layers are seen.
+  /// The index of the first layer, front to back, that always hides everything beneath it; `nil` if all layers are visible.
   private func coveringLayer(of instruction: Instruction) -> Int? {
     guard instruction.passthroughTrackID == nil, instruction.compositor == .layer, instruction.layers.count > 1 else {
       return nil
@@ -135,7 +135,7 @@ struct ShownMediaChecks {
 
   /// Whether a layer is opaque, still and as large as the canvas throughout.
   private func hidesEverything(_ layer: LayerInstruction, during range: TimeRange) -> Bool {
-    // The cheapest first: most layers are not opaque, or lie on top alone.
+    // Cheapest test first: most layers aren't opaque, or are on top alone.
     guard layer.effects.isEmpty, layer.opacity.value(at: max(range.start, .zero)) == 1, layer.decoration?.isPlain != false,
       let track = tracks[layer.trackID]
     else { return false }
@@ -154,7 +154,7 @@ struct ShownMediaChecks {
     }
   }
 
-  /// - Returns: Whether there was something to tell.
+  /// - Returns: Whether a diagnostic was reported.
   private func checkRamp(
     of layer: LayerInstruction, under cover: LayerInstruction, instruction: Int, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) -> Bool {
@@ -189,7 +189,7 @@ struct ShownMediaChecks {
 
   // MARK: Short clips
 
-  /// Clips between whose start and end no frame of the output starts.
+  /// Checks for clips during which no output frame starts.
   private func checkShortClips(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let timing = try? FrameTiming(frameDuration: frame) else {
       return
@@ -200,7 +200,7 @@ struct ShownMediaChecks {
         guard !segment.isEmpty, frame.seconds > target.duration.seconds, target.isNumeric, target.duration > .zero else {
           continue
         }
-        // Pieces of one clip, as speed ramps make them, may be short.
+        // Segments of one clip, such as those of speed ramps, may be short.
         let neighbors = [index - 1, index + 1].filter(track.segments.indices.contains).map { track.segments[$0] }
         guard !neighbors.contains(where: { $0.source == segment.source }),
           timing.frameCount(in: target.start) == timing.frameCount(in: target.end)
@@ -211,7 +211,7 @@ struct ShownMediaChecks {
             "Segment \(index) of track \(track.trackID) lasts \(target.duration.readable) at \(target.start.readable), less than a frame "
               + "of \(frame.readable): no frame shows it.",
             track: track.trackID, expectedTime: frame, foundTime: target.start,
-            cause: "A cut was rounded, or a time is in another unit than was meant.",
+            cause: "A cut was rounded, or a time is in the wrong unit.",
             recoverySuggestion: "Remove the clip, or let it last a frame or more.", timeRange: target))
       }
     }
@@ -219,7 +219,7 @@ struct ShownMediaChecks {
 }
 
 extension VideoTrackInfo {
-  /// Columns and rows as stored, with the pixel aspect applied: the space that a layer's transform starts from.
+  /// The stored size with the pixel aspect ratio applied: the space that a layer's transform starts from.
   var storedDisplaySize: Size {
     SourcePlacement(size: size, pixelAspectRatio: attributes.pixelAspectRatio).displaySize
   }
@@ -243,7 +243,7 @@ extension CompositionTrack {
 }
 
 extension TimeRange {
-  /// The parts that are in both of two lists of ranges in the order of time. O(n).
+  /// The intersection of two lists of ranges in order of time. O(n).
   fileprivate static func common(_ left: [TimeRange], _ right: [TimeRange]) -> [TimeRange] {
     var (result, i, j) = ([TimeRange](), 0, 0)
     while i < left.count, j < right.count {

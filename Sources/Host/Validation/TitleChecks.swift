@@ -2,15 +2,15 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorOverlay
 
-/// Checks that the titles of an edit can be drawn, and gathers what drawing them takes.
+/// Checks that the titles of an edit can be drawn, and collects their resources.
 struct TitleChecks {
   let edit: Edit
   let catalog: MediaCatalog
-  /// Loaded fonts; nil loads them if there are titles.
+  /// Loaded fonts; `nil` to load them if there are titles.
   let fonts: FontLibrary?
-  /// Why a title cannot be drawn, by the index of the diagnostic.
+  /// The reason why a title cannot be drawn, by the index of the diagnostic.
   private(set) var failures: [Int: CompositorError] = [:]
-  /// What titles show beside text and shapes.
+  /// The descriptions of images and movies in titles.
   private(set) var infos: [MediaSource: MediaInfo] = [:]
   private let damaged: DamagePolicy
 
@@ -21,7 +21,7 @@ struct TitleChecks {
     self.fonts = fonts
   }
 
-  /// - Returns: The titles, ready to be drawn; nil where there are none, or where one of them has a mistake.
+  /// - Returns: The titles, ready to be drawn; `nil` if there are none, or one of them is invalid.
   mutating func run(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> TitleOverlay? {
     let titles = edit.titles
     guard !titles.isEmpty else { return nil }
@@ -56,7 +56,7 @@ struct TitleChecks {
         ))
     }
     let canvas = edit.videoComposition.renderSize
-    // The canvas has diagnostics of its own.
+    // The canvas has its own diagnostics.
     guard isDrawable, canvas.width > 0, canvas.height > 0 else { return nil }
     var found: [ValidationDiagnostic] = []
     for (index, layer) in titles.layers.enumerated() {
@@ -79,7 +79,7 @@ struct TitleChecks {
     }
   }
 
-  /// That a title is never seen, or that its text stands where not every screen shows it; nil for titles that are as they should be.
+  /// The warning for a title that is never visible, or whose text is outside the safe area; `nil` for other titles.
   private func warning(
     of layer: Layer, index: Int, canvas: PixelSize, fonts: FontLibrary
   ) throws(CompositorError) -> ValidationDiagnostic? {
@@ -103,7 +103,7 @@ struct TitleChecks {
         unsafe($0, index: index, canvas: canvas, TimeRange(start: .seconds(start), end: .seconds(end)))
       }
     case .outside: return unseen("The title lies outside of the canvas of \(canvas) all the time.", "Move it onto the canvas.")
-    case .empty: return unseen("The title shows nothing.", "Give it a text, a shape, an image or a color, or remove it.")
+    case .empty: return unseen("The title shows nothing.", "Give it text, a shape, an image or a color, or remove it.")
     }
   }
 
@@ -118,7 +118,7 @@ struct TitleChecks {
     let name = words.count > 40 ? words.prefix(39) + "…" : Substring(words)
     return ValidationDiagnostic(
       .titleOutsideSafeArea, severity: .warning,
-      "The text “\(name)” stands \(Int(farthest.1.rounded(.up))) pixels beyond the \(farthest.0) edge of the title-safe area, the middle "
+      "The text “\(name)” extends \(Int(farthest.1.rounded(.up))) pixels beyond the \(farthest.0) edge of the title-safe area, the middle "
         + "90 % of the canvas of \(canvas).",
       foundTime: .seconds(found.time), cause: "It was placed by eye, or for another canvas.",
       recoverySuggestion: "Keep text \(Int(area.minX.rounded(.up))) pixels from the left and right edges and "
@@ -140,7 +140,7 @@ struct TitleChecks {
 }
 
 extension TitleChecks {
-  /// What draws the captions that are burned in; nothing where one of them has a mistake.
+  /// The overlays of captions that are burned in; empty if one of them is invalid.
   mutating func captions(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> [any FrameOverlay] {
     let canvas = edit.videoComposition.renderSize
     var (overlays, library) = ([any FrameOverlay](), fonts)

@@ -1,18 +1,18 @@
 import CompositorAPI
 
-/// Segments of each track: from 0 on, without gap or overlap, with usable times.
+/// Checks the segments of each track: from 0 on, without gaps or overlaps, with valid times.
 enum TrackChecks {
-  /// - Parameter mediaTypes: What will be rendered.
+  /// - Parameter mediaTypes: The types of tracks to render.
   static func run(
     _ composition: Composition, for mediaTypes: Set<MediaType>, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let hasAudio = !composition.tracks(.audio).allSatisfy(\.segments.isEmpty)
-    // Audio alone is something to render where audio is.
+    // Audio alone can be rendered if the output has audio.
     let isAudioAlone = composition.tracks(.video).isEmpty && hasAudio
     if isAudioAlone, !mediaTypes.contains(.audio) {
       try diagnostics.add(
         ValidationDiagnostic(
-          .nothingToRender, "There is audio, but no picture to render.", cause: "All of the media are audio files.",
+          .nothingToRender, "There is audio, but no video to render.", cause: "All of the media are audio files.",
           recoverySuggestion:
             "Show something while it plays: a movie, a still image or a generated pattern, on a track of a project."))
     } else if composition.tracks(.video).isEmpty, !isAudioAlone {
@@ -80,7 +80,7 @@ enum TrackChecks {
 }
 
 extension CompositionTrackSegment {
-  /// Whether its speeds are 1/32 … 32, as far as times that were rounded can say it.
+  /// Whether its speeds are 1/32 … 32, allowing for rounded times.
   fileprivate var hasUsableSpeeds: Bool {
     let (low, high) = (SegmentRetiming.speeds.lowerBound, SegmentRetiming.speeds.upperBound)
     return speeds.lowerBound >= low * (1 - 1e-6) && speeds.upperBound <= high * (1 + 1e-6)

@@ -1,20 +1,23 @@
-public import CompositorPlugins
 public import CompositorAPI
+import CompositorCaptions
 public import CompositorMediaIO
+package import CompositorOverlay
+public import CompositorPlugins
 
-/// An edit that passed ``CompositionValidator``, with what was learnt on the way. There is no other way to get one.
+/// An edit that passed ``CompositionValidator``, with the information collected by validation. It cannot be created in another
+/// way.
 public struct ValidatedComposition: Sendable {
   /// The edit.
   public let edit: Edit
-  /// What each of its sources holds.
+  /// The descriptions of the edit's sources.
   public let media: [MediaSource: MediaInfo]
-  /// Where its sources are opened.
+  /// The catalog that opens the sources.
   public let catalog: MediaCatalog
-  /// Who composes.
+  /// The registry of compositors.
   public let registry: CompositorRegistry
-  /// Draws its titles; nil where there are none.
+  /// Draws the edit's titles; `nil` if there are none.
   package let titles: TitleOverlay?
-  /// Draw its captions, in their order.
+  /// Draw the edit's captions, in order.
   package let captions: [any FrameOverlay]
 
   init(
@@ -29,22 +32,22 @@ public struct ValidatedComposition: Sendable {
     self.registry = registry
   }
 
-  /// The same media on another canvas or in another color: nothing that validation looked at may differ.
+  /// A composition of the same media with another canvas or color. Nothing that validation checked may differ.
   package func replacing(_ edit: Edit) -> ValidatedComposition {
     ValidatedComposition(
       edit: edit, media: media, catalog: catalog, registry: registry, titles: titles, captions: captions)
   }
 }
 
-/// What validation found out.
+/// The result of validation.
 public struct ValidationReport: Sendable {
-  /// Diagnostics in the order of the timeline, errors and warnings.
+  /// Errors and warnings in timeline order.
   public let diagnostics: [ValidationDiagnostic]
-  /// The edit, ready to render; nil where there are errors.
+  /// The edit, ready to render; `nil` if there are errors.
   public let validated: ValidatedComposition?
-  /// The failure to read each source that could not be, which diagnostics of kind `mediaUnavailable` are about.
+  /// The errors of sources that couldn't be read, which diagnostics with the code `mediaUnavailable` refer to.
   public let mediaFailures: [MediaSource: CompositorError]
-  /// Why titles cannot be drawn, by index of the diagnostic.
+  /// The reasons why titles cannot be drawn, by index of the diagnostic.
   private let titleFailures: [Int: CompositorError]
 
   init(
@@ -60,9 +63,10 @@ public struct ValidationReport: Sendable {
   /// Diagnostics that prevent rendering.
   public var errors: [ValidationDiagnostic] { diagnostics.filter { $0.severity == .error } }
 
-  /// The edit, ready to render.
+  /// Returns the edit, ready to render.
   ///
-  /// - Throws: Why a source cannot be read, if that is the first error; else the first error as a ``CompositorError``.
+  /// - Throws: The reason why a source cannot be read, if that is the first error; otherwise the first error as a
+  ///   `CompositorError`.
   public func get() throws(CompositorError) -> ValidatedComposition {
     if let validated { return validated }
     if errors.first?.code == .mediaUnavailable,
@@ -78,14 +82,33 @@ public struct ValidationReport: Sendable {
 }
 
 extension ValidatedComposition {
-  /// Whether any sound plays.
+  /// The font files used so far to lay out titles and captions, sorted. After validation this includes all fonts, except those
+  /// of ASS scripts, which are known once the scripts are drawn.
+  package var usedFonts: [UsedFont] {
+    var fonts = Set(titles?.fonts.usedFonts ?? [])
+    for overlay in captions {
+      if let captions = overlay as? CaptionOverlay { fonts.formUnion(captions.fonts.usedFonts) }
+      if let script = overlay as? ScriptOverlay { fonts.formUnion(script.script.usedFonts) }
+    }
+    return fonts.sorted { ($0.family, $0.path) < ($1.family, $1.path) }
+  }
+
+  /// The versions of the libraries that draw titles and captions, by name; empty if there are neither.
+  package var textLibraryVersions: [String: String] {
+    guard titles != nil || !captions.isEmpty else { return [:] }
+    var versions = TextLibraries.versions
+    if captions.contains(where: { $0 is ScriptOverlay }) { versions["libass"] = CaptionScript.libraryVersion }
+    return versions
+  }
+
+  /// Whether any audio plays.
   package var hasAudio: Bool {
     edit.composition.tracks(.audio).contains { track in track.isEnabled && track.segments.contains { !$0.isEmpty } }
   }
 }
 
 extension Edit {
-  /// Whether there is anything to see beside the background.
+  /// Whether anything is visible besides the background.
   package var showsPictures: Bool {
     if !titles.layers.isEmpty || captions.contains(where: \.presentation.isBurnedIn) { return true }
     if composition.tracks(.video).contains(where: { track in track.segments.contains { !$0.isEmpty } }) { return true }

@@ -1,105 +1,107 @@
 public import CompositorAPI
 public import Foundation
 
-/// One thing that is wrong with an edit, or that will surprise.
+/// A problem of an edit, or a possibly unexpected property.
 public struct ValidationDiagnostic: Hashable, Sendable, Codable {
-  /// What is wrong. The first four are the editing model's own kinds.
+  /// The kind of problem. The first four are those of AVFoundation's validation.
   public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A value is outside its range, or not a number.
+    /// A value is out of range or isn't finite.
     case invalidValueForKey
-    /// A stretch of the timeline that no instruction covers: a gap.
+    /// No instruction covers a part of the timeline.
     case emptyTimeRange
-    /// An instruction's time range is not valid, overlaps another or is out of order.
+    /// An instruction's time range is invalid, overlaps another, or is out of order.
     case invalidTimeRangeInInstruction
-    /// An instruction names a track that is not in the composition, or holds no video.
+    /// An instruction uses a track that isn't in the composition, or isn't a video track.
     case invalidTrackIDInInstruction
-    /// An instruction names a compositor that nobody registered.
+    /// An instruction uses an unregistered compositor.
     case unknownCompositor
-    /// A compositor needs frames at other times of one before it that gives its frames in order only.
+    /// A compositor needs frames at other times of a preceding one that delivers its frames only in order.
     case incompatibleCompositors
-    /// A compositor's parameter is unknown, missing, of the wrong kind or out of its range.
+    /// A compositor's parameter is unknown, missing, of the wrong kind or out of range.
     case invalidParameter
-    /// A track's segments do not start at 0 and follow one another.
+    /// A track's segments don't start at 0 or don't follow one another.
     case invalidSegments
-    /// A source is not there or cannot be read.
+    /// A source doesn't exist or cannot be read.
     case mediaUnavailable
-    /// A source has no track of the asked number and kind.
+    /// A source has no track with the requested index and media type.
     case mediaTrackMissing
-    /// A track that the timeline shows or plays has a codec without a decoder.
+    /// A used track has a codec without a decoder.
     case decoderMissing
-    /// A track that the timeline shows or plays cannot be decoded.
+    /// A used track cannot be decoded.
     case trackUndecodable
-    /// A segment asks for time that its media does not have.
+    /// A segment uses a time that its media doesn't have.
     case sourceBeyondMedia
-    /// A segment asks for pictures that are missing from a file that is cut short: frames that show them cannot be rendered.
+    /// A segment uses video that is missing from a truncated file. Frames that show it cannot be rendered.
     case mediaCutShort
-    /// A segment asks for sound that is missing from a file that is cut short: it falls silent.
+    /// A segment uses audio that is missing from a truncated file. It becomes silent.
     case audioCutShort
-    /// No movie can be made of the frames or the sound as they are to be encoded.
+    /// The video or audio cannot be written to a movie in the requested format.
     case unwritableOutput
     /// A source has metadata that is neither used nor written, such as Dolby Vision's.
     case metadataDropped
-    /// What a source says of its color is contradictory, incomplete or damaged: the message says what it is taken for.
+    /// A source's color metadata is contradictory, incomplete or damaged. The message says how it is interpreted.
     case ambiguousColor
-    /// The color of a source cannot be turned into the output's, or the output's format cannot hold its color.
+    /// The color of a source cannot be converted to the output's, or the output's format cannot represent its color.
     case colorNotConvertible
-    /// Something mixes code values where linear light was asked for.
+    /// Code values are blended although linear light was requested.
     case blendingNotLinear
-    /// A title cannot be drawn: an animation, a size or a time that makes no sense, or an image or font file that cannot be read.
+    /// A title cannot be drawn: an animation, size or time is invalid, or an image or font file cannot be read.
     case invalidTitle
-    /// A title uses a font, characters or an image that are not there.
+    /// A title uses a font, characters or an image that is missing.
     case titleResourceMissing
-    /// A title is never seen: it begins after the end, lies outside of the canvas or shows nothing.
+    /// A title is never visible: it begins after the end, is outside of the canvas, or shows nothing.
     case titleNotSeen
-    /// A value of the audio mix (volume, pan, ducking, loudness, limiter) is out of its range, or names no audio track.
+    /// A value of the audio mix (volume, pan, ducking, loudness, limiter) is out of range, or refers to a track that isn't an
+    /// audio track.
     case invalidVolume
     /// There is nothing to render.
     case nothingToRender
-    /// The project file breaks its grammar, or has a key or a value that its place does not take.
+    /// The project file has invalid syntax, or an invalid key or value.
     case invalidProject
-    /// The project writes something in an older way, which is still understood.
+    /// The project uses an older spelling, which is still supported.
     case olderSpelling
-    /// A track is shown by no instruction.
+    /// No instruction shows a track.
     case unusedTrack
-    /// A ramp lies outside of its instruction, or a volume's outside of the composition: it has no effect, or is cut off.
+    /// A ramp is outside of its instruction, or a volume ramp outside of the composition: it has no effect, or is cut off.
     case rampOutsideRange
-    /// A layer, or what its ramps do, is hidden by an opaque layer above, or lies outside of the canvas.
+    /// A layer, or the effect of its ramps, is hidden by an opaque layer above, or is outside of the canvas.
     case layerNotSeen
-    /// An instruction shows a track at a time at which that has no media.
+    /// An instruction shows a track at a time without media.
     case trackWithoutMedia
-    /// A clip is too short for a frame of the output to fall into it.
+    /// A clip is too short to contain the start of an output frame.
     case shorterThanFrame
-    /// A cut lies a rounding error behind the frame that was meant.
+    /// A cut is a rounding error after the intended frame.
     case offFrameGrid
-    /// A source says how it is to be rotated, and its layer does not do that.
+    /// A source specifies a rotation that its layer doesn't apply.
     case orientationLost
     /// A source is shown at more than twice its size.
     case upscaled
-    /// Sources have frame rates that do not go together with that of the output.
+    /// Sources have frame rates that are incompatible with that of the output.
     case mixedFrameRates
-    /// Colors that the output cannot hold are clipped, by the policy that the edit chooses.
+    /// Colors that the output cannot represent are clipped, as the edit's policy requires.
     case colorClipped
-    /// A text is at rest across the edge of the title-safe area, the middle 90 % of the canvas.
+    /// Text rests across the edge of the title-safe area, the middle 90 % of the canvas.
     case titleOutsideSafeArea
-    /// Audio is silent because of a ramp that ended before it.
+    /// Audio is silent because of a preceding ramp.
     case silentAudio
-    /// Two clips overlap in a transition, and their audio is not cross-faded.
+    /// Two clips overlap in a transition, but their audio isn't cross-faded.
     case missingCrossfade
-    /// Audio tracks add up to more than full scale, and nothing limits them.
+    /// Audio tracks add up to more than full scale without a limiter.
     case audioClipped
-    /// The movie is made in a way that many phones, browsers or televisions cannot play.
+    /// The movie has a format that many phones, browsers or televisions cannot play.
     case limitedPlayback
   }
 
-  /// Whether the edit can be rendered all the same.
+  /// The severity of a diagnostic.
   public enum Severity: String, Hashable, Sendable, Codable {
-    /// It cannot.
+    /// The edit cannot be rendered.
     case error
-    /// It can, but the result may not be what was meant.
+    /// The edit can be rendered, but the result may not be as intended.
     case warning
   }
 
-  /// Whether it says how the result could be better, rather than that it isn't what the edit says: a check shows it, a render doesn't.
+  /// Whether it suggests an improvement, rather than reporting a deviation from the edit. Only checks show advice; renders
+  /// don't.
   package var isAdvice: Bool {
     switch code {
     case .shorterThanFrame, .offFrameGrid, .upscaled, .mixedFrameRates, .colorClipped, .titleOutsideSafeArea, .audioClipped,
@@ -109,39 +111,39 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     }
   }
 
-  /// What is wrong.
+  /// The kind of problem.
   public var code: Code
-  /// Whether the edit can be rendered all the same.
+  /// The severity.
   public var severity: Severity
-  /// What is wrong, in a sentence that names the place and the times.
+  /// A sentence that describes the problem with its location and times.
   public var message: String
-  /// Index of the instruction, where one is concerned.
+  /// The index of the instruction, if there is one.
   public var instruction: Int?
-  /// The track, where one is concerned.
+  /// The track, if there is one.
   public var track: TrackID?
-  /// The key path in the edit, such as `titles.layers[0].sublayers[2]`, where the diagnostic is about a part of it that has no number.
+  /// The key path in the edit, such as `titles.layers[0].sublayers[2]`, if the diagnostic is about a part without a number.
   public var path: String?
-  /// The time that would have been right, where times are concerned.
+  /// The correct time, if the problem is about times.
   public var expectedTime: MediaTime?
-  /// The time that was found, where times are concerned.
+  /// The actual time, if the problem is about times.
   public var foundTime: MediaTime?
-  /// What usually leads to this.
+  /// The likely cause.
   public var cause: String?
-  /// What to do.
+  /// A sentence that suggests a correction.
   public var recoverySuggestion: String?
-  /// The part of the timeline that is concerned, to be marked in a picture of it: where a gap is, where instructions overlap, where a
-  /// layer cannot be seen. `nil` if the diagnostic is about no time.
+  /// The affected part of the timeline, for display: a gap, an overlap of instructions, or the time during which a layer isn't
+  /// visible. `nil` if the diagnostic isn't about a time.
   public var timeRange: TimeRange?
-  /// A change of the edit that mends this; `nil` where none is known.
+  /// A change of the edit that resolves the problem; `nil` if none is known.
   public var fix: DiagnosticFix?
-  /// The file, if the diagnostic is about a place in a text.
+  /// The file, if the diagnostic is about a position in a text file.
   public var file: String?
-  /// The line in that file, from 1 on.
+  /// The line in the file, from 1.
   public var line: Int?
-  /// The column in that line, in Unicode scalars from 1 on.
+  /// The column in the line, in Unicode scalars, from 1.
   public var column: Int?
 
-  /// Describes a diagnostic.
+  /// Creates a diagnostic.
   public init(
     _ code: Code, severity: Severity = .error, _ message: String, instruction: Int? = nil, track: TrackID? = nil,
     expectedTime: MediaTime? = nil, foundTime: MediaTime? = nil, cause: String? = nil, recoverySuggestion: String? = nil,
@@ -182,7 +184,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
 }
 
 extension ValidationDiagnostic {
-  /// What keeps a project from being read, as a diagnostic.
+  /// Creates a diagnostic from the error of reading a project.
   package init(_ error: CompositorError) {
     let code: Code =
       switch error.code {
@@ -207,7 +209,8 @@ extension ValidationDiagnostic {
 }
 
 extension ErrorLocation {
-  /// A place in a text that ``file`` says as `name:line:column`, with the media file that is said behind it; `nil` for files alone.
+  /// The position that ``file`` specifies as `name:line:column`, with the media file after it, if any; `nil` if it is only a
+  /// file.
   package var textPlace: (file: String, line: Int, column: Int, source: String?)? {
     guard let place = file?.wholeMatch(of: /(.*?):(\d+):(\d+)(: .*)?/), let line = Int(place.2), let column = Int(place.3)
     else { return nil }
@@ -216,7 +219,7 @@ extension ErrorLocation {
 }
 
 extension ValidationDiagnostic: CustomStringConvertible {
-  /// Severity, place, message, likely cause and recovery suggestion on one line.
+  /// Severity, location, message, likely cause and recovery suggestion on one line.
   public var description: String {
     let reason = cause.map { "Likely cause: \($0)\($0.last?.isPunctuation == true ? "" : ".")" }
     return ["\(severity): \(path.map { "\($0): " } ?? "")\(message)", reason, recoverySuggestion].compactMap { $0 }
@@ -225,13 +228,11 @@ extension ValidationDiagnostic: CustomStringConvertible {
 }
 
 extension CompositorError: LocalizedError {
-  /// What happened, with its place: what `localizedDescription` says.
+  /// The message with its location, for `localizedDescription`.
   public var errorDescription: String? {
     let place = [location.file, location.path].compactMap { $0 }.joined(separator: ", ")
     return place.isEmpty ? message : "\(place): \(message)"
   }
-  /// Why it happened, if that is known.
+  /// The cause, if it is known.
   public var failureReason: String? { cause }
-  /// What to do about it.
-
 }

@@ -1,37 +1,37 @@
 public import CompositorAPI
 
-/// Told of each thing that is wrong with a video composition, and asked whether to go on: `AVVideoCompositionValidationHandling` of the
-/// editing model.
+/// Receives the problems of a video composition and decides whether to continue, like AVFoundation's
+/// `AVVideoCompositionValidationHandling`.
 ///
-/// Every method has a default that goes on. Callbacks come on the calling thread.
+/// The default of every method is to continue. Methods are called on the calling thread.
 public protocol VideoCompositionValidationDelegate {
-  /// A value of the video composition or of one of its instructions is outside of its range, or not a number.
+  /// A value of the video composition or of one of its instructions is out of range or isn't finite.
   ///
   /// - Parameter key: The path of the value, such as `frameDuration` or `instructions[2].layers[0].opacity`.
-  /// - Returns: Whether to go on.
+  /// - Returns: Whether to continue.
   func videoComposition(
     _ videoComposition: VideoComposition, shouldContinueValidatingAfterFindingInvalidValueForKey key: String
   ) -> Bool
 
   /// No instruction covers a part of the timeline.
   ///
-  /// - Returns: Whether to go on.
+  /// - Returns: Whether to continue.
   func videoComposition(
     _ videoComposition: VideoComposition, shouldContinueValidatingAfterFindingEmptyTimeRange timeRange: TimeRange
   ) -> Bool
 
-  /// An instruction has a time range that is not valid or is empty, overlaps that of an instruction before it, or starts before it.
+  /// An instruction has an invalid or empty time range, or overlaps or precedes an earlier instruction.
   ///
-  /// - Returns: Whether to go on.
+  /// - Returns: Whether to continue.
   func videoComposition(
     _ videoComposition: VideoComposition, shouldContinueValidatingAfterFindingInvalidTimeRangeIn instruction: Instruction
   ) -> Bool
 
-  /// An instruction names a track that the composition does not have, or that is not a video track.
+  /// An instruction uses a track that the composition doesn't have, or that isn't a video track.
   ///
-  /// - Parameter layerInstruction: The layer that names it; `nil` if it is passed through, or is one of
-  ///   ``Instruction/additionalTrackIDs``.
-  /// - Returns: Whether to go on.
+  /// - Parameter layerInstruction: The layer that uses it; `nil` if it is passed through, or is one of
+  ///   `Instruction.additionalTrackIDs`.
+  /// - Returns: Whether to continue.
   func videoComposition(
     _ videoComposition: VideoComposition, shouldContinueValidatingAfterFindingInvalidTrackIDIn instruction: Instruction,
     layerInstruction: LayerInstruction?, composition: Composition
@@ -39,22 +39,22 @@ public protocol VideoCompositionValidationDelegate {
 }
 
 extension VideoCompositionValidationDelegate {
-  /// Goes on.
+  /// Continues.
   public func videoComposition(
     _ videoComposition: VideoComposition, shouldContinueValidatingAfterFindingInvalidValueForKey key: String
   ) -> Bool { true }
 
-  /// Goes on.
+  /// Continues.
   public func videoComposition(
     _ videoComposition: VideoComposition, shouldContinueValidatingAfterFindingEmptyTimeRange timeRange: TimeRange
   ) -> Bool { true }
 
-  /// Goes on.
+  /// Continues.
   public func videoComposition(
     _ videoComposition: VideoComposition, shouldContinueValidatingAfterFindingInvalidTimeRangeIn instruction: Instruction
   ) -> Bool { true }
 
-  /// Goes on.
+  /// Continues.
   public func videoComposition(
     _ videoComposition: VideoComposition, shouldContinueValidatingAfterFindingInvalidTrackIDIn instruction: Instruction,
     layerInstruction: LayerInstruction?, composition: Composition
@@ -62,17 +62,17 @@ extension VideoCompositionValidationDelegate {
 }
 
 extension VideoComposition {
-  /// Whether the instructions are valid, without a look at media: the editing model's own validation.
+  /// Whether the instructions are valid, regardless of media. Makes the checks of AVFoundation's validation.
   ///
-  /// ``CompositionValidator`` finds the same and more, and says causes. This one is for code that is written for the model's four callbacks,
-  /// and for programs that check many edits.
+  /// ``CompositionValidator`` finds the same problems and more, and reports causes. Use this method in code written for
+  /// AVFoundation's four callbacks, or to check many edits quickly.
   ///
   /// - Parameters:
-  ///   - composition: What the instructions are for; `nil` leaves out that they name tracks of it and reach its end.
-  ///   - timeRange: Only instructions that overlap this are looked at, and only gaps inside it count. By default all are. Values such as
-  ///     `frameDuration` are always looked at. A range that is not valid, or empty, holds no instruction.
-  ///   - delegate: Told of everything that is wrong, values first, then instructions in the order of their index. `nil` stops at the first.
-  /// - Returns: Whether nothing is wrong. `false` if something is, also if the delegate went on.
+  ///   - composition: The composition that the instructions belong to; `nil` to skip the checks of their tracks and of its end.
+  ///   - timeRange: Only instructions that overlap this range, and gaps inside it, are checked; by default all are. Values such
+  ///     as `frameDuration` are always checked. An invalid or empty range contains no instructions.
+  ///   - delegate: Receives all problems, values first, then instructions by index. `nil` stops at the first problem.
+  /// - Returns: Whether there are no problems. If there are any, `false` even if the delegate continued.
   /// - Complexity: O(n log n) in instructions.
   public func isValid(
     for composition: Composition?, timeRange: TimeRange = .all, delegate: (any VideoCompositionValidationDelegate)? = nil
@@ -90,7 +90,7 @@ extension VideoComposition {
       isValid = isValid && gap.isEmpty
     }
     var faults = times.faults[...]
-    // In the order of the list, so that a delegate hears everything of one instruction together.
+    // In list order, so that a delegate receives all problems of one instruction together.
     for (index, instruction) in instructions.enumerated() {
       while let fault = faults.first, fault.place ?? .max <= index {
         faults.removeFirst()
@@ -134,7 +134,7 @@ extension VideoComposition {
     }
   }
 
-  /// Keys of the video composition itself whose values cannot be used.
+  /// The keys of the video composition itself that have invalid values.
   private var invalidKeys: [String] {
     let sides = [renderSize.width, renderSize.height]
     let isScaled = renderScale.isFinite && renderScale > 0
@@ -148,7 +148,7 @@ extension VideoComposition {
 }
 
 extension Instruction {
-  /// Keys of its layers and its background whose values cannot be used.
+  /// The keys of the instruction's layers and background that have invalid values.
   fileprivate var invalidKeys: [String] {
     let colors = backgroundColor.map(InstructionContentChecks.isUsable) == false ? ["backgroundColor"] : []
     return colors + layers.enumerated().flatMap { index, layer in layer.invalidKeys.map { "layers[\(index)].\($0)" } }

@@ -1,16 +1,16 @@
 import CompositorAPI
 
-/// One step of drawing a tree over a frame: what a frame that shows the same as the one before repeats without looking at the
-/// tree again.
+/// One step of drawing a tree over a frame. A frame that shows the same as the previous one repeats the recorded steps
+/// without evaluating the tree again.
 enum BlendCommand: Sendable {
   case patch(CachedSprite, FrameWriter.Shift, opacity: Double)
   case fill(Mask, SIMD4<Float>, MaskPlacement, opacity: Double)
 }
 
-/// Notes the steps while a frame is drawn.
+/// Records the steps while a frame is drawn.
 final class BlendRecorder {
   private(set) var commands: [BlendCommand] = []
-  /// Whether the steps are all that was done: a step that looks at the frame cannot be repeated on another.
+  /// Whether the recorded steps are complete: a step that reads the frame cannot be repeated on another.
   private(set) var isComplete = true
 
   func add(_ command: BlendCommand) { commands.append(command) }

@@ -2,24 +2,24 @@ import CCompositorKernels
 import CompositorAPI
 import CompositorConversion
 
-/// A painted box in the output's own components: codes multiplied by coverage, and coverage, per grid. Blending it costs one
-/// pass over the box, and moving it one bilinear weight more.
+/// A painted box in the output's own components: codes premultiplied by coverage, and coverage, per grid. Blending it takes
+/// one pass over the box; a fractional displacement adds one bilinear interpolation.
 package struct CachedSprite: Sendable {
   /// One grid of samples: full size, or that of subsampled chroma.
   package struct Grid: Sendable {
-    /// In samples of this grid. The outermost line of samples is empty.
+    /// In samples of this grid. The outermost samples are empty.
     package var box: PixelBox
     /// Codes by component, in the order of `components`.
     package var codes: [[UInt16]]
     package var weights: [UInt16]
     /// Components of the encoding.
     package var components: [Int]
-    /// Which samples of each row cover anything, as they stand.
+    /// Runs of covered samples in each row, without displacement.
     package var runs = RowRuns()
-    /// The same for a patch that is moved between samples: with the row above, and a sample more to the right.
+    /// Runs for a sprite displaced by a fraction of a sample: including the row above, and one more sample to the right.
     package var movedRuns = RowRuns()
 
-    /// Lends the weights, and the codes by component.
+    /// Borrows the weights, and the codes by component.
     func withPlanes(_ body: (UnsafePointer<UInt16>, UnsafeBufferPointer<UnsafePointer<UInt16>>) -> Void) {
       withUnsafeTemporaryAllocation(of: UnsafePointer<UInt16>.self, capacity: max(codes.count, 1)) { planes in
         func lend(_ index: Int) {
@@ -42,7 +42,7 @@ package struct CachedSprite: Sendable {
 
   package var full: Grid
   package var chroma: Grid?
-  /// The surface itself, for outputs in float.
+  /// The surface itself, for floating-point outputs.
   package var surface: Surface?
 
   package var byteCount: Int {
@@ -50,9 +50,10 @@ package struct CachedSprite: Sendable {
     return count(full) + (chroma.map(count) ?? 0) + (surface.map { 4 * $0.pixels.count } ?? 0)
   }
 
-  /// The codes of a surface, whose box starts at even pixels and has two empty lines all around.
+  /// Encodes a surface whose box starts at even pixels and has an empty margin of two pixels.
   ///
-  /// - Parameter chromaTaps: How samples of the coarse grid are made of those of the full one; nil does so by where chroma is sited.
+  /// - Parameter chromaTaps: The filter from the full grid to the subsampled one; `nil` uses the filter for the chroma
+  ///   siting.
   package init(_ surface: Surface, _ encoding: OutputEncoding, chromaTaps: [Int32]? = nil) {
     let box = surface.box
     full = Grid(box: box, codes: [], weights: [], components: [])
@@ -104,7 +105,7 @@ package struct CachedSprite: Sendable {
     return packed
   }
 
-  /// Samples of the coarse grid from those of the full one; the outermost line stays empty.
+  /// Samples of the subsampled grid from those of the full one; the outermost samples stay empty.
   private static func reduce(
     _ plane: [Float], _ box: PixelBox, _ coarse: PixelBox, _ taps: [Int32], rowShift: Int
   ) -> [Float] {
@@ -115,7 +116,7 @@ package struct CachedSprite: Sendable {
         guard let plane = plane.baseAddress, let result = result.baseAddress, coarse.width > 2 else { return }
         for row in 1..<max(coarse.height - 1, 1) {
           let first = plane + (row << rowShift) * box.width + 2
-          // A row that does not count has weight 0; it must only be there.
+          // A row with weight 0 is not used; it must only exist.
           let rows: [UnsafePointer<Float>?] = [first - box.width, first, rowShift == 1 ? first + box.width : first]
           cpk_overlay_chroma_codes(rows, vertical, horizontal, result + row * coarse.width + 1, coarse.width - 2)
         }

@@ -1,11 +1,12 @@
 package import CompositorAPI
 import CompositorConversion
+import CompositorKernels
 
-/// A mask in one color of 8 bits, as libraries that draw subtitles make them.
+/// A mask in one 8-bit color, as subtitle renderers make them.
 package struct ColoredMask: Sendable {
-  /// How the color was chosen.
+  /// The color matrix for which the color was chosen.
   package struct Matrix: Hashable, Sendable {
-    /// The matrix that turns it into Y′CbCr; `nil` for colors that are R′, G′, B′.
+    /// The matrix that converts it to Y′CbCr; `nil` for colors in R′, G′, B′.
     let coefficients: MatrixCoefficients?
 
     package init(coefficients: MatrixCoefficients?) {
@@ -14,19 +15,19 @@ package struct ColoredMask: Sendable {
   }
 
   let mask: Mask
-  /// sRGB, with the coverage of the whole mask.
+  /// sRGB; its alpha applies to the whole mask.
   let color: Color
   let matrix: Matrix
 
   /// - Parameters:
   ///   - x: Column of the first pixel in the frame; `y` is its row.
   ///   - coverage: `height` rows of `stride` bytes, which are copied.
-  ///   - alpha: 255 is opaque.
+  ///   - alpha: Opacity of the mask, 0 … 255.
   package init(
     x: Int, y: Int, width: Int, height: Int, coverage: UnsafePointer<UInt8>, stride: Int, red: UInt8, green: UInt8,
     blue: UInt8, alpha: UInt8, matrix: Matrix
   ) {
-    // Masks have an empty line of pixels all around.
+    // Masks have an empty margin of one pixel.
     var mask = Mask(x: x - 1, y: y - 1, width: width + 2, height: height + 2)
     let step = mask.stride
     mask.bytes.withUnsafeMutableBufferPointer { bytes in
@@ -39,12 +40,12 @@ package struct ColoredMask: Sendable {
     self.matrix = matrix
   }
 
-  /// The frame with masks drawn over it, one after another, in the frame's own signal: colors are blended as codes, whatever the
-  /// composition blends its layers in. In HDR white is the white of titles, 203 cd/m².
+  /// The frame with masks drawn over it in order, in the frame's own signal: colors are blended as codes, regardless of the
+  /// composition's blending space. In HDR, white is graphics white, 203 cd/m².
   ///
-  /// In SDR Y′CbCr of BT.601 and BT.709 a color keeps the codes that the matrix it was chosen with gives it.
+  /// In SDR Y′CbCr of BT.601 and BT.709 a color keeps the codes given by the matrix for which it was chosen.
   ///
-  /// - Throws: `.conversionNotPossible` for frames whose color isn't known, `.framePoolExhausted`.
+  /// - Throws: `.conversionNotPossible` if the frame's color is unknown, `.framePoolExhausted`.
   package static func draw(
     _ masks: [ColoredMask], over frame: consuming Frame, policy: ColorConversionPolicy, pool: FramePool
   ) throws(CompositorError) -> Frame {
@@ -55,7 +56,7 @@ package struct ColoredMask: Sendable {
     var colors: [SIMD4<Float>] = []
     for mask in masks { colors.append(try mask.premultiplied(for: encoding)) }
     let isDirect = !encoding.isFloat && !encoding.needsStraightAlpha
-    var target = try frame.makeMutable(pool: pool)
+    var target = try frame.makeDrawable(pool: pool)
     try target.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
       let writer = FrameWriter(planes, encoding, size: size)
       if isDirect {
@@ -79,7 +80,7 @@ package struct ColoredMask: Sendable {
     return target.freeze()
   }
 
-  /// Masks are where they are, pixel by pixel.
+  /// Masks are positioned pixel by pixel.
   private static let placement = MaskPlacement(
     grid: RasterGrid(a: 1, b: 0, c: 0, d: 1), way: .whole(x: 0, y: 0), matrix: .identity)
 
@@ -93,7 +94,7 @@ package struct ColoredMask: Sendable {
     guard !encoding.format.isRGB, !output.transfer.isHDR, ColoredMask.matrices.contains(output.matrix),
       let coefficients = matrix.coefficients, let toCodes = coefficients.rgbToYCbCr, let toColor = output.matrix.yCbCrToRGB
     else { return try encoding.premultipliedSignal(color) }
-    // Full-range Y′CbCr of the same R′, G′, B′ is the same color; only the matrix tells them apart.
+    // Full-range Y′CbCr of the same R′, G′, B′ is the same color; only the matrix differs.
     let rgb = toColor * (toCodes * SIMD3(color.red, color.green, color.blue)) * color.alpha
     return SIMD4(Float(rgb.x), Float(rgb.y), Float(rgb.z), Float(color.alpha))
   }
@@ -102,10 +103,19 @@ package struct ColoredMask: Sendable {
 }
 
 extension PixelBox {
-  /// The smallest box that holds both; an empty one adds nothing.
+  /// The smallest box that contains both; an empty box adds nothing.
   fileprivate func union(_ other: PixelBox) -> PixelBox {
     if isEmpty { return other }
     if other.isEmpty { return self }
     return PixelBox(x0: min(x0, other.x0), y0: min(y0, other.y0), x1: max(x1, other.x1), y1: max(y1, other.y1))
+  }
+}
+
+extension Frame {
+  /// A writable frame with the same contents: its own memory, or a copy, of which only a small part is drawn over.
+  consuming func makeDrawable(pool: FramePool) throws(CompositorError) -> MutableFrame {
+    try makeMutable(pool: pool) { from, to, rowBytes in
+      PlaneKernels.fastest.copyRows(to.base, stride: to.stride, from.base, from.stride, byteCount: rowBytes, rows: from.height)
+    }
   }
 }

@@ -2,16 +2,16 @@ import CCompositorKernels
 package import CompositorAPI
 import CompositorConversion
 
-/// Reads boxes of a frame as R, G, B, A: what blend modes and video layers need. Chroma is interpolated by its siting.
+/// Reads boxes of a frame as R, G, B, A, for blend modes and video layers. Chroma is interpolated according to its siting.
 package struct FrameReader {
   private let planes: Planes
   private let encoding: OutputEncoding
   private let size: PixelSize
   private let samples: SampleReader
-  /// To R, G, B, by rows.
+  /// From components to R, G, B, row-major.
   private let matrix: [Float]
 
-  /// - Throws: `.conversionNotPossible` where the matrix is not known.
+  /// - Throws: `.conversionNotPossible` if the matrix is unknown.
   package init(_ planes: Planes, _ encoding: OutputEncoding, size: PixelSize) throws(CompositorError) {
     let color = encoding.attributes.color
     guard let toRGB = encoding.format.isRGB ? Matrix3.identity : color.matrix.yCbCrToRGB else {
@@ -27,7 +27,7 @@ package struct FrameReader {
     samples = SampleReader(encoding.layout, arithmetic: .offsetFirst)
   }
 
-  /// The box as a surface, opaque unless the format keeps alpha.
+  /// The box as a surface, opaque unless the format has alpha.
   package func surface(_ box: PixelBox) throws(CompositorError) -> Surface {
     var surface = try Surface(box.intersection(PixelBox(size)))
     let area = surface.box
@@ -38,7 +38,7 @@ package struct FrameReader {
     return surface
   }
 
-  /// The whole frame as a picture of 16 bits; values outside 0 … 1 are cut off.
+  /// The frame as a 16-bit image; values outside 0 … 1 are clipped.
   package func picture() -> Picture {
     var pixels = [UInt16](repeating: 0, count: size.width * size.height * 4)
     pixels.withUnsafeMutableBufferPointer { pixels in
@@ -50,7 +50,7 @@ package struct FrameReader {
     return Picture(x: 0, y: 0, width: size.width, height: size.height, pixels: pixels)
   }
 
-  /// Lends the rows of a box that lies inside the frame, one after another.
+  /// Passes each row of a box inside the frame to `body`.
   package func forEachRow(of area: PixelBox, _ body: (Int, UnsafePointer<Float>) -> Void) {
     guard !area.isEmpty else { return }
     // Four components, two rows of chroma, and a row of the surface.

@@ -3,7 +3,7 @@ import CompositorAPI
 import CompositorConversion
 
 extension FrameWriter {
-  /// Mixes a surface with what is beneath it, by a blend mode. What the surface does not cover stays as it is, bit by bit.
+  /// Blends a surface with the frame by a blend mode. Samples that the surface does not cover stay bit-exact.
   func mix(_ surface: Surface, opacity: Double, mode: BlendMode) throws(CompositorError) {
     let area = surface.box.intersection(canvas)
     guard !area.isEmpty else { return }
@@ -29,7 +29,7 @@ extension FrameWriter {
     add(change, area)
   }
 
-  /// Adds a surface of changes, which has two empty lines around the area and starts at even pixels.
+  /// Adds a surface of changes that starts at even pixels and has a margin of two empty pixels around the area.
   func add(_ change: Surface, _ area: PixelBox) {
     let (width, taps) = (change.box.width, encoding.layout.chroma.taps)
     let (vertical, horizontal) = (taps.prefix(3).map(Float.init), taps.suffix(3).map(Float.init))
@@ -54,7 +54,7 @@ extension FrameWriter {
             for index in 0..<3 where vertical[index] > 0 {
               codes(encoding.components[target.component.index], (y << rowShift) + index - 1, room + index * width)
             }
-            // A row that does not count has weight 0; it must only hold numbers.
+            // A row with weight 0 is not used; it must only hold finite numbers.
             for index in 0..<3 where vertical[index] == 0 { (room + index * width).update(repeating: 0, count: width) }
             let count = width / 2 - 2
             cpk_overlay_chroma_codes(rows, vertical, horizontal, room + 3 * width, count)

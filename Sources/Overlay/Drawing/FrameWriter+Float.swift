@@ -11,7 +11,7 @@ extension FrameWriter {
     let area = moved.intersection(canvas)
     guard !area.isEmpty else { return }
     let step = surface.box.width * 4
-    // A row of colors, then one component's codes and their weights.
+    // A row of colors, then the codes of one component and their weights.
     withUnsafeTemporaryAllocation(of: Float.self, capacity: 6 * area.width) { room in
       surface.pixels.withUnsafeBufferPointer { pixels in
         guard let pixels = pixels.baseAddress, let colors = room.baseAddress else { return }
@@ -28,7 +28,7 @@ extension FrameWriter {
     }
   }
 
-  /// Blends the stretches of a row of colors that cover anything.
+  /// Blends the covered runs of a row of colors.
   private func over(
     _ colors: UnsafePointer<Float>, codes: UnsafeMutablePointer<Float>, weights: UnsafeMutablePointer<Float>, count: Int,
     x: Int, y: Int

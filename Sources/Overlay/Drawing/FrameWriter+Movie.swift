@@ -24,12 +24,12 @@ extension FrameWriter {
     }
   }
 
-  /// Mixes planes into those of the frame, as far as the weights of a grid say.
+  /// Mixes planes into those of the frame, by the weights of a grid.
   ///
   /// - Parameters:
-  ///   - x: The column of the grid that is the first of the source. Filtered weights reach a sample further than it: there its edge
-  ///     continues.
-  ///   - y: The row, likewise.
+  ///   - x: The grid column of the source's first column. Filtered weights reach one sample beyond the source, whose edge
+  ///     repeats there.
+  ///   - y: The grid row of the source's first row.
   private func mix(_ source: Planes, _ grid: CachedSprite.Grid, x: Int, y: Int) {
     let bytes = encoding.format.bytesPerSample
     grid.weights.withUnsafeBufferPointer { weights in
@@ -46,7 +46,7 @@ extension FrameWriter {
           var column = columns.lowerBound
           while column < columns.upperBound {
             let inner = column - x
-            // The edge's sample again, one at a time; all of the rest at once.
+            // Repeated edge samples one at a time; all others at once.
             let isInside = inner >= 0 && inner < source.width
             let count = isInside ? min(columns.upperBound - column, source.width - inner) : 1
             FrameWriter.mix(

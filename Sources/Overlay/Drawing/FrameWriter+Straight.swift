@@ -2,12 +2,12 @@ import CompositorAPI
 import CompositorConversion
 
 extension OutputEncoding {
-  /// Whether the frame keeps alpha and colors that are not multiplied by it: blending must divide.
+  /// Whether the frame has straight alpha, so that blending must divide.
   package var needsStraightAlpha: Bool { components.count == 4 && attributes.alphaMode == .straight }
 }
 
 extension FrameWriter {
-  /// Makes every pixel transparent, or black if the frame keeps no alpha.
+  /// Makes every pixel transparent, or black if the frame has no alpha.
   func fillEmpty() {
     planes.clear(encoding.format)
     guard encoding.components.count < 4 else { return }
@@ -17,8 +17,7 @@ extension FrameWriter {
     }
   }
 
-  /// Writes a surface over an even box in place of what was there, colors divided by their alpha; where `changes` covers
-  /// nothing, nothing is written.
+  /// Overwrites an even box with a surface, converted to straight alpha. Nothing is written where `changes` has no coverage.
   func replace(by surface: Surface, where changes: Surface) {
     recorder?.giveUp()
     let straight = surface.straight
@@ -56,7 +55,7 @@ extension FrameWriter {
 }
 
 extension Surface {
-  /// The same with colors divided by alpha.
+  /// The surface with straight alpha.
   fileprivate var straight: Surface {
     var result = self
     for index in stride(from: 0, to: pixels.count - 3, by: 4) where pixels[index + 3] > 0 {
@@ -65,7 +64,7 @@ extension Surface {
     return result
   }
 
-  /// The code of a component at a pixel; outside, that of the nearest pixel.
+  /// The code of a component at a pixel; outside the frame, that of the nearest pixel.
   fileprivate func code(_ component: OutputEncoding.Component, _ index: Int, _ x: Int, _ y: Int) -> Float {
     let at = self.index(x: min(max(x, box.x0), box.x1 - 1), y: min(max(y, box.y0), box.y1 - 1))
     if index == 3 { return pixels[at + 3] * component.offset }
@@ -83,7 +82,7 @@ extension Surface {
     return false
   }
 
-  /// Fills all of it with one color, premultiplied.
+  /// Fills the surface with a premultiplied color.
   mutating func fill(_ color: SIMD4<Float>) {
     for index in stride(from: 0, to: pixels.count - 3, by: 4) {
       for part in 0..<4 { pixels[index + part] = color[part] }

@@ -2,14 +2,14 @@ import CCompositorKernels
 package import CompositorAPI
 import CompositorConversion
 
-/// Blends patches and masks into the planes of a frame. Lives only inside the closure that lends the planes.
+/// Blends sprites and masks into the planes of a frame. Valid only inside the closure that borrows the planes.
 package struct FrameWriter {
   let planes: MutablePlanes
   let encoding: OutputEncoding
   package let canvas: PixelBox
-  /// The components of full size, and those of subsampled chroma.
+  /// The components at full resolution, and the subsampled ones.
   let full, coarse: [SampleTarget]
-  /// Records what is done; `nil` records nothing.
+  /// Records the steps; `nil` disables recording.
   var recorder: BlendRecorder?
 
   package init(_ planes: MutablePlanes, _ encoding: OutputEncoding, size: PixelSize) {
@@ -21,7 +21,7 @@ package struct FrameWriter {
     coarse = targets.filter(\.component.isSubsampled)
   }
 
-  /// How far a patch is moved: whole pixels, and 256ths of one.
+  /// The displacement of a sprite: integer pixels, and 256ths of a pixel.
   package struct Shift: Sendable {
     package var x, y: Int
     package var fx: UInt32 = 0
@@ -31,7 +31,7 @@ package struct FrameWriter {
       (self.x, self.y, self.fx, self.fy) = (x, y, fx, fy)
     }
 
-    /// The same distance in samples of a grid that is coarser by powers of 2.
+    /// The same displacement in samples of a grid that is coarser by powers of 2.
     func coarser(columns: Int, rows: Int) -> Shift {
       func part(_ whole: Int, _ fraction: UInt32, _ shift: Int) -> (Int, UInt32) {
         let all = whole << 8 + Int(fraction)
@@ -43,7 +43,7 @@ package struct FrameWriter {
     }
   }
 
-  /// Blends a patch, moved and faded.
+  /// Blends a sprite, displaced, with an opacity.
   package func blend(_ patch: CachedSprite, _ shift: Shift, opacity: Double) {
     recorder?.add(.patch(patch, shift, opacity: opacity))
     let strength = UInt16((min(max(opacity, 0), 1) * 65535).rounded())
@@ -80,14 +80,14 @@ package struct FrameWriter {
     }
   }
 
-  /// Blends stretches of rows of one grid of a patch.
+  /// Blends runs of rows of one grid of a sprite.
   private struct RunBlender {
     let weights: UnsafePointer<UInt16>
     let codes: UnsafeBufferPointer<UnsafePointer<UInt16>>
     let width: Int
     let shift: Shift?
     let opacity: UInt16
-    /// Two rows: moved weights, moved codes.
+    /// Two rows: interpolated weights, interpolated codes.
     let room: UnsafeMutablePointer<UInt16>
 
     func blend(_ run: Range<Int>, ofRow row: Int, _ targets: [SampleTarget], x: Int, y: Int) {
@@ -98,7 +98,7 @@ package struct FrameWriter {
       }
     }
 
-    /// A stretch of a row, moved between samples where there is a shift.
+    /// A run of a row, interpolated if the displacement is fractional.
     private func samples(
       _ plane: UnsafePointer<UInt16>, _ row: Int, _ run: Range<Int>, into room: UnsafeMutablePointer<UInt16>
     ) -> UnsafePointer<UInt16> {
@@ -109,7 +109,7 @@ package struct FrameWriter {
     }
   }
 
-  /// Blends one mask in one color (premultiplied, in the output's signal), without any surface between.
+  /// Blends one mask in one color (premultiplied, in the output's signal), without an intermediate surface.
   package func fill(_ mask: Mask, _ color: SIMD4<Float>, _ placement: MaskPlacement, opacity: Double) {
     recorder?.add(.fill(mask, color, placement, opacity: opacity))
     let area = placement.box(of: mask).intersection(canvas)

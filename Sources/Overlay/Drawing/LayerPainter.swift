@@ -1,15 +1,15 @@
 package import CompositorAPI
 
-/// Paints layers on surfaces: what each shows itself, its sublayers, and what holds for all of it together (opacity, mask,
-/// clipping, shadow, blend mode).
+/// Paints layers on surfaces: a layer's own contents, its sublayers, and what applies to all of it (opacity, mask, clipping,
+/// shadow, blend mode).
 package struct LayerPainter: Sendable {
   package let primitives: LayerPrimitives
-  /// What is another picture in each frame.
+  /// Content that changes from frame to frame.
   package var moving = MovingContent()
 
   package init(primitives: LayerPrimitives) { self.primitives = primitives }
 
-  /// Paints a layer and everything above it.
+  /// Paints a layer and its sublayers.
   ///
   /// - Parameter matrix: From the layer to the canvas.
   package func paint(
@@ -23,7 +23,7 @@ package struct LayerPainter: Sendable {
     if let group { surface.over(group, opacity: node.layer.opacity, mode: node.layer.blendMode) }
   }
 
-  /// As ``isolated(_:_:_:within:)``; what neither moves nor changes is painted once for all frames.
+  /// Like ``isolated(_:_:_:within:)``, but a layer that neither moves nor changes is painted once for all frames.
   private func kept(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, within canvas: PixelBox
   ) throws(CompositorError) -> Surface? {
@@ -40,16 +40,16 @@ package struct LayerPainter: Sendable {
     return nil
   }
 
-  /// Whether a layer can be painted once for all frames: it shows neither the frame nor a movie, and the whole of it, seen or not, is
-  /// no larger than four frames of 4K.
+  /// Whether a layer can be painted once for all frames: it shows neither the frame nor a movie, and all of it, visible or
+  /// not, is no larger than four frames of 4K.
   package func isKeepable(_ node: PresentationNode, _ matrix: Projection) throws(CompositorError) -> Bool {
     if moving.isPossible, node.showsVideo || node.showsMovie { return false }
     let box = try box(of: node, matrix)
     return box.width * box.height <= 1 << 25
   }
 
-  /// A layer with everything above it, its mask, its clipping and its shadow, but without its opacity and blend mode, on a
-  /// surface of its own; nil where nothing of it can be seen.
+  /// A layer with its sublayers, mask, clipping and shadow, but without its opacity and blend mode, on a surface of its own;
+  /// `nil` if nothing is visible.
   package func isolated(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, within canvas: PixelBox
   ) throws(CompositorError) -> Surface? {
@@ -60,9 +60,9 @@ package struct LayerPainter: Sendable {
     let box = whole.intersection(room)
     guard !box.isEmpty else { return nil }
     var surface = try Surface(box)
-    // Two lines more than the layer can cover, all within the room: it can be made into a patch as it is.
+    // The box includes a margin of two pixels, so the surface can be made into a sprite as it is.
     surface.hasRoom = box == whole
-    // The border covers the edge of what is clipped.
+    // The border is drawn last to cover the edge of the clipped content.
     let bordersLast = node.layer.masksToBounds && node.layer.hasOpaqueBorder
     try paintParts(of: node, matrix, motion, opacity: 1, withBorder: !bordersLast, onto: &surface)
     try clip(&surface, to: node, matrix, motion)
@@ -86,7 +86,7 @@ package struct LayerPainter: Sendable {
     return result
   }
 
-  /// Cuts a surface by the layer's bounds.
+  /// Clips a surface to the layer's bounds.
   private func clip(
     _ surface: inout Surface, to node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
   ) throws(CompositorError) {
@@ -99,7 +99,7 @@ package struct LayerPainter: Sendable {
     surface.mask(by: cover)
   }
 
-  /// Cuts a surface by the layer's mask.
+  /// Applies the layer's mask to a surface.
   private func mask(
     _ surface: inout Surface, by node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
   ) throws(CompositorError) {
@@ -109,7 +109,7 @@ package struct LayerPainter: Sendable {
     surface.mask(by: cover)
   }
 
-  /// What the layer shows itself, its sublayers, its border.
+  /// The layer's own contents, its sublayers and its border.
   package func paintParts(
     of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, opacity: Double,
     withBorder: Bool = true, onto surface: inout Surface
@@ -140,7 +140,7 @@ package struct LayerPainter: Sendable {
     surface.draw(border, placement, opacity: opacity, output: primitives.encoding)
   }
 
-  /// A box of the canvas that holds everything that a layer can show.
+  /// A box of the canvas that contains everything that a layer can show.
   package func box(of node: PresentationNode, _ matrix: Projection) throws(CompositorError) -> PixelBox {
     var box: PixelBox?
     func add(_ other: PixelBox) {
@@ -200,7 +200,7 @@ package struct LayerPainter: Sendable {
   }
 }
 
-/// A shadow on the canvas.
+/// The geometry of a shadow on the canvas.
 struct ShadowGeometry {
   let dx, dy: Double
   let sigma: Double
@@ -208,13 +208,13 @@ struct ShadowGeometry {
   init(_ layer: Layer, _ matrix: Projection) {
     let scale = min(abs(matrix.a * matrix.d - matrix.b * matrix.c).squareRoot(), 100)
     sigma = min(layer.shadowRadius * scale, 100)
-    // In 64ths of a pixel, as everything that stands still: what is meant to be the same place is.
+    // In 64ths of a pixel, like every static position, so that equal positions stay equal.
     func limited(_ value: Double) -> Double { value.isFinite ? (min(max(value, -4000), 4000) * 64).rounded() / 64 : 0 }
     dx = limited(layer.shadowOffset.x * matrix.a + layer.shadowOffset.y * matrix.c)
     dy = limited(layer.shadowOffset.x * matrix.b + layer.shadowOffset.y * matrix.d)
   }
 
-  /// How far it falls outside of the layer, in pixels.
+  /// How far the shadow extends beyond the layer, in pixels.
   var reach: Int { Int((3 * sigma).rounded(.up)) + Int(max(abs(dx), abs(dy)).rounded(.up)) + 2 }
 }
 
@@ -225,20 +225,20 @@ extension Rect {
 }
 
 extension PresentationNode {
-  /// Whether the layer must be painted on a surface of its own before it comes on the canvas.
+  /// Whether the layer must be painted on a surface of its own first.
   package var needsIsolation: Bool {
     blendsApart || mask != nil || layer.masksToBounds || layer.shadowOpacity > 0 || layer.blendMode != .normal
       || layer.opacity < 1 && !isOnePrimitive
   }
 
-  /// Whether the only thing that holds for the layer as a whole is that it is not fully opaque.
+  /// Whether opacity is the only property that applies to the layer as a whole.
   package var fadesOnly: Bool {
     layer.opacity < 1 && !blendsApart && mask == nil && !layer.masksToBounds && layer.shadowOpacity <= 0
       && layer.blendMode == .normal
       && !hasOwnPaint && !children.isEmpty
   }
 
-  /// Whether it is a single mask with a single paint, so that its opacity can be that of the paint.
+  /// Whether the layer is a single mask with a single paint, so that its opacity can be applied to the paint.
   package var isOnePrimitive: Bool {
     guard children.isEmpty else { return false }
     var count = layer.backgroundColor != nil ? 1 : 0

@@ -1,7 +1,7 @@
 import CompositorAPI
 
 extension LayerPrimitives {
-  /// A picture in a rectangle of its layer; nil where nothing of it shows.
+  /// An image in a rectangle of its layer; `nil` if nothing of it shows.
   func picture(
     _ image: ImageContent, _ levels: [Picture], in bounds: Rect, on grid: RasterGrid
   ) throws(CompositorError) -> Primitive? {
@@ -13,7 +13,7 @@ extension LayerPrimitives {
     if image.contentsCenter != Rect(x: 0, y: 0, width: 1, height: 1) {
       return try stretched(image, full, part, in: target, on: grid)
     }
-    // The smallest picture that is at least as fine as what is drawn.
+    // The smallest image that is at least as fine as what is drawn.
     let scale = max(
       (grid.a * grid.a + grid.b * grid.b).squareRoot() * target.size.width / max(shown.width, 1e-6),
       (grid.c * grid.c + grid.d * grid.d).squareRoot() * target.size.height / max(shown.height, 1e-6))
@@ -30,7 +30,8 @@ extension LayerPrimitives {
       mask: try mask(.rectangle(target), on: grid), paint: .picture(picture, toPixels: Projection(toPixels), limits: limits))
   }
 
-  /// Nine parts: corners keep their size, edges stretch one way, the middle both. Made as one picture, so that there is no seam.
+  /// Nine-part scaling: corners keep their size, edges stretch one way, the center both. Made as one image, so that there is
+  /// no seam.
   private func stretched(
     _ image: ImageContent, _ full: Picture, _ part: Rect, in target: Rect, on grid: RasterGrid
   ) throws(CompositorError) -> Primitive? {
@@ -58,18 +59,18 @@ private struct NinePart {
   private let from, length: Double
   private let center: ClosedRange<Double>
 
-  /// - Parameter center: Both ends of what stretches; what lies outside of 0 … 1, or the wrong way round, is none of it.
+  /// - Parameter center: Both ends of the stretchable part, clamped to 0 … 1; empty if they are in the wrong order.
   init(from: Double, length: Double, center: (lower: Double, upper: Double)) {
     (self.from, self.length) = (from, length)
     let lower = min(max(center.lower, 0), 1)
     self.center = lower...min(max(center.upper, lower), 1)
   }
 
-  /// The place in the picture of a place in the target.
+  /// The source position of a target position.
   func source(of place: Double, in target: Double) -> Double {
     let before = center.lowerBound * length
     let after = (1 - center.upperBound) * length
-    // Where both ends do not fit, they shrink alike.
+    // If both ends do not fit, they shrink in proportion.
     let fit = min(target / max(before + after, 1e-9), 1)
     if place <= before * fit { return within(from, from + before, from + place / fit) }
     let end = from + length
@@ -78,14 +79,15 @@ private struct NinePart {
     return within(from + before, end - after, from + before + share * (length - before - after))
   }
 
-  /// A place so far from the ends of its part that nothing of the neighboring part is mixed in; the middle of a part that is smaller than that.
+  /// A position clamped so far from the ends of its part that nothing of the neighboring part is mixed in; the middle of a
+  /// smaller part.
   private func within(_ start: Double, _ end: Double, _ place: Double) -> Double {
     end - start > 1 ? min(max(place, start + 0.5), end - 0.5) : (start + end) / 2
   }
 }
 
 extension ContentGravity {
-  /// The rectangle that a picture of a size takes in the bounds.
+  /// The rectangle that an image of a size takes in the bounds.
   func rectangle(for size: Size, in bounds: Rect) -> Rect {
     func centered(_ size: Size) -> Rect {
       Rect(
@@ -115,7 +117,7 @@ extension ContentGravity {
 }
 
 extension Picture {
-  /// Bilinear samples at places (pixel i covers i ..< i + 1), one for each column and row.
+  /// Bilinear samples at positions (pixel i covers i ..< i + 1), one for each column and row.
   func sampled(columns: [Double], rows: [Double]) -> Picture {
     var result = [UInt16](repeating: 0, count: columns.count * rows.count * 4)
     func ends(_ place: Double, _ count: Int) -> (Int, Int, Double) {
@@ -140,16 +142,16 @@ extension Picture {
     return Picture(x: 0, y: 0, width: columns.count, height: rows.count, pixels: result)
   }
 
-  /// The picture and halves of it, down to one pixel.
+  /// The image and its successive halves, down to one pixel.
   package var pyramid: [Picture] {
     var levels = [self]
     while let last = levels.last, max(last.width, last.height) > 1 { levels.append(last.halved) }
     return levels
   }
 
-  /// The same colors in the signal of other tags. SDR white on HDR is 203 cd/m².
+  /// The same colors in the signal of other tags. SDR white in HDR is 203 cd/m².
   ///
-  /// - Throws: `.conversionNotPossible` where primaries or curves are not known.
+  /// - Throws: `.conversionNotPossible` if primaries or transfer functions are unknown.
   func encoded(
     from source: ColorTags, in target: ColorTags, policy: ColorConversionPolicy
   ) throws(CompositorError) -> Picture {

@@ -1,10 +1,10 @@
 import CompositorAPI
 
 extension LayerPrimitives {
-  /// A movie's frame in a rectangle of its layer; nil where nothing of it shows.
+  /// A movie's frame in a rectangle of its layer; `nil` if nothing of it shows.
   ///
-  /// - Parameter motion: Whether the layer grows or turns over time: then its frames are halved as images are, so that the way that they
-  ///   are sampled does not change from one time to the next; else they are scaled to the very size that they are shown in.
+  /// - Parameter motion: If the layer scales or rotates over time, its frames are reduced by powers of two like images, so
+  ///   that the sampling does not change over time; otherwise they are scaled to their exact size.
   func movie(
     _ content: MovieContent, _ movie: MovieFrame, in bounds: Rect, on grid: RasterGrid, _ motion: PresentationNode.Motion,
     converter: any MovieConverter
@@ -27,18 +27,18 @@ extension LayerPrimitives {
   }
 }
 
-/// Where a movie's frame is shown in its layer.
+/// The position of a movie's frame in its layer.
 struct MovieGeometry {
   /// The upright frame's size, in display pixels.
   let whole: Size
-  /// The part of it that is shown, in fractions.
+  /// The visible part, in fractions.
   let part: Rect
-  /// The size of that part, in display pixels.
+  /// The size of the visible part, in display pixels.
   let shown: Size
-  /// Where it goes, in the layer's own coordinates.
+  /// The target rectangle, in the layer's own coordinates.
   let target: Rect
 
-  /// Nil where nothing of it shows.
+  /// Returns `nil` if nothing of it shows.
   init?(_ content: MovieContent, _ movie: MovieFrame, in bounds: Rect) {
     whole = movie.shape.uprightSize
     part = content.contentsRect.intersection(Rect(x: 0, y: 0, width: 1, height: 1))
@@ -55,10 +55,10 @@ struct MovieGeometry {
       .concatenating(.scale(x: x, y: y)).concatenating(.translation(x: target.minX, y: target.minY))
   }
 
-  /// The most pixels of a picture: a frame of 8K.
+  /// The largest image in pixels: a frame of 8K.
   private static let maximumPixels = 1 << 25
 
-  /// The size of a picture of the whole frame.
+  /// The size of an image of the whole frame.
   static func pictureSize(of whole: Size, across: Double, down: Double, exactly: Bool) -> PixelSize {
     var (x, y) = (across, down)
     if !exactly {

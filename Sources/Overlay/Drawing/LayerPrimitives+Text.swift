@@ -32,7 +32,7 @@ extension LayerPrimitives {
     return primitives
   }
 
-  /// Colored glyphs: a picture on the grid itself, in sRGB until it is converted to the output's signal.
+  /// Colored glyphs: an image on the grid itself, in sRGB until it is converted to the output's signal.
   func emoji(
     _ picture: Picture, key: OverlayCache.Key, _ grid: RasterGrid, x: Int, y: Int
   ) throws(CompositorError) -> Primitive {
@@ -49,7 +49,7 @@ extension LayerPrimitives {
     return Primitive(mask: mask, paint: .picture(encoded, toPixels: Projection(toPixels), limits: limits))
   }
 
-  /// Sizes of a text, after making sure that its fonts and glyphs are there.
+  /// The sizes of a text, after checking that its fonts and glyphs exist.
   package func extents(_ styled: StyledText) throws(CompositorError) -> TextExtents {
     var shown = styled
     shown.outlineWidth = 0
@@ -68,7 +68,7 @@ extension LayerPrimitives {
 }
 
 extension TextContent {
-  /// Where the top-left corner of the lines stands in the bounds.
+  /// The top-left corner of the lines in the bounds.
   func origin(in whole: Rect, _ extents: TextExtents) -> Point {
     let bounds = whole.grown(by: -padding)
     let (spareX, spareY) = (bounds.size.width - extents.size.width, bounds.size.height - extents.size.height)
@@ -79,7 +79,7 @@ extension TextContent {
       case .middle: spareAcross / 2
       case .bottom: spareAcross
       }
-    // The first column is at the right.
+    // The first column is on the right.
     if writingMode == .verticalRL { across = spareAcross - across }
     var along = 0.0
     if !wraps, truncation == .none {

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// A primitive of a layer that has a place of its own in the layer.
+/// A primitive with its own position in the layer.
 struct PlacedPrimitive {
   var primitive: Primitive
   var placement: MaskPlacement
@@ -8,9 +8,9 @@ struct PlacedPrimitive {
 }
 
 extension LayerPrimitives {
-  /// The pieces of an animated text, back to front: lines around all of them first, then what fills them.
+  /// The units of an animated text, back to front: first the outlines of all of them, then their fills.
   ///
-  /// - Parameter placement: Of the layer.
+  /// - Parameter placement: The placement of the layer.
   func units(of node: PresentationNode, _ placement: MaskPlacement) throws(CompositorError) -> [PlacedPrimitive] {
     guard case .text(let text) = node.layer.content else { return [] }
     let styled = StyledText(text, size: node.layer.bounds.size)
@@ -19,7 +19,7 @@ extension LayerPrimitives {
     var rasters: [Int: PlacedUnits] = [:]
     var (outlines, fills): ([PlacedPrimitive], [PlacedPrimitive]) = ([], [])
     for (index, unit) in node.units.enumerated() where unit.opacity > 0 {
-      // A piece that grows has masks of its own size: twice, four or eight times as fine.
+      // A unit that grows has masks of its own: twice, four or eight times as fine.
       let level = unit.magnification
       if rasters[level] == nil { rasters[level] = try placed(styled, node.units, placement.finer(level), origin) }
       guard let raster = rasters[level], let place = raster.placement.moving(unit.transform(about: origin)) else { continue }
@@ -56,11 +56,11 @@ extension LayerPrimitives {
   }
 }
 
-/// The masks of a text's pieces, and where they are in a layer.
+/// The masks of a text's units, and their positions in a layer.
 private struct PlacedUnits {
   let units: TextUnitRaster
   let placement: MaskPlacement
-  /// The grid of the masks, and that of the layer, which is whole pixels away.
+  /// The grid of the masks, and that of the layer, an integer number of pixels away.
   let grid, whole: RasterGrid
   let x, y: Int
 
@@ -71,7 +71,7 @@ private struct PlacedUnits {
   }
 }
 
-/// Finds the paints of pieces; what several share is made once.
+/// Finds the paints of units; shared paints are made once.
 private struct UnitPainter {
   private let text: TextContent
   private let bounds: Rect
@@ -93,7 +93,7 @@ private struct UnitPainter {
     return made
   }
 
-  /// What fills a piece, one over the other.
+  /// The fills of a unit, back to front.
   mutating func paints(_ paint: Int, of unit: TextUnit) throws(CompositorError) -> [Paint] {
     let own = unit.color ?? (colors.indices.contains(paint) ? colors[paint] : text.color)
     let shared = unit.color == nil ? try sharedGradient() : nil
@@ -102,7 +102,7 @@ private struct UnitPainter {
       return [.solid(try premultiplied(own))]
     }
     if unit.highlight >= 1 { return [.solid(try premultiplied(highlight))] }
-    // A gradient shows beyond the highlight's edge; of one color both sides are one paint, which has no fringes.
+    // A gradient is visible beyond the highlight's edge. Two solid colors make one paint, which has no fringes.
     guard let shared else { return [try halves(highlight, own, of: unit)] }
     return [shared, try halves(highlight, highlight.withAlpha(0), of: unit)]
   }
@@ -112,7 +112,7 @@ private struct UnitPainter {
     return gradient
   }
 
-  /// One color up to the highlight's edge, another behind it; the edge is a pixel of the layer wide.
+  /// One color up to the highlight's edge, another behind it; the edge is one pixel of the layer wide.
   private func halves(_ first: Color, _ second: Color, of unit: TextUnit) throws(CompositorError) -> Paint {
     func point(_ place: Double) -> Point { unit.isVertical ? Point(x: 0, y: place) : Point(x: place, y: 0) }
     let half = unit.isRightToLeft ? -0.5 : 0.5
@@ -125,7 +125,7 @@ private struct UnitPainter {
 }
 
 extension PresentationNode {
-  /// The layer without what its ``units`` show.
+  /// The layer without the contents shown by its ``units``.
   var withoutUnits: Layer {
     guard !units.isEmpty else { return layer }
     var rest = layer
@@ -135,7 +135,7 @@ extension PresentationNode {
 }
 
 extension TextUnit {
-  /// A rectangle of the layer that holds what shows of it; nil where nothing does.
+  /// A rectangle of the layer that contains the visible part; `nil` if nothing is visible.
   func rectangle(margin: Double, origin: Point) -> Rect? {
     guard opacity > 0, ink.size.width > 0 else { return nil }
     let rect = ink.grown(by: margin)
@@ -143,12 +143,12 @@ extension TextUnit {
     return transform(about: origin)?.boundingBox(of: placed) ?? placed
   }
 
-  /// Whether it is drawn where the text has it, and nothing shines through.
+  /// Whether it is drawn at its position in the text, fully opaque.
   fileprivate var isOpaqueInPlace: Bool { opacity >= 1 && transform == nil }
 
-  /// Its movement in the layer; nil where it stands still.
+  /// Its transform in the layer; `nil` for none.
   ///
-  /// - Parameter origin: Of the layout in the layer.
+  /// - Parameter origin: The origin of the layout in the layer.
   func transform(about origin: Point) -> AffineMatrix? {
     transform.map {
       AffineMatrix.translation(x: -origin.x, y: -origin.y).concatenating($0).concatenating(
@@ -167,7 +167,7 @@ extension TextUnit {
 }
 
 extension MaskPlacement {
-  /// The same place with masks that are some times as fine.
+  /// The same placement with masks that are `factor` times as fine.
   fileprivate func finer(_ factor: Int) -> MaskPlacement {
     guard factor > 1 else { return self }
     let scale = AffineMatrix.scale(x: Double(factor), y: Double(factor))
@@ -175,7 +175,7 @@ extension MaskPlacement {
       grid: RasterGrid(grid.matrix.concatenating(scale)), way: .mapped(toGrid.concatenating(Projection(scale))), matrix: matrix)
   }
 
-  /// The place of a part of the layer that is moved within it; nil where it cannot be seen.
+  /// The placement of a part that is moved within the layer; `nil` if it is not visible.
   fileprivate func moving(_ transform: AffineMatrix?) -> MaskPlacement? {
     guard let transform, let fromCanvas = matrix.inverted else { return transform == nil ? self : nil }
     let moved = Projection(transform).concatenating(matrix)
@@ -193,7 +193,7 @@ extension MaskPlacement {
     return MaskPlacement(grid: grid, way: .mapped(back.concatenating(toGrid)), matrix: moved)
   }
 
-  /// From the grid to the canvas where that is a shift; nil elsewhere.
+  /// From the grid to the canvas if that is a translation, otherwise `nil`.
   private var shiftOnCanvas: Point? {
     switch way {
     case .whole(let x, let y): Point(x: Double(x), y: Double(y))
@@ -211,7 +211,7 @@ extension MaskPlacement {
 }
 
 extension Projection {
-  /// How far it moves everything, where that is all it does.
+  /// The translation, if this map is nothing else.
   fileprivate var translation: Point? {
     guard let affine, abs(affine.a - 1) < 1e-9, abs(affine.d - 1) < 1e-9, abs(affine.b) < 1e-9, abs(affine.c) < 1e-9 else {
       return nil

@@ -1,22 +1,22 @@
 package import CompositorAPI
 
-/// What layers show that is another picture in each frame.
+/// Layer content that changes from frame to frame.
 package struct MovingContent: Sendable {
-  /// The composed frame, for video layers: in the output's signal, each half the size of the one before.
+  /// The composed frame, for video layers: in the output's signal, as a pyramid of halved images.
   package var video: [Picture] = []
-  /// Makes pictures of movies; nil where none can be shown.
+  /// Converts frames of movies; `nil` if movies cannot be shown.
   package var converter: (any MovieConverter)?
   /// The movie of the layer in question.
   var movie: MovieFrame?
-  /// How that layer's place changes over time.
+  /// How that layer's position changes over time.
   var motion = PresentationNode.Motion.still
 
   package init() {}
 
-  /// Whether a tree may hold anything of the kind.
+  /// Whether a tree may contain such content.
   var isPossible: Bool { converter != nil || !video.isEmpty }
 
-  /// The same for one layer.
+  /// The moving content of one layer.
   func of(_ node: PresentationNode, _ motion: PresentationNode.Motion) -> MovingContent {
     guard let frame = node.movie.frame else { return self }
     var result = self
@@ -25,14 +25,15 @@ package struct MovingContent: Sendable {
   }
 }
 
-/// Makes masks and paints of what a layer shows itself: background, content, border.
+/// Makes masks and paints for a layer's own contents: background, content, border.
 package struct LayerPrimitives: Sendable {
   package let encoding: OutputEncoding
   package let cache: OverlayCache
-  /// Plates of layers with movies. By themselves, since those of a layer that also changes otherwise serve one frame each.
+  /// Plates of layers with movies. Cached separately, because the plate of a layer that also changes otherwise serves only
+  /// one frame.
   let plates = OverlayCache(byteLimit: 64 << 20)
   package let engine: TextEngine
-  /// Pictures by name, in the output's signal, each half the size of the one before.
+  /// Images by name, in the output's signal, as pyramids of halved images.
   package let images: [String: [Picture]]
 
   /// Background and content of a layer on a grid, back to front.
@@ -63,7 +64,7 @@ package struct LayerPrimitives: Sendable {
     return primitives
   }
 
-  /// The line inside the edge; it stands over the sublayers.
+  /// The line inside the edge, drawn over the sublayers.
   package func border(of layer: Layer, on grid: RasterGrid) throws(CompositorError) -> Primitive? {
     let width = layer.borderWidth
     guard width > 0, layer.borderColor.alpha > 0, !layer.bounds.isEmpty else { return nil }
@@ -77,11 +78,11 @@ package struct LayerPrimitives: Sendable {
     return Primitive(mask: mask, paint: .solid(try encoding.premultiplied(layer.borderColor)))
   }
 
-  /// The bounds with round corners.
+  /// The bounds with rounded corners.
   package func outline(of layer: Layer) -> ShapePath { .roundedRectangle(layer.bounds, radius: layer.cornerRadius) }
 
-  /// What the background fills and clipping leaves: the bounds, or up to the middle of an opaque border, so that nothing
-  /// shines through along the border's outer edge.
+  /// The shape that the background fills and that clipping leaves: the bounds, or up to the middle of an opaque border, so
+  /// that nothing shows through along the border's outer edge.
   package func ground(of layer: Layer) -> ShapePath {
     let inset = layer.hasOpaqueBorder ? layer.borderWidth / 2 : 0
     let inner = layer.bounds.grown(by: -inset)
@@ -99,13 +100,13 @@ package struct LayerPrimitives: Sendable {
     return mask
   }
 
-  static let wrongKind = CompositorError(.internalFault, "The overlay's cache holds another kind of value than its key says.")
+  static let wrongKind = CompositorError(.internalFault, "The overlay cache holds a value of another type than its key.")
 
   func missing(_ name: String) -> CompositorError {
     let near = images.keys.sorted { $0.editDistance(to: name) < $1.editDistance(to: name) }.prefix(3)
     return CompositorError(
       .fileNotFound, "There is no image \"\(name)\".",
-      recoverySuggestion: near.isEmpty ? "Give the renderer the image." : "Near names: \(near.joined(separator: ", ")).")
+      recoverySuggestion: near.isEmpty ? "Give the renderer the image." : "Similar names: \(near.joined(separator: ", ")).")
   }
 
   private func solid(_ path: ShapePath, _ color: Color, on grid: RasterGrid) throws(CompositorError) -> Primitive {
@@ -132,12 +133,13 @@ package struct LayerPrimitives: Sendable {
 }
 
 extension Layer {
-  /// Whether a line covers the edge of the bounds.
+  /// Whether an opaque border covers the edge of the bounds.
   var hasOpaqueBorder: Bool { borderWidth > 0 && borderColor.alpha >= 1 }
 }
 
 extension RasterGrid {
-  /// The same grid with a point of the layer as its origin, reduced to a part of a pixel, and the whole pixels left over.
+  /// The same grid with a point of the layer as its origin, reduced to a fraction of a pixel, and the remaining integer
+  /// pixels.
   func phase(at origin: Point) -> (grid: RasterGrid, x: Int, y: Int) {
     let start = matrix.apply(to: origin)
     let (x, y) = ((start.x * 64).rounded() / 64, (start.y * 64).rounded() / 64)
@@ -148,7 +150,7 @@ extension RasterGrid {
 }
 
 extension ShapePath {
-  /// Adds the steps of another path.
+  /// Appends the elements of another path.
   package mutating func append(_ other: ShapePath) {
     var index = 0
     for step in other.steps {

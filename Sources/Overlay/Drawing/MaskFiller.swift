@@ -2,7 +2,7 @@ import CCompositorKernels
 import CompositorAPI
 import CompositorConversion
 
-/// Fills a mask straight into a frame: weights of three rows at a time, of which chroma takes its own.
+/// Fills a mask straight into a frame: three rows of weights at a time, from which chroma weights are made.
 struct MaskFiller {
   let writer: FrameWriter
   let mask: Mask
@@ -11,9 +11,9 @@ struct MaskFiller {
   let opacity: UInt16
   let codes: [UInt16]
 
-  /// A row of weights starts two before the area, so that chroma filters find something there.
+  /// A row of weights starts two before the area, for the chroma filters.
   private var room: Int { area.width + 6 }
-  /// The area from an even column on, and where weights of its first pixel stand in a row of weights.
+  /// The area from an even column on, and the index of its first pixel's weight in a row of weights.
   private var evenX: Int { area.x0 & ~1 }
   private var lead: Int { 2 + area.x0 - evenX }
 

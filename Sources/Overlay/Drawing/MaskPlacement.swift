@@ -1,20 +1,20 @@
 import CCompositorKernels
 package import CompositorAPI
 
-/// Where a layer's masks come to stand on the canvas, and on which grid they are made.
+/// The position of a layer's masks on the canvas, and the grid on which they are rastered.
 ///
-/// A layer that stands still is rastered exactly where it stands. One that moves is rastered once and moved between pixels by
-/// bilinear weights, which carry its centroid exactly. One that grows or turns is rastered a little finer than needed, and
-/// sampled. Which of these it is depends on the layer's animations, not on the time, so that all times agree.
+/// A static layer is rastered exactly at its position. A moving layer is rastered once and displaced between pixels by
+/// bilinear weights, which preserve its centroid exactly. A layer that scales or rotates is rastered slightly finer than
+/// needed, and sampled. The choice depends on the layer's animations, not on the time, so that all times agree.
 package struct MaskPlacement: Sendable {
   package enum Way: Hashable, Sendable {
     case whole(x: Int, y: Int)
-    /// 1/256 of a pixel.
+    /// Displaced by integer pixels and 256ths of a pixel.
     case shifted(x: Int, y: Int, fx: UInt32, fy: UInt32)
-    /// From canvas to grid.
+    /// Sampled through a map from canvas to grid.
     case mapped(Projection)
 
-    /// From grid to canvas, where masks are mapped.
+    /// From grid to canvas, if masks are mapped.
     fileprivate var mappedBack: Projection? { if case .mapped(let toGrid) = self { toGrid.inverted } else { nil } }
   }
 
@@ -27,12 +27,12 @@ package struct MaskPlacement: Sendable {
     (self.grid, self.way, self.matrix) = (grid, way, matrix)
   }
 
-  /// nil where the layer is seen from the edge, or not at all.
+  /// Returns `nil` if the layer is seen edge-on, or not at all.
   package init?(_ matrix: Projection, motion: PresentationNode.Motion, bounds: Rect) {
     self.matrix = matrix
     if let affine = matrix.affine, motion < .transforms {
       guard abs(affine.determinant) > 1e-9, abs(affine.tx) < 1e8, abs(affine.ty) < 1e8 else { return nil }
-      // Coordinates in 64ths (still) and 256ths (moving) of a pixel: what is meant to be the same place is.
+      // Coordinates in 64ths (static) and 256ths (moving) of a pixel, so that equal positions stay equal.
       let unit = motion == .still ? 64.0 : 256.0
       let (tx, ty) = ((affine.tx * unit).rounded() / unit, (affine.ty * unit).rounded() / unit)
       let (x, y) = (tx.rounded(.down), ty.rounded(.down))
@@ -48,7 +48,7 @@ package struct MaskPlacement: Sendable {
     let center = Point(x: bounds.minX + bounds.size.width / 2, y: bounds.minY + bounds.size.height / 2)
     guard var scale = matrix.scale(at: center) else { return nil }
     if matrix.affine == nil {
-      // What is nearer to the eye is larger; up to twice the size is worth finer masks.
+      // In perspective, nearer parts are larger; up to twice the size deserves finer masks.
       let most = (across: 2 * scale.across, down: 2 * scale.down)
       for (x, y) in [
         (bounds.minX, bounds.minY), (bounds.maxX, bounds.minY), (bounds.minX, bounds.maxY), (bounds.maxX, bounds.maxY),
@@ -83,7 +83,7 @@ package struct MaskPlacement: Sendable {
     }
   }
 
-  /// Weights of the pixels of a row inside ``box(of:)``.
+  /// Writes weights of the pixels of a row inside ``box(of:)``.
   func weights(
     of mask: Mask, _ bytes: UnsafePointer<UInt8>, x: Int, y: Int, count: Int, opacity: UInt16,
     into out: UnsafeMutablePointer<UInt16>

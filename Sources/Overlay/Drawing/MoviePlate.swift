@@ -1,18 +1,18 @@
 import CompositorAPI
 import CompositorConversion
 
-/// A layer with movies in it, divided so that their frames reach the output in its own samples: what is beneath, beside and over them,
-/// painted once for all frames, and a window for each movie, through which its frame shows as a clip of a track would.
+/// A layer with movies, divided so that their frames reach the output in its own samples: everything below, beside and above
+/// them, painted once for all frames, and a window for each movie, through which its frame shows like a clip of a track.
 ///
-/// With coverage and colors premultiplied a layer is `A + Σ wᵢ·Fᵢ`, where Fᵢ is the frame of movie i: everything in it that blends
-/// normally is linear in Fᵢ. Painting the layer with black movies gives A, with a white one instead A + wᵢ. Blended one after another,
-/// first what is left of A and then each frame, they give the same sum.
+/// With coverage and premultiplied colors a layer is `A + Σ wᵢ·Fᵢ`, where Fᵢ is the frame of movie i: normal blending is
+/// linear in Fᵢ. Painting the layer with black movies gives A, with white movie i it gives A + wᵢ. Blending first the
+/// normalized A and then each frame gives the same sum.
 package struct MoviePlate: Sendable {
-  /// Where one movie shows.
+  /// The window of one movie.
   package struct Window: Sendable {
-    /// Weights of 32767, by grid of samples.
+    /// Weights of 32767, per sample grid.
     let weights: CachedSprite
-    /// The pixels that it reaches, from even ones to even ones.
+    /// The pixels that it reaches, aligned to even pixels.
     let box: PixelBox
     /// From the upright frame to the canvas.
     let matrix: AffineMatrix
@@ -25,22 +25,22 @@ package struct MoviePlate: Sendable {
 }
 
 extension OutputEncoding {
-  /// Whether frames of movies can be blended sample by sample: planes of integers without alpha.
+  /// Whether frames of movies can be blended sample by sample: integer planes without alpha.
   var takesPlates: Bool {
     !isFloat && components.count == 3 && layout.components.prefix(3).allSatisfy { $0.step == 1 }
   }
 }
 
 extension LayerPainter {
-  /// The most movies of one plate.
+  /// The largest number of movies in a plate.
   private static let maximumWindows = 8
 
-  /// A layer as a plate, with the frames of its windows; nil if its movies cannot be shown through windows: if they move or turn, lie
-  /// between pixels, have alpha, or blend in another way.
+  /// A layer as a plate, with the frames of its windows; `nil` if its movies cannot be shown through windows: if they move or
+  /// rotate, are not aligned to pixels, have alpha, or use another blend mode.
   func plate(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, within canvas: PixelBox
   ) throws(CompositorError) -> (plate: MoviePlate, frames: [MovieFrame])? {
-    // Beside something that changes a plate would be painted anew for every frame, which costs more than sampling the movies.
+    // If something else changes, the plate would be painted for every frame, which costs more than sampling the movies.
     guard primitives.encoding.takesPlates, !node.showsVideo, !node.changesNow else { return nil }
     var slots: [MovieSlot] = []
     guard node.collect(&slots, matrix, motion), !slots.isEmpty, slots.count <= Self.maximumWindows else { return nil }
@@ -69,7 +69,7 @@ extension LayerPainter {
     guard var under = try painted(white: nil) else { return nil }
     let opacity = Float(min(max(node.layer.opacity, 0), 1))
     var windows: [MoviePlate.Window] = []
-    /// What all windows in front leave of those behind.
+    /// The share that all windows in front leave for those behind.
     var rest = [Float](repeating: 1, count: under.box.width * under.box.height)
     for (index, slot) in slots.enumerated().reversed() {
       guard var cover = try painted(white: index), cover.box == under.box else { return nil }
@@ -87,7 +87,7 @@ extension LayerPainter {
           weights: CachedSprite(windowOf: cover, primitives.encoding), box: box, matrix: slot.matrix))
     }
     for pixel in rest.indices {
-      // What is left of the layer beside its movies, as it is in the sum.
+      // The rest of the layer beside its movies, as it contributes to the sum.
       for part in 0..<3 { under.pixels[4 * pixel + part] *= opacity }
       under.pixels[4 * pixel + 3] = max(under.pixels[4 * pixel + 3] * opacity - (1 - rest[pixel]), 0)
     }
@@ -96,7 +96,7 @@ extension LayerPainter {
   }
 }
 
-/// A movie of a layer, and where its frame goes.
+/// A movie of a layer, and the target of its frame.
 private struct MovieSlot {
   let frame: MovieFrame
   /// From the upright frame to the canvas.
@@ -112,7 +112,7 @@ private struct MovieSlot {
   }
 }
 
-/// Movies of one color, by their number.
+/// Movies of one color: white for one number, black for all others.
 private struct FlatMovies: MovieConverter {
   let white: Int?
 
@@ -129,7 +129,7 @@ private struct FlatMovies: MovieConverter {
 }
 
 extension PresentationNode {
-  /// Gathers the movies of the layer and those above it; false if one of them does not fit into a plate.
+  /// Collects the movies of the layer and its sublayers; returns false if one of them does not fit a plate.
   fileprivate func collect(_ slots: inout [MovieSlot], _ matrix: Projection, _ motion: Motion) -> Bool {
     if case .movie(let content) = layer.content, let frame = movie.frame {
       guard motion == .still, frame.isOpaque, let affine = matrix.affine, abs(affine.b) < 1e-9, abs(affine.c) < 1e-9,
@@ -148,13 +148,13 @@ extension PresentationNode {
     }
   }
 
-  /// Leaves of movies what the plate depends on.
+  /// Reduces movies to the properties that the plate depends on.
   fileprivate mutating func forgetMovies() {
     if let frame = movie.frame { movie = .shape(frame.shape) }
     for index in children.indices { children[index].forgetMovies() }
   }
 
-  /// Numbers movies as ``collect(_:_:_:)`` does.
+  /// Numbers movies in the order of ``collect(_:_:_:)``.
   fileprivate mutating func numberMovies(_ count: inout Int) {
     if case .movie(let content) = layer.content, var frame = movie.frame, MovieGeometry(content, frame, in: layer.bounds) != nil
     {
@@ -171,7 +171,7 @@ extension MovieFrame {
 }
 
 extension Surface {
-  /// The box around everything that covers anything.
+  /// The bounding box of everything with coverage.
   fileprivate var coveredBox: PixelBox {
     var (x0, y0, x1, y1) = (Int.max, Int.max, Int.min, Int.min)
     for y in 0..<box.height {
@@ -186,8 +186,8 @@ extension Surface {
 }
 
 extension CachedSprite {
-  /// A surface that comes under windows, which leave of it the shares in `rest`: divided by these, in each grid by its own, so that
-  /// nothing of what a window covers whole reaches the samples beside it.
+  /// A sprite to be blended below windows, which leave the shares in `rest`: divided by these, on each grid separately, so
+  /// that nothing from a fully covered pixel of a window reaches the samples beside it.
   fileprivate init(_ surface: Surface, beside rest: [Float], _ encoding: OutputEncoding) throws(CompositorError) {
     var shares = try Surface(surface.box)
     for pixel in rest.indices { shares.pixels[4 * pixel + 3] = rest[pixel] }
@@ -200,8 +200,8 @@ extension CachedSprite {
     }
   }
 
-  /// Weights of 32767 alone, of a surface's coverage. Chroma samples take the mean of the pixels that they stand for: through a window that
-  /// begins and ends with them their frame comes as it is.
+  /// Only weights of 32767, from a surface's coverage. Chroma samples take the mean of their pixels: through a window aligned
+  /// to them, the frame's chroma is unchanged.
   fileprivate init(windowOf surface: Surface, _ encoding: OutputEncoding) {
     let rows: [Int32] = encoding.layout.chroma.verticalShift == 1 ? [0, 2, 2] : [0, 4, 0]
     self.init(surface, encoding, chromaTaps: rows + [0, 2, 2])
@@ -215,7 +215,7 @@ extension CachedSprite {
 }
 
 extension CachedSprite.Grid {
-  /// Divides codes and weights by the shares of another grid's weights; what has no share is empty.
+  /// Divides codes and weights by the shares of another grid's weights; samples without a share are empty.
   fileprivate mutating func divide(by left: CachedSprite.Grid) {
     func divided(_ plane: [UInt16]) -> [UInt16] {
       zip(plane, left.weights).map { value, share in

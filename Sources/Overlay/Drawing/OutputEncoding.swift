@@ -2,7 +2,7 @@ import CCompositorKernels
 package import CompositorAPI
 package import CompositorConversion
 
-/// How colors and coverage become the codes of an output.
+/// The conversion of colors and coverage to the codes of an output.
 package struct OutputEncoding: Sendable {
   /// One component: `code = (row · R′G′B′) · scale + offset`, in fractions of 65536 (float samples: of 1).
   package struct Component: Sendable {
@@ -12,19 +12,20 @@ package struct OutputEncoding: Sendable {
   }
 
   package let attributes: FrameAttributes
-  /// Where the samples are.
+  /// The layout of the samples.
   package let layout: SampleLayout
-  /// Y′, Cb, Cr or R′, G′, B′; and alpha if the output keeps it: the first components of the layout.
+  /// Y′, Cb, Cr or R′, G′, B′, and alpha if the output has it, in the order of the layout.
   package let components: [Component]
 
-  /// How colors become the output's.
+  /// The conversion of colors to the output's color.
   package let policy: ColorConversionPolicy
-  /// What turns the output's signal into light, where light is blended; nil where the signal is.
+  /// Decodes the output's signal to light if light is blended; `nil` if the signal is blended.
   package let light: LightCoding?
-  /// From codes of the three components to R′, G′, B′, by rows, where gradients are dithered: in 8 bits, unless the policy says otherwise.
+  /// From codes of the three components to R′, G′, B′, row-major, if gradients are dithered: in 8 bits, unless the policy
+  /// differs.
   let dither: [Float]?
 
-  /// - Throws: `.conversionNotPossible` for a matrix or a transfer function that is not known.
+  /// - Throws: `.conversionNotPossible` if the matrix or the transfer function is unknown.
   package init(
     format: PixelFormat, attributes: FrameAttributes, size: PixelSize, policy: ColorConversionPolicy = .standard,
     blending: BlendingSpace = .encoded
@@ -50,7 +51,7 @@ package struct OutputEncoding: Sendable {
       let (scale, offset) = (
         component.quantization.scale * layout.blendUnit, component.quantization.offset * layout.blendUnit
       )
-      // Alpha is the coverage itself: a color component that is 1 everywhere.
+      // Alpha is the coverage: a color component that is 1 everywhere.
       let isAlpha = component.index == 3
       return Component(
         matrix: SIMD3<Float>(rows[component.index]), scale: isAlpha ? 0 : Float(scale),
@@ -69,21 +70,21 @@ package struct OutputEncoding: Sendable {
     return [codes.rows.0, codes.rows.1, codes.rows.2].flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
   }
 
-  /// Whether samples are numbers with a fraction.
+  /// Whether samples are floating-point.
   package var isFloat: Bool { format.sample != .unsigned }
 
-  /// R′, G′, B′ of a color in the output's signal, or its light where light is blended, and its alpha, premultiplied.
+  /// R′, G′, B′ of a color in the output's signal, or its light if light is blended, and its alpha; premultiplied.
   package func premultiplied(_ color: Color) throws(CompositorError) -> SIMD4<Float> {
     let signal = try color.encoded(in: attributes.color, policy: policy)
     return color.premultiplying(light?.light(of: signal) ?? signal)
   }
 
-  /// R′, G′, B′ of a color in the output's signal, and its alpha, premultiplied.
+  /// R′, G′, B′ of a color in the output's signal, and its alpha; premultiplied.
   package func premultipliedSignal(_ color: Color) throws(CompositorError) -> SIMD4<Float> {
     color.premultiplying(try color.encoded(in: attributes.color, policy: policy))
   }
 
-  /// Parts of 1 of a chroma sample that the luma samples around it have: rows −1, 0, 1 and columns −1, 0, 1 in turn.
+  /// The weights, with a sum of 1, of the luma samples around a chroma sample: rows −1, 0, 1 and columns −1, 0, 1.
   package var chromaWeights: [(row: Int, column: Int, weight: Float)] {
     let taps = layout.chroma.taps
     return (0..<9).compactMap { index in
@@ -95,7 +96,7 @@ package struct OutputEncoding: Sendable {
 
 extension Color {
   fileprivate func premultiplying(_ components: SIMD3<Double>) -> SIMD4<Float> {
-    // An easing that overshoots may ask for more than everything.
+    // An easing that overshoots may exceed the range.
     let alpha = min(max(alpha, 0), 1)
     let rgb = components * alpha
     return SIMD4(Float(rgb.x), Float(rgb.y), Float(rgb.z), Float(alpha))
@@ -103,7 +104,7 @@ extension Color {
 }
 
 extension Projection {
-  /// The line through the places that the pixels of row `y` from `x` on map to.
+  /// The line of positions that the pixels of row `y` from `x` on map to.
   func line(x: Int, y: Int) -> cpk_overlay_line {
     let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
     return cpk_overlay_line(

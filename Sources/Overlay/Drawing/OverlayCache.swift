@@ -1,7 +1,7 @@
 package import CompositorAPI
 import Synchronization
 
-/// What was made once and serves many frames: bounded by bytes, the longest unused goes first. Any thread may call.
+/// A cache of values that serve many frames: bounded by bytes, with the least recently used evicted first. Thread-safe.
 package final class OverlayCache: Sendable {
   package enum Key: Hashable, Sendable {
     case extents(StyledText)
@@ -48,13 +48,13 @@ package final class OverlayCache: Sendable {
 
   package init(byteLimit: Int) { limit = byteLimit }
 
-  /// Bytes held, entries, and how often something had to be made.
+  /// Bytes held, entries, and the number of misses.
   package var statistics: (byteCount: Int, entries: Int, misses: Int) {
     state.withLock { ($0.byteCount, $0.entries.count, $0.misses) }
   }
 
-  /// The value of a key, made by `make` where it is not there. Two threads may make the same value at the same time; values
-  /// of equal keys are equal, so it does not matter whose is kept.
+  /// The value of a key, made by `make` if it is missing. Two threads may make the same value at the same time; values of
+  /// equal keys are equal, so either may be kept.
   package func value<E: Error>(_ key: Key, make: () throws(E) -> Value) throws(E) -> Value {
     let found: Value? = state.withLock { state in
       state.clock += 1
@@ -77,7 +77,7 @@ package final class OverlayCache: Sendable {
 }
 
 extension OverlayCache.State {
-  /// Lets go of the longest unused until a quarter of the room is free.
+  /// Evicts least recently used values until a quarter of the capacity is free.
   fileprivate mutating func shrink(to limit: Int) {
     for (key, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
       guard byteCount > limit / 4 * 3 || entries.count > OverlayCache.maximumEntries / 4 * 3 else { break }

@@ -3,8 +3,8 @@ import CompositorAPI
 import CompositorConversion
 
 extension OverlayDrawing {
-  /// Draws the whole tree in linear light: the frame's part beneath it becomes light, the tree is blended, and what changed becomes codes
-  /// again. What nothing covers keeps its codes, bit by bit.
+  /// Draws the tree in linear light: the part of the frame below it is decoded to light, the tree is blended, and changed
+  /// samples are encoded again. Samples without coverage keep their codes bit-exactly.
   func drawInLight(_ light: LightCoding, _ matrix: Projection, into writer: FrameWriter) throws(CompositorError) {
     writer.recorder?.giveUp()
     var codes: Surface?
@@ -26,7 +26,7 @@ extension OverlayDrawing {
 }
 
 extension Surface {
-  /// Converts row by row; `body` gets a row, its pixels and room for them.
+  /// Converts row by row; `body` gets a row, its pixels and scratch memory.
   fileprivate mutating func convertRows(
     _ body: (UnsafeMutablePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
   ) {
@@ -41,7 +41,7 @@ extension Surface {
 }
 
 extension FrameWriter {
-  /// Adds what a surface differs by from what was there, as far as `cover` covers anything.
+  /// Adds the difference between a surface and its backdrop everywhere that `cover` has coverage.
   fileprivate func add(_ result: Surface, less backdrop: Surface, where cover: Surface) throws(CompositorError) {
     let area = result.box
     var change = try Surface(area.grown(by: 2).even)

@@ -25,13 +25,14 @@ struct OverlayDrawing {
     }
   }
 
-  /// Draws the whole tree on a surface and writes back what it changes.
+  /// Draws the tree on a surface and writes its changes back.
   private func drawStraight(_ matrix: Projection, into writer: FrameWriter) throws(CompositorError) {
     guard let drawn = try drawnOverBackdrop(matrix, writer, { _ in }) else { return }
     writer.replace(by: drawn.result, where: drawn.cover)
   }
 
-  /// The whole tree over the frame's part beneath it, as that is after `prepare`, and what of it the tree covers; nil if that is nothing.
+  /// The tree over the part of the frame below it, as converted by `prepare`, and the tree's coverage; `nil` if it covers
+  /// nothing.
   func drawnOverBackdrop(
     _ matrix: Projection, _ writer: FrameWriter, _ prepare: (inout Surface) -> Void
   ) throws(CompositorError) -> (result: Surface, cover: Surface)? {
@@ -51,7 +52,7 @@ struct OverlayDrawing {
     return (result, cover)
   }
 
-  /// Draws a layer by the cheapest way that gives the same picture at every time.
+  /// Draws a layer by the cheapest method that gives the same result at every time.
   private func draw(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
@@ -74,7 +75,7 @@ struct OverlayDrawing {
     }
   }
 
-  /// Draws a layer that shows movies itself, or blends them with the rest of it, through windows; false if it is none of these.
+  /// Draws a layer whose movies are blended with the rest of it, through windows; returns false for other layers.
   private func drawPlate(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) -> Bool {
@@ -85,7 +86,7 @@ struct OverlayDrawing {
     return true
   }
 
-  /// Whether the layer fades as a whole, but nothing in it overlaps: then every part can fade by itself.
+  /// Whether the layer has an opacity of its own, but no overlapping parts, so that every part can fade separately.
   private func isOfSeparateParts(
     _ node: PresentationNode, _ matrix: Projection, _ writer: FrameWriter
   ) throws(CompositorError) -> Bool {
@@ -94,7 +95,7 @@ struct OverlayDrawing {
     return try collect(node, matrix, writer, &boxes)
   }
 
-  /// Adds the boxes of a layer's parts; false where two overlap, or there are too many to compare.
+  /// Adds the boxes of a layer's parts; returns false if two overlap, or if there are too many to compare.
   private func collect(
     _ node: PresentationNode, _ matrix: Projection, _ writer: FrameWriter, _ boxes: inout [PixelBox]
   ) throws(CompositorError) -> Bool {
@@ -105,7 +106,7 @@ struct OverlayDrawing {
       return true
     }
     let reach = node.layer.shadowOpacity > 0 ? ShadowGeometry(node.layer, matrix).reach : 0
-    // Chroma reaches a sample further than luma.
+    // Chroma reaches one sample further than luma.
     let box = try painter.box(of: node, matrix).grown(by: reach + 4).intersection(writer.canvas)
     guard !box.isEmpty else { return true }
     guard boxes.count < 64, boxes.allSatisfy({ $0.intersection(box).isEmpty }) else { return false }
@@ -165,12 +166,12 @@ struct OverlayDrawing {
     try drawOnce(surface, opacity: opacity, into: writer)
   }
 
-  /// Blends a surface that serves this frame only.
+  /// Blends a surface that serves only this frame.
   private func drawOnce(_ surface: Surface, opacity: Double, into writer: FrameWriter) throws(CompositorError) {
     writer.blend(CachedSprite(try surface.withRoom(), encoding), FrameWriter.Shift(x: 0, y: 0), opacity: opacity)
   }
 
-  /// Draws a layer that looks the same wherever it stands: painted once, in the output's own components.
+  /// Draws a layer that looks the same at every position: painted once, in the output's own components.
   private func drawPatch(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
@@ -180,7 +181,7 @@ struct OverlayDrawing {
     var grid = placement.grid
     switch placement.way {
     case .whole(let x, let y):
-      // An odd column or row is another place on the grid of chroma: it is part of the picture, not of the shift.
+      // An odd column or row is another phase on the chroma grid: part of the sprite, not of the displacement.
       shift = FrameWriter.Shift(x: x & ~1, y: y & ~1)
       (grid.tx, grid.ty) = (grid.tx + Double(x & 1), grid.ty + Double(y & 1))
     case .shifted(let x, let y, let fx, let fy): shift = FrameWriter.Shift(x: x, y: y, fx: fx, fy: fy)
@@ -204,13 +205,13 @@ struct OverlayDrawing {
   }
 
   private func makePatch(_ node: PresentationNode, _ grid: RasterGrid) throws(CompositorError) -> CachedSprite? {
-    // A layer that moves may show any of its parts: all of it is painted.
+    // A moving layer may show any of its parts, so all of it is painted.
     let room = PixelBox(x0: -1 << 20, y0: -1 << 20, x1: 1 << 20, y1: 1 << 20)
     guard let surface = try painter.isolated(node, Projection(grid.matrix), .still, within: room) else { return nil }
     return CachedSprite(try surface.withRoom(), encoding)
   }
 
-  /// Mixes a layer with what is beneath it.
+  /// Blends a layer with the backdrop.
   private func blend(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
@@ -232,7 +233,7 @@ struct OverlayDrawing {
     return target.freeze()
   }
 
-  /// A frame as pictures for video layers.
+  /// A frame as a pyramid of images for video layers.
   static func video(_ frame: Frame, _ encoding: OutputEncoding) throws(CompositorError) -> [Picture] {
     try frame.withUnsafePlanes { (planes) throws(CompositorError) in
       try FrameReader(planes, encoding, size: frame.size).picture().pyramid
@@ -241,8 +242,8 @@ struct OverlayDrawing {
 }
 
 extension PresentationNode {
-  /// The same tree without the lowest video layer, where that covers the whole frame, untouched: then the frame itself is what
-  /// the rest is drawn over. Nil where there is none.
+  /// The tree without its lowest video layer if that covers the frame unchanged: the rest can then be drawn over the frame
+  /// itself. `nil` if there is no such layer.
   ///
   /// - Parameter matrix: From the layer to the frame.
   func withoutFullVideo(_ matrix: Projection, _ size: PixelSize) -> PresentationNode? {
@@ -250,7 +251,7 @@ extension PresentationNode {
       return nil
     }
     var rest = self
-    // What is beneath the picture is covered by it.
+    // The background is covered by the video.
     rest.layer.backgroundColor = nil
     if layer.content == .video, layer.cornerRadius == 0, matrix.covers(layer.bounds, size) {
       rest.layer.content = .none
@@ -265,12 +266,12 @@ extension PresentationNode {
     return nil
   }
 
-  /// Whether it or anything above it shows the frame.
+  /// Whether it or a layer in it shows the frame.
   var showsVideo: Bool { layer.content == .video || mask?.showsVideo == true || children.contains { $0.showsVideo } }
 }
 
 extension Projection {
-  /// Whether a rectangle comes to lie exactly on a frame, upright.
+  /// Whether a rectangle covers a frame exactly, upright.
   fileprivate func covers(_ rect: Rect, _ size: PixelSize) -> Bool {
     guard let affine, abs(affine.b) < 1e-9, abs(affine.c) < 1e-9, affine.a > 0, affine.d > 0 else { return false }
     let (start, end) = (
@@ -282,7 +283,8 @@ extension Projection {
 }
 
 extension PresentationNode {
-  /// Whether a layer mixes with what is beneath the whole tree by a blend mode: those in a group of its own mix with the group only.
+  /// Whether a layer blends with the backdrop of the whole tree by a blend mode; layers inside an isolated group blend only
+  /// with the group.
   var blendsWithBackdrop: Bool {
     layer.blendMode != .normal || (!needsIsolation && children.contains(where: \.blendsWithBackdrop))
   }

@@ -1,15 +1,16 @@
 package import CompositorAPI
 
-/// What a mask lets through. Gradients and pictures are in the output's signal; one color is light where light is blended.
+/// The color seen through a mask. Gradients and images are in the output's signal; a solid color is light if light is
+/// blended.
 package enum Paint: Sendable {
   /// One color, premultiplied.
   case solid(SIMD4<Float>)
-  /// A gradient: kind, 1025 premultiplied colors, and the way from the layer to its line.
+  /// A gradient: kind, 1025 premultiplied colors, and the map from the layer to its line.
   case gradient(kind: Int32, table: [Float], toLine: Projection)
-  /// A picture, the way from the layer to its pixels, and which of them may be used.
+  /// An image, the map from the layer to its pixels, and the pixels that may be used.
   case picture(Picture, toPixels: Projection, limits: Rect)
 
-  /// A picture in a frame of packed R, G, B, A of 16 bits, premultiplied.
+  /// An image in a frame of packed R, G, B, A of 16 bits, premultiplied.
   case frame(Frame, toPixels: Projection, limits: Rect)
 
   var solid: SIMD4<Float>? {
@@ -25,7 +26,7 @@ package struct Primitive: Sendable {
 }
 
 extension GradientContent {
-  /// The paint over a rectangle of the layer; nil without colors.
+  /// The paint over a rectangle of the layer; `nil` without colors.
   func paint(over rect: Rect, _ encoding: OutputEncoding) throws(CompositorError) -> Paint? {
     guard let last = colors.last else { return nil }
     let start = Point(x: rect.minX + startPoint.x * rect.size.width, y: rect.minY + startPoint.y * rect.size.height)
@@ -44,7 +45,7 @@ extension GradientContent {
       kind: kind == .axial ? 0 : kind == .radial ? 1 : 2, table: try table(encoding), toLine: Projection(toLine))
   }
 
-  /// Colors at 0, 1/1024 … 1 in the output's signal, premultiplied before they are mixed.
+  /// Colors at 0, 1/1024 … 1 in the output's signal, premultiplied before interpolation.
   private func table(_ encoding: OutputEncoding) throws(CompositorError) -> [Float] {
     var stops: [SIMD4<Float>] = []
     for color in colors { stops.append(try encoding.premultipliedSignal(color)) }

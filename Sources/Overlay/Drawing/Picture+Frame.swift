@@ -2,9 +2,9 @@ import CompositorAPI
 import CompositorConversion
 
 extension Picture {
-  /// The picture of a frame, in an output's signal.
+  /// Converts a frame to an image in an output's signal.
   ///
-  /// - Throws: `.conversionNotPossible` for colors that are not known.
+  /// - Throws: `.conversionNotPossible` if the colors are unknown.
   init(_ frame: Frame, for output: OutputEncoding) throws(CompositorError) {
     var attributes = frame.attributes
     let color = output.attributes.color

@@ -1,6 +1,6 @@
 package import CompositorAPI
 
-/// A half-open box of whole pixels of the canvas.
+/// A half-open box of canvas pixels.
 package struct PixelBox: Hashable, Sendable {
   package var x0, y0, x1, y1: Int
 
@@ -10,7 +10,7 @@ package struct PixelBox: Hashable, Sendable {
 
   package init(_ size: PixelSize) { self.init(x0: 0, y0: 0, x1: size.width, y1: size.height) }
 
-  /// The whole pixels around a rectangle.
+  /// The smallest box around a rectangle.
   package init(around rect: Rect) {
     func whole(_ value: Double, _ rule: FloatingPointRoundingRule) -> Int { Int(min(max(value, -1e9), 1e9).rounded(rule)) }
     self.init(
@@ -29,6 +29,6 @@ package struct PixelBox: Hashable, Sendable {
     PixelBox(x0: x0 - margin, y0: y0 - margin, x1: x1 + margin, y1: y1 + margin)
   }
 
-  /// Grown to even columns and rows, so that it holds whole chroma samples.
+  /// Grown to even columns and rows, so that it contains complete chroma samples.
   package var even: PixelBox { PixelBox(x0: x0 & ~1, y0: y0 & ~1, x1: (x1 + 1) & ~1, y1: (y1 + 1) & ~1) }
 }

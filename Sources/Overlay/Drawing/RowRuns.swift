@@ -1,7 +1,7 @@
-/// Stretches of samples, row by row: what of a patch must be blended at all.
+/// Runs of samples, row by row: the parts of a sprite that must be blended.
 package struct RowRuns: Sendable {
   private var runs: [Range<Int>] = []
-  /// Where the runs of each row start, and where the last ones end.
+  /// The start of each row's runs, and the end of the last ones.
   private var starts = [0]
 
   package init() {}
@@ -13,7 +13,7 @@ package struct RowRuns: Sendable {
     starts.append(runs.count)
   }
 
-  /// Lends the runs of some rows, one after another.
+  /// Passes the runs of some rows to `body`, in order.
   func forEach(in rows: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
     starts.withUnsafeBufferPointer { starts in
       runs.withUnsafeBufferPointer { runs in
@@ -24,10 +24,10 @@ package struct RowRuns: Sendable {
     }
   }
 
-  /// Gaps shorter than this are blended with the rest: starting anew costs as much.
+  /// Shorter gaps are blended with the runs around them: a new run costs as much.
   static let shortestGap = 16
 
-  /// Runs in order, those that touch or nearly touch made one.
+  /// Sorted runs, with those merged that touch or nearly touch.
   static func joined(_ sorted: [Range<Int>]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     for run in sorted {
@@ -42,7 +42,7 @@ package struct RowRuns: Sendable {
 }
 
 extension CachedSprite.Grid {
-  /// Finds out what of the weights is not 0.
+  /// Finds the runs of nonzero weights.
   mutating func findRuns() {
     let width = box.width
     var above: [Range<Int>] = []

@@ -5,7 +5,7 @@ import CompositorConversion
 extension Surface {
   /// Draws one primitive of a layer.
   ///
-  /// - Parameter output: What turns gradients and pictures into light, where the surface is light, and says how gradients are dithered; nil
+  /// - Parameter output: Converts gradients and images to light if the surface is light, and defines their dithering; `nil`
   ///   for neither.
   package mutating func draw(
     _ primitive: Primitive, _ placement: MaskPlacement, opacity: Double, output: OutputEncoding? = nil
@@ -33,7 +33,7 @@ extension Surface {
 }
 
 extension Paint {
-  /// Covers a row of a surface as far as the weights say; `colors` is room for a row, for two where light is blended.
+  /// Composites a row over a surface by weights; `colors` has room for one row, or for two if light is blended.
   fileprivate func cover(
     _ row: UnsafeMutablePointer<Float>, _ weights: UnsafePointer<UInt16>, _ colors: UnsafeMutablePointer<Float>,
     toLayer: Projection, x: Int, y: Int, count: Int, output: OutputEncoding?
@@ -83,7 +83,7 @@ extension Paint {
 }
 
 extension OutputEncoding {
-  /// Dithers a row of a gradient that starts at a pixel, where gradients are.
+  /// Dithers a row of a gradient that starts at a pixel, if gradients are dithered.
   fileprivate func dither(_ colors: UnsafeMutablePointer<Float>, x: Int, y: Int, count: Int) {
     guard let dither else { return }
     cpk_overlay_gradient_dither(

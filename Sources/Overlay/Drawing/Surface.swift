@@ -1,16 +1,16 @@
 import CCompositorKernels
 package import CompositorAPI
 
-/// A box of premultiplied R′, G′, B′, A in float, in the output's signal.
+/// A box of premultiplied R′, G′, B′, A in single precision, in the output's signal.
 package struct Surface: Sendable {
   package let box: PixelBox
   package var pixels: [Float]
-  /// Whether it was made with empty lines around everything that was to be drawn, on even pixels.
+  /// Whether it has an empty margin around everything drawn, and starts at even pixels.
   var hasRoom = false
 
   package static let maximumPixels = 64_000_000
 
-  /// - Throws: `.invalidValue` for a box that is larger than any frame.
+  /// - Throws: `.invalidValue` if the box is larger than any frame.
   package init(_ box: PixelBox) throws(CompositorError) {
     guard box.width * box.height <= Surface.maximumPixels else {
       throw CompositorError(
@@ -21,10 +21,10 @@ package struct Surface: Sendable {
     pixels = [Float](repeating: 0, count: box.width * box.height * 4)
   }
 
-  /// Index of the first value of a row.
+  /// The index of a pixel's first value.
   func index(x: Int, y: Int) -> Int { ((y - box.y0) * box.width + x - box.x0) * 4 }
 
-  /// The same with at least two empty lines all around, starting at even pixels: what a patch is made of.
+  /// The surface with an empty margin of at least two pixels, starting at even pixels: the input of a sprite.
   package func withRoom() throws(CompositorError) -> Surface {
     if hasRoom { return self }
     var room = try Surface(box.grown(by: 2).even)
@@ -32,7 +32,7 @@ package struct Surface: Sendable {
     return room
   }
 
-  /// Draws another surface over this one.
+  /// Composites another surface over this one.
   package mutating func over(_ source: Surface, opacity: Double, mode: BlendMode) {
     let common = box.intersection(source.box)
     guard !common.isEmpty else { return }
@@ -49,7 +49,7 @@ package struct Surface: Sendable {
     }
   }
 
-  /// Keeps only as much as another surface of the same box covers.
+  /// Multiplies by the coverage of another surface of the same box.
   package mutating func mask(by source: Surface) {
     let count = box.width * box.height
     pixels.withUnsafeMutableBufferPointer { target in
@@ -60,8 +60,8 @@ package struct Surface: Sendable {
     }
   }
 
-  /// The shadow: the coverage, blurred by a Gaussian, in one color (premultiplied), moved: by whole pixels with the box, by parts of
-  /// one with the blur.
+  /// The shadow: the coverage in one premultiplied color, blurred by a Gaussian and displaced: the box by integer pixels, the
+  /// blur by the remaining fraction.
   package func shadow(sigma: Double, color: SIMD4<Float>, dx: Double, dy: Double) throws(CompositorError) -> Surface {
     let (x, y) = (Int(dx.rounded(.down)), Int(dy.rounded(.down)))
     var result = try Surface(PixelBox(x0: box.x0 + x, y0: box.y0 + y, x1: box.x1 + x, y1: box.y1 + y))
@@ -79,8 +79,8 @@ package struct Surface: Sendable {
     return result
   }
 
-  /// Weights of -reach … reach: a Gaussian cut off at three standard deviations, its middle moved to the left by a part of a pixel.
-  /// One of about a pixel or less has too few samples for that, and is divided between two neighbors instead.
+  /// Weights of -reach … reach: a Gaussian truncated at three standard deviations, displaced to the left by a fraction of a
+  /// pixel. Below about one pixel it has too few samples, and is divided between two neighbors instead.
   private static func kernel(_ sigma: Double, _ part: Double, reach: Int) -> [Float] {
     func sample(_ distance: Double) -> Double { gaussian(distance / max(sigma, 0.05)) }
     let parts = (-reach...reach).map { index in
@@ -91,7 +91,7 @@ package struct Surface: Sendable {
     return parts.map { Float($0 / sum) }
   }
 
-  /// A separable Gaussian, moved by a part of a pixel (0 ..< 1) to the right and down.
+  /// A separable Gaussian, displaced by a fraction of a pixel (0 ..< 1) to the right and down.
   static func blurred(
     _ plane: [Float], width: Int, height: Int, sigma: Double, movedBy part: (x: Double, y: Double)
   ) -> [Float] {

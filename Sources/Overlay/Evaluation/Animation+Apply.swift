@@ -1,11 +1,11 @@
 package import CompositorAPI
 
 extension Animation {
-  /// What a duration of 0 stands for.
+  /// The duration used instead of 0, in seconds.
   package static let standardDuration = 0.25
 
-  /// Changes `layer` as the animation says at `time` (the layer's own time). `model` is the layer without animations.
-  /// In a group, a duration of 0 is the group's.
+  /// Applies the animation to `layer` at `time` (the layer's own time). `model` is the layer without animations. In a group,
+  /// a duration of 0 is replaced by the group's.
   package func apply(to layer: inout Layer, model: Layer, at time: Double, within groupLength: Double = .infinity) {
     guard let sample = timing.sample(at: time, standardDuration: standardLength(within: groupLength)) else { return }
     let progress = easing.value(at: sample.progress)
@@ -48,7 +48,7 @@ extension Animation {
     layer.set(property, to: value)
   }
 
-  /// Both ends of a basic animation, from what was given and the layer's own value; nil where nothing was given.
+  /// Both ends of a basic animation, from the given values and the layer's own; `nil` if none is given.
   package static func ends(
     from: AnimationValue?, to: AnimationValue?, by: AnimationValue?, model: AnimationValue
   ) -> (from: AnimationValue, to: AnimationValue)? {

@@ -1,7 +1,8 @@
 package import CompositorAPI
 
 extension AnimationValue {
-  /// Between this value (0) and `other` (1), or beyond. Words, and paths with different steps, change at the half.
+  /// Interpolates between this value (0) and `other` (1), or extrapolates. Enumerated values, and paths with different
+  /// elements, change at one half.
   package func interpolated(to other: AnimationValue, _ fraction: Double) -> AnimationValue {
     switch (self, other) {
     case (.numbers(let from), .numbers(let to)) where from.count == to.count:
@@ -14,7 +15,7 @@ extension AnimationValue {
     }
   }
 
-  /// The sum; the other value where there is none.
+  /// The sum; the other value if the kinds differ.
   package func adding(_ other: AnimationValue, times factor: Double = 1) -> AnimationValue {
     switch (self, other) {
     case (.numbers(let left), .numbers(let right)) where left.count == right.count:
@@ -27,7 +28,7 @@ extension AnimationValue {
     }
   }
 
-  /// How far apart two values are: what a pace is measured in.
+  /// The distance between two values, used for paced animations.
   func distance(to other: AnimationValue) -> Double {
     switch (self, other) {
     case (.numbers(let from), .numbers(let to)) where from.count == to.count:
@@ -38,7 +39,7 @@ extension AnimationValue {
     }
   }
 
-  /// A point of the curve through four values, between the second and the third (Catmull–Rom).
+  /// A point of the Catmull–Rom curve through four values, between the second and the third.
   func cubic(before: AnimationValue, next: AnimationValue, after: AnimationValue, _ t: Double) -> AnimationValue {
     guard case .numbers(let p0) = before, case .numbers(let p1) = self, case .numbers(let p2) = next,
       case .numbers(let p3) = after, p0.count == p1.count, p1.count == p2.count, p2.count == p3.count

@@ -4,9 +4,9 @@ package import CompositorAPI
 package struct Particle: Hashable, Sendable {
   /// Seconds since birth.
   package var age: Double
-  /// Where it was born, in fractions of the emitter's bounds.
+  /// Position of birth, in fractions of the emitter's bounds.
   package var source: Point
-  /// From there, in pixels.
+  /// Displacement since birth, in pixels.
   package var offset: Point
   package var scale: Double
   /// In radians.
@@ -15,17 +15,17 @@ package struct Particle: Hashable, Sendable {
 }
 
 extension EmitterContent {
-  /// The most particles alive at a time.
+  /// The maximum number of particles alive at a time.
   package static let maximumParticles = 20_000
 
-  /// Every particle alive at `time`, the eldest first. Number k is due at k / ``birthRate``; its flight follows from the
-  /// seed, k, and the emitter at its birth alone.
+  /// Every particle alive at `time`, oldest first. Number k is due at k / ``birthRate``; its trajectory depends only on the
+  /// seed, k, and the emitter at its birth.
   ///
   /// - Parameters:
-  ///   - greatest: Birth rate and lifetime that are never exceeded; where the emitter's own rate is smaller at the time, as many
-  ///     of the particles are born, evenly chosen.
+  ///   - greatest: Upper bounds of birth rate and lifetime. If the emitter's own rate is lower at a time, an evenly chosen
+  ///     share of the particles is born.
   ///   - emitter: The emitter at a time.
-  /// - Throws: `.invalidValue` where more than ``maximumParticles`` would be alive.
+  /// - Throws: `.invalidValue` if more than ``maximumParticles`` would be alive.
   static func particles(
     at time: Double, greatest: (birthRate: Double, lifetime: Double), _ emitter: (Double) -> EmitterContent
   ) throws(CompositorError) -> [Particle] {
@@ -47,7 +47,7 @@ extension EmitterContent {
     }
   }
 
-  /// 0 ..< 1, of any stretch of numbers evenly spread: multiples of the golden section.
+  /// 0 ..< 1, evenly distributed over any range of indices: multiples of the golden ratio.
   private static func share(of index: Int) -> Double {
     Double((UInt64(index) &* 0x9e37_79b9_7f4a_7c15) >> 11) * 0x1p-53
   }
@@ -73,7 +73,7 @@ extension EmitterContent {
       age: age, source: emitterPosition, offset: offset, scale: size, angle: spread(spin, spinRange, 7) * age, opacity: opacity)
   }
 
-  /// 0 ..< 1 from any bits (SplitMix64's finaliser).
+  /// 0 ..< 1 from any bits (SplitMix64's finalizer).
   private static func unit(_ bits: UInt64) -> Double {
     var z = bits
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9

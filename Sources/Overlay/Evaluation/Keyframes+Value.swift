@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 extension Keyframes {
-  /// The value at a progress of 0 … 1, and the direction of a path there in radians; nil where there are no values.
+  /// The value at a progress of 0 … 1, and a path's direction there in radians; `nil` if there are no values.
   package func value(at progress: Double) -> (value: AnimationValue, angle: Double?)? {
     if let path { return pathValue(path, at: progress) }
     guard !values.isEmpty else { return nil }
@@ -21,7 +21,7 @@ extension Keyframes {
     return (value, nil)
   }
 
-  /// The key times, or even ones where their number does not fit.
+  /// The key times, or evenly spaced ones if their count does not match.
   private func times(count: Int) -> [Double] {
     if keyTimes.count == count { return keyTimes }
     if mode == .discrete, keyTimes.count == count - 1 { return keyTimes + [1] }
@@ -35,7 +35,8 @@ extension Keyframes {
     return sums.map { $0 / total }
   }
 
-  /// Which stretch between times a progress is in, and how far through it. Before the first time: 0 of the first stretch.
+  /// The segment between times that contains a progress, and the fraction within it. Before the first time: 0 of the first
+  /// segment.
   private func segment(of progress: Double, in times: [Double]) -> (index: Int, share: Double) {
     var (low, high) = (0, times.count - 1)
     while low + 1 < high {

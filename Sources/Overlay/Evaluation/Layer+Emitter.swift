@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 extension Layer {
-  /// The particles of a layer that is an emitter, its animations counted: each particle keeps the emitter's values of its birth.
+  /// The particles of an emitter layer with its animations: each particle keeps the emitter's values from its birth.
   ///
   /// - Throws: As ``EmitterContent/particles(at:greatest:_:)``.
   package func particles(at time: Double) throws(CompositorError) -> [Particle] {
@@ -22,7 +22,7 @@ extension Layer {
     }
   }
 
-  /// The greatest value that animations can give a property, as they are written; overshooting curves and springs are cut there.
+  /// The largest value that animations can give a property, as specified; overshooting curves and springs are clipped there.
   private func greatest(_ property: LayerProperty, _ model: Double, _ changes: [Animation]) -> Double {
     var (highest, sums) = (model, 0.0)
     for leaf in changes.flatMap(\.leaves) where leaf.property == property {
@@ -38,7 +38,7 @@ extension Layer {
 }
 
 extension Animation {
-  /// The values of a property of one number that it names.
+  /// The values for a one-number property that it lists.
   fileprivate func numbers(model: Double) -> [Double] {
     let values: [AnimationValue] =
       switch kind {

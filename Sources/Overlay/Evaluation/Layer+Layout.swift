@@ -1,15 +1,15 @@
 import CompositorAPI
 
-/// The box that a layer lies in: what its layout refers to.
+/// The box that contains a layer, to which its layout refers.
 struct LayoutBox {
-  /// In the coordinates that the layer's position is in.
+  /// In the coordinate system of the layer's position.
   var rect: Rect
   /// Whether it changes over time.
   var moves = false
 
-  /// The box of a layer's sublayers: its bounds, or the box that it lies in itself if it has none.
+  /// The box of a layer's sublayers: its bounds, or its own box if it has no bounds.
   ///
-  /// - Parameter shown: The layer at the time, its bounds settled.
+  /// - Parameter shown: The layer at the time, with its bounds resolved.
   func inside(_ model: Layer, shownAs shown: Layer) -> LayoutBox {
     if shown.bounds.size == .zero, model.bounds.size == .zero, !model.hasLayout, !model.animations.contains(where: \.resizes) {
       return self
@@ -28,23 +28,23 @@ extension Animation {
 }
 
 extension Layer {
-  /// Whether its layout follows a box that changes.
+  /// Whether its layout depends on a box that changes.
   func isMoved(by box: LayoutBox) -> Bool { box.moves && hasLayout }
 
-  /// How its place changes over all times.
+  /// How its position changes over all times.
   func motion(in box: LayoutBox) -> PresentationNode.Motion { isMoved(by: box) ? max(motion, .moves) : motion }
 
-  /// Whether it is as large as a text that may change.
+  /// Whether its size depends on a text that may change.
   fileprivate var growsWithText: Bool {
     guard case .text = content, isAnimated else { return false }
     return bounds.isEmpty
   }
 
-  /// The layer with the bounds and the position that its layout gives it, before animations.
+  /// The layer with the bounds and position of its layout, before animations.
   ///
   /// - Parameters:
-  ///   - box: The parent's, in whose coordinates the position is.
-  ///   - time: The layer's own: a text without a size of its own is measured as it is at that time.
+  ///   - box: The parent's box, in the coordinate system of the position.
+  ///   - time: The layer's own time; a text without a size of its own is measured at that time.
   func laidOut(
     in box: Rect, at time: Double, measure: LayerEvaluator.Measure
   ) throws(CompositorError) -> Layer {
@@ -75,7 +75,7 @@ extension Layer {
     return result
   }
 
-  /// Gives the layer, which is where it should be, bounds of its own and scales it so that these fit where it is.
+  /// Gives a positioned layer bounds of `viewBox`, scaled to fit its current ones.
   private mutating func scale(_ viewBox: Size) {
     let place = bounds.size
     let scale = min(place.width / viewBox.width, place.height / viewBox.height)
@@ -86,12 +86,12 @@ extension Layer {
     transform.scaleY *= scale
   }
 
-  /// Its text as it is at a time, nil if it has none.
+  /// Its text at a time; `nil` if it has none.
   private func text(at time: Double) throws(CompositorError) -> TextContent? {
     guard case .text = content else { return nil }
     var shown = self
     for animation in animations { animation.apply(to: &shown, model: self, at: time) }
-    // Values that cannot be measured are reported as those that cannot be drawn are.
+    // Values that cannot be measured are reported like those that cannot be drawn.
     shown.bounds = .zero
     shown.position = .zero
     try shown.requireDrawable()
@@ -113,7 +113,7 @@ extension LayerLayout {
 }
 
 extension LayerLayout {
-  /// Without a size of its own along an axis the layer has the shape of its view box; without any, its size.
+  /// Derives a missing side from the view box's aspect ratio, and both from its size.
   fileprivate func followViewBox(_ width: inout Double?, _ height: inout Double?) {
     guard let viewBox else { return }
     switch (width, height) {
@@ -126,7 +126,7 @@ extension LayerLayout {
 }
 
 extension LayerLayout.Axis {
-  /// The size that edges, center and size give along a side, not below 0; nil if they leave it open.
+  /// The size given by edges, center and size along a side, at least 0; `nil` if undetermined.
   fileprivate func size(along side: Double) -> Double? {
     if let size { return max(size.pixels(along: side), 0) }
     let (near, far, center) = (near?.pixels(along: side), far?.pixels(along: side), center?.pixels(along: side))
@@ -140,15 +140,15 @@ extension LayerLayout.Axis {
     return size.map { max($0, 0) }
   }
 
-  /// Where a size begins along a side; nil if nothing gives a place.
+  /// The start along a side; `nil` if no position is given.
   fileprivate func start(along side: Double, size: Double) -> Double? {
-    // An edge stays where it is even if nothing is left between it and the other one, or the center.
+    // An edge stays in place even if nothing remains between it and the other edge, or the center.
     if let near { return near.pixels(along: side) }
     if let far { return side - far.pixels(along: side) - size }
     return center.map { $0.pixels(along: side) - size / 2 }
   }
 
-  /// How large it may be without leaving the parent, > 0.
+  /// The largest size that stays inside the parent, > 0.
   fileprivate func room(along side: Double) -> Double {
     let room: Double
     if let center {

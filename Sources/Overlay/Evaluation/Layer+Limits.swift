@@ -1,8 +1,8 @@
 package import CompositorAPI
 
-/// What can be drawn: every limit of a number, with its key.
+/// The limits of all numbers that can be drawn, with their keys.
 extension Layer {
-  /// Throws where a number of the layer itself cannot be drawn.
+  /// Checks that every number of the layer itself can be drawn.
   ///
   /// - Throws: `.invalidValue`, with the key path from the layer.
   package func requireDrawable() throws(CompositorError) {
@@ -43,7 +43,7 @@ extension Layer {
 }
 
 extension ShapePath {
-  /// The longest path of a layer, in steps. How densely it may wind, `PathCost` says.
+  /// The longest path of a layer, in elements. ``PathCost`` limits how densely it may wind.
   package static let maximumSteps = 100_000
 }
 
@@ -138,6 +138,6 @@ extension Rect {
 }
 
 extension Color {
-  /// Whether every component is a number that a signal can be made of.
+  /// Whether every component is within the range of a signal.
   fileprivate var isSound: Bool { abs(red) <= 1e4 && abs(green) <= 1e4 && abs(blue) <= 1e4 && alpha.isFinite }
 }

@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 extension Layer {
-  /// Whether anything about it follows the time.
+  /// Whether anything about it depends on the time.
   package var isAnimated: Bool {
     if !animations.isEmpty { return true }
     switch content {
@@ -11,7 +11,7 @@ extension Layer {
     }
   }
 
-  /// How its place changes over all times.
+  /// How its position changes over all times.
   package var motion: PresentationNode.Motion {
     var motion = PresentationNode.Motion.still
     for leaf in animations.lazy.flatMap(\.leaves) {
@@ -26,7 +26,7 @@ extension Layer {
 }
 
 extension LayerContent {
-  /// Whether what it shows follows the time by itself.
+  /// Whether its content changes by itself.
   var isEmitter: Bool { if case .emitter = self { true } else { false } }
 }
 
@@ -41,7 +41,7 @@ extension LayerProperty.Effect {
 }
 
 extension Layer {
-  /// Whether an animation runs at a time of the layer, or its content changes by itself; movies apart.
+  /// Whether an animation runs at a time of the layer, or its content changes by itself; movies excluded.
   func isChanging(at time: Double) -> Bool {
     if animations.contains(where: { $0.timing.runs(at: time) }) { return true }
     switch content {
@@ -53,7 +53,7 @@ extension Layer {
 }
 
 extension LayerTiming {
-  /// Whether an animation of this timing is between its beginning and its end.
+  /// Whether an animation of this timing is active.
   fileprivate func runs(at time: Double) -> Bool {
     let pass = duration > 0 ? duration : 0.25
     let cycle = autoreverses ? 2 * pass : pass

@@ -8,7 +8,7 @@ extension Layer {
 
   /// From the layer's bounds space to its parent's.
   ///
-  /// - Parameter placement: What is done after that; nil for nothing.
+  /// - Parameter placement: A transform applied afterwards; `nil` for none.
   func matrix(placement: Matrix4?) -> Projection {
     let anchor = anchor
     if transform == .identity, placement == nil {
@@ -19,18 +19,18 @@ extension Layer {
     return (placement.map(matrix.concatenating) ?? matrix).projection
   }
 
-  /// How near the layer's middle is to the viewer in its parent, in pixels.
+  /// The depth of the layer's center in its parent, in pixels toward the viewer.
   ///
   /// - Parameter placement: As for ``matrix(placement:)``.
   func depth(placement: Matrix4?) -> Double {
-    // Turns in the picture and sizes change no depth.
+    // Rotations in the plane and scaling do not change the depth.
     if placement == nil, transform.rotationX == 0, transform.rotationY == 0 { return zPosition + transform.translationZ }
     let (width, height) = (bounds.size.width * (0.5 - anchorPoint.x), bounds.size.height * (0.5 - anchorPoint.y))
     let middle = transform.matrix.apply(to: SIMD4(width, height, 0, 1)) + SIMD4(position.x, position.y, zPosition, 0)
     return (placement?.apply(to: middle) ?? middle).z
   }
 
-  /// What is done to all sublayers together; nil for nothing.
+  /// The transform of all sublayers; `nil` for none.
   var stage: Matrix4? {
     guard sublayerTransform != .identity || perspective > 0 else { return nil }
     let turned = sublayerTransform.matrix

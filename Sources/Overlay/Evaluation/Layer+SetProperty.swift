@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 extension Layer {
-  /// Gives a property a value of its kind; a value of another kind changes nothing.
+  /// Sets a property to a value of its kind; ignores a value of another kind.
   package mutating func set(_ property: LayerProperty, to value: AnimationValue) {
     switch value {
     case .text(let text):
@@ -168,7 +168,7 @@ extension EmitterContent {
 }
 
 extension Color {
-  /// Four numbers as an sRGB color, alpha limited to 0 … 1.
+  /// Four numbers as an sRGB color, with alpha limited to 0 … 1.
   init(_ n: [Double]) {
     self.init(red: n[0], green: n[1], blue: n[2], alpha: min(max(n[3], 0), 1))
   }

@@ -1,7 +1,7 @@
 import CompositorAPI
 
 extension Layer {
-  /// Makes generated text, gives a text layer without bounds the size of its text, and makes text that shrinks fit.
+  /// Generates text, sizes a text layer without bounds to its text, and fits text that shrinks.
   mutating func resolveText(at time: Double, measure: LayerEvaluator.Measure) throws(CompositorError) {
     guard case .text(var text) = content else { return }
     text.generate(at: time)
@@ -16,7 +16,7 @@ extension Layer {
 }
 
 extension TextContent {
-  /// Makes the text of the generator.
+  /// Sets the string made by the generator.
   mutating func generate(at time: Double) {
     guard let generator else { return }
     runs.insert(TextRun(generator.text(value: value, at: time)), at: 0)
@@ -24,9 +24,9 @@ extension TextContent {
     value = 0
   }
 
-  /// The longest text of a layer, in UTF-8.
+  /// The longest text of a layer, in bytes of UTF-8.
   package static let maximumBytes = 200_000
-  /// The most lines that a text is written in.
+  /// The largest number of lines in a text's string.
   package static let maximumLines = 20_000
 
   func requireLength() throws(CompositorError) {
@@ -47,7 +47,7 @@ extension TextContent {
 }
 
 extension String {
-  /// Number of line feeds, carriage returns, and separators of lines and paragraphs (E2 80 A8, E2 80 A9 in UTF-8).
+  /// Number of line feeds, carriage returns, and line and paragraph separators (E2 80 A8, E2 80 A9 in UTF-8).
   fileprivate var lineBreakCount: Int {
     var (count, last, beforeLast): (Int, UInt8, UInt8) = (0, 0, 0)
     for byte in utf8 {

@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// Layers that show many times over: copies and particles.
+/// Layers that appear several times: copies and particles.
 extension LayerEvaluator {
   mutating func addCopies(
     _ replicator: ReplicatorContent, of sublayers: [Layer], to node: inout PresentationNode, at time: Double, depth: Int,

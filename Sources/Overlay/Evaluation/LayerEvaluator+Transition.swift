@@ -1,8 +1,8 @@
 import CompositorAPI
 
-/// From one layer to another.
+/// Transitions from one layer to another.
 extension LayerEvaluator {
-  /// The layer, what it comes from, or both on their way.
+  /// The new layer, the old one, or both during the transition.
   mutating func transitioned(
     _ shown: PresentationNode?, _ model: Layer, at time: Double, depth: Int, placement: Matrix4?,
     box: LayoutBox
@@ -31,7 +31,7 @@ extension LayerEvaluator {
     if var new = shown {
       new.move(by: places.new)
       if transition.kind == .fade {
-        // The sum of both shares, so that nothing shines through where both are opaque.
+        // The sum of both shares, so that nothing shows through where both are opaque.
         new.layer.opacity *= progress
         if source != nil { (new.layer.blendMode, group.blendsApart) = (.plusLighter, true) }
       }
@@ -52,7 +52,7 @@ extension PresentationNode {
 }
 
 extension LayerTransition {
-  /// How far the old and the new layer are from their place.
+  /// The offsets of the old and the new layer from their positions.
   fileprivate func places(_ progress: Double, size: Size) -> (old: Point, new: Point) {
     let way: Point =
       switch side {

@@ -1,23 +1,23 @@
 package import CompositorAPI
 
-/// Makes a tree of layers into the tree of what shows at a time: a pure function of the time.
+/// Evaluates a tree of layers at a time: a pure function of the time.
 package struct LayerEvaluator {
-  /// The most layers that one frame may show, copies and particles counted.
+  /// The maximum number of layers in a frame, including copies and particles.
   package static let maximumNodes = 100_000
 
-  /// The size of a text that has no bounds of its own.
+  /// Measures a text that has no bounds of its own.
   package typealias Measure = (TextContent) throws(CompositorError) -> Size
-  /// The pieces of a text in bounds of a size.
+  /// Lays out a text in bounds of a size.
   package typealias LayOut = (TextContent, Size) throws(CompositorError) -> TextLayout
 
   private let measure: Measure
   private let layOut: LayOut?
   private var nodeCount = 0
-  /// The way from the root to the layer that is evaluated, for errors.
+  /// The path from the root to the current layer, for errors.
   private var trail: [Step] = []
   private let keepsPaths: Bool
 
-  /// How a layer belongs to the one above it in the tree.
+  /// The relation of a layer to its parent in the tree.
   enum Step {
     case sublayer(Int), mask, transitionSource
 
@@ -36,11 +36,11 @@ package struct LayerEvaluator {
     self.keepsPaths = keepsPaths
   }
 
-  /// The tree at `time` (seconds of the parent); nil where nothing of it shows.
+  /// The tree at `time` (seconds of the parent); `nil` if nothing of it shows.
   ///
-  /// - Parameter canvas: The box that the layer lies in.
-  /// - Throws: `.invalidValue` for values that cannot be drawn, and for too many or too deeply nested layers; with the key path from
-  ///   `layer`.
+  /// - Parameter canvas: The box that contains the layer.
+  /// - Throws: `.invalidValue` with the key path from `layer` if a value cannot be drawn, or if there are too many or too
+  ///   deeply nested layers.
   package static func evaluate(
     _ layer: Layer, at time: Double, canvas: Size = .zero, layOut: LayOut? = nil, measure: @escaping Measure
   ) throws(CompositorError) -> PresentationNode? {
@@ -48,7 +48,7 @@ package struct LayerEvaluator {
     return try evaluator.root(layer, at: time, canvas: canvas)
   }
 
-  /// The same, with the key path of each node, and how many layers were evaluated.
+  /// The tree at a time with the key path of each node, and the number of evaluated layers.
   static func rehearse(
     _ layer: Layer, at time: Double, canvas: Size, layOut: @escaping LayOut, measure: @escaping Measure
   ) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
@@ -70,11 +70,12 @@ package struct LayerEvaluator {
 
   private var path: String { trail.map(\.key).joined(separator: ".") }
 
-  /// A layer and what is above it.
+  /// Evaluates a layer and its sublayers.
   ///
-  /// - Parameter placement: What is done to it after its own place in the parent: the parent's sublayer transform, a copy's
-  ///   or a particle's place; nil for nothing.
-  /// - Parameter box: What the layer's layout refers to.
+  /// - Parameters:
+  ///   - placement: A transform applied after the layer's own: the parent's sublayer transform, or the placement of a copy or
+  ///     particle; `nil` for none.
+  ///   - box: The box that the layer's layout refers to.
   mutating func node(
     _ model: Layer, _ step: Step?, at parentTime: Double, depth: Int, placement: Matrix4?, box: LayoutBox
   ) throws(CompositorError) -> PresentationNode? {
@@ -106,7 +107,7 @@ package struct LayerEvaluator {
     try layer.requireDrawable()
     let shown = try visible(layer, model, at: time, depth: depth, placement: placement, box: box)
     let result = try transitioned(shown, model, at: time, depth: depth, placement: placement, box: box)
-    // What throws leaves the way as it is.
+    // After an error the trail remains, for its key path.
     if step != nil { trail.removeLast() }
     return result
   }
@@ -127,7 +128,7 @@ package struct LayerEvaluator {
     node.isChanging = model.isChanging(at: time)
     node.motion = model.motion(in: box)
     node.units = units
-    // What changes by itself is drawn anew; at rest it is a text like any other.
+    // Changing units are drawn for each frame; units at rest are drawn like any other text.
     if !units.isEmpty { node.hasAnimatedDescendants = true }
     if keepsPaths { node.path = path }
     let box = box.inside(model, shownAs: layer)
@@ -140,7 +141,7 @@ package struct LayerEvaluator {
     if let mask {
       node.mask = try self.node(mask, .mask, at: time, depth: depth + 1, placement: nil, box: box)
       node.mask?.depth = 0
-      // A mask that shows nothing at this time lets nothing through.
+      // A mask that shows nothing at this time hides the layer.
       if node.mask == nil { return nil }
       if mask.isAnimated || mask.isMoved(by: box) || node.mask?.hasAnimatedDescendants == true {
         node.hasAnimatedDescendants = true
@@ -149,7 +150,7 @@ package struct LayerEvaluator {
     return node
   }
 
-  /// The pieces of the layer's text at a time, and its animators out of it.
+  /// The units of the layer's text at a time; removes its animators from the layer.
   private func takeUnits(of layer: inout Layer, at time: Double) throws(CompositorError) -> [TextUnit] {
     guard case .text(var text) = layer.content, !text.animators.isEmpty, let layOut else { return [] }
     do throws(CompositorError) {
@@ -182,18 +183,18 @@ package struct LayerEvaluator {
 }
 
 extension PresentationNode {
-  /// Orders by depth; equal depths stay in the order of the list.
+  /// Sorts by depth; equal depths keep the order of the list.
   mutating func sortChildren() {
-    // What is meant to be in one plane is in one plane, whatever the last digit says.
+    // Rounded, so that layers in the same plane stay in it regardless of rounding errors.
     let depths = children.map { $0.depth.isFinite ? ($0.depth * 1024).rounded() : 0 }
-    // Depths that changed no order are no difference between two frames.
+    // After sorting, depths don't make two frames different.
     for index in children.indices { children[index].depth = 0 }
     guard depths.contains(where: { $0 != depths[0] }) else { return }
     let order = children.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }
     children = order.map { children[$0] }
   }
 
-  /// Says that the children change their places all together.
+  /// Marks the children as moving together.
   fileprivate mutating func letChildrenMove() {
     guard !children.isEmpty else { return }
     hasAnimatedDescendants = true

@@ -1,40 +1,40 @@
 package import CompositorAPI
 import Synchronization
 
-/// What a tree of layers shows at one time. Two that are equal draw the same over the same frame.
+/// The visible state of a layer tree at one time. Equal trees draw the same over the same frame.
 public struct PresentationTree: Hashable, Sendable {
-  /// The topmost layer with everything that shows beneath it.
+  /// The root layer with everything visible in it.
   var node: PresentationNode
-  /// Whether the frame has a place in the tree; else the tree lies over the frame.
+  /// Whether the tree contains the frame as a layer; otherwise the tree is drawn over the frame.
   let framesVideo: Bool
-  /// Whether movie layers show, for which frames have to be found.
+  /// Whether movie layers are visible, for which frames are needed.
   var needsMovies = false
 
-  /// The pieces of the topmost layer's text.
+  /// The units of the root layer's text.
   package var units: [TextUnit] { node.units }
 }
 
-/// Evaluates a tree of layers at any time: what shows is found out once for each frame, whoever wants to know.
+/// Evaluates a tree of layers at any time. Evaluates each frame once, and shares the result.
 ///
-/// Any thread may call.
+/// Thread-safe.
 package final class LayerPresenter: Sendable {
-  /// The tree; its parent is the canvas.
+  /// The root; its parent is the canvas.
   package let root: Layer
   /// Whether a layer shows the frame itself.
   let hasVideoLayer: Bool
   /// Whether a layer shows a movie.
   package let hasMovies: Bool
-  /// Whether the tree shows the same at all times.
+  /// Whether the tree is the same at all times.
   let isStill: Bool
   private let canvas: Size
   private let sizes: TextSizes
-  /// What a tree that stands still shows, once it is known.
+  /// The evaluated tree if it is static, once known.
   private let still = Mutex<PresentationTree??>(nil)
 
-  /// Takes a tree.
+  /// Creates a presenter of a tree.
   ///
-  /// - Parameter canvas: The box that its root lies in.
-  /// - Throws: `.invalidValue` for timings and animations that are malformed.
+  /// - Parameter canvas: The box that contains the root.
+  /// - Throws: `.invalidValue` if timings or animations are malformed.
   package init(_ root: Layer, canvas: PixelSize, fonts: FontLibrary) throws(CompositorError) {
     try root.requireUsable()
     self.root = root
@@ -45,9 +45,9 @@ package final class LayerPresenter: Sendable {
     isStill = !root.contains { $0.isAnimated || !$0.timing.isIdentity || $0.content.isEmitter }
   }
 
-  /// What shows at a time; `nil` if nothing does.
+  /// The tree at a time; `nil` if nothing is visible.
   ///
-  /// - Throws: `.invalidValue`, `.resourceExhausted` for what cannot be evaluated; `.fileNotFound` for a font that is not there.
+  /// - Throws: `.invalidValue` or `.resourceExhausted` if the tree cannot be evaluated; `.fileNotFound` if a font is missing.
   package func presentation(at time: MediaTime) throws(CompositorError) -> PresentationTree? {
     guard time.isNumeric else { return nil }
     guard isStill else { return try evaluate(at: time.seconds) }
@@ -68,7 +68,7 @@ package final class LayerPresenter: Sendable {
     return PresentationTree(node: node, framesVideo: framesVideo, needsMovies: hasMovies && node.showsMovie)
   }
 
-  /// What shows at a time, with the key path of each layer, and how many layers that took.
+  /// The tree at a time with the key path of each layer, and the number of evaluated layers.
   func rehearsal(at time: MediaTime) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
     try LayerEvaluator.rehearse(root, at: time.seconds, canvas: canvas, layOut: sizes.layout(of:in:)) {
       (text) throws(CompositorError) in
@@ -78,13 +78,13 @@ package final class LayerPresenter: Sendable {
 }
 
 extension LayerPresenter {
-  /// The size of the first layer in the tree at time 0; zero if nothing shows.
+  /// The size of the first layer in the tree at time 0; zero if nothing is visible.
   package var firstSize: Size {
     get throws(CompositorError) { try presentation(at: .zero)?.node.children.first?.layer.bounds.size ?? .zero }
   }
 }
 
-/// Sizes of texts that have no bounds of their own, and the pieces of those that are animated, each measured once.
+/// Sizes of texts without bounds, and layouts of animated texts, each measured once.
 struct TextSizes: Sendable {
   private let engine: TextEngine
   private let known = OverlayCache(byteLimit: 4 << 20)
@@ -104,7 +104,7 @@ struct TextSizes: Sendable {
     return extents.size
   }
 
-  /// The pieces of a text in a box.
+  /// The units of a text in a box.
   func layout(of text: TextContent, in size: Size) throws(CompositorError) -> TextLayout {
     var styled = StyledText(text, size: size)
     styled.outlineWidth = 0
@@ -115,8 +115,8 @@ struct TextSizes: Sendable {
 }
 
 extension Layer {
-  /// Whether the frame has a place in the tree at a time of the parent, shown or not; else the tree lies over the frame. Looks no
-  /// deeper than a tree may be.
+  /// Whether the tree contains the frame at a time of the parent, visible or not; otherwise the tree is drawn over the frame.
+  /// Looks no deeper than the maximum depth.
   fileprivate func framesVideo(at parentTime: Double, depth: Int = 0) -> Bool {
     guard depth <= Layer.maximumDepth,
       let sample = timing.sample(at: parentTime, standardDuration: .infinity)
@@ -125,7 +125,7 @@ extension Layer {
       || (mask?.framesVideo(at: sample.time, depth: depth + 1) ?? false)
   }
 
-  /// Whether the layer or one above it is as asked for; looks no deeper than a tree may be.
+  /// Whether the layer or one of its descendants matches; looks no deeper than the maximum depth.
   func contains(depth: Int = 0, _ isWanted: (Layer) -> Bool) -> Bool {
     guard depth <= Layer.maximumDepth else { return false }
     return isWanted(self) || sublayers.contains { $0.contains(depth: depth + 1, isWanted) }

@@ -1,11 +1,11 @@
 package import CompositorAPI
 
-/// Finds what a tree of layers cannot draw before any frame of it is drawn: the tree is evaluated at the times at which something begins,
-/// ends or reaches a value, and what each layer needs there is measured, but not drawn.
+/// Finds parts of a layer tree that cannot be drawn before any frame is drawn: evaluates the tree at the times at which
+/// something begins, ends or reaches a value, and measures what each layer needs without drawing it.
 package struct LayerRehearsal {
-  /// The most times that a tree is evaluated at; of more, as many are taken, evenly spread.
+  /// The maximum number of times to evaluate; if there are more, an evenly spread subset is used.
   private static let maximumTimes = 200
-  /// The most layers that are evaluated at all times together: a tree of many is looked at less often.
+  /// The maximum number of layers evaluated at all times together: large trees are evaluated at fewer times.
   private static let maximumNodes = 100_000
 
   private let presenter: LayerPresenter
@@ -19,9 +19,9 @@ package struct LayerRehearsal {
     primitives = LayerPrimitives(encoding: encoding, cache: OverlayCache(byteLimit: 1 << 20), engine: fonts.engine, images: [:])
   }
 
-  /// Evaluates and measures. The latest times come first: most of what grows has grown by then.
+  /// Evaluates and measures. Starts with the latest times, when most growing layers are at their largest.
   ///
-  /// - Throws: What evaluating and drawing throws, with the key path from the tree.
+  /// - Throws: Errors of evaluating and drawing, with the key path from the tree.
   package func run() throws(CompositorError) {
     let times = presenter.root.criticalTimes()
     let step = max(Double(times.count) / Double(LayerRehearsal.maximumTimes), 1)
@@ -56,12 +56,12 @@ package struct LayerRehearsal {
 }
 
 extension PresentationNode {
-  /// The pieces of animated texts in it.
+  /// The number of units of animated texts in it.
   fileprivate var pieceCount: Int { children.reduce(units.count) { $0 + $1.pieceCount } + (mask?.pieceCount ?? 0) }
 }
 
 extension LayerPrimitives {
-  /// Throws if what a layer shows itself is too large to be drawn on a grid, or takes too long.
+  /// Checks that a layer's own contents are not too large or too expensive to draw on a grid.
   fileprivate func requireRoom(for layer: Layer, on grid: RasterGrid) throws(CompositorError) {
     func require(_ key: String, _ body: () throws(CompositorError) -> Void) throws(CompositorError) {
       do throws(CompositorError) { try body() } catch { throw error.within(key) }
@@ -89,11 +89,11 @@ extension LayerPrimitives {
 }
 
 extension Layer {
-  /// The times of the parent at which something of the tree begins, ends or reaches a value, rising.
+  /// The times of the parent at which part of the tree begins, ends or reaches a value, ascending.
   func criticalTimes() -> [MediaTime] {
     var times: Set<Double> = [0]
     addTimes(to: &times, depth: 0) { $0 }
-    // What ends is seen for the last time before that.
+    // Ending parts are last visible just before their end.
     let near = times.flatMap { [$0, $0 - 1e-4] }.filter { (0...1e6).contains($0) }
     return near.sorted().map { MediaTime(seconds: $0, preferredTimescale: 1_000_000) }
   }
@@ -101,7 +101,7 @@ extension Layer {
   private func addTimes(to times: inout Set<Double>, depth: Int, _ toCanvas: (Double) -> Double) {
     guard depth <= Layer.maximumDepth, times.count < 20_000 else { return }
     let (speed, begin, offset) = (timing.speed, timing.beginTime, timing.timeOffset)
-    // A local time of the first pass; a time that stands still has no others.
+    // A local time of the first iteration; a stopped clock has no others.
     func toParent(_ local: Double) -> Double { toCanvas(speed == 0 ? begin : begin + (local - offset) / speed) }
     times.insert(toCanvas(begin))
     for length in [timing.duration, timing.repeatDuration, timing.duration * timing.repeatCount] where length > 0 && speed != 0
@@ -110,7 +110,7 @@ extension Layer {
     }
     for animation in animations { animation.addTimes(to: &times, within: nil, toParent) }
     if case .emitter(let emitter) = content {
-      // By then as many particles live as ever do.
+      // By then the emitter has reached its largest number of particles.
       times.insert(toParent(emitter.lifetime + abs(emitter.lifetimeRange)))
     }
     for layer in sublayers { layer.addTimes(to: &times, depth: depth + 1, toParent) }

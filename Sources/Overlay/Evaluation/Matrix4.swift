@@ -2,7 +2,7 @@ package import CompositorAPI
 
 /// A 4 × 4 transform of row vectors (x, y, z, 1).
 package struct Matrix4: Hashable, Sendable {
-  /// Where the axes to the right, downwards and towards the viewer go, and the origin.
+  /// The images of the axes to the right, downward and toward the viewer, and of the origin.
   package var x, y, z, origin: SIMD4<Double>
 
   package static let identity = Matrix4(
@@ -20,7 +20,7 @@ package struct Matrix4: Hashable, Sendable {
     return matrix
   }
 
-  /// About the axis to the right: down turns towards the viewer.
+  /// About the axis to the right: down rotates toward the viewer.
   package static func rotationX(_ radians: Double) -> Matrix4 {
     let turn = AffineMatrix.rotation(radians: radians)
     var matrix = identity
@@ -28,7 +28,7 @@ package struct Matrix4: Hashable, Sendable {
     return matrix
   }
 
-  /// About the axis downwards: towards the viewer turns to the right.
+  /// About the downward axis: toward the viewer rotates to the right.
   package static func rotationY(_ radians: Double) -> Matrix4 {
     let turn = AffineMatrix.rotation(radians: radians)
     var matrix = identity
@@ -36,7 +36,7 @@ package struct Matrix4: Hashable, Sendable {
     return matrix
   }
 
-  /// In the picture: right turns downwards.
+  /// In the plane: right rotates to down.
   package static func rotationZ(_ radians: Double) -> Matrix4 {
     let turn = AffineMatrix.rotation(radians: radians)
     var matrix = identity
@@ -44,7 +44,7 @@ package struct Matrix4: Hashable, Sendable {
     return matrix
   }
 
-  /// Seen by an eye at `distance` pixels in front of the picture.
+  /// Perspective for a viewer `distance` pixels in front of the plane.
   package static func perspective(distance: Double) -> Matrix4 {
     var matrix = identity
     matrix.z.w = -1 / distance
@@ -56,7 +56,7 @@ package struct Matrix4: Hashable, Sendable {
     Matrix4(x: next.apply(to: x), y: next.apply(to: y), z: next.apply(to: z), origin: next.apply(to: origin))
   }
 
-  /// Where a point (x, y, z, 1) goes.
+  /// Transforms a point (x, y, z, 1).
   func apply(to point: SIMD4<Double>) -> SIMD4<Double> {
     x * point.x + y * point.y + z * point.z + origin * point.w
   }
@@ -66,7 +66,7 @@ package struct Matrix4: Hashable, Sendable {
     Matrix4.translation(-point.x, -point.y).concatenating(self).concatenating(.translation(point.x, point.y))
   }
 
-  /// What the transform does to the plane z = 0, seen from the front.
+  /// The transform of the plane z = 0, as seen from the front.
   package var projection: Projection {
     Projection(
       a: x.x, b: x.y, g: x.w, c: y.x, d: y.y, h: y.w, tx: origin.x, ty: origin.y, w: origin.w)

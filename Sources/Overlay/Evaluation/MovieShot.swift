@@ -1,20 +1,20 @@
 package import CompositorAPI
 
-/// A moment of a movie that a tree shows.
+/// A movie at a time, as used by a tree.
 package struct MovieShot: Hashable, Sendable {
-  /// What the layer says.
+  /// The layer's movie.
   package let content: MovieContent
   /// The layer's own time, in seconds.
   package let time: Double
 }
 
-/// A frame of a movie as it was decoded, with what placing it takes. Two are equal if they are the same memory.
+/// A decoded frame of a movie, with the properties needed to place it. Frames are equal if they share the same memory.
 package struct MovieFrame: Hashable, Sendable {
   /// The frame.
   package let frame: Frame
   /// The orientation that the media asks for.
   package let preferredTransform: AffineMatrix
-  /// Tells movies apart while their layer is divided; see ``MoviePlate``. Not part of its identity.
+  /// Distinguishes movies while their layer is divided; see ``MoviePlate``. Not part of its identity.
   var number = 0
 
   package init(_ frame: Frame, preferredTransform: AffineMatrix) {
@@ -28,43 +28,44 @@ package struct MovieFrame: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(frame.memoryID) }
 
-  /// Its shape.
+  /// Its size and orientation.
   package var shape: SourcePlacement {
     SourcePlacement(
       size: frame.size, pixelAspectRatio: frame.attributes.pixelAspectRatio, preferredTransform: preferredTransform)
   }
 }
 
-/// What a movie layer shows: first a time, then the frame that was found for it.
+/// The state of a movie layer: first a time, then the frame found for it.
 ///
-/// Kept apart from the node, of which a tree may have a hundred thousand.
+/// Indirect, because a tree may have a hundred thousand nodes.
 package indirect enum MovieState: Hashable, Sendable {
-  /// Nothing: another kind of layer, or a movie without a frame there.
+  /// Not a movie layer, or a movie without a frame at the time.
   case nothing
   /// The frame at a time of the layer, in seconds.
   case at(Double)
   /// A frame.
   case frame(MovieFrame)
-  /// Any frame of a shape: what a plate depends on.
+  /// Any frame of a size and orientation, as a plate depends on it.
   case shape(SourcePlacement)
 
-  /// The frame, once it is found.
+  /// The frame, if it is known.
   var frame: MovieFrame? { if case .frame(let frame) = self { frame } else { nil } }
 }
 
-/// Makes pictures of the frames of movies: turns them upright, scales them, and converts their color by the rules in use for clips.
+/// Converts frames of movies to images: rotates them upright, scales them, and converts their color by the same rules as
+/// clips.
 package protocol MovieConverter: Sendable {
-  /// A movie's frame stretched over a picture of packed R, G, B, A of 16 bits, premultiplied, upright, in square pixels.
+  /// A movie's frame stretched over an image of packed R, G, B, A of 16 bits: premultiplied, upright, with square pixels.
   func picture(_ movie: MovieFrame, size: PixelSize, color: ColorTags) throws(CompositorError) -> Frame
 
-  /// A movie's frame as a clip of a track shows it on a canvas in the format and color of composed frames.
+  /// A movie's frame as a clip of a track would appear on a canvas, in the format and color of composed frames.
   ///
   /// - Parameter matrix: From the upright frame, in its display pixels, to the canvas.
   func placed(_ movie: MovieFrame, on canvas: PixelSize, _ matrix: AffineMatrix) throws(CompositorError) -> Frame
 }
 
 extension PresentationTree {
-  /// The moments of movies that the tree shows, each once.
+  /// The movie frames that the tree needs, without duplicates.
   package var movieShots: [MovieShot] {
     guard needsMovies else { return [] }
     var shots: [MovieShot] = []
@@ -76,7 +77,7 @@ extension PresentationTree {
     return shots
   }
 
-  /// The tree with the frames that were found for its shots; a movie without one shows nothing.
+  /// The tree with the frames found for its shots; a movie without a frame shows nothing.
   package func showing(_ frames: [MovieShot: MovieFrame]) -> PresentationTree {
     guard needsMovies else { return self }
     var result = self
@@ -88,7 +89,7 @@ extension PresentationTree {
 extension PresentationNode {
   private var movieContent: MovieContent? { if case .movie(let content) = layer.content { content } else { nil } }
 
-  /// Whether it, its mask or a layer above it shows a movie.
+  /// Whether it, its mask or a sublayer shows a movie.
   var showsMovie: Bool {
     movieContent != nil || mask?.showsMovie == true || children.contains(where: \.showsMovie)
   }

@@ -1,40 +1,40 @@
 package import CompositorAPI
 
-/// A layer as it is at one time: animations applied, text made, copies and particles made out.
+/// A layer at one time: with animations applied, text generated, and copies and particles expanded.
 package struct PresentationNode: Hashable, Sendable {
-  /// The layer with the values of the time; without animations and sublayers.
+  /// The layer with its values at the time; without animations and sublayers.
   package var layer: Layer
   /// From the layer's bounds space to its parent's.
   package var matrix: Projection
-  /// How near its middle is among its siblings, in pixels towards the viewer; 0 once they are in order.
+  /// The depth of its center among its siblings, in pixels toward the viewer; 0 after sorting.
   var depth = 0.0
-  /// Sublayers that show, back to front.
+  /// Visible sublayers, back to front.
   package var children: [PresentationNode] = []
   private var masks: [PresentationNode] = []
-  /// How the layer's place in its parent changes over time.
+  /// How the layer's position in its parent changes over time.
   package var motion = Motion.still
-  /// Whether something in the layer changes over time, itself not counted.
+  /// Whether anything in the layer changes over time, except the layer itself.
   package var hasAnimatedDescendants = false
 
-  /// The pieces of an animated text, in reading order; empty where the text looks as it does without.
+  /// The units of an animated text, in reading order; empty if the text looks as it does without animators.
   package var units: [TextUnit] = []
-  /// The key path from the root, where the evaluation keeps it.
+  /// The key path from the root, if the evaluation records it.
   var path = ""
-  /// Whether something about the layer itself, its movie apart, is changing at this very time.
+  /// Whether the layer itself, except for its movie, is changing at this time.
   var isChanging = false
-  /// What a movie layer shows.
+  /// The state of a movie layer.
   package var movie = MovieState.nothing
 
-  /// Whether its parts are blended with each other before they come over what is beneath.
+  /// Whether its parts are blended with each other before they are blended with the backdrop.
   package var blendsApart = false
 
-  /// How a layer's place changes over time: which of the ways to draw it is chosen for all times alike.
+  /// How a layer's position changes over time. The drawing method depends on it, and is therefore the same at all times.
   package enum Motion: UInt8, Hashable, Sendable, Comparable {
-    /// It does not.
+    /// It does not change.
     case still
     /// It moves.
     case moves
-    /// It grows, turns or tips.
+    /// It scales, rotates or tilts.
     case transforms
 
     package static func < (left: Motion, right: Motion) -> Bool { left.rawValue < right.rawValue }
@@ -51,13 +51,13 @@ package struct PresentationNode: Hashable, Sendable {
     set { masks = newValue.map { [$0] } ?? [] }
   }
 
-  /// Whether something in it, its movies apart, is changing at this very time.
+  /// Whether anything in it, except movies, is changing at this time.
   var changesNow: Bool { isChanging || children.contains(where: \.changesNow) || masks.contains(where: \.changesNow) }
 
-  /// Whether it or anything above it draws.
+  /// Whether it or a sublayer draws anything.
   package var showsSomething: Bool { hasOwnPaint || children.contains { $0.showsSomething } }
 
-  /// Whether the layer draws something of its own, sublayers not counted.
+  /// Whether the layer itself draws anything, without its sublayers.
   package var hasOwnPaint: Bool {
     if layer.backgroundColor != nil || layer.borderWidth > 0 { return true }
     switch layer.content {

@@ -17,7 +17,7 @@ package struct Projection: Hashable, Sendable {
 
   package static let identity = Projection(.identity)
 
-  /// The same map as an affine one; nil where it has a perspective.
+  /// This map as an affine one; `nil` if it has perspective.
   package var affine: AffineMatrix? {
     guard g == 0, h == 0, w == 1 else { return nil }
     return AffineMatrix(a: a, b: b, c: c, d: d, tx: tx, ty: ty)
@@ -40,7 +40,7 @@ package struct Projection: Hashable, Sendable {
       a: first.0, b: first.1, g: first.2, c: second.0, d: second.1, h: second.2, tx: third.0, ty: third.1, w: third.2)
   }
 
-  /// The map that undoes this one; nil where there is none.
+  /// The inverse of this map; `nil` if there is none.
   package var inverted: Projection? {
     let determinant = a * (d * w - h * ty) - b * (c * w - h * tx) + g * (c * ty - d * tx)
     guard determinant.isFinite, abs(determinant) > 1e-12 else { return nil }
@@ -56,7 +56,7 @@ package struct Projection: Hashable, Sendable {
     return Point(x: (a * point.x + c * point.y + tx) / z, y: (b * point.x + d * point.y + ty) / z)
   }
 
-  /// How long a pixel to the right and a pixel downwards are at a point; nil behind the eye.
+  /// The lengths of a pixel to the right and a pixel down at a point; `nil` behind the viewer.
   package func scale(at point: Point) -> (across: Double, down: Double)? {
     let depth = g * point.x + h * point.y + w
     guard depth > 1e-6 else { return nil }
@@ -65,7 +65,7 @@ package struct Projection: Hashable, Sendable {
     return (length(a - place.x * g, b - place.y * g), length(c - place.x * h, d - place.y * h))
   }
 
-  /// The box around where `rect` goes; nil where some of it is behind the eye.
+  /// The bounding box of the image of `rect`; `nil` if some of it is behind the viewer.
   package func boundingBox(of rect: Rect) -> Rect? {
     var (left, top, right, bottom) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
     for (x, y) in [(rect.minX, rect.minY), (rect.maxX, rect.minY), (rect.minX, rect.maxY), (rect.maxX, rect.maxY)] {

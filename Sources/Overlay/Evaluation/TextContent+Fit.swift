@@ -1,10 +1,10 @@
 import CompositorAPI
 
 extension TextContent {
-  /// How much a measured text may exceed the room that it was made for, in pixels: sizes are rounded where text is laid out.
+  /// Tolerance in pixels when fitting a measured text: text layout rounds sizes.
   private static let tolerance = 0.05
 
-  /// The box of a text without bounds: as large as the text, or as far as ``maximumWidth`` goes. The text then wraps, or shrinks.
+  /// The box of a text without bounds: as large as the text, limited by ``maximumWidth``. The text then wraps or shrinks.
   mutating func settle(measure: LayerEvaluator.Measure) throws(CompositorError) -> Size {
     var size = try measure(whole)
     if maximumWidth > 0, lineLength(size) > maximumWidth {
@@ -21,16 +21,16 @@ extension TextContent {
   /// The size of its box along the sides that a layout leaves open.
   ///
   /// - Parameters:
-  ///   - width: The side if it is given, padding included.
-  ///   - height: The other side.
-  ///   - room: The sides, or what they may be at most.
+  ///   - width: The width if it is given, including padding.
+  ///   - height: The height if it is given.
+  ///   - room: The given or maximum sides.
   func boxSize(
     width: Double?, height: Double?, room: Size, measure: LayerEvaluator.Measure
   ) throws(CompositorError) -> Size {
     var text = self
     let inner = Size(width: max(room.width - 2 * padding, 1), height: max(room.height - 2 * padding, 1))
     let isGiven = (isVertical ? height : width) != nil
-    // A line has the side that is given, or the room, or less.
+    // A line has at most the given side or the available room.
     let limit = isGiven || maximumWidth <= 0 ? lineLength(inner) : min(lineLength(inner), maximumWidth)
     if fit == .shrink, !wraps {
       try text.shrink(toLine: limit, depth: (isVertical ? width : height).map { _ in depth(inner) }, measure: measure)
@@ -42,7 +42,7 @@ extension TextContent {
     return padded(try measure(text.whole))
   }
 
-  /// Makes the text small enough for a box, padding included.
+  /// Shrinks the text to fit a box, including padding.
   mutating func shrink(into box: Size, measure: LayerEvaluator.Measure) throws(CompositorError) {
     let inner = Size(width: max(box.width - 2 * padding, 1), height: max(box.height - 2 * padding, 1))
     if wraps { maximumWidth = lineLength(inner) }
@@ -50,7 +50,7 @@ extension TextContent {
     truncation = .none
   }
 
-  /// Makes the text small enough for a length of lines and for the depth of all of them.
+  /// Shrinks the text to fit a line length and a total depth of lines.
   private mutating func shrink(
     toLine length: Double, depth: Double?, measure: LayerEvaluator.Measure
   ) throws(CompositorError) {
@@ -62,7 +62,7 @@ extension TextContent {
     }
     guard try !fits(1) else { return }
     if !wraps {
-      // Without wrapping both sides are proportional to the scale.
+      // Without wrapping, both sides are proportional to the scale.
       let size = try measure(whole)
       var scale = length / max(lineLength(size), length)
       if let depth { scale = min(scale, depth / max(self.depth(size), depth)) }
@@ -79,7 +79,7 @@ extension TextContent {
     self = scaled(by: small)
   }
 
-  /// The text with everything that belongs to the letters in another size.
+  /// The text with all lengths that belong to its letters scaled.
   private func scaled(by scale: Double) -> TextContent {
     var text = self
     text.font.size *= scale
@@ -92,7 +92,7 @@ extension TextContent {
     return text
   }
 
-  /// The text as it is measured: all of it.
+  /// The complete text, as it is measured.
   private var whole: TextContent {
     var text = self
     text.reveal = 1

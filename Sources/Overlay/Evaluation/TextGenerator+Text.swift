@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 extension TextGenerator {
-  /// The text at a time of the layer.
+  /// The string at a time of the layer.
   package func text(value: Double, at time: Double) -> String {
     switch self {
     case .number(let fractionDigits, let minimumIntegerDigits, let grouping, let rounding):
@@ -20,7 +20,7 @@ extension TextGenerator {
     var unit = 1
     for _ in 0..<fractionDigits { unit *= 10 }
     let size = abs(value) < 9e18 ? abs(value) : 9e18
-    // Whole number and fraction apart: together they would not fit.
+    // Integer and fraction separately: together they would not fit.
     var whole = Int(size)
     var fraction = Int(rounding.integer((size - Double(whole)) * Double(unit), isNegative: value < 0))
     if fraction == unit { (whole, fraction) = (whole + 1, 0) }
@@ -44,7 +44,7 @@ extension TextGenerator {
       return "--:--:--:--"
     }
     let perSecond = max(Int(rate.value.rounded()), 1)
-    // A time that lies on a frame's edge must not fall into the frame before it.
+    // A time on a frame's edge must not be rounded into the previous frame.
     var frame = max(Int((time * rate.value + 1e-6).rounded(.down)) + min(max(start, 0), 10_000_000), 0)
     if dropFrame, perSecond % 30 == 0 {
       let dropped = perSecond / 15

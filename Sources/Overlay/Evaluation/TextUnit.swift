@@ -1,34 +1,34 @@
 package import CompositorAPI
 
-/// A piece of an animated text at one time.
+/// A unit of an animated text (character, word, line …) at one time.
 package struct TextUnit: Hashable, Sendable {
   /// Its clusters in the text's layout.
   package var clusters: Range<Int>
-  /// Its box, and what is drawn of it, in the pixels of the layout.
+  /// Its box, and the bounds of its ink, in layout pixels.
   package var box, ink: Rect
   package var opacity = 1.0
-  /// In the pixels of the layout; nil where it stands still.
+  /// In layout pixels; `nil` for none.
   package var transform: AffineMatrix?
-  /// Instead of the text's own.
+  /// Overrides of the text's own colors.
   package var color, outlineColor: Color?
-  /// 0 … 1 of its length in the direction of writing, and the color of that part.
+  /// The highlighted fraction of its length in the writing direction, 0 … 1, and the color of that part.
   package var highlight = 0.0
   package var highlightColor: Color?
-  /// Whether it is read from right to left.
+  /// Whether it reads from right to left.
   package var isRightToLeft = false
-  /// Whether it is read from top to bottom.
+  /// Whether it reads from top to bottom.
   package var isVertical = false
 
-  /// Whether it looks as the text does without animators.
+  /// Whether it looks as it does without animators.
   var isAtRest: Bool {
     opacity >= 1 && transform == nil && color == nil && outlineColor == nil && (highlight <= 0 || highlightColor == nil)
   }
 }
 
 extension TextContent {
-  /// The pieces of the text at a time of the layer; empty where it looks as it does without animators.
+  /// The units of the text at a time of the layer; empty if it looks as it does without animators.
   ///
-  /// - Throws: `.invalidValue` for times that do not fit the pieces, and values that cannot be drawn; with the key path from the text.
+  /// - Throws: `.invalidValue` with the key path from the text if times do not match the units, or values cannot be drawn.
   func units(in layout: TextLayout, at time: Double) throws(CompositorError) -> [TextUnit] {
     let order: [TextAnimator.Unit] = [.character, .word, .line]
     guard let finest = order.first(where: { unit in animators.contains { $0.unit == unit } }) else { return [] }
@@ -39,7 +39,7 @@ extension TextContent {
     }
     guard units.count <= TextContent.maximumUnits else {
       throw CompositorError(
-        .invalidValue, "An animated text has \(units.count) pieces, and at most \(TextContent.maximumUnits) can be drawn.",
+        .invalidValue, "An animated text has \(units.count) units, and at most \(TextContent.maximumUnits) can be drawn.",
         recoverySuggestion: "Divide it among several layers, or animate it by word or line.",
         at: ErrorLocation(path: "animators"))
     }
@@ -53,7 +53,7 @@ extension TextContent {
     return units.allSatisfy(\.isAtRest) ? [] : units
   }
 
-  /// The most pieces of an animated text.
+  /// The maximum number of units in an animated text.
   package static let maximumUnits = 5000
 }
 
@@ -84,7 +84,7 @@ extension TextAnimator {
     guard times.isEmpty || times.count == chosen.count else {
       throw CompositorError(
         .invalidValue, "There are \(times.count) times for \(chosen.count) \(unit.rawValue)s.",
-        recoverySuggestion: "Give one for each of the pieces.", at: ErrorLocation(path: "times"))
+        recoverySuggestion: "Give one time per \(unit.rawValue).", at: ErrorLocation(path: "times"))
     }
     let begins = times.isEmpty ? ranks(count: chosen.count).map { Double($0) * delay } : times
     let paints = StyledText.paints(of: text)
@@ -95,7 +95,7 @@ extension TextAnimator {
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.lowerBound { piece += 1 }
       let paint = layout.clusters[range.lowerBound].paint
       let color = paints.indices.contains(paint) ? paints[paint] : text.color
-      // A frame that misses a time by less than a millionth of a second shows it.
+      // A frame within a microsecond before a time shows it.
       let local = abs(time - begin) < 1e-6 ? 0 : time - begin
       let state = try states.state(at: local, color: color)
       let box = layout.box(of: range, \.box)
@@ -106,7 +106,7 @@ extension TextAnimator {
     }
   }
 
-  /// How many begin before each piece: equal for pieces that begin together.
+  /// The number of units that begin before each unit: equal for units that begin together.
   private func ranks(count: Int) -> [Int] {
     switch order {
     case .forward: return Array(0..<count)
@@ -132,13 +132,14 @@ extension TextAnimator {
   }
 }
 
-/// What an animator makes of a piece at times of the piece. Pieces that have not begun look alike, and so do those that are done.
+/// An animator's effect on a unit, at times of the unit. Units that have not begun look alike, and so do those that have
+/// finished.
 private struct UnitStates {
   private let animator: TextAnimator
   private let changesColor: Bool
   private var model = Layer()
   private var last: (time: Double, color: Color, layer: Layer)?
-  /// Before the first time and after the second nothing changes.
+  /// Nothing changes before the first and after the second time.
   private let changes: ClosedRange<Double>
 
   init(_ animator: TextAnimator, _ text: TextContent) {
@@ -153,7 +154,7 @@ private struct UnitStates {
     changes = begin...max(spans.map(\.upperBound).max() ?? 0, begin)
   }
 
-  /// - Parameter color: The piece's own.
+  /// - Parameter color: The unit's own color.
   mutating func state(at time: Double, color: Color) throws(CompositorError) -> Layer {
     let margin = 1.0
     let time = min(max(time, changes.lowerBound - margin), changes.upperBound + margin)
@@ -170,7 +171,7 @@ private struct UnitStates {
     ]
     guard numbers.allSatisfy({ abs($0) <= 1e6 }) else {
       throw CompositorError(
-        .invalidValue, "A piece of a text comes to a number that cannot be drawn.",
+        .invalidValue, "A unit of a text reaches a value that cannot be drawn.",
         recoverySuggestion: "Keep scales, angles and distances below a million.", at: ErrorLocation(path: "animations"))
     }
     last = (time, color, layer)
@@ -179,7 +180,7 @@ private struct UnitStates {
 }
 
 extension Animation {
-  /// Within which times it changes anything; without end where it repeats forever.
+  /// The times within which it changes anything; unbounded if it repeats forever.
   fileprivate var span: ClosedRange<Double> {
     var length = timing.duration > 0 ? timing.duration : Animation.standardDuration
     if case .spring(_, _, _, let spring) = kind, timing.duration <= 0 { length = spring.settlingDuration }
@@ -192,7 +193,7 @@ extension Animation {
 }
 
 extension TextUnit {
-  /// Adds what an animator makes of the piece that this one belongs to, whose box and colors are given.
+  /// Adds an animator's effect on the larger unit that this one belongs to, with the given box and colors.
   fileprivate mutating func add(
     _ state: Layer, about box: Rect, _ ownColor: Color, _ ownOutline: Color, _ highlightColor: Color?
   ) {
@@ -211,17 +212,17 @@ extension TextUnit {
     if text.outlineColor != ownOutline { outlineColor = text.outlineColor }
     guard let highlightColor else { return }
     self.highlightColor = highlightColor
-    // How far the highlight comes in the whole, counted from this piece's own beginning.
+    // The highlight's end in the larger unit, relative to the start of this one.
     let (whole, own) = (way(through: box), way(through: self.box))
     let ahead = isRightToLeft ? whole.upperBound - own.upperBound : own.lowerBound - whole.lowerBound
     let distance = (text.highlight ?? 0) * (whole.upperBound - whole.lowerBound) - ahead
     highlight = min(max(distance / max(own.upperBound - own.lowerBound, 1e-9), 0), 1)
   }
 
-  /// From where to where a box reaches along the line of writing.
+  /// The extent of a box along the writing direction.
   private func way(through box: Rect) -> ClosedRange<Double> { isVertical ? box.minY...box.maxY : box.minX...box.maxX }
 
-  /// How far the highlight comes along the line of writing, in the pixels of the layout.
+  /// The end of the highlight along the writing direction, in layout pixels.
   var highlightEdge: Double {
     let way = way(through: box)
     let part = isRightToLeft ? 1 - highlight : highlight

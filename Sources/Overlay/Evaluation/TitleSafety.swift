@@ -1,25 +1,25 @@
 package import CompositorAPI
 
-/// A text that stands across the edge of the title-safe area, found out from places and sizes without drawing.
+/// A text that crosses the edge of the title-safe area, found from positions and sizes without drawing.
 ///
-/// The area is the middle 90 % of the width and of the height (SMPTE ST 2046-1). Text that moves, is written piece by piece, is faint,
-/// generated, masked, copied or tipped in space is not looked at: it may well cross the edge.
+/// The area is the middle 90 % of the width and of the height (SMPTE ST 2046-1). Text that moves, is revealed unit by unit,
+/// is faint, generated, masked, copied or tilted is not checked: it may legitimately cross the edge.
 package struct TitleSafety: Hashable, Sendable {
   /// The text.
   package var text: String
   /// A rectangle around its ink, in pixels of the canvas.
   package var box: Rect
-  /// When it was seen there, in seconds of the title's parent.
+  /// The time at which it was there, in seconds of the title's parent.
   package var time: Double
 
-  /// How long a text stays in place before it counts as at rest, in seconds.
+  /// The minimum time in seconds that a text must stay in place to count as at rest.
   package static let rest = 0.5
-  /// Antialiased edges and rounded percents.
+  /// Tolerance in pixels for antialiased edges and rounded percentages.
   private static let tolerance = 1.0
   private static let samples = 5
   private static let mostSamples = 21
 
-  /// The part of a canvas in which text is to be kept.
+  /// The title-safe area of a canvas.
   package static func area(of canvas: PixelSize) -> Rect {
     let (width, height) = (Double(canvas.width), Double(canvas.height))
     return Rect(x: width * 0.05, y: height * 0.05, width: width * 0.9, height: height * 0.9)
@@ -28,9 +28,9 @@ package struct TitleSafety: Hashable, Sendable {
   /// The first text found at rest across the edge of the area; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - start: Seconds of the title's parent.
-  ///   - end: The same, > start.
-  /// - Throws: What evaluating the layer throws.
+  ///   - start: Start, in seconds of the title's parent.
+  ///   - end: End, in seconds of the title's parent; > start.
+  /// - Throws: Errors of evaluating the layer.
   package static func textOutside(
     of layer: Layer, from start: Double, to end: Double, canvas: PixelSize, fonts: FontLibrary
   ) throws(CompositorError) -> TitleSafety? {
@@ -38,7 +38,7 @@ package struct TitleSafety: Hashable, Sendable {
     let search = Search(layer: layer, canvas: canvas, sizes: TextSizes(fonts))
     for time in times(of: layer, from: start, to: end - rest) {
       for found in try search.texts(at: time) {
-        // Twice, because what swings may be back at its place.
+        // Twice, because a swinging text may have returned to its position.
         let (soon, later) = (try search.texts(at: time + rest * 0.37), try search.texts(at: time + rest))
         if soon.contains(where: found.isAtTheSamePlace), later.contains(where: found.isAtTheSamePlace) { return found }
       }
@@ -61,13 +61,13 @@ package struct TitleSafety: Hashable, Sendable {
       && abs(box.minY - other.box.minY) < 0.5 && abs(box.maxY - other.box.maxY) < 0.5
   }
 
-  /// What is seen of a title at one time.
+  /// A title as seen at one time.
   private struct Search {
     let layer: Layer
     let canvas: PixelSize
     let sizes: TextSizes
 
-    /// The texts that stand across the edge of the area.
+    /// The texts that cross the edge of the area.
     func texts(at time: Double) throws(CompositorError) -> [TitleSafety] {
       let size = Size(width: Double(canvas.width), height: Double(canvas.height))
       let sizes = sizes
@@ -96,7 +96,7 @@ package struct TitleSafety: Hashable, Sendable {
       }
     }
 
-    /// A rectangle around what is drawn of a text, in the layer's coordinates.
+    /// The bounds of a text's ink, in the layer's coordinates.
     private func ink(of text: TextContent, in bounds: Rect) throws(CompositorError) -> Rect? {
       guard !bounds.isEmpty, text.runs.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
       let layout = try sizes.layout(of: text, in: bounds.size)
@@ -115,7 +115,7 @@ package struct TitleSafety: Hashable, Sendable {
 
 extension LayerContent {
   fileprivate var isText: Bool {
-    // What a generator makes, such as a timecode, is for those who work on the movie.
+    // Generated text such as a timecode is for the editors of the movie.
     if case .text(let text) = self { text.generator == nil } else { false }
   }
 

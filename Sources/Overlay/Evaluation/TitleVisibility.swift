@@ -1,27 +1,27 @@
 package import CompositorAPI
 
-/// What of a title is to be seen, found out from places and sizes without drawing.
+/// The visibility of a title, found from positions and sizes without drawing.
 package enum TitleVisibility: Hashable, Sendable {
   /// Something lies on the canvas at some time.
   case visible
-  /// Everything lies outside of the canvas at all times that were looked at.
+  /// Everything lies outside the canvas at all sampled times.
   case outside
-  /// It shows nothing: no text, no picture, no color.
+  /// It has no contents: no text, no image, no color.
   case empty
 
   private static let samples = 33
   private static let mostSamples = 200
 
-  /// Looks at a title at many times between two, the middle first.
+  /// Samples a title at many times between two, starting in the middle.
   ///
   /// - Parameters:
-  ///   - start: Seconds of the title's parent.
-  ///   - end: The same, > start.
-  /// - Throws: What evaluating the layer throws.
+  ///   - start: Start, in seconds of the title's parent.
+  ///   - end: End, in seconds of the title's parent; > start.
+  /// - Throws: Errors of evaluating the layer.
   package static func of(
     _ layer: Layer, from start: Double, to end: Double, canvas: PixelSize, fonts: FontLibrary
   ) throws(CompositorError) -> TitleVisibility {
-    // What flies where between two times is not worth looking at.
+    // Sampling cannot rule out that particles are visible.
     if layer.contains({ $0.content.isEmitter }) { return .visible }
     let size = Size(width: Double(canvas.width), height: Double(canvas.height))
     let sizes = TextSizes(fonts)
@@ -40,7 +40,7 @@ package enum TitleVisibility: Hashable, Sendable {
     return found
   }
 
-  /// Times spread evenly, and those at which parts of the title begin.
+  /// Evenly spaced times, and those at which parts of the title begin.
   private static func times(of layer: Layer, from start: Double, to end: Double) -> [Double] {
     let even = (0..<samples).map { index in
       let share = (Double(index) + 0.5) / Double(samples)
@@ -52,7 +52,7 @@ package enum TitleVisibility: Hashable, Sendable {
 }
 
 extension Layer {
-  /// When it and the layers above it begin, if time runs evenly.
+  /// The start times of it and its sublayers, if time runs evenly.
   func begins(after start: Double, depth: Int = 0) -> [Double] {
     guard depth <= Layer.maximumDepth else { return [] }
     let begin = start + timing.beginTime
@@ -68,7 +68,7 @@ extension PresentationNode {
     var found = TitleVisibility.empty
     if let area = painted {
       if matrix.isVisible(area, on: canvas) { return .visible }
-      // Text stands over its bounds, to whatever side.
+      // Text extends over its bounds, on any side.
       if case .text(let text) = layer.content {
         let size = try sizes.size(of: text)
         if matrix.isVisible(area.grown(by: max(size.width, size.height)), on: canvas) { return .visible }
@@ -85,7 +85,8 @@ extension PresentationNode {
     return found
   }
 
-  /// A rectangle around what the layer itself draws, in its own coordinates, text within its bounds; nil if it draws nothing.
+  /// The bounds of what the layer itself draws, in its own coordinates, with text within its bounds; `nil` if it draws
+  /// nothing.
   private var painted: Rect? {
     let hasBox = (layer.backgroundColor?.alpha ?? 0) > 0 || (layer.borderWidth > 0 && layer.borderColor.alpha > 0)
     let shadow =
@@ -119,7 +120,7 @@ extension Rect {
 }
 
 extension Projection {
-  /// Whether a rectangle comes to lie on the canvas; what the eye looks along, and has no box, may.
+  /// Whether a rectangle intersects the canvas. A rectangle without a bounding box, because of perspective, may.
   fileprivate func isVisible(_ area: Rect, on canvas: Rect) -> Bool {
     guard let box = boundingBox(of: area) else { return true }
     return box.minX < canvas.maxX && box.maxX > canvas.minX && box.minY < canvas.maxY && box.maxY > canvas.minY

@@ -1,35 +1,65 @@
+import CCompositorPangoCairo
 public import CompositorAPI
 
-/// Fonts, loaded: shared by any number of renderers, so that a thousand variants of a title load them once. Any thread.
+/// Loaded fonts, shared by any number of renderers, so that a thousand variants of a title load them once. Thread-safe.
 public final class FontLibrary: Sendable {
   package let engine: TextEngine
 
-  /// Loads fonts.
+  /// Loads the fonts of a provider.
   ///
-  /// - Throws: `.unreadableMedia` for a file that is no font, `.resourceExhausted` without a font configuration.
+  /// - Throws: `.unreadableMedia` if a file is not a font, `.resourceExhausted` if there is no font configuration.
   public init(_ provider: FontProvider = .system) throws(CompositorError) {
     engine = try TextEngine(provider)
   }
 
-  /// Makes sure that a text can be drawn.
+  /// Checks that a text can be drawn with these fonts.
   ///
-  /// - Throws: `.fileNotFound` for a family that is not there, with near names, and for characters that no font has, unless the
-  ///   text allows other fonts; `.invalidValue` for a text that is none.
+  /// - Throws: `.fileNotFound` if a family is missing (similar names are suggested), or if no font has a character and the
+  ///   text does not allow other fonts; `.invalidValue` if the text is malformed.
   public func require(_ text: TextContent) throws(CompositorError) {
     var text = text
-    // Every text that is made has a digit in it.
+    // Every generated text contains a digit.
     if text.generator != nil { text.runs.insert(TextRun("0"), at: 0) }
     try text.requireLength()
-    // What numbers a text may have is said where it is drawn.
+    // Numeric limits are checked when the text is drawn.
     guard LayerContent.text(text).isSound else { return }
     let styled = StyledText(text, size: nil)
     if !styled.string.isEmpty { _ = try engine.checkedExtents(of: styled) }
   }
+
+  /// The font files used for layout so far: system fonts, by family. Fonts given as bytes are not included.
+  package var usedFonts: [UsedFont] { engine.usedFonts.filter { !$0.path.hasPrefix("/proc/self/fd/") } }
 
   /// The number of lines of a text, wrapped at its ``TextContent/maximumWidth`` if it wraps.
   package func lineCount(of text: TextContent) throws(CompositorError) -> Int {
     let styled = StyledText(text, size: nil)
     guard !styled.string.isEmpty else { return 0 }
     return (try engine.layout(styled).clusters.map(\.line).max() ?? -1) + 1
+  }
+}
+
+/// A font used for text layout.
+package struct UsedFont: Hashable, Sendable {
+  /// The family name by which it was found.
+  package let family: String
+  /// The path of its file.
+  package let path: String
+
+  package init(family: String, path: String) { (self.family, self.path) = (family, path) }
+}
+
+/// The libraries used for drawing text.
+package enum TextLibraries {
+  /// The versions of Cairo, Fontconfig, FreeType, HarfBuzz and Pango in use, by name.
+  package static var versions: [String: String] {
+    var versions: [String: String] = [:]
+    var text = [CChar](repeating: 0, count: 64)
+    for index in 0... {
+      guard cpc_library_version(Int32(index), &text, text.count) else { break }
+      let parts = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+        separator: " ", maxSplits: 1)
+      if parts.count == 2 { versions[String(parts[0])] = String(parts[1]) }
+    }
+    return versions
   }
 }

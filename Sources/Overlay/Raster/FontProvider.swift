@@ -1,26 +1,26 @@
-/// Where a renderer's fonts come from.
+/// The source of a renderer's fonts.
 public struct FontProvider: Hashable, Sendable {
-  /// A font file's bytes.
+  /// A font file in memory.
   public struct File: Hashable, Sendable {
-    /// The name for messages.
+    /// The name used in messages.
     public var name: String
-    /// The whole file: TrueType, OpenType, or a collection of them.
+    /// The contents of the file: TrueType, OpenType, or a collection.
     public var bytes: [UInt8]
-    /// Makes a file.
+    /// Creates a font file from its contents.
     public init(name: String, bytes: [UInt8]) {
       self.name = name
       self.bytes = bytes
     }
   }
 
-  /// Files in addition to the system's fonts.
+  /// Font files in addition to the system's fonts.
   public var files: [File]
-  /// Whether the fonts installed on this machine are used too; without them the same files give the same picture everywhere.
+  /// Whether the fonts installed on this machine are also used. Without them, rendering is the same on every machine.
   public var usesSystemFonts: Bool
   /// The family of text that names none.
   public var defaultFamily: String
 
-  /// Fonts of the system and of some files.
+  /// Creates a provider of system fonts and font files.
   public init(files: [File] = [], usesSystemFonts: Bool = true, defaultFamily: String = "DejaVu Sans") {
     self.files = files
     self.usesSystemFonts = usesSystemFonts

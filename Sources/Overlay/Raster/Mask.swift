@@ -1,14 +1,14 @@
 import CCompositorKernels
 
-/// A rectangle of 8-bit coverage somewhere on a grid of pixels, with an empty line of pixels all around.
+/// A rectangle of 8-bit coverage at a position on a grid of pixels, with an empty margin of one pixel.
 package struct Mask: Hashable, Sendable {
   /// Column and row of the first pixel.
   package var x, y: Int
   package let width, height: Int
-  /// Row after row, `stride` bytes each.
+  /// Rows of `stride` bytes each.
   package var bytes: [UInt8]
 
-  /// Bytes from row to row: Cairo wants a multiple of 4.
+  /// Bytes from row to row: a multiple of 4, as Cairo requires.
   package var stride: Int { Mask.stride(width) }
   static func stride(_ width: Int) -> Int { (width + 3) / 4 * 4 }
 
@@ -18,7 +18,7 @@ package struct Mask: Hashable, Sendable {
     bytes = [UInt8](repeating: 0, count: Mask.stride(width) * height)
   }
 
-  /// The greatest coverage within an ellipse: what an outline of something that is not a path looks like.
+  /// The maximum coverage within an ellipse around each pixel, used as the outline of images.
   package func dilated(byWidth across: Double, height down: Double) -> Mask {
     let (reachX, reachY) = (Int(across.rounded(.up)) + 1, Int(down.rounded(.up)) + 1)
     var result = Mask(x: x - reachX, y: y - reachY, width: width + 2 * reachX, height: height + 2 * reachY)

@@ -8,16 +8,16 @@ import CompositorAPI
   import Darwin
 #endif
 
-/// What rastering a path takes: each edge is followed row by row, so that many long edges cost more than many short ones.
+/// The cost of rastering a path: each edge is followed row by row, so many long edges cost more than many short ones.
 struct PathCost {
-  /// The most rows that all edges together may pass, in pixels: about a second.
+  /// The maximum number of rows that all edges together may pass, in pixels: about a second.
   static let maximumHeight = 3e6
-  /// The same for a stroke, whose edges cross each other everywhere.
+  /// The limit for a stroke, whose edges intersect each other.
   static let maximumStrokeHeight = 1e6
-  /// The most dashes.
+  /// The maximum number of dashes.
   static let maximumDashes = 50_000.0
 
-  /// Rows that the edges pass, in pixels.
+  /// Rows passed by the edges, in pixels.
   private(set) var height = 0.0
   /// Length of all edges, in the layer's pixels.
   private(set) var length = 0.0

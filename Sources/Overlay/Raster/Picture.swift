@@ -1,18 +1,18 @@
 import CCompositorKernels
 
-/// A picture of premultiplied R′, G′, B′, A of 16 bits each, in some encoding, somewhere on a grid of pixels.
+/// An image of premultiplied R′, G′, B′, A of 16 bits each, in some encoding, at a position on a grid of pixels.
 package struct Picture: Hashable, Sendable {
   /// Column and row of the first pixel.
   package var x, y: Int
   package let width, height: Int
-  /// 4 · width values a row.
+  /// Rows of 4 · width values each.
   package var pixels: [UInt16]
 
   package init(x: Int, y: Int, width: Int, height: Int, pixels: [UInt16]) {
     (self.x, self.y, self.width, self.height, self.pixels) = (x, y, width, height, pixels)
   }
 
-  /// From premultiplied 32-bit ARGB words.
+  /// Converts premultiplied 32-bit ARGB pixels.
   init(argb: [UInt32], x: Int, y: Int, width: Int, height: Int) {
     var pixels = [UInt16](repeating: 0, count: argb.count * 4)
     for (index, word) in argb.enumerated() where word != 0 {
@@ -21,7 +21,7 @@ package struct Picture: Hashable, Sendable {
     self.init(x: x, y: y, width: width, height: height, pixels: pixels)
   }
 
-  /// Its alpha in 8 bits.
+  /// Its alpha as 8-bit coverage.
   var coverage: Mask {
     var mask = Mask(x: x, y: y, width: width, height: height)
     for row in 0..<height {
@@ -32,7 +32,7 @@ package struct Picture: Hashable, Sendable {
     return mask
   }
 
-  /// The same picture at half the size, each pixel the mean of four: for drawing it small without aliasing.
+  /// The image at half the size, each pixel the mean of four, for drawing it small without aliasing.
   package var halved: Picture {
     let (w, h) = (max(width / 2, 1), max(height / 2, 1))
     var half = [UInt16](repeating: 0, count: w * h * 4)

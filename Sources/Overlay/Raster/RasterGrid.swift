@@ -1,6 +1,6 @@
 package import CompositorAPI
 
-/// A grid of pixels seen from a layer: the linear part of the way from layer to canvas, and where in a pixel it starts.
+/// A grid of pixels as seen from a layer: the linear part of the map from layer to canvas, and a subpixel offset.
 package struct RasterGrid: Hashable, Sendable {
   package var a, b, c, d: Double
   package var tx, ty: Double
@@ -13,8 +13,9 @@ package struct RasterGrid: Hashable, Sendable {
     self.init(a: matrix.a, b: matrix.b, c: matrix.c, d: matrix.d, tx: matrix.tx, ty: matrix.ty)
   }
 
-  /// Scaling for a layer that grows, turns and tips: along each axis the next of steps of an eighth root of 2, so that a mask serves
-  /// for a while, thin strokes keep their weight where they are sampled, and one that is seen from the side is no finer than what can be seen.
+  /// The scale for a layer that scales, rotates or tilts: along each axis the next step of the eighth root of 2, so that a
+  /// mask serves several frames, thin strokes keep their weight when sampled, and a tilted layer is no finer than its visible
+  /// resolution.
   package static func scale(across: Double, down: Double) -> RasterGrid {
     RasterGrid(a: step(atLeast: across), b: 0, c: 0, d: step(atLeast: down))
   }
@@ -30,9 +31,9 @@ package struct RasterGrid: Hashable, Sendable {
 
   package var matrix: AffineMatrix { AffineMatrix(a: a, b: b, c: c, d: d, tx: tx, ty: ty) }
 
-  /// The whole pixels around a rectangle of the layer, with an empty line of pixels all around.
+  /// The pixels around a rectangle of the layer, with an empty margin of one pixel.
   ///
-  /// - Throws: `.invalidValue` where that is more than ``maximumPixels``.
+  /// - Throws: `.invalidValue` if it has more than ``maximumPixels``.
   package func pixels(around rect: Rect, margin: Double = 0) throws(CompositorError) -> Mask {
     let box = try requireRoom(around: rect, margin: margin)
     let (x, y) = (Int(box.minX.rounded(.down)) - 1, Int(box.minY.rounded(.down)) - 1)
@@ -42,7 +43,7 @@ package struct RasterGrid: Hashable, Sendable {
 
   /// A rectangle of the layer on the grid.
   ///
-  /// - Throws: `.invalidValue` where that is more than ``maximumPixels``.
+  /// - Throws: `.invalidValue` if it has more than ``maximumPixels``.
   @discardableResult
   package func requireRoom(around rect: Rect, margin: Double = 0) throws(CompositorError) -> Rect {
     let box = matrix.boundingBox(

@@ -2,20 +2,20 @@ import CCompositorPangoCairo
 package import CompositorAPI
 
 extension ShapePath {
-  /// Coverage of the inside.
+  /// Coverage of the interior.
   package func fillMask(_ rule: FillRule, on grid: RasterGrid) throws(CompositorError) -> Mask {
     try requireFillable(on: grid)
     return try TextRaster.cover(self, on: grid, margin: 0) { cpc_path_fill($0, rule == .evenOdd, &$1) }
   }
 
-  /// Throws if the inside is too large to be covered, or takes too long.
+  /// Checks that the interior is not too large or too expensive to raster.
   func requireFillable(on grid: RasterGrid) throws(CompositorError) {
     try PathCost(self, on: grid).require(fillOf: self)
     try grid.requireRoom(around: controlBounds)
   }
 }
 
-/// How a path is stroked: everything of a shape but its colors.
+/// The stroke of a shape, without its color.
 package struct StrokeStyle: Hashable, Sendable {
   package var path: ShapePath
   package var width, miterLimit, dashPhase, start, end: Double
@@ -28,7 +28,7 @@ package struct StrokeStyle: Hashable, Sendable {
     (width, miterLimit, dashPhase) = (shape.lineWidth, shape.miterLimit, shape.lineDashPhase)
     start = min(max(shape.strokeStart, 0), 1)
     end = min(max(shape.strokeEnd, 0), 1)
-    // A pattern of nothing but zeros is no pattern.
+    // A pattern of zeros only is no pattern.
     dashes = shape.lineDashPattern.contains { $0 > 0 } ? shape.lineDashPattern : []
     (cap, join) = (shape.lineCap, shape.lineJoin)
   }
@@ -44,10 +44,10 @@ package struct StrokeStyle: Hashable, Sendable {
       return try TextRaster.cover(path, on: grid, margin: reach) { cpc_path_stroke($0, &stroke, &$1) }
     }
   }
-  /// How far the line reaches beyond the path's points, in the layer's pixels.
+  /// The distance that the line extends beyond the path, in the layer's pixels.
   private var reach: Double { width / 2 * (join == .miter ? min(miterLimit, 20) : 1.5) }
 
-  /// Throws if the line is too large to be covered, or takes too long.
+  /// Checks that the stroke is not too large or too expensive to raster.
   func requireDrawable(on grid: RasterGrid) throws(CompositorError) {
     try PathCost(path, on: grid).require(strokeOf: self, on: grid)
     try grid.requireRoom(around: path.controlBounds, margin: reach)

@@ -1,7 +1,7 @@
 import CCompositorPangoCairo
 package import CompositorAPI
 
-/// A text as the engine takes it: looks, but no colors, so that masks serve for every color.
+/// A text as the engine takes it: styles without colors, so that masks serve for every color.
 package struct StyledText: Hashable, Sendable {
   package struct Run: Hashable, Sendable {
     package var start, end: Int
@@ -19,12 +19,12 @@ package struct StyledText: Hashable, Sendable {
   package var wraps: Bool
   package var writingMode: WritingMode
   package var direction: TextDirection
-  /// Of the box, along lines and across them; nil for unlimited.
+  /// Size of the box along and across the lines; `nil` for unlimited.
   package var width, height: Double?
   package var outlineWidth: Double
   package var allowsFontSubstitution: Bool
 
-  /// - Parameter size: The bounds of the layer; nil measures the text without any.
+  /// - Parameter size: The bounds of the layer; `nil` measures the text without bounds.
   package init(_ text: TextContent, size: Size?) {
     lineHeight = text.lineHeight
     alignment = text.alignment
@@ -34,7 +34,7 @@ package struct StyledText: Hashable, Sendable {
     direction = text.direction
     outlineWidth = text.outlineWidth
     allowsFontSubstitution = text.allowsFontSubstitution
-    // Without wrapping the lines are placed in the bounds as they are; see origin(in:extents:).
+    // Unwrapped lines are positioned in the bounds afterwards; see origin(in:extents:).
     let (line, depth) = text.isVertical ? (size?.height, size?.width) : (size?.width, size?.height)
     let room = line.map { max($0 - 2 * text.padding, 1) } ?? (text.maximumWidth > 0 ? text.maximumWidth : nil)
     width = text.wraps || text.truncation != .none ? room : nil
@@ -53,7 +53,7 @@ package struct StyledText: Hashable, Sendable {
     if text.reveal < 1 { hide(after: text.reveal) }
   }
 
-  /// The different colors of a text, in order; the number of a color is its paint.
+  /// The distinct colors of a text, in order; the index of a color is its paint.
   package static func paints(of text: TextContent) -> [Color] {
     var paints: [Color] = []
     for run in text.runs {
@@ -63,7 +63,7 @@ package struct StyledText: Hashable, Sendable {
     return paints
   }
 
-  /// Draws only the first characters; the layout stays that of the whole text.
+  /// Hides all but the first characters; the layout remains that of the complete text.
   private mutating func hide(after share: Double) {
     let count = Int((min(max(share, 0), 1) * Double(string.count)).rounded(.down))
     let limit = string.index(string.startIndex, offsetBy: count).utf16Offset(in: string)
@@ -83,7 +83,7 @@ package struct StyledText: Hashable, Sendable {
     let alignments: [TextAlignment: Int32] = [.natural: 0, .left: 1, .center: 2, .right: 3, .justified: 4]
     let truncations: [TextTruncation: Int32] = [.none: 0, .start: 1, .middle: 2, .end: 3]
     let writingModes: [WritingMode: Int32] = [.horizontal: 0, .verticalRL: 1, .verticalLR: 2]
-    // Sides that are asked for hold for all paragraphs: those then run as the whole text does.
+    // An explicit alignment applies to all paragraphs, which then have the base direction of the whole text.
     let isNatural = direction == .natural && alignment != .left && alignment != .right
     let direction: Int32 = isNatural ? 0 : direction.isRightToLeft(string) ? 2 : 1
     return cpc_paragraph(
@@ -93,18 +93,18 @@ package struct StyledText: Hashable, Sendable {
   }
 }
 
-/// Sizes of a text that was laid out, in its own pixels.
+/// Sizes of a laid-out text, in its own pixels.
 package struct TextExtents: Hashable, Sendable {
-  /// Of the lines.
+  /// Size of the lines.
   package var size: Size
-  /// Of what is drawn.
+  /// Bounds of the ink.
   package var ink: Rect
-  /// Characters that no font has.
+  /// The number of characters without a glyph in any font.
   package var missing: Int
-  /// The first of them.
+  /// The first of these characters.
   package var firstMissing: Unicode.Scalar?
   package var hasColor: Bool
-  /// Whether the first paragraph runs from right to left.
+  /// Whether the first paragraph reads from right to left.
   package var isRightToLeft: Bool
 
   init(_ layout: OpaquePointer) {

@@ -2,7 +2,7 @@ import CCompositorPangoCairo
 package import CompositorAPI
 import Synchronization
 
-/// Lays text out and makes coverage of it. Any thread may call; one call runs at a time.
+/// Lays out text and rasters it. Thread-safe; calls are serialized.
 package final class TextEngine: Sendable {
   private struct Engine: ~Copyable {
     let pointer: OpaquePointer
@@ -13,19 +13,19 @@ package final class TextEngine: Sendable {
   private let families: [String]
   private let defaultFamily: String
 
-  /// - Throws: `.unreadableMedia` for a file that is no font.
+  /// - Throws: `.unreadableMedia` if a file is not a font.
   package init(_ fonts: FontProvider) throws(CompositorError) {
     guard let pointer = cpc_engine_create(fonts.usesSystemFonts) else {
       throw CompositorError(
         .resourceExhausted, "The system's font configuration cannot be loaded.",
-        recoverySuggestion: "Install fontconfig, or give font files and leave the system's fonts out.")
+        recoverySuggestion: "Install Fontconfig, or give font files and exclude the system's fonts.")
     }
     for file in fonts.files {
       let isFont = file.bytes.withUnsafeBytes { cpc_engine_add_font(pointer, $0.baseAddress, $0.count) }
       guard isFont else {
         cpc_engine_destroy(pointer)
         throw CompositorError(
-          .unreadableMedia, "The file is no font that can be used.", recoverySuggestion: "Give a TrueType or OpenType file.",
+          .unreadableMedia, "The file is not a usable font.", recoverySuggestion: "Give a TrueType or OpenType file.",
           at: ErrorLocation(file: file.name))
       }
     }
@@ -36,7 +36,7 @@ package final class TextEngine: Sendable {
     engine = Mutex(Engine(pointer: pointer))
   }
 
-  /// The size of a text's lines, and of what is drawn of them.
+  /// The size of a text's lines, and the bounds of their ink.
   package func extents(of text: StyledText) throws(CompositorError) -> TextExtents {
     try withLayout(text) { layout in TextExtents(layout) }
   }
@@ -49,12 +49,12 @@ package final class TextEngine: Sendable {
     return try raster.get()
   }
 
-  /// A text's pieces.
+  /// The units of a text.
   package func layout(_ text: StyledText) throws(CompositorError) -> TextLayout {
     try withLayout(text) { layout in TextLayout(layout, text) }
   }
 
-  /// The coverage of pieces of a text on a grid.
+  /// The coverage of units of a text on a grid.
   func raster(_ text: StyledText, _ units: [TextUnit], on grid: RasterGrid) throws(CompositorError) -> TextUnitRaster {
     let raster: Result<TextUnitRaster, CompositorError> = try withLayout(text) { layout in
       Result { () throws(CompositorError) in try TextUnitRaster(layout, text, units, grid) }
@@ -62,9 +62,9 @@ package final class TextEngine: Sendable {
     return try raster.get()
   }
 
-  /// The same, after making sure that its fonts are there and have its characters.
+  /// The sizes of a text, after checking that its fonts exist and have its characters.
   ///
-  /// - Throws: `.fileNotFound` for a family or characters that are not there and may not be replaced.
+  /// - Throws: `.fileNotFound` if a family or character is missing and may not be replaced.
   package func checkedExtents(of text: StyledText) throws(CompositorError) -> TextExtents {
     try requireFamilies(of: text)
     let extents = try extents(of: text)
@@ -79,7 +79,7 @@ package final class TextEngine: Sendable {
     return extents
   }
 
-  /// Throws unless every family is there, or may be replaced.
+  /// Checks that every family exists, or may be replaced.
   private func requireFamilies(of text: StyledText) throws(CompositorError) {
     guard !text.allowsFontSubstitution else { return }
     for run in text.runs {
@@ -93,17 +93,30 @@ package final class TextEngine: Sendable {
     }
   }
 
-  /// What to take instead of families that are not there: what Fontconfig's rules say, and names that were perhaps meant.
+  /// Suggested replacements for missing families: from Fontconfig's rules, and similar names.
   private func advice(forFamilies names: [String]) -> String {
     var advice: [String] = []
     let substitute: String? = names.lazy.compactMap(self.substitute).first
     if let substitute { advice.append("Fontconfig's substitute is \"\(substitute)\".") }
     let near = names.flatMap { name in families.filter { $0.isNear(name) } }.prefix(3)
-    if !near.isEmpty { advice.append("Near names: \(near.joined(separator: ", ")).") }
-    return (advice + ["Give a font file, or allow substitution."]).joined(separator: " ")
+    if !near.isEmpty { advice.append("Similar names: \(near.joined(separator: ", ")).") }
+    advice.append(
+      "List its file under fonts, or allow substitution: substituteFont: true, in layers allowsFontSubstitution: true.")
+    return advice.joined(separator: " ")
   }
 
-  /// Whether there is a family, whatever its capitals.
+  /// The fonts whose glyphs have been laid out so far, in the order of first use.
+  var usedFonts: [UsedFont] {
+    engine.withLock { engine in
+      (0..<cpc_engine_font_count(engine.pointer)).map { index in
+        UsedFont(
+          family: String(cString: cpc_engine_font_family(engine.pointer, index)),
+          path: String(cString: cpc_engine_font_file(engine.pointer, index)))
+      }
+    }
+  }
+
+  /// Whether a family exists, ignoring case.
   package func has(_ family: String) -> Bool { families.contains { $0.lowercased() == family.lowercased() } }
 
   private func substitute(for family: String) -> String? {
@@ -132,7 +145,10 @@ package final class TextEngine: Sendable {
         }
       }
       guard let layout else { return nil }
-      defer { cpc_layout_destroy(layout) }
+      defer {
+        cpc_engine_note_fonts(engine.pointer, layout)
+        cpc_layout_destroy(layout)
+      }
       return body(layout)
     }
     guard let made else {
@@ -151,16 +167,16 @@ private func copyOfCString(_ string: String) -> UnsafeMutablePointer<CChar> {
 }
 
 extension Unicode.Scalar {
-  /// As people write about it: U+D55C.
+  /// The usual notation: U+D55C.
   fileprivate var codePoint: String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
   }
 
-  /// The package of fonts in Debian and Ubuntu that has it.
+  /// The Debian and Ubuntu package of fonts that has this character.
   package var fontPackage: String {
     switch value {
-    // Hangul, kana, bopomofo, and what is written in squares with them.
+    // Hangul, kana, bopomofo, and the other characters of East Asian scripts.
     case 0x1100...0x11FF, 0x2E80...0x303F, 0x3040...0x9FFF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFE30...0xFE4F,
       0xFF00...0xFFEF, 0x20000...0x3FFFF:
       "fonts-noto-cjk"
@@ -170,13 +186,13 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Whether a name may have been meant by another: a typing mistake or two away, or its beginning.
+  /// Whether another name may have been intended: within two typing mistakes, or a prefix.
   fileprivate func isNear(_ wanted: String) -> Bool {
     if wanted.count >= 4, lowercased().hasPrefix(wanted.lowercased()) { return true }
     return editDistance(to: wanted) <= Swift.max(1, Swift.min(count, wanted.count) / 4)
   }
 
-  /// The first 40 characters for a message: those that would steer a terminal or turn its lines about are shown as escapes.
+  /// The first 40 characters for a message; control and bidirectional characters are escaped.
   fileprivate var printable: String {
     prefix(40).unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {
@@ -186,7 +202,7 @@ extension String {
     }.joined()
   }
 
-  /// Number of letters to change, add or leave out to come from one word to another, capitals not counted.
+  /// The number of letters to change, add or remove to turn this word into another, ignoring case.
   package func editDistance(to other: String) -> Int {
     let (left, right) = (Array(lowercased().unicodeScalars), Array(other.lowercased().unicodeScalars))
     var row = Array(0...right.count)

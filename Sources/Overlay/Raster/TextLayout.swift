@@ -1,23 +1,23 @@
 import CCompositorPangoCairo
 package import CompositorAPI
 
-/// The smallest piece of a text that was laid out: glyphs that cannot be told apart, of one or more characters.
+/// The smallest part of a laid-out text: inseparable glyphs of one or more characters.
 package struct TextCluster: Hashable, Sendable {
-  /// Its bytes in the text.
+  /// Its byte range in the text.
   package var start, end: Int
   package var line, paint: Int
-  /// From its start to the next one's, between the font's ascent and descent; in the pixels of the layout.
+  /// From its start to the start of the next, between the font's ascent and descent; in layout pixels.
   package var box: Rect
-  /// What is drawn of it.
+  /// Bounds of its ink.
   package var ink: Rect
   package var isRightToLeft, isColor, allowsBreakBefore: Bool
 }
 
-/// A text's pieces, where they are laid out.
+/// The units of a laid-out text.
 package struct TextLayout: Sendable {
-  /// Sizes of the whole.
+  /// Sizes of the complete text.
   package let extents: TextExtents
-  /// In the order of the text.
+  /// In text order.
   package let clusters: [TextCluster]
   /// Ranges of ``clusters``, by unit.
   private let units: [TextAnimator.Unit: [Range<Int>]]
@@ -37,7 +37,7 @@ package struct TextLayout: Sendable {
     units = TextLayout.units(of: clusters, in: text.string)
   }
 
-  /// The pieces of a kind, in reading order: ranges of ``clusters``.
+  /// The units of a kind, in reading order: ranges of ``clusters``.
   package func units(by unit: TextAnimator.Unit) -> [Range<Int>] { units[unit] ?? [] }
 
   private static func units(of clusters: [TextCluster], in string: String) -> [TextAnimator.Unit: [Range<Int>]] {
@@ -65,7 +65,7 @@ package struct TextLayout: Sendable {
       }
       if index > 0, clusters[index - 1].line != cluster.line {
         close(.line, at: index)
-        // A line that was broken where it is written ends a word; the break itself has no cluster.
+        // An explicit line break ends a word; the break itself has no cluster.
         if clusters[index - 1].end < cluster.start { close(.word, at: index) }
       }
       for unit in TextAnimator.Unit.allCases where open[unit] == nil { open[unit] = index }
@@ -89,7 +89,7 @@ package struct TextLayout: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether words of its script are written without blanks between them: Thai, Lao, Burmese, Khmer, Han and Kana.
+  /// Whether its script is written without spaces between words: Thai, Lao, Burmese, Khmer, Han and Kana.
   fileprivate var isOfScriptWithoutBlanks: Bool {
     switch value {
     case 0x0e00...0x0eff, 0x1000...0x109f, 0x1780...0x17ff, 0x2e80...0x9fff, 0xa000...0xa4cf, 0xf900...0xfaff, 0xff00...0xffef,

@@ -3,7 +3,7 @@ import CompositorAPI
 
 /// Coverage of a text on a grid.
 package struct TextRaster: Sendable {
-  /// Outline and glyphs together; nil without outline.
+  /// Outline and glyphs combined; `nil` without outline.
   package var outline: Mask?
   /// Coverage of each paint.
   package var fills: [(paint: Int, mask: Mask)] = []
@@ -12,7 +12,7 @@ package struct TextRaster: Sendable {
 
   init(_ layout: OpaquePointer, _ text: StyledText, _ grid: RasterGrid) throws(CompositorError) {
     let extents = TextExtents(layout)
-    // Ink is measured in whole units of layout; a pixel more never cuts a glyph.
+    // Ink is measured in integer layout units; one more pixel never cuts a glyph.
     let margin = text.outlineWidth + 1
     let frame = try grid.pixels(around: extents.ink, margin: margin)
     guard extents.ink.size.width > 0 || extents.hasColor else { return }
@@ -32,7 +32,7 @@ package struct TextRaster: Sendable {
     self.picture = picture
   }
 
-  /// A line around colored glyphs.
+  /// The outline of colored glyphs.
   static func outline(of picture: Picture, _ width: Double, _ grid: RasterGrid) -> Mask {
     let (across, down) = ((grid.a * grid.a + grid.b * grid.b).squareRoot(), (grid.c * grid.c + grid.d * grid.d).squareRoot())
     return picture.coverage.dilated(byWidth: width * across, height: width * down)
@@ -52,7 +52,7 @@ package struct TextRaster: Sendable {
   }
 
   static let failure = CompositorError(
-    .resourceExhausted, "Text or a path could not be made into coverage.",
+    .resourceExhausted, "A text or path could not be rastered.",
     recoverySuggestion: "Make the layer smaller or simpler.")
 
   static func picture(
@@ -86,7 +86,7 @@ package struct TextRaster: Sendable {
 }
 
 extension Mask {
-  /// Where either covers; the two need not be of one size.
+  /// The maximum of both coverages; the masks may have different sizes.
   func union(_ other: Mask?) -> Mask {
     guard let other else { return self }
     let (left, top) = (min(x, other.x), min(y, other.y))

@@ -1,16 +1,16 @@
 import CCompositorPangoCairo
 import CompositorAPI
 
-/// Coverage of the pieces of a text on a grid.
+/// Coverage of the units of a text on a grid.
 package struct TextUnitRaster: Sendable {
-  /// One piece.
+  /// One unit.
   struct Piece: Sendable {
-    /// Line around it; nil without outline.
+    /// Its outline; `nil` without outline.
     var outline: Mask?
     /// Coverage of each paint.
     var fills: [(paint: Int, mask: Mask)] = []
-    /// What of a single fill is to be drawn beneath the next piece where both touch, so that no seam shows between them; nil where they
-    /// do not touch.
+    /// The part of a single fill to draw below the next unit if both touch, so that no seam shows between them; otherwise
+    /// `nil`.
     var joined: Mask?
     /// Colored glyphs.
     var picture: Picture?
@@ -65,8 +65,8 @@ extension TextUnitRaster.Piece {
     self.picture = picture
   }
 
-  /// The part of the piece that is still to be seen under the next one: with that drawn over it, the two cover what their glyphs cover
-  /// drawn as one.
+  /// The part of the unit that remains visible below the next one. With the next one drawn over it, both have the coverage of
+  /// their glyphs drawn as one.
   fileprivate func joined(
     to next: TextUnitRaster.Piece, drawPair: (inout Mask) throws(CompositorError) -> Void
   ) throws(CompositorError) -> Mask? {

@@ -1,8 +1,8 @@
 package import CompositorAPI
 import CompositorMediaIO
 
-/// What libavfilter brings: one compositor for each filter that takes one or two pictures and gives one, and
-/// `avfilter.graph` for everything that can be written in its notation.
+/// The compositors of libavfilter: one for each filter with one or two video inputs and one output, and `avfilter.graph` for
+/// any graph in libavfilter's notation.
 package enum AVFilterCompositors {
   /// The factories, sorted by ID.
   package static func factories() -> [CompositorFactory] {
@@ -10,7 +10,7 @@ package enum AVFilterCompositors {
     return (single + [graph]).sorted { $0.descriptor.id.rawValue < $1.descriptor.id.rawValue }
   }
 
-  /// Filters that take one or two pictures and give one, but are not offered by a name of their own, and why.
+  /// Filters with one or two video inputs and one output that are not offered as compositors, with the reasons.
   package static func unsuitable() -> [(id: CompositorID, reason: String)] {
     FilterCatalog.filters.compactMap { filter in
       FilterBehavior.unsuitability(of: filter.name).map { (CompositorID(rawValue: "avfilter.\(filter.name)"), $0) }
@@ -24,7 +24,7 @@ package enum AVFilterCompositors {
   private static var graph: CompositorFactory {
     let descriptor = CompositorDescriptor(
       id: "avfilter.graph", name: "Filter graph", version: FilterCatalog.version,
-      summary: "Any graph of libavfilter with one or two pictures in, [0] and [1], and one out.", sourceFormats: .any,
+      summary: "Any libavfilter graph with one or two inputs, [0] and [1], and one output.", sourceFormats: .any,
       colorHandling: .conformsItself, concurrency: .inOrder,
       parameters: [
         ParameterDescription(
@@ -45,7 +45,7 @@ package enum AVFilterCompositors {
 
   private static func factory(_ filter: FilterDescription) -> CompositorFactory {
     let isTransition = filter.name == "xfade"
-    // The instruction is the transition: when it begins and how long it takes is known.
+    // The instruction is the transition, so its start and duration are known.
     let parameters = FilterParameters(filter: filter, hidden: isTransition ? ["duration", "offset"] : [])
     let behavior = FilterBehavior(filter: filter.name)
     let descriptor = CompositorDescriptor(
@@ -57,7 +57,7 @@ package enum AVFilterCompositors {
       let text = parameters.text(values)
       if behavior != .inOrder, FilterBehavior.countsPictures(text) {
         throw CompositorError(
-          .invalidParameter, "“\(text)” counts pictures, which are asked for in any order.",
+          .invalidParameter, "“\(text)” counts frames, which may be requested in any order.",
           recoverySuggestion: "Use t, the time in seconds, or write the filter as an avfilter.graph.",
           at: ErrorLocation(compositor: descriptor.id))
       }
@@ -73,7 +73,7 @@ package enum AVFilterCompositors {
     }
   }
 
-  /// xfade over a whole instruction. libavfilter counts durations in microseconds and rounds them to its clock's ticks.
+  /// xfade over a whole instruction. libavfilter counts durations in microseconds and rounds them to its time base.
   private static func transition(_ text: String, over duration: MediaTime) -> String {
     let microseconds = duration.converted(toTimescale: 1_000_000).value
     return "\(text)\(text.contains("=") ? ":" : "=")duration=\(microseconds)us:offset=0"

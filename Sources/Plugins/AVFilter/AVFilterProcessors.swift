@@ -1,9 +1,10 @@
 package import CompositorAPI
 import CompositorMediaIO
 
-/// What libavfilter brings for audio: a processor for each filter that takes one audio input and gives a sample for each that it is given.
+/// The audio processors of libavfilter: one for each filter with one audio input that returns one sample per input sample.
 ///
-/// Filters run in this process, as those do that retime and measure audio: they see samples and numbers, and open nothing.
+/// Filters run in this process, like those that retime and measure audio: they process samples and numbers, and open no
+/// files.
 package enum AVFilterProcessors {
   /// The factories, sorted by ID.
   package static let factories: [AudioProcessorFactory] = FilterCatalog.audioFilters
@@ -17,13 +18,13 @@ package enum AVFilterProcessors {
     id.rawValue.hasPrefix("avfilter.") ? byID[id] : nil
   }
 
-  /// Why a filter of audio is not offered; nil where it is, or where there is none.
+  /// Why an audio filter is not offered; `nil` if it is, or if it doesn't exist.
   package static func unsuitability(of filter: String) -> String? {
-    if changesLength.contains(filter) { return "it gives more or fewer samples than it takes" }
-    if changesTime.contains(filter) { return "it changes when samples are heard" }
+    if changesLength.contains(filter) { return "it returns more or fewer samples than it takes" }
+    if changesTime.contains(filter) { return "it changes the times of samples" }
     if changesNothing.contains(filter) { return "it changes no samples" }
-    // Memory that they never set reaches their output.
-    if ["vibrato", "virtualbass"].contains(filter) { return "what it makes is not the same twice" }
+    // Uninitialized memory reaches their output.
+    if ["vibrato", "virtualbass"].contains(filter) { return "its output is not reproducible" }
     return nil
   }
 
@@ -54,7 +55,7 @@ package enum AVFilterProcessors {
       })
     return AudioProcessorFactory(descriptor, plugin: plugin) { values, context in
       var text = parameters.text(values)
-      // The limiter looks ahead, and can take back the delay that this makes.
+      // The limiter's lookahead causes a delay, which it can compensate.
       if filter.name == "alimiter" { text += (text.contains("=") ? ":" : "=") + "latency=1" }
       let graph = try AudioFilterGraph(text, sampleRate: context.sampleRate, channelCount: context.channelCount)
       return AVFilterProcessor(graph, tail: FilterTail.sampleCount(of: filter.name, values, context))
@@ -62,7 +63,7 @@ package enum AVFilterProcessors {
   }
 }
 
-/// A graph of libavfilter as a processor: what it holds back comes later, at its own place.
+/// A libavfilter graph as an audio processor. Samples that it holds back are returned later, at their own positions.
 private final class AVFilterProcessor: BufferingAudioProcessor {
   private let graph: AudioFilterGraph
   let tail: Int
@@ -78,15 +79,15 @@ private final class AVFilterProcessor: BufferingAudioProcessor {
   }
 
   func process(_ channels: [UnsafeMutablePointer<Float>], count: Int, position: Int64) throws(CompositorError) {
-    throw CompositorError(.internalFault, "A graph of libavfilter is not driven by blocks.")
+    throw CompositorError(.internalFault, "A libavfilter graph does not process blocks.")
   }
 }
 
-/// For how long filters sound on.
+/// How long filters continue after their input ends.
 private enum FilterTail {
   static func sampleCount(of filter: String, _ values: ParameterValues, _ context: AudioProcessingContext) -> Int {
     guard ["aecho", "adelay", "chorus"].contains(filter), case .string(let delays)? = values["delays"] else { return 0 }
-    // In milliseconds; adelay knows samples (S) and seconds (s) too.
+    // In milliseconds; adelay also accepts samples (S) and seconds (s).
     let lengths = delays.split(separator: "|").map { text -> Double in
       let number = Double(text.prefix { $0.isNumber || $0 == "." }) ?? 0
       switch text.last {

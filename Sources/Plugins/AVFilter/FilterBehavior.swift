@@ -1,16 +1,16 @@
 import CompositorMediaIO
 
-/// How a graph's pictures depend on those before.
+/// How a graph's frames depend on earlier ones.
 package enum FilterBehavior: Hashable, Sendable {
-  /// Each picture depends on its inputs and its time alone: any order, several graphs side by side.
+  /// Each frame depends only on its inputs and its time: any order, several graphs in parallel.
   case frameByFrame
-  /// Each picture depends on its inputs and on how far it is from the first one that the graph saw: any order, once the graph was
-  /// given a picture at the beginning.
+  /// Each frame depends only on its inputs and its distance from the first frame that the graph received: any order, once the
+  /// graph has received a frame at the beginning.
   case sinceStart
-  /// Pictures depend on those before: every one, in order, from the instruction's beginning.
+  /// Frames depend on earlier ones: every frame is needed, in order, from the start of the instruction.
   case inOrder
 
-  /// The behavior of a graph: that of its least patient filter.
+  /// The behavior of a graph: the most restrictive of its filters' behaviors.
   package init(graph text: String) {
     let filters = FilterNotation.filters(in: text)
     let isPatient = filters.allSatisfy {
@@ -19,19 +19,19 @@ package enum FilterBehavior: Hashable, Sendable {
     self = isPatient ? .frameByFrame : .inOrder
   }
 
-  /// The behavior of a single filter, as long as no expression of its options ``countsPictures(_:)``.
+  /// The behavior of a filter if no expression in its options ``countsPictures(_:)``.
   package init(filter name: String) {
     self = name == "xfade" ? .sinceStart : FilterBehavior.patient.contains(name) ? .frameByFrame : .inOrder
   }
 
-  /// Whether an expression may use the number of a picture, or numbers that change from one evaluation to the next.
+  /// Whether an expression may use the frame number, or numbers that differ between evaluations.
   static func countsPictures(_ text: String) -> Bool {
     let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
     return words.contains { ["n", "N", "random", "pos", "POS", "frame_num", "pict_type"].contains($0) }
   }
 
-  /// Filters of which a test has shown that a picture's result is the same with and without pictures before it, and whose source
-  /// keeps nothing from one picture to the next whatever their options are. All others are taken to be in order.
+  /// Filters that keep no state between frames: a test has shown that results are the same with and without preceding frames,
+  /// and their source confirms it for all options. All others are assumed to need order.
   package static let patient: Set<String> = [
     "alphaextract", "alphamerge", "avgblur", "bilateral", "bitplanenoise", "blend", "boxblur", "cas", "chromahold", "chromakey",
     "chromanr", "chromashift", "colorbalance", "colorchannelmixer", "colorcontrast", "colorcorrect", "colorhold", "colorize",
@@ -48,13 +48,13 @@ package enum FilterBehavior: Hashable, Sendable {
     "vibrance", "vstack", "xbr", "yaepblur", "zscale",
   ]
 
-  /// Filters that cannot give one picture for each picture at its own time and size, with the reason. They can stand in a graph
-  /// where others make up for it.
+  /// Why a filter cannot return one frame for each frame, at its own time and size; `nil` if it can. Such filters may be part
+  /// of a graph in which others compensate for it.
   package static func unsuitability(of filter: String) -> String? {
-    if delaying.contains(filter) { return "it needs pictures that come later" }
-    if resampling.contains(filter) { return "it changes how many pictures there are, or their times" }
-    if measuring.contains(filter) { return "it measures and changes no picture" }
-    if resizing.contains(filter) { return "its picture has another size; use it in avfilter.graph" }
+    if delaying.contains(filter) { return "it needs later frames" }
+    if resampling.contains(filter) { return "it changes the number of frames, or their times" }
+    if measuring.contains(filter) { return "it measures frames and changes none" }
+    if resizing.contains(filter) { return "its frame has another size; use it in avfilter.graph" }
     return nil
   }
 

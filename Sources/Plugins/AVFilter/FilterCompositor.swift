@@ -3,24 +3,24 @@ import CompositorConversion
 import CompositorMediaIO
 import Synchronization
 
-/// A graph of libavfilter as a compositor or an effect.
+/// A libavfilter graph as a compositor or an effect.
 ///
-/// Pictures go into the graph in the format of the output where its filters take that, else in one that loses nothing
-/// (``FilterFormat``), and come out in the same. Its clock counts from the instruction's start.
+/// Frames enter the graph in the output's format if its filters support it, otherwise in a lossless one (``FilterFormat``),
+/// and leave it in the same format. Its clock starts with the instruction.
 final class FilterCompositor: FrameComposer {
-  /// What is built.
+  /// The description of a graph.
   struct Recipe: Sendable {
     var id: CompositorID
     var behavior: FilterBehavior
-    /// Pictures that go in; nil where the instruction decides.
+    /// The number of input frames; `nil` if it depends on the instruction.
     var inputCount: Int?
-    /// The graph for an instruction.
+    /// The graph's text for an instruction.
     var text: @Sendable (Instruction) -> String
-    /// What the filter's options are for an instruction's parameters; none that change in a graph of several filters.
+    /// The filter's options for an instruction's parameters; empty for a graph of several filters.
     var settings: @Sendable (ParameterValues) -> FilterSettings = { _ in FilterSettings() }
   }
 
-  /// What a graph in order belongs to: the same effect on another layer has a past of its own.
+  /// The owner of an ordered graph: the same effect on another layer has a history of its own.
   private struct Past: Hashable {
     let instruction: Int
     let tracks: [TrackID]
@@ -30,7 +30,7 @@ final class FilterCompositor: FrameComposer {
     var ordered: [(past: Past, worker: FilterWorker)] = []
   }
 
-  /// Pasts that are kept: layers with one effect in one instruction.
+  /// The number of histories to keep: layers with one effect in one instruction.
   private static let orderedCapacity = 16
   private let recipe: Recipe
   private let context: RenderContext
@@ -38,7 +38,7 @@ final class FilterCompositor: FrameComposer {
   private let sources: PlacedSources
   private let workers = Mutex(Workers())
 
-  /// - Throws: `.invalidParameter` with libavfilter's words where it refuses the graph.
+  /// - Throws: `.invalidParameter` with libavfilter's message if it rejects the graph.
   init(_ recipe: Recipe, context: RenderContext) throws(CompositorError) {
     self.recipe = recipe
     self.context = context
@@ -57,7 +57,7 @@ final class FilterCompositor: FrameComposer {
       let made = try await picture(request)
       guard made.size == context.size else {
         throw CompositorError(
-          .invalidCompositorOutput, "The graph made a picture of \(made.size) where \(context.size) was asked for.",
+          .invalidCompositorOutput, "The graph made a frame of \(made.size) instead of \(context.size).",
           recoverySuggestion: "End the graph with “scale=\(context.size.width):\(context.size.height)”, or with crop or pad.")
       }
       var target = context
@@ -76,7 +76,7 @@ final class FilterCompositor: FrameComposer {
       settings: recipe.settings(request.instruction.parameters),
       frames: frames,
       time: request.time - request.instruction.timeRange.start,
-      // Graphs that run side by side need no threads of their own.
+      // Graphs that run in parallel need no threads of their own.
       threadCount: recipe.behavior == .inOrder ? 0 : 1)
     if recipe.behavior == .inOrder { return try await orderedWorker(for: request).picture(job) }
     let worker = workers.withLock { $0.idle.popLast() } ?? makeWorker()

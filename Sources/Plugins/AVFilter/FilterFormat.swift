@@ -1,15 +1,15 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// In which format pictures go through a graph.
+/// The choice of a pixel format for frames in a graph.
 ///
-/// libavfilter converts by itself where a filter does not take a format. It does that well between chroma grids (which is what
-/// makes our frames the same as ffmpeg's), but not between R, G, B and Y′CbCr, where it forgets the matrix; and it drops bits
-/// without a word. So pictures are brought into a format that needs none of the latter, by this package's own conversion.
+/// libavfilter converts formats automatically if a filter does not support one. It does so well between chroma grids (which
+/// is why our frames match ffmpeg's), but not between R, G, B and Y′CbCr, where it ignores the matrix, and it reduces the
+/// depth silently. Frames are therefore converted by this package to a format that needs neither.
 enum FilterFormat {
-  /// The surface inside a graph whose output is to be `context`'s.
+  /// The surface inside a graph for output in `context`.
   ///
-  /// - Throws: What building the graph throws, where no format will do.
+  /// - Throws: Errors of building the graph, if no format is accepted.
   static func choose(for text: String, inputCount: Int?, context: RenderContext) throws(CompositorError) -> RenderContext {
     var best: (conversions: FilterConversions, surface: RenderContext)?
     var failure: CompositorError?
@@ -27,7 +27,7 @@ enum FilterFormat {
     throw failure ?? CompositorError(.internalFault, "There is no format to filter in.")
   }
 
-  /// The output's own format, R′G′B′ of its depth, and where no filter works at that depth, the same with 8 bits.
+  /// The output's own format, R′G′B′ of its depth, and the same with 8 bits if no filter supports that depth.
   private static func candidates(_ format: PixelFormat) -> [PixelFormat] {
     let eight = PixelFormat.planar(format.subsampling, bitDepth: 8, alpha: format.hasAlpha)
     switch (format.sample, format.isRGB) {
@@ -58,7 +58,7 @@ enum FilterFormat {
 }
 
 extension FilterConversions {
-  /// How bad it is, where nothing better can be had.
+  /// The penalty of the format if there is no better one.
   fileprivate var cost: Int {
     (contains(.alpha) ? 1000 : 0) + (contains(.family) ? 100 : 0) + (contains(.gray) ? 30 : 0) + (contains(.depth) ? 10 : 0)
       + (contains(.chromaGrid) ? 1 : 0)

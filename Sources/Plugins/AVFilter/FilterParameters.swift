@@ -1,10 +1,10 @@
 import CompositorAPI
 package import CompositorMediaIO
 
-/// A filter's options as parameters, and parameters as libavfilter's notation.
+/// Maps a filter's options to parameters, and parameters to libavfilter's notation.
 struct FilterParameters: Sendable {
   let filter: String
-  /// What can be set, in the filter's own order. Options that name files are left out.
+  /// The parameters, in the filter's own order. Options that name files are excluded.
   let descriptions: [ParameterDescription]
 
   /// - Parameter hidden: Options that the host sets.
@@ -22,12 +22,12 @@ struct FilterParameters: Sendable {
     if filter.hasTimeline {
       descriptions.append(
         ParameterDescription(
-          "enable", .string, default: .string(""), summary: "An expression of t that is not 0 while the filter works."))
+          "enable", .string, default: .string(""), summary: "An expression of t; the filter is active while it is not 0."))
     }
     self.descriptions = descriptions
   }
 
-  /// `filter=key=value:…` with everything that differs from the filter's defaults.
+  /// `filter=key=value:…` with every value that differs from the filter's default.
   func text(_ values: ParameterValues) -> String {
     let set = descriptions.compactMap { description -> String? in
       guard let value = values[description.key], value != description.defaultValue else { return nil }
@@ -36,7 +36,7 @@ struct FilterParameters: Sendable {
     return set.isEmpty ? filter : "\(filter)=\(set.joined(separator: ":"))"
   }
 
-  /// The values that a graph takes while it works, as libavfilter reads them.
+  /// The values that a running graph accepts, in libavfilter's notation.
   func settings(_ values: ParameterValues) -> [String: String] {
     var settings: [String: String] = [:]
     for description in descriptions where description.canChange {
@@ -48,7 +48,7 @@ struct FilterParameters: Sendable {
     return settings
   }
 
-  /// Whether an option has the default that makes it follow another.
+  /// Whether an option has the default value that makes it follow another option.
   private func follows(_ key: String, in values: ParameterValues) -> Bool {
     guard let description = descriptions.first(where: { $0.key == key }) else { return false }
     return (values[key] ?? description.defaultValue) == description.defaultValue
@@ -64,7 +64,7 @@ struct FilterParameters: Sendable {
     }
   }
 
-  /// A value that survives both times that libavfilter unquotes a text: as a graph's, then as an option's.
+  /// Quotes a value for both levels of libavfilter's unquoting: as part of a graph, then of an option.
   static func quoted(_ value: String) -> String {
     escaped(escaped(value, "\\':"), "\\'[],;")
   }
@@ -81,7 +81,7 @@ struct FilterParameters: Sendable {
 }
 
 extension ParameterDescription {
-  /// A parameter for an option.
+  /// Creates a parameter for an option.
   init(_ option: FilterOption) {
     let words = option.words.map(\.word)
     let summary = option.summary.isEmpty ? option.name : option.summary
@@ -112,14 +112,14 @@ extension ParameterDescription {
 }
 
 extension FilterOption {
-  /// Whether it is an arithmetic expression: libavfilter says so, or the default is a number.
+  /// Whether it is an arithmetic expression: libavfilter declares it, or the default is a number.
   fileprivate var isExpression: Bool {
     kind == .text && words.isEmpty && (summary.contains("expression") || defaultText.flatMap(Double.init) != nil)
   }
 }
 
 extension Int {
-  /// The nearest integer; 0 for what is no number.
+  /// The nearest integer, clamped; 0 for NaN.
   fileprivate init(saturating value: Double) {
     guard !value.isNaN else {
       self = 0
@@ -129,23 +129,22 @@ extension Int {
   }
 }
 
-/// Which options of a filter take new values from picture to picture, so that their parameters may have keyframes.
+/// The options that a filter can change between frames, so that their parameters can have keyframes.
 package enum FilterCommands {
-  /// Whether a graph that is given a value while it works makes the pictures that a graph with that value makes.
+  /// Whether setting an option in a running graph gives the same frames as a graph created with that value.
   package static func takes(_ option: FilterOption, of filter: String) -> Bool {
     if let names = unmarked[filter], names.contains(option.name) { return true }
     return option.isRuntime && unsound[filter]?.contains(option.name) != true
   }
 
-  /// Options that filters take as commands although libavfilter does not mark them.
+  /// Options that filters accept as commands although libavfilter does not mark them.
   private static let unmarked: [String: Set<String>] = ["overlay": ["x", "y"]]
 
-  /// Options that libavfilter marks, of which a test has shown that a value given later makes another picture than the same value
-  /// given first, or none at all.
+  /// Options marked by libavfilter for which a test has shown that a value set later gives different frames, or none at all.
   package static let unsound: [String: Set<String>] = ["pseudocolor": ["index"]]
 
-  /// Options that follow another one as long as they have their default. The filters look at that once, when they are made, so the
-  /// one that follows is told with the one that leads.
+  /// Options that follow another one while they have their default. Filters evaluate that only on creation, so the follower
+  /// is set together with its leader.
   static let followers: [String: [(leader: String, follower: String)]] = [
     "gblur": [("sigma", "sigmaV")], "avgblur": [("sizeX", "sizeY")], "median": [("radius", "radiusV")],
   ]

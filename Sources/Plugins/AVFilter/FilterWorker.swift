@@ -1,45 +1,45 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Options of a graph's only filter that change from picture to picture.
+/// Options of a graph's only filter that change between frames.
 struct FilterSettings: Sendable {
   /// The filter's name.
   var filter = ""
-  /// What a new graph has, by option.
+  /// The options of a new graph.
   var initial: [String: String] = [:]
-  /// What the next picture is to be made with, by option.
+  /// The options for the next frame.
   var current: [String: String] = [:]
 }
 
-/// One graph at work and what it has seen. The actor is the graph's one owner.
+/// One running graph and its history. The actor is the graph's only owner.
 actor FilterWorker {
   private let surface: FilterSurface
   private var graph: FilterGraph?
   private var text = ""
-  /// What was set since the graph was built, by option.
+  /// The options set since the graph was built.
   private var settings: [String: String] = [:]
   private var lastTick: Int64 = 0
 
-  /// - Parameter surface: Ticks are replaced by those of the first request.
+  /// - Parameter surface: Its ticks are replaced by those of the first request.
   init(surface: FilterSurface) { self.surface = surface }
 
   /// One request to a graph.
   struct Job: Sendable {
-    /// What to build where there is no graph yet, or another one.
+    /// The graph to build if there is none, or a different one.
     var text: String
     var behavior: FilterBehavior
-    /// What the options of the graph's filter are at this time, as far as they may change; by name.
+    /// The animatable options of the graph's filter at this time.
     var settings = FilterSettings()
-    /// Pictures in the order of the graph's inputs.
+    /// Frames in the order of the graph's inputs.
     var frames: [Frame]
     /// Time since the instruction's start.
     var time: MediaTime
     var threadCount: Int
   }
 
-  /// The graph's picture for a time.
+  /// The graph's frame for a time.
   ///
-  /// - Throws: What building and running a graph throw; `.invalidCompositorOutput` where it gives no picture for the time.
+  /// - Throws: Errors of building and running a graph; `.invalidCompositorOutput` if it returns no frame for the time.
   func picture(_ job: Job) throws(CompositorError) -> Frame {
     do throws(CompositorError) {
       let tick = try prepare(job)
@@ -54,11 +54,11 @@ actor FilterWorker {
   }
 
   private static let noPicture = CompositorError(
-    .invalidCompositorOutput, "The graph gave no picture for this time.",
+    .invalidCompositorOutput, "The graph returned no frame for this time.",
     recoverySuggestion:
-      "Use filters that give one picture for each, at its own time: none that wait for later ones or change the frame rate.")
+      "Use filters that return one frame for each, at its own time: none that wait for later ones or change the frame rate.")
 
-  /// Builds the graph where there is none that can go on, and counts the time in its ticks.
+  /// Builds a graph unless the current one can continue, and converts the time to its ticks.
   private func prepare(_ job: Job) throws(CompositorError) -> Int64 {
     if let graph, text == job.text {
       let tick = job.time.converted(toTimescale: Int32(clamping: graph.surface.ticksPerSecond))
@@ -74,7 +74,7 @@ actor FilterWorker {
       job.text, surface: surface, inputCount: job.frames.count, threadCount: job.threadCount)
     for (index, _) in job.frames.enumerated() where !built.takes(index) {
       throw CompositorError(
-        .invalidComposition, "The graph has no use for picture \(index) of \(job.frames.count).",
+        .invalidComposition, "The graph has no input for frame \(index) of \(job.frames.count).",
         recoverySuggestion: "Name it in the graph as [\(index)], or use an instruction with fewer layers.")
     }
     (graph, text, settings, lastTick) = (built, job.text, job.settings.initial, job.time.value)
@@ -82,7 +82,7 @@ actor FilterWorker {
     return job.time.value
   }
 
-  /// A filter that holds its first picture back to compare it with the second is given the first one twice.
+  /// Sends the first frame twice to a filter that holds it back to compare it with the second.
   private func primed(_ job: Job) throws(CompositorError) -> Frame {
     graph = nil
     let tick = try prepare(job)
@@ -92,7 +92,7 @@ actor FilterWorker {
     return frame
   }
 
-  /// Gives the filter what has changed since the picture before, ahead of the next one.
+  /// Sets the options that have changed since the previous frame.
   private func set(_ wanted: FilterSettings) throws(CompositorError) {
     guard let graph else { return }
     for (option, value) in wanted.current.sorted(by: { $0.key < $1.key }) where settings[option] != value {
@@ -101,12 +101,12 @@ actor FilterWorker {
     }
   }
 
-  /// Pictures of other times that come out on the way are let go of.
+  /// Frames for other times are discarded.
   private func run(_ frames: [Frame], at tick: Int64) throws(CompositorError) -> Frame? {
     guard let graph else { return nil }
     for (index, frame) in frames.enumerated() { try graph.push(frame, input: index, tick: tick) }
     var answer: Frame?
-    // A graph with a source of its own could go on for ever.
+    // A graph with a source of its own could run forever.
     for _ in 0..<64 {
       guard let (frame, made) = try graph.pull() else { break }
       if made == tick { answer = frame }

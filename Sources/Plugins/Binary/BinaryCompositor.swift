@@ -1,14 +1,14 @@
 import CompositorAPI
 import Synchronization
 
-/// A library's compositor at work.
+/// A compositor of a shared library.
 struct BinaryCompositor: FrameComposer {
   let instance: BinaryInstance
 
   func compose(_ request: CompositionRequest) async throws -> Frame { try await instance.compose(request) }
 }
 
-/// A library's compositor that says what it needs.
+/// A compositor of a shared library that declares its regions of interest.
 struct SelectiveBinaryCompositor: SelectiveComposer {
   let instance: BinaryInstance
 
@@ -17,7 +17,7 @@ struct SelectiveBinaryCompositor: SelectiveComposer {
 }
 
 extension BinaryInstance {
-  /// Renders on the thread that calls; the task's cancellation reaches the library through the request.
+  /// Renders on the calling thread; the task's cancellation reaches the library through the request.
   fileprivate func compose(_ request: CompositionRequest) async throws -> Frame {
     let flag = CancellationFlag()
     return try await withTaskCancellationHandler {
@@ -28,7 +28,7 @@ extension BinaryInstance {
   }
 }
 
-/// Whether nobody wants a frame any more; any thread may ask.
+/// Whether a frame is canceled; thread-safe.
 final class CancellationFlag: Sendable {
   private let value = Atomic<Bool>(false)
 

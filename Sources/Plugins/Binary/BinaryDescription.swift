@@ -9,7 +9,7 @@ struct BinaryDescription {
 
   /// Reads and checks a description.
   ///
-  /// - Throws: `.pluginFailed` that says what is wrong with it.
+  /// - Throws: `.pluginFailed` with the reason if it is invalid.
   init(_ pointer: UnsafePointer<CompositorDescription>) throws(CompositorError) {
     let description = try sizedStruct(pointer, zero: CompositorDescription(), "CompositorDescription")
     guard let id = description.id.map({ String(cString: $0) }), !id.isEmpty else {
@@ -46,14 +46,14 @@ struct BinaryDescription {
   }
 
   private static func fault(_ message: String) -> CompositorError {
-    CompositorError(.pluginFailed, message, recoverySuggestion: "Its author must mend the description.")
+    CompositorError(.pluginFailed, message, recoverySuggestion: "Its author must fix the description.")
   }
 
   private static func pick<Value>(
     _ values: [Value], _ code: Int32, _ field: String, of id: String
   ) throws(CompositorError) -> Value {
     guard values.indices.contains(Int(code)) else {
-      throw fault("The compositor “\(id)” says \(code) for \(field), which nobody knows.")
+      throw fault("The compositor “\(id)” has \(code) for \(field), which is not a known value.")
     }
     return values[Int(code)]
   }
@@ -68,18 +68,18 @@ struct BinaryDescription {
       let formats = try formats(description.source_formats, "source", of: id)
       guard !formats.isEmpty else { throw fault("The compositor “\(id)” lists no source formats.") }
       return .oneOf(formats)
-    default: throw fault("The compositor “\(id)” says \(description.sources) for sources, which nobody knows.")
+    default: throw fault("The compositor “\(id)” has \(description.sources) for sources, which is not a known value.")
     }
   }
 
-  /// Formats that a newer header may know and this program does not are left out.
+  /// Formats of newer headers that this program does not know are ignored.
   private static func formats(
     _ list: UnsafePointer<UnsafePointer<CChar>?>?, _ kind: String, of id: String
   ) throws(CompositorError) -> [PixelFormat] {
     let names = readTexts(list)
     let formats = names.compactMap(PixelFormat.init(named:))
     guard names.isEmpty || !formats.isEmpty else {
-      throw fault("The compositor “\(id)” has no \(kind) format that is known here: \(names.joined(separator: ", ")).")
+      throw fault("The compositor “\(id)” has no \(kind) format that this host knows: \(names.joined(separator: ", ")).")
     }
     return formats
   }
@@ -102,7 +102,7 @@ extension BinaryDescription {
         value = parameter.value
       }
       guard let value else { throw fault("The parameter “\(key)” of “\(id)” has no default and is not required.") }
-      // No file is a file's default.
+      // The default of a file parameter is no file.
       if let expected = kind.mismatch(value), description.kind != COMPOSITOR_TEXT_FILE {
         throw fault("The parameter “\(key)” of “\(id)” has the default \(value.text), which is not \(expected).")
       }
@@ -111,7 +111,7 @@ extension BinaryDescription {
       key, kind, default: value, isAnimatable: description.is_animatable != 0,
       summary: description.summary.map { String(cString: $0) } ?? "")
     result.group = description.group.map { String(cString: $0) } ?? ""
-    // A hint that a newer header may know is none.
+    // Hints of newer headers that this program does not know are ignored.
     let hints = ParameterDescription.Hint.allCases
     result.hint = hints.indices.contains(Int(description.hint)) ? hints[Int(description.hint)] : .none
     return result
@@ -141,14 +141,14 @@ extension BinaryDescription {
     case COMPOSITOR_COLOR: return .color
     case COMPOSITOR_POINT: return .point
     case COMPOSITOR_TEXT_FILE: return .textFile(maximumByteCount: Int(exactly: maximum.rounded()) ?? 1 << 20)
-    default: throw fault("The parameter “\(key)” of “\(id)” is of kind \(description.kind), which nobody knows.")
+    default: throw fault("The parameter “\(key)” of “\(id)” is of the unknown kind \(description.kind).")
     }
   }
 }
 
-/// Reads a struct that says how large it is.
+/// Reads a struct that declares its own size.
 ///
-/// - Throws: `.pluginFailed` where it does not: everything in it would count as zero.
+/// - Throws: `.pluginFailed` if the size is too small to contain any field.
 func sizedStruct<T: BitwiseCopyable>(_ pointer: UnsafePointer<T>, zero: T, _ name: String) throws(CompositorError) -> T {
   let size = UnsafeRawPointer(pointer).load(as: Int.self)
   guard size > MemoryLayout<Int>.size else {

@@ -22,7 +22,7 @@ struct BinaryFunctions: Sendable {
     ) -> Int32
   typealias Destroy = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-  /// What `create` is given; lives as long as the process.
+  /// The argument of `create`; valid until the process ends.
   nonisolated(unsafe) let description: UnsafePointer<CompositorDescription>
   let create: Create
   let destroy: Destroy
@@ -30,15 +30,15 @@ struct BinaryFunctions: Sendable {
   let needs: Needs?
 }
 
-/// One instance of a library's compositor; ended when the last reference is gone.
+/// An instance of a library's compositor; destroyed with its last reference.
 final class BinaryInstance: Sendable {
   private let descriptor: CompositorDescriptor
   private let functions: BinaryFunctions
-  /// The library's own. The header lets calls for it come on any thread, as the descriptor's concurrency says, which is how
-  /// the host calls.
+  /// The library's handle. The header allows calls from any thread, within the concurrency of the descriptor, which the host
+  /// respects.
   nonisolated(unsafe) private let handle: UnsafeMutableRawPointer?
 
-  /// - Throws: What the library says of the parameters or the context.
+  /// - Throws: The library's error if it rejects the parameters or the context.
   init(
     _ descriptor: CompositorDescriptor, _ functions: BinaryFunctions, parameters: ParameterValues, context: RenderContext
   ) throws(CompositorError) {
@@ -56,7 +56,7 @@ final class BinaryInstance: Sendable {
 
   deinit { functions.destroy(handle) }
 
-  /// - Throws: What the library says; `.pluginFailed` for an answer that makes no sense.
+  /// - Throws: The library's error; `.pluginFailed` if its result is invalid.
   func render(_ request: CompositionRequest, cancellation: CancellationFlag) throws(CompositorError) -> Frame {
     var output = try request.context.makeFrame()
     let arena = StructArena()
@@ -67,7 +67,7 @@ final class BinaryInstance: Sendable {
     structure.setCancellation(cancellation)
     structure.output = UnsafePointer(arena.make(output.structure(arena)))
     let pointer = arena.make(structure)
-    // The arena's pointers reach into the request's frames.
+    // The arena's pointers point into the request's frames.
     let code = withExtendedLifetime((arena, request, cancellation)) {
       functions.render(handle, pointer, &answer, error.pointer)
     }
@@ -78,15 +78,16 @@ final class BinaryInstance: Sendable {
       let time = answer.time.timescale > 0 ? answer.time.time : request.time
       if let source = request.source(answer.track, at: time) { return source.frame }
       let place = time == request.time ? "" : " at \(time)"
-      throw fault("It answered with track \(answer.track)\(place), which the request does not have.")
+      throw fault("It returned track \(answer.track)\(place), which the request does not have.")
     case COMPOSITOR_ANSWER_FRAME:
-      guard let frame = answer.frame else { throw fault("It answered with a frame and gave none.") }
+      guard let frame = answer.frame else { throw fault("It announced a frame of its own, but returned none.") }
       return try copy(readStruct(frame, zero: CompositorFrame()), to: output)
-    default: throw fault("It answered in a way that nobody knows (\(answer.kind)).")
+    default: throw fault("It returned the unknown kind of answer \(answer.kind).")
     }
   }
 
-  /// - Throws: With ``CompositorDescriptor/needsOtherTimes``, what the library says, and `.pluginFailed` for needs that make no sense.
+  /// - Throws: With ``CompositorDescriptor/needsOtherTimes``, the library's error, or `.pluginFailed` if the needs are
+  ///   invalid.
   func needs(_ request: CompositionRequest) throws(CompositorError) -> RegionsOfInterest {
     guard let function = functions.needs else { return .everything }
     let arena = StructArena()
@@ -103,18 +104,18 @@ final class BinaryInstance: Sendable {
     let code = withExtendedLifetime((arena, request)) { function(handle, structure, &answer, error.pointer) }
     if let failure = error.failure(code, descriptor.id) {
       if descriptor.needsOtherTimes { throw failure }
-      // A plugin that cannot say gets everything; what is wrong shows when it renders.
+      // A plugin that cannot tell its needs receives everything; errors appear when it renders.
       return .everything
     }
     if answer.identity_track != 0 { return .identity(answer.identity_track) }
     guard answer.is_partial != 0 else { return .everything }
     guard !descriptor.needsOtherTimes || (0...capacity).contains(Int(answer.part_count)) else {
-      throw fault("It says that it filled \(answer.part_count) needs; there were \(capacity).")
+      throw fault("It claims to have filled \(answer.part_count) needs; there is room for \(capacity).")
     }
     let needs = entries.prefix(max(0, Int(answer.part_count))).compactMap {
       $0.map { RegionOfInterest($0.pointee, of: request) }
     }
-    // What asks for other times without saying so in its description is told so by the host.
+    // The host reports an error to a plugin that asks for other times without declaring it.
     if descriptor.needsOtherTimes || needs.contains(where: { $0.time != request.time }) { return .sources(needs) }
     return .regions(Dictionary(needs.map { ($0.trackID, $0.region) }, uniquingKeysWith: { $0.union($1) }))
   }
@@ -127,8 +128,8 @@ final class BinaryInstance: Sendable {
       let name = frame.format.map { String(cString: $0) } ?? "no format"
       throw CompositorError(
         .invalidCompositorOutput,
-        "The compositor gave a frame of \(frame.width)x\(frame.height) \(name) where \(output.size) \(output.format) was asked for.",
-        recoverySuggestion: "Its author must make frames as the request's output says.",
+        "The compositor returned a frame of \(frame.width)x\(frame.height) \(name) instead of \(output.size) \(output.format).",
+        recoverySuggestion: "Its author must make frames with the size and format of the request's output.",
         at: ErrorLocation(compositor: descriptor.id))
     }
     let (format, size) = (output.format, output.size)
@@ -147,12 +148,12 @@ final class BinaryInstance: Sendable {
 
   private func fault(_ message: String) -> CompositorError {
     CompositorError(
-      .pluginFailed, message, recoverySuggestion: "Its author must mend it.", at: ErrorLocation(compositor: descriptor.id))
+      .pluginFailed, message, recoverySuggestion: "Its author must fix it.", at: ErrorLocation(compositor: descriptor.id))
   }
 }
 
 extension RegionOfInterest {
-  /// An entry that a library filled.
+  /// An entry filled in by a library.
   fileprivate init(_ need: CompositorNeed, of request: CompositionRequest) {
     let (x, y, width, height) = need.part
     self.init(
@@ -161,7 +162,7 @@ extension RegionOfInterest {
   }
 }
 
-/// Where a library writes why it failed.
+/// A buffer for a library's error message.
 struct ErrorText {
   let pointer: UnsafeMutablePointer<CompositorErrorText>
   private static let capacity = 1024
@@ -174,10 +175,10 @@ struct ErrorText {
     pointer = arena.make(error)
   }
 
-  /// The error of a call that returned `code`; nil where it went well.
+  /// The error of a call that returned `code`; `nil` on success.
   func failure(_ code: Int32, _ id: CompositorID) -> CompositorError? {
     guard code != COMPOSITOR_OK else { return nil }
-    // The library may not have ended its text.
+    // The library may have omitted the terminating zero.
     pointer.pointee.text[ErrorText.capacity - 1] = 0
     let text = String(cString: pointer.pointee.text)
     let cause = text.isEmpty ? "error \(code)" : text
@@ -189,17 +190,17 @@ struct ErrorText {
         at: place)
     case COMPOSITOR_UNSUPPORTED:
       CompositorError(
-        .compositorFailed, "The compositor cannot do this size, format or color.", cause: cause, at: place)
+        .compositorFailed, "The compositor does not support this size, format or color.", cause: cause, at: place)
     case COMPOSITOR_OUT_OF_MEMORY:
       CompositorError(
-        .resourceExhausted, "The compositor has no memory left.",
-        recoverySuggestion: "Let it have more, or render a smaller canvas.",
+        .resourceExhausted, "The compositor ran out of memory.",
+        recoverySuggestion: "Raise its memory limit, or render a smaller canvas.",
         cause: cause, at: place)
     case COMPOSITOR_WRONG_OUTPUT:
       CompositorError(
-        .invalidCompositorOutput, "The compositor made a frame that does not fit.",
+        .invalidCompositorOutput, "The compositor made a frame of the wrong format or size.",
         recoverySuggestion: "Its author must make frames with the request's context.", cause: cause, at: place)
-    case COMPOSITOR_CANCELLED: CompositorError(.cancelled, "The render was cancelled.", at: place)
+    case COMPOSITOR_CANCELLED: CompositorError(.cancelled, "The render was canceled.", at: place)
     default: CompositorError(.compositorFailed, "The compositor failed.", cause: cause, at: place)
     }
   }

@@ -8,23 +8,23 @@ import CompositorPluginBridge
   import Musl
 #endif
 
-/// A shared library that speaks `compositor_plugin.h`, open in this process. Never unloaded.
+/// A shared library that implements `compositor_plugin.h`, opened in this process. Never unloaded.
 package struct BinaryPlugin: CompositorPlugin {
   package let specification: PluginSpecification
   package let factories: [CompositorFactory]
   package let processors: [AudioProcessorFactory]
   package let notes: [String]
 
-  /// Opens a library and reads what it brings. Its code runs from here on.
+  /// Opens a library and reads its descriptions. Its code runs from here on.
   ///
-  /// - Parameter bytes: A path of what to load in the file's place.
-  /// - Throws: `.fileNotFound`; `.pluginFailed` where it is no such library, needs another major version, or describes itself
-  ///   wrongly.
+  /// - Parameter bytes: A path to load instead of the file.
+  /// - Throws: `.fileNotFound`; `.pluginFailed` if it is not such a library, requires another major version, or has invalid
+  ///   descriptions.
   package init(path: String, bytes: String? = nil) throws(CompositorError) {
     let entry = try BinaryPlugin.entry(of: path, bytes: bytes ?? path)
     guard let pointer = entry(BinaryHost.pointer) else {
       throw CompositorError(
-        .pluginFailed, "The plugin says that it cannot run here.", recoverySuggestion: "Ask its author what it needs.",
+        .pluginFailed, "The plugin reports that it cannot run here.", recoverySuggestion: "Ask its author what it needs.",
         at: ErrorLocation(file: path))
     }
     let plugin: CCompositorPlugin.CompositorPlugin
@@ -35,7 +35,7 @@ package struct BinaryPlugin: CompositorPlugin {
     }
     guard plugin.abi_major == COMPOSITOR_ABI_MAJOR else {
       throw CompositorError(
-        .pluginFailed, "The plugin speaks version \(plugin.abi_major) of compositor_plugin.h; this program speaks 1.",
+        .pluginFailed, "The plugin needs version \(plugin.abi_major) of compositor_plugin.h; this program supports 1.",
         recoverySuggestion: "Build it against this program's header.", at: ErrorLocation(file: path))
     }
     specification = .binary(path: path)
@@ -53,11 +53,11 @@ package struct BinaryPlugin: CompositorPlugin {
     processors = try BinaryPlugin.processors(of: plugin, path: path)
     guard !factories.isEmpty || !processors.isEmpty else {
       throw CompositorError(
-        .pluginFailed, "The plugin brings no compositors and no audio processors.", at: ErrorLocation(file: path))
+        .pluginFailed, "The plugin provides no compositors and no audio processors.", at: ErrorLocation(file: path))
     }
     if let fault = DescriptionRules.fault(in: factories.map(\.descriptor), of: specification) {
       throw CompositorError(
-        .pluginFailed, fault, recoverySuggestion: "Its author must mend the description.", at: ErrorLocation(file: path))
+        .pluginFailed, fault, recoverySuggestion: "Its author must fix the description.", at: ErrorLocation(file: path))
     }
     self.factories = factories
   }
@@ -71,7 +71,7 @@ package struct BinaryPlugin: CompositorPlugin {
         processors.append(try BinaryProcessorDescription(description).factory(plugin: path))
       }
       if let fault = DescriptionRules.fault(in: processors.map(\.descriptor.schema), of: .binary(path: path)) {
-        throw CompositorError(.pluginFailed, fault, recoverySuggestion: "Its author must mend the description.")
+        throw CompositorError(.pluginFailed, fault, recoverySuggestion: "Its author must fix the description.")
       }
       return processors
     } catch {
@@ -85,9 +85,10 @@ package struct BinaryPlugin: CompositorPlugin {
     -> @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorPlugin>?
   {
     guard access(bytes, F_OK) == 0 else {
-      throw CompositorError(.fileNotFound, "There is no such plugin.", at: ErrorLocation(file: path))
+      throw CompositorError(
+        .fileNotFound, "There is no such plugin.", recoverySuggestion: "Check the path.", at: ErrorLocation(file: path))
     }
-    // A name without a slash would be looked for in the system's libraries.
+    // `dlopen` would search the system's libraries for a name without a slash.
     let file = bytes.contains("/") ? bytes : "./\(bytes)"
     if ElfFile.isCutShort(file) {
       throw CompositorError(
@@ -97,19 +98,19 @@ package struct BinaryPlugin: CompositorPlugin {
     guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
       throw CompositorError(
         .pluginFailed, "The plugin cannot be loaded.",
-        recoverySuggestion: "Build it for this machine, with what it needs installed.",
+        recoverySuggestion: "Build it for this machine, and install the libraries it needs.",
         cause: foreignMachine(file) ?? dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
     }
     guard let symbol = dlsym(handle, COMPOSITOR_PLUGIN_ENTRY_NAME) else {
       throw CompositorError(
-        .pluginFailed, "The library is no compositor plugin: it has no symbol \(COMPOSITOR_PLUGIN_ENTRY_NAME).",
+        .pluginFailed, "The library is not a compositor plugin: it has no symbol \(COMPOSITOR_PLUGIN_ENTRY_NAME).",
         recoverySuggestion: "Give a library built with compositor_plugin.h.", at: ErrorLocation(file: path))
     }
     typealias Entry = @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorPlugin>?
     return unsafeBitCast(symbol, to: Entry.self)
   }
 
-  /// What machine a library is for where it is for another one: of such a library the loader says that there is none.
+  /// The library's target architecture, if it differs from the host's. `dlopen` reports such files as missing.
   private static func foreignMachine(_ path: String) -> String? {
     guard let file = fopen(path, "rb") else { return nil }
     defer { fclose(file) }
@@ -133,9 +134,9 @@ package struct BinaryPlugin: CompositorPlugin {
   private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
-/// The host as plugins see it.
+/// The host interface for plugins.
 private enum BinaryHost {
-  /// Lives as long as the process, as the header promises.
+  /// Valid until the process ends, as the header promises.
   nonisolated(unsafe) static let pointer: UnsafePointer<CompositorHost> = {
     let host = UnsafeMutablePointer<CompositorHost>.allocate(capacity: 1)
     host.initialize(to: CompositorHost())

@@ -9,7 +9,7 @@ struct BinaryProcessorDescription {
 
   /// Reads and checks a description.
   ///
-  /// - Throws: `.pluginFailed` that says what is wrong with it.
+  /// - Throws: `.pluginFailed` with the reason if it is invalid.
   init(_ pointer: UnsafePointer<CompositorAudioDescription>) throws(CompositorError) {
     let description = try sizedStruct(pointer, zero: CompositorAudioDescription(), "CompositorAudioDescription")
     let text = { (text: UnsafePointer<CChar>?) in text.map { String(cString: $0) } ?? "" }
@@ -37,13 +37,13 @@ struct BinaryProcessorDescription {
   }
 
   private static func fault(_ message: String) -> CompositorError {
-    CompositorError(.pluginFailed, message, recoverySuggestion: "Its author must mend the description.")
+    CompositorError(.pluginFailed, message, recoverySuggestion: "Its author must fix the description.")
   }
 }
 
 /// The functions of one audio processor: code of a library that is never unloaded.
 struct BinaryProcessorFunctions: Sendable {
-  /// What `create` is given; lives as long as the process.
+  /// The argument of `create`; valid until the process ends.
   nonisolated(unsafe) let description: UnsafePointer<CompositorAudioDescription>
   let create:
     @convention(c) (
@@ -62,7 +62,7 @@ struct BinaryProcessorFunctions: Sendable {
   let tail: (@convention(c) (UnsafeMutableRawPointer?) -> Int32)?
 }
 
-/// One instance of a library's audio processor.
+/// An instance of a library's audio processor.
 private final class BinaryProcessor: AudioBlockProcessor {
   private let functions: BinaryProcessorFunctions
   private let handle: UnsafeMutableRawPointer?
@@ -72,7 +72,7 @@ private final class BinaryProcessor: AudioBlockProcessor {
   let latency: Int
   let tail: Int
 
-  /// - Throws: What the library says of the parameters.
+  /// - Throws: The library's error if it rejects the parameters.
   init(
     _ descriptor: AudioProcessorDescriptor, _ functions: BinaryProcessorFunctions, parameters: ParameterValues,
     context: AudioProcessingContext

@@ -16,7 +16,7 @@ extension CompositorContext {
 }
 
 extension CompositorRequest {
-  /// The struct of a request; its pointers are good while the arena and the request live.
+  /// Creates the struct of a request; its pointers are valid as long as the arena and the request.
   init(_ request: CompositionRequest, schema: [ParameterDescription], _ arena: StructArena, withPixels: Bool) {
     self.init()
     let instruction = request.instruction
@@ -53,7 +53,7 @@ extension CompositorRequest {
     is_cancelled = { _ in 0 }
   }
 
-  /// Lets the library ask the flag, which the caller keeps during the call.
+  /// Gives the library access to a flag that the caller keeps alive during the call.
   mutating func setCancellation(_ flag: CancellationFlag) {
     host_data = UnsafeRawPointer(Unmanaged.passUnretained(flag).toOpaque())
     is_cancelled = { data in
@@ -64,7 +64,7 @@ extension CompositorRequest {
 }
 
 extension CompositionRequest {
-  /// How far into the instruction the time is: 0 ≤ progress < 1; 0 where the instruction does not end.
+  /// The fraction of the instruction that has elapsed: 0 ≤ progress < 1; 0 if the instruction has no end.
   fileprivate var progress: Double {
     let length = instruction.timeRange.duration.seconds
     let passed = (time - instruction.timeRange.start).seconds
@@ -81,7 +81,7 @@ extension CompositorSource {
     self.time = CompositorTime(time)
     var structure = PictureDescription(source.frame).structure(arena)
     if withPixels {
-      // The caller keeps the frame while the struct is in use.
+      // The caller keeps the frame alive while the struct is in use.
       source.frame.withUnsafePlanes { planes in
         for index in 0..<planes.count {
           let plane = planes[index]
@@ -100,7 +100,7 @@ extension CompositorSource {
 }
 
 extension CompositorSource {
-  /// What was asked for; without a frame where there is none.
+  /// A requested source; without a frame if there is none.
   init(_ asked: AskedSource, _ arena: StructArena, withPixels: Bool) {
     if let source = asked.source {
       self.init(source, at: asked.time, arena, withPixels: withPixels)
@@ -127,7 +127,7 @@ extension CompositorLayer {
 }
 
 extension MutableFrame {
-  /// The struct with the planes to be written; good while the frame is not frozen.
+  /// The struct of a frame to be written; valid until the frame is frozen.
   mutating func structure(_ arena: StructArena) -> CompositorFrame {
     let picture = PictureDescription(format: format, size: size, attributes: attributes)
     var structure = picture.structure(arena)

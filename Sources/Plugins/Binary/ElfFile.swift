@@ -1,15 +1,16 @@
 import Foundation
 
-/// What a shared library's file says of itself.
+/// Properties of a shared library's file.
 enum ElfFile {
-  /// Whether a 64-bit library lacks bytes that its program headers name: the loader would map them, and touching them ends the process.
+  /// Whether a 64-bit library is shorter than its program headers require: the loader would map it, and access to missing
+  /// bytes would end the process.
   static func isCutShort(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path), let size = try? file.seekToEnd(),
       let header = bytes(file, at: 0, count: 64), header.starts(with: [0x7f, 0x45, 0x4c, 0x46, 2, 1])
     else { return false }
     let (start, entrySize) = (integer(header, 32, 8), integer(header, 54, 2))
     let count = integer(header, 56, 2)
-    // No program headers: the loader refuses that by itself.
+    // Without program headers: the loader rejects that itself.
     guard start > 0, entrySize >= 56, count > 0 else { return false }
     guard let table = bytes(file, at: start, count: Int(entrySize * count)) else { return true }
     return (0..<Int(count)).contains { index in
@@ -26,7 +27,7 @@ enum ElfFile {
     return [UInt8](data)
   }
 
-  /// A number, little end first.
+  /// Reads a little-endian integer.
   private static func integer(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> UInt64 {
     bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -1,7 +1,7 @@
 import CCompositorPlugin
 
-/// The interface that plugins are written against.
+/// The C interface for plugins.
 public enum PluginHeader {
-  /// The text of `compositor_plugin.h`.
+  /// The contents of `compositor_plugin.h`.
   public static var text: String { String(cString: compositor_plugin_text()) }
 }

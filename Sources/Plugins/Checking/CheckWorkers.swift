@@ -2,13 +2,13 @@ import CompositorAPI
 import Dispatch
 import Synchronization
 
-/// The workers that checks run in: one, and a second for what runs beside a check of a slow compositor.
+/// The workers for checks: one, and a second one for checks that run in parallel for a slow compositor.
 struct CheckWorkers {
   private let specification: PluginSpecification
   private var isolation: PluginIsolation
   private var workers: [WorkerProcess]
 
-  /// - Throws: Why the plugin cannot be opened.
+  /// - Throws: The reason if the plugin cannot be opened.
   init(_ specification: PluginSpecification, _ isolation: PluginIsolation) throws(CompositorError) {
     self.specification = specification
     self.isolation = isolation
@@ -17,7 +17,7 @@ struct CheckWorkers {
 
   var first: WorkerProcess { workers[0] }
 
-  /// Runs checks at the same time, each in a worker of its own.
+  /// Runs checks in parallel, each in its own worker.
   mutating func results(
     of steps: [PluginCheckStep], _ id: CompositorID, _ known: PluginCheckKnowledge
   ) throws(CompositorError) -> [PluginCheckResult] {
@@ -31,9 +31,9 @@ struct CheckWorkers {
     return results.withLock { results in steps.indices.compactMap { results[$0] } }
   }
 
-  /// Starts workers anew after a check that may have left anything behind: the next one is not to suffer from it.
+  /// Replaces workers after a check that may have left something behind, so that it does not affect the next one.
   mutating func renew(after results: [PluginCheckResult], _ known: PluginCheckKnowledge) throws(CompositorError) {
-    // The deadline is for one call, and a check makes several, of a slow compositor beside another check's.
+    // The deadline applies to one call; a check makes several, of a slow compositor in parallel with another check.
     let calls = Double(PluginCheckKnowledge.callsOfASlowCheck * (known.isSlow ? 2 : 1))
     let needed = max(isolation.deadline, .seconds(known.frameSeconds * calls))
     let isLate = needed > isolation.deadline
@@ -58,7 +58,7 @@ struct CheckWorkers {
   }
 }
 
-/// A check to be run in a worker.
+/// A check to run in a worker.
 struct WireCheck: Codable {
   var compositor: CompositorID
   var step: PluginCheckStep

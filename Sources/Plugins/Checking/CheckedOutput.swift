@@ -2,7 +2,7 @@ import CCompositorPluginProcess
 import CompositorAPI
 import CompositorPluginBridge
 
-/// An output whose every byte is known before the plugin writes to it.
+/// An output frame filled with known bytes before the plugin writes to it.
 struct CheckedOutput {
   let memory: LentMemory
   private let segment: SharedSegment
@@ -17,7 +17,7 @@ struct CheckedOutput {
     memory = LentMemory(segment.base, format: scene.format, size: scene.size)
   }
 
-  /// Whether the bytes that belong to no row are as they were.
+  /// Whether the bytes outside the rows are unchanged.
   var isIntact: Bool {
     let layout = FrameMemory.layout(format: scene.format, size: scene.size)
     for (index, plane) in layout.planes.enumerated() {
@@ -36,10 +36,10 @@ extension Frame {
   /// A hash of all samples, without padding.
   var sampleHash: UInt64 { hash { format.rowBytes(plane: $0, of: size) } }
 
-  /// A hash of all bytes of all rows, up to where the next row starts. Of frames with positive strides in memory of our own.
+  /// A hash of all bytes of all rows, including padding. For frames with positive strides in memory of our own.
   var rowHash: UInt64 { hash { index in withUnsafePlanes { $0[index].stride } } }
 
-  /// FNV-1a, 64 bit, of so many bytes of each row of a plane.
+  /// FNV-1a, 64 bits, over a number of bytes of each row of a plane.
   private func hash(rowBytes: (_ plane: Int) -> Int) -> UInt64 {
     withUnsafePlanes { planes in
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -56,7 +56,7 @@ extension Frame {
     }
   }
 
-  /// The same picture with rows further apart, or bottom up.
+  /// The same frame with rows further apart, or bottom-up.
   func rearranged(bottomUp: Bool) -> Frame {
     let (format, size) = (format, size)
     var blocks: [UnsafeMutableRawPointer] = []

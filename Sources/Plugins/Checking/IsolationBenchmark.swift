@@ -1,18 +1,18 @@
 package import CompositorAPI
 
-/// What a process of its own costs: the same requests to a plugin in this process and in a worker, in turns.
+/// Measures the cost of isolation: the same requests to a plugin in this process and in a worker, alternating.
 package struct IsolationBenchmark {
   package struct Row: Encodable, Sendable {
     package let compositor: String
     package let format: String
-    /// Where the source's pixels are: shared with the worker already, decoded to where it can see them, or to be copied.
+    /// Where the source's pixels are: already shared with the worker, decoded into shared memory, or to be copied.
     package let source: String
-    /// Requests at a time.
+    /// Concurrent requests.
     package let inFlight: Int
-    /// Median milliseconds from frame to frame, all requests together.
+    /// Median time per frame in milliseconds, with all requests.
     package let inProcess: Double
     package let isolated: Double
-    /// Median of a plain copy of one frame's bytes, for scale.
+    /// Median time to copy one frame's bytes, for scale.
     package let copy: Double
     package let areEqual: Bool
 
@@ -27,13 +27,13 @@ package struct IsolationBenchmark {
   private let isolation: PluginIsolation
   private let decoded: [Frame]
 
-  /// - Parameter decoded: Frames of 1920x1080 that a decoder left in shared memory; none: no rows about such.
+  /// - Parameter decoded: Frames of 1920x1080 that a decoder left in shared memory; if empty, there are no rows for them.
   package init(_ specification: PluginSpecification, isolation: PluginIsolation, decoded: [Frame] = []) {
     (self.specification, self.isolation, self.decoded) = (specification, isolation, decoded)
   }
 
-  /// Measures every compositor of the plugin at 1920x1080: one request at a time, then as many as there are processors. The
-  /// decoded frames serve those that take their format.
+  /// Measures every compositor of the plugin at 1920x1080: with one request at a time, then with as many as there are
+  /// processors. Decoded frames are used for compositors that accept their format.
   package func run(rounds: Int = 200) async throws -> [Row] {
     let (near, far) = (try specification.open(), try IsolatedPlugin(specification, isolation: isolation))
     var rows: [Row] = []
@@ -48,8 +48,8 @@ package struct IsolationBenchmark {
     return rows
   }
 
-  /// Frames in turns of a few, as a render comes to a plugin, through as many different sources and outputs as a render has at
-  /// hand: one frame again and again would stay in a processor's caches.
+  /// Measures frames in alternating batches, with as many different sources and outputs as a render uses: a single repeated
+  /// frame would stay in the processor's caches.
   private func measure(
     _ inside: CompositorFactory, _ outside: CompositorFactory, _ source: Source, inFlight: Int, rounds: Int
   ) async throws -> Row {
@@ -70,7 +70,7 @@ package struct IsolationBenchmark {
     var times: [[Duration]] = [[], [], []]
     for _ in 0..<(rounds + 15) / 16 {
       for (index, composer) in composers.enumerated() {
-        // The first frames find the other's caches.
+        // Warms the caches, which hold the other variant's frames.
         _ = try await lap(composer, requests, inFlight: inFlight, count: 2)
         times[index].append(try await lap(composer, requests, inFlight: inFlight, count: 16))
       }
@@ -84,7 +84,7 @@ package struct IsolationBenchmark {
       inFlight: inFlight, inProcess: medians[0], isolated: medians[1], copy: medians[2], areEqual: hashes[0] == hashes[1])
   }
 
-  /// Time from frame to frame while `inFlight` requests at a time make `count` frames each.
+  /// Time per frame while `inFlight` concurrent requests make `count` frames each.
   private func lap(
     _ composer: any FrameComposer, _ requests: [CompositionRequest], inFlight: Int, count: Int
   ) async throws -> Duration {

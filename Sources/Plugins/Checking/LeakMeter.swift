@@ -1,6 +1,6 @@
 import CCompositorPluginProcess
 
-/// Looks at what a process holds, before and after rounds of equal work.
+/// Measures the resources of a process before and after rounds of equal work.
 struct LeakMeter {
   static let usualRounds = 8
   static let usualFrames = 4
@@ -9,12 +9,12 @@ struct LeakMeter {
   private let framesOfAnInstance: Int
   private let threads = module_thread_count()
   private let descriptors = module_descriptor_count()
-  /// What the allocator gave out in each round, where it says so to the byte.
+  /// Bytes allocated in each round, if the allocator reports them exactly.
   private var allocated: [Int64] = []
-  /// Resident memory, whoever asked the system for it. The kernel counts it in batches of some hundred KiB.
+  /// Resident memory, from all allocators. The kernel counts it in batches of some hundred KiB.
   private var resident: [Int64] = []
 
-  /// - Parameter instances: In a round.
+  /// - Parameter instances: The number of instances per round.
   init(instances: Int, rounds: Int, framesOfAnInstance: Int) {
     (self.instances, self.rounds, self.framesOfAnInstance) = (instances, rounds, framesOfAnInstance)
   }
@@ -26,7 +26,7 @@ struct LeakMeter {
     if allocatedBefore >= 0 { allocated.append(module_worker_allocated() - allocatedBefore) }
   }
 
-  /// One lost block of the smallest size for each instance is more than this in each round.
+  /// Losing one block of the smallest size per instance exceeds this in each round.
   private var isGrowing: Bool {
     let least = max(Int64(instances) * 24, 512)
     return resident.allSatisfy { $0 >= 24 << 10 } || (!allocated.isEmpty && allocated.allSatisfy { $0 >= least })
@@ -40,7 +40,7 @@ struct LeakMeter {
       let growth = max(allocated.reduce(0, +), resident.reduce(0, +))
       left.append("\(growth) bytes (\(growth / Int64(all)) for each instance, \(growth / Int64(frames)) for each frame)")
     }
-    // A run time's own threads come and go.
+    // Threads of a language's runtime come and go.
     let (moreThreads, moreDescriptors) = (module_thread_count() - threads, module_descriptor_count() - descriptors)
     if moreThreads >= min(60, all / 2) { left.append("\(moreThreads) threads") }
     if moreDescriptors >= 8 { left.append("\(moreDescriptors) open files") }

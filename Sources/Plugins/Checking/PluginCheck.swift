@@ -1,13 +1,13 @@
 package import CompositorAPI
 import Foundation
 
-/// The conformance test for plugins: every step in a worker, so that the worst outcome is a line in the report.
+/// The conformance test for plugins. Every step runs in a worker, so the worst outcome is a line in the report.
 package struct PluginCheck {
   private let specification: PluginSpecification
   private let isolation: PluginIsolation
   private let name: String?
 
-  /// - Parameter name: The ID of the only compositor to check; all of them where it is none's.
+  /// - Parameter name: Restricts checking to this compositor. An unknown name checks all.
   package init(_ specification: PluginSpecification, asked name: String? = nil, isolation: PluginIsolation) {
     self.specification = specification
     self.name = name
@@ -16,10 +16,10 @@ package struct PluginCheck {
     self.isolation = isolation
   }
 
-  /// Checks every compositor of the plugin, or the one that was asked for.
+  /// Checks every compositor of the plugin, or the one selected.
   ///
-  /// - Parameter progress: Is told each step before it runs.
-  /// - Throws: Why the plugin cannot be opened.
+  /// - Parameter progress: Called before each step.
+  /// - Throws: The reason if the plugin cannot be opened.
   package func run(progress: (_ compositor: CompositorID, PluginCheckStep) -> Void) throws(CompositorError) -> PluginCheckReport
   {
     var workers = try CheckWorkers(specification, isolation)
@@ -55,7 +55,7 @@ package struct PluginCheck {
         if step == .determinism { referenceTime = .now }
       }
       if !known.reference.isEmpty, !lines.failed.contains(.determinism) {
-        // Whoever reads a clock of whole seconds sees another one now.
+        // A clock in whole seconds has advanced by now.
         Thread.sleep(forTimeInterval: max(0, 1.05 - (ContinuousClock.now - referenceTime) / .seconds(1)))
         for result in try make([.later]) { lines.amend(result) }
       }
@@ -66,7 +66,7 @@ package struct PluginCheck {
   }
 }
 
-/// The lines of a report as they come: a fault is told once.
+/// The lines of a report as they are added; each fault is reported once.
 private struct PluginCheckLines {
   private(set) var lines: [PluginCheckReport.Line] = []
   private(set) var failed: Set<PluginCheckStep> = []
@@ -86,14 +86,14 @@ private struct PluginCheckLines {
   }
 
   mutating func skip(_ step: PluginCheckStep, since obstacle: String) {
-    append(step, PluginCheckResult(.skipped, "First mend what the check “\(obstacle)” found."))
+    append(step, PluginCheckResult(.skipped, "First fix the results of the check “\(obstacle)”."))
   }
 
-  /// What ``PluginCheckStep/later`` found counts as determinism's; comparisons that failed then failed for it.
+  /// Attributes the results of ``PluginCheckStep/later`` to determinism, and earlier failed comparisons to it.
   mutating func amend(_ result: PluginCheckResult) {
     guard result.outcome == .failed, let index = steps.firstIndex(of: .determinism) else { return }
     lines[index] = PluginCheckReport.Line(.determinism, result)
-    let reason = PluginCheckResult(.skipped, "First mend what the check “\(PluginCheckStep.determinism.title)” found.")
+    let reason = PluginCheckResult(.skipped, "First fix the results of the check “\(PluginCheckStep.determinism.title)”.")
     for (index, step) in steps.enumerated() where step.comparesFrames && failed.contains(step) {
       lines[index] = PluginCheckReport.Line(step, reason)
     }
@@ -105,15 +105,15 @@ private struct PluginCheckLines {
   }
 }
 
-/// What a check found out.
+/// The results of a check.
 package struct PluginCheckReport: Encodable, Sendable {
   package struct Line: Encodable, Sendable {
     package let check: String
     package let outcome: PluginCheckResult.Outcome
     package let detail: String
-    /// What to do about it; nil unless it failed.
+    /// The suggested action; `nil` unless the check failed.
     package let action: String?
-    /// Other checks that met the same fault, which have no lines of their own.
+    /// Other checks that found the same fault, which have no lines of their own.
     package var also: [String] = []
 
     init(_ step: PluginCheckStep, _ result: PluginCheckResult) {
@@ -134,7 +134,7 @@ package struct PluginCheckReport: Encodable, Sendable {
   /// Checks that failed.
   package var failureCount: Int { compositors.flatMap(\.lines).count { $0.outcome == .failed } }
 
-  /// The report for people.
+  /// The report as plain text.
   package var text: String {
     var lines = ["\(plugin): \(notes.joined(separator: ", "))", "checked in a process of its own with \(sandbox)"]
     for compositor in compositors {
@@ -145,13 +145,13 @@ package struct PluginCheckReport: Encodable, Sendable {
         let mark = line.outcome == .passed ? "ok     " : line.outcome == .refused ? "refused" : "FAILED "
         let space = String(repeating: " ", count: width - line.check.count)
         lines.append("  \(mark)  \(line.check)\(line.detail.isEmpty ? "" : "\(space)  \(line.detail)")")
-        if !line.also.isEmpty { lines.append("           also seen by: \(line.also.joined(separator: ", "))") }
+        if !line.also.isEmpty { lines.append("           also found by: \(line.also.joined(separator: ", "))") }
         if let action = line.action { lines.append("           → \(action)") }
       }
       let skipped = compositor.lines.filter { $0.outcome == .skipped }
       for reason in Set(skipped.map(\.detail)).sorted() {
         let checks = skipped.filter { $0.detail == reason }.map(\.check).joined(separator: ", ")
-        lines.append("  not asked: \(checks). \(reason)")
+        lines.append("  not checked: \(checks). \(reason)")
       }
     }
     let count = compositors.flatMap(\.lines).count { $0.outcome != .skipped }

@@ -3,7 +3,7 @@ import CompositorAPI
 import Foundation
 
 extension PluginCheckBench {
-  /// Cancels a small frame before it starts, and a large one that has been under way for a moment.
+  /// Cancels a small frame before it starts, and a large one while it is rendered.
   func cancellation(_ small: PluginCheckScene) throws -> PluginCheckResult {
     let early = try cancellation(of: small, after: .zero)
     guard early.outcome != .failed else { return early }
@@ -21,7 +21,7 @@ extension PluginCheckBench {
     var seconds: Double?
     do {
       _ = try compose(composer, request, cancellingAfter: delay)
-      // A frame that was finished all the same has shown how long one takes.
+      // A frame that was completed anyway shows how long one takes.
       seconds = (ContinuousClock.now - start) / .seconds(1)
     } catch let error as CompositorError where error.code == .cancelled {
       outcome = "stopped"
@@ -30,15 +30,15 @@ extension PluginCheckBench {
     }
     let taken = max(ContinuousClock.now - start - delay, .zero)
     var result = PluginCheckResult(
-      taken < .seconds(1) ? .passed : .failed, "It \(outcome) \(taken.formattedMilliseconds) after it was cancelled.")
+      taken < .seconds(1) ? .passed : .failed, "It \(outcome) \(taken.formattedMilliseconds) after it was canceled.")
     result.fullFrameSeconds = seconds
     return result
   }
 
-  /// What the process has more after many instances and frames. Something is lost where memory grows in each round, and not
-  /// only while caches fill.
+  /// Checks for resources that grow with instances and frames. Memory leaks if it grows in each round, not only while caches
+  /// fill.
   func leaks(_ scene: PluginCheckScene) throws -> PluginCheckResult {
-    // Made first: it may ask for sources at other times.
+    // Made first, because it may request sources at other times.
     _ = try make(scene)
     let request = try scene.request()
     let rounds = known.isSlow ? 4 : LeakMeter.usualRounds
@@ -50,7 +50,7 @@ extension PluginCheckBench {
       }
     }
     let time = try ContinuousClock().measure { try round(1) }
-    // A slow compositor shows a leak in fewer frames too.
+    // A slow compositor shows a leak in fewer frames, too.
     let budget = Duration.milliseconds(known.frameSeconds > 0.001 ? 60 : 600)
     let instances = known.isSlow ? 1 : min(max(Int(budget / time), known.frameSeconds < 0.005 ? 12 : 4), 60)
     if !known.isSlow { try round(instances) }
@@ -58,7 +58,7 @@ extension PluginCheckBench {
     for _ in 0..<rounds {
       try meter.measure {
         try round(instances)
-        // What a run time lets go of a little later, such as timers and tasks that were cancelled, is not lost.
+        // Memory that a runtime frees slightly later, such as timers and canceled tasks, is not leaked.
         Thread.sleep(forTimeInterval: 0.02)
       }
     }

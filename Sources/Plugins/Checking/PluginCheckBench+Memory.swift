@@ -1,12 +1,12 @@
 import CompositorAPI
 import CompositorPluginBridge
 
-/// Rows, and the bytes beside them.
+/// Checks of rows and the bytes beside them.
 extension PluginCheckBench {
-  /// Looks for a fault in every format, in sizes that leave bytes free after rows and sizes that do not. What the compositor
-  /// cannot render is left out: other checks tell of that.
+  /// Looks for a fault in every format, with sizes that have padding after rows and sizes that have none. Formats that the
+  /// compositor cannot render are skipped; other checks report them.
   func inEachFormat(_ fault: (PluginCheckScene) throws -> String?) throws -> PluginCheckResult {
-    // Where awkward sizes fail that is told already.
+    // Failures at awkward sizes are already reported.
     let all = [(96, 64), (90, 62), (61, 43)].map { PixelSize(width: $0.0, height: $0.1) }
     let sizes = known.failsAtSizes || known.isSlow ? Array(all.prefix(1)) : all
     var refusal: PluginCheckResult?
@@ -26,7 +26,7 @@ extension PluginCheckBench {
     return hasRendered ? PluginCheckResult(.passed) : refusal ?? PluginCheckResult(.passed)
   }
 
-  /// What is wrong where rows of sources lie further apart, or bottom up.
+  /// A fault with sources whose rows are further apart, or bottom-up.
   func stride(_ scene: PluginCheckScene) throws -> String? {
     let composer = try make(scene)
     let plain = try compose(composer, scene.request()).sampleHash
@@ -39,11 +39,11 @@ extension PluginCheckBench {
     return nil
   }
 
-  /// What is wrong with what is written, and where: each byte is known before.
+  /// A fault in written bytes, and its position: each byte is known in advance.
   ///
   /// - Parameters:
-  ///   - turningSources: Whether every second frame is made of sources whose rows lie bottom up.
-  ///   - looksBeside: Whether bytes beside the rows and the sources matter, or the output's pixels alone.
+  ///   - turningSources: Whether every second frame uses sources with bottom-up rows.
+  ///   - looksBeside: Whether to check bytes beside the rows and the sources, too, or only the output's pixels.
   func border(_ scene: PluginCheckScene, turningSources: Bool = false, looksBeside: Bool = true) throws -> String? {
     let composer = try make(scene)
     var hashes: Set<UInt64> = []
@@ -52,7 +52,7 @@ extension PluginCheckBench {
       var request = try scene.request { isTurned ? $0.rearranged(bottomUp: true) : $0 }
       let hash = isTurned ? \Frame.sampleHash : \Frame.rowHash
       let before = request.allSources.map { $0.frame[keyPath: hash] }
-      guard let output = CheckedOutput(scene, filling: filling) else { return "There is no memory left." }
+      guard let output = CheckedOutput(scene, filling: filling) else { return "There is not enough memory." }
       request.context.pool = FramePool(allocator: output.memory)
       let frame = try compose(composer, request)
       guard !looksBeside || request.allSources.map({ $0.frame[keyPath: hash] }) == before else {
@@ -62,7 +62,7 @@ extension PluginCheckBench {
       hashes.insert(frame.sampleHash)
     }
     guard hashes.count > 1, known.isDeterministic else { return nil }
-    // Which of the two it is takes another look.
+    // A second test distinguishes the two.
     return try turningSources ? stride(scene) ?? border(scene) : "Not every pixel of the output is written."
   }
 }

@@ -1,6 +1,7 @@
 import CompositorAPI
 
-/// What a compositor says it needs: whether the host can give that, whether it always says the same, and whether it is enough.
+/// Checks of a compositor's regions of interest: whether the host can serve them, whether they are constant, and whether they
+/// are sufficient.
 extension PluginCheckBench {
   func needs(_ scene: PluginCheckScene) throws -> PluginCheckResult {
     let (composer, other) = (try make(scene), try make(scene))
@@ -14,7 +15,7 @@ extension PluginCheckBench {
       let needs = try selective.needs(of: request)
       if let fault = needs.fault(for: request, by: factory.descriptor) { return PluginCheckResult(.failed, fault) }
       guard try selective.needs(of: request) == needs, try second.needs(of: request) == needs else {
-        return PluginCheckResult(.failed, "The same request was told other needs the second time.")
+        return PluginCheckResult(.failed, "The same request had other needs the second time.")
       }
       if let fault = try insufficiency(of: needs, scene, index, composer) { return PluginCheckResult(.failed, fault) }
       if case .sources(let list) = needs { mostOthers = max(mostOthers, list.count { $0.time != request.time }) }
@@ -23,23 +24,23 @@ extension PluginCheckBench {
     return PluginCheckResult(.passed, text)
   }
 
-  /// What shows that a frame depends on more than it is said to need: nil where nothing does.
+  /// Evidence that a frame depends on more than its regions of interest; `nil` if there is none.
   private func insufficiency(
     of needs: RegionsOfInterest, _ scene: PluginCheckScene, _ index: Int, _ composer: any FrameComposer
   ) throws -> String? {
     let whole = try scene.request(index)
-    // Whether equal requests give equal frames is another question.
+    // Determinism is checked elsewhere.
     let expected = try compose(composer, whole).sampleHash
     guard try compose(composer, whole).sampleHash == expected else { return nil }
     switch needs {
     case .everything: return nil
     case .identity(let trackID):
       guard let source = whole.sources[trackID] else {
-        return "It says that the frame is that of track \(trackID), which is not there."
+        return "It declares the frame to be that of track \(trackID), which does not exist."
       }
       guard source.frame.format == scene.format else { return nil }
       return expected == source.frame.sampleHash
-        ? nil : "It says that the frame is that of track \(trackID) as it is, and renders another."
+        ? nil : "It declares the frame to be that of track \(trackID), but renders another."
     case .regions(let parts):
       var limited = whole
       limited.sources = try whole.sources.filter { parts[$0.key] != nil }.mapValues {
@@ -48,7 +49,7 @@ extension PluginCheckBench {
         return source
       }
       return try compose(composer, limited).sampleHash == expected
-        ? nil : "The frame depends on sources, or on parts of them, that it does not say it needs."
+        ? nil : "The frame depends on sources, or parts of them, that it does not declare as needed."
     case .sources(let list):
       var limited = whole
       limited.sources = try spoiled(whole.sources, outside: list.filter { $0.time == whole.time })
@@ -59,7 +60,7 @@ extension PluginCheckBench {
           ? limited.sources[need.trackID]?.frame ?? source.frame : source.frame.spoiled(outside: need.region)
       }
       return try compose(composer, limited).sampleHash == expected
-        ? nil : "The frame depends on parts of sources that it does not say it needs."
+        ? nil : "The frame depends on parts of sources that it does not declare as needed."
     }
   }
 
@@ -74,7 +75,7 @@ extension PluginCheckBench {
 }
 
 extension Frame {
-  /// The same picture inside a part of it, in pixels, and other values outside.
+  /// The same frame inside a region in pixels, with different values outside.
   fileprivate func spoiled(outside part: Rect) throws -> Frame {
     guard !part.isInfinite else { return self }
     let (format, size) = (format, size)
@@ -88,7 +89,7 @@ extension Frame {
         let bytes = columns.lowerBound * rowBytes / plane.width..<columns.upperBound * rowBytes / plane.width
         for y in 0..<plane.height {
           let row = UnsafeMutableRawBufferPointer(start: plane.base + y * plane.stride, count: rowBytes)
-          // The low byte of each sample: values stay inside the format's range.
+          // The low byte of each sample, so that values stay inside the format's range.
           for x in stride(from: 0, to: rowBytes, by: format.bytesPerSample) where !rows.contains(y) || !bytes.contains(x) {
             row[x] ^= 0x55
           }
@@ -98,7 +99,7 @@ extension Frame {
     return copy.freeze()
   }
 
-  /// A range of pixels in a plane of fewer columns or rows, rounded outwards.
+  /// A range of pixels on a subsampled plane, rounded outward.
   private static func span(_ start: Double, _ end: Double, of count: Int, in whole: Int) -> Range<Int> {
     let scale = Double(count) / Double(whole)
     let first = min(max(Int((start * scale).rounded(.down)), 0), count)

@@ -1,16 +1,16 @@
 import CompositorAPI
 import CompositorPluginBridge
 
-/// What a frame must not depend on: what was asked before, what is asked at the same time, the clock.
+/// Checks that a frame does not depend on earlier requests, concurrent requests, or the clock.
 extension PluginCheckBench {
-  /// As many of `most` frames as a slow compositor makes in a part of a second; at least two.
+  /// Up to `most` requests, as many as a slow compositor serves in a fraction of a second; at least two.
   private func requests(_ most: Int, _ scene: PluginCheckScene) throws -> [CompositionRequest] {
-    // Made first: it may ask for sources at other times.
+    // Made first, because it may request sources at other times.
     _ = try make(scene)
     return try (0..<known.frameCount(most, in: .milliseconds(100))).map { try scene.request($0) }
   }
 
-  /// Hashes of requests as the compositor made them when it was first asked; they are made where they aren't known.
+  /// Hashes of the frames from the first time that they were requested; made if unknown.
   private func reference(_ scene: PluginCheckScene, _ requests: [CompositionRequest]) throws -> [UInt64] {
     guard known.reference.count >= requests.count, scene.isStandard else { return try hashes(make(scene), requests) }
     return Array(known.reference.prefix(requests.count))
@@ -24,7 +24,7 @@ extension PluginCheckBench {
     let composer = try make(scene)
     let requests = try requests(24, scene)
     let first = try hashes(composer, requests)
-    // The first after the last: what is kept of a frame shows in the next one.
+    // The first after the last: state kept from a frame shows in the next one.
     let (again, anew) = known.isSlow ? (requests.prefix(1), requests.suffix(1)) : (requests[...], requests[...])
     guard try hashes(composer, Array(again)) == Array(first.prefix(again.count)) else {
       return PluginCheckResult(.failed, "The same request gave another frame the second time.")
@@ -38,10 +38,10 @@ extension PluginCheckBench {
     let (early, late) = (try scene.request(3, picture: 1), try scene.request(19, picture: 1))
     return try hashes(composer, [early])[0] == hashes(composer, [late])[0]
       ? result
-      : PluginCheckResult(.failed, "It says that the time does not matter, and gave another frame at another time.")
+      : PluginCheckResult(.failed, "It declares itself time-invariant, but gave another frame at another time.")
   }
 
-  /// What ``determinism(_:)`` saw, a second later.
+  /// Repeats ``determinism(_:)`` a second later.
   func later(_ scene: PluginCheckScene) throws -> PluginCheckResult {
     let requests = try requests(known.isSlow ? 1 : 4, scene).prefix(known.reference.count)
     return try hashes(make(scene), Array(requests)) == Array(known.reference.prefix(requests.count))
@@ -53,12 +53,12 @@ extension PluginCheckBench {
     let requests = try requests(12, scene)
     let forwards = try reference(scene, requests)
     return try hashes(make(scene), requests.reversed()) == forwards.reversed()
-      ? PluginCheckResult(.passed) : PluginCheckResult(.failed, "Going backwards gave other frames than going forwards.")
+      ? PluginCheckResult(.passed) : PluginCheckResult(.failed, "Descending times gave other frames than ascending times.")
   }
 
   // MARK: Side by side
 
-  /// Two instances, of different parameters where there are any: in turns, then at the same time. Serial compositors too.
+  /// Two instances, with different parameters if possible: alternating, then in parallel. Serial compositors, too.
   func instances(_ scene: PluginCheckScene) throws -> PluginCheckResult {
     let composer = try make(scene)
     let requests = try requests(24, scene)
@@ -69,14 +69,14 @@ extension PluginCheckBench {
     let otherAlone = try hashes(other, otherRequests)
     let again = known.isSlow ? requests.prefix(1) : requests[...]
     guard try hashes(composer, Array(again)) == Array(alone.prefix(again.count)) else {
-      return PluginCheckResult(.failed, "An instance gave other frames once there was another one.")
+      return PluginCheckResult(.failed, "An instance gave other frames after another one was created.")
     }
     let together = try sideBySide([(composer, requests), (other, otherRequests)])
     return together == [alone, otherAlone]
       ? PluginCheckResult(.passed) : PluginCheckResult(.failed, "Two instances side by side gave other frames than each alone.")
   }
 
-  /// The scene with another parameter value that renders; as it is where there is none.
+  /// The scene with another parameter value that renders; unchanged if there is none.
   private func variant(of scene: PluginCheckScene) throws -> PluginCheckScene {
     for description in factory.descriptor.parameters where description.kind.hasRange {
       for value in description.kind.extremes where value != scene.parameters[description.key] {
@@ -92,7 +92,7 @@ extension PluginCheckBench {
     let composer = try make(scene)
     let requests = try requests(24, scene)
     let alone = try reference(scene, requests)
-    // Whether calls meet is chance: short ones get more tries.
+    // Whether calls overlap is random; short ones get more tries.
     let end = ContinuousClock.now + .milliseconds(known.frameSeconds > 0.001 ? 100 : 400)
     var tries = 0
     repeat {
@@ -104,7 +104,7 @@ extension PluginCheckBench {
     return PluginCheckResult(.passed)
   }
 
-  /// The hashes of frames that are asked for at the same time; each composer's own list in order.
+  /// The hashes of frames requested in parallel; each composer's own list in order.
   private func sideBySide(_ work: [(composer: any FrameComposer, requests: [CompositionRequest])]) throws -> [[UInt64]] {
     try CallerExecutor.run {
       try await withThrowingTaskGroup(of: (Int, [UInt64]).self) { group in

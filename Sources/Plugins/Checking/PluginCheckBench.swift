@@ -3,10 +3,10 @@ import CompositorPluginBridge
 import Dispatch
 import Synchronization
 
-/// Runs single checks, where the plugin is.
+/// Runs single checks in the plugin's process.
 struct PluginCheckBench {
   let factory: CompositorFactory
-  /// What earlier checks found out.
+  /// The results of earlier checks.
   let known: PluginCheckKnowledge
 
   func run(_ step: PluginCheckStep) throws -> PluginCheckResult {
@@ -41,14 +41,14 @@ struct PluginCheckBench {
     PluginCheckStep.formats(of: factory.descriptor).filter { !known.unusableFormats.contains($0) }
   }
 
-  /// A frame of a format. Of a slow compositor, also what ``PluginCheckStep/strides`` and ``PluginCheckStep/borders`` ask, which then
-  /// ask about the first format only.
+  /// Checks a frame of a format. For a slow compositor this includes ``PluginCheckStep/strides`` and
+  /// ``PluginCheckStep/borders``, which then only check the first format.
   private func format(_ scene: PluginCheckScene) throws -> PluginCheckResult {
     guard !known.isSlow else { return try attempt(scene) { try self.border($0, turningSources: true) } }
     var seconds: Double?
     var result = try attempt(scene) { scene in
       let (composer, request) = (try self.make(scene), try scene.request())
-      // A machine at work may hold up one frame, but hardly three.
+      // A busy machine may delay one frame, but hardly three.
       for _ in 0..<3 where seconds.map({ PluginCheckKnowledge.slowFrame.contains($0) }) ?? true {
         let taken = try ContinuousClock().measure { _ = try self.compose(composer, request) } / .seconds(1)
         seconds = min(seconds ?? taken, taken)
@@ -84,7 +84,7 @@ struct PluginCheckBench {
   private func describe(_ descriptor: CompositorDescriptor) -> PluginCheckResult {
     var faults: [String] = []
     if !descriptor.id.rawValue.contains(".") { faults.append("the ID “\(descriptor.id)” is not in reverse domain order") }
-    if descriptor.id.rawValue.hasPrefix("builtin.") { faults.append("IDs that begin with “builtin.” are the host's own") }
+    if descriptor.id.rawValue.hasPrefix("builtin.") { faults.append("IDs with the prefix “builtin.” are reserved") }
     if descriptor.name.isEmpty { faults.append("there is no name") }
     if descriptor.summary.isEmpty { faults.append("there is no summary") }
     let numbers = descriptor.version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
@@ -92,19 +92,19 @@ struct PluginCheckBench {
       faults.append("the version “\(descriptor.version)” is not major.minor.patch")
     }
     let keys = descriptor.parameters.map(\.key)
-    if Set(keys).count != keys.count { faults.append("two parameters have one key") }
+    if Set(keys).count != keys.count { faults.append("two parameters have the same key") }
     for parameter in descriptor.parameters where parameter.summary.isEmpty {
       faults.append("“\(parameter.key)” has no summary")
     }
     for parameter in descriptor.parameters where parameter.isAnimatable && !parameter.canChange {
-      faults.append("“\(parameter.key)” is said to be animatable, and \(parameter.kind.noun) cannot change over time")
+      faults.append("“\(parameter.key)” is declared animatable, but \(parameter.kind.noun) cannot change over time")
     }
     return faults.isEmpty ? PluginCheckResult(.passed) : PluginCheckResult(.failed, faults.joined(separator: "; ") + ".")
   }
 
-  /// One frame, or more of a kind; a compositor may say that it cannot.
+  /// Makes one frame, or several of a kind; the compositor may refuse.
   ///
-  /// - Parameter fault: What is wrong with the frames of a scene; nil where nothing is.
+  /// - Parameter fault: A fault in the frames of a scene; `nil` if there is none.
   func attempt(
     _ scene: PluginCheckScene, _ fault: ((PluginCheckScene) throws -> String?)? = nil
   ) throws -> PluginCheckResult {
@@ -115,7 +115,7 @@ struct PluginCheckBench {
     }
   }
 
-  /// A check in which the compositor may say that it cannot do something.
+  /// A check in which the compositor may refuse.
   private func refusable(_ check: () throws -> PluginCheckResult) throws -> PluginCheckResult {
     do {
       return try check()
@@ -130,7 +130,7 @@ struct PluginCheckBench {
   private func parameters(_ scene: PluginCheckScene) throws -> PluginCheckResult {
     var refusals: [String] = []
     if known.isSlow {
-      // All at their lower ends, then all at their upper ones; one by one where that fails.
+      // All at their lower ends, then all at their upper ends; one by one if that fails.
       let ends = [false, true].map { isLast in
         var scene = scene
         for description in factory.descriptor.parameters where description.kind.hasRange {
@@ -148,18 +148,18 @@ struct PluginCheckBench {
         if result.outcome == .refused { refusals.append("“\(description.key)” at \(value.text): \(result.detail)") }
       }
     }
-    // A value that the schema allows has to work.
+    // A value within the schema must work.
     return refusals.isEmpty ? PluginCheckResult(.passed) : PluginCheckResult(.failed, refusals.joined(separator: "; "))
   }
 }
 
-/// Instances that are asked which sources they need at other times, by their parameters.
+/// Instances by their parameters, to be asked for the sources that they need at other times.
 final class PluginCheckAskers: Sendable {
   private let composers = Mutex<[ParameterValues: any SelectiveComposer]>([:])
 
   subscript(parameters: ParameterValues) -> (any SelectiveComposer)? { composers.withLock { $0[parameters] } }
 
-  /// Notes an instance; the first of some parameters stays.
+  /// Records an instance; the first with the same parameters is kept.
   func note(_ composer: any FrameComposer, of scene: PluginCheckScene) {
     guard scene.descriptor.needsOtherTimes, let composer = composer as? any SelectiveComposer else { return }
     composers.withLock { $0[scene.parameters] = $0[scene.parameters] ?? composer }
@@ -167,7 +167,7 @@ final class PluginCheckAskers: Sendable {
 }
 
 extension SelectiveComposer {
-  /// What the frame for a request needs.
+  /// The regions of interest of a request's frame.
   func needs(of request: CompositionRequest) throws -> RegionsOfInterest {
     try CallerExecutor.run {
       try await self.regionsOfInterest(for: request)

@@ -1,35 +1,35 @@
 import CompositorAPI
 
-/// What earlier checks found out about a compositor: it says what is worth asking, and how often.
+/// Results of earlier checks about a compositor, which determine the later checks and their extent.
 struct PluginCheckKnowledge: Codable, Sendable {
-  /// How long a small frame takes, in seconds; 0 as long as there was none.
+  /// Seconds per small frame; 0 if none has been made.
   var frameSeconds = 0.0
-  /// How long a frame of 1920x1080 takes, in seconds, where one was made already.
+  /// Seconds per frame of 1920x1080; `nil` if none has been made.
   var fullFrameSeconds: Double?
   /// Formats that it cannot render.
   var unusableFormats: Set<PixelFormat> = []
   /// Whether it fails at some of the awkward sizes.
   var failsAtSizes = false
-  /// Whether equal requests give equal frames, as far as is known.
+  /// Whether equal requests give equal frames, as far as known.
   var isDeterministic = true
-  /// Hashes of the frames that it made of the first requests.
+  /// Hashes of the first requests' frames.
   var reference: [UInt64] = []
 
-  /// Most frames that a check asks a slow compositor for.
+  /// The maximum number of frames that a check requests from a slow compositor.
   static let callsOfASlowCheck = 16
 
-  /// Whether a small frame takes so long that checks ask for as few as they can. Every question is asked all the same.
+  /// Whether a small frame takes so long that checks request as few as possible. The coverage remains the same.
   var isSlow: Bool { frameSeconds >= Self.slowFrame.lowerBound }
-  /// What a machine at work may take for a frame of a compositor that is not slow, in seconds; beyond it the compositor is.
+  /// The time in seconds that a busy machine may need for a frame of a fast compositor; above it the compositor is slow.
   static let slowFrame = 0.02..<0.2
 
-  /// As many frames as fit into some time, two at least.
+  /// The number of frames that fit into a time, at least two.
   func frameCount(_ most: Int, in time: Duration) -> Int {
     guard frameSeconds > 0 else { return most }
     return min(max(Int(time / .seconds(frameSeconds)), 2), most)
   }
 
-  /// Takes in what a check found out.
+  /// Records the results of a check.
   mutating func learn(from result: PluginCheckResult, of step: PluginCheckStep) {
     if let seconds = result.frameSeconds, frameSeconds == 0 { frameSeconds = seconds }
     if let seconds = result.fullFrameSeconds { fullFrameSeconds = seconds }
@@ -44,7 +44,7 @@ struct PluginCheckKnowledge: Codable, Sendable {
 }
 
 extension PluginCheckStep {
-  /// Whether the check compares frames of equal requests: that tells nothing of a compositor that gives others each time.
+  /// Whether the check compares frames of equal requests, which means nothing for a nondeterministic compositor.
   var comparesFrames: Bool {
     switch self {
     case .strides, .backwards, .instances, .threads: true
@@ -52,13 +52,14 @@ extension PluginCheckStep {
     }
   }
 
-  /// Whether a slow compositor is spared the check, as others ask the same.
+  /// Whether the check is skipped for a slow compositor because others cover it.
   var isSparedIfSlow: Bool {
     guard case .size(let size) = self else { return false }
     return ![1, 17].contains(size.width)
   }
 
-  /// Whether two checks of a slow compositor may run at the same time. What measures time runs alone, and so does what others build on.
+  /// Whether two checks of a slow compositor may run in parallel. Checks that measure time, and those on which others depend,
+  /// run alone.
   func canRun(beside other: PluginCheckStep) -> Bool {
     for step in [self, other] {
       switch step {
@@ -66,14 +67,14 @@ extension PluginCheckStep {
       case .format, .size, .parameters, .strides, .borders, .backwards, .threads, .instances, .leaks: continue
       }
     }
-    // What a check of a format or of threads finds decides about others.
+    // The results of format and thread checks determine others.
     if case .format = self { if case .format = other { return true } else { return false } }
     return !(self == .threads && other == .instances)
   }
 
-  /// The check whose failure leaves nothing to be learned from this one; nil where it should be made.
+  /// The failed check that makes this one pointless; `nil` if it should run.
   func obstacle(_ failed: Set<PluginCheckStep>, _ known: PluginCheckKnowledge, _ descriptor: CompositorDescriptor) -> String? {
-    // Without needs that can be given there are no requests.
+    // Without needs that can be served there are no requests.
     if failed.contains(.needs), descriptor.needsOtherTimes { return PluginCheckStep.needs.title }
     switch self {
     case .description, .needs, .format: return nil

@@ -1,18 +1,18 @@
 import CompositorAPI
 
-/// Requests for a compositor to be checked with: as many pictures as its role wants, of fixed noise.
+/// Requests for checking a compositor: as many sources as its role requires, with fixed noise.
 struct PluginCheckScene {
   let descriptor: CompositorDescriptor
   let format: PixelFormat
   let size: PixelSize
-  /// Frames between pages that nobody can touch.
+  /// Frames between inaccessible pages.
   let pool = FramePool(maximumOutstanding: 1024, allocator: SharedFrames())
-  /// The schema's defaults, and the first allowed value where there is none, until somebody sets others.
+  /// The schema's defaults, or the first allowed value if there is none; may be changed.
   var parameters: ParameterValues
-  /// What says which sources are needed at other times.
+  /// The instances that tell which sources are needed at other times.
   let askers = PluginCheckAskers()
   static let frameCount = 24
-  /// Whether it is one that compositors are first asked about: of the usual size and parameters.
+  /// Whether it has the usual size and parameters, with which compositors are checked first.
   var isStandard: Bool { size == PluginCheckScene(descriptor).size && parameters == PluginCheckScene(descriptor).parameters }
   static let fullHD = PixelSize(width: 1920, height: 1080)
 
@@ -28,10 +28,9 @@ struct PluginCheckScene {
     RenderContext(size: size, outputFormat: format, outputAttributes: attributes(of: format), pool: pool)
   }
 
-  /// A request at `index` of 24 frames, whose sources show `picture`: another at each index unless that is set.
+  /// A request at `index` of 24 frames. Its sources show frame `picture`, which differs for each index unless it is set.
   ///
-  /// Its first output is zero before it is written: what is forgotten there is told by the check of borders, and not taken for
-  /// something else.
+  /// Its first output is filled with zeros, so that missing writes are reported by the check of borders and nothing else.
   func request(_ index: Int = 7, picture: Int? = nil, source: (Frame) -> Frame = { $0 }) throws -> CompositionRequest {
     var request = try ownRequest(index, picture: picture, source: source)
     if let asker = askers[parameters] {
@@ -40,7 +39,7 @@ struct PluginCheckScene {
     return request
   }
 
-  /// The same request before anything is asked for: with every source at its own time.
+  /// The request before other times are added, with every source at its own time.
   func ownRequest(
     _ index: Int = 7, picture: Int? = nil, source: (Frame) -> Frame = { $0 }
   ) throws -> CompositionRequest {
@@ -60,7 +59,7 @@ struct PluginCheckScene {
       context: context)
   }
 
-  /// What a track shows at frame `index`.
+  /// The contents of a track at frame `index`.
   private func source(
     of track: TrackID, picture: Int, at index: Int, _ source: (Frame) -> Frame
   ) throws -> SourceFrame {
@@ -70,9 +69,9 @@ struct PluginCheckScene {
       presentationTime: time, duration: MediaTime(value: 1, timescale: 24), requestedTime: time)
   }
 
-  /// Gives a request what is needed at other times: before the first of the 24 frames the first, after the last the last.
+  /// Adds sources at other times to a request, clamped to the 24 frames.
   ///
-  /// - Throws: `.compositorFailed` for needs that the host does not serve.
+  /// - Throws: `.compositorFailed` if the host cannot serve the needs.
   private func give(
     _ needs: RegionsOfInterest, to request: inout CompositionRequest, picture: Int, index: Int, source: (Frame) -> Frame
   ) throws {
@@ -99,7 +98,7 @@ struct PluginCheckScene {
     FrameAttributes(color: format.isRGB ? .sRGB : .bt709, alphaMode: format.hasAlpha ? .straight : .opaque)
   }
 
-  /// Noise in the middle of the format's range: every value is an allowed one.
+  /// Noise in the middle of the format's range, so that every value is valid.
   private func noise(seed: UInt64) throws -> Frame {
     let format = sourceFormat
     var frame = try pool.makeFrame(format: format, size: size, attributes: attributes(of: format))
@@ -134,7 +133,7 @@ struct PluginCheckScene {
 }
 
 extension ParameterDescription.Kind {
-  /// Whether the kind says what may be given: of a text it does not.
+  /// Whether the kind defines its valid values; strings do not.
   var hasRange: Bool {
     switch self {
     case .string, .expression, .textFile: false
@@ -142,7 +141,7 @@ extension ParameterDescription.Kind {
     }
   }
 
-  /// The ends of what is allowed, and every word of a choice; at least one value.
+  /// The ends of the valid range, and every value of a choice; at least one value.
   var extremes: [ParameterValue] {
     switch self {
     case .bool: [.bool(false), .bool(true)]

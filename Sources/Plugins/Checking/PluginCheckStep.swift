@@ -1,40 +1,39 @@
 package import CompositorAPI
 
-/// One thing that `compositor plugins check` asks of a compositor. Each runs in a worker, so that whatever goes wrong in it is
-/// known by its name.
+/// One step of `compositor plugins check`. Each runs in a worker, so that any failure can be attributed to it.
 package enum PluginCheckStep: Codable, Hashable, Sendable {
-  /// The description makes sense.
+  /// The description is valid.
   case description
-  /// A frame of a format it declares.
+  /// A frame of a declared format.
   case format(PixelFormat)
   /// A frame of an awkward size.
   case size(PixelSize)
   /// A frame with each parameter at each end of its range.
   case parameters
-  /// Sources whose rows lie further apart, or bottom up.
+  /// Sources whose rows are further apart, or bottom-up.
   case strides
-  /// Writes every pixel of the output, nothing around it, and no source.
+  /// Every pixel of the output is written, but nothing around it, and no source.
   case borders
-  /// What it says it needs can be given, does not change, and is enough.
+  /// The regions of interest can be served, are constant, and are sufficient.
   case needs
   /// The same request gives the same frame: again, from another instance, and later.
   case determinism
-  /// The same request gives the same frame a second after ``determinism`` asked for it.
+  /// The same request gives the same frame a second after ``determinism``.
   case later
-  /// Times going backwards give the frames that they gave going forwards.
+  /// Times in descending order give the same frames as in ascending order.
   case backwards
-  /// Two instances do not disturb each other.
+  /// Two instances do not affect each other.
   case instances
-  /// Several requests at a time, as promised.
+  /// Several concurrent requests, as declared.
   case threads
-  /// A request that nobody wants any more ends soon.
+  /// A canceled request returns promptly.
   case cancellation
-  /// Many instances and frames, and no more memory.
+  /// Many instances and frames do not increase memory.
   case leaks
-  /// A frame of 1920x1080 beside a plain copy.
+  /// The time for a frame of 1920x1080, compared with a plain copy.
   case speed
 
-  /// What people read.
+  /// The title in reports.
   package var title: String {
     switch self {
     case .description: "description"
@@ -54,31 +53,31 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     }
   }
 
-  /// What to do where it fails.
+  /// The suggested action on failure.
   package var advice: String {
     switch self {
-    case .description: "Mend the description: the host checks projects against it."
-    case .format: "Take the format off the list, or make it work; read strides, shifts and bytes from the frame."
-    case .size: "Round chroma sizes up and write every row and column; return COMPOSITOR_UNSUPPORTED for what cannot be done."
-    case .parameters: "Render whatever the schema allows, or narrow the range."
+    case .description: "Fix the description: the host checks projects against it."
+    case .format: "Remove the format from the list, or support it; read strides, shifts and bytes from the frame."
+    case .size: "Round chroma sizes up and write every row and column; return COMPOSITOR_UNSUPPORTED for unsupported sizes."
+    case .parameters: "Support every value that the schema allows, or narrow the range."
     case .strides: "Step from row to row by the plane's stride, which may be negative."
     case .borders: "Write each pixel of the output, and nothing else."
     case .needs:
-      "Let needs depend on the request alone, name all that is read, and ask for the instruction's tracks within 10 s."
+      "Let needs depend only on the request, declare everything that is read, and ask for the instruction's tracks within 10 s."
     case .determinism, .later:
-      "Use the request alone: no clock, no random numbers without a fixed seed, no memory of other frames."
+      "Use only the request: no clock, no random numbers without a fixed seed, no state from other frames."
     case .backwards: "Do not depend on the order of requests."
-    case .instances: "Keep nothing in static variables that calls change: what belongs to an instance, in the instance."
+    case .instances: "Keep state in the instance, not in static variables."
     case .threads: "Keep what a call needs on its stack or under a lock, or declare the compositor serial."
-    case .cancellation: "Ask is_cancelled between rows or passes, and return COMPOSITOR_CANCELLED."
-    case .leaks: "Free, close and join in destroy what create began, and before render returns what it began."
+    case .cancellation: "Call is_cancelled between rows or passes, and return COMPOSITOR_CANCELLED."
+    case .leaks: "Release everything from create in destroy, and everything from render before it returns."
     case .speed: "Measure where the time goes."
     }
   }
 
   /// The steps for a compositor.
   ///
-  /// - Parameter isSelective: Whether it says what it needs.
+  /// - Parameter isSelective: Whether it declares regions of interest.
   package static func all(for descriptor: CompositorDescriptor, isSelective: Bool) -> [PluginCheckStep] {
     let sizes = [(1, 1), (2, 2), (17, 33), (63, 47), (641, 359)].map { PixelSize(width: $0.0, height: $0.1) }
     return [.description] + (isSelective ? [.needs] : []) + formats(of: descriptor).map { .format($0) } + [.determinism]
@@ -88,7 +87,7 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
       + [.cancellation, .instances, .leaks, .speed]
   }
 
-  /// Output formats to be tried: those it declares, or one of each kind.
+  /// The output formats to check: declared ones, or one of each kind.
   static func formats(of descriptor: CompositorDescriptor) -> [PixelFormat] {
     guard descriptor.outputFormats.isEmpty else { return descriptor.outputFormats }
     return [
@@ -98,22 +97,22 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
   }
 }
 
-/// How a step went.
+/// The result of a step.
 package struct PluginCheckResult: Codable, Hashable, Sendable {
   package enum Outcome: String, Codable, Sendable {
     case passed
-    /// It says that it cannot do that, which is allowed.
+    /// The compositor refuses, which is allowed.
     case refused
-    /// Another check failed, and this one would have told nothing new.
+    /// Another check failed, so this one would show nothing new.
     case skipped
     case failed
   }
   package var outcome: Outcome
-  /// What was seen, a sentence; may be empty where it passed.
+  /// A sentence about the observation; may be empty if the step passed.
   package var detail: String
-  /// What is wrong, without the place: equal in all checks that meet the same fault.
+  /// The fault without its place: equal in all checks that find the same fault.
   var fault = ""
-  /// What other checks need not find out again.
+  /// A result for other checks.
   var frameSeconds: Double?
   var fullFrameSeconds: Double?
   var reference: [UInt64]?
@@ -122,7 +121,7 @@ package struct PluginCheckResult: Codable, Hashable, Sendable {
     (self.outcome, self.detail, fault) = (outcome, detail, detail)
   }
 
-  /// A fault and where it was met.
+  /// A fault and the place where it was found.
   init(_ outcome: Outcome, _ fault: String, at place: String) {
     (self.outcome, detail, self.fault) = (outcome, "\(place): \(fault)", fault)
   }

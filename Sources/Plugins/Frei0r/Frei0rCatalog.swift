@@ -3,22 +3,22 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What the frei0r plugins of this machine can do, found out in worker processes and remembered on disk.
+/// The capabilities of this machine's frei0r plugins, determined in worker processes and cached on disk.
 ///
-/// A plugin is tried again where its file has another date or size, or where a newer version of this package tries more. The
-/// cache is `frei0r.json` in the folder of the environment variable `COMPOSITOR_CACHE`, or else in
-/// `$XDG_CACHE_HOME/compositor` (`~/.cache/compositor`). A cache that cannot be read counts as none; one that cannot be written
-/// costs time and nothing else.
+/// A plugin is tried again if the date or size of its file has changed, or if a newer version of this package tries more. The
+/// cache is `frei0r.json` in the folder given by the environment variable `COMPOSITOR_CACHE`, or else in
+/// `$XDG_CACHE_HOME/compositor` (`~/.cache/compositor`). An unreadable cache counts as empty; an unwritable one costs only
+/// time.
 package struct Frei0rCatalog: Sendable {
-  /// What is known of a plugin.
+  /// The known facts about a plugin.
   package struct Entry: Hashable, Sendable, Codable {
     /// The plugin's file.
     package var path: String
     fileprivate var modified: Double
     fileprivate var byteCount: Int
-    /// What it can do; nil where it is refused.
+    /// Its descriptor; `nil` if it is rejected.
     package var descriptor: CompositorDescriptor?
-    /// Why it is refused.
+    /// Why it is rejected.
     package var refusal: String?
   }
 
@@ -27,17 +27,17 @@ package struct Frei0rCatalog: Sendable {
     var entries: [Entry]
   }
 
-  /// Changes with what ``Frei0rPlugin`` finds out.
+  /// The cache version; changes when ``Frei0rPlugin`` determines more.
   private static let version = 2
-  /// How long a plugin may take to be opened and tried.
+  /// The maximum time for opening and trying a plugin.
   package static let deadline = Duration.seconds(3)
 
   /// Every plugin of the search path, sorted by name.
   package let entries: [Entry]
-  /// How many of them had to be tried.
+  /// The number of plugins that had to be tried.
   package let triedCount: Int
 
-  /// Looks at all plugins; takes a few seconds for a hundred that are not known yet.
+  /// Examines all plugins; takes a few seconds for a hundred unknown ones.
   package init(
     searchPath: Frei0rSearchPath = Frei0rSearchPath(), isolation: PluginIsolation = PluginIsolation(),
     cacheFolder: String? = Frei0rCatalog.cacheFolder()
@@ -55,7 +55,7 @@ package struct Frei0rCatalog: Sendable {
     if !fresh.isEmpty { Frei0rCatalog.write(Cache(version: Self.version, entries: entries), file) }
   }
 
-  /// The folder that an environment asks for; nil where there is nowhere to write to.
+  /// The cache folder selected by an environment; `nil` if there is no writable place.
   package static func cacheFolder(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String? {
@@ -64,11 +64,11 @@ package struct Frei0rCatalog: Sendable {
     return environment["HOME"].map { "\($0)/.cache/compositor" }
   }
 
-  /// Tries plugins side by side, each in a process of its own.
+  /// Tries plugins in parallel, each in its own process.
   private static func tried(_ entries: [Entry], _ isolation: PluginIsolation) -> [String: Entry] {
     var isolation = isolation
     isolation.deadline = min(isolation.deadline, deadline)
-    // What a plugin has to say about itself is of no use to somebody who asked for none or for another.
+    // A plugin's output is of no use to someone who did not ask for it.
     isolation.isQuiet = true
     let results = Mutex<[String: Entry]>([:])
     DispatchQueue.concurrentPerform(iterations: entries.count) { [isolation] index in
@@ -93,13 +93,13 @@ package struct Frei0rCatalog: Sendable {
   private static func write(_ cache: Cache, _ file: URL?) {
     guard let file, let data = try? JSONEncoder().encode(cache) else { return }
     try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    // Whole or not at all, whoever else writes it.
+    // Atomically, in case of concurrent writers.
     try? data.write(to: file, options: .atomic)
   }
 }
 
 extension Frei0rCatalog.Entry {
-  /// A file that nothing is known of yet; nil where there is none.
+  /// A file about which nothing is known yet; `nil` if it doesn't exist.
   fileprivate init?(file path: String) {
     guard
       let attributes = try? FileManager.default.attributesOfItem(atPath: URL(filePath: path).resolvingSymlinksInPath().path),
@@ -109,13 +109,13 @@ extension Frei0rCatalog.Entry {
   }
 }
 
-/// A plugin that is known from the catalogue and opened when one of its compositors is made.
+/// A plugin known from the catalog, opened when one of its compositors is created.
 package struct CataloguedPlugin: CompositorPlugin {
   package let specification: PluginSpecification
   package let factories: [CompositorFactory]
   package let notes: [String]
 
-  /// nil for a plugin that is refused.
+  /// Returns `nil` for a rejected plugin.
   package init?(_ entry: Frei0rCatalog.Entry, isolation: PluginIsolation) {
     guard let descriptor = entry.descriptor else { return nil }
     let specification = PluginSpecification.frei0r(path: entry.path)
@@ -125,7 +125,7 @@ package struct CataloguedPlugin: CompositorPlugin {
       CompositorFactory(descriptor, plugin: entry.path) { parameters, context in
         let plugin = try IsolatedPlugin(specification, isolation: isolation)
         guard let factory = plugin.factories.first else {
-          throw CompositorError(.pluginFailed, "The plugin brings nothing any more.", at: ErrorLocation(file: entry.path))
+          throw CompositorError(.pluginFailed, "The plugin no longer provides anything.", at: ErrorLocation(file: entry.path))
         }
         return try factory.makeCompositor(parameters: parameters, context: context)
       }

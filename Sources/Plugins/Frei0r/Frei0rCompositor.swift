@@ -3,7 +3,7 @@ import Synchronization
 
 /// A frei0r plugin as a compositor or an effect.
 final class Frei0rCompositor: FrameComposer {
-  /// The same plugin used for another layer has a past of its own.
+  /// The same plugin used for another layer has a history of its own.
   private struct Past: Hashable {
     let instruction: Int
     let tracks: [TrackID]
@@ -41,7 +41,7 @@ final class Frei0rCompositor: FrameComposer {
     }
   }
 
-  /// An instance that has seen what the request builds on, or nothing.
+  /// An instance with the history that the request continues, or a new one.
   private func instance(
     for request: CompositionRequest, seconds: Double
   ) async throws(CompositorError) -> Frei0rInstance {

@@ -1,21 +1,21 @@
 import CCompositorFrei0r
 import CompositorAPI
 
-/// One instance of a plugin for one size, with what it remembers of the pictures it has seen.
+/// One instance of a plugin for one size, with its history of frames.
 ///
-/// frei0r works on sizes that are multiples of 8: other pictures are continued by their last column and row, and the result
-/// is cut to their size. Rows stand without padding: pictures are copied in and out, 8 MB for 1080p.
+/// frei0r requires sizes that are multiples of 8: other frames are extended by repeating their last column and row, and the
+/// result is cropped. Rows have no padding: frames are copied in and out, 8 MB for 1080p.
 actor Frei0rInstance {
   private let library: Frei0rLibrary
   private let size: PixelSize
   private let padded: PixelSize
   private let handle: OpaquePointer
   private var lastTime: Double?
-  /// What the plugin's parameters are now, by their places.
+  /// The current parameter values, by index.
   private var current: [Int: Frei0rValue]
 
-  /// - Parameter values: What the plugin's parameters are in a new instance, by their places.
-  /// - Throws: `.pluginFailed` where the plugin makes no instance.
+  /// - Parameter values: The parameter values of a new instance, by index.
+  /// - Throws: `.pluginFailed` if the plugin creates no instance.
   init(
     _ library: Frei0rLibrary, size: PixelSize, values: [Int: Frei0rValue]
   ) throws(CompositorError) {
@@ -25,8 +25,8 @@ actor Frei0rInstance {
     }
     guard let handle = OpaquePointer(bitPattern: made) else {
       throw CompositorError(
-        .pluginFailed, "The frei0r plugin makes no instance for \(padded).",
-        recoverySuggestion: "Use it at another size, or leave it out.",
+        .pluginFailed, "The frei0r plugin creates no instance for \(padded).",
+        recoverySuggestion: "Use it at another size, or do not use it.",
         at: ErrorLocation(file: library.path))
     }
     (self.library, self.size, self.padded, self.handle, current) = (library, size, padded, handle, values)
@@ -37,16 +37,16 @@ actor Frei0rInstance {
     library.exclusively { _ in frei0r_destruct(OpaquePointer(bitPattern: instance)) }
   }
 
-  /// Whether a request for a time goes on where the last one ended.
+  /// Whether a request for a time continues after the last one.
   func continues(to seconds: Double) -> Bool { lastTime.map { $0 < seconds } ?? true }
 
-  /// Makes a picture.
+  /// Makes a frame.
   ///
   /// - Parameters:
   ///   - frames: As many as the plugin takes, of the instance's size and the plugin's format.
-  ///   - values: What the parameters are to be, by their places. Only what changes is set: some plugins do something whenever
-  ///     anything is set.
-  /// - Throws: `.pluginFailed` where the plugin wrote outside its picture; `.framePoolExhausted`.
+  ///   - values: The parameter values, by index. Only changed values are set, because some plugins have side effects when a
+  ///     value is set.
+  /// - Throws: `.pluginFailed` if the plugin wrote outside its frame; `.framePoolExhausted`.
   func picture(
     _ frames: [Frame], seconds: Double, values: [Int: Frei0rValue], attributes: FrameAttributes, pool: FramePool
   ) throws(CompositorError) -> Frame {
@@ -62,7 +62,7 @@ actor Frei0rInstance {
     }
     guard isWhole else {
       throw CompositorError(
-        .pluginFailed, "The frei0r plugin wrote outside its picture.", recoverySuggestion: "Its author must mend that.",
+        .pluginFailed, "The frei0r plugin wrote outside its frame.", recoverySuggestion: "Its author must fix that.",
         at: ErrorLocation(file: library.path))
     }
     lastTime = seconds

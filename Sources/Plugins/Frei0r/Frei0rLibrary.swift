@@ -2,20 +2,20 @@ import CCompositorFrei0r
 import CompositorAPI
 import Synchronization
 
-/// An opened frei0r plugin: what it says about itself, and the lock that lets in one caller at a time.
+/// An opened frei0r plugin: its information, and a lock that admits one caller at a time.
 ///
-/// frei0r promises nothing about threads, and about one plugin in eight keeps what it works with in global variables. So one
-/// plugin is asked one thing at a time in a process, whichever instance it is about; several worker processes work side by side.
+/// frei0r makes no promises about threads, and about one plugin in eight keeps its state in global variables. Calls to one
+/// plugin are therefore serialized within a process, for all its instances; several worker processes run in parallel.
 final class Frei0rLibrary: Sendable {
-  /// What a plugin does.
+  /// The kind of a plugin.
   enum Kind: Int32, Sendable {
     case filter, source, mixer2, mixer3
 
-    /// Pictures it takes.
+    /// The number of input frames.
     var inputCount: Int { self == .filter ? 1 : self == .source ? 0 : self == .mixer2 ? 2 : 3 }
   }
 
-  /// Something that can be set.
+  /// A parameter of a plugin.
   struct Parameter: Sendable, Hashable {
     enum Kind: Int32, Sendable { case bool, number, color, position, text }
     var index: Int
@@ -29,22 +29,22 @@ final class Frei0rLibrary: Sendable {
   let summary: String
   let version: String
   let kind: Kind
-  /// Order of bytes.
+  /// The byte order of pixels.
   let format: PixelFormat
   let parameters: [Parameter]
-  /// The plugin's address: an opened plugin is never closed and never moves.
+  /// The plugin's address; an opened plugin is never closed and never moves.
   private let address: UInt
   private let callers = Mutex(())
 
   /// Opens a plugin: its code runs in this process from now on.
   ///
-  /// - Parameter bytes: A path of what to load in the file's place.
+  /// - Parameter bytes: A path to load instead of the file.
   /// - Throws: `.pluginFailed` with the reason.
   init(path: String, bytes: String? = nil) throws(CompositorError) {
     var reason = [CChar](repeating: 0, count: 256)
     guard let plugin = frei0r_open(bytes ?? path, &reason, reason.count) else {
       throw CompositorError(
-        .pluginFailed, "The frei0r plugin cannot be opened.", recoverySuggestion: "Install what it needs, or leave it out.",
+        .pluginFailed, "The frei0r plugin cannot be opened.", recoverySuggestion: "Install its libraries, or do not use it.",
         cause: String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self),
         at: ErrorLocation(file: path))
     }
@@ -67,7 +67,7 @@ final class Frei0rLibrary: Sendable {
     }
   }
 
-  /// Does something with the plugin that nobody else may do meanwhile.
+  /// Runs `body` with exclusive access to the plugin.
   func exclusively<Result, Failure: Error>(
     _ body: (OpaquePointer) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

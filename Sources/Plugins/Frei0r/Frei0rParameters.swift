@@ -1,13 +1,13 @@
 import CompositorAPI
 
-/// A plugin's parameters as ours.
+/// Maps a plugin's parameters to parameter descriptions.
 ///
-/// Names become keys in small letters with `-` between words. Numbers are 0 … 1 whatever they stand for, as frei0r has it; a
-/// position is two such numbers in parts of the picture.
+/// Names become lowercase keys with `-` between words. Numbers are always 0 … 1, as in frei0r; a position is two such
+/// numbers, as fractions of the frame.
 struct Frei0rParameters: Sendable {
   private let parameters: [(description: ParameterDescription, parameter: Frei0rLibrary.Parameter)]
 
-  /// - Parameter defaults: The values an instance begins with, in the parameters' order.
+  /// - Parameter defaults: The initial values of an instance, in the parameters' order.
   init(_ parameters: [Frei0rLibrary.Parameter], defaults: [Frei0rValue]) {
     var taken = Set<String>()
     self.parameters = zip(parameters, defaults).map { parameter, value in
@@ -20,7 +20,7 @@ struct Frei0rParameters: Sendable {
 
   var descriptions: [ParameterDescription] { parameters.map(\.description) }
 
-  /// The values that are given, by the parameters' places.
+  /// The given values, by parameter index.
   func values(_ given: ParameterValues) -> [Int: Frei0rValue] {
     var result: [Int: Frei0rValue] = [:]
     for (description, parameter) in parameters {
@@ -30,7 +30,7 @@ struct Frei0rParameters: Sendable {
     return result
   }
 
-  /// The values an instance begins with, by the parameters' places.
+  /// The initial values of an instance, by parameter index.
   var defaults: [Int: Frei0rValue] {
     values(
       Dictionary(parameters.compactMap { entry in entry.description.defaultValue.map { (entry.description.key, $0) } }) { $1 })
@@ -61,7 +61,7 @@ extension ParameterDescription {
     switch parameter.kind {
     case .bool: self.init(key, .bool, default: .bool(first >= 0.5), summary: summary)
     case .number:
-      // Some plugins begin outside the range that frei0r names; they take what they begin with.
+      // Some plugins have initial values outside frei0r's range, and accept them.
       let start = first.isFinite ? first : 0
       self.init(
         key, .number(minimum: min(0, start), maximum: max(1, start), unit: ""), default: .number(start), isAnimatable: true,
@@ -72,7 +72,7 @@ extension ParameterDescription {
     case .position:
       self.init(
         key, .point, default: .list(value.numbers.map { .number($0.isFinite ? $0 : 0) }), isAnimatable: true,
-        summary: "\(summary) (in parts of the picture)")
+        summary: "\(summary) (as a fraction of the frame)")
     case .text: self.init(key, .string, default: .string(value.text), summary: summary)
     }
   }

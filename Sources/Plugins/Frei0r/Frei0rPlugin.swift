@@ -1,18 +1,18 @@
 package import CompositorAPI
 
-/// A frei0r plugin: opened, tried, and described as a compositor.
+/// A frei0r plugin that was opened, tried, and described as a compositor.
 package struct Frei0rPlugin: Sendable {
-  /// What it can do.
+  /// Its description as a compositor.
   package let descriptor: CompositorDescriptor
   let library: Frei0rLibrary
   let parameters: Frei0rParameters
-  /// Whether its pictures depend on those before.
+  /// Whether its frames depend on earlier ones.
   let isTemporal: Bool
 
-  /// Opens a plugin and tries it on a few small pictures, at most a second or so for a plugin that works; who cannot be
-  /// sure of that opens it in another process with a deadline.
+  /// Opens a plugin and tries it on a few small frames, which takes at most about a second if the plugin works. If that isn't
+  /// certain, open it in another process with a deadline.
   ///
-  /// - Parameter bytes: A path of what to load in the file's place.
+  /// - Parameter bytes: A path to load instead of the file.
   /// - Throws: `.pluginFailed` with the reason.
   package init(path: String, bytes: String? = nil) throws(CompositorError) {
     library = try Frei0rLibrary(path: path, bytes: bytes)
@@ -36,7 +36,7 @@ package struct Frei0rPlugin: Sendable {
   }
 }
 
-/// What libavfilter or a frei0r plugin brings, in this process.
+/// libavfilter or a frei0r plugin, opened in this process.
 struct ForeignPlugin: CompositorPlugin {
   let specification: PluginSpecification
   let factories: [CompositorFactory]
@@ -49,10 +49,10 @@ struct ForeignPlugin: CompositorPlugin {
     notes = ["libavfilter", "\(factories.count) compositors"]
   }
 
-  /// A frei0r plugin, which is opened and tried.
+  /// A frei0r plugin, opened and tried.
   ///
-  /// - Parameter bytes: A path of what to load in the file's place.
-  /// - Throws: `.pluginFailed`: why it cannot be used.
+  /// - Parameter bytes: A path to load instead of the file.
+  /// - Throws: `.pluginFailed` with the reason if it cannot be used.
   init(frei0r path: String, bytes: String? = nil) throws(CompositorError) {
     let plugin = try Frei0rPlugin(path: path, bytes: bytes)
     specification = .frei0r(path: path)

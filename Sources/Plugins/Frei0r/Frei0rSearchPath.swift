@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where frei0r plugins are looked for: the folders of the environment variable `FREI0R_PATH`, separated by colons, *instead
-/// of* `~/.frei0r-1/lib`, `/usr/local/lib/frei0r-1`, `/usr/lib/frei0r-1` and the machine's own such as
-/// `/usr/lib/x86_64-linux-gnu/frei0r-1`. The first plugin of a name is the one.
+/// The search path for frei0r plugins: the folders of the environment variable `FREI0R_PATH`, separated by colons, or
+/// *instead* `~/.frei0r-1/lib`, `/usr/local/lib/frei0r-1`, `/usr/lib/frei0r-1` and the architecture's own folder, such as
+/// `/usr/lib/x86_64-linux-gnu/frei0r-1`. If several plugins have the same name, the first one is used.
 package struct Frei0rSearchPath: Hashable, Sendable {
   /// Folders, first to last.
   package var folders: [String]
 
-  /// The path that an environment asks for; this process's unless given.
+  /// The search path of an environment; this process's by default.
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     if let override = environment["FREI0R_PATH"], !override.isEmpty {
       folders = override.split(separator: ":").map(String.init)
@@ -22,11 +22,11 @@ package struct Frei0rSearchPath: Hashable, Sendable {
     #endif
   }
 
-  /// The plugins that are there, by the name that makes their ID (`frei0r.glow` for `glow.so`); sorted.
+  /// The plugins found, by the name used in their ID (`frei0r.glow` for `glow.so`); sorted.
   package var plugins: [(name: String, path: String)] {
     var found: [String: String] = [:]
     for folder in folders {
-      // A folder that is not there brings nothing.
+      // Missing folders are ignored.
       for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where file.hasSuffix(".so") {
         let name = String(file.dropLast(3))
         if found[name] == nil { found[name] = "\(folder)/\(file)" }

@@ -1,23 +1,23 @@
 import CompositorAPI
 
-/// What a few small pictures show about a plugin.
+/// The results of trying a plugin on a few small frames.
 struct Frei0rTrial {
-  /// The values an instance begins with.
+  /// The initial values of an instance.
   let defaults: [Frei0rValue]
-  /// Whether the same picture at the same time came out differently with other pictures before it, or a second time, with any
-  /// of the values that were tried.
+  /// Whether the same frame at the same time gave different results after other frames, or a second time, with any of the
+  /// tried values.
   let isTemporal: Bool
-  /// Whether opaque pictures came out transparent somewhere, with any of the values that were tried.
+  /// Whether opaque frames became partly transparent, with any of the tried values.
   let makesAlpha: Bool
 
-  /// One experiment: what is set, on how large a picture, with how many pictures before.
+  /// One experiment: parameter values, frame size, and number of preceding frames.
   private struct Setting {
     var values: [Int: Frei0rValue] = [:]
     let size: PixelSize
     let pastCount: Int
   }
 
-  /// - Throws: `.pluginFailed` where the plugin makes no instance or writes outside its picture.
+  /// - Throws: `.pluginFailed` if the plugin creates no instance or writes outside its frame.
   init(_ library: Frei0rLibrary) throws(CompositorError) {
     let result = library.exclusively { plugin -> Result<Frei0rTrial, CompositorError> in
       Result { () throws(CompositorError) in try Frei0rTrial(library, plugin) }
@@ -35,8 +35,8 @@ struct Frei0rTrial {
     makesAlpha = observations.contains { $0.makesAlpha }
   }
 
-  /// The plugin's own values on a small picture, where some show how they count rows, after as many pictures as the longest
-  /// memories hold; then values far from those, since a delay of 0 delays nothing.
+  /// The plugin's own values on a small frame, where some plugins reveal how they count rows, after as many frames as the
+  /// longest histories hold; then values far from those, since a delay of 0 delays nothing.
   private static func settings(of parameters: [Frei0rLibrary.Parameter]) -> [Setting] {
     let own = Setting(size: PixelSize(width: 64, height: 48), pastCount: 40)
     let adjustable = parameters.filter { $0.kind == .number || $0.kind == .bool }

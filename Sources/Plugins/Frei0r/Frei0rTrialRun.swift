@@ -1,18 +1,18 @@
 import CCompositorFrei0r
 import CompositorAPI
 
-/// An instance at work on pictures that move.
+/// An instance that processes moving frames.
 final class Frei0rTrialRun {
   private let instance: OpaquePointer
   private let library: Frei0rLibrary
   private let size: PixelSize
 
-  /// - Throws: `.pluginFailed` where the plugin makes no instance.
+  /// - Throws: `.pluginFailed` if the plugin creates no instance.
   init(_ library: Frei0rLibrary, _ plugin: OpaquePointer, _ size: PixelSize) throws(CompositorError) {
     (self.library, self.size) = (library, size)
     guard let instance = frei0r_construct(plugin, Int32(clamping: size.width), Int32(clamping: size.height)) else {
       throw CompositorError(
-        .pluginFailed, "The frei0r plugin makes no instance.", recoverySuggestion: "Install what it needs, or leave it out.",
+        .pluginFailed, "The frei0r plugin creates no instance.", recoverySuggestion: "Install its libraries, or do not use it.",
         at: ErrorLocation(file: library.path))
     }
     self.instance = instance
@@ -20,7 +20,7 @@ final class Frei0rTrialRun {
 
   deinit { frei0r_destruct(instance) }
 
-  /// What the instance's parameters are.
+  /// The instance's parameter values.
   var values: [Frei0rValue] {
     library.parameters.map { parameter in
       var value = frei0r_value()
@@ -29,19 +29,19 @@ final class Frei0rTrialRun {
     }
   }
 
-  /// Sets parameters, by their places.
+  /// Sets parameters by index.
   func set(_ values: [Int: Frei0rValue]) {
     for parameter in library.parameters { values[parameter.index]?.set(instance, parameter) }
   }
 
-  /// The plugin's answer to picture `number`, at 25 a second.
+  /// The plugin's result for frame `number`, at 25 fps.
   ///
-  /// - Throws: `.pluginFailed` where it wrote outside its picture.
+  /// - Throws: `.pluginFailed` if it wrote outside its frame.
   func picture(_ number: Int) throws(CompositorError) -> [UInt32] {
     for index in 0..<library.kind.inputCount { fill(frei0r_input(instance, Int32(index)), number * 3 + index) }
     guard frei0r_update(instance, Double(number) / 25) else {
       throw CompositorError(
-        .pluginFailed, "The frei0r plugin wrote outside its picture.", recoverySuggestion: "Its author must mend that.",
+        .pluginFailed, "The frei0r plugin wrote outside its frame.", recoverySuggestion: "Its author must fix that.",
         at: ErrorLocation(file: library.path))
     }
     return Array(UnsafeBufferPointer(start: frei0r_output(instance), count: size.width * size.height))

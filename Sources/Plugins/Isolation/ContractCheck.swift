@@ -1,6 +1,6 @@
 import CCompositorPluginProcess
 
-/// What plugins must leave as they found it, looked at after each call.
+/// Checks after each call that a plugin has restored the process state.
 struct ContractCheck {
   private let floatingState = module_floating_state()
   private let localeState = module_locale_state()
@@ -8,9 +8,9 @@ struct ContractCheck {
 
   init(memoryLimit: UInt64 = .max) { self.memoryLimit = memoryLimit }
 
-  /// What the plugin has done since the last call; nil where there is nothing to say.
+  /// The plugin's violation since the last call; `nil` if there is none.
   func violation() -> String? {
-    if module_floating_state() != floatingState { return "The plugin changed the floating-point state and left it so." }
+    if module_floating_state() != floatingState { return "The plugin changed the floating-point state and did not restore it." }
     if module_locale_state() != localeState { return "The plugin changed the locale." }
     var text = [CChar](repeating: 0, count: 200)
     let printed = module_worker_output(&text, text.count)

@@ -2,17 +2,17 @@ import CCompositorPluginProcess
 import CompositorAPI
 import Synchronization
 
-/// One instance of a plugin's compositor: made in each worker that serves it, when that first does.
+/// One instance of a plugin's compositor, created in each worker on its first use there.
 final class IsolatedInstance: Sendable {
   private let descriptor: CompositorDescriptor
   private let pools: IsolatedPools
   private let id: UInt64
   private let making: [UInt8]
-  /// Why a worker ended while it was asked what a frame needs: the frame's own error, as soon as it is rendered.
+  /// The error if a worker ended while it was asked for a frame's needs; thrown when the frame is rendered.
   private let failure = Mutex<CompositorError?>(nil)
   private static let lastID = Atomic<UInt64>(0)
 
-  /// - Throws: What a message cannot carry.
+  /// - Throws: An error if a value cannot be sent.
   init(
     _ descriptor: CompositorDescriptor, _ pools: IsolatedPools, parameters: ParameterValues, context: RenderContext
   ) throws(CompositorError) {
@@ -32,8 +32,8 @@ final class IsolatedInstance: Sendable {
     }
   }
 
-  /// What a frame needs; everything where no worker is free to say, or where it fails: then nothing is rendered any more. A compositor
-  /// that needs other times is waited for.
+  /// The regions of interest of a frame. Everything, if no worker is free, or if the call fails, in which case nothing more
+  /// is rendered. For a compositor that needs other times, waits for a worker.
   func needs(_ request: CompositionRequest) async throws(CompositorError) -> RegionsOfInterest {
     let pool = pools.pool(for: descriptor)
     guard !descriptor.needsOtherTimes else {
@@ -86,12 +86,12 @@ final class IsolatedInstance: Sendable {
     guard let need = answer.source else { return try canary.frame(in: context, pool: pools.frames) }
     guard let source = request.source(need.trackID, at: need.time) else {
       let time = need.time == request.time ? "" : " at \(need.time)"
-      throw worker.end("The plugin answered with track \(need.trackID)\(time), which the request does not have.")
+      throw worker.end("The plugin returned track \(need.trackID)\(time), which the request does not have.")
     }
     return source.frame
   }
 
-  // MARK: What a worker has to know first
+  // MARK: Data that a worker needs first
 
   private func prepare(_ worker: WorkerProcess, _ request: CompositionRequest) throws(CompositorError) {
     let (isNew, gone) = worker.memory.withLock { memory in
@@ -129,7 +129,7 @@ final class IsolatedInstance: Sendable {
     for id in gone { try worker.tell(WireWriter.message(.forget) { $0.put(id) }) }
   }
 
-  /// Where the worker writes its next answer: by turns, so that a plugin that writes to an earlier one is found out.
+  /// The output for the next frame: alternates between segments, so that writes to an earlier one are detected.
   private func output(for context: RenderContext, in worker: WorkerProcess) throws(CompositorError) -> OutputSegment {
     let byteCount = FrameMemory.layout(format: context.outputFormat, size: context.size).byteCount
     let (known, gone) = worker.memory.withLock { $0.nextOutput(byteCount: byteCount) }
@@ -154,7 +154,7 @@ final class IsolatedInstance: Sendable {
     try worker.tell(message, descriptors: [descriptor])
   }
 
-  /// Numbers that stand for the sources' attributes.
+  /// Indices that represent the sources' attributes.
   private func attributes(
     of request: CompositionRequest, _ worker: WorkerProcess
   ) throws(CompositorError) -> [FrameAttributes: UInt32] {

@@ -1,21 +1,21 @@
 package import CompositorAPI
 import Synchronization
 
-/// A plugin that runs in worker processes: what it does wrong ends in one error, and this process lives.
+/// A plugin that runs in worker processes: its failures become errors, and cannot crash this process.
 package struct IsolatedPlugin: CompositorPlugin {
   package let specification: PluginSpecification
   package let factories: [CompositorFactory]
-  /// What it would process if it were trusted: audio processors run in this process only.
+  /// The audio processors that it would provide if it were trusted; they run only in this process.
   package let processors: [AudioProcessorFactory]
-  /// What the worker is denied.
+  /// The restrictions in effect in the worker.
   package let sandbox: SandboxPolicy
-  /// Lines about the plugin, such as its name and version.
+  /// Lines for people, such as its name and version.
   package let notes: [String]
   private let pools: IsolatedPools
 
   /// Opens a plugin in a worker.
   ///
-  /// - Throws: What opening it there throws; `.pluginFailed` where it crashes or ends its process; `.compositorTimedOut`.
+  /// - Throws: Errors of opening it there; `.pluginFailed` if it crashes or ends its process; `.compositorTimedOut`.
   package init(_ specification: PluginSpecification, isolation: PluginIsolation = PluginIsolation()) throws(CompositorError) {
     let worker = try WorkerProcess(specification, isolation)
     let plugin = worker.plugin
@@ -25,7 +25,7 @@ package struct IsolatedPlugin: CompositorPlugin {
     notes = plugin.notes
     if let fault = DescriptionRules.fault(in: plugin.processors.map(\.schema), of: specification) {
       throw CompositorError(
-        .pluginFailed, fault, recoverySuggestion: "Its author must mend the description.",
+        .pluginFailed, fault, recoverySuggestion: "Its author must fix the description.",
         at: ErrorLocation(file: specification.name))
     }
     processors = plugin.processors.map { descriptor in
@@ -33,7 +33,7 @@ package struct IsolatedPlugin: CompositorPlugin {
         throw CompositorError(
           .pluginFailed, "The audio processor “\(descriptor.id)” comes from a plugin that is not trusted.",
           recoverySuggestion:
-            "Audio processors run in this process, without a wall. Trust the plugin (--trust-plugin, PluginTrust) if you trust its author.",
+            "Audio processors run in this process, without isolation. Trust the plugin (--trust-plugin, PluginTrust) if you trust its author.",
           at: ErrorLocation(file: specification.name))
       }
     }
@@ -52,21 +52,21 @@ package struct IsolatedPlugin: CompositorPlugin {
 }
 
 extension IsolatedPlugin {
-  /// Sources that workers read so far where they lay, and those that were copied first: they lay where no worker can map them.
+  /// The number of sources that workers read in place, and of those that were copied because workers cannot map their memory.
   package var sourceCounts: (inPlace: Int, copied: Int) {
     (pools.sourcesInPlace.load(ordering: .relaxed), pools.sourcesCopied.load(ordering: .relaxed))
   }
 }
 
-/// The workers of a plugin, and the memory that it shares with them.
+/// The workers of a plugin, and the memory shared with them.
 final class IsolatedPools: Sendable {
-  /// For compositors that serve any number of requests at a time.
+  /// For compositors that accept any number of concurrent requests.
   let concurrent: WorkerPool
-  /// For compositors that need their requests one after another: all in one process.
+  /// For compositors that need serialized requests: all in one process.
   let serial: WorkerPool
   let frames: FramePool
   let repeated = RepeatedSources()
-  /// Instances that nobody uses any more, in the order that they ended: workers let go of them when they are next used.
+  /// Instances that are no longer used, in the order in which they were released; workers destroy them on their next use.
   let dropped = Mutex<[UInt64]>([])
   let sourcesInPlace = Atomic<Int>(0)
   let sourcesCopied = Atomic<Int>(0)
@@ -84,14 +84,14 @@ final class IsolatedPools: Sendable {
   }
 }
 
-/// A plugin's compositor that works in workers.
+/// A compositor of a plugin that runs in workers.
 struct IsolatedComposer: FrameComposer {
   let instance: IsolatedInstance
 
   func compose(_ request: CompositionRequest) async throws -> Frame { try await instance.compose(request) }
 }
 
-/// A plugin's compositor that works in workers and says what it needs.
+/// A compositor of a plugin that runs in workers and declares regions of interest.
 struct SelectiveIsolatedComposer: SelectiveComposer {
   let instance: IsolatedInstance
 

@@ -7,12 +7,12 @@ import CompositorAPI
   import Musl
 #endif
 
-/// A worker's way to an output: its bytes can be touched while the window is open, and at no other time.
+/// A worker's access to an output: its bytes are accessible only while the window is open.
 final class OutputWindow {
   let byteCount: Int
   private var window = module_window()
 
-  /// Maps a segment; nil where that is not possible.
+  /// Maps a segment; returns `nil` if that is not possible.
   init?(_ descriptor: Descriptor, byteCount: Int) {
     guard module_window_make(descriptor.number, module_output_length(byteCount), &window) == 0 else { return nil }
     self.byteCount = byteCount
@@ -20,7 +20,7 @@ final class OutputWindow {
 
   deinit { module_window_free(&window) }
 
-  /// Where the bytes are while the window is open; always the same.
+  /// The address of the bytes while the window is open; always the same.
   var base: UnsafeMutableRawPointer { window.place + module_output_offset(byteCount) }
 
   func open() throws(CompositorError) { try check(module_window_open(&window), "opened") }

@@ -1,19 +1,20 @@
 import Foundation
 
-/// How plugins are run in processes of their own.
+/// Settings for running plugins in separate processes.
 public struct PluginIsolation: Hashable, Sendable {
-  /// The program that serves as worker: the tool `compositor`, or whatever else calls ``PluginSupervisor/runIfAsked()`` first.
+  /// The program to run as the worker: the tool `compositor`, or any program that calls ``PluginSupervisor/runIfAsked()``
+  /// first.
   public var program: String
-  /// How long a call to a plugin may take before its process is ended; 10 s unless set, > 0.
+  /// The time limit of a call to a plugin, after which its process is ended; > 0. Default: 10 s.
   public var deadline: Duration
-  /// Private memory that a plugin may have, in bytes; 2 GiB unless set, at least 64 MiB.
+  /// The limit of a plugin's private memory, in bytes; at least 64 MiB. Default: 2 GiB.
   public var memoryLimit: UInt64
-  /// Worker processes that one plugin may have at a time, 1 … 64; as many as processors unless set.
+  /// The maximum number of worker processes per plugin, 1 … 64. Default: the number of processors.
   public var workerCount: Int
-  /// Whether what plugins write to the standard error stream is thrown away; else it appears on this process's.
+  /// Whether plugins' standard error output is discarded; otherwise it appears on this process's.
   public var isQuiet: Bool
 
-  /// Describes isolation.
+  /// Creates settings.
   public init(
     program: String = "/proc/self/exe", deadline: Duration = .seconds(10), memoryLimit: UInt64 = 2 << 30,
     workerCount: Int? = nil, isQuiet: Bool = false
@@ -25,11 +26,11 @@ public struct PluginIsolation: Hashable, Sendable {
     self.isQuiet = isQuiet
   }
 
-  /// Threads that a plugin's process may have.
+  /// The maximum number of threads in a plugin's process.
   package static let threadLimit = 512
 }
 
 enum ProcessorCount {
-  /// Processors that this process may use.
+  /// The number of processors available to this process.
   static var active: Int { ProcessInfo.processInfo.activeProcessorCount }
 }

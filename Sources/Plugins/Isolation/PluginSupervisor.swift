@@ -6,13 +6,13 @@ import CCompositorPluginProcess
   import Musl
 #endif
 
-/// A program's second life as the process that runs a plugin.
+/// The supervisor of a plugin's worker: the role in which this program runs when it was started for a plugin.
 public enum PluginSupervisor {
   static let command = "plugin-worker"
   static let supervisorRole = "supervise"
   static let workerRole = "work"
 
-  /// Serves as a worker and does not return, where the program was started as one; does nothing otherwise. Call it before
+  /// Runs the worker and does not return if the program was started as one; otherwise returns immediately. Call this before
   /// anything else.
   public static func runIfAsked() {
     let arguments = CommandLine.arguments

@@ -4,9 +4,10 @@ import Foundation
 import CompositorPluginBridge
 import Synchronization
 
-/// A worker at work: opens one plugin and does what the host asks, one thing after another, until the host is gone.
+/// A running worker: opens one plugin and serves the host's messages in order, until the host disconnects.
 ///
-/// Everything that the plugin does is answered for by this process: walls are up before the plugin's first instruction runs.
+/// This process is accountable for everything that the plugin does: it is sandboxed before the plugin's first instruction
+/// runs.
 struct PluginWorker {
   private let channel = WireChannel(descriptor: Int32(MODULE_CHANNEL))
   private var specification: PluginSpecification?
@@ -19,7 +20,7 @@ struct PluginWorker {
   private var instruction = Instruction(timeRange: .zero)
   private var manners = ContractCheck()
   private let cancellation = WorkerCancellation()
-  /// What went wrong with messages that are not answered.
+  /// The failure of a message that has no reply.
   private var failure: (any Error)?
 
   /// Serves the host.
@@ -30,7 +31,7 @@ struct PluginWorker {
     do throws(WireChannel.Failure) {
       while true { try worker.answer(try worker.channel.receive(), sandbox: sandbox) }
     } catch {
-      // The host is gone, or says what nobody understands.
+      // The host is gone, or sends invalid messages.
       return 0
     }
   }
@@ -41,7 +42,7 @@ struct PluginWorker {
       if message.kind.isAnswered { try begin(message.number) }
       reply = try handle(message, sandbox: sandbox)
     } catch {
-      // Where nobody waits for a word on this message, the next answer says it.
+      // For a message without a reply, the next reply reports the error.
       if message.kind.isAnswered { reply = Self.failed(error) } else { failure = failure ?? error }
     }
     if let reply { try channel.send(WireWriter.numbered(reply, message.number)) }
@@ -52,14 +53,14 @@ struct PluginWorker {
     return WireWriter.message(.failed) { $0.put(data) }
   }
 
-  /// The next of the messages that are answered.
+  /// Begins the next request that has a reply.
   private mutating func begin(_ number: UInt64) throws {
     cancellation.begin(number)
     defer { failure = nil }
     if let failure { throw failure }
   }
 
-  /// - Returns: The answer; nil for messages that are not answered.
+  /// - Returns: The reply; `nil` for messages that have none.
   private mutating func handle(_ message: WireChannel.Message, sandbox: Int32) throws -> [UInt8]? {
     var reader = WireReader(message.payload)
     switch message.kind {
@@ -82,7 +83,8 @@ struct PluginWorker {
 
   // MARK: The plugin
 
-  /// Puts up the walls and says which of them stand: an answer of its own, since the plugin has a say in every later one.
+  /// Sets up the sandbox and reports its effective parts in a separate reply, because the plugin could influence every later
+  /// one.
   private mutating func confine(_ opening: WireOpening, sandbox: Int32) throws -> [UInt8] {
     guard let specification = PluginSpecification(opening.specification) else { throw WireReader.Short() }
     _ = module_worker_guard(opening.memoryLimit)
@@ -99,7 +101,7 @@ struct PluginWorker {
     let plugin = try specification.open()
     for factory in plugin.factories { factories[factory.descriptor.id] = factory }
     if let violation = manners.violation() {
-      throw CompositorError(.pluginFailed, violation, recoverySuggestion: "Its author must mend that.")
+      throw CompositorError(.pluginFailed, violation, recoverySuggestion: "Its author must fix that.")
     }
     let value = WirePlugin(
       compositors: plugin.factories.map { .init(descriptor: $0.descriptor, isSelective: $0.isSelective) },
@@ -117,7 +119,7 @@ struct PluginWorker {
     let context = instance.context.context(pool: FramePool())
     let composer = try factory.makeCompositor(parameters: instance.parameters, context: context)
     if let violation = manners.violation() {
-      throw CompositorError(.pluginFailed, violation, recoverySuggestion: "Its author must mend that.")
+      throw CompositorError(.pluginFailed, violation, recoverySuggestion: "Its author must fix that.")
     }
     composers[id] = (composer, context)
     return WireWriter.message(.done)
@@ -169,9 +171,11 @@ struct PluginWorker {
 
   private static let notMapped = CompositorError(.resourceExhausted, "A frame's memory could not be mapped.")
   private static var noDescriptor: CompositorError {
-    CompositorError(
+    // Counting takes a descriptor itself, so it fails if there is none left.
+    let count = module_descriptor_count()
+    return CompositorError(
       .resourceExhausted,
-      "The plugin has \(module_descriptor_count()) files open, so that no frame can be given to it; its limit is \(MODULE_DESCRIPTOR_LIMIT)."
+      "The plugin has \(count < 0 ? "too many" : "\(count)") open files, so it can receive no frame; its limit is \(MODULE_DESCRIPTOR_LIMIT)."
     )
   }
 
@@ -188,7 +192,7 @@ struct PluginWorker {
     return (request, composer)
   }
 
-  /// A segment's picture; addresses that must not be read where the number is 0.
+  /// A segment's frame; if the number is 0, with addresses that must not be read.
   private func frame(
     _ id: UInt64, _ format: PixelFormat, _ size: PixelSize, _ planes: [PlaneLayout], _ attributes: FrameAttributes
   ) throws -> Frame {
@@ -216,7 +220,8 @@ struct PluginWorker {
       })
   }
 
-  /// The answer, with what is in use when nothing of the request is here any more: that is what the plugin keeps.
+  /// Renders and replies with the memory that is still in use after the request was released, which is what the plugin
+  /// retains.
   private mutating func render(_ reader: inout WireReader) throws -> [UInt8] {
     var answer = try frame(&reader)
     answer.kept = leases.current
@@ -231,16 +236,16 @@ struct PluginWorker {
     guard let output,
       output.byteCount >= FrameMemory.layout(format: context.outputFormat, size: context.size).byteCount
     else { throw WireReader.Short() }
-    // Only this frame can be written, and only now.
+    // Only this frame is writable, and only now.
     try output.open()
     let answer = Result { try compose(request, with: composer, in: output) }
     do {
       try output.close()
     } catch {
-      // Nothing else maps memory here than the plugin.
+      // Only the plugin maps memory here.
       throw CompositorError(
         .pluginFailed, "The plugin changed the mapping of its frame, or mapped so much that its frame cannot be closed.",
-        recoverySuggestion: "Its author must mend that.", cause: error.cause)
+        recoverySuggestion: "Its author must fix that.", cause: error.cause)
     }
     return try answer.get()
   }
@@ -263,13 +268,13 @@ struct PluginWorker {
     return WireAnswer(source: source, violation: manners.violation())
   }
 
-  /// A frame that was made elsewhere, brought to where the host looks for it.
+  /// Copies a frame from elsewhere to the place where the host expects it.
   private func copy(_ frame: Frame, to base: UnsafeMutableRawPointer, _ context: RenderContext) throws(CompositorError) {
     guard frame.format == context.outputFormat, frame.size == context.size else {
       throw CompositorError(
         .invalidCompositorOutput,
-        "The compositor gave a frame of \(frame.size) \(frame.format) where \(context.size) \(context.outputFormat) was asked for.",
-        recoverySuggestion: "Make frames with the request's context, or return a source frame as it is.")
+        "The compositor returned a frame of \(frame.size) \(frame.format) instead of \(context.size) \(context.outputFormat).",
+        recoverySuggestion: "Make frames with the request's context, or return an unchanged source frame.")
     }
     let layout = FrameMemory.layout(format: frame.format, size: frame.size).planes
     frame.withUnsafePlanes { planes in

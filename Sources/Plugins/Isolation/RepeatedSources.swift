@@ -1,10 +1,10 @@
 import CompositorAPI
 import Synchronization
 
-/// Copies of pictures that come again, as stills and standing titles do with every frame.
+/// Copies of sources that repeat, such as stills and static titles.
 ///
-/// A picture is copied afresh until it comes a second time; from then on its copy is kept, and the picture with it, so that
-/// nobody writes over the one while the other is used. Bounded: the last few.
+/// A frame is copied each time until it appears a second time; from then on its copy is kept, together with the frame, so
+/// that neither is reused while the other is in use. Bounded: only the most recent ones.
 final class RepeatedSources: Sendable {
   private struct Seen {
     weak var lease: FrameLease?
@@ -19,14 +19,14 @@ final class RepeatedSources: Sendable {
   private static let mostSeen = 16
   private let state = Mutex(State())
 
-  /// The kept copy of a source; nil where there is none.
+  /// The kept copy of a source; `nil` if there is none.
   func copy(of source: Frame) -> Frame? {
     state.withLock { state in state.kept.first { $0.source.isSameMemory(as: source) }?.copy }
   }
 
-  /// Notes that a source was copied.
+  /// Records that a source was copied.
   func note(_ copy: Frame, of source: Frame) {
-    // What is let go of is freed after the lock is.
+    // Released values are freed after unlocking.
     let gone = state.withLock { state -> (source: Frame, copy: Frame)? in
       if state.seen.contains(where: { $0.lease === source.lease }) {
         state.kept.append((source, copy))

@@ -1,20 +1,21 @@
 import CCompositorPluginProcess
 
-/// What a worker process is denied, as far as this system can.
+/// The restrictions on a worker process, as far as this system supports them.
 package struct SandboxPolicy: Codable, Hashable, Sendable {
-  /// A network of its own without interfaces (user namespaces), or no sockets (seccomp).
+  /// Network: a network namespace without interfaces, or no sockets (seccomp).
   package var network: Bool
-  /// A process space of its own (user namespaces), or no new processes and no signals to others (seccomp).
+  /// Processes: a process namespace, or no new processes and no signals to others (seccomp).
   package var processes: Bool
-  /// No files but the plugin's folder and the system's libraries, to be read (Landlock).
+  /// Files: read access only to the plugin's folder and the system's libraries (Landlock).
   package var files: Bool
-  /// No tracing, mounting, changing of what files are, terminals, keys and the like (seccomp): see ``DeniedCall``.
+  /// System calls: no tracing, mounting, changing of file attributes, terminals, keys and the like (seccomp); see
+  /// ``DeniedCall``.
   package var systemCalls: Bool
-  /// No signals to other processes, by whatever way (a process space of its own, Landlock or seccomp).
+  /// Signals: none to other processes by any means (a process namespace, Landlock or seccomp).
   package var signals: Bool
-  /// No capabilities, and no way to new ones.
+  /// Privileges: no capabilities, and no way to gain them.
   package var privileges: Bool
-  /// A `/proc` of its own, so that other processes and their command lines are not seen (user namespaces).
+  /// Process list: a private `/proc`, which hides other processes and their command lines (user namespaces).
   package var processList: Bool
 
   init(bits: Int32) {
@@ -34,10 +35,10 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
     ]
   }
 
-  /// What this system cannot deny, for people; empty where everything is denied.
+  /// The restrictions that this system does not support, for people; empty if it supports all.
   package var missing: [String] { parts.filter { !$0.isDenied }.map(\.name) }
 
-  /// What is denied and what this system cannot deny, for people.
+  /// The restrictions in effect and those that this system does not support, for people.
   package var text: String {
     let denied = parts.filter(\.isDenied).map(\.name)
     let first = denied.isEmpty ? "nothing denied" : "no \(denied.joined(separator: ", "))"
@@ -45,20 +46,20 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
   }
 }
 
-/// A system call that the filter around a plugin denies, as the filter itself has it.
+/// A system call denied by the seccomp filter of plugins.
 package struct DeniedCall: Encodable, Hashable, Sendable {
   /// The call's name.
   package let name: String
-  /// Which uses of it; empty for all.
+  /// The uses that are denied; empty for all.
   package let when: String
   /// The call's number on this machine.
   package let number: Int32
-  /// The error that it meets; 0 ends the plugin's process.
+  /// The error returned by the call; 0 ends the plugin's process.
   package let error: Int32
-  /// Arguments that are denied, and would do nothing where they are not.
+  /// Example arguments that are denied, and would have no effect if they were not.
   package let example: [Int64]
 
-  /// What a plugin is denied on this machine, where it has seccomp.
+  /// The calls denied to plugins on this machine, if it has seccomp.
   package static let all: [DeniedCall] = (0..<module_call_count()).compactMap { index in
     var call = module_call()
     guard module_call_rule(index, false, &call) else { return nil }

@@ -1,14 +1,14 @@
 import CCompositorPluginProcess
 import CompositorAPI
 
-/// A source's picture in memory that a worker can map: its own where it is there, else a copy.
+/// A source's frame in memory that a worker can map: its own memory if possible, otherwise a copy.
 struct SharedFrame {
   let segment: SharedSegment
-  /// Where its planes stand in the segment.
+  /// The layout of its planes in the segment.
   let planes: [PlaneLayout]
-  /// Whether the picture was copied for this request.
+  /// Whether the frame was copied for this request.
   let isCopy: Bool
-  /// Keeps the segment's bytes from being used again: as long as this is there, they are what they were.
+  /// Retains the segment, so that its bytes are not reused.
   let frame: Frame
 
   init(_ source: Frame, pool: FramePool, repeated: RepeatedSources? = nil) throws(CompositorError) {
@@ -25,7 +25,7 @@ struct SharedFrame {
     if isCopy { repeated?.note(frame, of: source) }
   }
 
-  /// The same picture in the pool's memory.
+  /// The same frame in the pool's memory.
   static func copy(of source: Frame, pool: FramePool) throws(CompositorError) -> Frame {
     var copy = try pool.makeFrame(format: source.format, size: source.size, attributes: source.attributes)
     copy.withUnsafeMutablePlanes { target in
@@ -47,12 +47,12 @@ struct SharedFrame {
   }
 
   static let noMemory = CompositorError(
-    .resourceExhausted, "There is no shared memory left for a plugin's frames.",
+    .resourceExhausted, "There is not enough shared memory for a plugin's frames.",
     recoverySuggestion: "Allow more open files (ulimit -n), or render fewer frames at a time.")
 }
 
 extension SharedSegment {
-  /// Where a frame's planes stand; nil where one does not lie in the segment top down.
+  /// The layout of a frame's planes; `nil` if a plane is not in the segment or is stored bottom-up.
   func layout(of frame: Frame) -> [PlaneLayout]? {
     let planes = frame.withUnsafePlanes { planes in
       (0..<planes.count).map { PlaneLayout(offset: planes[$0].base - UnsafeRawPointer(base), stride: planes[$0].stride) }
@@ -62,7 +62,7 @@ extension SharedSegment {
 }
 
 extension MappedMemory {
-  /// Whether planes lie in the memory, with what a kernel may read after each row.
+  /// Whether planes are inside the memory, including the bytes that a kernel may read after each row.
   func holds(_ planes: [PlaneLayout], format: PixelFormat, size: PixelSize) -> Bool {
     planes.count == format.planeCount
       && planes.indices.allSatisfy { index in
@@ -76,7 +76,7 @@ extension MappedMemory {
   }
 }
 
-/// Where a worker writes an answer, with bytes after it that a plugin has to leave alone.
+/// The memory for a worker's result, followed by guard bytes that a plugin must not change.
 struct OutputCanary {
   let segment: OutputSegment
   private let layout: (planes: [PlaneLayout], byteCount: Int)
@@ -95,11 +95,11 @@ struct OutputCanary {
       || !module_bytes_are(segment.base - OutputSegment.margin, OutputSegment.margin, Self.value)
   }
 
-  /// The answer as a frame of the host's own, which the worker cannot change any more.
+  /// Copies the result to a frame of the host's own, which the worker cannot change.
   func frame(in context: RenderContext, pool: FramePool) throws(CompositorError) -> Frame {
     var frame = try pool.makeFrame(
       format: context.outputFormat, size: context.size, attributes: context.outputAttributes)
-    // Frames of a pool are laid out alike: one plane after another.
+    // All frames of a pool have the same layout: one plane after another.
     frame.withUnsafeMutablePlanes { planes in module_copy(planes[0].base, segment.base, start) }
     return frame.freeze()
   }

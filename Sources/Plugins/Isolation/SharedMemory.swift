@@ -9,8 +9,8 @@ final class Descriptor: Sendable {
   deinit { module_close(number) }
 }
 
-/// Bytes that two processes can see, mapped here between two pages that nobody can touch. Who has only this cannot map them again
-/// in another way.
+/// Bytes shared by two processes, mapped here between two inaccessible pages. This object does not allow them to be mapped
+/// again with other access rights.
 final class MappedMemory: Sendable {
   let byteCount: Int
   /// Unmapped with the last reference.
@@ -21,7 +21,7 @@ final class MappedMemory: Sendable {
     case write = 2
   }
 
-  /// Maps what a descriptor stands for, which is not kept; nil where that is not possible.
+  /// Maps the memory of a descriptor, which is not retained; returns `nil` if that is not possible.
   init?(_ descriptor: Descriptor, byteCount: Int, access: Access) {
     var address: UnsafeMutableRawPointer?
     guard module_memory_map(descriptor.number, byteCount, access.rawValue, &address) == 0, let address else { return nil }
@@ -31,21 +31,21 @@ final class MappedMemory: Sendable {
   deinit { module_memory_unmap(base, byteCount) }
 }
 
-/// Numbers of segments; none is used twice.
+/// Unique numbers of segments.
 private enum SegmentNumber {
   private static let last = Atomic<UInt64>(0)
   static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }
 
-/// Memory that only this process can write, and that workers can read: sealed against writing as soon as it is mapped here, so
-/// that a worker that opens it again cannot write either.
+/// Memory that only this process can write, and that workers can read: sealed against writing as soon as it is mapped here,
+/// so that a worker cannot reopen it for writing, either.
 final class SharedSegment: Sendable {
-  /// Never used again for another segment.
+  /// A unique number, never reused.
   let id = SegmentNumber.next()
   let descriptor: Descriptor
   let memory: MappedMemory
 
-  /// Makes a segment; nil where the system has none left.
+  /// Creates a segment; returns `nil` if the system has no memory left.
   init?(byteCount: Int) {
     let number = module_memory_make(byteCount)
     guard number >= 0 else { return nil }
@@ -59,25 +59,25 @@ final class SharedSegment: Sendable {
   var byteCount: Int { memory.byteCount }
   var base: UnsafeMutableRawPointer { memory.base }
 
-  /// A descriptor for a worker that must not write: its own where the system gives none like that.
+  /// A descriptor for a worker that must not write: the original one if the system supports no read-only descriptors.
   var readOnlyDescriptor: Descriptor {
     let number = module_memory_read_only(descriptor.number)
     return number < 0 ? descriptor : Descriptor(number)
   }
 }
 
-/// Memory that one worker writes its answers to. Nothing else is ever put there, and what it holds is copied before anybody looks
-/// at it: a worker may go on writing to it for as long as it lives.
+/// Memory that one worker writes its results to, and nothing else. Results are copied before they are used, because a worker
+/// may continue to write as long as it lives.
 final class OutputSegment: Sendable {
-  /// Never used again for another segment.
+  /// A unique number, never reused.
   let id = SegmentNumber.next()
   let byteCount: Int
-  /// Mapped until this is gone; never changed.
+  /// Mapped until deinitialization; never changed.
   nonisolated(unsafe) private var output = module_output()
-  /// Bytes before the first one that belong to nothing.
+  /// Unused bytes before the first one.
   static let margin = 4096
 
-  /// Makes a segment; nil where the system has none left.
+  /// Creates a segment; returns `nil` if the system has no memory left.
   init?(byteCount: Int) {
     self.byteCount = byteCount
     guard module_output_make(byteCount, &output) == 0 else {
@@ -92,7 +92,7 @@ final class OutputSegment: Sendable {
   var descriptor: Int32 { output.descriptor }
 }
 
-/// Frames in memory that a worker process can map: what is in such a frame need not be copied for a plugin.
+/// Allocates frames in memory that worker processes can map, so that they need not be copied for plugins.
 package struct SharedFrames: FrameAllocator {
   package init() {}
 
@@ -101,8 +101,8 @@ package struct SharedFrames: FrameAllocator {
   }
 }
 
-/// Pictures of the host's that somebody in this process still refers to: counted from when a request brings them until the last
-/// reference to the frame is gone, be it the compositor's, libavfilter's or whoever's.
+/// The host's frames that are still referenced in this process: counted from the request that brings them until the last
+/// reference is released, by the compositor, libavfilter or anything else.
 final class SegmentLeases: Sendable {
   private let counts = Mutex<[UInt64: Int]>([:])
 

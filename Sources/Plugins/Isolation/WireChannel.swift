@@ -8,19 +8,19 @@ import CCompositorPluginProcess
 
 /// One end of the stream between host and worker.
 struct WireChannel {
-  /// What came instead of a message.
+  /// Reasons why no message was received.
   enum Failure: Error {
-    /// Nothing within the time.
+    /// Nothing arrived within the time limit.
     case timedOut
     /// The other end is gone.
     case ended
-    /// The other end's process is about to die of this.
+    /// The other process is about to crash with this fault.
     case fault(module_fault)
-    /// Bytes that are no message.
+    /// The bytes are not a valid message.
     case nonsense
-    /// An answer to nothing that was asked.
+    /// A reply to no request.
     case unasked
-    /// A message that is longer than any can be.
+    /// A message longer than the limit.
     case tooLong
   }
   struct Message {
@@ -32,16 +32,16 @@ struct WireChannel {
 
   let descriptor: Int32
 
-  /// - Parameter timeout: Milliseconds that sending all of it may take.
+  /// - Parameter timeout: Milliseconds that sending may take.
   func send(_ bytes: [UInt8], descriptors: [Int32] = [], timeout: Int32 = 10_000) throws(Failure) {
     let result = module_send(descriptor, bytes, bytes.count, descriptors, Int32(descriptors.count), timeout)
     guard result == 0 else { throw result == -ETIMEDOUT ? .timedOut : .ended }
   }
 
-  /// Whether something came within `timeout` milliseconds; -1 waits for ever.
+  /// Whether something arrived within `timeout` milliseconds; -1 waits forever.
   func wait(timeout: Int32) -> Bool { module_wait(descriptor, timeout) }
 
-  /// The next message, all of which has to be there at a time; nil waits for ever.
+  /// The next message, which must arrive completely by a point in time; `nil` waits forever.
   ///
   /// - Parameter maximum: The longest payload, in bytes.
   func receive(
@@ -78,7 +78,7 @@ struct WireChannel {
     return bytes
   }
 
-  /// Rounded up, so that a moment is not taken for none; 0 when the time is over.
+  /// Rounded up, so that a short time does not become 0; 0 if the time is over.
   private static func milliseconds(until expiry: ContinuousClock.Instant) -> Int32 {
     let left = expiry - ContinuousClock.now
     return left <= .zero ? 0 : Int32(clamping: Int((left / .milliseconds(1)).rounded(.up)))

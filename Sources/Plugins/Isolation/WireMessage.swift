@@ -1,12 +1,12 @@
 import CompositorAPI
 
-/// What host and worker say to each other. One version on both sides: they are the same program.
+/// The protocol between host and worker. Both run the same program, so there is only one version.
 ///
-/// A message is a header of 24 bytes (mark, kind, version, length of the payload, number) and its payload. Every answer's numbers are
-/// checked where they are used: a worker runs other people's code, and may say anything. A request that is answered has a number that
-/// nobody can guess, and its answer the same one: what comes early, twice or for another request is no answer.
+/// A message is a header of 24 bytes (magic, kind, version, payload length, number) and its payload. All numbers in replies
+/// are checked where they are used: a worker runs untrusted code and may send anything. A request with a reply has an
+/// unpredictable number, which the reply repeats; early, repeated and unrelated replies are therefore rejected.
 enum WireKind: UInt8 {
-  // From the host. `confine`, `open`, `make`, `needs`, `render` and `check` are answered, the others are not.
+  // From the host. `confine`, `open`, `make`, `needs`, `render` and `check` have replies, the others don't.
   case open = 1
   case make
   case drop
@@ -30,7 +30,7 @@ enum WireKind: UInt8 {
   }
 }
 
-/// What a worker may do with a segment.
+/// A worker's access to a segment.
 enum WireSegmentUse: UInt8 {
   case source = 0
   case output
@@ -40,9 +40,9 @@ struct WireHeader {
   static let byteCount = 24
   static let mark: UInt32 = 0x504d_4f43
   static let version: UInt8 = 3
-  /// The longest payload of a request: a parameter may be a table of some megabytes.
+  /// The longest payload of a request: a parameter may be a table of several megabytes.
   static let maximumPayload = 64 << 20
-  /// The longest payload of an answer: the description of some hundred compositors.
+  /// The longest payload of a reply: the description of several hundred compositors.
   static let maximumAnswer = 8 << 20
 
   let kind: WireKind
@@ -50,7 +50,7 @@ struct WireHeader {
   let number: UInt64
 }
 
-/// Writes values one after another, little end first.
+/// Writes values in order, little-endian.
 struct WireWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -76,7 +76,7 @@ struct WireWriter {
     for number in [matrix.a, matrix.b, matrix.c, matrix.d, matrix.tx, matrix.ty] { put(number) }
   }
 
-  /// A whole message.
+  /// A complete message.
   static func message(_ kind: WireKind, _ write: (inout WireWriter) -> Void = { _ in }) -> [UInt8] {
     var writer = WireWriter()
     writer.put(WireHeader.mark)
@@ -99,7 +99,7 @@ struct WireWriter {
   }
 }
 
-/// Reads what ``WireWriter`` wrote; throws where it ends early.
+/// Reads the output of ``WireWriter``; throws if it ends early.
 struct WireReader {
   struct Short: Error {}
   private let bytes: [UInt8]
@@ -133,7 +133,7 @@ struct WireReader {
     AffineMatrix(a: try number(), b: try number(), c: try number(), d: try number(), tx: try number(), ty: try number())
   }
 
-  /// The header at the start of a message; nil where it is none.
+  /// Parses the header at the start of a message; returns `nil` if it is invalid.
   static func header(_ bytes: [UInt8]) -> WireHeader? {
     var reader = WireReader(bytes)
     guard let mark = try? reader.integer(UInt32.self), mark == WireHeader.mark,
@@ -146,10 +146,10 @@ struct WireReader {
   }
 }
 
-/// What others wrote, as it may be shown.
+/// Makes untrusted strings displayable.
 enum TextCleaning {
-  /// The same text with a question mark for each character that moves a cursor, changes a terminal's state or turns the direction of
-  /// text, and a space for each end of a line.
+  /// The string with a question mark for each character that moves the cursor, changes the terminal's state or changes the
+  /// text direction, and a space for each line ending.
   static func withoutControls(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

@@ -1,8 +1,8 @@
 import CompositorAPI
 
-/// Requests and answers as bytes. What both sides must agree on stands in this file.
+/// Requests and replies as bytes. This file defines both sides of the encoding.
 enum WireRequest {
-  /// Where pictures lie that a worker can map, by their memory.
+  /// The frames that a worker can map, by their memory.
   typealias Shared = [ObjectIdentifier: SharedFrame]
 
   static func render(
@@ -61,11 +61,11 @@ enum WireRequest {
     writer.put(source.preferredTransform)
   }
 
-  /// A request as a worker reads it.
+  /// Reads a request in a worker.
   ///
   /// - Parameters:
-  ///   - instruction: The one that was sent before.
-  ///   - frame: The picture of a segment; a stand-in without planes where the number is 0.
+  ///   - instruction: The instruction sent before.
+  ///   - frame: Returns the frame of a segment; a stand-in without planes if the number is 0.
   static func read(
     _ reader: inout WireReader, instruction: Instruction, context: RenderContext,
     frame: (_ segment: UInt64, _ attributes: UInt32, PixelFormat, PixelSize, [PlaneLayout]) throws -> Frame
@@ -112,13 +112,13 @@ enum WireRequest {
   }
 }
 
-/// What a worker says of a frame.
+/// A worker's reply about a frame.
 struct WireAnswer {
-  /// The source whose frame is the answer; nil where the output was written.
+  /// The source whose frame is the result; `nil` if the output was written.
   var source: RegionOfInterest?
-  /// What the plugin did that plugins must not, a sentence.
+  /// A sentence about the plugin's violation of its contract.
   var violation: String?
-  /// Segments whose pictures are still in use there, of this request and of earlier ones.
+  /// Segments with frames that the worker still uses, from this and earlier requests.
   var kept: [UInt64] = []
 
   init(source: RegionOfInterest?, violation: String?) {
@@ -146,7 +146,7 @@ struct WireAnswer {
   }
 }
 
-/// What a worker says that a frame needs.
+/// A worker's reply about the regions of interest of a frame.
 enum WireNeeds {
   static func message(_ needs: RegionsOfInterest) -> [UInt8] {
     WireWriter.message(.done) { writer in

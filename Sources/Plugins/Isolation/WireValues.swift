@@ -1,29 +1,29 @@
 import CompositorAPI
 import Foundation
 
-/// What a worker is to open, and what it is denied before it does.
+/// The plugin that a worker is to open, and the restrictions to apply first.
 struct WireOpening: Codable {
   var specification: String
-  /// Bytes of private memory that the plugin may have.
+  /// The limit of the plugin's private memory, in bytes.
   var memoryLimit: UInt64
-  /// Whether the worker makes frames itself, as checks do.
+  /// Whether the worker allocates frames itself, as checks do.
   var makesFrames: Bool
 }
 
-/// What a worker says of the plugin that it has opened.
+/// A worker's description of the plugin that it has opened.
 struct WirePlugin: Codable {
   struct Compositor: Codable {
     var descriptor: CompositorDescriptor
     var isSelective: Bool
   }
   var compositors: [Compositor]
-  /// Its audio processors, which run in the host only.
+  /// Its audio processors, which run only in the host.
   var processors: [AudioProcessorDescriptor]
-  /// Lines about the plugin, such as its name and version.
+  /// Lines for people, such as its name and version.
   var notes: [String]
 }
 
-/// An instance to be made.
+/// An instance to create.
 struct WireInstance: Codable {
   var compositor: CompositorID
   var parameters: ParameterValues
@@ -64,7 +64,7 @@ struct WireContext: Codable, Hashable {
   }
 }
 
-/// An error on its way between processes.
+/// An encodable error.
 struct WireError: Codable {
   var code: Int
   var message: String
@@ -75,21 +75,21 @@ struct WireError: Codable {
     if let error = error as? CompositorError {
       (code, message, recoverySuggestion, cause) = (error.code.rawValue, error.message, error.recoverySuggestion, error.cause)
     } else if error is CancellationError {
-      (code, message) = (CompositorError.Code.cancelled.rawValue, "The render was cancelled.")
+      (code, message) = (CompositorError.Code.cancelled.rawValue, "The render was canceled.")
     } else {
       (code, message) = (CompositorError.Code.compositorFailed.rawValue, "The compositor failed.")
       cause = String(describing: error)
     }
   }
 
-  /// What a compositor or the opening of a plugin can fail with. Whatever else a worker says is its plugin's fault.
+  /// The errors of compositors and of opening plugins. Any other code in a reply is the plugin's fault.
   private static let codes: Set<CompositorError.Code> = [
     .compositorFailed, .invalidCompositorOutput, .invalidParameter, .invalidComposition, .invalidValue, .compositorNotFound,
     .conversionNotPossible, .sourceRefused, .fileNotFound, .resourceExhausted, .framePoolExhausted, .pictureTooLarge,
     .cancelled,
   ]
 
-  /// The error, cut to what a person reads.
+  /// The error, shortened to a readable length.
   var error: CompositorError {
     let cut = { (text: String) in TextCleaning.withoutControls(String(text.prefix(2000))) }
     let code = CompositorError.Code(rawValue: code).flatMap { Self.codes.contains($0) ? $0 : nil }

@@ -2,24 +2,24 @@ import CCompositorPluginProcess
 import Foundation
 import Synchronization
 
-/// The host's word that a frame is not wanted any more: it comes beside the stream of requests.
+/// Receives the host's cancellation of frames, which bypasses the stream of requests.
 ///
-/// The word names the request by its number: it may come when that one has just ended, or when it has not begun.
+/// A cancellation names the request by number: it may arrive just after the request has ended, or before it begins.
 final class WorkerCancellation: Sendable {
   private struct State {
     var request: UInt64 = 0
-    /// The request that the last word was about; 0 before the first.
+    /// The request of the latest cancellation; 0 before the first.
     var unwanted: UInt64 = 0
     var cancel: (@Sendable () -> Void)?
   }
   private let state = Mutex(State())
 
-  /// The next request begins.
+  /// Begins the next request.
   func begin(_ request: UInt64) {
     state.withLock { ($0.request, $0.cancel) = (request, nil) }
   }
 
-  /// What is to be done when the word comes; nil where the request is over.
+  /// Sets the action on cancellation; `nil` if the request is over.
   func set(_ cancel: (@Sendable () -> Void)?) {
     let isUnwanted = state.withLock { state in
       state.cancel = cancel
@@ -28,7 +28,7 @@ final class WorkerCancellation: Sendable {
     if isUnwanted { cancel?() }
   }
 
-  /// Listens from now on.
+  /// Starts listening.
   func start() {
     let thread = Thread { [self] in
       var bytes: [UInt8] = []

@@ -8,7 +8,7 @@ import Synchronization
   import Musl
 #endif
 
-/// The streams to a worker's process, and its life and death.
+/// The connection to a worker's process, and the process's lifetime.
 final class WorkerConnection: Sendable {
   let pid: Int32
   private let specification: PluginSpecification
@@ -16,10 +16,10 @@ final class WorkerConnection: Sendable {
   private let channel: Descriptor
   private let lifeline: Descriptor
   private let control: Descriptor
-  /// How it ended; nil while it runs.
+  /// The exit report; `nil` while the worker runs.
   private let ending = Mutex<WorkerExitReport?>(nil)
 
-  /// How long a plugin may take to notice that it was cancelled.
+  /// The time within which a plugin must react to cancellation.
   private static let cancellationGrace = Duration.milliseconds(500)
 
   init(_ specification: PluginSpecification, _ isolation: PluginIsolation) throws(CompositorError) {
@@ -56,7 +56,7 @@ final class WorkerConnection: Sendable {
     }
   }
 
-  /// Sends, and waits for the answer: at most as long as the deadline, and no longer than the task is wanted.
+  /// Sends a request and waits for its reply, until the deadline or the task's cancellation.
   func ask(_ bytes: [UInt8], canBeCancelled: Bool) throws(CompositorError) -> WireChannel.Message {
     let number = UInt64.random(in: 1 ... .max)
     let expiry = ContinuousClock.now + isolation.deadline
@@ -82,13 +82,13 @@ final class WorkerConnection: Sendable {
     } catch {
       if cancellation != nil {
         end()
-        throw CompositorError(.cancelled, "The render was cancelled.")
+        throw CompositorError(.cancelled, "The render was canceled.")
       }
       throw failure(error)
     }
   }
 
-  /// What an answer says.
+  /// Decodes a reply.
   func read<Value>(
     _ answer: WireChannel.Message, _ read: (inout WireReader) throws -> Value
   ) throws(CompositorError) -> Value {
@@ -108,22 +108,22 @@ final class WorkerConnection: Sendable {
     throw said.error.locating(ErrorLocation(file: specification.name))
   }
 
-  /// Ends the process and everything that it started.
+  /// Ends the process and all its descendants.
   func end() {
     ending.withLock { ending in
       if ending == nil { ending = WorkerExitReport(pid: pid, lifeline: lifeline.number) }
     }
   }
 
-  /// Ends the process for something that no plugin may do.
+  /// Ends the process because of a violation of the plugin's contract.
   func end(_ violation: String) -> CompositorError {
     end()
     return CompositorError(
-      .pluginFailed, violation, recoverySuggestion: "Its author must mend that; `compositor plugins check` shows it.",
+      .pluginFailed, violation, recoverySuggestion: "Its author must fix that; `compositor plugins check` shows it.",
       at: ErrorLocation(file: specification.name))
   }
 
-  /// Why no answer came: the worker is over, or is ended now.
+  /// The reason why there is no reply: the worker has ended, or is ended now.
   private func failure(_ failure: WireChannel.Failure) -> CompositorError {
     end()
     let ending = ending.withLock { $0 } ?? WorkerExitReport()
@@ -158,7 +158,7 @@ final class WorkerConnection: Sendable {
   }
 }
 
-/// The environment of workers: what loading libraries and texts need, and none of the host's secrets.
+/// The environment of workers: the variables required to load libraries and fonts, and none of the host's secrets.
 private enum WorkerEnvironment {
   private static let names = ["PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "HOME", "FREI0R_PATH"]
 

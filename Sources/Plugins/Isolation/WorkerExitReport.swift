@@ -7,19 +7,19 @@ import CompositorAPI
   import Musl
 #endif
 
-/// How a worker ended, and what that means.
+/// The reason for a worker's exit, and the resulting error.
 struct WorkerExitReport: Sendable {
-  /// As waitpid gives it; nil where nobody could say.
+  /// The status from waitpid; `nil` if unknown.
   private var status: Int32?
   private var peakByteCount: Int64 = 0
-  /// Threads that it had, where they were too many.
+  /// The number of its threads if there were too many.
   private var threadCount: Int64?
-  /// Bytes of memory that it had, where they were too many.
+  /// The bytes of its memory if there were too many.
   private var excessByteCount: Int64?
 
   init() {}
 
-  /// Lets go of a worker's lifeline, waits until its process is gone, and reads how the worker ended.
+  /// Closes a worker's lifeline, waits until its process is gone, and reads its exit status.
   init(pid: Int32, lifeline: Int32) {
     shutdown(lifeline, Int32(SHUT_WR))
     var ending = module_ending()
@@ -32,7 +32,7 @@ struct WorkerExitReport: Sendable {
       threadCount = ending.excess == 1 ? ending.amount : nil
       excessByteCount = ending.excess == 2 ? ending.amount << 10 : nil
     } else {
-      // A supervisor that does not answer takes its worker with it.
+      // A supervisor that does not respond is ended together with its worker.
       kill(pid, SIGKILL)
     }
     var ignored: Int32 = 0
@@ -42,7 +42,7 @@ struct WorkerExitReport: Sendable {
   private var signal: Int32? { status.flatMap { $0 & 0x7f == 0 ? nil : $0 & 0x7f } }
   private var exitStatus: Int32? { status.flatMap { $0 & 0x7f == 0 ? ($0 >> 8) & 0xff : nil } }
 
-  /// The one error that a worker's end becomes.
+  /// The error that a worker's exit results in.
   func error(_ failure: WireChannel.Failure, _ isolation: PluginIsolation) -> CompositorError {
     let recoverySuggestion = "Report it to the plugin's author; `compositor plugins check` may show more."
     func failed(_ message: String, cause: String? = nil) -> CompositorError {
@@ -52,13 +52,13 @@ struct WorkerExitReport: Sendable {
     case .timedOut:
       return CompositorError(
         .compositorTimedOut, "The plugin did not answer within \(isolation.deadline), and its process was ended.",
-        recoverySuggestion: "Raise the deadline if it only is slow; otherwise report it to its author.")
-    case .nonsense: return failed("The plugin's process sent what nobody understands.")
-    case .unasked: return failed("The plugin's process answered something that was not asked.")
-    case .tooLong: return failed("The plugin's process sent an answer of more than \(WireHeader.maximumAnswer >> 20) MiB.")
+        recoverySuggestion: "Raise the deadline if it is only slow; otherwise report it to its author.")
+    case .nonsense: return failed("The plugin's process sent an invalid message.")
+    case .unasked: return failed("The plugin's process sent a reply to no request.")
+    case .tooLong: return failed("The plugin's process sent a reply of more than \(WireHeader.maximumAnswer >> 20) MiB.")
     case .fault(let fault):
       switch fault.where {
-      case 1: return failed("The plugin wrote to a source frame, which is to be read only.")
+      case 1: return failed("The plugin wrote to a source frame, which is read-only.")
       case 2: return failed("The plugin reached outside the memory of a frame.")
       case 3: return failed("The plugin touched a frame after the call it was for.")
       default: break
@@ -74,7 +74,7 @@ struct WorkerExitReport: Sendable {
     }
     switch (signal, exitStatus) {
     case (SIGSYS, _):
-      return failed("The plugin tried to start a process or to do something else that plugins may not; its process was ended.")
+      return failed("The plugin tried to start a process, or made another forbidden system call; its process was ended.")
     case (let signal?, _):
       return failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: signal))).", cause: memoryNote(isolation))
     case (_, 127?): return failed("The worker process could not start.")

@@ -3,19 +3,19 @@ import Foundation
 
 /// The files that a worker may read: the system's libraries and the plugin's own.
 enum WorkerFiles {
-  /// An address that stands for pixels which are not there.
+  /// An address that represents missing pixels.
   nonisolated(unsafe) static let nowhere = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64)
 
-  /// All of /proc, since libdispatch looks for each of its threads there by number and ends the process where it cannot. Where
-  /// it is not the worker's own, what is private of other processes stays closed: Landlock sees to that too.
+  /// All of /proc, because libdispatch looks up each of its threads there and ends the process if it cannot. If it isn't the
+  /// worker's own, Landlock protects private data of other processes there.
   private static let system = [
     "/usr", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts",
     "/etc/localtime", "/etc/alternatives", "/dev/null", "/dev/zero", "/dev/urandom", "/proc", "/sys/devices/system",
   ]
 
-  /// Puts up the walls that the system offers.
+  /// Applies the restrictions that the system supports.
   ///
-  /// - Returns: The bits of what is denied from now on.
+  /// - Returns: The bits of the restrictions in effect.
   static func confine(for specification: PluginSpecification, makesFrames: Bool) -> Int32 {
     let own = own(specification)
     let lists = [system, own].map { $0.map { strdup($0) } }
@@ -24,8 +24,8 @@ enum WorkerFiles {
     return module_worker_confine(first, Int32(first.count), second, Int32(second.count), makesFrames)
   }
 
-  /// The plugin, libraries beside it, and the folder beside it that has its name. What beside it is a link leads anywhere, and is
-  /// not followed.
+  /// The plugin, libraries beside it, and the folder beside it with the same name. Symbolic links beside it could lead
+  /// anywhere, and are not followed.
   private static func own(_ specification: PluginSpecification) -> [String] {
     guard let file = specification.file else { return [] }
     let url = URL(filePath: file).standardizedFileURL

@@ -1,18 +1,18 @@
 import CompositorAPI
 
-/// What a worker has been sent already, and what of it may not be used again yet.
+/// The memory that a worker has received, and its parts that must not be reused yet.
 ///
-/// One rule says for how long a source's memory is a worker's: from the request that lends it until an answer that does not name
-/// it as kept. Graphs with a memory of their own keep pictures by reference for as many requests as they like.
+/// A source's memory belongs to a worker from the request that lends it until a reply that does not list it as kept. Stateful
+/// graphs may retain frames by reference for any number of requests.
 struct WorkerMemory {
   private struct WeakSegment {
     weak var segment: SharedSegment?
   }
   private var segments: [UInt64: WeakSegment] = [:]
   private var newSegments = 0
-  /// Frames that are lent, by their segment.
+  /// Lent frames, by segment.
   private var lent: [UInt64: Frame] = [:]
-  /// Outputs by their size, the one that was used last at the end; sizes in the order of their last use.
+  /// Outputs by size, most recently used last; sizes in the order of their last use.
   private var outputs: [(byteCount: Int, segments: [OutputSegment])] = []
   var instances: Set<UInt64> = []
   var attributes: [FrameAttributes: UInt32] = [:]
@@ -23,7 +23,7 @@ struct WorkerMemory {
   private static let outputsOfASize = 2
   private static let mostSizes = 4
 
-  /// Instances that it has and that are gone, of the list of all that are gone.
+  /// Released instances that this worker has, out of all released ones.
   mutating func drop(_ all: [UInt64]) -> [UInt64] {
     defer { dropsSeen = all.count }
     return all[dropsSeen...].filter { instances.remove($0) != nil }
@@ -31,7 +31,7 @@ struct WorkerMemory {
 
   // MARK: Sources
 
-  /// Whether a segment was not known; it is from now on.
+  /// Whether a segment is new to the worker; it is known afterwards.
   mutating func isNew(_ segment: SharedSegment) -> Bool {
     guard segments[segment.id] == nil else { return false }
     segments[segment.id] = WeakSegment(segment: segment)
@@ -39,7 +39,7 @@ struct WorkerMemory {
     return true
   }
 
-  /// Segments that are gone here, now and then: the worker is to let go of them too.
+  /// Periodically returns segments that no longer exist here, for the worker to unmap.
   mutating func sweep() -> [UInt64] {
     guard newSegments >= 16 else { return [] }
     newSegments = 0
@@ -48,14 +48,14 @@ struct WorkerMemory {
     return gone
   }
 
-  /// Keeps the sources of a request.
+  /// Retains the sources of a request.
   mutating func lend(_ sources: some Sequence<SharedFrame>) {
     for source in sources { lent[source.segment.id] = source.frame }
   }
 
-  /// Lets go of everything but what the worker still has a use for.
+  /// Releases everything except what the worker still uses.
   ///
-  /// - Returns: How many bytes that is.
+  /// - Returns: The number of bytes still lent.
   mutating func takeBack(except kept: [UInt64]) -> Int {
     let kept = Set(kept)
     lent = lent.filter { kept.contains($0.key) }
@@ -64,8 +64,8 @@ struct WorkerMemory {
 
   // MARK: Outputs
 
-  /// The output of a size that was not used last; nil where one has to be made. Beside it those of sizes that were not asked for
-  /// in a long time: the worker is to let go of them.
+  /// The output of a size that was not used last; `nil` if a new one is needed. Also returns outputs of sizes that have not
+  /// been requested for a long time, for the worker to unmap.
   mutating func nextOutput(byteCount: Int) -> (segment: OutputSegment?, gone: [UInt64]) {
     var list = outputs.firstIndex { $0.byteCount == byteCount }.map { outputs.remove(at: $0).segments } ?? []
     let next = list.count < Self.outputsOfASize ? nil : list.removeFirst()

@@ -2,27 +2,27 @@ import CompositorAPI
 import Dispatch
 import Synchronization
 
-/// The workers of one plugin: started as they are needed, used one call at a time, replaced when they are over.
+/// The workers of one plugin: started on demand, used for one call at a time, and replaced when they have ended.
 final class WorkerPool: Sendable {
   private struct State {
     var idle: [WorkerProcess] = []
-    /// Workers that are there or being started.
+    /// The number of workers that are running or being started.
     var count = 0
-    /// As many as the system gave when it gave no more.
+    /// The maximum number of workers; reduced when the system cannot start more.
     var limit: Int
-    /// How long requests have waited for their turn since a worker was started last.
+    /// The total time that requests have waited since a worker was last started.
     var waited = Duration.zero
     var waiting: [CheckedContinuation<WorkerProcess?, Never>] = []
   }
   private let specification: PluginSpecification
   private let isolation: PluginIsolation
   private let maximum: Int
-  /// What starting a worker costs, roughly. One more is started when requests have waited as long: plugins that are done in no
-  /// time need no second one, and no more is lost with slow ones than a start.
+  /// The approximate cost of starting a worker. Another one is started when requests have waited that long: fast plugins need
+  /// no second one, and slow ones lose no more than one start.
   private static let patience = Duration.milliseconds(100)
   private let state: Mutex<State>
 
-  /// - Parameter first: A worker that is there already.
+  /// - Parameter first: A worker that is already running.
   init(_ specification: PluginSpecification, _ isolation: PluginIsolation, maximum: Int, first: WorkerProcess? = nil) {
     self.specification = specification
     self.isolation = isolation
@@ -30,7 +30,7 @@ final class WorkerPool: Sendable {
     state = Mutex(State(idle: first.map { [$0] } ?? [], count: first == nil ? 0 : 1, limit: maximum))
   }
 
-  /// Runs a call in a worker that is free, or starts one, or waits for one.
+  /// Runs a call in a free worker, or starts one, or waits for one.
   func withWorker<Value: Sendable>(
     _ body: (WorkerProcess) throws(CompositorError) -> Value
   ) async throws(CompositorError) -> Value {
@@ -39,7 +39,7 @@ final class WorkerPool: Sendable {
     return try body(worker)
   }
 
-  /// A worker for a call that cannot wait in turn; nil where all are busy.
+  /// Runs a call in a free worker; returns `nil` if all are busy.
   func tryWithWorker<Value>(_ body: (WorkerProcess) throws(CompositorError) -> Value) throws(CompositorError) -> Value? {
     guard let worker = state.withLock({ $0.idle.popLast() }) else { return nil }
     defer { release(worker) }
@@ -75,7 +75,7 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// The next worker that is free; nil where it is worth looking again.
+  /// The next free worker; `nil` if the caller should look again.
   private func turn() async -> WorkerProcess? {
     let start = ContinuousClock.now
     let patience = state.withLock { max(.zero, Self.patience - $0.waited) }
@@ -95,8 +95,8 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Starts one more beside those that work, on a thread that no request runs on: it blocks. Nobody waits for this one, since
-  /// theirs may be free long before it is there.
+  /// Starts another worker on a separate thread, because starting blocks. No request waits for this one; another worker may
+  /// be free long before.
   private func startAnother() {
     let mayStart = state.withLock { state in
       guard state.count > 0, state.count < state.limit else { return false }
@@ -108,7 +108,7 @@ final class WorkerPool: Sendable {
     do throws(CompositorError) {
       release(try WorkerProcess(specification, isolation))
     } catch {
-      // There are others, and requests go on with those. When the last is over, starting one says what is wrong.
+      // Other workers remain, and requests continue with those. If starting the last one fails, its error is reported.
       state.withLock { $0.limit = max(1, $0.count - 1) }
       giveUpPlace()
     }
@@ -126,7 +126,7 @@ final class WorkerPool: Sendable {
     next?.resume(returning: worker)
   }
 
-  /// A worker is over: whoever waits may start another.
+  /// Records that a worker has ended, so that a waiting request may start another.
   private func giveUpPlace() {
     let next = state.withLock { state -> CheckedContinuation<WorkerProcess?, Never>? in
       state.count -= 1

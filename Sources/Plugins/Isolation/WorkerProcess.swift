@@ -8,11 +8,11 @@ import Synchronization
   import Musl
 #endif
 
-/// A process that runs one plugin, and the only way to it. One call at a time; its owner sees to that.
+/// A process that runs one plugin, and the only interface to it. The owner makes one call at a time.
 final class WorkerProcess: Sendable {
-  /// What the worker says of the plugin.
+  /// The worker's description of the plugin.
   let plugin: WirePlugin
-  /// What it is denied, said before the plugin was opened.
+  /// The restrictions in effect, reported before the plugin was opened.
   let sandbox: SandboxPolicy
   private let connection: WorkerConnection
   let memory: Mutex<WorkerMemory>
@@ -20,9 +20,9 @@ final class WorkerProcess: Sendable {
 
   /// Starts a worker and opens the plugin in it.
   ///
-  /// - Parameter makesFrames: Whether the worker may have shared memory of its own making: only checks need that.
+  /// - Parameter makesFrames: Whether the worker may create shared memory; only checks need that.
   ///
-  /// - Throws: `.pluginFailed`, `.fileNotFound`, `.compositorTimedOut`: why that did not work.
+  /// - Throws: `.pluginFailed`, `.fileNotFound` or `.compositorTimedOut` with the reason.
   init(
     _ specification: PluginSpecification, _ isolation: PluginIsolation, makesFrames: Bool = false
   ) throws(CompositorError) {
@@ -39,23 +39,23 @@ final class WorkerProcess: Sendable {
     plugin = said
   }
 
-  /// Whether the worker has ended, or was ended.
+  /// Whether the worker has ended.
   var isOver: Bool { connection.isOver }
 
   /// The worker's process number.
   var pid: Int32 { connection.pid }
 
-  /// Sends messages that are not answered, with descriptors on the first of them.
+  /// Sends messages without replies, with descriptors attached to the first.
   func tell(_ bytes: [UInt8], descriptors: [Int32] = []) throws(CompositorError) {
     try connection.tell(bytes, descriptors: descriptors)
   }
 
-  /// Sends messages of which the last is answered, and reads the answer.
+  /// Sends messages, the last of which has a reply, and reads the reply.
   func ask<Value>(_ bytes: [UInt8], _ read: (inout WireReader) throws -> Value) throws(CompositorError) -> Value {
     try connection.read(try connection.ask(bytes, canBeCancelled: true), read)
   }
 
-  /// Ends the worker at once, for something that no plugin may do.
+  /// Ends the worker immediately because of a violation of the plugin's contract.
   func end(_ violation: String) -> CompositorError { connection.end(violation) }
 
   static func message(_ kind: WireKind, _ value: some Encodable, key: UInt64? = nil) throws(CompositorError) -> [UInt8] {

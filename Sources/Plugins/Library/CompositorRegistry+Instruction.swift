@@ -1,11 +1,11 @@
 package import CompositorAPI
 
-/// What the compositors and effects of an instruction declare, taken together.
+/// The combined properties of the compositors and effects of an instruction.
 extension CompositorRegistry {
-  /// Whether two frames of an instruction can differ although the sources are the same. What compositors declare counts; an
-  /// instruction's own override counts more.
+  /// Whether two frames of an instruction can differ although their sources are the same. Based on the compositors'
+  /// descriptors, unless the instruction overrides them.
   ///
-  /// Sources at other times are sources too, and not known before they are asked for.
+  /// Sources at other times count as sources, but are unknown before they are requested.
   package func tweens(_ instruction: Instruction) -> Bool {
     if needsOtherTimes(instruction) { return true }
     if let override = instruction.containsTweeningOverride { return override }
@@ -18,18 +18,18 @@ extension CompositorRegistry {
     return instruction.compositor != .layer && tweens(instruction.compositorReference, in: range)
   }
 
-  /// Whether an effect's picture may change during a time range although its source doesn't.
+  /// Whether an effect's frames may change during a time range although its source doesn't.
   package func tweens(_ reference: EffectReference, in range: TimeRange) -> Bool {
     guard self[reference.compositor]?.descriptor.isTimeInvariant == true else { return true }
     return reference.animatedParameters.values.contains { $0.changes(in: range) }
   }
 
-  /// Whether a compositor or an effect of an instruction asks for sources at other times.
+  /// Whether a compositor or effect of an instruction requests sources at other times.
   package func needsOtherTimes(_ instruction: Instruction) -> Bool {
     instruction.references.contains { self[$0.compositor]?.descriptor.needsOtherTimes == true }
   }
 
-  /// Whether a compositor or an effect of an instruction needs every frame in order.
+  /// Whether a compositor or effect of an instruction needs every frame in order.
   package func needsOrder(_ instruction: Instruction) -> Bool {
     instruction.references.contains { self[$0.compositor]?.descriptor.concurrency == .inOrder }
   }
@@ -41,8 +41,8 @@ extension Instruction {
     EffectReference(compositor, parameters: parameters, animatedParameters: animatedParameters)
   }
 
-  /// The compositors that have a part in the instruction's frames: effects, and unless it passes a track through, effects of layers and
-  /// its own compositor.
+  /// The compositors involved in the instruction's frames: effects and, unless it passes a track through, effects of layers
+  /// and its own compositor.
   fileprivate var references: [EffectReference] {
     guard passthroughTrackID == nil else { return effects }
     return effects + layers.flatMap(\.effects) + [compositorReference]

@@ -1,7 +1,7 @@
 import BuiltinCompositors
 public import CompositorAPI
 
-/// Compositors by the ID that instructions name. The built-in ones go through the same door as everybody's.
+/// Compositors by the IDs used in instructions. Built-in compositors are registered like any others.
 ///
 /// ```swift
 /// var registry = CompositorRegistry.builtIn
@@ -11,10 +11,10 @@ public struct CompositorRegistry: Sendable {
   private var factories: [CompositorID: CompositorFactory] = [:]
   private var processors: [AudioProcessorID: AudioProcessorFactory] = [:]
 
-  /// A registry that knows no compositor at all.
+  /// Creates an empty registry.
   public init() {}
 
-  /// The compositors that come with the package.
+  /// A registry of the compositors that come with the package.
   public static let builtIn: CompositorRegistry = {
     var registry = CompositorRegistry()
     for type in Builtins.all { registry.factories[type.descriptor.id] = CompositorFactory(type) }
@@ -23,12 +23,12 @@ public struct CompositorRegistry: Sendable {
 
   /// Adds a compositor under its descriptor's ID.
   ///
-  /// - Throws: `.invalidValue` where the ID is empty or taken by another type. Registering a type again is no error.
+  /// - Throws: `.invalidValue` if the ID is empty or already taken by another type. Registering a type again has no effect.
   public mutating func register(_ type: any VideoCompositor.Type) throws(CompositorError) {
     try register(CompositorFactory(type))
   }
 
-  /// Adds a closure as a compositor: see ``CompositorAPI/CompositorFactory/init(_:compose:)``.
+  /// Adds a closure as a compositor; see `CompositorFactory.init(_:compose:)`.
   ///
   /// ```swift
   /// var registry = CompositorRegistry.builtIn
@@ -47,8 +47,8 @@ public struct CompositorRegistry: Sendable {
 
   /// Adds a factory's compositor, for example a plugin's, under its descriptor's ID.
   ///
-  /// - Throws: `.invalidValue` where the ID is empty or taken by a compositor from elsewhere. Registering one again is no
-  ///   error.
+  /// - Throws: `.invalidValue` if the ID is empty or already taken by another compositor. Registering one again has no
+  ///   effect.
   public mutating func register(_ factory: CompositorFactory) throws(CompositorError) {
     let id = factory.descriptor.id
     guard !id.rawValue.isEmpty else {
@@ -58,7 +58,7 @@ public struct CompositorRegistry: Sendable {
     }
     if let other = factories[id], other.origin != factory.origin {
       throw CompositorError(
-        .invalidValue, "\(other.origin) is registered as “\(id)” already.",
+        .invalidValue, "\(other.origin) is already registered as “\(id)”.",
         recoverySuggestion: "Give \(factory.origin) another ID.",
         at: .init(compositor: id))
     }
@@ -67,14 +67,14 @@ public struct CompositorRegistry: Sendable {
 
   /// Adds an audio processor under its descriptor's ID.
   ///
-  /// - Throws: `.invalidValue` where the ID is empty or taken by another type. Registering a type again is no error.
+  /// - Throws: `.invalidValue` if the ID is empty or already taken by another type. Registering a type again has no effect.
   public mutating func register(_ type: any AudioProcessor.Type) throws(CompositorError) {
     try register(AudioProcessorFactory(type))
   }
 
   /// Adds a factory's audio processor, for example a plugin's, under its descriptor's ID.
   ///
-  /// - Throws: `.invalidValue` where the ID is empty or taken by a processor from elsewhere. Registering one again is no error.
+  /// - Throws: `.invalidValue` if the ID is empty or already taken by another processor. Registering one again has no effect.
   public mutating func register(_ factory: AudioProcessorFactory) throws(CompositorError) {
     let id = factory.descriptor.id
     guard !id.rawValue.isEmpty else {
@@ -84,33 +84,33 @@ public struct CompositorRegistry: Sendable {
     }
     if let other = audioProcessor(id), other.origin != factory.origin {
       throw CompositorError(
-        .invalidValue, "\(other.origin) is registered as “\(id)” already.",
+        .invalidValue, "\(other.origin) is already registered as “\(id)”.",
         recoverySuggestion: "Give \(factory.origin) another ID.", at: .init(compositor: CompositorID(rawValue: id.rawValue)))
     }
     processors[id] = factory
   }
 
-  /// What can be set on every audio processor, those of libavfilter among them; sorted by ID.
+  /// The descriptors of all audio processors, including those of libavfilter; sorted by ID.
   public var audioProcessorDescriptors: [AudioProcessorDescriptor] {
     (processors.values.map(\.descriptor) + AVFilterProcessors.factories.map(\.descriptor)).sorted {
       $0.id.rawValue < $1.id.rawValue
     }
   }
 
-  /// The compositor with an ID; nil where there is none.
+  /// The compositor with an ID; `nil` if there is none.
   public subscript(id: CompositorID) -> CompositorFactory? { factories[id] }
 
-  /// Where a render had best get its frames; nil for the heap.
+  /// The preferred allocator for a render's frames; `nil` for the heap.
   package var frameAllocator: (any FrameAllocator)? { factories.values.lazy.compactMap(\.allocator).first }
 
-  /// What every compositor can do, sorted by ID.
+  /// The descriptors of all compositors, sorted by ID.
   public var descriptors: [CompositorDescriptor] {
     factories.values.map { $0.descriptor }.sorted { $0.id.rawValue < $1.id.rawValue }
   }
 }
 
 extension CompositorRegistry: AudioProcessorProvider {
-  /// The audio processor with an ID; nil where there is none. Those of libavfilter are always there.
+  /// The audio processor with an ID; `nil` if there is none. Those of libavfilter are always available.
   public func audioProcessor(_ id: AudioProcessorID) -> AudioProcessorFactory? {
     processors[id] ?? AVFilterProcessors.factory(id)
   }

@@ -1,15 +1,15 @@
 import CompositorAPI
 import Foundation
 
-/// Files of the search path that did not answer in time when they were opened, remembered on disk: each costs its deadline once.
+/// Files of the search path that did not respond in time, cached on disk: each costs its deadline only once.
 ///
-/// A file is tried again where it has another date or size, or where more time is given. The memory is `hanging.json` beside the
-/// catalog of frei0r's plugins. One that cannot be read counts as empty; one that cannot be written costs time and nothing else.
+/// A file is tried again if its date or size has changed, or if the deadline is longer. The cache is `hanging.json` beside
+/// the catalog of frei0r's plugins. An unreadable cache counts as empty; an unwritable one costs only time.
 struct HangingPlugins {
   private struct Entry: Codable {
     var modified: Double
     var byteCount: Int
-    /// Seconds that it was given.
+    /// The deadline in seconds at which it failed.
     var deadline: Double
   }
 
@@ -22,7 +22,7 @@ struct HangingPlugins {
       file.flatMap { try? Data(contentsOf: $0) }.flatMap { try? JSONDecoder().decode([String: Entry].self, from: $0) } ?? [:]
   }
 
-  /// Why a file need not be tried; nil where it is to be.
+  /// The error of a file that need not be tried; `nil` if it should be.
   func error(of specification: PluginSpecification, deadline: Duration) -> CompositorError? {
     guard let path = specification.file, let known = entries[path],
       let now = HangingPlugins.entry(path, deadline: deadline), known.modified == now.modified,
@@ -35,7 +35,7 @@ struct HangingPlugins {
       at: ErrorLocation(file: path))
   }
 
-  /// Remembers a failure, where it is that a plugin hangs.
+  /// Records a failure if the plugin hangs.
   mutating func note(_ failure: PluginLibrary.Failure?, of specification: PluginSpecification, deadline: Duration) {
     guard let failure, failure.plugin == specification.name, failure.error.code == .compositorTimedOut,
       let path = specification.file, let entry = HangingPlugins.entry(path, deadline: deadline)
@@ -43,7 +43,7 @@ struct HangingPlugins {
     entries[path] = entry
     guard let file, let data = try? JSONEncoder().encode(entries) else { return }
     try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    // Whole or not at all, whoever else writes it.
+    // Atomically, in case of concurrent writers.
     try? data.write(to: file, options: .atomic)
   }
 

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Plugins that were opened: in worker processes, or in this one where they are trusted.
+/// Opened plugins: in worker processes, or in this process if they are trusted.
 ///
 /// ```swift
 /// var library = PluginLibrary()
@@ -11,34 +11,35 @@ import Synchronization
 /// let registry = try library.registry
 /// ```
 ///
-/// A program that is not the tool `compositor` names it as ``PluginIsolation/program``, or calls
-/// ``PluginSupervisor/runIfAsked()`` first thing in its own `main`.
+/// A program other than the tool `compositor` sets that tool as ``PluginIsolation/program``, or calls
+/// ``PluginSupervisor/runIfAsked()`` at the start of its own `main`.
 public struct PluginLibrary: Sendable {
   /// A plugin that could not be opened.
   public struct Failure: Sendable {
     /// The plugin's file or collection.
     public let plugin: String
-    /// Why.
+    /// The error of opening it.
     public let error: CompositorError
   }
 
-  /// How plugins are found and run.
+  /// The search path, trusted plugins and isolation.
   public let options: PluginOptions
-  /// Plugins that could not be opened, in the order they were tried.
+  /// Plugins that could not be opened, in the order in which they were tried.
   public private(set) var failures: [Failure] = []
   package private(set) var plugins: [any CompositorPlugin] = []
 
-  /// A library without plugins.
+  /// Creates a library without plugins.
   public init(_ options: PluginOptions = PluginOptions()) { self.options = options }
 
-  /// Opens a plugin's file.
+  /// Opens a plugin's file, in a worker process unless it is trusted.
   ///
-  /// - Throws: `.fileNotFound`; `.pluginFailed`, `.compositorTimedOut`: why it cannot be opened.
+  /// - Throws: `.fileNotFound`; `.pluginFailed` or `.compositorTimedOut` with the reason if it cannot be opened.
   public mutating func open(_ path: String) throws(CompositorError) {
     try open(.binary(path: path))
   }
 
-  /// Opens what brings `ids`: libavfilter, frei0r plugins, and plugins of the search path until each is there; those that cannot be opened are ``failures``.
+  /// Opens the plugins that provide `ids`: libavfilter, frei0r plugins, and plugins of the search path until every ID is
+  /// found. Plugins that cannot be opened are added to ``failures``.
   public mutating func find(_ ids: Set<CompositorID>) {
     findForeign(ids)
     var hanging = HangingPlugins()
@@ -53,13 +54,14 @@ public struct PluginLibrary: Sendable {
     }
   }
 
-  /// Opens every plugin of the search path and libavfilter, and looks at every frei0r plugin; those that cannot be opened are ``failures``.
+  /// Opens libavfilter and every plugin of the search path, and examines every frei0r plugin. Plugins that cannot be opened
+  /// are added to ``failures``.
   public mutating func openAll() {
     openSearchPath()
     openAllForeign()
   }
 
-  /// Opens the plugins of the search path side by side: those that hang cost one deadline in all.
+  /// Opens the plugins of the search path in parallel, so that all that hang cost a single deadline.
   private mutating func openSearchPath() {
     let deadline = options.isolation.deadline
     var hanging = HangingPlugins()
@@ -83,21 +85,21 @@ public struct PluginLibrary: Sendable {
     }
   }
 
-  /// One file of the search path, and what came of it.
+  /// A file of the search path, and the result of opening it.
   private struct Attempt {
     var result: Result<any CompositorPlugin, CompositorError>
-    /// Whether it could take its time: if not, that it did not answer says nothing of it.
+    /// Whether it had the full deadline; otherwise a timeout means nothing.
     var hadWholeDeadline: Bool
   }
 
   private static func noTimeLeft(_ specification: PluginSpecification) -> CompositorError {
     CompositorError(
-      .compositorTimedOut, "The plugin could not be tried: other files of the search path did not answer, and took the time.",
-      recoverySuggestion: "Run this again: files that did not answer are remembered, and not waited for.",
+      .compositorTimedOut, "The plugin was not tried: other files of the search path did not respond within the deadline.",
+      recoverySuggestion: "Run this again: files that did not respond are remembered and skipped.",
       at: ErrorLocation(file: specification.name))
   }
 
-  /// Opens plugins, each on a thread of its own: a thread that waits for a plugin that hangs is in nobody's way.
+  /// Opens plugins on separate threads, so that a plugin that hangs delays no others.
   private static func opened(
     _ specifications: [PluginSpecification], _ options: PluginOptions
   ) -> [Attempt] {
@@ -109,7 +111,7 @@ public struct PluginLibrary: Sendable {
       group.enter()
       let thread = Thread {
         var options = options
-        // What starts at once has the whole deadline.
+        // Files that start at once have the full deadline.
         let left = expiry - ContinuousClock.now
         let isLate = left < options.isolation.deadline * 0.9
         if isLate { options.isolation.deadline = max(left, .milliseconds(1)) }
@@ -129,9 +131,10 @@ public struct PluginLibrary: Sendable {
 
   private static let openedAtATime = 16
 
-  /// The built-in compositors, and those of the plugins; of several with one ID the first counts.
+  /// A registry of the built-in compositors and those of the plugins. If several plugins provide the same ID, the first one
+  /// is used.
   ///
-  /// - Throws: `.invalidValue` where a plugin's compositor has the ID of a built-in one.
+  /// - Throws: `.invalidValue` if a plugin's compositor has the ID of a built-in one.
   public var registry: CompositorRegistry {
     get throws(CompositorError) {
       var registry = CompositorRegistry.builtIn
@@ -179,7 +182,7 @@ public struct PluginLibrary: Sendable {
     return try IsolatedPlugin(specification, isolation: options.isolation)
   }
 
-  /// What this system cannot deny the plugins that run in processes of their own; empty where it denies everything.
+  /// The restrictions that this system does not support for isolated plugins; empty if it supports all.
   package var missingSandboxParts: [String] {
     var missing: [String] = []
     for plugin in plugins {
@@ -190,7 +193,7 @@ public struct PluginLibrary: Sendable {
 }
 
 extension Edit {
-  /// Whether it names a compositor that takes files.
+  /// Whether it names a compositor with file parameters.
   package func namesFiles(_ registry: CompositorRegistry) -> Bool {
     compositorIDs.contains { id in
       registry[id]?.descriptor.parameters.contains { if case .textFile = $0.kind { true } else { false } } == true
@@ -200,7 +203,7 @@ extension Edit {
   /// Whether it names a compositor that isn't built in.
   package var usesPlugins: Bool { compositorIDs.contains { CompositorRegistry.builtIn[$0] == nil } }
 
-  /// Every compositor that an instruction names, itself or as an effect.
+  /// All compositors named by an instruction, itself or as effects.
   public var compositorIDs: Set<CompositorID> {
     var ids: Set<CompositorID> = []
     for instruction in videoComposition.instructions {
@@ -212,7 +215,7 @@ extension Edit {
 }
 
 extension PluginLibrary {
-  /// Opens the plugins of libavfilter and frei0r that bring some of `ids`: their IDs say where to look.
+  /// Opens the plugins of libavfilter and frei0r that provide some of `ids`, as their IDs tell.
   mutating func findForeign(_ ids: Set<CompositorID>) {
     for id in ids.map(\.rawValue).sorted() {
       if id.hasPrefix("avfilter.") {
@@ -225,8 +228,8 @@ extension PluginLibrary {
     }
   }
 
-  /// Everything that libavfilter and frei0r bring. frei0r's plugins are described from the catalogue, and those that it refuses
-  /// are failures.
+  /// Opens libavfilter and all frei0r plugins. frei0r plugins are described from the catalog; rejected ones are added to the
+  /// failures.
   mutating func openAllForeign() {
     openIfPossible(.avfilter)
     for entry in Frei0rCatalog(isolation: options.isolation).entries {
@@ -235,7 +238,7 @@ extension PluginLibrary {
       } else {
         fail(
           entry.path,
-          CompositorError(.pluginFailed, entry.refusal ?? "The plugin is refused.", at: ErrorLocation(file: entry.path)))
+          CompositorError(.pluginFailed, entry.refusal ?? "The plugin is rejected.", at: ErrorLocation(file: entry.path)))
       }
     }
   }

@@ -1,9 +1,9 @@
 package import CompositorAPI
 
 extension PluginLibrary {
-  /// The plugin that a file or a compositor's ID names.
+  /// The plugin named by a file or a compositor's ID.
   ///
-  /// - Throws: What opening it throws; `.compositorNotFound` where no plugin of the search path brings the ID.
+  /// - Throws: Errors of opening it; `.compositorNotFound` if no plugin of the search path provides the ID.
   package static func plugin(
     named name: String, _ options: PluginOptions
   ) throws(CompositorError) -> any CompositorPlugin {
@@ -18,15 +18,15 @@ extension PluginLibrary {
     }
     if let found { return found }
     throw CompositorError(
-      .compositorNotFound, "No plugin of the search path brings “\(name)”.",
-      recoverySuggestion: "Give the plugin's file, or see `compositor plugins list`.")
+      .compositorNotFound, "No plugin in the search path provides “\(name)”.",
+      recoverySuggestion: "Give the path of a file with a slash or .so, or see `compositor plugins list`.")
   }
 }
 
 extension PluginLibrary {
-  /// What to open for a file or a compositor's ID.
+  /// The specification of the plugin named by a file or a compositor's ID.
   ///
-  /// - Throws: As ``plugin(named:_:)`` for an ID; nothing for a file, which need not be one that can be opened.
+  /// - Throws: As ``plugin(named:_:)`` for an ID; nothing for a file, which isn't opened.
   package static func specification(
     named name: String, _ options: PluginOptions
   ) throws(CompositorError) -> PluginSpecification {
@@ -71,7 +71,7 @@ package struct PluginListing: Encodable {
       row.id + String(repeating: " ", count: width - row.id.count)
         + "  \(row.role)  \(row.name) \(row.version): \(row.summary) [\(row.plugin)]"
     }
-    // Most errors begin with the file, as errors do.
+    // Most errors begin with the file.
     lines += failures.map { failure in
       let place = "\(failure.plugin): "
       let error = failure.error.hasPrefix(place) ? String(failure.error.dropFirst(place.count)) : failure.error
@@ -82,19 +82,19 @@ package struct PluginListing: Encodable {
   }
 }
 
-/// All that is known of a plugin, or of one of its compositors.
+/// A description of a plugin, or of one of its compositors.
 package struct PluginInspection: Encodable {
   package let plugin: String
   package let notes: [String]
   package let compositors: [CompositorDescriptor]
-  /// The SHA-256 of the plugin's file, by which it can be trusted; nil for a collection.
+  /// The SHA-256 of the plugin's file, by which it can be trusted; `nil` for a collection.
   package let sha256: String?
-  /// Nil for a plugin that runs in this process.
+  /// The restrictions in effect; `nil` for a plugin that runs in this process.
   package let sandbox: SandboxPolicy?
-  /// System calls that it is denied.
+  /// The system calls that are denied.
   package let deniedCalls: [DeniedCall]
 
-  /// - Parameter name: What was asked for: where it is the ID of one of the plugin's compositors, only that is described.
+  /// - Parameter name: The name requested. If it is the ID of one of the plugin's compositors, only that one is described.
   package init(_ plugin: any CompositorPlugin, asked name: String = "") {
     self.plugin = plugin.specification.name
     notes = plugin.notes
@@ -111,7 +111,7 @@ package struct PluginInspection: Encodable {
     if let sha256 { lines.append("sha256:\(sha256)") }
     lines.append("runs \(sandbox.map { "in a process of its own with \($0.text)" } ?? "in this process: trusted")")
     if !deniedCalls.isEmpty {
-      lines.append("system calls it is denied: \(deniedCalls.map(\.text).joined(separator: ", "))")
+      lines.append("denied system calls: \(deniedCalls.map(\.text).joined(separator: ", "))")
     }
     for descriptor in compositors {
       lines.append("")

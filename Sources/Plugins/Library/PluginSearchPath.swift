@@ -1,22 +1,22 @@
 import Foundation
 
-/// Where plugins are looked for, in this order; the first that brings a compositor of an ID is the one.
+/// The places searched for plugins, in order. If several plugins provide a compositor of the same ID, the first one is used.
 ///
-/// 1. Files that a project lists, 2. the folders of the environment variable `COMPOSITOR_PLUGIN_PATH`, separated by colons,
-/// *instead of* 3. `$XDG_DATA_HOME/compositor/plugins` (`~/.local/share/compositor/plugins`),
-/// 4. `/usr/local/lib/compositor/plugins`, 5. `/usr/lib/compositor/plugins`. In a folder, files whose names end in `.so`, by
-/// name.
+/// 1. Files listed by a project, 2. the folders of the environment variable `COMPOSITOR_PLUGIN_PATH`, separated by colons, or
+/// *instead* 3. `$XDG_DATA_HOME/compositor/plugins` (`~/.local/share/compositor/plugins`), 4.
+/// `/usr/local/lib/compositor/plugins`, 5. `/usr/lib/compositor/plugins`. In each folder, files whose names end in `.so`,
+/// sorted by name.
 public struct PluginSearchPath: Hashable, Sendable {
-  /// The environment variable that replaces the folders.
+  /// The environment variable that replaces the default folders.
   public static let variable = "COMPOSITOR_PLUGIN_PATH"
 
-  /// Folders, first to last.
+  /// The folders, in search order.
   public var folders: [String]
 
-  /// A path of these folders.
+  /// Creates a search path of folders.
   public init(folders: [String]) { self.folders = folders }
 
-  /// The path that an environment asks for; this process's unless given.
+  /// The search path of an environment; this process's by default.
   public init(environment: [String: String]? = nil) {
     let environment = environment ?? ProcessInfo.processInfo.environment
     if let override = environment[PluginSearchPath.variable] {
@@ -30,7 +30,7 @@ public struct PluginSearchPath: Hashable, Sendable {
       + ["/usr/local/lib/compositor/plugins", "/usr/lib/compositor/plugins"]
   }
 
-  /// The plugins that are there. Folders that are not are passed over.
+  /// The plugins found. Missing folders are skipped.
   package var specifications: [PluginSpecification] {
     folders.flatMap { folder in
       ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
@@ -39,16 +39,16 @@ public struct PluginSearchPath: Hashable, Sendable {
   }
 }
 
-/// How plugins are found and run.
+/// Settings for the search for plugins and for running them.
 public struct PluginOptions: Hashable, Sendable {
-  /// Where they are looked for.
+  /// The places to search.
   public var searchPath: PluginSearchPath
-  /// Plugins that run in this process, without a wall: whatever they do, they do to it.
+  /// Plugins that run in this process, without isolation.
   public var trusted: Set<PluginTrust>
-  /// How the others run.
+  /// The isolation of all other plugins.
   public var isolation: PluginIsolation
 
-  /// Everything in worker processes, found where the environment says.
+  /// Creates options. By default, plugins run in worker processes and are found according to the environment.
   public init(
     searchPath: PluginSearchPath = PluginSearchPath(), trusted: Set<PluginTrust> = [],
     isolation: PluginIsolation = PluginIsolation()

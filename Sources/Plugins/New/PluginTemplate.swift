@@ -1,7 +1,7 @@
 package import CompositorAPI
 package import Foundation
 
-/// The folder that a new plugin starts as.
+/// The files of a new plugin.
 package struct PluginTemplate {
   package enum Language: String, CaseIterable, Sendable {
     case c
@@ -12,22 +12,22 @@ package struct PluginTemplate {
     package let text: String
   }
 
-  /// The package's address, where no folder of it is known.
+  /// The package's address, used if no local folder is known.
   package static let address = "https://github.com/example/swift-compositor"
 
   package let files: [File]
 
   /// - Parameters:
-  ///   - package: The folder or address of this package, for Swift.
+  ///   - package: The folder or URL of this package, for Swift.
   ///   - tool: The tool that checks and renders.
-  /// - Throws: `.invalidValue` for a name that files, types and IDs cannot have.
+  /// - Throws: `.invalidValue` if the name is not valid for files, types and IDs.
   package init(name: String, language: Language, package: String?, tool: String) throws(CompositorError) {
     let isGood =
       (1...40).contains(name.utf8.count) && name.first.map { ("a"..."z").contains($0) } == true
       && name.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
     guard isGood else {
       throw CompositorError(
-        .invalidValue, "“\(name)” cannot be a plugin's name.",
+        .invalidValue, "“\(name)” is not a valid plugin name.",
         recoverySuggestion: "Use small letters, digits and hyphens, a letter first, at most 40.")
     }
     let type = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
@@ -50,13 +50,13 @@ package struct PluginTemplate {
     files = all.map { File(name: $0.0, text: $0.0 == "compositor_plugin.h" ? $0.1 : fill($0.1)) }
   }
 
-  /// Writes the files into a folder that is not there yet.
+  /// Writes the files to a new folder.
   ///
-  /// - Throws: `.outputExists`, `.writeFailed`.
+  /// - Throws: `.outputExists` if the folder exists, `.writeFailed`.
   package func write(to folder: String) throws(CompositorError) {
     guard !FileManager.default.fileExists(atPath: folder) else {
       throw CompositorError(
-        .outputExists, "The folder is there already.", recoverySuggestion: "Choose another name, or remove it.",
+        .outputExists, "The folder already exists.", recoverySuggestion: "Choose another name, or remove it.",
         at: ErrorLocation(file: folder))
     }
     do {
@@ -73,7 +73,7 @@ package struct PluginTemplate {
 
   private static func place(_ package: String?) -> String {
     if let package { return package }
-    // The folder of this file, five up, is the package where it has not been moved since the build.
+    // The folder of this file, five levels up, is the package unless it has been moved since the build.
     var folder = URL(filePath: #filePath)
     for _ in 0..<5 { folder.deleteLastPathComponent() }
     if let origin = origin(ofCloneIn: folder) { return origin }
@@ -81,7 +81,8 @@ package struct PluginTemplate {
     return isThere ? folder.path : address
   }
 
-  /// The address that a git clone was made from, for others to get it from; nil for a folder that is none, or the clone of a folder.
+  /// The URL that a git clone was made from, from which others can get it; `nil` for other folders and for clones of a local
+  /// folder.
   package static func origin(ofCloneIn folder: URL) -> String? {
     guard let text = try? String(contentsOf: folder.appending(path: ".git/config"), encoding: .utf8) else { return nil }
     var isOrigin = false
@@ -90,7 +91,7 @@ package struct PluginTemplate {
       let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
       guard isOrigin, parts.count == 2, parts[0] == "url" else { continue }
       let isAddress = ["https://", "http://", "ssh://", "git@"].contains { parts[1].hasPrefix($0) }
-      // A name or a password in it is nobody else's.
+      // A URL with a user name or password is private.
       let isPrivate = !parts[1].hasPrefix("git@") && !parts[1].hasPrefix("ssh://") && parts[1].contains("@")
       return isAddress && !isPrivate ? parts[1] : nil
     }
@@ -105,7 +106,7 @@ package struct PluginTemplate {
     return ".package(url: \"\(place)\", branch: \"main\")"
   }
 
-  /// The name by which SwiftPM knows the package: its last path component.
+  /// The package identity used by SwiftPM: its last path component.
   private static func identity(_ package: String?) -> String {
     let last = place(package).split(separator: "/").last.map(String.init) ?? "swift-compositor"
     return last.hasSuffix(".git") ? String(last.dropLast(4)) : last

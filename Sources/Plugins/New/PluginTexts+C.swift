@@ -1,6 +1,6 @@
 extension PluginTexts {
   static let sourceC = #"""
-    // @NAME@: darkens the picture towards its corners. An example of a compositor; compositor_plugin.h explains every field.
+    // @NAME@: darkens the frame toward its corners. An example of a compositor; compositor_plugin.h explains every field.
     #include "compositor_plugin.h"
 
     #include <stdint.h>
@@ -18,7 +18,7 @@ extension PluginTexts {
       return otherwise;
     }
 
-    // Nothing is kept between frames: there is no instance.
+    // There is no state between frames, and no instance.
     static int32_t create(const CompositorDescription *self, const CompositorContext *context,
                           const CompositorParameter *const *parameters, int32_t count, void **instance,
                           CompositorErrorText *error) {
@@ -33,10 +33,10 @@ extension PluginTexts {
                           CompositorErrorText *error) {
       (void)instance, (void)answer;
       const CompositorFrame *output = request->output;
-      if (request->source_count < 1) return fail(error, COMPOSITOR_UNSUPPORTED, "A picture is needed.");
+      if (request->source_count < 1) return fail(error, COMPOSITOR_UNSUPPORTED, "A source frame is needed.");
       const CompositorFrame *source = request->sources[0]->frame;
       if (source->width != output->width || source->height != output->height)
-        return fail(error, COMPOSITOR_UNSUPPORTED, "The picture must have the output's size.");
+        return fail(error, COMPOSITOR_UNSUPPORTED, "The source must have the output's size.");
 
       const double strength = number(request, "strength", 0.7);
       const int black = output->full_range ? 0 : 16;
@@ -46,12 +46,12 @@ extension PluginTexts {
           if (request->is_cancelled(request->host_data)) return COMPOSITOR_CANCELLED;
           const uint8_t *from = (const uint8_t *)in.data + y * in.stride;
           uint8_t *to = (uint8_t *)out.data + y * out.stride;
-          // -1 to 1 from edge to edge, in the middles of the samples; chroma has samples of its own size.
+          // -1 to 1 from edge to edge, at sample centers; chroma planes have fewer samples.
           const double v = (2.0 * y + 1) / out.height - 1;
           for (int32_t x = 0; x < out.width; x++) {
             const double u = (2.0 * x + 1) / out.width - 1;
             const double light = 1 - strength * (u * u + v * v) / 2;
-            // Grey is 128 in a chroma plane, black in the luma plane.
+            // Gray is 128 in a chroma plane, black in the luma plane.
             const int middle = p == 0 ? black : 128;
             to[x] = (uint8_t)(middle + (from[x] - middle) * light + 0.5);
           }
@@ -65,7 +65,7 @@ extension PluginTexts {
     static const CompositorParameterDescription strength = {
       .struct_size = sizeof(CompositorParameterDescription),
       .key = "strength",
-      .summary = "How dark the corners become.",
+      .summary = "The strength of the darkening.",
       .kind = COMPOSITOR_NUMBER,
       .minimum = 0,
       .maximum = 1,
@@ -74,16 +74,16 @@ extension PluginTexts {
       .is_animatable = 1};
     static const CompositorParameterDescription *const parameters[] = {&strength};
 
-    // The host converts what is in another format.
+    // The host converts other formats.
     static const char *const formats[] = {"yuv420p", "yuv422p", "yuv444p", NULL};
 
-    // Also to be had: .places_sources (pictures on the canvas), .needs with .needs_other_times (the frames before and after).
+    // Also available: .places_sources (sources placed on the canvas), .needs with .needs_other_times (the frames before and after).
     static const CompositorDescription compositor = {
       .struct_size = sizeof(CompositorDescription),
       .id = "org.example.@NAME@",
       .name = "@TYPE@",
       .version = "1.0.0",
-      .summary = "Darkens the picture towards its corners.",
+      .summary = "Darkens the frame toward its corners.",
       .sources = COMPOSITOR_SOURCES_OUTPUT,
       .color = COMPOSITOR_COLOR_WIDE,
       .concurrency = COMPOSITOR_CONCURRENT,

@@ -1,4 +1,4 @@
-/// The files of new plugins. `@NAME@` and the like are filled in.
+/// The files of new plugins, with placeholders such as `@NAME@`.
 enum PluginTexts {
   static let ignored = """
     *.so

@@ -1,9 +1,9 @@
-// What is heard: blocks of samples from the server, each scheduled at its own instant, so that they follow one another without a gap.
+// Audio: blocks of samples from the server, each scheduled at its own time, so that they follow one another without a gap.
 
 const ahead = 1.5
 const blockDuration = 0.5
 
-/** Plays audio by an AudioContext, whose clock is that of the loudspeakers. */
+/** Plays audio through an AudioContext, whose clock is that of the loudspeakers. */
 export class Audio {
   constructor(connection) {
     this.connection = connection
@@ -14,7 +14,7 @@ export class Audio {
     this.isMuted = false
   }
 
-  /** Browsers want a gesture before anything is heard: made when playing begins. */
+  /** Resumes the context. Browsers require a user gesture first, so call it when playback starts. */
   prepare(sampleRate) {
     if (this.context) return
     try {
@@ -28,13 +28,13 @@ export class Audio {
     }
   }
 
-  /** Whether the clock of the loudspeakers runs: a machine without any has none. */
+  /** Whether the loudspeakers' clock runs. On a machine without loudspeakers it doesn't. */
   get isRunning() { return this.context?.state === 'running' }
 
-  /** Seconds of the clock, as they are heard now. */
+  /** The audible time in seconds of the context's clock. */
   get heard() { return this.context.currentTime - (this.context.outputLatency || this.context.baseLatency || 0) }
 
-  /** Begins to fetch audio from a movie time on. Nothing sounds before `anchor`. */
+  /** Starts to fetch audio from a movie time. Nothing is audible before `anchor`. */
   start(run, time, rate) {
     this.stop()
     Object.assign(this, { run, rate, begin: time, next: time, asked: 0, blocks: [], anchored: null })
@@ -42,17 +42,17 @@ export class Audio {
     this.fetch(time)
   }
 
-  /** Says when the movie time of `start` is to be heard, on the context's clock. */
+  /** Sets when the movie time of `start` is to be audible, on the context's clock. */
   anchor(instant) {
     this.anchored = instant
     for (const block of this.blocks) this.schedule(block)
     this.blocks = []
   }
 
-  /** Whether the first block is here. */
+  /** Whether the first block has arrived. */
   get isReady() { return this.blocks.length > 0 || this.anchored !== null }
 
-  /** Asks for more if what is there ends soon. */
+  /** Requests more audio if the available audio ends soon. */
   fetch(time) {
     if (this.run < 0) return
     while (this.next < time + ahead * Math.max(1, this.rate) && this.asked < 8) {
@@ -62,7 +62,7 @@ export class Audio {
     }
   }
 
-  /** A block from the server. */
+  /** Schedules a block from the server. */
   take(header, bytes) {
     if (header.run !== this.run) return
     this.asked -= 1
@@ -89,7 +89,7 @@ export class Audio {
     this.sources.add(source)
   }
 
-  /** Silence, at once. */
+  /** Stops all audio at once. */
   stop() {
     for (const source of this.sources) source.stop()
     this.sources.clear()

@@ -1,6 +1,6 @@
-// The WebSocket to the server: JSON both ways, frames and audio as bytes behind a header of JSON.
+// The WebSocket to the server: JSON in both directions, frames and audio as bytes after a JSON header.
 
-/** Connects, and connects again when the server comes back. Gives `message` events: `detail` is `{header, bytes}`. */
+/** Connects, and reconnects when the server comes back. Dispatches `message` events, whose `detail` is `{header, bytes}`. */
 export class Connection extends EventTarget {
   constructor() {
     super()
@@ -36,7 +36,7 @@ export class Connection extends EventTarget {
     this.dispatchEvent(new CustomEvent('message', { detail }))
   }
 
-  /** Sends a message if there is somebody to take it. */
+  /** Sends a message if the connection is open. */
   send(message) {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
   }

@@ -1,4 +1,4 @@
-// What frames cost: a strip of stacked bars over the timeline, and numbers for the instruction under the playhead.
+// The cost of frames: stacked bars along the timeline, and numbers for the instruction under the playhead.
 
 import { sized } from './timeline.js'
 
@@ -55,7 +55,7 @@ export class Costs {
 
   setRows(rows) { this.rows = rows }
 
-  /** Draws what came since the last time. */
+  /** Draws the costs that arrived since the last call. */
   refresh() {
     if (!this.isStale) return
     this.isStale = false
@@ -75,10 +75,10 @@ export class Costs {
       const x = Math.round(this.timeline.x(time))
       const total = stages.reduce((sum, { key }) => sum + cost[key], 0)
       if (total > most) most = total
-      // Of frames in one column the slowest is shown.
+      // If frames share a column, the slowest one is shown.
       if (!(columns.get(x)?.total > total)) columns.set(x, { total, cost })
     }
-    // One frame that waited for a disk would flatten all others: it is cut off.
+    // A frame that waited for a disk would flatten all others, so bars are clipped.
     const unit = (height - 2) / Math.min(most, budget * 4)
     for (const [x, { cost }] of columns) {
       let bottom = height
@@ -89,7 +89,7 @@ export class Costs {
         bottom -= part
       })
     }
-    // The time that a frame has.
+    // The time available for a frame.
     const line = Math.round(height - (this.budget || 0) * unit) + 0.5
     context.strokeStyle = style.getPropertyValue('--budget')
     context.setLineDash([4, 4])
@@ -99,7 +99,7 @@ export class Costs {
     context.stroke()
   }
 
-  /** Numbers for an instruction and the frame that is shown. */
+  /** Shows numbers for an instruction and the current frame. */
   describe(index, frame) {
     const row = this.rows.find(({ instruction }) => instruction === index)
     const instruction = this.instructions[index]

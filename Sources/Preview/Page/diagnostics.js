@@ -1,10 +1,10 @@
-// What is wrong with the project: a list whose items lead to their place in the movie.
+// The project's diagnostics: a list whose items lead to their position in the movie.
 
-/** Characters of a line that fit beside the picture. */
+/** Number of characters of a line that fit beside the video. */
 const mostColumns = 30
 const names = { error: 'Error', warning: 'Warning' }
 
-/** Shows diagnostics. Gives `open` events: `detail` is the diagnostic. */
+/** Shows diagnostics. Dispatches `open` events, whose `detail` is the diagnostic. */
 export class Diagnostics extends EventTarget {
   constructor({ list, none, verdict }) {
     super()
@@ -17,7 +17,7 @@ export class Diagnostics extends EventTarget {
     this.diagnostics = project.diagnostics
     this.items = project.diagnostics.map((diagnostic, index) => this.item(diagnostic, index))
     this.list.replaceChildren(...this.items)
-    // Whoever was in the list stays there.
+    // Keep the focus in the list.
     if (focused >= 0) this.items[Math.min(focused, this.items.length - 1)]?.querySelector('button')?.focus()
     this.none.hidden = this.items.length > 0
     this.showVerdict(project)
@@ -51,7 +51,7 @@ export class Diagnostics extends EventTarget {
     return item
   }
 
-  /** Brings an item into view, and the keyboard to it. */
+  /** Scrolls an item into view and focuses it. */
   focus(index) {
     const button = this.items[index]?.querySelector('button')
     button?.scrollIntoView({ block: 'nearest' })
@@ -66,11 +66,11 @@ function line(tag, name, text) {
   return element
 }
 
-/** The line of the project with a caret below the place. Tabs stay, so that the caret is right. */
+/** The line of the project with a caret below the column. Tabs are kept to align the caret. */
 function excerpt({ text, line: number, column }) {
   const label = `${number} | `
   const characters = [...text]
-  // Indentation would push the rest out of a narrow panel; of a long line the part around the caret is shown.
+  // Indentation would push the rest out of a narrow panel; of a long line, the part around the caret is shown.
   const indentation = text.length - text.trimStart().length
   const place = Math.max(0, (column ?? 1) - 1)
   let start = Math.min(indentation, place)

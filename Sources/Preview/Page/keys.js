@@ -1,4 +1,4 @@
-// The keyboard, as editors know it.
+// Keyboard shortcuts, as in editing programs.
 
 export const shortcuts = [
   { keys: ['Space', 'K'], does: 'Play or pause; K pauses', on: ['Space'], run: ({ transport }) => transport.toggle() },
@@ -17,7 +17,7 @@ export const shortcuts = [
   { keys: ['?'], does: 'This list', on: ['?'], run: page => page.showHelp() },
 ]
 
-/** Listens for shortcuts. Controls keep the keys that are theirs: Space and Enter on buttons, arrows on the volume and in choices. */
+/** Listens for shortcuts. Controls keep their own keys: Space and Enter on buttons, arrows on the volume and in choices. */
 export function listenForKeys(page) {
   addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
@@ -33,7 +33,7 @@ export function listenForKeys(page) {
   })
 }
 
-/** The list of shortcuts, for people. */
+/** The list of shortcuts for people. */
 export function describeKeys(list) {
   for (const { keys, does } of shortcuts) {
     if (!keys) continue

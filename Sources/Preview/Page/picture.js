@@ -1,4 +1,4 @@
-// What is seen: frames arrive as JPEGs ahead of their time, wait in a short queue and are painted when they are due.
+// Video: frames arrive as JPEGs ahead of time, wait in a short queue and are painted when they are due.
 
 /** Paints frames on a canvas. */
 export class Picture extends EventTarget {
@@ -12,10 +12,10 @@ export class Picture extends EventTarget {
     this.decoding = Promise.resolve()
   }
 
-  /** A frame from the server; `isWanted` is asked once it is decoded. */
+  /** Adds a frame from the server; `isWanted` is called once it is decoded. */
   take(header, bytes, isWanted) {
     const image = createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }))
-    // Frames are decoded side by side and taken in their order.
+    // Frames are decoded in parallel and queued in order.
     this.decoding = this.decoding.then(async () => {
       try {
         const frame = { ...header, image: await image }
@@ -31,13 +31,13 @@ export class Picture extends EventTarget {
     })
   }
 
-  /** Drops frames that wait. */
+  /** Drops waiting frames. */
   clear() {
     for (const frame of this.queue) frame.image.close()
     this.queue = []
   }
 
-  /** Paints the frame that is due at a movie time, when playing in a direction; older ones that wait are dropped. */
+  /** Paints the frame that is due at a movie time for a playback direction; drops older waiting ones. */
   paintDue(time, direction) {
     const slack = 0.002
     const isDue = frame => direction > 0 ? frame.time <= time + slack : frame.time + frame.duration >= time - slack
@@ -52,7 +52,7 @@ export class Picture extends EventTarget {
 
   paint(frame) {
     const { canvas, context } = this
-    // Setting the size empties a canvas: only where it differs.
+    // Setting the size clears a canvas, so only set it if it differs.
     if (canvas.width !== frame.image.width || canvas.height !== frame.image.height) {
       canvas.width = frame.image.width
       canvas.height = frame.image.height
@@ -63,7 +63,7 @@ export class Picture extends EventTarget {
     this.dispatchEvent(new CustomEvent('painted', { detail: frame }))
   }
 
-  /** Shows nothing: black in the shape of a movie. */
+  /** Shows black in the movie's aspect ratio. */
   blacken(width, height) {
     this.clear()
     this.canvas.width = Math.max(1, width)

@@ -1,4 +1,4 @@
-// Puts the page together: what the server says goes to the part that shows it, what people do goes to the transport.
+// The page: dispatches the server's messages to its parts, and user input to the transport.
 
 import { Audio } from './audio.js'
 import { Connection } from './connection.js'
@@ -11,7 +11,7 @@ import { Timeline } from './timeline.js'
 import { Transport } from './transport.js'
 
 const element = id => document.getElementById(id)
-// The token has done its work: a cookie stands for it, and nobody need see it.
+// The token is in a cookie now and need not stay visible.
 if (location.search) history.replaceState(null, '', '/')
 
 const connection = new Connection()
@@ -32,7 +32,7 @@ const light = matchMedia('(prefers-color-scheme: light)')
 let project = null
 let hasPicture = false
 
-// What the server says
+// Messages of the server
 
 const receivers = {
   project: header => {
@@ -44,7 +44,7 @@ const receivers = {
     costs.setMovie(header)
     timeline.duration = header.duration
     timeline.clearLevels()
-    // Without a timeline of its own the last one stays, dimmed as the picture is.
+    // Without a new timeline the last one stays, dimmed like the video.
     element('diagram').classList.toggle('is-stale', !header.hasDiagram)
     element('stage').classList.toggle('is-invalid', !header.isValid)
     if (header.isValid) element('stage').style.setProperty('--aspect', `${header.width} / ${header.height}`)
@@ -106,14 +106,14 @@ addEventListener('resize', () => {
   resizing = setTimeout(sendView, 200)
 })
 
-// What is shown
+// Display
 
 function notice(text) {
   element('notice').textContent = text
   element('notice').hidden = !text
 }
 
-/** Without a valid project no frame can be composed: the last good one stays, if there was one. */
+/** Without a valid project, no frame can be composed. The last good one stays, if there is one. */
 function whyNoPicture({ diagnostics }, hasLast) {
   const error = diagnostics.find(({ severity }) => severity === 'error')
   const place = error?.line ? `line ${error.line}: ` : ''
@@ -121,7 +121,7 @@ function whyNoPicture({ diagnostics }, hasLast) {
   return (hasLast ? 'The last good picture, because the project has an error.' : 'No picture yet, because the project has an error.') + reason
 }
 
-/** Tells those who listen: events, never frames. */
+/** Announces events (not frames) to screen readers. */
 function say(text) { element('status').textContent = text }
 
 picture.addEventListener('painted', ({ detail: frame }) => {
@@ -160,20 +160,20 @@ transport.addEventListener('change', () => {
   range.style.right = `${(1 - (last + 1) / count) * 100}%`
 })
 
-/** How fast, or whether the frame under the playhead is seen yet. */
+/** The playback rate, or whether the frame under the playhead is still loading. */
 function showRate() {
   const isNear = transport.flying?.isAnswered && picture.shown?.index !== transport.position
   element('rate').textContent = transport.isPlaying ? `${transport.rate} ×` : isNear ? 'nearby' : 'paused'
 }
 
-// A few times a second is enough for numbers.
+// A few updates per second are enough for numbers.
 setInterval(() => {
   costs.refresh()
   const shown = picture.shown
   if (shown) costs.describe(shown.instruction, shown)
 }, 200)
 
-// What people do
+// User input
 
 const page = {
   transport,
@@ -190,7 +190,7 @@ const page = {
   },
   showHelp: () => element('help').showModal(),
 }
-/** Seconds: a key frame is that near in most movies. */
+/** Seek tolerance in seconds; most movies have a key frame that near. */
 const dragTolerance = 10
 const clicks = {
   play: () => transport.toggle(),
@@ -220,5 +220,5 @@ describeKeys(element('keys'))
 listenForKeys(page)
 transport.changed()
 
-/** For scripts that measure: what is shown, heard and counted. */
+/** State for measuring scripts: what is shown, played and counted. */
 window.preview = { transport, picture, audio, timeline, get project() { return project } }

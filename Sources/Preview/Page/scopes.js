@@ -1,6 +1,6 @@
-// Histogram, waveform and vectorscope of the frame that is shown, drawn by the server.
+// Histogram, waveform and vectorscope of the current frame, drawn by the server.
 
-/** Chooses and shows a scope. */
+/** Selects and shows a scope. */
 export class Scopes {
   constructor({ choices, image, connection }) {
     Object.assign(this, { choices, image, connection })
@@ -9,7 +9,7 @@ export class Scopes {
 
   get chosen() { return this.choices.querySelector('input:checked').value }
 
-  /** Tells the server, also a new one. */
+  /** Sends the selection to the server, also after a reconnection. */
   choose() {
     this.connection.send({ type: 'scope', scope: this.chosen || undefined })
     if (!this.chosen) this.image.hidden = true

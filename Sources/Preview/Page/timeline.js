@@ -1,6 +1,6 @@
-// The diagram of the timeline with its playhead, and the audio levels below it. Both share one time axis.
+// The timeline diagram with its playhead, and the audio levels below it. Both share one time axis.
 
-/** Shows the timeline. Gives `seek` events: `detail` is seconds; and `diagnostic` events: `detail` is an index. */
+/** Shows the timeline. Dispatches `seek` events, whose `detail` is seconds, and `diagnostic` events, whose `detail` is an index. */
 export class Timeline extends EventTarget {
   constructor({ tracks, diagram, playhead, levels }) {
     super()
@@ -15,12 +15,12 @@ export class Timeline extends EventTarget {
     new ResizeObserver(() => this.layOut()).observe(tracks)
   }
 
-  /** Shows another diagram, in place of the one before at once. */
+  /** Replaces the diagram. */
   show(text) {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
     const svg = parsed.documentElement
     if (svg.localName !== 'svg') return
-    // Styles of its own come in as a sheet: the page's policy allows none in the markup.
+    // The diagram's styles are added as a sheet, because the page's policy doesn't allow them in the markup.
     const sheet = new CSSStyleSheet()
     const styles = [...svg.querySelectorAll('style')]
     sheet.replaceSync(`
@@ -41,9 +41,9 @@ export class Timeline extends EventTarget {
     this.layOut()
   }
 
-  /** Where the time axis is, in pixels of the page, and which seconds it spans. */
+  /** The position of the time axis in pixels of the page, and the seconds that it spans. */
   get scale() {
-    // Less than the strips are wide, where the diagram has a scroll bar.
+    // Narrower than the strips if the diagram has a scroll bar.
     const width = this.diagram.clientWidth
     const { x0, x1, start, duration, left, width: units } = this.axis ?? {
       x0: 0, x1: 1, start: 0, duration: this.duration || 1, left: 0, width: 1,
@@ -69,7 +69,7 @@ export class Timeline extends EventTarget {
     this.dispatchEvent(new Event('layout'))
   }
 
-  /** Clicks and drags anywhere on the axis seek; marks of diagnostics lead to these. */
+  /** Clicks and drags on the axis seek; marks of diagnostics lead to these. */
   listen(element) {
     const seconds = event => {
       const { x0, x1, start, duration } = this.scale
@@ -99,7 +99,7 @@ export class Timeline extends EventTarget {
     }
   }
 
-  /** Part of the audio's levels: pairs of the lowest and the highest sample. */
+  /** Draws part of the audio levels: pairs of the lowest and the highest sample. */
   takeLevels({ first, count }, bytes) {
     if (!this.parts || this.parts.length !== count * 2) this.parts = new Int8Array(count * 2)
     this.parts.set(new Int8Array(bytes), first * 2)
@@ -134,7 +134,7 @@ export class Timeline extends EventTarget {
   }
 }
 
-/** A canvas' context, empty and as fine as the screen; coordinates are the page's pixels. Null while it is not laid out. */
+/** A cleared canvas context at the screen's resolution, in pixels of the page; null if the canvas is not laid out. */
 export function sized(canvas) {
   const ratio = window.devicePixelRatio || 1
   const [width, height] = [canvas.clientWidth, canvas.clientHeight]

@@ -1,11 +1,11 @@
-// Where the movie is: paused at a frame, or playing by the clock of the loudspeakers, which the server follows.
+// The transport: paused at a frame, or playing by the loudspeakers' clock, which the server follows.
 
 import { FrameGrid } from './timecode.js'
 
 const clockInterval = 150
 const paceInterval = 1000
 
-/** Plays, seeks and keeps the time. Gives `change` (playing, rate, range) and `move` (time) events. */
+/** Plays, seeks and keeps the time. Dispatches `change` (playing, rate, range) and `move` (time) events. */
 export class Transport extends EventTarget {
   constructor(connection, picture, audio) {
     super()
@@ -38,7 +38,7 @@ export class Transport extends EventTarget {
     requestAnimationFrame(tick)
   }
 
-  /** Takes over a project. The time stays, as far as the movie reaches. */
+  /** Loads a project. The time is kept, limited to the movie's end. */
   setMovie(project) {
     const wasPlaying = this.rate
     const time = this.time
@@ -59,29 +59,29 @@ export class Transport extends EventTarget {
 
   get isPlaying() { return this.rate !== 0 }
 
-  /** The frame that is shown, or is to be. */
+  /** The frame that is shown or requested. */
   get frame() { return this.isPlaying ? this.grid.index(this.time) : this.position }
 
-  /** Movie seconds now. */
+  /** The current movie time in seconds. */
   get time() {
     if (!this.isPlaying) return this.grid.start(this.position)
     if (!this.anchor) return this.startTime
     return this.timeAt(this.host)
   }
 
-  /** Movie seconds for which the picture was chosen: everything on the page shows the same time. */
+  /** The movie time, in seconds, of the painted frame. Everything on the page shows the same time. */
   get shownTime() { return this.isPlaying && this.ticked ? this.ticked.time : this.time }
 
-  /** Movie seconds when the clock that counts shows `host`. */
+  /** The movie time, in seconds, when the master clock is at `host`. */
   timeAt(host) {
     const passed = host - this.anchor.host
     return Math.min(Math.max(0, this.anchor.time + Math.max(0, passed) * this.rate), this.duration)
   }
 
-  /** Seconds of the clock that counts while playing. */
+  /** The master clock during playback, in seconds. */
   get host() { return this.anchor.isHeard ? this.audio.heard : performance.now() / 1000 }
 
-  // What people do
+  // User input
 
   play(rate = 1) {
     if (!this.canPlay || rate === 0) return
@@ -111,7 +111,7 @@ export class Transport extends EventTarget {
 
   pause() {
     if (!this.isPlaying) return
-    // What is seen counts, unless the picture has fallen behind what is heard.
+    // The painted frame counts, unless video has fallen behind audio.
     const [shown, heard] = [this.picture.shown, this.frame]
     const frame = shown?.run === this.run && Math.abs(shown.index - heard) <= 2 ? shown.index : heard
     this.stop()
@@ -124,7 +124,7 @@ export class Transport extends EventTarget {
     else this.play(1)
   }
 
-  /** L and J: faster with each press, and at once the other way. */
+  /** L and J: each press doubles the rate, or reverses the direction at once. */
   shuttle(direction) {
     const isSame = Math.sign(this.rate) === direction
     this.play(isSame ? Math.max(-4, Math.min(4, this.rate * 2)) : direction)
@@ -136,8 +136,8 @@ export class Transport extends EventTarget {
   }
 
   /**
-   * Shows a frame. While one is on its way the newest wish waits for it; in between nothing is asked for. With a tolerance in seconds a
-   * frame nearby may come first; the exact one follows, unless there is a newer wish by then.
+   * Seeks to a frame. While a seek is in progress, only the newest request waits for it; those in between are dropped. With a tolerance in
+   * seconds, a nearby frame may come first; the exact one follows, unless there is a newer request by then.
    */
   seek(index, { tolerance = 0 } = {}) {
     if (this.isPlaying) this.stop()
@@ -145,7 +145,7 @@ export class Transport extends EventTarget {
     this.position = frame
     const isFlying = this.flying && performance.now() - this.flying.sent < 3000
     const wish = { frame, tolerance, asked: performance.now() }
-    // The end of a drag asks for the frame that is coming already.
+    // The end of a drag requests a frame that is already on its way.
     if (isFlying && this.flying.frame === frame) this.waiting = null
     else if (isFlying && !this.flying.isAnswered) this.waiting = wish
     else this.ask(wish)
@@ -172,18 +172,18 @@ export class Transport extends EventTarget {
     this.changed()
   }
 
-  /** The frames between which playing stays. */
+  /** The frames within which playback stays. */
   get bounds() {
     return { first: this.inPoint ?? 0, last: this.outPoint ?? Math.max(0, this.grid.count - 1) }
   }
 
-  // What the server says
+  // Messages of the server
 
-  /** What becomes of a frame that has arrived. */
+  /** Handles a frame that has arrived. */
   wish(frame) {
     if (this.isPlaying) {
       if (frame.run !== this.run) return 'never'
-      // Never back on the way, whatever comes late.
+      // Never backward on the way, even if frames arrive late.
       const isBehind = this.lastIndex !== null && (frame.index - this.lastIndex) * Math.sign(this.rate) <= 0
       return isBehind ? 'never' : 'later'
     }
@@ -191,12 +191,12 @@ export class Transport extends EventTarget {
     return 'now'
   }
 
-  /** The answer to a seek. If it has a frame, that is still on its way: painting it ends the seek. */
+  /** Handles the answer to a seek. If there is a frame, it is still on its way, and painting it ends the seek. */
   seeked({ run, isShown }) {
     if (this.flying?.run === run && !isShown) this.landed()
   }
 
-  // Inside
+  // Internals
 
   ask({ frame, tolerance, asked }) {
     this.run += 1
@@ -215,7 +215,7 @@ export class Transport extends EventTarget {
     if (wish) this.ask(wish)
   }
 
-  /** A frame that was painted while paused: the one that was asked for, or one nearby until it comes. */
+  /** Handles a frame painted while paused: the requested one, or one nearby until it arrives. */
   answer(frame) {
     const { flying } = this
     if (!flying || frame.run !== flying.run) return
@@ -258,7 +258,7 @@ export class Transport extends EventTarget {
     this.ticked = { time, heard: this.anchor.isHeard ? host : null }
     const { first, last } = this.bounds
     const [start, end] = [this.grid.start(first), this.grid.start(last + 1)]
-    // Nothing of what lies outside of the in and out points, on whatever side of them this tick comes.
+    // Never a frame outside the in and out points, on whatever side of them this tick comes.
     this.picture.paintDue(Math.min(Math.max(time, start + 0.003), end - 0.003), this.rate)
     this.dispatchEvent(new Event('move'))
     const isOver = this.rate > 0 ? time >= Math.min(end, this.duration) - 1e-4 : time <= start + 1e-4
@@ -273,7 +273,7 @@ export class Transport extends EventTarget {
     }
   }
 
-  /** Goes on from another frame at the same rate. */
+  /** Continues from another frame at the same rate. */
   jump(frame) {
     const rate = this.rate
     this.stop()
@@ -281,7 +281,7 @@ export class Transport extends EventTarget {
     this.play(rate)
   }
 
-  /** Starts the clock once there is something to see and to hear, or after a moment without. */
+  /** Starts the clock once there is something to see and to hear, or after a short wait. */
   begin() {
     const isLate = performance.now() > this.startsBy
     const isHeard = this.playsAudio && this.audio.isRunning
@@ -298,14 +298,14 @@ export class Transport extends EventTarget {
     return true
   }
 
-  /** Also in a page that is not in front, where nothing is painted. */
+  /** Also called in a background page, in which nothing is painted. */
   beat() {
     if (!this.isPlaying || !this.anchor) return
     this.sendClock()
     if (this.anchor.isHeard) this.audio.fetch(this.time)
     const { due, dropped, since } = this.pace
     if (performance.now() - since < paceInterval) return
-    // A frame that never came is missing as much as one that was passed over.
+    // A frame that never arrived counts as missing like one that was skipped.
     const expected = Math.floor((performance.now() - since) / 1000 * Math.abs(this.rate) / this.grid.frameDuration)
     const missing = Math.max(dropped, expected - due - 2)
     if (!document.hidden) this.connection.send({ type: 'pace', due: Math.max(due, expected), dropped: Math.max(0, missing) })
@@ -314,13 +314,13 @@ export class Transport extends EventTarget {
 
   sendClock() { this.connection.send({ type: 'clock', time: this.time }) }
 
-  /** Stops where it is, without asking for the frame there. */
+  /** Stops at the current time without requesting its frame. */
   stop() {
     if (this.isPlaying) {
       this.position = this.grid.index(this.time)
       this.connection.send({ type: 'pause' })
     }
-    // Frames of playing that are on their way belong to no seek.
+    // Frames of playback that are still on their way belong to no seek.
     this.pausedFrom = this.run + 1
     this.silence()
     this.rate = 0
@@ -339,7 +339,7 @@ export class Transport extends EventTarget {
   }
 }
 
-/** Adds a time to those that are measured. */
+/** Adds a time to the measured ones. */
 function keep(times, passed) {
   times.push(passed)
   if (times.length > 10_000) times.shift()

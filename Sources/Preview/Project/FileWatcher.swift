@@ -4,12 +4,12 @@
   import Musl
 #endif
 
-/// Sees that files have changed, by looking at them now and then.
+/// Detects changes of files by polling.
 ///
-/// Looking works where notifications of the kernel do not: on network and overlay file systems, for files that are replaced by renaming as
-/// editors do, and for files that are not there yet.
+/// Unlike the kernel's notifications, polling works on network and overlay file systems, for files that are replaced by
+/// renaming (as editors do), and for files that don't exist yet.
 package struct FileWatcher: Sendable {
-  /// What tells one state of a file from another.
+  /// Identifies a state of a file.
   package struct Signature: Hashable, Sendable {
     var device: UInt64
     var file: UInt64
@@ -29,20 +29,20 @@ package struct FileWatcher: Sendable {
     }
   }
 
-  /// The files, there or not.
+  /// The files, whether or not they exist.
   package let paths: Set<String>
   private var known: [String: Signature?] = [:]
 
-  /// Looks at the files as they are now.
+  /// Records the current state of the files.
   ///
-  /// - Parameter earlier: What its files looked like counts in place of what they look like now: a change that came since is not missed.
+  /// - Parameter earlier: A watcher whose recorded states take precedence, so that a change since then is not missed.
   package init(_ paths: Set<String>, continuing earlier: FileWatcher? = nil) {
     self.paths = paths
     known = FileWatcher.look(at: paths)
     for (path, signature) in earlier?.known ?? [:] where paths.contains(path) { known[path] = signature }
   }
 
-  /// The files that differ from the last look, which this one becomes.
+  /// Returns the files that changed since the last recorded state, and records the current one.
   package mutating func changes() -> Set<String> {
     let now = FileWatcher.look(at: paths)
     let changed = paths.filter { now[$0] != known[$0] }
@@ -54,9 +54,9 @@ package struct FileWatcher: Sendable {
     Dictionary(uniqueKeysWithValues: paths.map { ($0, Signature($0)) })
   }
 
-  /// Returns once some files have changed and no longer do: a file that is being written is not read half.
+  /// Returns once some files have changed and are stable, so that a file is not read while it is written.
   ///
-  /// - Parameter patience: How long a file that changes all the time is waited for.
+  /// - Parameter patience: Maximum time to wait for a file that changes continuously.
   /// - Throws: `CancellationError`.
   package mutating func change(every interval: Duration, patience: Duration = .seconds(2)) async throws -> Set<String> {
     while true {

@@ -5,20 +5,20 @@ import CompositorPlugins
 import CompositorProjectFormat
 import Foundation
 
-/// Reads a project with its media: a project that is wrong gives its diagnostics, not an error.
+/// Reads a project with its media. An invalid project gives its diagnostics instead of an error.
 struct PreviewLoader: Sendable {
   /// A project file, a media file, or `-`.
   let path: String
   /// Values for `${name}`.
   let variables: [String: String]
-  /// What happens where media are damaged.
+  /// The policy for damaged media.
   let damaged: DamagePolicy
   /// The compositors that an edit may name.
   let registry: PreviewProject.RegistryProvider
 
   /// Reads everything again. Blocks while files are read.
   ///
-  /// - Parameter earlier: The files of the reading before: those of a text that cannot be read.
+  /// - Parameter earlier: The files of the previous reading, which are watched if the project cannot be parsed.
   func load(generation: Int, earlier: Set<String>) -> PreviewSnapshot {
     var snapshot = PreviewSnapshot(generation: generation, files: [path])
     do throws(CompositorError) {
@@ -59,7 +59,7 @@ struct PreviewLoader: Sendable {
     }
   }
 
-  /// What is known of an invalid edit's media.
+  /// Descriptions of an invalid edit's media, as far as they can be probed.
   private func known(_ edit: Edit, in catalog: MediaCatalog) -> [MediaSource: MediaInfo] {
     let found = edit.sources.map { ($0, try? catalog.info(for: $0)) }
     return Dictionary(found.compactMap { source, info in info.map { (source, $0) } }) { first, _ in first }
@@ -71,7 +71,7 @@ struct PreviewLoader: Sendable {
     return diagnostic
   }
 
-  /// The lines of the project that diagnostics are about, shortened to what fits on a page.
+  /// The project's lines with diagnostics, shortened to fit the page.
   private func lines(of diagnostics: [ValidationDiagnostic]) -> [Int: String] {
     let wanted = Set(diagnostics.filter { $0.file == path }.compactMap(\.line))
     guard !wanted.isEmpty, path != "-",

@@ -2,26 +2,26 @@ import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 
-/// A project as it was read at one time.
+/// The result of one reading of a project.
 struct PreviewSnapshot: Sendable {
-  /// Counts readings, from 1 on.
+  /// Number of the reading, from 1.
   var generation: Int
-  /// What can be played; nil for a project with errors.
+  /// The composition to play; nil for a project with errors.
   var composition: ValidatedComposition?
-  /// The edit, valid or not; nil if the text is not a project.
+  /// The edit, valid or not; nil if the file is not a project.
   var edit: Edit?
-  /// What is known of its media.
+  /// Descriptions of its media, as far as known.
   var media: [MediaSource: MediaInfo] = [:]
-  /// What is wrong with it, located in the text as far as that is known.
+  /// Errors and warnings, with their location in the file as far as known.
   var diagnostics: [ValidationDiagnostic] = []
-  /// The lines of the project's text that diagnostics are about, by number.
+  /// The lines with diagnostics, by line number.
   var lines: [Int: String] = [:]
-  /// Files whose changes change the project.
+  /// Files whose changes affect the project.
   var files: Set<String>
 }
 
 extension PreviewSnapshot {
-  /// The time at which a diagnostic is shown; nil for one that concerns no time.
+  /// The time at which a diagnostic is shown; nil if it concerns no time.
   func time(of diagnostic: ValidationDiagnostic) -> MediaTime? {
     if let found = diagnostic.foundTime, found.isNumeric { return found }
     guard let index = diagnostic.instruction, let instructions = edit?.videoComposition.instructions,

@@ -1,9 +1,9 @@
-/// A secret of 128 bits that a page has to know.
+/// A 128-bit secret that a page must know.
 package struct AccessToken: Sendable {
   /// 32 hexadecimal digits.
   package let text: String
 
-  /// A token from the system's random numbers.
+  /// Makes a token from the system's random numbers.
   package init() {
     var generator = SystemRandomNumberGenerator()
     let words = [UInt64.random(in: .min ... .max, using: &generator), UInt64.random(in: .min ... .max, using: &generator)]
@@ -13,7 +13,7 @@ package struct AccessToken: Sendable {
     }.joined()
   }
 
-  /// Whether a text is the token, in a time that does not depend on where they differ.
+  /// Whether a string is the token. The comparison takes constant time.
   package func matches(_ candidate: String) -> Bool {
     let (own, other) = (Array(text.utf8), Array(candidate.utf8))
     var difference = UInt8(own.count == other.count ? 0 : 1)

@@ -1,40 +1,40 @@
-/// Decides who is served.
+/// Decides which requests are served.
 ///
-/// A page of another site can reach every port of this machine: by a form, by an image, by a WebSocket, and by a name of its own that it
-/// lets resolve to 127.0.0.1. So a request has to name this machine as its host, a WebSocket has to come from a page of this server, and
-/// everything needs the token, which such a page cannot know.
+/// A page of another site can reach every port of this machine: with a form, an image or a WebSocket, or through a host name
+/// that resolves to 127.0.0.1. A request must therefore name this machine as its host, a WebSocket must come from a page of
+/// this server, and everything needs the token, which such a page cannot know.
 package struct Admission: Sendable {
-  /// How a request is answered.
+  /// The decision on a request.
   package enum Verdict: Equatable {
-    /// It is served. `isByLink`: it brought the token in its address, and is given a cookie.
+    /// Served. `isByLink`: the token was in the URL, and the response sets a cookie.
     case admitted(isByLink: Bool)
-    /// 403: it names another host, or comes from another site.
+    /// 403: it names another host or comes from another site.
     case forbidden
-    /// 401: it does not know the token.
+    /// 401: the token is missing or wrong.
     case unauthorized
   }
 
-  /// What has to be known.
+  /// The required token.
   package let token: AccessToken
-  /// Where the server listens.
+  /// The server's port.
   package let port: UInt16
 
   package init(token: AccessToken, port: UInt16) { (self.token, self.port) = (token, port) }
 
-  /// The names that this machine has for itself, with the port.
+  /// This machine's names for itself, with the port.
   package var hosts: [String] {
     let names = ["127.0.0.1", "localhost", "[::1]"]
     return names.map { "\($0):\(port)" } + (port == 80 ? names : [])
   }
 
-  /// Cookies are shared by all ports of a host: the name says whose it is.
+  /// The name contains the port because cookies are shared by all ports of a host.
   package var cookieName: String { "compositor_preview_\(port)" }
 
-  /// How a request is answered.
+  /// Decides on a request.
   package func verdict(on head: RequestHead) -> Verdict {
     guard let host = head.headers["host"]?.lowercased(), hosts.contains(host) else { return .forbidden }
     if let origin = head.headers["origin"], origin.lowercased() != "http://\(host)" { return .forbidden }
-    // Browsers always say where a WebSocket comes from.
+    // Browsers always state the origin of a WebSocket.
     if head.isUpgrade, head.headers["origin"] == nil { return .forbidden }
     if let cookie = head.cookies[cookieName], token.matches(cookie) { return .admitted(isByLink: false) }
     if let header = head.headers["x-preview-token"], token.matches(header) { return .admitted(isByLink: false) }
@@ -42,6 +42,6 @@ package struct Admission: Sendable {
     return .unauthorized
   }
 
-  /// The cookie that stands for the token from now on: sent by pages of this server only, and out of reach of scripts.
+  /// The cookie that replaces the token in the URL: sent only by pages of this server, and inaccessible to scripts.
   package var cookie: String { "\(cookieName)=\(token.text); Path=/; HttpOnly; SameSite=Strict" }
 }

@@ -7,19 +7,19 @@ import Foundation
   import Musl
 #endif
 
-/// One connection of a browser: a request and its answer, or a request and a WebSocket.
+/// A browser's connection: a request and its response, or a request and a WebSocket.
 struct Connection: Sendable {
   private let socket: AsyncSocket
 
   init(_ socket: AsyncSocket) {
     self.socket = socket
-    // Messages are small and wanted at once: nothing is gained by gathering them.
+    // Messages are small and urgent, so they are not coalesced.
     var isOn: Int32 = 1
     _ = setsockopt(
       socket.socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// The bytes that come next, at least one; nil at the end.
+  /// The next bytes, at least one; nil at the end.
   func bytes() async throws -> [UInt8]? {
     do {
       let bytes = try await socket.read(atMost: 4096)
@@ -29,9 +29,9 @@ struct Connection: Sendable {
     }
   }
 
-  /// The head of a request and what came behind it.
+  /// The head of a request and the bytes after it.
   ///
-  /// - Throws: ``RequestHead/Mistake``; ``DeadlineExceeded`` for a browser that sends it too slowly.
+  /// - Throws: ``RequestHead/Mistake``; ``DeadlineExceeded`` if the browser sends it too slowly.
   func head() async throws -> (head: RequestHead, rest: [UInt8])? {
     try await withDeadline(ServingLimits.headDuration) {
       var received: [UInt8] = []
@@ -48,14 +48,14 @@ struct Connection: Sendable {
 
   /// Writes everything.
   ///
-  /// - Throws: ``DeadlineExceeded`` for a browser that does not take it.
+  /// - Throws: ``DeadlineExceeded`` if the browser doesn't receive it.
   func write(_ data: Data) async throws {
     try await withDeadline(ServingLimits.writeDuration) { try await socket.write(data) }
   }
 
   /// Ends the connection.
   func close() {
-    // What is still to be read would turn the end into a reset, which can overtake the answer.
+    // Unread input would turn the end into a reset, which can overtake the response.
     _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
     var (rest, taken) = ([UInt8](repeating: 0, count: 4096), 0)
     while taken < 1 << 20, case let count = recv(socket.socket.file.rawValue, &rest, rest.count, Int32(MSG_DONTWAIT)), count > 0

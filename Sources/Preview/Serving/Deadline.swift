@@ -1,9 +1,9 @@
-/// Something took longer than it may.
+/// The error of work that exceeded its time limit.
 struct DeadlineExceeded: Error {}
 
-/// Runs work that has to be done after a while at the latest; it is canceled then.
+/// Runs work with a time limit, after which it is canceled.
 ///
-/// - Throws: ``DeadlineExceeded``, or what the work throws.
+/// - Throws: ``DeadlineExceeded``, or the errors of the work.
 func withDeadline<Result: Sendable>(
   _ duration: Duration, _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {

@@ -8,23 +8,23 @@ import Foundation
   import Musl
 #endif
 
-/// Sockets that listen on the loopback interface, and on no other.
+/// Sockets that listen on the loopback interface only.
 struct LoopbackListener: Sendable {
-  /// 127.0.0.1, and ::1 where there is one.
+  /// 127.0.0.1, and ::1 if there is one.
   let sockets: [AsyncSocket]
-  /// The port of all of them.
+  /// The port of all sockets.
   let port: UInt16
 
-  /// Binds.
+  /// Binds the sockets.
   ///
-  /// - Parameter port: 0 takes a free one.
-  /// - Throws: `.resourceExhausted` for a port that another program has.
+  /// - Parameter port: The port; 0 for a free one.
+  /// - Throws: `.resourceExhausted` if the port is in use.
   init(port: UInt16, pool: some AsyncSocketPool) throws(CompositorError) {
     do {
       let first = try LoopbackListener.listen(at: sockaddr_in.inet(ip4: "127.0.0.1", port: port))
       guard case .ip4(_, let taken) = try first.sockname() else { throw SocketError.unsupportedAddress }
       self.port = taken
-      // Some systems have no IPv6, and somebody else may have its port: 127.0.0.1 is the address that is told.
+      // Some systems lack IPv6, or its port may be in use; the URL has 127.0.0.1 anyway.
       let second = try? LoopbackListener.listen(at: sockaddr_in6.inet6(ip6: "::1", port: taken))
       sockets = try [first, second].compactMap { try $0.map { try AsyncSocket(socket: $0, pool: pool) } }
     } catch {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An answer that ends its connection.
+/// A response that ends its connection.
 struct PageResponse: Sendable {
   var status: Int
   var type: String
@@ -20,7 +20,7 @@ struct PageResponse: Sendable {
     408: "Request Timeout", 431: "Request Header Fields Too Large", 503: "Service Unavailable",
   ]
 
-  /// Said with every answer: nothing from elsewhere is loaded, nothing is kept, nobody frames the page.
+  /// Headers of every response: nothing is loaded from elsewhere or cached, and other pages cannot embed the page.
   static func protection(host: String?) -> [String: String] {
     // 'self' does not cover WebSockets in every browser.
     let sockets = host.map { " ws://\($0)" } ?? ""
@@ -33,9 +33,9 @@ struct PageResponse: Sendable {
     ]
   }
 
-  /// The whole answer. With `HEAD` the body is left out, its length is not.
+  /// The whole response. With `HEAD`, the body is omitted but its length is stated.
   ///
-  /// - Parameter host: The host that the request named, if it may be said again.
+  /// - Parameter host: The host that the request named, if it may be repeated.
   func bytes(host: String?, isHead: Bool) -> Data {
     var lines = ["HTTP/1.1 \(status) \(PageResponse.phrases[status] ?? "Status")"]
     var all = PageResponse.protection(host: host)
@@ -52,7 +52,7 @@ struct PageResponse: Sendable {
 
 /// The files of the page, which are part of the program.
 enum PageFiles {
-  /// The file of a path; nil for every path that is not exactly one of them.
+  /// The file at a path; nil unless the path matches exactly.
   static func response(for path: String) -> PageResponse? {
     guard let file = files[path] else { return nil }
     return PageResponse(200, type: file.type, body: file.bytes)

@@ -1,20 +1,20 @@
 /// The line and the headers of an HTTP/1.1 request (RFC 9112).
 package struct RequestHead: Sendable, Equatable {
   package var method: String
-  /// The path as it was sent: nothing is decoded, so that only exact names are found.
+  /// The path as sent. It is not decoded, so that only exact names match.
   package var path: String
-  /// What follows the question mark, by name; the first of several.
+  /// The query's values by name; the first one if a name is repeated.
   package var query: [String: String]
-  /// Values by the header's name in lower case.
+  /// Values by header name in lower case.
   package var headers: [String: String]
 
-  /// Why bytes are not a request.
+  /// The reason why bytes are not a request.
   package enum Mistake: Error, Equatable {
     case malformed
     case tooLarge
   }
 
-  /// The end of the headers in `bytes`, past the empty line; nil if it is not there yet.
+  /// The end of the headers in `bytes`, after the empty line; nil if it has not arrived yet.
   package static func end(in bytes: [UInt8], searchingFrom start: Int = 0) -> Int? {
     var index = max(0, start)
     while index + 3 < bytes.count {
@@ -24,9 +24,10 @@ package struct RequestHead: Sendable, Equatable {
     return nil
   }
 
-  /// Reads a head, with the empty line at its end.
+  /// Parses a head, including the empty line at its end.
   ///
-  /// - Throws: `.malformed` if it is not HTTP/1.x, if a header is folded or has no name, or if one that decides something is said twice.
+  /// - Throws: `.malformed` if it is not HTTP/1.x, if a header is folded or has no name, or if a significant header is
+  ///   repeated.
   package init(_ bytes: some Sequence<UInt8>) throws(Mistake) {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
     // "\r\n" is one Character in Swift: unicode scalars, not characters, are split.
@@ -54,7 +55,7 @@ package struct RequestHead: Sendable, Equatable {
 
   private static let decisive: Set<String> = ["host", "origin", "cookie", "content-length", "transfer-encoding", "upgrade"]
 
-  /// `name=value` pairs; the first of a name counts.
+  /// `name=value` pairs; the first one of a name counts.
   private static func fields(_ text: Substring, separator: Character) -> [String: String] {
     let pairs = text.split(separator: separator).map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -63,9 +64,9 @@ package struct RequestHead: Sendable, Equatable {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// What its cookies say, by name.
+  /// Cookies by name.
   package var cookies: [String: String] { headers["cookie"].map { RequestHead.fields($0[...], separator: ";") } ?? [:] }
 
-  /// Whether it wants to become a WebSocket.
+  /// Whether it requests an upgrade to a WebSocket.
   package var isUpgrade: Bool { headers["upgrade"]?.lowercased() == "websocket" }
 }

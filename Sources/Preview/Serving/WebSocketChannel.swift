@@ -1,14 +1,14 @@
 import FlyingFox
 import Foundation
 
-/// A connection that has become a WebSocket: texts in, texts and bytes out.
+/// A WebSocket connection: strings in, strings and bytes out.
 ///
-/// One task reads, another writes; what is to be written waits in a queue of a bounded length.
+/// One task reads, another writes; outgoing messages wait in a bounded queue.
 final class WebSocketChannel: Sendable {
-  /// Something to send.
+  /// An outgoing message.
   enum Outgoing: Sendable {
     case text(String)
-    /// A header of JSON, and bytes.
+    /// A JSON header, and bytes.
     case binary(header: Data, body: Data)
     case pong([UInt8])
     case close(UInt16)
@@ -19,18 +19,18 @@ final class WebSocketChannel: Sendable {
   private let queue: AsyncStream<Outgoing>
   private let entry: AsyncStream<Outgoing>.Continuation
 
-  /// - Parameter rest: Bytes that came behind the request.
+  /// - Parameter rest: Bytes received after the request.
   init(_ connection: Connection, rest: [UInt8]) {
     (self.connection, self.rest) = (connection, rest)
     (queue, entry) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(ServingLimits.queuedMessageCount))
   }
 
-  /// Queues something; nothing happens once the channel is closed. A page that asks for more than it reads is given up.
+  /// Queues a message; does nothing once the channel is closed. A page that requests more than it reads is disconnected.
   func send(_ outgoing: Outgoing) {
     if case .dropped = entry.yield(outgoing) { entry.finish() }
   }
 
-  /// The answer to a request for a WebSocket; nil if it isn't one as it should be.
+  /// The response to a WebSocket request; nil if the request is invalid.
   static func handshake(for head: RequestHead) async -> Data? {
     let headers = HTTPHeaders(Dictionary(uniqueKeysWithValues: head.headers.map { (HTTPHeader($0.key), $0.value) }))
     let request = HTTPRequest(
@@ -45,7 +45,7 @@ final class WebSocketChannel: Sendable {
     return Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// Writes what is queued until the channel is closed.
+  /// Writes queued messages until the channel is closed.
   func write() async throws {
     for await outgoing in queue {
       switch outgoing {
@@ -68,7 +68,7 @@ final class WebSocketChannel: Sendable {
     try await connection.write(WebSocketFrame.header(kind, count: payload.count) + payload)
   }
 
-  /// Gives every text that the page sends, one after another, until it closes or breaks the protocol.
+  /// Passes on every string that the page sends, one after another, until it closes or violates the protocol.
   func read(_ receive: (String) async -> Void) async throws {
     defer { entry.finish() }
     var received = rest

@@ -21,16 +21,16 @@ package struct WebSocketFrame: Sendable, Equatable {
     (self.kind, self.isFinal, self.payload) = (kind, isFinal, payload)
   }
 
-  /// Why a page's bytes end the connection, with the protocol's number for it.
+  /// The reason why a page's bytes end the connection, with the protocol's status code.
   package enum Mistake: UInt16, Error {
     case protocolError = 1002
     case tooLarge = 1009
   }
 
-  /// The first frame in bytes that a page sent, and how many bytes it takes; nil if some of it is missing.
+  /// The first frame in bytes that a page sent, and its size in bytes; nil if it is incomplete.
   ///
-  /// - Throws: `.protocolError` for frames without a mask, reserved bits or kinds, and control frames in parts; `.tooLarge` for a payload above
-  ///   the limit, before it is there.
+  /// - Throws: `.protocolError` for frames without a mask, reserved bits or kinds, and fragmented control frames; `.tooLarge`
+  ///   for a payload above the limit, before it has arrived.
   package static func parse(_ bytes: [UInt8], limit: Int) throws(Mistake) -> (frame: WebSocketFrame, count: Int)? {
     guard bytes.count >= 2 else { return nil }
     guard bytes[0] & 0x70 == 0, let kind = Kind(rawValue: bytes[0] & 0x0F), bytes[1] & 0x80 != 0 else { throw .protocolError }
@@ -47,7 +47,7 @@ package struct WebSocketFrame: Sendable, Equatable {
     return (WebSocketFrame(kind: kind, isFinal: isFinal, payload: payload), start + count)
   }
 
-  /// What precedes a payload that the server sends: its kind and length, without a mask.
+  /// The header of a payload that the server sends: its kind and length, without a mask.
   package static func header(_ kind: Kind, count: Int) -> Data {
     var data = Data([0x80 | kind.rawValue])
     if count <= 125 {

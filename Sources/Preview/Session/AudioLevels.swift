@@ -4,21 +4,22 @@ import CompositorHost
 import CompositorMediaIO
 import Foundation
 
-/// The lowest and the highest sample of each part of a movie's audio, as a page draws it.
+/// The lowest and the highest sample of each part of a movie's audio, for drawing on a page.
 enum AudioLevels {
-  /// Parts of a movie.
+  /// Number of parts of a movie.
   static let count = 2000
-  /// Parts that are told at a time.
+  /// Number of parts sent at a time.
   private static let portion = 100
 
-  /// Mixes all audio once, faster than it plays, and gives the levels in portions as they are known. Stops when the task is canceled or when audio
-  /// cannot be read: what is missing stays flat, and playing says why.
+  /// Mixes all audio once, faster than it plays, and sends levels in portions as they become known. Stops when the task is
+  /// canceled or audio cannot be read: the rest stays flat, and playback reports the error.
   ///
-  /// - Parameter receive: Gets the index of the first part, the count of all parts, and two signed bytes for each part of the portion.
+  /// - Parameter receive: Receives the index of the first part, the total number of parts, and two signed bytes for each part
+  ///   of the portion.
   static func measure(_ composition: ValidatedComposition, receive: (_ first: Int, _ count: Int, Data) -> Void) async {
     var settings = ReaderSettings()
     settings.mediaTypes = [.audio]
-    // Peaks of a drawing need neither a high rate nor both channels.
+    // Peaks for a drawing need neither a high rate nor both channels.
     settings.audio = ReaderAudioFormat(sampleRate: 16_000, channelCount: 1)
     settings.render.damaged = .keep
     do {

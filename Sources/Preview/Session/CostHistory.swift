@@ -1,6 +1,6 @@
 import CompositorPlayback
 
-/// What the frames of each instruction cost, as far as they were made.
+/// The cost of each instruction's frames, as far as they were rendered.
 package struct CostHistory: Sendable {
   /// Milliseconds by stage.
   package struct Sums: Sendable, Equatable {
@@ -18,11 +18,11 @@ package struct CostHistory: Sendable {
     var compose: Double
     var deliver: Double
     var encode: Double
-    /// The most that one frame took.
+    /// The maximum of a single frame.
     var worst: Double
   }
 
-  /// What pages are told.
+  /// The message to pages.
   package struct Message: Encodable, Sendable {
     var type = "costs"
     var generation: Int
@@ -41,7 +41,7 @@ package struct CostHistory: Sendable {
     sums[instruction] = sum
   }
 
-  /// The means so far, in the order of the instructions.
+  /// The means so far, ordered by instruction.
   package var rows: [Row] {
     sums.sorted { $0.key < $1.key }.map { index, sum in
       let means = sum.stages.map { $0 / Double(sum.count) }
@@ -61,6 +61,6 @@ extension FrameHeader.Cost {
 }
 
 extension Duration {
-  /// The same in milliseconds.
+  /// The duration in milliseconds.
   var milliseconds: Double { self / .milliseconds(1) }
 }

@@ -2,27 +2,27 @@ import CompositorAPI
 import CompositorConversion
 import CompositorMediaWriting
 
-/// Turns composed frames into JPEGs that browsers show as they would show the movie.
+/// Converts composed frames to JPEGs that look in browsers as the movie would.
 struct FrameEncoding: Sendable {
   private let converter: FrameConverter
   private let pool = FramePool()
 
-  /// - Parameter policy: How SDR, HLG and PQ become each other.
+  /// - Parameter policy: The policy for conversions between SDR, HLG and PQ.
   init(policy: ColorConversionPolicy) { converter = FrameConverter(policy: policy) }
 
-  /// R′, G′, B′ of 8 bits in sRGB, over black. HDR is tone-mapped; SDR video keeps its codes.
+  /// 8-bit R′G′B′ in sRGB, over black. HDR is tone-mapped; SDR video keeps its codes.
   func shown(_ frame: Frame) throws(CompositorError) -> Frame {
     var attributes = frame.attributes
     (attributes.color.matrix, attributes.color.range, attributes.alphaMode) = (.identity, .full, .opaque)
     if attributes.color.transfer.isHDR { (attributes.color, attributes.hdr) = (.sRGB, nil) }
     var shown = try converter.convert(frame, to: .rgba, attributes: attributes, pool: pool)
-    // As browsers do with video, whose curve is taken for that of the screen.
+    // As in browsers, which take the curve of video for that of the screen.
     if shown.attributes.color.primaries != .displayP3 { shown.attributes.color = .sRGB }
     shown.attributes.pixelAspectRatio = .one
     return shown
   }
 
-  /// A composed frame as a JPEG: SDR in planes of 8 bits straight out of these, anything else through R′G′B′.
+  /// A composed frame as JPEG: 8-bit SDR planes directly, anything else through R′G′B′.
   func jpeg(composed frame: Frame) throws(CompositorError) -> [UInt8] {
     let color = frame.attributes.color
     let isPlain = !color.transfer.isHDR && color.primaries != .displayP3
@@ -30,10 +30,10 @@ struct FrameEncoding: Sendable {
     return try jpeg(try shown(frame))
   }
 
-  /// Shows no blocks at the sizes of a preview.
+  /// High enough to show no blocks at the sizes of a preview.
   private static let quality = 82
 
-  /// A file of JPEG.
+  /// A frame as JPEG.
   ///
   /// - Parameter quality: 1 … 100.
   func jpeg(_ shown: Frame, quality: Int = quality) throws(CompositorError) -> [UInt8] {

@@ -1,10 +1,10 @@
 import CompositorAPI
 import Foundation
 
-/// What a page asks of its session. Times are seconds of the movie.
+/// A page's request to its session. Times are seconds of the movie.
 struct PageMessage: Codable, Sendable {
   enum Kind: String, Codable, Sendable {
-    /// How the page looks: `width` of its diagram, `theme`.
+    /// The appearance of the page: `width` of its diagram, `theme`.
     case view
     /// Play from `time` at `rate`, which may be negative.
     case play
@@ -12,22 +12,22 @@ struct PageMessage: Codable, Sendable {
     case pause
     /// Show the frame at `time`, or one within `tolerance` of it.
     case seek
-    /// `time` is heard now.
+    /// `time` is audible now.
     case clock
     /// Frame `frame` has arrived.
     case ack
-    /// Frames of the last second were `dropped` of `due`.
+    /// `dropped` of `due` frames of the last second were not shown.
     case pace
-    /// Send audio of `duration` from `time` on.
+    /// Send audio of `duration` from `time`.
     case audio
-    /// Make the image `scope` of every frame; none without it.
+    /// Draw the scope `scope` for every frame; none if it is missing.
     case scope
     /// Send the levels of all audio.
     case levels
   }
 
   var type: Kind
-  /// Counts what the page did: everything that answers it says the number again.
+  /// Number of the page's action, which all responses to it repeat.
   var run: Int?
   var time: Double?
   var rate: Double?
@@ -41,7 +41,7 @@ struct PageMessage: Codable, Sendable {
   var scope: String?
 }
 
-/// A project as pages see it.
+/// A project for the page.
 struct ProjectMessage: Encodable, Sendable {
   struct Diagnostic: Encodable, Sendable {
     var severity: String
@@ -52,9 +52,9 @@ struct ProjectMessage: Encodable, Sendable {
     var file: String?
     var line: Int?
     var column: Int?
-    /// The line of the project's text.
+    /// The line of the project file.
     var text: String?
-    /// Seconds.
+    /// Time in seconds.
     var time: Double?
     var instruction: Int?
   }
@@ -70,9 +70,9 @@ struct ProjectMessage: Encodable, Sendable {
   var isValid: Bool
   /// Whether there is an edit to draw, valid or not.
   var hasDiagram: Bool
-  /// Seconds.
+  /// Duration in seconds.
   var duration: Double
-  /// Seconds as a fraction.
+  /// Duration of a frame in seconds, as a fraction.
   var frameDuration: [Int]
   var frameCount: Int
   var width: Int
@@ -84,14 +84,14 @@ struct ProjectMessage: Encodable, Sendable {
   var instructions: [Instruction]
 }
 
-/// How a session is doing.
+/// The state of a session.
 struct StateMessage: Encodable, Sendable {
   var type = "state"
   var run: Int
   var isPlaying: Bool
-  /// How large frames are composed: `1/1`, `3/4`, `1/2`, `1/4`.
+  /// The scale of composed frames: `1/1`, `3/4`, `1/2`, `1/4`.
   var scale: String
-  /// Frames that were due while playing and not made in time.
+  /// Number of frames that were due during playback and not rendered in time.
   var dropped: Int
   var painted: Int
 }
@@ -103,7 +103,7 @@ struct DiagramMessage: Encodable, Sendable {
   var svg: String
 }
 
-/// Something that went wrong while frames or audio were made.
+/// An error of rendering frames or mixing audio.
 struct FailureMessage: Encodable, Sendable {
   var type = "failure"
   var message: String
@@ -116,9 +116,9 @@ struct FailureMessage: Encodable, Sendable {
   }
 }
 
-/// Precedes a frame's JPEG.
+/// The header of a frame's JPEG.
 struct FrameHeader: Encodable, Sendable {
-  /// Milliseconds.
+  /// Costs in milliseconds.
   struct Cost: Encodable, Sendable {
     var decode: Double
     var conform: Double
@@ -141,7 +141,7 @@ struct FrameHeader: Encodable, Sendable {
   var cost: Cost
 }
 
-/// Precedes samples: 32-bit floats, little endian, one channel after another.
+/// The header of samples: 32-bit floats, little-endian, one channel after another.
 struct AudioHeader: Encodable, Sendable {
   var type = "audio"
   var run: Int
@@ -151,32 +151,33 @@ struct AudioHeader: Encodable, Sendable {
   var sampleCount: Int
 }
 
-/// Precedes a scope's JPEG.
+/// The header of a scope's JPEG.
 struct ScopeHeader: Encodable, Sendable {
   var type = "scope"
   var scope: String
   var time: Double
 }
 
-/// Precedes levels: pairs of signed bytes, the lowest and the highest sample of each of `count` equal parts, 127 for full scale.
+/// The header of levels: pairs of signed bytes, the lowest and the highest sample of each of `count` equal parts, 127 for full
+/// scale.
 struct LevelsHeader: Encodable, Sendable {
   var type = "levels"
   var generation: Int
-  /// The first part that follows, and how many parts there are in all.
+  /// The first part that follows, and the total number of parts.
   var first: Int
   var count: Int
 }
 
 extension WebSocketChannel {
-  /// Sends a message of JSON.
+  /// Sends a JSON message.
   func send(_ message: some Encodable) {
     send(.text(String(decoding: WebSocketChannel.json(message), as: UTF8.self)))
   }
 
-  /// Sends bytes behind a header.
+  /// Sends bytes after a header.
   func send(_ header: some Encodable, body: Data) { send(.binary(header: WebSocketChannel.json(header), body: body)) }
 
-  /// Messages have numbers, texts and arrays of these only: they can always be written, but for numbers that are none.
+  /// Messages consist of numbers, strings and arrays of these, so encoding only fails for numbers that aren't finite.
   private static func json(_ message: some Encodable) -> Data {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

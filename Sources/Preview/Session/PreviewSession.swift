@@ -5,7 +5,8 @@ import CompositorHost
 import CompositorPlayback
 import Foundation
 
-/// One page: what it is shown, and how it plays. The page has the clock, since it has the loudspeakers; the session follows it.
+/// A page's session: what the page shows and plays. The page has the master clock because it has the loudspeakers; the session
+/// follows it.
 actor PreviewSession {
   private let channel: WebSocketChannel
   private let projectName: String
@@ -32,11 +33,11 @@ actor PreviewSession {
         return true
       }
       group.addTask {
-        // A page that takes nothing for a while is gone.
+        // A page that receives nothing for a while is gone.
         try? await channel.write()
         return false
       }
-      // The last words are still written; without a writer nothing more is read.
+      // The last messages are still written; without a writer, nothing more is read.
       if await group.next() == false { group.cancelAll() }
       readings.cancel()
     }
@@ -49,7 +50,7 @@ actor PreviewSession {
     show = nil
   }
 
-  /// Shows a new reading of the project. The page then asks for the frames it wants.
+  /// Shows a new reading of the project. The page then requests the frames it needs.
   private func take(_ snapshot: PreviewSnapshot) async {
     levels?.cancel()
     let old = show
@@ -71,7 +72,7 @@ actor PreviewSession {
     channel.send(DiagramMessage(generation: snapshot.generation, svg: diagram.svg(settings)))
   }
 
-  // MARK: What the page asks
+  // MARK: Requests of the page
 
   private func receive(_ text: String) async {
     guard let message = try? JSONDecoder().decode(PageMessage.self, from: Data(text.utf8)) else { return }
@@ -104,7 +105,7 @@ actor PreviewSession {
   }
 }
 
-/// Says that the newest of the page's seeks has its frame, or that there is none.
+/// Reports that the newest of the page's seeks has its frame, or that there is none.
 struct SeekedMessage: Encodable, Sendable {
   var type = "seeked"
   var run: Int

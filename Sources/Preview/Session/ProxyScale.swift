@@ -1,44 +1,44 @@
 package import CompositorAPI
 
-/// Chooses how large frames are composed while a movie plays, so that playing stays in time.
+/// Chooses the size of composed frames during playback, so that playback stays in time.
 ///
-/// It gets smaller as soon as frames are late, and larger again when there has been time to spare for a while; a size that was too much is not tried
-/// again soon.
+/// The size decreases as soon as frames are late, and increases again after a while with time to spare. A size that was too
+/// large is not retried soon.
 package struct ProxyScale: Sendable {
-  /// A part of the canvas.
+  /// A fraction of the canvas.
   package enum Level: Int, Sendable, CaseIterable, Comparable {
     case full, threeQuarters, half, quarter
 
     package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 
-    /// Columns and rows by those of the canvas.
+    /// The scale relative to the canvas.
     package var factor: Double { [1, 0.75, 0.5, 0.25][rawValue] }
-    /// What the page calls it.
+    /// The name on the page.
     package var name: String { ["1/1", "3/4", "1/2", "1/4"][rawValue] }
   }
 
-  /// How large frames are composed now.
+  /// The current scale.
   package private(set) var level = Level.full
   private var calm = Duration.zero
   private var failures: [Level: ContinuousClock.Instant] = [:]
 
-  /// The part of due frames that may be missed: a hiccup is no reason.
+  /// The fraction of due frames that may be missed, to ignore hiccups.
   private static let tolerance = 0.1
-  /// How long all has to go well before a larger size is tried.
+  /// How long playback has to go well before a larger size is tried.
   private static let patience = Duration.seconds(4)
-  /// How long a size that failed is left alone.
+  /// How long a failed size is not retried.
   private static let memory = Duration.seconds(30)
 
-  /// Starts with the whole canvas.
+  /// Starts with the full canvas.
   package init() {}
 
-  /// Learns how a stretch of playing went.
+  /// Adjusts the scale to a stretch of playback.
   ///
   /// - Parameters:
-  ///   - due: Frames that were due in it.
-  ///   - dropped: Those of them that were not shown.
-  ///   - load: The time that making frames took, by the time there was for it.
-  /// - Returns: Whether ``level`` is another one now.
+  ///   - due: Number of frames due in it.
+  ///   - dropped: Number of those that were not shown.
+  ///   - load: The rendering time of frames divided by the available time.
+  /// - Returns: Whether ``level`` changed.
   package mutating func learn(due: Int, dropped: Int, load: Double, over stretch: Duration, now: ContinuousClock.Instant = .now)
     -> Bool
   {
@@ -62,7 +62,7 @@ package struct ProxyScale: Sendable {
     return true
   }
 
-  /// The size of frames of a canvas: nothing smaller than 2×2.
+  /// The frame size for a canvas, at least 2×2.
   package static func size(of canvas: PixelSize, at level: Level) -> PixelSize {
     guard level != .full else { return canvas }
     func side(_ length: Int) -> Int { max(2, Int((Double(length) * level.factor / 2).rounded()) * 2) }

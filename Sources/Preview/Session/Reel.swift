@@ -1,13 +1,13 @@
 import CompositorAPI
 import CompositorPlayback
 
-/// A player of one size, and the task that encodes its frames.
+/// A player of one frame size, and the task that encodes its frames.
 struct Reel: Sendable {
   let player: Player
   private let pump: Task<Void, Never>
   private let complaints: Task<Void, Never>
 
-  /// Sends the player's frames to its show from now on.
+  /// Starts sending the player's frames to its show.
   init(_ player: Player, level: ProxyScale.Level, encoding: FrameEncoding, show: Show) {
     self.player = player
     complaints = Task { [weak show] in
@@ -39,7 +39,7 @@ struct Reel: Sendable {
     }
   }
 
-  /// Ends encoding and closes the decoders.
+  /// Stops encoding and closes the decoders.
   func close() async {
     pump.cancel()
     complaints.cancel()
@@ -47,18 +47,18 @@ struct Reel: Sendable {
   }
 }
 
-/// Draws scopes, while playing not of every frame.
+/// Draws scopes, but not of every frame during playback.
 private struct ScopeDrawing {
   private let encoding: FrameEncoding
   private var scopes = Scopes()
   private var last: (kind: ScopeKind, time: ContinuousClock.Instant)?
 
-  /// Eyes read a scope more slowly than a picture.
+  /// Minimum interval during playback; eyes read a scope more slowly than a frame.
   private static let interval = Duration.milliseconds(150)
 
   init(_ encoding: FrameEncoding) { self.encoding = encoding }
 
-  /// The scope of a frame as a JPEG; nil if one was drawn a moment ago.
+  /// The scope of a frame as JPEG; nil if one was drawn very recently.
   mutating func image(_ kind: ScopeKind, of frame: Frame, isPaused: Bool) throws(CompositorError) -> [UInt8]? {
     if let last, last.kind == kind, !isPaused, .now - last.time < ScopeDrawing.interval { return nil }
     last = (kind, .now)

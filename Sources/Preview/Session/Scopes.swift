@@ -1,18 +1,18 @@
 package import CompositorAPI
 import CompositorMediaIO
 
-/// What a scope draws of a frame.
+/// A kind of scope.
 package enum ScopeKind: String, Sendable, CaseIterable {
   /// How often each code of luma and of both chroma components occurs.
   case histogram
   /// Luma of each column.
   case waveform
-  /// Where colors lie around the white point.
+  /// The distribution of colors around the white point.
   case vectorscope
 
-  /// The graph of libavfilter that draws it, out of R′G′B′ in full range.
+  /// The libavfilter graph that draws the scope from R′G′B′ in full range.
   fileprivate var graph: String {
-    // Scopes measure the video signal: Y′CbCr of BT.709, as the movie would have it.
+    // Scopes measure the video signal: Y′CbCr of BT.709, as in a movie.
     let signal = "scale=out_color_matrix=bt709:out_range=limited,format=yuv444p"
     switch self {
     case .histogram: return "\(signal),histogram=display_mode=stack:level_height=120:scale_height=10:levels_mode=linear"
@@ -32,7 +32,7 @@ package struct Scopes {
   /// Draws a scope of a frame.
   ///
   /// - Parameter shown: 8-bit R′G′B′A in full range.
-  /// - Throws: `.invalidParameter` where libavfilter has no such scope; `.compositorFailed`.
+  /// - Throws: `.invalidParameter` if libavfilter has no such scope; `.compositorFailed`.
   package mutating func draw(_ kind: ScopeKind, of shown: Frame) throws(CompositorError) -> Frame? {
     if shown.size != size { (graphs, size) = ([:], shown.size) }
     let graph =

@@ -7,13 +7,13 @@ import Foundation
 
 /// Plays one reading of a project on one page.
 ///
-/// Frames of a page that is paused are full size. While it plays they are as large as can be made in time: another player makes smaller ones.
+/// Frames of a paused page have full size. During playback, another player composes smaller ones if necessary to stay in time.
 actor Show {
-  /// How far ahead of the page's clock frames are due, since they are encoded and sent and decoded again.
+  /// How far frames are due ahead of the page's clock, to allow for encoding, sending and decoding.
   private static let lead = MediaTime(value: 1, timescale: 8)
-  /// How far from the page's clock a frame may lie while it plays, in seconds at rate 1.
+  /// Maximum distance of a frame from the page's clock during playback, in seconds at rate 1.
   private static let reach = 1.0
-  /// Frames that a page may have on their way to it; with more, playing leaves some out.
+  /// Maximum number of unacknowledged frames of a page; beyond that, playback skips some.
   private static let maximumUnacknowledged = 12
 
   private let composition: ValidatedComposition
@@ -21,15 +21,15 @@ actor Show {
   private let channel: WebSocketChannel
   private let encoding: FrameEncoding
   private let canvas: PixelSize
-  /// What JPEGs are made of without R′G′B′ in between, where colors need none.
+  /// The pixel format for encoding JPEGs without R′G′B′ in between, if colors need no conversion.
   private let deliveryFormat: PixelFormat?
   private let grid: FrameGrid
   private var reels: [ProxyScale.Level: Reel] = [:]
   private var scale = ProxyScale()
-  /// Whose frames are shown while playing; a smaller or larger one takes over with its first frame.
+  /// The size shown during playback; another size takes over with its first frame.
   private var active = ProxyScale.Level.full
   private var run = 0
-  /// How far from the time that was sought a frame may lie while the page is paused.
+  /// Maximum distance of a frame from the sought time while the page is paused.
   private var tolerance = MediaTime.zero
   private var rate = 0.0
   private var position = MediaTime.zero
@@ -55,20 +55,20 @@ actor Show {
     grid = FrameGrid(frameDuration: video.frameDuration, end: composition.edit.composition.duration)
   }
 
-  /// Ends playing and closes the decoders.
+  /// Stops playback and closes the decoders.
   func close() async {
     let all = reels.values
     reels = [:]
     for reel in all { await reel.close() }
   }
 
-  /// Which scope goes with frames from now on; nil for none.
+  /// Sets the scope to draw from now on; nil for none.
   func choose(_ scope: ScopeKind?) async {
     self.scope = scope
     if scope != nil, rate == 0, !reels.isEmpty { await seek(to: position, tolerance: .zero) }
   }
 
-  // MARK: What the page asks
+  // MARK: Requests of the page
 
   func receive(_ message: PageMessage) async {
     if let run = message.run { self.run = max(run, self.run) }
@@ -79,7 +79,7 @@ actor Show {
       pause()
       let tolerance = message.tolerance.map { MediaTime.seconds(min(max(0, $0), 10)) } ?? .zero
       let (place, run) = (grid.start(of: time(message)), message.run ?? 0)
-      // The next message need not wait for the frame: it may take over.
+      // The next message need not wait for the frame, because it may supersede this one.
       Task {
         let isShown = await self.seek(to: place, tolerance: tolerance)
         self.channel.send(SeekedMessage(run: run, isShown: isShown))
@@ -147,7 +147,7 @@ actor Show {
     sendState()
   }
 
-  /// The player of a size, made if there is none yet.
+  /// The player of a size, created if necessary.
   private func reel(_ level: ProxyScale.Level) -> Reel? {
     if let reel = reels[level] { return reel }
     var settings = PlayerSettings()
@@ -169,19 +169,19 @@ actor Show {
 
   // MARK: Frames
 
-  /// Whether a frame is worth encoding: what it is sent as; nil if it is not.
+  /// How to send a frame; nil if it is not worth encoding.
   func wants(_ frame: PlayerFrame, at level: ProxyScale.Level) async -> FrameWish? {
     let distance = abs(frame.time.seconds - position.seconds)
     guard rate != 0 else {
-      // One that playing had ordered belongs to no seek.
+      // A frame that playback requested belongs to no seek.
       let isNear =
         distance <= max(tolerance.seconds, grid.frameDuration.seconds)
         || (frame.time <= position && position < frame.time + frame.duration)
       return level == .full && isNear ? FrameWish(run: run, scope: scope) : nil
     }
-    // A player that was just made begins at 0, and is sent to the clock's time.
+    // A new player starts at 0 before it seeks to the clock's time.
     guard distance < Show.reach * max(1, abs(rate)) else { return nil }
-    // The page's run as the frame was chosen: by the time it is encoded, there may be another.
+    // The page's run when the frame was chosen. There may be another by the time the frame is encoded.
     let run = run
     if level == scale.level, level != active {
       let former = active
@@ -196,13 +196,13 @@ actor Show {
     return FrameWish(run: run, scope: scope)
   }
 
-  /// Full size is kept for the next pause.
+  /// Closes the player of a size, except for the full size, which is kept for the next pause.
   private func retire(_ level: ProxyScale.Level) async {
     guard level != .full else { return reels[level]?.player.pause() ?? () }
     await reels.removeValue(forKey: level)?.close()
   }
 
-  /// Sends a frame that was encoded.
+  /// Sends an encoded frame.
   func send(_ frame: PlayerFrame, _ jpeg: [UInt8], encode: Duration, level: ProxyScale.Level, run: Int) {
     sent += 1
     work += frame.cost.total + encode
@@ -234,10 +234,10 @@ actor Show {
   }
 }
 
-/// What a frame is sent as.
+/// How to send a frame.
 struct FrameWish: Sendable {
-  /// The number of the page's wish that it belongs to.
+  /// The number of the page's action that it belongs to.
   var run: Int
-  /// The scope to draw of it; nil for none.
+  /// The scope to draw; nil for none.
   var scope: ScopeKind?
 }

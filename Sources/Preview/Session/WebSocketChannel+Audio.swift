@@ -4,14 +4,14 @@ import CompositorPlayback
 import Foundation
 
 extension WebSocketChannel {
-  /// Audio as pages get it.
+  /// The audio format of pages.
   static let audioFormat = ReaderAudioFormat(sampleRate: 48_000, channelCount: 2)
 
-  /// Sends samples of a player's audio once they are mixed, or why there are none.
+  /// Sends samples of a player's audio once they are mixed, or an error.
   ///
   /// - Parameters:
-  ///   - duration: Seconds, brought into 0.02 … 2.
-  ///   - run: The number that the page asked with.
+  ///   - duration: Duration in seconds, limited to 0.02 … 2.
+  ///   - run: The number of the page's action.
   func sendAudio(of player: Player, from time: MediaTime, duration: Double, run: Int) {
     let count = Int(min(max(0.02, duration), 2) * Double(WebSocketChannel.audioFormat.sampleRate))
     Task {
@@ -25,7 +25,7 @@ extension WebSocketChannel {
             sampleCount: block.sampleCount), body: data)
       } catch {
         if error.code != .cancelled { send(FailureMessage(error)) }
-        // Each question has an answer, so that the page can count those that are open.
+        // Each request has a response, so that the page can count pending ones.
         let format = WebSocketChannel.audioFormat
         send(
           AudioHeader(

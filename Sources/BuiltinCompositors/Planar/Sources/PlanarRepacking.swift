@@ -3,10 +3,10 @@ import CompositorAPI
 import CompositorConversion
 import CompositorKernels
 
-/// Planes of Y′CbCr whose samples are stored in another way than a frame has them: with chroma apart or interleaved, in more bits, without
-/// the alpha that does not count. Every sample stays where it is; none is rounded as long as bits do not get fewer.
+/// Repacks planes of Y′CbCr that are stored differently from the frame: chroma in planes or interleaved, more bits, an unused
+/// alpha dropped. No sample moves, and none is rounded unless the depth decreases.
 enum PlanarRepacking {
-  /// Whether a source's samples need no more than that to be an output's.
+  /// Whether repacking alone makes a source's samples the output's.
   static func accepts(_ source: SourceDescription, for context: RenderContext) -> Bool {
     let (from, to) = (source.format, context.outputFormat)
     return !from.isRGB && from.sample == .unsigned && to.sample == .unsigned && from.subsampling == to.subsampling
@@ -14,7 +14,8 @@ enum PlanarRepacking {
       && source.color.isEquivalent(to: context.outputColor, in: to, policy: context.colorConversion)
   }
 
-  /// A frame in planes of the context's format. Samples that are stored alike in both are not copied: the frame's memory is held instead.
+  /// A frame in planes of the context's format. Components stored alike in both are not copied: the original memory is
+  /// retained instead.
   ///
   /// - Throws: `.framePoolExhausted`.
   static func repacked(_ frame: Frame, for context: RenderContext) throws(CompositorError) -> Frame {
@@ -51,7 +52,7 @@ enum PlanarRepacking {
     return packed.freeze()
   }
 
-  /// Planes of which some are another frame's; both are held as long as the result is.
+  /// A frame with some planes of another frame; both are retained as long as the result.
   private static func wrapping(_ made: Frame, _ frame: Frame, shared: [Bool]) -> Frame {
     guard shared.contains(true) else { return made }
     let lent = (made.lendPlanes(), frame.lendPlanes())
@@ -113,7 +114,7 @@ enum PlanarRepacking {
 }
 
 extension PixelFormat {
-  /// Whether a component's samples are stored in rows of their own that another format has alike.
+  /// Whether a component is stored in rows of its own, alike in another format.
   fileprivate func isStored(
     _ component: SampleLayout.Component, as other: SampleLayout.Component, of format: PixelFormat
   ) -> Bool {

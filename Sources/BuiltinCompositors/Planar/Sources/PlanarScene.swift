@@ -1,10 +1,10 @@
 import CompositorAPI
 import CompositorConversion
 
-/// The layers of a frame by how they come into the output's planes: those below are composed plane by plane, those above are converted
-/// where they reach.
+/// The layers of a frame by how they reach the output's planes: the lower ones are composed plane by plane, the upper ones
+/// are converted inside their boxes.
 struct PlanarScene {
-  /// Front to back, their frames in the output's format and color.
+  /// Front to back, with frames in the output's format and color.
   let base: [ResolvedLayer]
   /// Front to back, in front of all of `base`.
   let overlaid: [ResolvedLayer]
@@ -12,7 +12,7 @@ struct PlanarScene {
   /// Prepares the lower layers' frames.
   ///
   /// - Parameter layers: Front to back.
-  /// - Throws: `.conversionNotPossible` if a still's color cannot become the output's; `.framePoolExhausted`.
+  /// - Throws: `.conversionNotPossible` if a still's color can't be converted to the output's; `.framePoolExhausted`.
   init(_ layers: [ResolvedLayer], context: RenderContext, stills: StillCache) throws(CompositorError) {
     let preparations = layers.map { layer in
       PlanarPreparation.choose(
@@ -30,7 +30,7 @@ struct PlanarScene {
 }
 
 extension ResolvedLayer {
-  /// What its frame is.
+  /// The frame's format, size and attributes.
   var description: SourceDescription {
     var description = SourceDescription(frame)
     description.isStill = isStill
@@ -45,7 +45,7 @@ extension ResolvedLayer {
     case .none: break
     case .repacking: layer.frame = try PlanarRepacking.repacked(frame, for: context)
     case .still(let reduced):
-      // A filter takes the picture as it is.
+      // A filter needs the frame at full size.
       let level = filter == nil ? reduced : 0
       layer.frame = try stills.picture(of: frame, level: level, context: context)
       layer.reduction = PictureReduction(level: level, size: frame.size)

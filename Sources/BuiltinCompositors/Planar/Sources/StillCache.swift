@@ -1,12 +1,12 @@
 package import CompositorAPI
 import Synchronization
 
-/// Stills in the output's format and color, each converted once and reduced once for each power of two by which it is shown smaller.
+/// Stills in the output's format and color, each converted once and reduced once per power of two.
 ///
-/// A picture is kept as long as its still is in memory, at most ``capacity`` of them. Any thread may ask; whoever asks for a picture that
-/// another thread is just making waits for it.
+/// An image is kept as long as its still is in memory, at most ``capacity`` of them. Thread-safe; a thread that asks for an
+/// image that another thread is making waits for it.
 package final class StillCache: Sendable {
-  /// What a picture is made of, and for.
+  /// The still and the target of a conversion.
   fileprivate struct Key: Hashable {
     let memory: ObjectIdentifier
     let format: PixelFormat
@@ -31,12 +31,12 @@ package final class StillCache: Sendable {
   /// Conversions and reductions made so far.
   package var madeCount: Int { state.withLock { $0.entries.values.reduce(0) { $0 + $1.picture.madeCount } } }
 
-  /// - Parameter capacity: Stills that are kept at most.
+  /// - Parameter capacity: The maximum number of stills to keep.
   package init(capacity: Int = 64) { self.capacity = capacity }
 
-  /// A still in the context's format and color, reduced by 2 to the power of `level`: each sample is the mean of as many.
+  /// A still in the context's format and color, reduced by 2 to the power of `level`: each sample is the mean of that many.
   ///
-  /// - Throws: `.conversionNotPossible` if its color cannot become the output's.
+  /// - Throws: `.conversionNotPossible` if its color can't be converted to the output's.
   package func picture(of frame: Frame, level: Int, context: RenderContext) throws(CompositorError) -> Frame {
     let key = Key(
       memory: frame.memoryID, format: context.outputFormat, color: context.outputAttributes.color, source: frame.attributes,
@@ -49,7 +49,7 @@ package final class StillCache: Sendable {
 extension StillCache.State {
   fileprivate mutating func picture(_ key: StillCache.Key, _ memory: FrameMemory, capacity: Int) -> StillPicture {
     requestCount += 1
-    // An address may come again when its memory is gone.
+    // An address may be reused after its memory is freed.
     if let known = entries[key], known.memory === memory {
       entries[key]?.lastRequest = requestCount
       return known.picture

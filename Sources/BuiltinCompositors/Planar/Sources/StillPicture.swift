@@ -3,15 +3,15 @@ import CompositorConversion
 import CompositorKernels
 import Synchronization
 
-/// By how much a layer's frame is smaller than the picture that it stands for.
+/// How much smaller a layer's frame is than the image that it represents.
 package struct PictureReduction: Hashable, Sendable {
-  /// Each sample of each plane is the mean of 2 to the power of this, squared; at an odd end, of what there is.
+  /// Each sample of each plane is the mean of 2^level × 2^level samples; fewer at an odd end.
   package var level: Int
-  /// Columns and rows of the picture that was reduced.
+  /// Columns and rows of the image before reduction.
   package var size: PixelSize
 }
 
-/// One still in one format and color, at the sizes that were asked for.
+/// One still in one format and color, at all requested sizes.
 final class StillPicture: Sendable {
   private struct State {
     var levels: [Int: Frame] = [:]
@@ -22,7 +22,7 @@ final class StillPicture: Sendable {
   /// Conversions and reductions made so far.
   var madeCount: Int { state.withLock(\.madeCount) }
 
-  /// The still, reduced by 2 to the power of `level`. Made by the first who asks, while others wait.
+  /// The still, reduced by 2 to the power of `level`. The first caller makes it, while others wait.
   func level(_ level: Int, of frame: Frame, context: RenderContext) throws(CompositorError) -> Frame {
     try state.withLock { (state) throws(CompositorError) in
       let picture = try StillPicture.make(level, of: frame, context: context, &state)
@@ -31,8 +31,8 @@ final class StillPicture: Sendable {
     }
   }
 
-  /// Always by the same steps, whatever is kept already, so that frames do not depend on what was asked for before: two powers at a time,
-  /// which are rounded once.
+  /// Always takes the same steps, independently of cached levels, so that frames don't depend on earlier requests: two powers
+  /// at a time, rounded once.
   private static func make(
     _ level: Int, of frame: Frame, context: RenderContext, _ state: inout State
   ) throws(CompositorError) -> Frame {
@@ -43,7 +43,8 @@ final class StillPicture: Sendable {
     return try make(level - step, of: frame, context: context, &state).reduced(step)
   }
 
-  /// The whole picture in the output's format and color. Nothing of it comes from the context's pool, which would keep what is needed once.
+  /// The whole image in the output's format and color. Not taken from the context's pool, which would keep memory that is
+  /// needed once.
   private static func converted(_ frame: Frame, context: RenderContext) throws(CompositorError) -> Frame {
     var attributes = context.outputAttributes
     attributes.pixelAspectRatio = frame.attributes.pixelAspectRatio
@@ -54,7 +55,7 @@ final class StillPicture: Sendable {
 }
 
 extension Frame {
-  /// Each plane reduced by 2 (`step` 1) or 4 (2) along both axes: means of what there is, rounded once.
+  /// Each plane reduced by 2 (`step` 1) or 4 (2) along both axes: means of the samples that exist, rounded once.
   fileprivate func reduced(_ step: Int) -> Frame {
     let side = 1 << step
     func part(_ count: Int) -> Int { (count + side - 1) >> step }
@@ -97,7 +98,7 @@ extension Plane {
     }
   }
 
-  /// The mean of samples at an end that isn't a whole block.
+  /// The mean of samples in an incomplete block at an end.
   private func mean<T: PlanarSample>(_ type: T.Type, _ columns: Range<Int>, _ rows: Range<Int>) -> T {
     var sum = 0
     for y in rows {

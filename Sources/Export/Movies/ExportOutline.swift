@@ -1,0 +1,121 @@
+package import CompositorAPI
+package import CompositorHost
+import CompositorMediaIO
+package import CompositorMediaWriting
+
+/// What an export of a movie will write, determined without writing it, for movies that are rendered in parts.
+package struct ExportOutline: Sendable {
+  /// The composition to render, at the size and the rate of the output, with measured peaks.
+  package let composition: ValidatedComposition
+  /// The settings, without anything that the output cannot hold.
+  package let settings: ExportSettings
+  /// The frame times.
+  package let plan: RenderPlan
+  /// The frames of the timeline to write.
+  package let frames: Range<Int>
+  /// The movie's description, without its cover.
+  package let description: MovieDescription
+  /// Measured mastering display and light levels; nil unless requested.
+  package let light: HDRMetadata?
+  /// Measured peaks of sources; empty unless requested.
+  package let peaks: [MeasuredPeak]
+  /// Notes on how the output differs from the edit because of the file's limits.
+  package let notes: [String]
+
+  /// Determines the outline of an export.
+  ///
+  /// - Parameters:
+  ///   - output: A movie. Nothing is written to it, and it may exist.
+  ///   - settings: Export settings. Requested light levels are measured, which renders every frame once, unless they are known.
+  ///   - peaks: Peaks that were measured before.
+  ///   - progress: Receives the progress of measuring.
+  /// - Throws: The errors that an export throws before its first frame; `.unsupportedOutput` if the output is not a movie with
+  ///   video.
+  package init(
+    of composition: ValidatedComposition, to output: OutputName, settings: ExportSettings, peaks: [MeasuredPeak] = [],
+    progress: (@Sendable (ExportProgress) -> Void)? = nil
+  ) async throws(CompositorError) {
+    let start = ContinuousClock.now
+    let leftOut = try settings.audioLeftOut(of: composition, in: output)
+    let (settled, omissions) = try settings.settled(for: output, of: composition)
+    let settings = settled.followingSourceAudio(of: composition)
+    guard case .movie(let path) = output, settings.passthrough == nil, !composition.isExportedAsAudio(to: output, settings),
+      let container = output.movieContainer
+    else {
+      throw CompositorError(
+        .unsupportedOutput, "The output is not a movie with encoded frames.",
+        recoverySuggestion: "Write a movie with video, without copying.", at: ErrorLocation(file: output.path))
+    }
+    let fitted = try settings.fitting(composition, into: container)
+    let (measured, found) = try await fitted.composition.measuringPeaks(settings: settings.render, known: peaks)
+    let plan = try await settings.plan(of: measured, to: output)
+    let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
+    guard !frames.isEmpty else {
+      throw CompositorError(
+        .invalidValue, "No frame starts in the range to export.",
+        recoverySuggestion: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
+    }
+    if settings.render.damaged == .fail, let error = plan.missingMedia(in: frames, settings, output) { throw error }
+    let (fitting, demand) = try settings.demand(of: measured, in: output)
+    var bounded = fitting
+    let job = try ExportJob(plan, frames: frames, output: output, settings: bounded)
+    try await job.validate(path)
+    if job.measuresLight {
+      let meter = ExportMeter(frames.count, passCount: 1, since: start, report: progress)
+      bounded.measuredLight = try await settings.withShare(demand, isQueued: true, since: start, progress: progress) {
+        () async throws(CompositorError) in
+        var job = job
+        try await job.measureLight { meter.measured($0, inPass: 0) }
+        return job.measuredLight
+      }
+    }
+    (self.composition, self.settings, self.plan, self.frames) = (measured, settings, plan, frames)
+    description = try ExportJob(plan, frames: frames, output: output, settings: bounded).description(container)
+    (light, self.peaks) = (bounded.measuredLight, found)
+    notes = fitted.notes + leftOut + omissions
+  }
+}
+
+extension ExportOutline {
+  /// The part of the timeline to write, from the start of the first frame to the end of the last.
+  package var timeRange: TimeRange {
+    let last = frames.upperBound - 1
+    return TimeRange(start: plan.schedule.time(ofFrame: frames.lowerBound), end: end(ofFrame: last))
+  }
+
+  /// The end time of a frame.
+  package func end(ofFrame index: Int) -> MediaTime {
+    plan.schedule.time(ofFrame: index) + plan.schedule.duration(ofFrame: index, until: plan.duration)
+  }
+
+  /// The composition without the captions that become tracks of the file.
+  package var compositionWithoutCaptionTracks: ValidatedComposition {
+    var edit = composition.edit
+    edit.captions.removeAll { $0.presentation.isTrack }
+    return composition.replacing(edit)
+  }
+
+  /// The captions that become tracks of the file.
+  package var captionTracks: [SubtitleTrackDescription] { description.subtitleTracks }
+}
+
+extension ExportOutline {
+  /// The cover of the movie; nil for none.
+  ///
+  /// - Parameter folder: A folder for an intermediate frame of the movie, which is removed.
+  package func cover(workingIn folder: String) async throws(CompositorError) -> CoverPicture? {
+    guard let cover = settings.cover else { return nil }
+    let frame = try await cover.frame(of: composition, settings: settings.render)
+    let files = try PartialOutput(in: folder, overwrites: false)
+    defer { files.discard() }
+    return try cover.picture(frame, in: files)
+  }
+}
+
+extension ExportSettings {
+  /// Plans what to render.
+  func plan(of composition: ValidatedComposition, to output: OutputName) async throws(CompositorError) -> RenderPlan {
+    guard let frameTimes else { return try await RenderPlan.reading(composition, codec: output.codec(self)) }
+    return try RenderPlan(composition, frameTimes: frameTimes, codec: output.codec(self))
+  }
+}
