@@ -1,23 +1,28 @@
-# Every target sets up what it needs; `make demo` and `make test` work in a fresh clone.
+# Every target installs its requirements; `make demo` and `make test` work in a fresh clone.
 SWIFT_BUILD := swift build -c release
 TOOL := .build/release/compositor
 SOURCES := Package.swift Sources Tests Plugins Benchmarks Examples
+# The compiler and the package manager cache modules below the home folder: if that cannot be written, another one stands in for it.
+ifneq ($(shell test -w "$$HOME" && echo yes),yes)
+export HOME := $(CURDIR)/.build/home
+$(shell mkdir -p "$(HOME)")
+endif
 
-.PHONY: demo test lint format bench docs setup build examples clean test-trixie test-sid test-aarch64 sanitize fuzz
+.PHONY: demo test lint format bench docs site check-docs setup build examples clean install uninstall deb test-trixie test-sid test-aarch64 sanitize fuzz bundle image farm-check
 
 build: setup
 	@$(SWIFT_BUILD) --product compositor
 
 demo: build
-	@mkdir -p demo
-	@$(TOOL) render Examples/dissolve-pip.json5 -o demo/demo.mp4 --overwrite
+	@Examples/Demo/make-media demo
+	@$(TOOL) render Examples/Demo/demo.json5 -o demo/demo.mp4 --overwrite
 	@ffprobe -v error -show_entries stream=codec_type,codec_name,width,height,nb_frames,duration -of compact demo/demo.mp4
 	@echo "demo: the movie is $(CURDIR)/demo/demo.mp4 — play it with any player, for example: ffplay demo/demo.mp4"
 
 test: setup
 	@scripts/test
 
-# Other machines, sanitizers, fuzzers: CONTRIBUTING.md says how long each takes. Not part of `.ci/run`.
+# Other machines, sanitizers, fuzzers: CONTRIBUTING.md lists the time that each takes. Not part of `.ci/run`.
 test-trixie:
 	@scripts/test-with debian:trixie
 
@@ -35,8 +40,21 @@ SECONDS := 600
 fuzz: setup
 	@FUZZ_SECONDS=$(SECONDS) scripts/fuzz
 
+# For other machines: a folder that runs without root, and a container image with the same contents.
+BUNDLE :=
+bundle: build
+	@scripts/bundle $(if $(BUNDLE),-o $(BUNDLE))
+
+image:
+	@scripts/image
+
+# The same movie with every engine that is installed; CONTRIBUTING.md says how to install them.
+farm-check: build
+	@scripts/farm-check
+
 lint:
 	@swift format lint --strict --recursive $(wildcard $(SOURCES))
+	@scripts/check-language
 
 format:
 	@swift format --in-place --recursive $(wildcard $(SOURCES))
@@ -47,12 +65,34 @@ bench: build
 examples: setup
 	@scripts/examples
 
+# The API of every public target, with articles and the tutorial, as one DocC archive. Warnings are errors.
 docs: setup
-	@COMPOSITOR_DOCS=1 swift package --scratch-path .build-docs --allow-writing-to-directory docs/api \
-	  generate-documentation --target CompositorAPI --output-path docs/api
+	@scripts/docs
+
+# A static website of guides, gallery, recipes, benchmarks and the API.
+site: build
+	@scripts/site --output site
+	@scripts/site --check site
+
+# Runs the commands of the documents and compiles their Swift.
+check-docs: build
+	@$(SWIFT_BUILD) --product CompositorPluginKit
+	@$(SWIFT_BUILD) --product CompositorBenchmark
+	@scripts/check-docs
+
+PREFIX ?= /usr/local
+install: build
+	@scripts/install "$(PREFIX)"
+
+uninstall:
+	@scripts/install --remove "$(PREFIX)"
+
+# A Debian package of the folder made by `make bundle`.
+deb: bundle
+	@scripts/deb
 
 setup:
 	@scripts/setup
 
 clean:
-	@rm -rf .build .build-* demo
+	@rm -rf .build .build-* demo site

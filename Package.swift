@@ -14,11 +14,6 @@ let swiftSettings: [SwiftSetting] =
 
 let cSettings: [CSetting] = strict ? [.treatAllWarnings(as: .error)] : []
 
-/// DocC runs only where it is asked for (`make docs`), so that users of the package do not resolve its plugin.
-let documentation: [Package.Dependency] =
-  Context.environment["COMPOSITOR_DOCS"] == "1"
-  ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")] : []
-
 // Names of targets have to be unique among the packages of everyone who depends on this one: SwiftPM refuses a graph with two `Host`. So
 // they all speak of the compositor; the folders under `Sources` need not.
 
@@ -52,10 +47,13 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     // The preview's HTTP server; libraries of this package do without.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
-  ] + documentation,
+  ],
   targets: [
     // Values, protocols, frame memory.
     room("CompositorAPI"),
+
+    // Digests of files.
+    cRoom("CCompositorDigest", at: "CDigest"),
 
     // Per-plane arithmetic.
     cRoom("CCompositorKernels", at: "CPixelKernels"),
@@ -106,7 +104,7 @@ let package = Package(
     cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
     cRoom("CCompositorPlugin", at: "CCompositorPlugin"),
     room("CompositorPluginBridge", at: "PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
-    cRoom("CCompositorPluginProcess", at: "CPluginProcess"),
+    cRoom("CCompositorPluginProcess", at: "CPluginProcess", ["CCompositorDigest"]),
     room(
       "CompositorPlugins", at: "Plugins",
       [
@@ -168,6 +166,15 @@ let package = Package(
       ],
       path: "Sources/Preview", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
 
+    // Many machines: a plan, its parts, and the movie that they are joined to.
+    room(
+      "CompositorFarm", at: "Farm",
+      [
+        "CompositorAPI", "CompositorKernels", "CompositorMediaIO", "CompositorMediaWriting", "CompositorOverlay",
+        "CompositorPlugins", "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline",
+        "CompositorProjectFormat", "CCompositorDigest",
+      ]),
+
     // Comparing compositors.
     cRoom("CCompositorBaseline", at: "CBaseline"),
     room(
@@ -185,7 +192,7 @@ let package = Package(
         "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions", "CompositorPluginBridge",
         "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
         "CompositorPlayback",
-        "CompositorDiagram",
+        "CompositorDiagram", "CompositorFarm",
       ]),
     room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
     .executableTarget(
@@ -195,7 +202,7 @@ let package = Package(
         "CompositorMediaWriting", "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
         "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
         "CompositorPlayback",
-        "CompositorDiagram", "CompositorPreview",
+        "CompositorDiagram", "CompositorPreview", "CompositorFarm",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -271,6 +278,13 @@ let package = Package(
         "CompositorPreview", "CompositorPlayback", "CompositorDiagram", "CompositorHost", "CompositorExport",
         "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTimeline", "CompositorProjectFormat",
         "CompositorTestSupport",
+      ],
+      exclude: ["Fixtures"]),
+    tests(
+      "FarmTests",
+      [
+        "CompositorFarm", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorAPI", "CompositorTimeline", "CompositorProjectFormat", "CCompositorDigest", "CompositorTestSupport",
       ],
       exclude: ["Fixtures"]),
     tests(

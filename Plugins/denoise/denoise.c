@@ -1,5 +1,5 @@
-// denoise: takes noise out of what stands still. Each sample is averaged with the one before and the one after it, the less the more
-// it changes: three frames, asked for by `needs`, so that frames may be made in any order. compositor_plugin.h explains every field.
+// denoise: reduces noise in static areas. Each sample is averaged with the previous and the next one, less the more it changes. It requests three
+// frames with `needs`, so frames can be made in any order. compositor_plugin.h explains every field.
 #include "compositor_plugin.h"
 
 #include <stdint.h>
@@ -21,11 +21,11 @@ static int32_t create(const CompositorDescription *self, const CompositorContext
 
 static void destroy(void *instance) { (void)instance; }
 
-// The frames before, at and after the request's time. Before a clip's first frame and after its last the host gives that one.
+// The previous, the current and the next frame. Before a clip's first frame and after its last, the host repeats that frame.
 static int32_t needs(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error) {
   (void)instance;
   if (request->source_count < 1 || needs->part_capacity < 3) {
-    snprintf(error->text, error->capacity, "A picture is needed.");
+    snprintf(error->text, error->capacity, "A source is needed.");
     return COMPOSITOR_UNSUPPORTED;
   }
   needs->is_partial = 1;
@@ -45,7 +45,7 @@ static inline int32_t weight(int32_t change, int32_t limit, int32_t scale) {
   return left > 0 ? left * scale >> 8 : 0; // 0 to 256
 }
 
-// The mean of three samples: 1, 2, 1 where nothing changes, the middle one alone from `limit` on.
+// The mean of three samples: weights 1, 2, 1 if nothing changes, only the middle one from `limit` on.
 static inline int32_t mean(int32_t before, int32_t now, int32_t after, int32_t limit, int32_t scale) {
   const int32_t sum = weight(before - now, limit, scale) * (before - now) + weight(after - now, limit, scale) * (after - now);
   return (now * 1024 + sum + 512) >> 10;
@@ -71,7 +71,7 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
   for (int32_t i = 0; i < 3; i++) {
     frames[i] = request->asked_count == 3 ? request->asked[i]->frame : NULL;
     if (!frames[i] || frames[i]->width != output->width || frames[i]->height != output->height) {
-      snprintf(error->text, error->capacity, "Three pictures of the output's size are needed.");
+      snprintf(error->text, error->capacity, "Three sources of the output's size are needed.");
       return COMPOSITOR_UNSUPPORTED;
     }
   }
@@ -101,7 +101,7 @@ static const char *const formats[] = {"yuv420p", "yuv422p", "yuv444p", "yuv420p1
 
 static const CompositorDescription denoise = {
   .struct_size = sizeof(CompositorDescription), .id = "org.example.denoise", .name = "Denoise", .version = "1.0.0",
-  .summary = "Takes noise out of what stands still, over three frames.", .sources = COMPOSITOR_SOURCES_OUTPUT,
+  .summary = "Reduces noise in static areas, using three frames.", .sources = COMPOSITOR_SOURCES_OUTPUT,
   .color = COMPOSITOR_COLOR_HDR, .concurrency = COMPOSITOR_CONCURRENT, .parameter_count = 1, .output_formats = formats,
   .parameters = parameters, .role = COMPOSITOR_ROLE_EFFECT, .is_time_invariant = 1, .create = create, .destroy = destroy,
   .render = render, .needs = needs, .needs_other_times = 1};
@@ -111,5 +111,5 @@ static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "denoise",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
-// Hosts of version 1.0 give no frames at other times.
+// Hosts of version 1.0 provide no frames at other times.
 const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) { return host->abi_minor >= 1 ? &plugin : NULL; }

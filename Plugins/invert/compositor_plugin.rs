@@ -1,5 +1,5 @@
-//! `compositor_plugin.h` 1.0 by hand: the structs that this plugin reads and writes. Each is declared as far as it is used;
-//! `struct_size` says how far that is, and the host takes the rest for zero.
+//! `compositor_plugin.h` 1.0, translated by hand: the structs that this plugin reads and writes, each up to its last used field.
+//! `struct_size` declares that length, and the host treats further fields as zero.
 use std::ffi::{c_char, c_void};
 
 pub const ABI_MAJOR: i32 = 1;
@@ -12,7 +12,7 @@ pub const SOURCES_OUTPUT: i32 = 1;
 pub const COLOR_WIDE: i32 = 1;
 pub const ROLE_EFFECT: i32 = 2;
 
-/// Tables whose pointers lead to other static tables: nobody ever writes to them.
+/// Tables that point to other static tables, and are never written to.
 #[repr(transparent)]
 pub struct Fixed<T>(pub T);
 unsafe impl<T> Sync for Fixed<T> {}

@@ -1,4 +1,4 @@
-//! invert: the negative of a picture, by an amount. A plugin in Rust, written from `compositor_plugin.h` alone.
+//! invert: inverts a frame by an adjustable amount. A plugin in Rust, written from `compositor_plugin.h` alone.
 mod compositor_plugin;
 
 use compositor_plugin::*;
@@ -7,7 +7,7 @@ use std::mem::size_of;
 use std::ptr::{copy_nonoverlapping, null};
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
-/// What an instance keeps: the sum that a sample and its negative have, for luma and for chroma.
+/// The state of an instance: the sum of a sample and its negative, for luma and for chroma.
 struct Inverter { sums: [f64; 2] }
 
 unsafe fn fail(error: *mut ErrorText, code: i32, text: &str) -> i32 {
@@ -31,10 +31,10 @@ unsafe extern "C" fn destroy(instance: *mut c_void) { drop(Box::from_raw(instanc
 unsafe extern "C" fn render(instance: *mut c_void, request: *const Request, _: *mut Answer, error: *mut ErrorText) -> i32 {
     let (inverter, request) = (&*(instance as *const Inverter), &*request);
     let output = &*request.output;
-    if request.source_count < 1 { return fail(error, UNSUPPORTED, "A picture is needed."); }
+    if request.source_count < 1 { return fail(error, UNSUPPORTED, "A source is needed."); }
     let source = &*(**request.sources).frame;
     if (source.width, source.height) != (output.width, output.height) {
-        return fail(error, UNSUPPORTED, "The picture must have the output's size.");
+        return fail(error, UNSUPPORTED, "The source must have the output's size.");
     }
     // The schema has one parameter, and the host fills in its default.
     let amount = if request.parameter_count > 0 { (**request.parameters).number } else { 1.0 };
@@ -68,7 +68,7 @@ static PARAMETERS: Fixed<[*const ParameterDescription; 1]> = Fixed([&AMOUNT.0]);
 static FORMATS: Fixed<[*const c_char; 4]> = Fixed([text(b"yuv420p\0"), text(b"yuv422p\0"), text(b"yuv444p\0"), null()]);
 static INVERT: Fixed<Description> = Fixed(Description {
     struct_size: size_of::<Description>(), id: text(b"org.example.invert\0"), name: text(b"Invert\0"), version: text(b"1.0.0\0"),
-    summary: text(b"Shows the negative of a picture.\0"), sources: SOURCES_OUTPUT, color: COLOR_WIDE, concurrency: 0,
+    summary: text(b"Inverts the colors of a frame.\0"), sources: SOURCES_OUTPUT, color: COLOR_WIDE, concurrency: 0,
     parameter_count: 1, source_formats: null(), output_formats: FORMATS.0.as_ptr(), parameters: PARAMETERS.0.as_ptr(),
     role: ROLE_EFFECT, is_time_invariant: 1, makes_alpha: 0, reserved: 0, data: null(), create, destroy, render,
 });

@@ -1,5 +1,5 @@
-// mirror: shows the picture as a mirror does. Works in every planar format, and hands the picture on where there is nothing
-// to do. compositor_plugin.h explains every field.
+// mirror: flips a frame horizontally. Supports every planar format, and passes the frame through if there is nothing to do. compositor_plugin.h
+// explains every field.
 #include "compositor_plugin.h"
 
 #include <stdint.h>
@@ -49,7 +49,7 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
   const CompositorFrame *output = request->output;
   const CompositorFrame *source = request->source_count > 0 ? request->sources[0]->frame : NULL;
   if (!source || source->width != output->width || source->height != output->height) {
-    snprintf(error->text, error->capacity, "A picture of the output's size is needed.");
+    snprintf(error->text, error->capacity, "A source of the output's size is needed.");
     return COMPOSITOR_UNSUPPORTED;
   }
   const Axis turn = axis(request);
@@ -69,7 +69,7 @@ static const char *const axes[] = {"vertical", "horizontal", "both", "none", NUL
 static const CompositorParameter vertical = {
   .struct_size = sizeof(CompositorParameter), .kind = COMPOSITOR_CHOICE, .string = "vertical"};
 static const CompositorParameterDescription axis_parameter = {
-  .struct_size = sizeof(CompositorParameterDescription), .key = "axis", .summary = "The line that the mirror stands on.",
+  .struct_size = sizeof(CompositorParameterDescription), .key = "axis", .summary = "The axis of reflection.",
   .kind = COMPOSITOR_CHOICE, .choices = axes, .default_value = &vertical};
 static const CompositorParameterDescription *const parameters[] = {&axis_parameter};
 
@@ -79,7 +79,7 @@ static const char *const formats[] = {
 
 static const CompositorDescription mirror = {
   .struct_size = sizeof(CompositorDescription), .id = "org.example.mirror", .name = "Mirror", .version = "1.0.0",
-  .summary = "Shows the picture as a mirror does.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_HDR,
+  .summary = "Mirrors the frame.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_HDR,
   .concurrency = COMPOSITOR_CONCURRENT, .parameter_count = 1, .output_formats = formats, .parameters = parameters,
   .role = COMPOSITOR_ROLE_EFFECT, .is_time_invariant = 1, .create = create, .destroy = destroy, .render = render, .needs = needs};
 static const CompositorDescription *const compositors[] = {&mirror};

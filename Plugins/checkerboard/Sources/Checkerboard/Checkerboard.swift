@@ -1,9 +1,9 @@
 import CompositorPluginKit
 
-/// Leads from one picture to another square by square, as a checkerboard: first the white squares grow, then the black ones.
+/// A checkerboard transition from the outgoing to the incoming clip: first the white squares grow, then the black ones.
 struct Checkerboard: VideoCompositor {
   static let descriptor = CompositorDescriptor(
-    id: "org.example.checkerboard", name: "Checkerboard", summary: "Leads from one picture to another square by square.",
+    id: "org.example.checkerboard", name: "Checkerboard", summary: "Leads from one clip to the next square by square.",
     outputFormats: [.yuv420p, .yuv422p, .yuv444p], colorHandling: .hdr,
     parameters: [
       ParameterDescription(
@@ -19,7 +19,7 @@ struct Checkerboard: VideoCompositor {
   func compose(_ request: CompositionRequest) throws -> Frame {
     let frames = request.instruction.requiredTrackIDs.compactMap(request.frame)
     guard frames.count == 2, frames.allSatisfy({ $0.size == request.context.size }) else {
-      throw CompositorError(.conversionNotPossible, "Two pictures of the output's size are needed.")
+      throw CompositorError(.conversionNotPossible, "Two sources of the output's size are needed.")
     }
     let range = request.instruction.timeRange
     let progress = (request.time - range.start).seconds / range.duration.seconds
@@ -36,7 +36,7 @@ struct Checkerboard: VideoCompositor {
 
   private func mix(_ old: Plane, _ new: Plane, into output: MutablePlane, progress: Double) throws {
     let side = max(1, (output.width + squares - 1) / squares)
-    // How much of a square is new, from its top: white squares in the first half, black ones in the second.
+    // The incoming part of a square, from its top: white squares in the first half, black ones in the second.
     let grown = [min(1, progress * 2), max(0, progress * 2 - 1)].map { Int(($0 * Double(side)).rounded()) }
     for y in 0..<output.height {
       try Task.checkCancellation()
@@ -52,6 +52,6 @@ struct Checkerboard: VideoCompositor {
   }
 }
 
-/// The one line that makes a plugin of it.
+/// The plugin's entry point.
 @_cdecl("compositor_plugin_v1")
 public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginExport.export(Checkerboard.self) }

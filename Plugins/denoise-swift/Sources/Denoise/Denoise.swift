@@ -1,11 +1,11 @@
 import CompositorPluginKit
 
-/// Takes noise out of what stands still: each sample is averaged with the one before and the one after it, the less the more it changes.
+/// Reduces noise in static areas: averages each sample with the previous and the next one, less the more it changes.
 ///
-/// It asks for three frames and keeps nothing, so that frames may be made in any order. `Plugins/denoise` is the same in C.
+/// It requests three frames and keeps no state, so frames can be made in any order. `Plugins/denoise` is the same in C.
 struct Denoise: VideoCompositor, SelectiveComposer {
   static let descriptor = CompositorDescriptor(
-    id: "org.example.denoise-swift", name: "Denoise", summary: "Takes noise out of what stands still, over three frames.",
+    id: "org.example.denoise-swift", name: "Denoise", summary: "Reduces noise in static areas, using three frames.",
     outputFormats: [.yuv420p, .yuv422p, .yuv444p, .yuv420p10, .yuv422p10, .yuv444p10], colorHandling: .hdr,
     parameters: [
       ParameterDescription(
@@ -15,7 +15,8 @@ struct Denoise: VideoCompositor, SelectiveComposer {
 
   init(parameters: ParameterValues, context: RenderContext) throws {}
 
-  /// The frames before, at and after the request's time. Before a clip's first frame and after its last the host gives that one.
+  /// The previous, the current and the next frame. Before a clip's first frame and after its last, the host repeats that
+  /// frame.
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     guard let track = request.instruction.requiredTrackIDs.first else { return .everything }
     return .sources((-1...1).map { RegionOfInterest(track, at: request.time(offsetByFrames: $0)) })
@@ -24,7 +25,7 @@ struct Denoise: VideoCompositor, SelectiveComposer {
   func compose(_ request: CompositionRequest) throws -> Frame {
     let frames = request.askedSources.compactMap { $0.source?.frame }
     guard frames.count == 3, frames.allSatisfy({ $0.size == request.context.size }) else {
-      throw CompositorError(.conversionNotPossible, "Three pictures of the output's size are needed.")
+      throw CompositorError(.conversionNotPossible, "Three sources of the output's size are needed.")
     }
     let threshold = Int32(request.instruction.parameters["threshold"]?.number ?? 12)
     var output = try request.context.makeFrame()
@@ -68,10 +69,10 @@ struct Denoise: VideoCompositor, SelectiveComposer {
     }
   }
 
-  /// How much a neighbor counts, 0 … 256: a quarter of the mean where nothing changes, nothing from the limit on.
+  /// The weight of a neighbor, 0 … 256: a quarter of the mean if nothing changes, 0 from the limit on.
   private func weight(_ change: Int32, _ limit: Int32, _ scale: Int32) -> Int32 { (max(0, limit &- abs(change)) &* scale) >> 8 }
 }
 
-/// The one line that makes a plugin of it.
+/// The plugin's entry point.
 @_cdecl("compositor_plugin_v1")
 public func compositorPlugin(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { PluginExport.export(Denoise.self) }
