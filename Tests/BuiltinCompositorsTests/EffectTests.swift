@@ -72,6 +72,41 @@ enum EffectRun {
     }
   }
 
+  @Test(arguments: [0.6, 2, 5.9, 13, 40])
+  func blur_ofARegion_isThatOfTheWholeFrame(sigma: Double) throws {
+    var random = SplitMix(state: 9)
+    for format in [PixelFormat.yuv420p, .yuv422p10, .yuv444p] {
+      let frame = TestFrames.make(format, 397, 211, TestFrames.attributes(format)) { _, _, _ in
+        Double.random(in: 0...0.999, using: &random)
+      }
+      let context = TransitionRun.context(format, frame.size)
+      var request = CompositionRequest(
+        time: .zero, instruction: Instruction(timeRange: TestTimes.second, layers: [LayerInstruction(trackID: 1)]),
+        sources: [
+          1: SourceFrame(trackID: 1, frame: frame, presentationTime: .zero, duration: .indefinite, requestedTime: .zero)
+        ], context: context)
+      let blur = try GaussianBlurEffect(parameters: ["radius": .number(sigma)], context: context)
+      let whole = try blur.compose(request)
+      for _ in 0..<12 {
+        let (x, y) = (Int.random(in: -40...420, using: &random), Int.random(in: -40...230, using: &random))
+        let (width, height) = (Int.random(in: 1...300, using: &random), Int.random(in: 1...200, using: &random))
+        request.visibleRegion = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
+        let part = try blur.compose(request)
+        for plane in 0..<3 {
+          let (h, v) = plane == 0 ? (0, 0) : (format.subsampling.horizontalShift, format.subsampling.verticalShift)
+          let extent = format.planeSize(plane, of: frame.size)
+          for row in max(y >> v, 0)..<max(min((y + height + v) >> v, extent.height), max(y >> v, 0)) {
+            for column in max(x >> h, 0)..<max(min((x + width + h) >> h, extent.width), max(x >> h, 0)) {
+              guard part.code(plane, column, row) != whole.code(plane, column, row) else { continue }
+              Issue.record("\(format) plane \(plane) at \(column), \(row) of \(request.visibleRegion)")
+              return
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test func flatPicture_staysAsItIs_atAnyRadius() async throws {
     for sigma in [0, 0.3, 4, 7, 200, 1000] {
       let frame = TestFrames.make(.yuv420p, 37, 21, TestFrames.attributes(.yuv420p)) { plane, _, _ in 0.2 + 0.3 * Double(plane)

@@ -11,7 +11,7 @@ struct GaussianAxis {
   /// The number of halvings, and the samples per sample of the halved plane: 2 to that power.
   let halvings: Int, factor: Int
   /// The number of samples, and of samples of the halved plane that cover them.
-  let length: Int, count: Int
+  private(set) var length: Int, count: Int
   /// The number of neighbors on each side, and the weights of all of them.
   let reach: Int
   let weights: [Float]
@@ -47,6 +47,25 @@ struct GaussianAxis {
         Float(GaussianAxis.spline((Double(place) + 0.5) / Double(factor) - 0.5 - Double(sample)))
       }
     }
+  }
+
+  /// The samples to blur so that those between two positions, in pixels, are the same as if all were: the ends are aligned with
+  /// the halved plane, and what repeated edge samples change lies outside.
+  func samples(from start: Double, to end: Double, perPixel scale: Double) -> Range<Int> {
+    // Halving changes one sample of the halved plane at each end, and the cubic B-spline reaches two further.
+    let margin = Double((reach + 4) * factor)
+    let lower = max((start * scale - margin) / Double(factor), 0).rounded(.down)
+    let upper = min((end * scale + margin) / Double(factor), Double(count)).rounded(.up)
+    guard lower < upper else { return 0..<min(factor, length) }
+    return Int(lower) * factor..<min(Int(upper) * factor, length)
+  }
+
+  /// The same filter for a part of the samples, which begins at a multiple of ``factor``.
+  func shortened(to length: Int) -> GaussianAxis {
+    var part = self
+    part.length = length
+    part.count = (length + factor - 1) / factor
+    return part
   }
 
   /// The cubic B-spline.

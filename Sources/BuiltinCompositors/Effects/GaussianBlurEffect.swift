@@ -24,7 +24,8 @@ public struct GaussianBlurEffect: VideoCompositor {
     let sigma = try scene.parameters.number("radius") * request.context.renderScale
     let context = scene.surface.context
     guard context.blending == .linear, sigma >= 0.05 else {
-      return try scene.surface.finish(GaussianBlur.blur(scene.frame, sigma: sigma, context: context))
+      return try scene.surface.finish(
+        GaussianBlur.blur(scene.frame, sigma: sigma, within: request.visibleRegion, context: context))
     }
     let mixer = LightMixer(context, curves: compositor.curves)
     return try scene.surface.finish(mixer.frame(mixer.reading(scene.frame), sigma: sigma))

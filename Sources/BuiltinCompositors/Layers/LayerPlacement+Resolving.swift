@@ -34,6 +34,25 @@ extension LayerPlacement {
     return reaching.isEmpty ? placements : reaching
   }
 
+  /// The part of a layer's frame that the output may show at a time, in stored pixels; infinite if that isn't known.
+  package static func visibleRegion(
+    of layer: LayerInstruction, in instruction: Instruction, at time: MediaTime, source: SourceDescription,
+    context: RenderContext
+  ) throws(CompositorError) -> Rect {
+    // Shadows show parts that lie outside the output.
+    guard layer.decoration == nil else { return .infinite }
+    let alone = Instruction(timeRange: instruction.timeRange, layers: [layer])
+    let placed = try resolve(alone, at: time, sources: [layer.trackID: source], context: context).first
+    guard let placed, let toSource = placed.sourceToOutput.inverted else { return .infinite }
+    // A filter reaches three samples of the coarser grid; subsampled chroma doubles that.
+    let margin = 8.0
+    let (width, height) = (Double(context.size.width), Double(context.size.height))
+    let canvas = Rect(x: -margin, y: -margin, width: width + 2 * margin, height: height + 2 * margin)
+    let box = toSource.boundingBox(of: canvas).intersection(placed.crop)
+    return Rect(
+      x: box.minX - margin, y: box.minY - margin, width: box.size.width + 2 * margin, height: box.size.height + 2 * margin)
+  }
+
   private init(
     _ layer: LayerInstruction, _ source: SourceDescription, at time: MediaTime, isChanging: Bool,
     context: RenderContext, place: ErrorLocation

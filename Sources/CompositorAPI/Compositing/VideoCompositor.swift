@@ -165,6 +165,8 @@ public struct CompositionRequest: Sendable {
   public var askedSources: [AskedSource]
   /// The size, format and resources of the frame to make.
   public var context: RenderContext
+  /// The part of the frame that is shown, in its pixels. Pixels outside may have any value, as with ``RegionsOfInterest``.
+  package var visibleRegion: Rect = .infinite
 
   /// Creates a request.
   public init(

@@ -1,3 +1,4 @@
+import BuiltinCompositors
 import CompositorPlugins
 import CompositorAPI
 import CompositorConversion
@@ -86,7 +87,9 @@ struct EffectChain: Sendable {
     let layer = request.instruction.layers[index]
     guard let before = try await picture(ofLayer: index, after: count - 1, of: request) else { return source.frame }
     do throws(CompositorError) {
-      return try await apply(layer.effects[count - 1], to: before, of: request) { _, time throws(CompositorError) in
+      let shown = try visibleRegion(of: before, layer: index, after: count, of: request)
+      return try await apply(layer.effects[count - 1], to: before, showing: shown, of: request) {
+        _, time throws(CompositorError) in
         try await picture(ofLayer: index, after: count - 1, at: time, seenFrom: request)
       }
     } catch {
@@ -94,13 +97,29 @@ struct EffectChain: Sendable {
     }
   }
 
+  /// The part of a layer's frame after `count` effects that is shown: of the last effect's frame, if nothing but the built-in
+  /// compositor places it and no other frame needs it.
+  private func visibleRegion(
+    of source: SourceFrame, layer index: Int, after count: Int, of request: CompositionRequest
+  ) throws(CompositorError) -> Rect {
+    let layer = request.instruction.layers[index]
+    guard count == layer.effects.count, request.instruction.compositor == .layer, !source.isStill,
+      !tracks.plan.needsOtherTimes(instruction: request.instructionIndex)
+    else { return .infinite }
+    return try LayerPlacement.visibleRegion(
+      of: layer, in: request.instruction, at: request.time, source: SourceDescription(source), context: output)
+  }
+
   /// Applies one effect to one track's frame, in the frame's own size.
   private func apply(
-    _ effect: EffectReference, to source: SourceFrame, of request: CompositionRequest, others: OtherTimes
+    _ effect: EffectReference, to source: SourceFrame, showing region: Rect, of request: CompositionRequest,
+    others: OtherTimes
   ) async throws(CompositorError) -> Frame {
     let descriptor = try stage.instances.descriptor(of: effect.compositor)
     let surface = SourceDescription(source).surface(for: descriptor, output: output)
-    switch try await stage.answer(to: request.asking(about: source, in: surface), by: effect, others: others) {
+    var asked = request.asking(about: source, in: surface)
+    asked.visibleRegion = region
+    switch try await stage.answer(to: asked, by: effect, others: others) {
     case .made(let frame): return frame
     case .source(let unchanged): return unchanged.frame
     }
