@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The maximum size of the messages shown for one worker, in bytes.
+// The maximum size of the messages shown for a plugin, in bytes.
 enum { MOST_SHOWN = 64 << 10 };
 
 // Whether a character moves the cursor, changes the terminal's state or the text direction, ends a line, or is invisible.
@@ -60,18 +60,23 @@ static void show(struct module_messages *messages, int output) {
   size_t length = prefix + cleaned(messages->line, messages->length, text + prefix);
   text[length++] = '\n';
   messages->length = 0;
-  if (messages->shown + length <= MOST_SHOWN) {
-    messages->shown += length;
+  // Supervisors of other workers write at the same time. Once there is too much, the sum doesn't grow, so that it cannot overflow.
+  uint32_t shown = __atomic_load_n(&messages->shown->byte_count, __ATOMIC_RELAXED);
+  while (shown + length <= MOST_SHOWN) {
+    if (!__atomic_compare_exchange_n(
+            &messages->shown->byte_count, &shown, shown + (uint32_t)length, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      continue;
     put(output, text, length);
-  } else if (!messages->is_cut) {
-    messages->is_cut = true;
+    return;
+  }
+  if (__atomic_exchange_n(&messages->shown->is_cut, 1, __ATOMIC_RELAXED) == 0) {
     length = prefix + (size_t)snprintf(text + prefix, 64, "(more than %d KiB; the rest is not shown)\n", MOST_SHOWN >> 10);
     put(output, text, length);
   }
 }
 
-void module_messages_start(struct module_messages *messages, const char *name) {
-  *messages = (struct module_messages){.length = 0};
+void module_messages_start(struct module_messages *messages, const char *name, struct module_shown *shown) {
+  *messages = (struct module_messages){.shown = shown};
   char shown[64];
   const size_t length = cleaned(name, strnlen(name, sizeof shown - 1), shown);
   snprintf(messages->prefix, sizeof messages->prefix, "compositor: plugin %.*s: ", (int)length, shown);

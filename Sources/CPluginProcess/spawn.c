@@ -22,10 +22,9 @@
 static int raised(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
 
 int module_spawn(
-    const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, bool quiet, pid_t *pid) {
-  const int raw[3] = {channel, lifeline, control};
-  const int target[3] = {MODULE_CHANNEL, MODULE_LIFELINE, MODULE_CONTROL};
-  int high[3] = {-1, -1, -1}, result = 0;
+    const char *program, char *const argv[], char *const envp[], const int descriptors[], bool quiet, pid_t *pid) {
+  const int target[MODULE_SPAWN_COUNT] = {MODULE_CHANNEL, MODULE_LIFELINE, MODULE_CONTROL, MODULE_SHOWN};
+  int high[MODULE_SPAWN_COUNT] = {-1, -1, -1, -1}, result = 0;
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
@@ -33,13 +32,13 @@ int module_spawn(
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   if (quiet) posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&files, 2, 1);
-  for (int i = 0; i < 3 && result == 0; i++) {
-    high[i] = raised(raw[i]);
+  for (int i = 0; i < MODULE_SPAWN_COUNT && result == 0; i++) {
+    high[i] = raised(descriptors[i]);
     if (high[i] < 0) result = -errno;
     else posix_spawn_file_actions_adddup2(&files, high[i], target[i]);
   }
 #if defined(__GLIBC__)
-  posix_spawn_file_actions_addclosefrom_np(&files, MODULE_CONTROL + 1);
+  posix_spawn_file_actions_addclosefrom_np(&files, MODULE_SHOWN + 1);
 #endif
   sigset_t none, all;
   sigemptyset(&none);
@@ -55,7 +54,7 @@ int module_spawn(
     result = 0;
     usleep(1000);
   }
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < MODULE_SPAWN_COUNT; i++)
     if (high[i] >= 0) close(high[i]);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);

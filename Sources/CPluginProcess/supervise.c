@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -172,6 +173,14 @@ static void end_descendants(void) {
   }
 }
 
+// The memory that counts the messages of all workers of the plugin. The worker itself must not reach it.
+static struct module_shown *shown_messages(void) {
+  static struct module_shown own;
+  void *shared = mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, MODULE_SHOWN, 0);
+  close(MODULE_SHOWN);
+  return shared == MAP_FAILED ? &own : shared;
+}
+
 void module_supervise(char *const argv[], const char *name, struct module_limits limits) {
   prctl(PR_SET_NAME, "compositor-wall");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -184,7 +193,7 @@ void module_supervise(char *const argv[], const char *name, struct module_limits
   const int processes = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
   int pipe[2];
   struct watch watch = {.limits = limits, .status = -1, .ended = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};
-  module_messages_start(&watch.text, name);
+  module_messages_start(&watch.text, name, shown_messages());
   if (watch.ended >= 0 && pipe2(pipe, O_CLOEXEC) == 0) {
     watch.messages = pipe[0];
     fcntl(pipe[0], F_SETFL, O_NONBLOCK);

@@ -10,7 +10,8 @@
 #include <sys/types.h>
 
 /// Descriptors with which a worker is started.
-enum { MODULE_CHANNEL = 3, MODULE_LIFELINE = 4, MODULE_CONTROL = 5 };
+enum { MODULE_CHANNEL = 3, MODULE_LIFELINE = 4, MODULE_CONTROL = 5, MODULE_SHOWN = 6 };
+enum { MODULE_SPAWN_COUNT = 4 };
 
 /// Restrictions on a worker; bits.
 enum {
@@ -46,10 +47,10 @@ struct module_fault {
 };
 #define MODULE_FAULT_MARK 0x4c554146u
 
-/// Starts `program` in a new session, with three descriptors (see above), no input, its output redirected to standard error (`quiet`: discarded), and
-/// no other open descriptors.
+/// Starts `program` in a new session, with MODULE_SPAWN_COUNT descriptors (see above), no input, its output redirected to standard error (`quiet`:
+/// discarded), and no other open descriptors.
 int module_spawn(
-    const char *program, char *const argv[], char *const envp[], int channel, int lifeline, int control, bool quiet, pid_t *pid);
+    const char *program, char *const argv[], char *const envp[], const int descriptors[], bool quiet, pid_t *pid);
 
 /// The supervisor of a worker: starts this program again as the worker (argv, with the bits of the restrictions appended), copies its standard error
 /// with `name` before each line, waits for it, ends it when the lifeline is closed or it exceeds the limits, sends its exit report, and does not
@@ -144,15 +145,20 @@ int module_call_count(void);
 /// Returns false if this machine has no such call or the filter allows it.
 bool module_call_rule(int index, bool makes_frames, struct module_call *call);
 
+/// The messages shown so far of all workers of a plugin, in memory that their supervisors share (MODULE_SHOWN).
+struct module_shown {
+  uint32_t byte_count;
+  uint32_t is_cut;
+};
+
 /// Converts a standard error stream to displayable form: whole lines prefixed with a name, without control characters, limited in length.
 struct module_messages {
   char prefix[128];
   char line[1024];
-  size_t length;     // of the current line
-  size_t shown;      // bytes so far
-  bool is_cut;
+  size_t length; // of the current line
+  struct module_shown *shown;
 };
-void module_messages_start(struct module_messages *messages, const char *name);
+void module_messages_start(struct module_messages *messages, const char *name, struct module_shown *shown);
 /// Takes bytes and writes complete lines to `output` without blocking; with `is_end`, incomplete ones, too.
 void module_messages_take(struct module_messages *messages, const char *bytes, size_t count, bool is_end, int output);
 

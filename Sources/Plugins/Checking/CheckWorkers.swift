@@ -6,13 +6,15 @@ import Synchronization
 struct CheckWorkers {
   private let specification: PluginSpecification
   private var isolation: PluginIsolation
+  private let messages: WorkerMessages
   private var workers: [WorkerProcess]
 
   /// - Throws: The reason if the plugin cannot be opened.
   init(_ specification: PluginSpecification, _ isolation: PluginIsolation) throws(CompositorError) {
     self.specification = specification
     self.isolation = isolation
-    workers = [try WorkerProcess(specification, isolation, makesFrames: true)]
+    messages = try WorkerMessages()
+    workers = [try WorkerProcess(specification, isolation, messages: messages, makesFrames: true)]
   }
 
   var first: WorkerProcess { workers[0] }
@@ -21,7 +23,9 @@ struct CheckWorkers {
   mutating func results(
     of steps: [PluginCheckStep], _ id: CompositorID, _ known: PluginCheckKnowledge
   ) throws(CompositorError) -> [PluginCheckResult] {
-    while workers.count < steps.count { workers.append(try WorkerProcess(specification, isolation, makesFrames: true)) }
+    while workers.count < steps.count {
+      workers.append(try WorkerProcess(specification, isolation, messages: messages, makesFrames: true))
+    }
     let workers = workers
     let results = Mutex<[Int: PluginCheckResult]>([:])
     DispatchQueue.concurrentPerform(iterations: steps.count) { index in
@@ -41,7 +45,7 @@ struct CheckWorkers {
     for index in workers.indices {
       let hasFailed = index < results.count && results[index].outcome == .failed
       guard isLate || hasFailed || workers[index].isOver else { continue }
-      workers[index] = try WorkerProcess(specification, isolation, makesFrames: true)
+      workers[index] = try WorkerProcess(specification, isolation, messages: messages, makesFrames: true)
     }
   }
 

@@ -17,9 +17,10 @@ package struct IsolatedPlugin: CompositorPlugin {
   ///
   /// - Throws: Errors of opening it there; `.pluginFailed` if it crashes or ends its process; `.compositorTimedOut`.
   package init(_ specification: PluginSpecification, isolation: PluginIsolation = PluginIsolation()) throws(CompositorError) {
-    let worker = try WorkerProcess(specification, isolation)
+    let messages = try WorkerMessages()
+    let worker = try WorkerProcess(specification, isolation, messages: messages)
     let plugin = worker.plugin
-    let pools = IsolatedPools(specification, isolation, first: worker)
+    let pools = IsolatedPools(specification, isolation, messages: messages, first: worker)
     self.specification = specification
     sandbox = worker.sandbox
     notes = plugin.notes
@@ -71,11 +72,13 @@ final class IsolatedPools: Sendable {
   let sourcesInPlace = Atomic<Int>(0)
   let sourcesCopied = Atomic<Int>(0)
 
-  init(_ specification: PluginSpecification, _ isolation: PluginIsolation, first: WorkerProcess) {
+  init(
+    _ specification: PluginSpecification, _ isolation: PluginIsolation, messages: WorkerMessages, first: WorkerProcess
+  ) {
     let isSerial = first.plugin.compositors.contains { $0.descriptor.concurrency != .concurrent }
     concurrent = WorkerPool(
-      specification, isolation, maximum: isolation.workerCount, first: isSerial ? nil : first)
-    serial = WorkerPool(specification, isolation, maximum: 1, first: isSerial ? first : nil)
+      specification, isolation, messages: messages, maximum: isolation.workerCount, first: isSerial ? nil : first)
+    serial = WorkerPool(specification, isolation, messages: messages, maximum: 1, first: isSerial ? first : nil)
     frames = FramePool(maximumOutstanding: 1024, allocator: SharedFrames())
   }
 

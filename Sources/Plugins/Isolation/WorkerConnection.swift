@@ -22,7 +22,9 @@ final class WorkerConnection: Sendable {
   /// The time within which a plugin must react to cancellation.
   private static let cancellationGrace = Duration.milliseconds(500)
 
-  init(_ specification: PluginSpecification, _ isolation: PluginIsolation) throws(CompositorError) {
+  init(
+    _ specification: PluginSpecification, _ isolation: PluginIsolation, messages: WorkerMessages
+  ) throws(CompositorError) {
     self.specification = specification
     self.isolation = isolation
     let pairs = try (0..<3).map { _ throws(CompositorError) in try WorkerConnection.pair() }
@@ -32,8 +34,8 @@ final class WorkerConnection: Sendable {
       "compositor", PluginSupervisor.command, PluginSupervisor.supervisorRole, "\(isolation.memoryLimit)",
       "\(PluginIsolation.threadLimit)", name,
     ]
-    let result = withExtendedLifetime(pairs) {
-      WorkerConnection.spawn(isolation, arguments, pairs.map(\.theirs.number))
+    let result = withExtendedLifetime((pairs, messages)) {
+      WorkerConnection.spawn(isolation, arguments, pairs.map(\.theirs.number) + [messages.shown.number])
     }
     guard let pid = result.pid else {
       throw CompositorError(
@@ -152,9 +154,24 @@ final class WorkerConnection: Sendable {
     let envp: [UnsafeMutablePointer<CChar>?] = WorkerEnvironment.variables.map { strdup($0) } + [nil]
     defer { for text in argv + envp { free(text) } }
     var pid: Int32 = 0
-    let result = module_spawn(
-      isolation.program, argv, envp, descriptors[0], descriptors[1], descriptors[2], isolation.isQuiet, &pid)
+    let result = module_spawn(isolation.program, argv, envp, descriptors, isolation.isQuiet, &pid)
     return result == 0 ? (pid, 0) : (nil, -result)
+  }
+}
+
+/// The messages of all workers of a plugin, of which 64 KiB are shown, regardless of the number of workers.
+final class WorkerMessages: Sendable {
+  /// Memory that the workers' supervisors share to count what they show.
+  let shown: Descriptor
+
+  /// - Throws: `.resourceExhausted` if the system has no more descriptors or memory.
+  init() throws(CompositorError) {
+    let number = module_memory_make(MemoryLayout<module_shown>.size)
+    guard number >= 0 else {
+      throw CompositorError(
+        .resourceExhausted, "There is no memory left for a worker process.", cause: String(cString: strerror(-number)))
+    }
+    shown = Descriptor(number)
   }
 }
 

@@ -16,6 +16,7 @@ final class WorkerPool: Sendable {
   }
   private let specification: PluginSpecification
   private let isolation: PluginIsolation
+  private let messages: WorkerMessages
   private let maximum: Int
   /// The approximate cost of starting a worker. Another one is started when requests have waited that long: fast plugins need
   /// no second one, and slow ones lose no more than one start.
@@ -23,9 +24,13 @@ final class WorkerPool: Sendable {
   private let state: Mutex<State>
 
   /// - Parameter first: A worker that is already running.
-  init(_ specification: PluginSpecification, _ isolation: PluginIsolation, maximum: Int, first: WorkerProcess? = nil) {
+  init(
+    _ specification: PluginSpecification, _ isolation: PluginIsolation, messages: WorkerMessages, maximum: Int,
+    first: WorkerProcess? = nil
+  ) {
     self.specification = specification
     self.isolation = isolation
+    self.messages = messages
     self.maximum = maximum
     state = Mutex(State(idle: first.map { [$0] } ?? [], count: first == nil ? 0 : 1, limit: maximum))
   }
@@ -64,7 +69,7 @@ final class WorkerPool: Sendable {
       case .worker(let worker): return worker
       case .start:
         do throws(CompositorError) {
-          return try WorkerProcess(specification, isolation)
+          return try WorkerProcess(specification, isolation, messages: messages)
         } catch {
           giveUpPlace()
           throw error
@@ -106,7 +111,7 @@ final class WorkerPool: Sendable {
     }
     guard mayStart else { return }
     do throws(CompositorError) {
-      release(try WorkerProcess(specification, isolation))
+      release(try WorkerProcess(specification, isolation, messages: messages))
     } catch {
       // Other workers remain, and requests continue with those. If starting the last one fails, its error is reported.
       state.withLock { $0.limit = max(1, $0.count - 1) }

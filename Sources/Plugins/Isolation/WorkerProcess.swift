@@ -20,13 +20,15 @@ final class WorkerProcess: Sendable {
 
   /// Starts a worker and opens the plugin in it.
   ///
-  /// - Parameter makesFrames: Whether the worker may create shared memory; only checks need that.
+  /// - Parameters:
+  ///   - messages: The messages of the plugin's workers.
+  ///   - makesFrames: Whether the worker may create shared memory; only checks need that.
   ///
   /// - Throws: `.pluginFailed`, `.fileNotFound` or `.compositorTimedOut` with the reason.
   init(
-    _ specification: PluginSpecification, _ isolation: PluginIsolation, makesFrames: Bool = false
+    _ specification: PluginSpecification, _ isolation: PluginIsolation, messages: WorkerMessages, makesFrames: Bool = false
   ) throws(CompositorError) {
-    connection = try WorkerConnection(specification, isolation)
+    connection = try WorkerConnection(specification, isolation, messages: messages)
     memory = Mutex(WorkerMemory())
     self.isolation = isolation
     let opening = WireOpening(
