@@ -75,8 +75,8 @@ static void show(struct module_messages *messages, int output) {
   }
 }
 
-void module_messages_start(struct module_messages *messages, const char *name, struct module_shown *shown) {
-  *messages = (struct module_messages){.shown = shown};
+void module_messages_start(struct module_messages *messages, const char *name, struct module_shown *total) {
+  *messages = (struct module_messages){.shown = total};
   char shown[64];
   const size_t length = cleaned(name, strnlen(name, sizeof shown - 1), shown);
   snprintf(messages->prefix, sizeof messages->prefix, "compositor: plugin %.*s: ", (int)length, shown);

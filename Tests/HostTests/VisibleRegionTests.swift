@@ -6,18 +6,17 @@ import CompositorTimeline
 import Synchronization
 import Testing
 
-/// Noise that depends on the size alone.
+/// A pattern without flat areas.
 private struct Noise: VideoCompositor {
   static let descriptor = CompositorDescriptor(id: "test.noise", name: "Noise", role: .effect)
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func compose(_ request: CompositionRequest) throws -> Frame {
     var output = try request.context.makeFrame()
-    var random = SplitMix(state: 11)
     output.withUnsafeMutablePlanes { planes in
       for index in 0..<planes.count {
         for y in 0..<planes[index].height {
           for x in 0..<planes[index].width {
-            let code = UInt8.random(in: 16...235, using: &random)
+            let code = UInt8(16 + (x * x * 7 + y * y * 131 + x * y * 29 + index * 53) % 220)
             planes[index].base.storeBytes(of: code, toByteOffset: y * planes[index].stride + x, as: UInt8.self)
           }
         }
@@ -28,6 +27,7 @@ private struct Noise: VideoCompositor {
 }
 
 @Suite struct VisibleRegionTests {
+  private typealias Place = (inout LayerInstruction) throws -> Void
   private static let size = PixelSize(width: 318, height: 178)
   private static let canvas = PixelSize(width: 90, height: 160)
 
@@ -35,7 +35,7 @@ private struct Noise: VideoCompositor {
   ///
   /// - Parameter whole: Whether a last effect without effect stands behind the blur, so that all of the blur is made.
   private func frames(
-    sigma: Double, whole: Bool, sampling: SamplingQuality?, place: (inout LayerInstruction) throws -> Void
+    sigma: Double, whole: Bool, sampling: SamplingQuality?, place: Place
   ) async throws -> [UInt64] {
     var edit = TestEdit()
     edit.size = Self.canvas
@@ -58,14 +58,11 @@ private struct Noise: VideoCompositor {
   /// Only the visible part of a layer is blurred, and nothing of that can be seen.
   @Test(arguments: [SamplingQuality.fast, .good, .best], [1.5, 4, 12])
   func blur_ofALayerPartlyOffTheCanvas_isThatOfItsWholeFrame(sampling: SamplingQuality, sigma: Double) async throws {
-    var random = SplitMix(state: 3)
-    for turn in [0, 90, 17.0] {
+    for (turn, center) in [(0.0, Point(x: 7.25, y: 151)), (90, Point(x: 80, y: 20.5)), (17, Point(x: 45, y: 80))] {
       for scale in [0.3, 0.9, 1, 2.4] {
         let matrix = AffineMatrix.translation(x: -159, y: -89).concatenating(.rotation(radians: turn * .pi / 180))
-          .concatenating(.scale(x: scale, y: scale))
-          .concatenating(
-            .translation(x: .random(in: -20...110, using: &random), y: .random(in: -20...180, using: &random)))
-        let place = { (layer: inout LayerInstruction) throws in try layer.transform.set(matrix, at: .zero) }
+          .concatenating(.scale(x: scale, y: scale)).concatenating(.translation(x: center.x, y: center.y))
+        let place: Place = { layer in try layer.transform.set(matrix, at: .zero) }
         let part = try await frames(sigma: sigma, whole: false, sampling: sampling, place: place)
         let whole = try await frames(sigma: sigma, whole: true, sampling: sampling, place: place)
         #expect(part == whole, "\(turn)° \(scale) \(matrix)")
@@ -74,7 +71,7 @@ private struct Noise: VideoCompositor {
   }
 
   @Test func blur_underACropAShadowOrAMove_isThatOfItsWholeFrame() async throws {
-    let place: [(inout LayerInstruction) throws -> Void] = [
+    let places: [Place] = [
       { try $0.crop.set(Rect(x: 101, y: 33, width: 57, height: 49), at: .zero) },
       {
         var look = LayerDecoration()
@@ -88,7 +85,7 @@ private struct Noise: VideoCompositor {
           timeRange: .seconds(0, 1))
       },
     ]
-    for place in place {
+    for place in places {
       let part = try await frames(sigma: 6, whole: false, sampling: nil, place: place)
       #expect(try await part == frames(sigma: 6, whole: true, sampling: nil, place: place))
     }
