@@ -124,9 +124,9 @@ def works(frames):
                  title_project(frames), title, [A]))
     w.melt = "its text filters need its Qt or GTK modules, which Debian's melt does not bring (libmlt7 recommends them)"
     w.gstreamer = ("gst-launch-1.0 -q filesrc location=A.mp4 ! qtdemux ! avdec_h264 ! textoverlay "
-                   "text='The Quick Brown Fox\nJumps Over the Lazy Dog' font-desc='DejaVu Sans Bold 72' halignment=left "
+                   "text='\"The Quick Brown Fox\nJumps Over the Lazy Dog\"' font-desc='\"DejaVu Sans Bold 72\"' halignment=left "
                    "valignment=bottom xpad=100 ypad=200 ! " + GST_X264)
-    w.gstreamer_alone = ("s0. ! textoverlay text='The Quick Brown Fox\nJumps Over the Lazy Dog' font-desc='DejaVu Sans Bold 72' "
+    w.gstreamer_alone = ("s0. ! textoverlay text='\"The Quick Brown Fox\nJumps Over the Lazy Dog\"' font-desc='\"DejaVu Sans Bold 72\"' "
                          "halignment=left valignment=bottom xpad=100 ypad=200 ! fakesink")
     w.opencv = "draws stroke fonts only, without outlines or TrueType"
 
