@@ -284,7 +284,7 @@ enum EffectRun {
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(text.utf8).write(to: file)
     let oracle = try ZScaleOracle.convert(
-      frame, filters: "lut3d=file=\(file.path()):interp=tetrahedral", to: "rgba64le")
+      frame, filters: "lut3d=file=\(file.path):interp=tetrahedral", to: "rgba64le")
     let looked = try await EffectRun.frame(LUTEffect.self, ["file": .string(text)], frame)
     // Our way goes over Y′CbCr planes of 16 bits: a few codes of 65535.
     var worst = 0

@@ -45,7 +45,7 @@ struct SamplingOracleTests {
     defer { try? FileManager.default.removeItem(at: scratch) }
     return try self.frame(
       try ffmpeg([
-        "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", frame.size.description, "-i", scratch.path(),
+        "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", frame.size.description, "-i", scratch.path,
         "-vf",
         "scale=\(size.width):\(size.height):flags=\(flags)",
       ]), size)
@@ -82,7 +82,7 @@ struct SamplingOracleTests {
       let original = try Self.frame(
         try Self.ffmpeg(
           (picture.seconds > 0 ? ["-ss", "\(picture.seconds)"] : []) + [
-            "-i", folder.appending(path: picture.file).path(), "-vf",
+            "-i", folder.appending(path: picture.file).path, "-vf",
             "crop=\(size.width):\(size.height)",
           ]), size)
       for divisor in [2, 3] {

@@ -51,7 +51,7 @@ import Testing
 
   /// Compares luma with a golden, or writes it.
   private static func check(_ frame: Frame, _ name: String) throws {
-    let path = folder.appending(path: "\(name).png").path()
+    let path = folder.appending(path: "\(name).png").path
     let codes = luma(frame)
     if accepts {
       let picture = TestFrames.make(

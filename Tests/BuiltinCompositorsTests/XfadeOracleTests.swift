@@ -26,7 +26,7 @@ import Testing
     func input(_ file: String) -> [String] {
       [
         "-stream_loop", "-1", "-f", "rawvideo", "-pix_fmt", "yuv444p", "-s", from.size.description, "-r", "10", "-i",
-        folder.appending(path: file).path(),
+        folder.appending(path: file).path,
       ]
     }
     let all = try ZScaleOracle.run(

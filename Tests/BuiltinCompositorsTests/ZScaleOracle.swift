@@ -17,7 +17,7 @@ enum ZScaleOracle {
     let name =
       frame.format.bytesPerSample > 1 ? (frame.format == .rgba16 ? "rgba64le" : frame.format.name + "le") : frame.format.name
     return try run([
-      "-v", "error", "-f", "rawvideo", "-pix_fmt", name, "-s", frame.size.description, "-i", file.path(),
+      "-v", "error", "-f", "rawvideo", "-pix_fmt", name, "-s", frame.size.description, "-i", file.path,
       "-vf", filters + ",format=" + pixelFormat, "-f", "rawvideo", "-pix_fmt", pixelFormat, "-",
     ])
   }

@@ -45,7 +45,7 @@ enum FFmpegOracle {
     for (index, frames) in inputs.enumerated() {
       let file = folder.appending(path: "\(index).raw")
       try frames.reduce(into: Data()) { $0.append(bytes(of: $1)) }.write(to: file)
-      arguments += ["-f", "rawvideo", "-pix_fmt", pixelFormat(format), "-s", "\(size)", "-r", "25", "-i", file.path()]
+      arguments += ["-f", "rawvideo", "-pix_fmt", pixelFormat(format), "-s", "\(size)", "-r", "25", "-i", file.path]
     }
     // Pictures as the graph gives them: none made up for the times of those that a filter leaves out.
     arguments += ["-filter_complex", graph, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", pixelFormat(format), "-"]

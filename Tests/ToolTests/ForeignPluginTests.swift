@@ -35,7 +35,7 @@ struct ForeignPluginTests {
   }
 
   private func checksums(of movie: URL) throws -> [String] {
-    let sums = try ToolRun.program("ffmpeg", "-v", "error", "-i", movie.path(), "-f", "framemd5", "-")
+    let sums = try ToolRun.program("ffmpeg", "-v", "error", "-i", movie.path, "-f", "framemd5", "-")
     return sums.output.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
       $0.split(separator: ",").last.map(String.init)
     }
@@ -52,7 +52,7 @@ struct ForeignPluginTests {
       instructions: [{ at: 0, duration: "10f", compositor: "\(compositor)", parameters: \(parameters),
         layers: [{ track: 1 }, { track: 0 }] }] }
     """.write(to: project, atomically: true, encoding: .utf8)
-    return (try ToolRun.compositor(["render", project.path(), "-o", movie.path(), "--progress", "none"]), movie)
+    return (try ToolRun.compositor(["render", project.path, "-o", movie.path, "--progress", "none"]), movie)
   }
 
   @Test func render_withAFilterInAWorker_makesFramesThatMove() throws {
@@ -72,7 +72,7 @@ struct ForeignPluginTests {
     let whole = try frames("avfilter.graph", parameters: graph, in: folder)
     let movie = folder.appending(path: "tail.mkv")
     let result = try ToolRun.compositor([
-      "render", folder.appending(path: "p.json5").path(), "-o", movie.path(), "--range", "8f..10f", "--progress", "none",
+      "render", folder.appending(path: "p.json5").path, "-o", movie.path, "--range", "8f..10f", "--progress", "none",
     ])
     try #require(result.status == 0, "\(result.errors)")
     #expect(try checksums(of: movie) == Array(whole.suffix(2)))
@@ -84,7 +84,7 @@ struct ForeignPluginTests {
     let (result, movie) = try render("avfilter.graph", parameters: "{ graph: 'gblur=sigma=banana' }", in: folder)
     #expect(result.status == 65)
     #expect(result.errors.contains("banana") && result.errors.contains("nstruction 0"), "\(result.errors)")
-    #expect(!FileManager.default.fileExists(atPath: movie.path()))
+    #expect(!FileManager.default.fileExists(atPath: movie.path))
   }
 
   @Test func inspect_oneFilterOfMany_describesItAlone() throws {
@@ -102,10 +102,10 @@ struct ForeignPluginTests {
     try FileManager.default.createDirectory(at: plugins, withIntermediateDirectories: true)
     let source = try #require(Self.frei0r)
     for name in ["glow", "overlay", "partik0l"] {
-      try FileManager.default.copyItem(atPath: "\(source)/\(name).so", toPath: plugins.appending(path: "\(name).so").path())
+      try FileManager.default.copyItem(atPath: "\(source)/\(name).so", toPath: plugins.appending(path: "\(name).so").path)
     }
     try "no library".write(to: plugins.appending(path: "text.so"), atomically: true, encoding: .utf8)
-    let environment = ["FREI0R_PATH": plugins.path(), "COMPOSITOR_CACHE": folder.appending(path: "cache").path()]
+    let environment = ["FREI0R_PATH": plugins.path, "COMPOSITOR_CACHE": folder.appending(path: "cache").path]
     for _ in 0..<2 {
       let listing = try list(environment)
       let ids = Set(listing.compositors.map(\.id))
@@ -145,13 +145,13 @@ struct ForeignPluginTests {
       instructions: [{ at: 0, duration: "20f", compositor: "frei0r.\(name)", layers: [{ track: 1 }\(takesOne ? "" : ", { track: 0 }")] }] }
     """.write(to: project, atomically: true, encoding: .utf8)
     let result = try ToolRun.compositor(
-      ["render", project.path(), "-o", movie.path(), "--progress", "none", "--plugin-deadline", "2"],
+      ["render", project.path, "-o", movie.path, "--progress", "none", "--plugin-deadline", "2"],
       environment: ["FREI0R_PATH": try #require(Self.frei0r)])
     // `curves` reads memory that it never wrote: once in a while it works.
     if name == "partik0l" || (name == "curves" && result.status != 0) {
       #expect((65...75).contains(result.status), "\(result.status) \(result.errors)")
       #expect(result.errors.contains(name))
-      #expect(!FileManager.default.fileExists(atPath: movie.path()))
+      #expect(!FileManager.default.fileExists(atPath: movie.path))
     } else {
       #expect(result.status == 0, "\(result.errors)")
     }
