@@ -63,12 +63,12 @@ measure_cuts() {
   done
 }
 
-# An hour of 1280x720 with noise, so that there are bytes to join: the join against a copy of the movie, both to the disk.
+# An hour of 1280x720 with some noise, 5 GB to join: the join against a copy of the movie, both to the disk.
 measure_join() {
   local length=${MEASURE_JOIN_SECONDS:-3600} try start copies=() joins=()
   step "joining $length s against copying the movie"
   mkdir -p -- "$work/hour/clips"
-  ffmpeg -v error -nostdin -y -f lavfi -i "testsrc2=s=1280x720:r=30,noise=alls=12:allf=t" -f lavfi -i "sine=frequency=330:sample_rate=48000" \
+  ffmpeg -v error -nostdin -y -f lavfi -i "testsrc2=s=1280x720:r=30,noise=alls=4:allf=t" -f lavfi -i "sine=frequency=330:sample_rate=48000" \
     -t 20 -pix_fmt yuv420p -c:a aac -c:v libx264 -preset ultrafast "$work/hour/clips/noise.mp4"
   {
     echo '{ version: 2, output: { size: "1280x720", frameRate: 30, video: { codec: "h264", encoderSpeed: "ultrafast" } }, '
