@@ -213,7 +213,7 @@ import Testing
   @Test func render_toATerminal_isRefused() throws {
     let scratch = try project(Case())
     // bsdutils' script runs a command on a terminal of its own.
-    let result = try shell("script -qec \"$0 render p.json5 -o - 2> errors\" /dev/null", in: scratch)
+    let result = try shell("TOOL=\"$0\" script -qec '\"$TOOL\" render p.json5 -o - 2> errors' /dev/null", in: scratch)
     let errors = try String(contentsOf: scratch.folder.appending(path: "errors"), encoding: .utf8)
     #expect(result.status == 64)
     #expect(errors.split(separator: "\n").count == 1 && errors.contains("terminal"), "\(errors)")

@@ -32,7 +32,7 @@ import Testing
   func example_printsWhatThePageSays(_ command: String) throws {
     let folder = ToolRun.tool.deletingLastPathComponent().path
     let result = try ToolRun.run(
-      URL(filePath: "/bin/sh"), ["-c", "PATH=\(folder):$PATH; \(command)"], in: DiagnosticFixture.folder)
+      URL(filePath: "/bin/sh"), ["-c", "PATH=\"\(folder):$PATH\"; \(command)"], in: DiagnosticFixture.folder)
     let expected = try #require(Self.examples.first { $0.command == command }?.output)
     #expect(result.output == expected)
   }

@@ -23,13 +23,13 @@ enum PluginTexts {
   private static let makefileEnd = """
 
     test: @NAME@.so
-    	@$(COMPOSITOR) plugins check @NAME@.so
+    	@"$(COMPOSITOR)" plugins check @NAME@.so
 
     demo: @NAME@.so
-    	@$(COMPOSITOR) render project.json5 -o demo.mp4 --overwrite
+    	@"$(COMPOSITOR)" render project.json5 -o demo.mp4 --overwrite
 
     install: @NAME@.so
-    	@mkdir -p $(PLUGINS) && cp @NAME@.so $(PLUGINS)/ && echo "installed in $(PLUGINS)"
+    	@mkdir -p "$(PLUGINS)" && cp @NAME@.so "$(PLUGINS)/" && echo "installed in $(PLUGINS)"
 
     clean:
     	@rm -rf @NAME@.so demo.mp4 .build
