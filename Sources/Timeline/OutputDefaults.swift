@@ -18,6 +18,7 @@ package struct OutputDefaults: Sendable {
       (self.canvas, frameRate) = (canvas, rate)
       return
     }
+    timeline.probeMedia(catalog: catalog)
     let track = try OutputDefaults.firstVideo(timeline, catalog: catalog)
     canvas = timeline.canvas ?? track.map(\.displaySize).map(OutputDefaults.evenSize) ?? OutputDefaults.usualCanvas
     frameRate = timeline.frameRate ?? track?.outputFrameRate ?? OutputDefaults.usualFrameRate

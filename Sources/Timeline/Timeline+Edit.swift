@@ -15,9 +15,13 @@ extension Timeline {
   /// - Throws: The errors of the catalog; `.invalidValue`, located at the clip (`tracks[0].clips[2]`), if clips, transitions
   ///   and effects are incompatible. O(n log n) in the number of clips.
   public func edit(catalog: MediaCatalog) throws(CompositorError) -> Edit {
+    probeMedia(catalog: catalog)
     let media = ClipMediaSource(catalog)
     return try settled(catalog: catalog).edit { clip throws(CompositorError) in try media.media(for: clip) }
   }
+
+  /// Probes the files of all clips together, before they are needed one after another.
+  func probeMedia(catalog: MediaCatalog) { catalog.probeFiles(tracks.lazy.flatMap(\.clips).map(\.source)) }
 
   /// The timeline with a missing canvas or frame rate taken from the first clip that shows video.
   package func settled(catalog: MediaCatalog) throws(CompositorError) -> Timeline {

@@ -66,6 +66,29 @@ import Testing
     #expect(error?.code == .readFailed && error?.location.file == "a.mov")
   }
 
+  /// Wide, narrow, damaged and missing files among repeated ones: all are read once, before they are removed.
+  @Test(.enabled(if: hasFFmpeg)) func files_probedTogether_keepTheirDescriptionsAndErrors() throws {
+    let folder = try TemporaryFolder()
+    let widths = Array(1...9)
+    for width in widths {
+      _ = try runTool(
+        "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=s=\(width * 2)x8", "-frames:v", "1", folder.file("\(width).png")])
+    }
+    try Data("no picture".utf8).write(to: URL(filePath: folder.file("damaged.png")))
+    let names = widths.map { "\($0).png" } + ["damaged.png", "missing.png"]
+    let sources = names.map { MediaSource.file(path: folder.file($0)) }
+    let catalog = MediaCatalog()
+    #expect(catalog.unknownFiles(sources + sources + [.custom(name: "none")]) == sources)
+    catalog.probeFiles(sources + sources)
+    #expect(catalog.unknownFiles(sources).isEmpty)
+    for name in names where name != "missing.png" { try FileManager.default.removeItem(atPath: folder.file(name)) }
+    #expect(try sources.prefix(9).map { try catalog.info(for: $0).videoTracks[0].size.width } == widths.map { $0 * 2 })
+    for (source, code) in [(sources[9], CompositorError.Code.unreadableMedia), (sources[10], .fileNotFound)] {
+      let error = #expect(throws: CompositorError.self) { try catalog.info(for: source) }
+      #expect(error?.code == code && error?.location.file == source.description)
+    }
+  }
+
   @Test(.enabled(if: hasFFmpeg)) func render_withGivenDescription_isWhatItIsWithAProbe() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("in.mp4")

@@ -1,6 +1,7 @@
 public import CompositorAPI
 public import CompositorAudio
 public import CompositorMediaIO
+import Dispatch
 import Synchronization
 
 /// Describes and opens the sources of an edit. Each source is probed once, and opened separately for each reader.
@@ -176,6 +177,37 @@ public final class MediaCatalog: AudioSourceProvider {
         source, trackIndex: trackIndex, options: options, info: known, facts: facts(for: source))
     }
     return try provider(named: name).openAudio(trackIndex: trackIndex, options: options)
+  }
+
+  /// The most files that are probed at the same time. Each may hold the first frames of its video tracks.
+  private static let maximumProbeCount = 4
+
+  /// Probes files that have no description yet, several at the same time, and returns when all are probed. ``info(for:)`` then
+  /// returns their descriptions and throws their errors without opening them.
+  ///
+  /// The program's own media and probe are left alone: they are called when ``info(for:)`` needs them, one after another.
+  package func probeFiles(_ sources: some Sequence<MediaSource>) {
+    let unknown = unknownFiles(sources)
+    // A lone file is probed when it is needed.
+    guard unknown.count > 1 else { return }
+    let count = min(unknown.count, Self.maximumProbeCount)
+    DispatchQueue.concurrentPerform(iterations: count) { lane in
+      for index in stride(from: lane, to: unknown.count, by: count) {
+        // The catalog keeps the error, for whoever asks for this file.
+        _ = Result { () throws(CompositorError) in try info(for: unknown[index]) }
+      }
+    }
+  }
+
+  /// The files among sources that ``info(for:)`` would probe itself, each once, in their order.
+  package func unknownFiles(_ sources: some Sequence<MediaSource>) -> [MediaSource] {
+    guard customProbe == nil else { return [] }
+    var seen: Set<MediaSource> = []
+    let files = sources.filter { source in
+      guard case .file = source else { return false }
+      return seen.insert(source).inserted
+    }
+    return state.withLock { state in files.filter { state.answers[$0] == nil } }
   }
 
   private func probe(_ source: MediaSource) throws(CompositorError) -> (info: MediaInfo, facts: FileFacts?) {
