@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "write_muxer.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@
 #include "write_internal.h"
 
 #define BUFFER_SIZE (256 * 1024)
+#define SENT_AT_ONCE (8 * 1024 * 1024)
 
 struct cff_muxer {
   AVFormatContext *context;
@@ -23,6 +25,8 @@ struct cff_muxer {
   /// The stream to write to instead of a file, if `is_stream` is set.
   cff_stream stream;
   bool is_stream;
+  /// Number of bytes written since the last `send_to_disk`.
+  off_t unsent;
   /// The first failure of the file, kept because libavformat may continue and report something else.
   int error;
   cff_codec_delays delays;
@@ -50,6 +54,14 @@ cff_status cff_fail_writing(cff_failure *failure, int error, cff_status fallback
 
 static cff_status writing(int error, cff_failure *failure) { return cff_fail_writing(failure, error, CFF_IO_FAILED); }
 
+/// Lets the disk begin with what was written, so that little is left for the `fsync` at the end. Only a hint: errors of the disk
+/// are reported there.
+static void send_to_disk(cff_muxer *muxer) {
+  off_t end = lseek(muxer->descriptor, 0, SEEK_CUR);
+  if (end >= muxer->unsent) sync_file_range(muxer->descriptor, end - muxer->unsent, muxer->unsent, SYNC_FILE_RANGE_WRITE);
+  muxer->unsent = 0;
+}
+
 static int write_file(cff_muxer *muxer, const uint8_t *bytes, int count) {
   int written = 0;
   while (written < count) {
@@ -58,6 +70,8 @@ static int write_file(cff_muxer *muxer, const uint8_t *bytes, int count) {
     if (step <= 0) return AVERROR(step < 0 ? errno : EIO);
     written += (int)step;
   }
+  muxer->unsent += count;
+  if (muxer->unsent >= SENT_AT_ONCE) send_to_disk(muxer);
   return count;
 }
 
@@ -113,6 +127,8 @@ static int open_output(cff_muxer *muxer, const char *path) {
   if (muxer->descriptor < 0) return AVERROR(errno);
   int error = open_context(muxer);
   if (error < 0) return error;
+  // Whole buffers are written. By itself libavformat writes each packet, which for audio is some hundred bytes.
+  muxer->context->flush_packets = 0;
   // Moving the index to the front reopens the file by name; the prefix prevents a name with a colon from being a protocol.
   muxer->context->url = av_asprintf("file:%s", path);
   return muxer->context->url ? 0 : AVERROR(ENOMEM);

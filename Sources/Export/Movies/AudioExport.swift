@@ -5,7 +5,7 @@ import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
 
-/// An export of audio alone: mixes and writes on a thread of its own.
+/// An export of audio alone: encodes and writes on a thread of its own, and mixes ahead of it on another.
 struct AudioExport {
   private let composition: ValidatedComposition
   private let output: OutputName
@@ -133,9 +133,12 @@ struct AudioExport {
   private func open(
     _ sound: ExportAudio, _ description: MovieDescription, in destination: OutputDestination
   ) throws(CompositorError) -> AudioFileWriter.Parts {
-    AudioFileWriter.Parts(
-      writer: try destination.writer(description, output), sound: sound.mixer(),
-      channelCount: audio.channelCount)
+    let ahead = AudioAhead(
+      sampleCount: audio.sampleCount(lasting: range.duration), channelCount: audio.channelCount,
+      on: settings.render.budget.decoding
+    ) { sound.mixer() }
+    return AudioFileWriter.Parts(
+      writer: try destination.writer(description, output), sound: ahead, channelCount: audio.channelCount)
   }
 
   private func result(
@@ -150,7 +153,7 @@ struct AudioExport {
   }
 }
 
-/// Mixes and encodes on a thread of its own.
+/// Encodes on a thread of its own.
 private actor AudioFileWriter {
   struct Parts {
     let writer: MovieWriter
