@@ -193,7 +193,7 @@ public final class MediaCatalog: AudioSourceProvider {
     let count = min(unknown.count, Self.maximumProbeCount)
     DispatchQueue.concurrentPerform(iterations: count) { lane in
       for index in stride(from: lane, to: unknown.count, by: count) {
-        // The catalog keeps the error, for whoever asks for this file.
+        // The catalog keeps the error, and throws it to those that ask for this file.
         _ = Result { () throws(CompositorError) in try info(for: unknown[index]) }
       }
     }
