@@ -45,7 +45,8 @@ import Testing
     for task in waiting.dropLast() { _ = try await task.value }
     #expect(try await waiting[999].value)
     var frames = player.frames.makeAsyncIterator()
-    let shown = try #require(await frames.next())
+    // An iteration may begin with a frame from before.
+    let shown = try #require(await Self.frame(of: 1000, &frames))
     #expect(shown.frame.number == places[999] && shown.seek == 1000 && shown.isExact)
     #expect(player.statistics.seekCount == 1000 && player.statistics.failedCount == 0)
     await player.close()
