@@ -11,7 +11,7 @@ cff_color cff_color_from_tags(const cff_tags *tags);
 void cff_hdr_from_stream(cff_hdr *hdr, const AVStream *stream);
 void cff_hdr_from_frame(cff_hdr *hdr, const AVFrame *frame);
 
-/// A stream's Dolby Vision configuration into `result`, which is left unchanged if there is none.
+/// Stores a stream's Dolby Vision configuration in `result`, which is left unchanged if there is none.
 void cff_dolby_vision_from_stream(cff_dolby_vision *result, const AVStream *stream);
 /// Whether a frame has metadata that changes from frame to frame.
 bool cff_frame_has_dolby_vision(const AVFrame *frame);

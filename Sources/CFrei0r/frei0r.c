@@ -56,10 +56,10 @@ static bool find_all(void *library, frei0r_plugin *m, char *reason, size_t capac
 static const char *complaint(const frei0r_plugin *m) {
   const frei0r_information *i = &m->information;
   if (!i->name || !i->name[0]) return "it has no name";
-  if (i->interface_version != 1) return "it speaks another version of the interface";
-  if (i->kind < FREI0R_FILTER || i->kind > FREI0R_MIXER3) return "it is of an unknown kind";
-  if (i->color_model < FREI0R_BGRA || i->color_model > FREI0R_PACKED) return "its order of bytes is unknown";
-  if (i->parameter_count < 0 || i->parameter_count > 1000) return "its number of parameters makes no sense";
+  if (i->interface_version != 1) return "it uses another version of the interface";
+  if (i->kind < FREI0R_FILTER || i->kind > FREI0R_MIXER3) return "its kind is unknown";
+  if (i->color_model < FREI0R_BGRA || i->color_model > FREI0R_PACKED) return "its byte order is unknown";
+  if (i->parameter_count < 0 || i->parameter_count > 1000) return "its number of parameters is out of range";
   if (i->kind <= FREI0R_SOURCE ? !m->update && !m->update2 : !m->update2) return "it has no function f0r_update";
   return NULL;
 }

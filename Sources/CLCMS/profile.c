@@ -109,7 +109,7 @@ clcms_status clcms_open(
   profile->handle = cmsOpenProfileFromMemTHR(profile->context, bytes, (cmsUInt32Number)count);
   if (!profile->handle) return refuse(profile, CLCMS_DAMAGED, "it is not a profile", message);
   if (!take_space(profile) || !has_use(profile->handle)) {
-    return refuse(profile, CLCMS_UNUSABLE, "it does not say what gray, R, G, B or C, M, Y, K mean", message);
+    return refuse(profile, CLCMS_UNUSABLE, "it does not define the color of gray, R, G, B or C, M, Y, K values", message);
   }
   cmsGetProfileInfoASCII(profile->handle, cmsInfoDescription, "en", "US", name, text_size);
   name[text_size - 1] = 0;
@@ -141,17 +141,17 @@ clcms_status clcms_make(const double chromaticities[8], double gamma, clcms_prof
   message[0] = 0;
   for (int i = 0; i < 8; i++) {
     if (!(chromaticities[i] >= 0 && chromaticities[i] <= 1)) {
-      return refuse(NULL, CLCMS_DAMAGED, "its chromaticities are no colors", message);
+      return refuse(NULL, CLCMS_DAMAGED, "its chromaticities are not valid", message);
     }
   }
-  if (gamma != 0 && !(gamma >= 0.1 && gamma <= 10)) return refuse(NULL, CLCMS_DAMAGED, "its exponent is no curve", message);
+  if (gamma != 0 && !(gamma >= 0.1 && gamma <= 10)) return refuse(NULL, CLCMS_DAMAGED, "its exponent is out of range", message);
   clcms_profile *profile = new_profile();
   if (!profile) return CLCMS_NO_MEMORY;
   profile->space = CLCMS_RGB;
   profile->handle = make_rgb(
       profile->context, chromaticities,
       gamma == 0 ? srgb_curve(profile->context) : cmsBuildGamma(profile->context, gamma));
-  if (!profile->handle) return refuse(profile, CLCMS_DAMAGED, "its chromaticities span no colors", message);
+  if (!profile->handle) return refuse(profile, CLCMS_DAMAGED, "its chromaticities do not span a gamut", message);
   *result = profile;
   return CLCMS_OK;
 }

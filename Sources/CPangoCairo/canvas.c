@@ -10,7 +10,7 @@ cairo_t *cpc_open_canvas(const cpc_canvas *canvas, cairo_format_t format, cairo_
   cairo_t *cairo = cairo_create(*surface);
   const cairo_matrix_t matrix = {canvas->a, canvas->b, canvas->c, canvas->d, canvas->tx, canvas->ty};
   cairo_set_matrix(cairo, &matrix);
-  /* Curves stay within a fiftieth of a pixel. */
+  /* Flattened curves deviate by at most a fiftieth of a pixel. */
   cairo_set_tolerance(cairo, 0.02);
   cairo_set_source_rgba(cairo, 1, 1, 1, 1);
   return cairo;

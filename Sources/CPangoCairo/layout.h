@@ -10,7 +10,7 @@ typedef struct {
   int top;
 } cpc_block;
 
-/* The glyphs of a cluster, which are some of a run's glyphs, and the start of their baseline. */
+/* The glyphs of a cluster, which are a part of a run, and the start of their baseline. */
 typedef struct {
   PangoFont *font;
   PangoGlyphString glyphs;

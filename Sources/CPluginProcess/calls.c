@@ -22,7 +22,7 @@
 
 // The results of denied calls.
 enum { END = 0, NOT_PERMITTED = EPERM, NO_ACCESS = EACCES, NOT_THERE = ENOSYS };
-// Represents the process's own number in a rule.
+// Represents the process's own ID in a rule.
 #define OWN 0xfffffffeu
 // The newest call known to this list (mseal). Newer calls are reported as nonexistent.
 enum { NEWEST = 462 };
@@ -36,9 +36,9 @@ static const struct call_rule rules[] = {
   CALL(fork, END), CALL(vfork, END), CALL(execve, END), CALL(execveat, END), CALL(ptrace, END), CALL(process_vm_readv, END),
   CALL(process_vm_writev, END),
   CALL_WHEN(clone, END, MODULE_CALL_UNLESS_ANY_BIT, 0, "without CLONE_THREAD", 1, CLONE_THREAD),
-  // A thread with its own descriptor table could open as many again.
+  // A thread with its own descriptor table could open as many descriptors again.
   CALL_WHEN(clone, END, MODULE_CALL_UNLESS_ANY_BIT, 0, "without CLONE_FILES", 1, CLONE_FILES),
-  // Its flags are out of a filter's reach; if it is missing, the C library uses clone.
+  // A filter cannot read its flags, which are in memory. If it is missing, the C library uses clone.
   CALL(clone3, NOT_THERE),
   CALL_WHEN(kill, NOT_PERMITTED, MODULE_CALL_UNLESS_ONE_OF, 0, "to another process", 1, OWN),
   CALL_WHEN(tgkill, NOT_PERMITTED, MODULE_CALL_UNLESS_ONE_OF, 0, "to another process", 1, OWN),

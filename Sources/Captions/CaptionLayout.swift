@@ -2,7 +2,7 @@ package import CompositorAPI
 package import CompositorOverlay
 import Synchronization
 
-/// Lays out captions as title layers on a canvas: the cues that are visible at a time, in their style, stacked if they overlap.
+/// Lays out captions as title layers on a canvas: the cues visible at a given time, in their style, stacked if they overlap.
 ///
 /// Only visible cues are processed, and each is measured once. Can be called from any thread.
 package final class CaptionLayout: Sendable {
@@ -28,7 +28,7 @@ package final class CaptionLayout: Sendable {
     try requireFonts()
   }
 
-  /// Indexes of the cues visible at a time, ordered by start.
+  /// Indexes of the cues visible at a given time, ordered by start.
   package func active(at time: MediaTime) -> [Int] { time.isNumeric ? index.active(at: time) : [] }
 
   /// The layers of cues that are visible together.

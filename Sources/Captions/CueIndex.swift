@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// Finds the cues at a time: an interval tree over cues ordered by start. O(log n + found).
+/// Finds the cues that are visible at a given time: an interval tree over cues ordered by start. O(log n + found).
 struct CueIndex: Sendable {
   /// The cues, ordered by start.
   let cues: [CaptionCue]
@@ -24,7 +24,7 @@ struct CueIndex: Sendable {
     self.latest = latest
   }
 
-  /// Indexes of the visible cues, rising.
+  /// Indexes of the visible cues, in increasing order.
   func active(at time: MediaTime) -> [Int] {
     var found: [Int] = []
     collect(cues.indices, time, &found)

@@ -1,2 +1,2 @@
-// Comparisons of compositors need the reference.
+// Re-exported, because comparisons of compositors need the reference.
 @_exported public import ReferenceCompositor

@@ -88,7 +88,7 @@ enum MoviePlayer: String, CaseIterable, ExpressibleByArgument {
 
   /// Finds a player and its path.
   ///
-  /// - Throws: Status 69 without a screen or a player, after printing a message.
+  /// - Throws: Exit status 69 if there is no screen or no player, after printing a message.
   static func installed(_ wanted: MoviePlayer?) throws -> (MoviePlayer, URL) {
     let environment = ProcessInfo.processInfo.environment
     guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {

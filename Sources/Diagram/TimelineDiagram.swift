@@ -17,9 +17,9 @@ public import CompositorMediaIO
 public struct TimelineDiagram: Sendable {
   /// The edit to draw.
   public let edit: Edit
-  /// The known properties of its sources; a source that cannot be read is drawn by the edit's times.
+  /// The known properties of its sources; a source that cannot be read is drawn with the edit's times.
   public let media: [MediaSource: MediaInfo]
-  /// Its diagnostics. The number of a mark is the index here plus 1.
+  /// The edit's diagnostics. A mark shows the index of its diagnostic here plus 1.
   public let diagnostics: [ValidationDiagnostic]
   /// The rows from top to bottom: initially the built-in ones. Rows can be added, removed and reordered.
   public var rows: [any DiagramRow]

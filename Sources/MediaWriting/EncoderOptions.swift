@@ -48,7 +48,7 @@ struct EncoderOptions {
     // Without this option, libx265 prints to standard error at any log level of libavutil.
     var parameters = ["log-level=none"]
     let threads = EncoderThreads(video.encoding, size: video.size)
-    // libx265 would derive both from the processors, and write the processor's features into the stream.
+    // By default, libx265 derives both counts from the processors, and writes the processor's features into the stream.
     parameters += ["pools=\(threads.count)", "frame-threads=\(threads.frameCount ?? 1)", "info=0"]
     if video.format.subsampling == .s420 {
       parameters.append("chromaloc=\(video.attributes.color.chromaLocation.type)")
@@ -89,8 +89,8 @@ struct EncoderOptions {
     encodeSlicesSideBySide()
   }
 
-  /// With frame threads, libavcodec outputs packets as they happen to be finished, so the order in the file could depend on
-  /// timing.
+  /// With frame threads, libavcodec outputs packets in the order in which they are finished, so their order in the file could
+  /// depend on timing.
   private mutating func encodeSlicesSideBySide() { set("thread_type", "slice") }
 
   private mutating func addWebP(_ encoding: VideoEncodingSettings) {

@@ -8,7 +8,7 @@ public import CompositorMediaIO
 /// are written in order and never changed. Frames are passed to the encoder by reference. Not thread-safe: one owner at a time.
 ///
 /// Memory is bounded: the encoder keeps its lookahead (about 50 frames for H.264 at the medium preset, as encoded copies rather
-/// than the given frames), and while a track gets nothing, at most 5 seconds of packets of the others wait for it.
+/// than the given frames), and while a track receives nothing, at most 5 seconds of packets of the others wait for it.
 public final class MovieWriter: MovieSink {
   /// The movie's description.
   public let description: MovieDescription

@@ -22,7 +22,7 @@ extension PlaneKernels {
     table.pointee.mask_mix16(destination, a, b, weights, count)
   }
 
-  /// Writes weights of the minimum of two lines along the row, or of the maximum with `isUnion`.
+  /// Writes weights that are the minimum of two linear functions along the row, or the maximum if `isUnion` is true.
   package func lines(
     _ weights: UnsafeMutablePointer<UInt16>, _ first: cpk_mask_line, _ second: cpk_mask_line, isUnion: Bool, count: Int
   ) {
@@ -34,12 +34,12 @@ extension PlaneKernels {
     table.pointee.mask_fold(weights, count, fold)
   }
 
-  /// Writes weights by the distance from a point.
+  /// Writes weights that depend on the distance from a point.
   package func circle(_ weights: UnsafeMutablePointer<UInt16>, _ circle: cpk_mask_circle, count: Int) {
     table.pointee.mask_circle(weights, count, circle)
   }
 
-  /// Writes weights by a fixed noise pattern.
+  /// Writes weights from a fixed noise pattern.
   package func noise(_ weights: UnsafeMutablePointer<UInt16>, _ noise: cpk_mask_noise, count: Int) {
     table.pointee.mask_noise(weights, count, noise)
   }

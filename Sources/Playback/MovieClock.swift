@@ -17,7 +17,7 @@ struct MovieClock: Sendable {
   /// Whether movie time moves.
   var isRunning: Bool { rate != 0 && !isHeld }
 
-  /// The movie time at an instant, to a nanosecond; exactly the anchor while it doesn't run.
+  /// The movie time at an instant, rounded to a nanosecond; exactly the anchor while movie time doesn't move.
   func time(at now: ContinuousClock.Instant) -> MediaTime {
     guard isRunning else { return anchor }
     let elapsed = now - instant
@@ -25,7 +25,7 @@ struct MovieClock: Sendable {
     return anchor + MediaTime(nanosecondsOf: elapsed, times: rate)
   }
 
-  /// The instant at which movie time is `time`; nil while it doesn't run.
+  /// The instant at which movie time is `time`; nil while movie time doesn't move.
   func instant(of time: MediaTime) -> ContinuousClock.Instant? {
     guard isRunning, time.isNumeric else { return nil }
     let distance = (time - anchor).seconds / rate

@@ -1,4 +1,4 @@
-/// The host's clock. Tests replace it by one that they advance manually.
+/// The host's clock. Tests replace it with one that they advance manually.
 package protocol PlayerClock: Sendable {
   var now: ContinuousClock.Instant { get }
   /// Waits until an instant; returns early if the task is canceled.

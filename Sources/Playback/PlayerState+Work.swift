@@ -9,8 +9,8 @@ extension PlayerState {
   }
 
   private var chunkLimit: Int { max(1, min(96, stage.capacity / 3)) }
-  /// Number of frames ahead that are reached by rendering all of them, because the next drag may need them. Farther ones are
-  /// sought, which is faster.
+  /// The maximum distance to a target, in frames, within which all frames on the way are rendered, because the next drag may
+  /// need them. More distant targets are sought, which is faster.
   private static let near = 4
 
   mutating func nextWork(now: ContinuousClock.Instant, prefetches: Bool, finishLimit: Int) -> Work {
@@ -42,7 +42,7 @@ extension PlayerState {
     return .frame(target.index)
   }
 
-  /// A run of unknown frames, of limited length, that ends with the given one.
+  /// A run of at most `count` frames that aren't cached yet, and that ends with frame `last`.
   private func stretch(endingAt last: Int, _ count: Int) -> ClosedRange<Int> {
     var first = last
     while first > 0, last - first + 1 < count, !isKnown(first - 1) { first -= 1 }
@@ -122,7 +122,7 @@ extension PlayerState {
 
   // MARK: Something new to do
 
-  /// Whether what is being read also serves a target: it is before it, and not far.
+  /// Whether reading a frame also serves a target: the frame is the target's, or shortly before it.
   func isUseful(_ index: Int, for target: Target) -> Bool {
     if index == target.index || index == target.standIn { return true }
     if let run, run.contains(index), run.contains(target.index) { return index <= target.index }

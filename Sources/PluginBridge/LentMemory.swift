@@ -1,8 +1,8 @@
 package import CompositorAPI
 import Synchronization
 
-/// Memory of one frame with another owner, given to the first frame of its size that a pool makes, so that a compositor draws
-/// directly into it.
+/// Memory for one frame that belongs to another owner. A pool uses it for the first frame of its size, so that a compositor
+/// draws directly into it.
 package final class LentMemory: FrameAllocator {
   private final class Owner: Sendable {}
   private let byteCount: Int

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Supervises calls that may never return. One sleeping task serves all calls, and there is none while there are no calls.
+/// Supervises calls that may never return. One sleeping task serves all calls; while there are no calls, no task is running.
 package final class CallDeadlines: Sendable {
   private struct Call {
     let expiry: ContinuousClock.Instant
@@ -19,7 +19,7 @@ package final class CallDeadlines: Sendable {
 
   package init(limit: Duration) {
     self.limit = limit
-    // Expiry is late by at most a quarter of the limit, and at most half a second.
+    // A call expires late by at most a quarter of the limit, and by at most half a second.
     self.interval = min(max(limit / 4, .milliseconds(1)), .milliseconds(500))
   }
 

@@ -13,9 +13,9 @@ public struct TimelineTitle: Hashable, Sendable {
 
   /// The content of the title.
   public var content: Content
-  /// The time at which it appears.
+  /// The timeline time at which it appears.
   public var start: MediaTime
-  /// How long it is shown, > 0; `nil` for until the timeline ends.
+  /// The duration for which it is shown, > 0; `nil` until the timeline ends.
   public var duration: MediaTime?
 
   /// Creates a template title.

@@ -9,7 +9,7 @@ struct ChannelEngine: Sendable {
   private var channels: [PlayingChannel] = []
   /// Channels removed since the last publication.
   private var removed: [AudioChannel.ID] = []
-  /// Position of the next sample.
+  /// Position of the next sample, in samples since the mixer's start.
   private(set) var position: Int64 = 0
 
   init(sources: some AudioSourceProvider, configuration: ChannelMixer.Configuration) {

@@ -3,18 +3,18 @@ import CompositorMediaIO
 
 /// Samples processed by a libavfilter filter that changes tempo or pitch.
 ///
-/// The filter always starts at the same sample, before the piece's first, and gets blocks of one size: the output does not
-/// depend on where reading starts. Reading in order is cheap; a step back restarts the filter, a step ahead processes
-/// everything in between.
+/// The filter always starts at the same sample, before the first one of the piece, and receives blocks of a constant size, so
+/// that the output does not depend on where reading starts. Sequential reading is cheap; reading backward restarts the filter,
+/// and skipping ahead processes everything in between.
 final class FilteredSamples: SampleStream {
   private let input: any SampleStream
   private let block: AudioBlock
   private let passed: AudioBlock
   private let make: () throws(CompositorError) -> AudioFilterGraph
-  /// Prepares the graph before a block of input is sent. Gets the first sample of the block, and the output position reached so
-  /// far.
+  /// Prepares the graph before a block of input is sent. Receives the position of the block's first sample and the output
+  /// position reached so far.
   private let prepare: (AudioFilterGraph, Int64, Int64) throws(CompositorError) -> Void
-  /// The first input sample.
+  /// The position of the first input sample.
   private let start: Int64
   /// The position of the first output sample.
   private let origin: Int64
@@ -45,7 +45,7 @@ final class FilteredSamples: SampleStream {
       let length = Int(min(position - next, Int64(passed.capacity)))
       try receive(length, from: graph, into: passed.channels, offset: 0)
     }
-    // Before the filter's first sample there is silence.
+    // The output before the filter's first sample is silence.
     let silent = Int(min(max(0, next - position), Int64(count)))
     for channel in channels { channel.update(repeating: 0, count: silent) }
     try receive(count - silent, from: graph, into: channels, offset: silent)
@@ -79,11 +79,11 @@ final class FilteredSamples: SampleStream {
   }
 }
 
-/// Samples at a constant speed other than 1 with their pitch kept.
+/// Samples at a constant speed other than 1, with their pitch preserved.
 final class StretchedSamples: SampleStream {
   private let samples: FilteredSamples
 
-  /// - Parameter firstSample: The first sample of the media, which silence precedes.
+  /// - Parameter firstSample: The position of the media's first sample, which is preceded by silence.
   /// - Throws: `.conversionNotPossible` if libavfilter lacks the stretcher.
   init(
     _ input: any SampleStream, path: SamplePath, algorithm: PitchAlgorithm, options: AudioReaderOptions, firstSample: Int64
@@ -92,9 +92,9 @@ final class StretchedSamples: SampleStream {
     let lead = Int64((Double(Stretcher.lead) * max(1, path.speed)).rounded())
     let first = path.first
     let edge = Int64(path.position(at: Double(first)).rounded(.down))
-    // Silence before media that begins at once would disorder a vocoder's phases, which is audible as a lower level.
+    // If the audio starts abruptly, silence before it would disturb the phases of a vocoder, which audibly lowers the level.
     let start = max(edge - lead, min(firstSample, edge))
-    // Where in the mix the first input sample belongs, and where the filter puts it.
+    // The distance from where the first input sample belongs in the mix to where the filter outputs it.
     let ahead = (path.position(at: Double(first)) - Double(start)) / path.speed
     let latency = try stretcher.latency(sampleRate: options.sampleRate)
     samples = FilteredSamples(

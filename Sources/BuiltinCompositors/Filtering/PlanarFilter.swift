@@ -2,10 +2,10 @@ import CCompositorKernels
 import CompositorAPI
 import CompositorKernels
 
-/// Rows of a plane through a separable filter: first down the source's rows, then along them, one band at a time.
+/// Applies a separable filter to rows of a plane: first down the columns, then along the rows, one band of rows at a time.
 ///
-/// Samples of up to 12 bits are summed in fixed point, within 0.7 code values of exact for up to 10 bits and 1.1 for 12.
-/// Deeper samples use single precision.
+/// Samples of up to 12 bits are summed in fixed point, within 0.7 code values of the exact result for up to 10 bits and 1.1 for
+/// 12. Deeper samples use single precision.
 struct PlanarFilter<T: PlanarSample> {
   private let plane: Plane
   private let columns, rows: FilterAxis
@@ -22,11 +22,11 @@ struct PlanarFilter<T: PlanarSample> {
 
   private enum Weights {
     case fixed(columns: UnsafeMutablePointer<Int16>, rows: UnsafeMutablePointer<Int16>)
-    /// Those along the rows by tap.
+    /// The weights along the rows are grouped by tap.
     case floating(columns: UnsafeMutablePointer<Float>, rows: UnsafeMutablePointer<Float>)
   }
 
-  /// Rows made at a time.
+  /// The number of rows filtered at a time.
   static var bandHeight: Int { 16 }
 
   init(_ plane: Plane, columns: FilterAxis, rows: FilterAxis, bitDepth: Int, scratch: inout ScratchArena) {
@@ -67,10 +67,10 @@ struct PlanarFilter<T: PlanarSample> {
       + ScratchArena.byteCount(columns.range.count, of: Float.self)
   }
 
-  /// 16-bit values from row to row of a band.
+  /// The distance between the rows of a band, in 16-bit values.
   private static func stride(_ reached: Range<Int>) -> Int { (reached.count + 31) / 32 * 32 }
 
-  /// Makes rows `first` ..< `end` of the destination, all of the filter's columns.
+  /// Filters rows `first` ..< `end` of the destination, over all of the filter's columns.
   ///
   /// - Parameter stride: Bytes from row to row of `destination`.
   func make(
@@ -99,7 +99,7 @@ struct PlanarFilter<T: PlanarSample> {
     }
   }
 
-  /// The source columns that exist; the outermost ones repeat beyond the ends.
+  /// The columns within the source. The outermost ones are repeated beyond its edges.
   private var inside: Range<Int> {
     let low = min(max(reached.lowerBound, 0), plane.width - 1)
     return low..<max(low + 1, min(reached.upperBound, plane.width))

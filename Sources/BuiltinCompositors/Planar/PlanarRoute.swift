@@ -2,10 +2,10 @@ package import CompositorAPI
 package import CompositorConversion
 import CompositorKernels
 
-/// Composes layers plane by plane in the output's own Y′CbCr: codes outside the nominal range survive.
+/// Composes layers plane by plane in the output's own Y′CbCr. Codes outside the nominal range are preserved.
 ///
-/// Each plane is sampled on its own grid, chroma at its site. Layers may be translated, scaled, rotated and cropped. They are
-/// resampled by their filters or, without one, by area means (when reduced) and bilinear interpolation, so nothing aliases.
+/// Each plane is sampled on its own grid, chroma at its site. Layers may be translated, scaled, rotated and cropped. A layer is
+/// resampled by its filter or, if it has none, by area means (when reduced) and bilinear interpolation, so nothing aliases.
 /// Dissolves and integer translations are within 1 code value of exact arithmetic, resampling within 2, at any depth.
 ///
 /// Sources that differ only in how samples are stored (interleaved chroma, fewer bits) are repacked; stills are converted

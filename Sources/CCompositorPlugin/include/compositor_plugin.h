@@ -19,7 +19,7 @@
  *   copy what you keep. The plugin is never unloaded.
  *
  * THREADS
- *   The entry is called once, on any thread. create, destroy and the others may be called on any thread. Calls to different
+ *   The entry is called once, on any thread. All functions may be called on any thread. Calls to different
  *   instances may run concurrently. Calls to render and needs of one instance run concurrently only if the compositor declares
  *   COMPOSITOR_CONCURRENT; with COMPOSITOR_SERIAL they are serialized, in any order of time. destroy is the last call to an
  *   instance, and runs alone.
@@ -84,7 +84,7 @@ enum {
 
 /* Alpha modes. */
 enum {
-  COMPOSITOR_OPAQUE = 0,       /* no alpha, or to be ignored */
+  COMPOSITOR_OPAQUE = 0,       /* no alpha, or alpha to be ignored */
   COMPOSITOR_STRAIGHT = 1,     /* color is independent of alpha */
   COMPOSITOR_PREMULTIPLIED = 2 /* color is multiplied by alpha, in the encoded signal */
 };
@@ -203,8 +203,8 @@ typedef struct CompositorLayer {
 enum {
   COMPOSITOR_ANSWER_OUTPUT = 0, /* every pixel of request->output was written */
   COMPOSITOR_ANSWER_SOURCE = 1, /* the frame is a source's, unchanged: set track. The host passes it through or fits it to the canvas */
-  COMPOSITOR_ANSWER_FRAME = 2   /* the frame is the plugin's own, with the output's format and size: set frame. The plugin keeps
-                                   it valid until the next call to the instance on this thread; the host copies it */
+  COMPOSITOR_ANSWER_FRAME = 2   /* the frame is the plugin's own, with the output's format and size: set frame. The plugin must
+                                   keep it valid until the next call to the instance on this thread; the host copies it */
 };
 
 /* The result of render. */
@@ -229,10 +229,10 @@ typedef struct CompositorRequest {
   int32_t layer_count;
   int32_t parameter_count;
   const CompositorLayer *const *layers;
-  const CompositorParameter *const *parameters; /* as in create, with animatable ones at this time */
+  const CompositorParameter *const *parameters; /* as in create; values of animatable ones at this time */
   const CompositorFrame *output;                /* to be written; contents undefined. NULL in `needs` */
-  int32_t (*is_cancelled)(const void *host_data); /* 1 when the frame is canceled: return COMPOSITOR_CANCELLED soon. Cheap; any
-                                                     thread, during the call */
+  int32_t (*is_cancelled)(const void *host_data); /* 1 when the frame is canceled: return COMPOSITOR_CANCELLED soon. Cheap. May
+                                                     be called on any thread until render or needs returns */
   const void *host_data; /* for is_cancelled */
   CompositorTime frame_duration; /* since 1.1: from this frame of the output to the next; timescale 0 if unknown. Its timescale equals
                                     that of `time`: time.value + n * frame_duration.value is n frames later */

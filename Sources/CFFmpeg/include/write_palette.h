@@ -12,7 +12,7 @@ enum { CFF_PALETTE_SIZE = 256 };
 typedef struct cff_palette_use {
   /// The palette of all frames, 0xAARRGGBB; NULL to make one for each frame.
   const uint32_t *colors;
-  /// libavfilter's name of the dithering.
+  /// The dithering algorithm, by its name in libavfilter.
   const char *dithering;
   /// Whether the palette reserves an entry for transparency.
   bool is_transparent;

@@ -8,7 +8,7 @@
 /// A script and its renderer. One thread at a time.
 typedef struct cass_script cass_script;
 
-/// The matrix for which a script's colors were chosen, as its header states it.
+/// The matrix for which a script's colors were chosen, as stated in its header.
 typedef enum cass_matrix {
   /// Not stated: as in old players, BT.601 in limited range.
   CASS_MATRIX_DEFAULT = 0,
@@ -40,7 +40,7 @@ void cass_script_destroy(cass_script *script);
 /// Adds a font file to the system's.
 void cass_script_add_font(cass_script *script, const char *name, const uint8_t *bytes, size_t count);
 
-/// Loads the fonts after all were added, before the first rendering.
+/// Loads the fonts. Call it after all fonts have been added, and before the first rendering.
 void cass_script_load_fonts(cass_script *script, const char *default_family);
 
 /// The header's matrix. The range doesn't matter, because a color has the same R, G, B in either.
@@ -49,8 +49,8 @@ cass_matrix cass_script_matrix(const cass_script *script);
 /// Number of events of the script.
 int cass_script_event_count(const cass_script *script);
 
-/// Renders the script at a time, for frames of a size. `storage_width` and `storage_height` are those of the canvas, to which blurs and borders refer. Returns
-/// the number of masks in drawing order, or -1 if memory runs out.
+/// Renders the script at a given time, for frames of a given size. `storage_width` and `storage_height` are the size of the canvas, to which blurs and borders
+/// refer. Returns the number of masks in drawing order, or -1 if memory runs out.
 int cass_script_render(
     cass_script *script, int width, int height, int storage_width, int storage_height, int64_t milliseconds);
 

@@ -25,24 +25,24 @@ typedef struct cpng_info {
   /// Whether there is a gAMA chunk, and its value times 100000.
   bool has_gamma;
   int32_t gamma;
-  /// Whether there is a cHRM chunk: white, red, green, blue as x, y.
+  /// Whether there is a cHRM chunk, and its x, y of white, red, green and blue.
   bool has_chromaticities;
   double chromaticities[8];
   /// The ICC profile of an iCCP chunk, owned by the reader; NULL if there is none.
   const uint8_t *profile;
   size_t profile_size;
-  /// The reason why libpng ignored an iCCP, cHRM or gAMA chunk; empty if it did not. There is no profile then.
+  /// The reason why libpng ignored an iCCP, cHRM or gAMA chunk, in which case there is no profile; empty if it ignored none.
   char profile_fault[128];
   /// Whether the image is coded as gray.
   bool is_gray;
-  /// Whether there is a cICP chunk: H.273 primaries, transfer, matrix, and full range.
+  /// Whether there is a cICP chunk, and its H.273 primaries, transfer, matrix, and full range.
   bool has_code_points;
   uint8_t primaries, transfer, matrix;
   bool is_full_range;
-  /// Whether there is an mDCV chunk: x, y of red, green, blue and white; maximum and minimum luminance in cd/m².
+  /// Whether there is an mDCV chunk, and its x, y of red, green, blue and white; maximum and minimum luminance in cd/m².
   bool has_display;
   double display[10];
-  /// Whether there is a cLLI chunk: MaxCLL and MaxFALL in cd/m².
+  /// Whether there is a cLLI chunk, and its MaxCLL and MaxFALL in cd/m².
   bool has_light;
   double maximum_content, maximum_average;
 } cpng_info;

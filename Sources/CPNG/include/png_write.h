@@ -37,7 +37,7 @@ typedef struct cpng_picture {
 
 /// Creates or truncates `path`, writes the image, syncs and closes the file. `level` is zlib's, 0 … 9.
 ///
-/// Returns 0, an errno of the file, or -1 if libpng rejects the image; `message` (128 bytes) has the reason then. `byte_count` is the size.
+/// Returns 0, an errno of the file, or -1 if libpng rejects the image; `message` (128 bytes) then contains the reason. `byte_count` is the size.
 int cpng_write_file(const char *path, const cpng_picture *picture, int level, int64_t *byte_count, char *message);
 
 /// Removes an unfinished file; anything but a regular file is left alone.

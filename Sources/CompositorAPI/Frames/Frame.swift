@@ -70,7 +70,7 @@ public struct Frame: Sendable {
     wrapping planes: [UnsafeMutableRawPointer], strides: [Int], format: PixelFormat, size: PixelSize,
     attributes: FrameAttributes, owner: (any AnyObject & Sendable)?, release: @escaping () -> Void
   ) {
-    precondition(planes.count == format.planeCount && strides.count == format.planeCount, "one base and stride a plane")
+    precondition(planes.count == format.planeCount && strides.count == format.planeCount, "one base and one stride per plane")
     let memory = FrameMemory(wrapping: planes, strides: strides, owner: owner, release: release)
     self.init(lease: FrameLease(memory: memory, pool: nil), format: format, size: size, attributes: attributes)
   }

@@ -53,7 +53,7 @@ final class ComposeRun {
 
   /// Reads the sources.
   ///
-  /// - Throws: The diagnostics if the edit is not valid; errors of reading.
+  /// - Throws: The diagnostics if the edit is invalid; errors from reading its sources.
   init(_ scene: MeasuredScene, _ variant: Variant) async throws {
     self.variant = variant
     meter = ComposeMeter(slowdown: variant.slowdown)
@@ -88,7 +88,7 @@ final class ComposeRun {
     registry[instruction.compositor]?.descriptor.concurrency == .inOrder
   }
 
-  /// Frames spread evenly over the timeline; all of them if there are not more.
+  /// The indexes of `count` frames, spread evenly over the timeline; of all frames if there are fewer.
   private static func indices(_ count: Int, of plan: RenderPlan) -> [Int] {
     guard plan.frameCount > count else { return Array(0..<plan.frameCount) }
     return (0..<count).map { $0 * plan.frameCount / count }
@@ -108,10 +108,10 @@ final class ComposeRun {
   /// Several consecutive frames, with as many in flight as there are threads.
   struct Chunk {
     var frameCount: Int
-    /// The wall time of all of them.
+    /// The total elapsed time.
     var wallMilliseconds: Double
     var processorMilliseconds: Double
-    /// The time from request to frame, for each of them.
+    /// The time from the request to the frame, for each frame.
     var frameMilliseconds: [Double]
   }
 
@@ -143,10 +143,10 @@ final class ComposeRun {
       frameMilliseconds: times)
   }
 
-  /// Milliseconds of each call to a compositor since the last time this was called.
+  /// The duration of each compositor call since the last call of this method, in milliseconds.
   func takeComposeTimes() -> [Double] { meter.take() }
 
-  /// The statistics of the frames since the last time this was called.
+  /// The statistics of the frames since the last call of this method.
   func takeStatistics() async -> WayStatistics {
     let now = await scheduler.statistics()
     defer { last = now }

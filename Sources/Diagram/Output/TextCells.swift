@@ -18,7 +18,7 @@ struct TextGlyphs {
 
 /// A line of a terminal.
 struct TextCells {
-  /// A character per column; empty behind a wide one.
+  /// A character per column; an empty string after a wide character, which takes two columns.
   private var cells: [String]
 
   init(_ count: Int) { cells = Array(repeating: " ", count: count) }
@@ -29,7 +29,7 @@ struct TextCells {
     if cells.indices.contains(column) { cells[column] = String(character) }
   }
 
-  /// Writes a string from a column on; truncated to fit.
+  /// Writes a string, starting at a column and truncated to fit.
   mutating func put(_ text: String, at column: Int) {
     var column = column
     for character in text {

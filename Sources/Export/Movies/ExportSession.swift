@@ -14,7 +14,7 @@ import Synchronization
 public final class ExportSession: Sendable {
   /// The state of an export.
   public enum State: Sendable {
-    /// ``ExportSession/export()`` was not called yet.
+    /// ``ExportSession/export()`` has not been called yet.
     case pending
     /// The export is in progress.
     case exporting(ExportProgress)
@@ -87,7 +87,7 @@ public final class ExportSession: Sendable {
     return try result.get()
   }
 
-  /// Cancels the export. ``export()`` throws `.cancelled` in under two seconds. Does nothing after the end.
+  /// Cancels the export. ``export()`` throws `.cancelled` within two seconds. Has no effect after the export has ended.
   public func cancel() {
     let cancel = storage.withLock { storage in
       storage.isCanceled = true
@@ -96,7 +96,7 @@ public final class ExportSession: Sendable {
     cancel?()
   }
 
-  /// The outcome of the export; nil before it ended.
+  /// The outcome of the export; nil until it has ended.
   public var outcome: ExportOutcome? {
     storage.withLock { storage in
       if case .ended(let outcome) = storage.state { outcome } else { nil }
@@ -108,7 +108,7 @@ public final class ExportSession: Sendable {
   /// - Parameter updateInterval: The minimum time between two elements of one phase. With 0, an element for every frame, except
   ///   for those that a slow reader misses.
   public func states(updateInterval: Duration = .milliseconds(100)) -> AsyncStream<State> {
-    // A slow reader gets the newest states, and always the last.
+    // A slow reader receives the newest states, and always the last one.
     let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(64))
     storage.withLock { storage in
       continuation.yield(storage.state)

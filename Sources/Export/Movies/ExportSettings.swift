@@ -25,7 +25,7 @@ public struct ExportSettings: Sendable {
   public var render: RenderSettings
   /// Settings for writing numbered images.
   public var images = ImageFileSettings()
-  /// Size of the frames in pixels; nil leaves it to the edit. If its aspect ratio differs from the canvas', bars are added:
+  /// Size of the frames in pixels; nil leaves it to the edit. If its aspect ratio differs from the canvas's, bars are added:
   /// `OutputDescription.size`.
   public var size: PixelSize?
   /// The bounding box, in either orientation, that larger frames are scaled into if ``size`` is nil; nil for none.
@@ -36,12 +36,12 @@ public struct ExportSettings: Sendable {
   /// Frames per second; nil leaves it to the edit. Frames are dropped or repeated, and each shows what the timeline shows at
   /// its time.
   public var frameRate: Rational?
-  /// Maximum frame rate in frames per second, if ``frameRate`` is nil; faster movies drop frames evenly to stay below it. nil
-  /// for no limit.
+  /// Maximum frame rate in frames per second if ``frameRate`` is nil; faster movies drop frames evenly so as not to exceed it.
+  /// nil for no limit.
   public var highestFrameRate: Int?
   /// Chapters of the movie in timeline time, which ``timeRange`` cuts and shifts; none by default.
   public var chapters: [Chapter] = []
-  /// An image that players show for the file; none by default.
+  /// An image that represents the file in players; nil, the default, for none.
   public var cover: CoverImage?
   /// Whether the index of a file of the MPEG-4 family precedes the media; see `MovieDescription.hasFastStart`. Default true;
   /// other containers ignore it.
@@ -61,7 +61,7 @@ public struct ExportSettings: Sendable {
   /// shown beyond that end. Default false.
   package var extendsAudio = false
 
-  /// Makes settings, by default for H.264 and the container's default audio codec.
+  /// Creates settings, by default for H.264 and the container's default audio codec.
   public init(
     video: VideoEncodingSettings = VideoEncodingSettings(), audio: AudioEncodingSettings? = AudioEncodingSettings(),
     timeRange: TimeRange? = nil, overwrites: Bool = false, metadata: [String: String] = [:],

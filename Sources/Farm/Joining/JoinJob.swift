@@ -44,7 +44,7 @@ final class JoinJob {
     writer = try JoinedMovieWriter(description, path: path)
   }
 
-  /// Space for the tables of the tracks: an upper bound for the packets' table entries.
+  /// Space for the tables of the tracks in bytes: an upper bound for the entries of all packets.
   private static func indexByteCount(_ receipts: [PartReceipt]) -> Int {
     // Size, offset and position of its chunk; for video also decoding and presentation times, and key frames.
     let (audio, video) = (24, 40)

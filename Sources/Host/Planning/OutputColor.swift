@@ -44,7 +44,7 @@ struct OutputColor {
     return sites.count == 1 ? sites.first : nil
   }
 
-  /// The metadata of the output's header if it is propagated: only from PQ sources to a PQ output, since the numbers are
+  /// The metadata of the output's header if it is propagated: only from PQ sources to a PQ output, because the numbers are
   /// meaningless in another signal. Light levels that contradict their mastering display are omitted. The peak of a PQ output
   /// made from SDR alone is known: it is that of SDR white, so that a player, or a render to SDR, rolls nothing off.
   static func propagated(
@@ -73,7 +73,7 @@ struct OutputColor {
 }
 
 extension VideoTrackInfo {
-  /// Whether it is a Y′CbCr movie. The color of stills, including JPEGs, is that of image viewers.
+  /// Whether the source is a Y′CbCr movie. Stills, including JPEGs, have the color of image viewers.
   fileprivate var decidesColor: Bool { !isStill && !format.isRGB && attributes.color.matrix != .identity }
 }
 

@@ -49,13 +49,13 @@ struct SegmentTimeline: Sendable {
     return (ranges, limits)
   }
 
-  /// The composition times of the clip that plays at a time; `nil` outside the track, and in an empty segment. O(log n).
+  /// The composition times of the clip that plays at a given time; `nil` outside the track, and in an empty segment. O(log n).
   func clipRange(at time: MediaTime) -> TimeRange? {
     guard let index = index(at: time), !segments[index].isEmpty else { return nil }
     return clipRanges[index]
   }
 
-  /// The index of the segment that plays at a time; `nil` outside the track. O(log n).
+  /// The index of the segment that plays at a given time; `nil` outside the track. O(log n).
   func index(at time: MediaTime) -> Int? {
     let next = segments.partitioningIndex { $0.timeMapping.target.start > time }
     guard next > 0, time < segments[next - 1].timeMapping.target.end else { return nil }

@@ -17,7 +17,7 @@ struct OverlayStack {
   /// Whether movies must be read to draw the overlays.
   var hasMovies: Bool { movieTitles != nil }
 
-  /// The appearance of the edit's titles at a time, with the movie frames they need; `nil` if they never show movies.
+  /// The appearance of the edit's titles at a given time, with the movie frames they need; `nil` if they never show movies.
   func movieScene(at time: MediaTime) throws(CompositorError) -> MovieScene? {
     guard let movieTitles else { return nil }
     let tree = try movieTitles.appearance(at: time)
@@ -27,7 +27,7 @@ struct OverlayStack {
   /// Whether nothing is ever drawn.
   var isEmpty: Bool { overlays.isEmpty }
 
-  /// The appearances of the overlays at a time, which are evaluated lazily.
+  /// The appearances of the overlays at a given time, which are evaluated lazily.
   ///
   /// - Parameter scene: The appearance of the edit's titles, with the movie frames that were read.
   func appearances(at time: MediaTime, scene: MovieScene?) -> OverlayAppearances {

@@ -93,7 +93,7 @@ final class SampleWindow {
   /// Adds silence.
   func appendSilence(_ added: Int) { append(added) { _ in nil } }
 
-  /// Makes room at the end by moving the samples to the beginning or into a longer block.
+  /// Makes space at the end by moving the samples to the beginning or into a longer block.
   private func reserve(_ added: Int) {
     guard first + count + added > block.capacity else { return }
     let longer =

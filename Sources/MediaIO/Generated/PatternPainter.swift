@@ -40,7 +40,7 @@ struct PatternPainter {
     }
   }
 
-  /// The ramp is linear in the SDR signal, whatever the output.
+  /// Draws a ramp that is linear in the SDR signal, regardless of the output.
   private func gradient(_ from: Color, _ to: Color, angleDegrees: Double) throws(CompositorError) -> Frame {
     guard angleDegrees.isFinite else {
       throw CompositorError(.invalidValue, "A gradient's angle is not a number.", recoverySuggestion: "Give degrees.")
@@ -80,7 +80,7 @@ struct PatternPainter {
 }
 
 extension PatternPainter {
-  /// Colors between two others, as unrounded codes at equal steps.
+  /// Colors between two others, as unrounded codes that change in equal steps.
   private struct Ramp {
     let nodes: [SIMD4<Double>]
 
@@ -92,7 +92,7 @@ extension PatternPainter {
     }
   }
 
-  /// SDR signal in the output's primaries, in which ramps are linear.
+  /// The tags of an SDR signal in the output's primaries, in which ramps are linear.
   private var evenTags: ColorTags {
     let color = attributes.color
     return ColorTags(

@@ -192,7 +192,7 @@ struct PluginWorker {
     return (request, composer)
   }
 
-  /// A segment's frame; if the number is 0, with addresses that must not be read.
+  /// The frame in a segment of shared memory. If `id` is 0, a frame without pixels, whose addresses must not be read.
   private func frame(
     _ id: UInt64, _ format: PixelFormat, _ size: PixelSize, _ planes: [PlaneLayout], _ attributes: FrameAttributes
   ) throws -> Frame {

@@ -8,7 +8,7 @@ struct PageMessage: Codable, Sendable {
     case view
     /// Play from `time` at `rate`, which may be negative.
     case play
-    /// Stop.
+    /// Stop playing.
     case pause
     /// Show the frame at `time`, or one within `tolerance` of it.
     case seek
@@ -158,7 +158,7 @@ struct ScopeHeader: Encodable, Sendable {
   var time: Double
 }
 
-/// The header of levels: pairs of signed bytes, the lowest and the highest sample of each of `count` equal parts, 127 for full
+/// The header of levels: pairs of signed bytes, the lowest and the highest sample of each of `count` equal parts. 127 is full
 /// scale.
 struct LevelsHeader: Encodable, Sendable {
   var type = "levels"
