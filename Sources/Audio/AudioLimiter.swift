@@ -19,7 +19,7 @@ public enum AudioDestination: Hashable, Sendable {
 }
 
 extension AudioLimiting {
-  /// The maximum true peak in dBTP; nil for no limiter. `.automatic` is −1 for lossy codecs, because decoders exceed the
+  /// The maximum true peak in dBTP; `nil` for no limiter. `.automatic` is −1 for lossy codecs, because decoders exceed the
   /// encoded peaks, −0.1 for integers, and none for floats.
   public func ceiling(for destination: AudioDestination) -> Double? {
     switch (self, destination) {

@@ -10,11 +10,11 @@ import CompositorMediaIO
 
 /// Loudness of audio as measured by EBU R 128.
 public struct AudioLoudness: Hashable, Sendable, Codable {
-  /// Integrated loudness in LUFS; nil for silence and for audio shorter than 400 ms.
+  /// Integrated loudness in LUFS; `nil` for silence and for audio shorter than 400 ms.
   public var integrated: Double?
   /// Loudness range in LU (EBU Tech 3342); 0 for audio that is too short.
   public var range: Double
-  /// The maximum true peak in dBTP, measured at four times the rate (ITU-R BS.1770); nil for digital silence.
+  /// The maximum true peak in dBTP, measured at four times the rate (ITU-R BS.1770); `nil` for digital silence.
   public var truePeak: Double?
 
   /// Makes a loudness from known values.
@@ -76,7 +76,7 @@ extension LoudnessTarget {
   ///
   /// - Parameters:
   ///   - measure: Mixes everything with a gain in dB, limited or not, and measures it.
-  ///   - ceiling: The limiter's ceiling in dBTP; nil without a limiter.
+  ///   - ceiling: The limiter's ceiling in dBTP; `nil` without a limiter.
   /// - Returns: The gain in dB.
   package func gain(
     ceiling: Double?, measure: (_ gain: Double, _ isLimited: Bool) throws(CompositorError) -> AudioLoudness

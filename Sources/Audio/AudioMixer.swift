@@ -35,7 +35,7 @@ public final class AudioMixer: AudioSampleSource {
   /// Prepares mixing without opening any file.
   ///
   /// - Parameters:
-  ///   - chosen: The audio tracks to mix, enabled or not; nil for all enabled tracks.
+  ///   - chosen: The audio tracks to mix, enabled or not; `nil` for all enabled tracks.
   ///   - sampleRate: Sample rate in Hz, 8000 … 384,000.
   ///   - channelCount: Number of channels, 1 … 8.
   ///   - start: Composition time of the first sample.
@@ -137,7 +137,7 @@ public final class AudioMixer: AudioSampleSource {
     try meter.add(block, count)
   }
 
-  /// The loudness of everything mixed, after the end of the mix; nil if it is not measured or nothing was mixed.
+  /// The loudness of everything mixed, after the end of the mix; `nil` if it is not measured or nothing was mixed.
   package func loudness() throws(CompositorError) -> AudioLoudness? {
     guard let meter else { return nil }
     return try meter.finish()
@@ -210,7 +210,7 @@ private final class MixVolume: AudioStage {
 public struct NoAudioProcessors: AudioProcessorProvider {
   /// Makes the provider.
   public init() {}
-  /// Always nil.
+  /// Always `nil`.
   public func audioProcessor(_ id: AudioProcessorID) -> AudioProcessorFactory? { nil }
 }
 
@@ -230,6 +230,6 @@ package protocol AudioSampleSource: AnyObject {
   func mix(_ count: Int, into block: AudioBlock) throws(CompositorError)
   /// The damage found so far.
   var damage: MediaLosses { get }
-  /// The loudness of everything mixed, after the end of the mix; nil if it is not measured.
+  /// The loudness of everything mixed, after the end of the mix; `nil` if it is not measured.
   func loudness() throws(CompositorError) -> AudioLoudness?
 }

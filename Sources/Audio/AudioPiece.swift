@@ -17,7 +17,7 @@ struct AudioPiece {
   /// Media times at which the piece begins and ends.
   var mediaRange: TimeRange { segment.timeMapping.source }
 
-  /// nil if there is nothing to hear: for empty segments, freeze frames, and pieces shorter than half a sample.
+  /// `nil` if there is nothing to hear: for empty segments, freeze frames, and pieces shorter than half a sample.
   init?(_ segment: CompositionTrackSegment, sampleRate: Int) {
     let (mapping, unit) = (segment.timeMapping, Rational(1, sampleRate))
     guard let source = segment.source, mapping.isValid, !mapping.isEmptyEdit, mapping.target.start.isNumeric else { return nil }

@@ -16,7 +16,7 @@ package enum MediaLibraries {
   /// FFmpeg's own name of the build, such as `5.1.6-0+deb12u1`.
   package static var buildName: String { cff_build_name().map { String(cString: $0) } ?? "" }
 
-  /// The library that contains an encoder, with the version it reports: `libx265.so.199 3.5+1`. nil for libavcodec's own
+  /// The library that contains an encoder, with the version it reports: `libx265.so.199 3.5+1`. `nil` for libavcodec's own
   /// encoders.
   ///
   /// - Parameter encoder: libavcodec's name of the encoder.

@@ -31,21 +31,22 @@ public struct AudioEncodingSettings: Hashable, Sendable {
     public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
 
-  /// The requested codec; nil to use the default of the file format.
+  /// The requested codec; `nil` to use the default of the file format.
   public var chosenCodec: Codec?
   /// Sample rate in Hz, 8000 … 192,000; codecs have lists of their own (Opus: 48,000, 24,000, 16,000, 12,000, 8000).
   public var sampleRate: Int
   /// Number of channels, 1 … 8, in the usual order of that number (2: left, right; 6: 5.1); 1 or 2 for MP3.
   public var channelCount: Int
-  /// Bit rate of a lossy codec in bits per second, 8000 … 1,024,000; nil for 96,000 per channel (AAC and MP3) or 64,000 (Opus).
+  /// Bit rate of a lossy codec in bits per second, 8000 … 1,024,000; `nil` for 96,000 per channel (AAC and MP3) or 64,000
+  /// (Opus).
   public var bitRate: Int?
-  /// Bits per sample of FLAC and ALAC, 16 or 24; nil for 24. Samples are rounded to nearest without dither, so unchanged audio
-  /// of no more bits stays bit-exact.
+  /// Bits per sample of FLAC and ALAC, 16 or 24; `nil` for 24. Samples are rounded to nearest without dither, so unchanged
+  /// audio of no more bits stays bit-exact.
   public var bitDepth: Int?
 
   /// Makes settings, by default for 48 kHz and stereo.
   ///
-  /// - Parameter codec: The codec; nil for the default of the file format: AAC in a movie, the extension's codec in an audio
+  /// - Parameter codec: The codec; `nil` for the default of the file format: AAC in a movie, the extension's codec in an audio
   ///   file.
   public init(
     codec: Codec? = nil, sampleRate: Int = 48_000, channelCount: Int = 2, bitRate: Int? = nil, bitDepth: Int? = nil

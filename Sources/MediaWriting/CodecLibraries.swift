@@ -3,7 +3,7 @@ package import CompositorAPI
 import CompositorMediaIO
 
 extension VideoEncodingSettings {
-  /// The encoder's library by libavcodec's name of the encoder: `libx264.so.164` for `libx264`; nil for libavcodec's own
+  /// The encoder's library by libavcodec's name of the encoder: `libx264.so.164` for `libx264`; `nil` for libavcodec's own
   /// encoders.
   package var encoderLibrary: (encoder: String, library: String)? {
     encoderName.flatMap { name in MediaLibraries.library(ofEncoder: name).map { (name, $0) } }
@@ -11,7 +11,7 @@ extension VideoEncodingSettings {
 }
 
 extension AudioEncodingSettings {
-  /// The encoder's library by libavcodec's name of the encoder; nil for libavcodec's own encoders.
+  /// The encoder's library by libavcodec's name of the encoder; `nil` for libavcodec's own encoders.
   package var encoderLibrary: (encoder: String, library: String)? {
     MediaLibraries.library(ofEncoder: codec.encoderName).map { (codec.encoderName, $0) }
   }

@@ -9,7 +9,7 @@ import CompositorMediaIO
 
 /// A section of a track to play: an entry of an edit list (ISO/IEC 14496-12, 8.6.6).
 package struct EditListEntry: Hashable, Sendable {
-  /// Start time, relative to the track's first decoding time; nil for a pause, during which the track plays nothing.
+  /// Start time, relative to the track's first decoding time; `nil` for a pause, during which the track plays nothing.
   package var mediaStart: MediaTime?
   /// Duration of the section.
   package var duration: MediaTime

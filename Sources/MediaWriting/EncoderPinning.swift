@@ -69,7 +69,8 @@ package struct EncoderPinning: Hashable, Sendable, Codable {
   /// Instruction sets that the processor must have.
   package let instructionSets: [String]
 
-  /// The pinning of a track, whether or not this machine supports it; nil for devices, whose bytes depend on device and driver.
+  /// The pinning of a track, whether or not this machine supports it; `nil` for devices, whose bytes depend on device
+  /// and driver.
   ///
   /// - Parameter architecture: The architecture to encode on, by default that of this machine.
   package init?(
@@ -104,7 +105,7 @@ package struct EncoderPinning: Hashable, Sendable, Codable {
     }
   }
 
-  /// A note for people if a processor lacks what the pinned bytes need; nil if it doesn't.
+  /// A note for people if a processor lacks what the pinned bytes need; `nil` if it doesn't.
   ///
   /// - Parameter processor: The processor to check, by default this machine's.
   package static func note(

@@ -7,7 +7,7 @@ package import CompositorAPI
 package struct EncoderThreads: Hashable, Sendable {
   /// Number of threads that the encoder is opened with, 1 … 64; never 0, which would let it choose by the number of processors.
   package let count: Int
-  /// Number of frames encoded at a time, if the encoder has a setting for it (HEVC); otherwise nil.
+  /// Number of frames encoded at a time, if the encoder has a setting for it (HEVC); otherwise `nil`.
   package let frameCount: Int?
   /// Total number of threads that the encoder starts, including those for lookahead; 0 if it works on the caller's thread.
   package let total: Int

@@ -81,13 +81,13 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
   /// Audio alone: 24-bit PCM.
   case wav
 
-  /// A preset's settings. A value of nil follows the edit, its sources and the file to write.
+  /// A preset's settings. A value of `nil` follows the edit, its sources and the file to write.
   public struct Definition: Hashable, Sendable {
     /// The preset's purpose, in a phrase.
     public let summary: String
     /// File formats that may be written, the default first.
     public let containers: [MovieContainer]
-    /// Video encoding settings; nil for audio alone.
+    /// Video encoding settings; `nil` for audio alone.
     public let video: VideoEncodingSettings?
     /// Pixel format of the frames.
     public var format: PixelFormat?
@@ -198,13 +198,13 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The color of the frames; nil follows the edit and its sources.
+  /// The color of the frames; `nil` follows the edit and its sources.
   public var color: ColorTags? { definition.color }
 
   /// Video encoding settings; irrelevant for presets of audio alone.
   public var video: VideoEncodingSettings { definition.video ?? VideoEncodingSettings() }
 
-  /// The first of the preset's containers that can be written to a stream; nil if none can.
+  /// The first of the preset's containers that can be written to a stream; `nil` if none can.
   package var streamableContainer: MovieContainer? { definition.containers.first(where: \.isStreamable) }
 
   /// Checks that the preset may write a file of this name: its extension must match. Any preset with audio may write an audio

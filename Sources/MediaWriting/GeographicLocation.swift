@@ -6,7 +6,7 @@ public struct GeographicLocation: Hashable, Sendable {
   public let latitude: Double
   /// Longitude in degrees east, −180 to 180.
   public let longitude: Double
-  /// Altitude in meters above the ellipsoid; nil if unknown.
+  /// Altitude in meters above the ellipsoid; `nil` if unknown.
   public let altitude: Double?
 
   /// Makes a location.

@@ -8,7 +8,7 @@ import Synchronization
 final class HardwareDevice {
   private(set) var handle: OpaquePointer?
 
-  /// Opens the first device that responds; nil for encoders that need none.
+  /// Opens the first device that responds; `nil` for encoders that need none.
   ///
   /// - Throws: `.encoderNotFound` if none responds, with the devices tried and their errors.
   init?(for encoding: VideoEncodingSettings) throws(CompositorError) {
@@ -85,7 +85,7 @@ package enum HardwareProbe {
     }
     private let state = Mutex(State())
 
-    /// - Parameter answer: The result; nil if none came in time.
+    /// - Parameter answer: The result; `nil` if none came in time.
     func give(_ answer: Result<Void, CompositorError>?) {
       let waiter = state.withLock { state -> CheckedContinuation<Given, Never>? in
         guard !state.isGiven else { return nil }

@@ -10,7 +10,7 @@ public enum ImageFileFormat: String, Hashable, Sendable, Codable, CaseIterable {
   /// `.webp`: lossy or lossless, 8 bits, alpha.
   case webP = "webp"
 
-  /// The format of a file name's extension; nil for unknown extensions.
+  /// The format of a file name's extension; `nil` for unknown extensions.
   public init?(path: String) {
     guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
     switch name[name.index(after: dot)...].lowercased() {
@@ -50,7 +50,7 @@ public enum ImageFileFormat: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// Settings for writing image files. PNG ignores them.
 public struct ImageFileSettings: Hashable, Sendable {
-  /// Quality, 1 … 100, larger is better; nil for 90. JPEG has full chroma (4:4:4) from 90, half of it (4:2:0) below.
+  /// Quality, 1 … 100, larger is better; `nil` for 90. JPEG has full chroma (4:4:4) from 90, half of it (4:2:0) below.
   public var quality: Int?
   /// Whether WebP is lossless. Default false.
   public var isLossless = false

@@ -8,7 +8,7 @@ extension JPEGWriter {
   /// differ by a few codes from a conversion through R′G′B′.
   ///
   /// - Parameter quality: 1 … 100.
-  /// - Returns: nil for a frame of another layout or with an unknown matrix.
+  /// - Returns: `nil` for a frame of another layout or with an unknown matrix.
   /// - Throws: `.encodeFailed`, `.resourceExhausted`.
   package static func encodePlanes(of frame: Frame, quality: Int) throws(CompositorError) -> [UInt8]? {
     let color = frame.attributes.color
@@ -30,7 +30,7 @@ extension JPEGWriter {
 }
 
 extension cjpeg_matrix {
-  /// Converts a color's Y′CbCr to that of BT.601 in full range; nil if its matrix is unknown.
+  /// Converts a color's Y′CbCr to that of BT.601 in full range; `nil` if its matrix is unknown.
   fileprivate init?(_ color: ColorTags) {
     guard let toRGB = color.matrix.yCbCrToRGB, color.matrix != .identity, let fromRGB = MatrixCoefficients.bt601_625.rgbToYCbCr
     else { return nil }

@@ -3,8 +3,8 @@ import CompositorMediaIO
 
 extension MovieContainer {
   /// - Parameters:
-  ///   - video: The codec of the video; nil without video.
-  ///   - audio: The codec of an audio track; nil without one.
+  ///   - video: The codec of the video; `nil` without video.
+  ///   - audio: The codec of an audio track; `nil` without one.
   /// - Throws: `.unsupportedOutput` if the container cannot hold one of the codecs.
   package func validate(
     _ video: VideoEncodingSettings.Codec?, _ audio: AudioEncodingSettings.Codec?
@@ -96,7 +96,7 @@ extension MovieContainer {
 }
 
 extension LanguageTag {
-  /// The container's code for the language; nil if it has none.
+  /// The container's code for the language; `nil` if it has none.
   func code(in container: MovieContainer) -> String? {
     switch container {
     case .mp4, .m4v, .m4a, .nut: code

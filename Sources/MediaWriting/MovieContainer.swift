@@ -128,7 +128,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
   var holdsTransforms: Bool { !isMatroska && !isSingleTrack && !isAnimation && self != .nut }
   /// Whether the file is an animated image, without audio.
   public var isAnimation: Bool { self == .gif || self == .webp }
-  /// Units of all times per second in containers that count coarsely; nil for the others.
+  /// Units of all times per second in containers that count coarsely; `nil` for the others.
   package var timescale: Int32? { self == .gif ? 100 : self == .webp ? 1000 : nil }
   /// Whether files of this format can hold any metadata for the file as a whole.
   public var holdsMetadata: Bool { holdsAnyMetadata || !metadataKeys.isEmpty }

@@ -14,7 +14,7 @@ public import CompositorMediaIO
 public struct MovieDescription: Hashable, Sendable {
   /// The file format. It is independent of the file name, so a partial file may have any name.
   public var container: MovieContainer
-  /// The video track; nil for audio alone.
+  /// The video track; `nil` for audio alone.
   public var video: VideoTrackDescription?
   /// The audio tracks, at most ``maximumAudioTrackCount``; empty for a silent movie.
   public var audioTracks: [AudioTrackDescription]
@@ -25,11 +25,11 @@ public struct MovieDescription: Hashable, Sendable {
   /// `nut`, `flac`, `mp3`, `opus`, `ogg`) allow any key; others hold their ``MovieContainer/metadataKeys`` only, and `gif`,
   /// `webp` and `y4m` none.
   public var metadata: [String: String]
-  /// The creation time, in seconds since 1970-01-01 UTC. nil writes no date, so that equal input gives equal bytes.
+  /// The creation time, in seconds since 1970-01-01 UTC. `nil` writes no date, so that equal input gives equal bytes.
   public var creationSecondsSince1970: Int?
   /// Chapters in order, from 0 to before ``end``; none by default. See ``MovieContainer/holdsChapters``.
   public var chapters: [Chapter] = []
-  /// The end of the movie and of its last chapter; nil if unknown. Required if there are chapters.
+  /// The end of the movie and of its last chapter; `nil` if unknown. Required if there are chapters.
   public var end: MediaTime?
   /// An image that players show for the file; none by default. See ``MovieContainer/holdsCover``.
   public var cover: CoverPicture?
@@ -57,7 +57,7 @@ public struct MovieDescription: Hashable, Sendable {
 
   /// Makes a description of a movie with video and at most one audio track.
   ///
-  /// - Parameter audio: Audio encoding settings; nil for a silent movie.
+  /// - Parameter audio: Audio encoding settings; `nil` for a silent movie.
   public init(
     container: MovieContainer, video: VideoTrackDescription, audio: AudioEncodingSettings? = nil,
     metadata: [String: String] = [:], creationSecondsSince1970: Int? = nil
@@ -67,7 +67,7 @@ public struct MovieDescription: Hashable, Sendable {
       metadata: metadata, creationSecondsSince1970: creationSecondsSince1970)
   }
 
-  /// Encoding settings of the first audio track; nil if there is none.
+  /// Encoding settings of the first audio track; `nil` if there is none.
   public var audio: AudioEncodingSettings? { audioTracks.first?.encoding }
 
   /// Checks that the container, codecs, frame format, size and track properties are compatible, and that the encoders are
@@ -106,7 +106,7 @@ public struct MovieDescription: Hashable, Sendable {
     try container.validate(cover: cover)
   }
 
-  /// Index of the audio track that players choose by default; nil without audio.
+  /// Index of the audio track that players choose by default; `nil` without audio.
   var defaultAudioTrack: Int? { audioTracks.isEmpty ? nil : audioTracks.firstIndex(where: \.isDefault) ?? 0 }
 
   private func validateTrackCount() throws(CompositorError) {

@@ -55,7 +55,7 @@ public protocol MovieSink: AnyObject {
   /// negative.
   func missingAudioSampleCount(track: Int) -> Int64
 
-  /// Number of frames that have left the encoder so far; nil if frames are written as they are appended.
+  /// Number of frames that have left the encoder so far; `nil` if frames are written as they are appended.
   var encodedFrameCount: Int? { get }
 
   /// Signals the end of the input, and encodes some of the frames that the encoders still hold. Encoding all of them at once may
@@ -76,7 +76,7 @@ public protocol MovieSink: AnyObject {
 }
 
 extension MovieSink {
-  /// nil, because frames are written as they are appended.
+  /// `nil`, because frames are written as they are appended.
   public var encodedFrameCount: Int? { nil }
 
   /// `false`, because no frame waits in an encoder.

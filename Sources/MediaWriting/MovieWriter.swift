@@ -147,7 +147,7 @@ public final class MovieWriter: MovieSink {
     return max(0, audio[track].settings.sampleCount(lasting: end(of: video)) - audio[track].sampleCount)
   }
 
-  /// Number of frames that have left the encoder; nil without video.
+  /// Number of frames that have left the encoder; `nil` without video.
   public var encodedFrameCount: Int? { video == nil ? nil : min(packetCount, frameCount) }
 
   /// Number of samples per channel of the first audio track that have left the encoder; 0 without audio.

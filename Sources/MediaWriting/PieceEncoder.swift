@@ -48,7 +48,7 @@ package final class PieceEncoder {
   /// Signals the end of the frames.
   package func sendEnd() throws(CompositorError) { try check { cff_encoder_send_end(handle, &$0) } }
 
-  /// The next packet in decoding order, whose time is the number of its frame; nil if there is none yet.
+  /// The next packet in decoding order, whose time is the number of its frame; `nil` if there is none yet.
   package func receive() throws(CompositorError) -> CodedPacket? {
     var isReady = false
     try check { cff_encoder_receive(handle, &isReady, &$0) }

@@ -17,15 +17,15 @@ public struct VideoTrackDescription: Hashable, Sendable {
   /// applied, y down) to upright, as in `VideoTrackInfo.preferredTransform`. Its offset is ignored because it follows from the
   /// size. Matroska cannot hold a transform.
   public var preferredTransform: AffineMatrix
-  /// The language as a BCP 47 tag (`de`, `pt-BR`); nil for none. Containers hold the language without region or script.
+  /// The language as a BCP 47 tag (`de`, `pt-BR`); `nil` for none. Containers hold the language without region or script.
   public var language: String?
-  /// The track's title for people; nil for none.
+  /// The track's title for people; `nil` for none.
   public var title: String?
   /// Other metadata of the track. Only Matroska can hold any.
   public var metadata: [String: String]
   /// The encoding pass.
   package var pass = EncodingPass.only
-  /// The palette of a GIF; nil to make one for each frame.
+  /// The palette of a GIF; `nil` to make one for each frame.
   package var palette: ColorPalette?
 
   /// Makes a description.
@@ -147,9 +147,9 @@ extension ChromaSubsampling {
 public struct AudioTrackDescription: Hashable, Sendable {
   /// Audio encoding settings.
   public var encoding: AudioEncodingSettings
-  /// The language as a BCP 47 tag (`de`, `pt-BR`); nil for none. Containers hold the language without region or script.
+  /// The language as a BCP 47 tag (`de`, `pt-BR`); `nil` for none. Containers hold the language without region or script.
   public var language: String?
-  /// The track's title for people, such as “Director's comments”; nil for none.
+  /// The track's title for people, such as “Director's comments”; `nil` for none.
   public var title: String?
   /// Whether players choose this track by default. At most one track can be the default; without one, it is the first.
   public var isDefault: Bool

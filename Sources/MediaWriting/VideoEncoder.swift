@@ -116,7 +116,7 @@ extension cff_video_encoding {
 }
 
 extension VideoEncodingSettings {
-  /// The maximum distance of key frames, in frames, at a rate; nil leaves it to the codec.
+  /// The maximum distance of key frames, in frames, at a rate; `nil` leaves it to the codec.
   func keyFrameInterval(at rate: Rational) -> Int? {
     if let keyFrameInterval { return keyFrameInterval }
     guard let keyFrameDuration else { return nil }
@@ -124,7 +124,7 @@ extension VideoEncodingSettings {
   }
 }
 
-/// C strings that live as long as the call; NULL for nil.
+/// C strings that live as long as the call; NULL for `nil`.
 private func withStrings<R>(_ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> R) -> R {
   let copies = texts.map { $0.flatMap { strdup($0) } }
   defer { for copy in copies { free(copy) } }

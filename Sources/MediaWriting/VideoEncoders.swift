@@ -68,7 +68,7 @@ extension VideoEncodingSettings {
     public var palette = Palette.shared
     /// The dithering of colors between those of the palette. Default `.sierra2Lite`.
     public var dithering = Dithering.sierra2Lite
-    /// Number of times the animation plays, 1 … 65,535; nil (the default) to loop forever.
+    /// Number of times the animation plays, 1 … 65,535; `nil` (the default) to loop forever.
     public var playCount: Int?
     /// Whether a WebP is lossless. Default false.
     public var isLossless = false
@@ -84,7 +84,7 @@ extension VideoEncodingSettings {
     }
   }
 
-  /// libavcodec's name of the encoder; nil if there is none of this kind.
+  /// libavcodec's name of the encoder; `nil` if there is none of this kind.
   var encoderName: String? {
     switch (encoder, codec) {
     case (.vaapi, .h264), (.vaapi, .hevc), (.vaapi, .av1): "\(codec.rawValue)_vaapi"

@@ -71,10 +71,10 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   public var quality: Quality
   /// Speed against size. Default `.medium`.
   public var speed: Speed
-  /// Maximum distance of key frames, in frames, 1 … 100,000; nil leaves it to ``keyFrameDuration`` or the codec (250 for H.264
-  /// and HEVC). FFV1, ProRes and DNxHR have key frames only; GIF and WebP have none.
+  /// Maximum distance of key frames, in frames, 1 … 100,000; `nil` leaves it to ``keyFrameDuration`` or the codec (250 for
+  /// H.264 and HEVC). FFV1, ProRes and DNxHR have key frames only; GIF and WebP have none.
   public var keyFrameInterval: Int?
-  /// Maximum distance of key frames as a time, > 0, if ``keyFrameInterval`` is nil: the number of frames that start within it.
+  /// Maximum distance of key frames as a time, > 0, if ``keyFrameInterval`` is `nil`: the number of frames that start in it.
   public var keyFrameDuration: MediaTime?
   /// Whether the movie is encoded twice, the second time with the statistics of the first: the size then follows the bit rate
   /// more closely, and bits are spent where they are needed. Requires ``Quality/bitRate(_:)``; H.264, HEVC, AV1 and VP9 in
@@ -82,15 +82,15 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   public var isTwoPass = false
   /// The kind of encoder. Default `.software`.
   public var encoder = Encoder.software
-  /// The DNxHR profile; nil for HQ with 8-bit 4:2:2 frames, HQX with 10-bit ones and 444 with 4:4:4.
+  /// The DNxHR profile; `nil` for HQ with 8-bit 4:2:2 frames, HQX with 10-bit ones and 444 with 4:4:4.
   public var dnxhrProfile: DNxHRProfile?
   /// Settings for animated images.
   public var animation = AnimationSettings()
-  /// The ProRes profile; nil for HQ with 4:2:2 frames and 4444 with 4:4:4.
+  /// The ProRes profile; `nil` for HQ with 4:2:2 frames and 4444 with 4:4:4.
   public var proResProfile: ProResProfile?
-  /// Number of encoder threads, 1 … 64; nil for a number that follows from the frame size: 4 up to 1920x1088 pixels (fewer for
-  /// H.264 if more gain nothing), 8 up to 3840x2160, 16 above. The bytes of H.264, HEVC and AV1 depend on this number, and are
-  /// the same on every machine for one number.
+  /// Number of encoder threads, 1 … 64; `nil` for a number that follows from the frame size: 4 up to 1920x1088 pixels (fewer
+  /// for H.264 if more gain nothing), 8 up to 3840x2160, 16 above. The bytes of H.264, HEVC and AV1 depend on this number, and
+  /// are the same on every machine for one number.
   public var threadCount: Int?
 
   /// Makes settings, by default H.264 at the codec's own quality.
@@ -161,9 +161,9 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   /// The accepted format that loses least of `format`: the same one if it is accepted, else one that keeps, in this order,
   /// alpha, chroma resolution, bit depth, and the kind of components. Among equals it is the cheapest.
   ///
-  /// - Returns: nil if ``isAvailable`` is false.
+  /// - Returns: `nil` if ``isAvailable`` is false.
   ///
-  /// - Parameter container: The file or stream to write, which may hold fewer formats than the codec; nil for any.
+  /// - Parameter container: The file or stream to write, which may hold fewer formats than the codec; `nil` for any.
   public func acceptedFormat(nearest format: PixelFormat, in container: MovieContainer? = nil) -> PixelFormat? {
     acceptedFormats.filter { container?.holds($0) ?? true }.min {
       loss(of: format, in: $0).lexicographicallyPrecedes(loss(of: format, in: $1))

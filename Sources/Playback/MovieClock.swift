@@ -25,7 +25,7 @@ struct MovieClock: Sendable {
     return anchor + MediaTime(nanosecondsOf: elapsed, times: rate)
   }
 
-  /// The instant at which movie time is `time`; nil while movie time doesn't move.
+  /// The instant at which movie time is `time`; `nil` while movie time doesn't move.
   func instant(of time: MediaTime) -> ContinuousClock.Instant? {
     guard isRunning, time.isNumeric else { return nil }
     let distance = (time - anchor).seconds / rate

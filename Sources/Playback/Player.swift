@@ -82,7 +82,7 @@ public final class Player: Sendable {
     core.synchronize(to: time, at: instant)
   }
 
-  /// The instant at which the clock shows a movie time at its rate, which may be in the past; nil while it doesn't run.
+  /// The instant at which the clock shows a movie time at its rate, which may be in the past; `nil` while it doesn't run.
   public func instant(of time: MediaTime) -> ContinuousClock.Instant? { core.state.withLock { $0.clock.instant(of: time) } }
 
   /// The movie time at an instant if the rate doesn't change. It may be outside 0 … ``endTime``.

@@ -20,7 +20,7 @@ extension PlayerCore {
     }
   }
 
-  /// Shows the frame that is due and notifies observers. Returns when to check again; nil while movie time doesn't run.
+  /// Shows the frame that is due and notifies observers. Returns when to check again; `nil` while movie time doesn't run.
   private func showWhatIsDue(_ state: inout PlayerState) -> ContinuousClock.Instant? {
     guard state.clock.isRunning else { return nil }
     let now = hostClock.now

@@ -27,10 +27,10 @@ public struct PlayerFrames: AsyncSequence, Sendable {
 
     init(mailbox: FrameMailbox) { self.mailbox = mailbox }
 
-    /// The next frame when it is due; nil after the player was closed.
+    /// The next frame when it is due; `nil` after the player was closed.
     public mutating func next() async -> PlayerFrame? { await next(isolation: nil) }
 
-    /// The next frame when it is due; nil after the player was closed.
+    /// The next frame when it is due; `nil` after the player was closed.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> PlayerFrame? {
       guard let (number, frame) = await mailbox.next(after: seen) else { return nil }
       seen = number
@@ -60,7 +60,7 @@ final class FrameMailbox: Sendable {
     for continuation in waiting { continuation.resume(returning: (number, frame)) }
   }
 
-  /// The newest frame after the one with a number; nil once closed or canceled.
+  /// The newest frame after the one with a number; `nil` once closed or canceled.
   func next(after seen: Int) async -> (Int, PlayerFrame)? {
     let id = UUID()
     return await withTaskCancellationHandler {

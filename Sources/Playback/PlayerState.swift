@@ -14,7 +14,7 @@ struct PlayerState {
     var waiter: SeekWaiter?
     /// Whether a nearby key frame is still to be found.
     var wantsStandIn: Bool
-    /// The frame to show in its place; nil once it is shown.
+    /// The frame to show in its place; `nil` once it is shown.
     var standIn: Int?
     /// Whether a stand-in was rendered, because the target is far from key frames.
     var hadStandInMade = false
@@ -37,7 +37,7 @@ struct PlayerState {
   /// The last frame requested by a seek, and the direction from the one before.
   var lastTarget = 0
   var scrubDirection = 0
-  /// The frame shown; nil before the first, and after a jump.
+  /// The frame shown; `nil` before the first, and after a jump.
   var shown: Int?
   var gathering: Gathering?
   /// Frames that are being composed.

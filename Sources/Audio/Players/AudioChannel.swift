@@ -15,7 +15,7 @@ public struct AudioChannel: Sendable, Identifiable {
   /// The mixer that the channel belongs to.
   public let mixer: ChannelMixer
 
-  /// The channel's state; nil after it was removed.
+  /// The channel's state; `nil` after it was removed.
   public var state: ChannelState? { mixer.state(of: id) }
 
   /// Appends assets to the queue. Nothing is opened yet.

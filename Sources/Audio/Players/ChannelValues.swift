@@ -114,6 +114,6 @@ public struct ChannelState: Hashable, Sendable {
   /// Number of silent samples because nothing was decoded in time; 0 offline.
   public internal(set) var underrunSampleCount: Int64 = 0
 
-  /// The current entry; nil at the end of the queue.
+  /// The current entry; `nil` at the end of the queue.
   public var current: ChannelEntry? { index < queue.count ? queue[index] : nil }
 }

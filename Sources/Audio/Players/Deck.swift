@@ -43,7 +43,7 @@ final class Deck: Sendable {
   }
 
   let entry: ChannelEntry
-  /// The media time to begin with; nil for the entry's start.
+  /// The media time to begin with; `nil` for the entry's start.
   let start: MediaTime?
   private let state = Mutex(State())
 
@@ -72,7 +72,7 @@ final class Deck: Sendable {
 
   // For the decoding thread.
 
-  /// Number of decoded chunks that were not played; nil if no more are needed.
+  /// Number of decoded chunks that were not played; `nil` if no more are needed.
   func backlog(limit: Int) -> Int? {
     state.withLock { state in
       guard !state.isComplete, !state.isClosed, state.ready.count < limit else { return nil }

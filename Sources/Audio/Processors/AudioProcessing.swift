@@ -11,7 +11,7 @@ struct AudioProcessing {
 
   /// A stage that applies processors to the samples of `source`, in order; `source` itself if there are none.
   ///
-  /// - Parameter track: The track of the samples, for errors; nil for the mix.
+  /// - Parameter track: The track of the samples, for errors; `nil` for the mix.
   func chain(_ uses: [AudioProcessorUse], after source: any AudioStage, track: TrackID? = nil) -> any AudioStage {
     let samples = SequentialSamples(of: source, channelCount: channelCount, position: position)
     let chain = AudioProcessorChain(

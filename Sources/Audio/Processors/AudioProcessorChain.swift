@@ -12,7 +12,7 @@ package final class AudioProcessorChain {
 
   private let last: AudioProcessorStage
 
-  /// nil if there is nothing to do. Processors are made when they are needed and released when their range is over.
+  /// `nil` if there is nothing to do. Processors are made when they are needed and released when their range is over.
   ///
   /// - Parameters:
   ///   - uses: The processors to apply, in this order.

@@ -38,10 +38,10 @@ public enum ParameterValue: Sendable {
     .list([color.red, color.green, color.blue, color.alpha].map { .number($0) })
   }
 
-  /// The point of a list of two numbers; nil for other values.
+  /// The point of a list of two numbers; `nil` for other values.
   public var point: Point? { numbers.flatMap { $0.count == 2 ? Point(x: $0[0], y: $0[1]) : nil } }
 
-  /// The color of a list of three or four numbers, opaque without the fourth; nil for other values.
+  /// The color of a list of three or four numbers, opaque without the fourth; `nil` for other values.
   public var color: Color? {
     numbers.flatMap {
       (3...4).contains($0.count) ? Color(red: $0[0], green: $0[1], blue: $0[2], alpha: $0.count == 4 ? $0[3] : 1) : nil

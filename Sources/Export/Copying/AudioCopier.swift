@@ -5,7 +5,7 @@ import CompositorMediaWriting
 
 /// Copies the packets of a movie's audio. One owner, one thread at a time.
 final class AudioCopier {
-  /// Parts of the edit list: `start` counts samples of the written media; nil for silence.
+  /// Parts of the edit list: `start` counts samples of the written media; `nil` for silence.
   private(set) var entries: [(start: Int64?, duration: MediaTime)] = []
 
   private let pieces: [CopyPiece]
@@ -127,7 +127,7 @@ final class CodedAudio {
     (parameters, timebase) = (reader.copyParameters(track), reader.timebase(track))
   }
 
-  /// The next packet; nil after the last.
+  /// The next packet; `nil` after the last.
   func next() throws(CompositorError) -> CodedPacket? {
     guard let packet = try reader.next() else { return nil }
     guard packet.hasTime else {

@@ -38,7 +38,7 @@ final class CodedVideo {
     (duration.seconds * max(info.nominalFrameRate.value, info.outputFrameRate.value) * 1.1).rounded(.up) + 100
   }
 
-  /// The next packet; nil after the last.
+  /// The next packet; `nil` after the last.
   func next() throws(CompositorError) -> CodedPacket? {
     if let packet = ahead {
       ahead = nil

@@ -138,7 +138,7 @@ private actor CopyWorker {
   /// Opens sources, encoders and the output file. Blocks.
   func open() throws(CompositorError) { job = try make() }
 
-  /// Copies for a while. Returns the number of frames done; nil once all are.
+  /// Copies for a while. Returns the number of frames done; `nil` once all are.
   func work() throws(CompositorError) -> Int? { try opened().work() }
 
   func finish() throws(CompositorError) -> CopyJob.Summary { try opened().finish() }

@@ -6,7 +6,7 @@ import CompositorMediaWriting
 
 /// Assumptions of one attempt at copying.
 struct CopyAttempt: Sendable {
-  /// Reordering delay in frames: how far decoding runs ahead of presentation; nil for the files' values.
+  /// Reordering delay in frames: how far decoding runs ahead of presentation; `nil` for the files' values.
   var delay: Int?
   /// A factor for the usual space reserved for the index.
   var roomFactor = 1
@@ -96,13 +96,13 @@ final class CopyJob {
   }
 
   /// Assumptions for another attempt, if copying failed because the file states the order or the number of its frames
-  /// incorrectly; nil otherwise.
+  /// incorrectly; `nil` otherwise.
   var nextAttempt: CopyAttempt? {
     if output.needsMoreDelay { return delay < 16 ? CopyAttempt(delay: delay + 2, roomFactor: roomFactor) : nil }
     return writer.needsMoreRoom && roomFactor < 64 ? CopyAttempt(delay: delay, roomFactor: roomFactor * 4) : nil
   }
 
-  /// Copies some packets of the track that is behind. Returns the number of frames done; nil once all are.
+  /// Copies some packets of the track that is behind. Returns the number of frames done; `nil` once all are.
   func work() throws(CompositorError) -> Int? {
     var goesOn = true
     for _ in 0..<Self.batch where goesOn { goesOn = try step() }

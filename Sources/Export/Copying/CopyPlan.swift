@@ -30,7 +30,7 @@ struct CopyPlan: Hashable, Sendable {
   private(set) var range = TimeRange(start: .zero, duration: .zero)
 
   /// - Parameters:
-  ///   - range: The part of the timeline to write; nil for all of it.
+  ///   - range: The part of the timeline to write; `nil` for all of it.
   ///   - takesAudio: Whether audio is written.
   /// - Throws: `.unsupportedOutput` with the first obstacle to copying and its location; `.invalidValue` for an empty range.
   init(_ composition: ValidatedComposition, range: TimeRange?, takesAudio: Bool) throws(CompositorError) {
@@ -103,7 +103,7 @@ struct CopyPlan: Hashable, Sendable {
     }
   }
 
-  /// The part of a segment within the range; nil if there is none.
+  /// The part of a segment within the range; `nil` if there is none.
   private static func piece(
     of segment: CompositionTrackSegment, track: CompositionTrack, in range: TimeRange, _ composition: ValidatedComposition
   ) throws(CompositorError) -> CopyPiece? {

@@ -19,7 +19,7 @@ final class VideoTrackOutput {
   private var count = 0
   private var last: (packet: CodedPacket, time: Int64, decodeTime: Int64, duration: Int64)?
   private var end: Int64 = 0
-  /// Decoding time of the first packet; nil before it is written.
+  /// Decoding time of the first packet; `nil` before it is written.
   private(set) var firstDecodeTime: Int64?
   /// Whether frames turned out to be reordered more than stated.
   private(set) var needsMoreDelay = false

@@ -15,7 +15,7 @@ struct ExportJob {
   private let delivery: DeliveryFormat
   /// Measured light levels for the movie's header.
   private(set) var measuredLight: HDRMetadata?
-  /// The audio to write; nil if there is none.
+  /// The audio to write; `nil` if there is none.
   private var audio: ExportAudio?
   /// The encoding pass, with the statistics of a previous one.
   private var encoderPass = EncodingPass.only
@@ -181,7 +181,7 @@ struct ExportJob {
     }
   }
 
-  /// The audio, mixed on threads other than the encoder's; nil if there is none.
+  /// The audio, mixed on threads other than the encoder's; `nil` if there is none.
   private func audioAhead() -> AudioAhead? {
     guard let audio else { return nil }
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
@@ -231,7 +231,7 @@ struct ExportJob {
 }
 
 extension [MediaTime] {
-  /// The timescale that holds every time exactly; nil if that would be finer than a microsecond.
+  /// The timescale that holds every time exactly; `nil` if that would be finer than a microsecond.
   fileprivate var commonTimescale: Int32? {
     var common = 1
     for timescale in Set(map(\.timescale)) {

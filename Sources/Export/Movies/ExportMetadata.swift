@@ -46,7 +46,7 @@ extension [Chapter] {
 }
 
 extension CoverImage {
-  /// The frame of the movie for the cover; nil if the cover is a file.
+  /// The frame of the movie for the cover; `nil` if the cover is a file.
   func frame(of composition: ValidatedComposition, settings: RenderSettings) async throws(CompositorError) -> Frame? {
     guard case .frame(let time) = self else { return nil }
     let size = PixelSize(width: 1280, height: 1280)
@@ -134,7 +134,7 @@ extension ExportSettings {
 }
 
 extension ValidatedComposition {
-  /// The only media file that is shown or heard; nil if there are several, or other sources.
+  /// The only media file that is shown or heard; `nil` if there are several, or other sources.
   public var onlyMedia: MediaInfo? {
     guard media.count == 1, let (source, info) = media.first, case .file = source else { return nil }
     return info

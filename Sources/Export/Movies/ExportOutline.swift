@@ -15,7 +15,7 @@ package struct ExportOutline: Sendable {
   package let frames: Range<Int>
   /// The movie's description, without its cover.
   package let description: MovieDescription
-  /// Measured mastering display and light levels; nil unless requested.
+  /// Measured mastering display and light levels; `nil` unless requested.
   package let light: HDRMetadata?
   /// Measured peaks of sources; empty unless requested.
   package let peaks: [MeasuredPeak]
@@ -100,7 +100,7 @@ extension ExportOutline {
 }
 
 extension ExportOutline {
-  /// The cover of the movie; nil for none.
+  /// The cover of the movie; `nil` for none.
   ///
   /// - Parameter folder: A folder for an intermediate frame of the movie, which is removed.
   package func cover(workingIn folder: String) async throws(CompositorError) -> CoverPicture? {

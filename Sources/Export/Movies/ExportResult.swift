@@ -38,9 +38,9 @@ public struct ExportResult: Sendable, Hashable {
   public internal(set) var notes: [String] = []
   /// Peaks of sources that a first pass measured; empty unless requested.
   public internal(set) var measuredPeaks: [MeasuredPeak] = []
-  /// Loudness and true peak of the written mix, before encoding; nil without audio.
+  /// Loudness and true peak of the written mix, before encoding; `nil` without audio.
   public internal(set) var loudness: AudioLoudness?
-  /// A report on what was copied; nil unless ``ExportSettings/passthrough`` was set.
+  /// A report on what was copied; `nil` unless ``ExportSettings/passthrough`` was set.
   public internal(set) var passthrough: PassthroughReport?
 }
 
@@ -80,7 +80,7 @@ public struct ExportProgress: Sendable, Hashable {
   public let frameCount: Int
   /// Time since the start.
   public let elapsed: Duration
-  /// Position in the budget's queue, 1 for the next export to begin; nil in any phase but ``Phase/queued``.
+  /// Position in the budget's queue, 1 for the next export to begin; `nil` in any phase but ``Phase/queued``.
   public internal(set) var queuePosition: Int?
 
   /// Describes the progress of an export.
@@ -110,7 +110,7 @@ public struct ExportProgress: Sendable, Hashable {
     return seconds > 0 ? Double(framesDone) / seconds : 0
   }
 
-  /// Estimated time left at the same rate; nil before the first frame.
+  /// Estimated time left at the same rate; `nil` before the first frame.
   public var remaining: Duration? {
     guard framesDone > 0 else { return nil }
     return elapsed * Double(max(0, frameCount - framesDone)) / Double(framesDone)

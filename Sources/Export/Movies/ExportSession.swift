@@ -96,7 +96,7 @@ public final class ExportSession: Sendable {
     cancel?()
   }
 
-  /// The outcome of the export; nil until it has ended.
+  /// The outcome of the export; `nil` until it has ended.
   public var outcome: ExportOutcome? {
     storage.withLock { storage in
       if case .ended(let outcome) = storage.state { outcome } else { nil }

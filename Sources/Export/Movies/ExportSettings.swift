@@ -9,9 +9,9 @@ public struct ExportSettings: Sendable {
   public var video: VideoEncodingSettings
   /// Whether a movie gets a video track. Audio files never do.
   public var pictures: PictureChoice
-  /// Audio encoding settings; nil leaves audio out. A composition without audio gets no audio track in either case.
+  /// Audio encoding settings; `nil` leaves audio out. A composition without audio gets no audio track in either case.
   public var audio: AudioEncodingSettings?
-  /// The part of the timeline to write; nil for all of it. Frames that start inside are written, the first one at time 0.
+  /// The part of the timeline to write; `nil` for all of it. Frames that start inside are written, the first one at time 0.
   public var timeRange: TimeRange?
   /// Whether an existing file is replaced, atomically, when the new one is complete. By default, an existing file is an error.
   public var overwrites: Bool
@@ -19,29 +19,29 @@ public struct ExportSettings: Sendable {
   /// as `GeographicLocation` writes it. A `date` with time of day and time zone also becomes the file's own date, unless
   /// ``creationSecondsSince1970`` is set.
   public var metadata: [String: String]
-  /// The creation time, in seconds since 1970; nil writes no date, so that equal input gives equal bytes.
+  /// The creation time, in seconds since 1970; `nil` writes no date, so that equal input gives equal bytes.
   public var creationSecondsSince1970: Int?
   /// Rendering settings.
   public var render: RenderSettings
   /// Settings for writing numbered images.
   public var images = ImageFileSettings()
-  /// Size of the frames in pixels; nil leaves it to the edit. If its aspect ratio differs from the canvas's, bars are added:
+  /// Size of the frames in pixels; `nil` leaves it to the edit. If its aspect ratio differs from the canvas's, bars are added:
   /// `OutputDescription.size`.
   public var size: PixelSize?
-  /// The bounding box, in either orientation, that larger frames are scaled into if ``size`` is nil; nil for none.
+  /// The bounding box, in either orientation, that larger frames are scaled into if ``size`` is `nil`; `nil` for none.
   public var largestSize: PixelSize?
   /// Whether audio has the channel count and sample rate of the richest source if ``audio`` is at 48 kHz and stereo. Default
   /// false.
   public var keepsSourceAudio = false
-  /// Frames per second; nil leaves it to the edit. Frames are dropped or repeated, and each shows what the timeline shows at
+  /// Frames per second; `nil` leaves it to the edit. Frames are dropped or repeated, and each shows what the timeline shows at
   /// its time.
   public var frameRate: Rational?
-  /// Maximum frame rate in frames per second if ``frameRate`` is nil; faster movies drop frames evenly so as not to exceed it.
-  /// nil for no limit.
+  /// Maximum frame rate in frames per second if ``frameRate`` is `nil`; faster movies drop frames evenly to stay within
+  /// it. `nil` for no limit.
   public var highestFrameRate: Int?
   /// Chapters of the movie in timeline time, which ``timeRange`` cuts and shifts; none by default.
   public var chapters: [Chapter] = []
-  /// An image that represents the file in players; nil, the default, for none.
+  /// An image that represents the file in players; `nil`, the default, for none.
   public var cover: CoverImage?
   /// Whether the index of a file of the MPEG-4 family precedes the media; see `MovieDescription.hasFastStart`. Default true;
   /// other containers ignore it.
@@ -49,13 +49,13 @@ public struct ExportSettings: Sendable {
   /// The orientation in which players show the frames, which are stored as they are composed; upright by default. Only `mp4`,
   /// `m4v` and `mov` can state another one; other movies throw `.unsupportedOutput`.
   public var orientation = Orientation.upright
-  /// How packets are copied instead of encoding frames; nil (the default) encodes. ``video`` is ignored then. In modes that
+  /// How packets are copied instead of encoding frames; `nil` (the default) encodes. ``video`` is ignored then. In modes that
   /// copy audio, ``audio`` copies too, unless it requests something that the source lacks: another codec, any bit rate or bit
   /// depth, or a sample rate or channel count other than the default's and the source's. Audio is then encoded as requested.
   public var passthrough: PassthroughMode?
-  /// Mastering display and light levels that were measured before, for an edit that requests generated ones; nil measures them.
+  /// Mastering display and light levels measured before, for an edit that requests generated ones; `nil` measures them.
   package var measuredLight: HDRMetadata?
-  /// The frame times of a composition whose timing follows a track, if they were read before; nil reads them.
+  /// The frame times of a composition whose timing follows a track, if they were read before; `nil` reads them.
   package var frameTimes: [MediaTime]?
   /// Whether an audio file lasts as long as ``timeRange`` even if the timeline ends earlier: the last frame of a movie may be
   /// shown beyond that end. Default false.

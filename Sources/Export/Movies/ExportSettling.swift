@@ -6,7 +6,7 @@ import CompositorMediaWriting
 // Resolves settings that depend on the output or its sources.
 
 extension OutputName {
-  /// The movie's container; nil for images and audio alone.
+  /// The movie's container; `nil` for images and audio alone.
   var movieContainer: MovieContainer? {
     switch self {
     case .movie(let path): try? MovieContainer(path: path)
@@ -98,7 +98,7 @@ extension ExportSettings {
 }
 
 extension RenderPlan {
-  /// The reason why frames, or the audio that accompanies them, cannot be made; nil if nothing missing is shown or heard.
+  /// The reason why frames, or the audio that accompanies them, cannot be made; `nil` if nothing missing is shown or heard.
   func missingMedia(in frames: Range<Int>, _ settings: ExportSettings, _ output: OutputName) -> CompositorError? {
     if let error = missingPictures(in: frames) { return error }
     if case .images = output { return nil }

@@ -6,7 +6,7 @@ package import CompositorMediaWriting
 extension ExportSettings {
   /// The composition at the size and the frame rate that the settings and the file require.
   ///
-  /// - Parameter container: The file; nil for images.
+  /// - Parameter container: The file; `nil` for images.
   /// - Returns: The composition, and notes on changes that the caller did not request.
   /// - Throws: `.invalidValue` for an invalid size or rate.
   package func fitting(

@@ -33,7 +33,7 @@ enum OutputDestination: Sendable {
     return path
   }
 
-  /// A folder that is removed when the export ends, however it ends; nil for a stream that needs none.
+  /// A folder that is removed when the export ends, however it ends; `nil` for a stream that needs none.
   var workingFiles: PartialOutput? {
     switch self {
     case .files(let partial): partial

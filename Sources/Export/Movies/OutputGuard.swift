@@ -74,7 +74,7 @@ struct FileIdentity: Hashable {
   let device: UInt64
   let inode: UInt64
 
-  /// nil if there is no file.
+  /// `nil` if there is no file.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -65,7 +65,7 @@ package enum OutputName: Hashable, Sendable {
     }
   }
 
-  /// The format of the file or the stream; nil for images.
+  /// The format of the file or the stream; `nil` for images.
   ///
   /// - Throws: `.unsupportedOutput` if the name's extension is no container's.
   package func container() throws(CompositorError) -> MovieContainer? {
@@ -98,7 +98,7 @@ package struct ImagePattern: Hashable, Sendable {
   let text: String
   private let names: NumberedName
 
-  /// nil unless there is exactly one number, in the last component.
+  /// `nil` unless there is exactly one number, in the last component.
   init?(_ path: String) {
     guard let names = NumberedName(path), !names.suffix.contains("/") else { return nil }
     (text, self.names) = (path, names)

@@ -34,7 +34,7 @@ actor OutputWriter {
 
   /// Writes a frame, and the audio up to its end. Returns when the encoder has taken it.
   ///
-  /// - Parameter clock: Measures the time of encoding and mixing; nil disables measuring.
+  /// - Parameter clock: Measures the time of encoding and mixing; `nil` disables measuring.
   /// - Returns: Number of frames that have left the encoder.
   func append(
     _ frame: Frame, at time: MediaTime, duration: MediaTime, clock: StageTimingRecorder? = nil
@@ -56,7 +56,7 @@ actor OutputWriter {
 
   /// Encodes some of the frames that the encoders still hold.
   ///
-  /// - Returns: Number of frames that have left the encoder; nil once none are left.
+  /// - Returns: Number of frames that have left the encoder; `nil` once none are left.
   /// - Throws: The errors of encoding; `.cancelled`.
   func drain() throws(CompositorError) -> Int? {
     guard !Task.isCancelled else { throw CompositorError(.cancelled, "The export was canceled.") }
@@ -69,7 +69,7 @@ actor OutputWriter {
   /// The audio's damage found so far.
   var audioDamage: MediaLosses { parts.sound?.damage ?? MediaLosses() }
 
-  /// The loudness of the written audio; nil without audio.
+  /// The loudness of the written audio; `nil` without audio.
   func loudness() throws(CompositorError) -> AudioLoudness? {
     guard let sound = parts.sound else { return nil }
     return try sound.loudness()

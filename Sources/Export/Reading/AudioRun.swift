@@ -36,7 +36,7 @@ actor AudioRun {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// The next samples, at most `count`; nil after the last.
+  /// The next samples, at most `count`; `nil` after the last.
   ///
   /// - Throws: The errors of mixing; `.cancelled` after ``stop()``.
   func next(_ count: Int) async throws(CompositorError) -> RenderedAudio? {

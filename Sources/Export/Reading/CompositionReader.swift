@@ -108,16 +108,16 @@ public final class CompositionReader: Sendable {
 
   /// The reader's status: `.completed` once all frames and all audio were returned and the ends were reached.
   public var status: Status { state.withLock { $0.status } }
-  /// The reason why the status is `.failed` or `.canceled`; nil otherwise. `CompositorError.avFoundationCode` is the
+  /// The reason why the status is `.failed` or `.canceled`; `nil` otherwise. `CompositorError.avFoundationCode` is the
   /// corresponding AVFoundation code.
   public var error: CompositorError? { state.withLock { $0.error } }
   /// Number of frames; 0 if none are read.
   public var frameCount: Int { video?.frames.count ?? 0 }
-  /// Size of the frames in pixels; nil if none are read.
+  /// Size of the frames in pixels; `nil` if none are read.
   public var size: PixelSize? { video?.plan.format.size }
-  /// The frames' pixel format; nil if none are read.
+  /// The frames' pixel format; `nil` if none are read.
   public var pixelFormat: PixelFormat? { video?.delivery.pixelFormat }
-  /// The frames' color, pixel aspect ratio, alpha and HDR metadata; nil if none are read.
+  /// The frames' color, pixel aspect ratio, alpha and HDR metadata; `nil` if none are read.
   public var attributes: FrameAttributes? { video?.delivery.attributes }
   /// Total number of samples per channel; 0 if no audio is read.
   public var sampleCount: Int64 { audioRun?.sampleCount ?? 0 }
@@ -129,12 +129,12 @@ public final class CompositionReader: Sendable {
     return damage.warnings
   }
 
-  /// Statistics of the render so far; nil if no frame was requested.
+  /// Statistics of the render so far; `nil` if no frame was requested.
   package func statistics() async -> RenderStatistics? { await state.withLock { $0.run }?.statistics() }
 
   // MARK: Pulling
 
-  /// The next frame; nil after the last, or if none are read.
+  /// The next frame; `nil` after the last, or if none are read.
   ///
   /// - Throws: The first error in timeline order, and the same error in all later calls; `.cancelled` once the reader or the
   ///   task was canceled.
@@ -148,9 +148,9 @@ public final class CompositionReader: Sendable {
     }
   }
 
-  /// The next samples; nil after the last, or if no audio is read.
+  /// The next samples; `nil` after the last, or if no audio is read.
   ///
-  /// - Parameter count: Maximum number of samples per channel, ≥ 1; nil for ``ReaderAudioFormat/blockSampleCount``. The last
+  /// - Parameter count: Maximum number of samples per channel, ≥ 1; `nil` for ``ReaderAudioFormat/blockSampleCount``. The last
   ///   block may have fewer.
   /// - Throws: As ``nextFrame()``.
   public func nextAudio(_ count: Int? = nil) async throws(CompositorError) -> RenderedAudio? {
@@ -186,7 +186,7 @@ public final class CompositionReader: Sendable {
   }
 
   /// The next frame or audio block in the order of a movie: each frame, then the audio up to its end in blocks of at most
-  /// ``ReaderAudioFormat/blockSampleCount`` samples; nil after the last.
+  /// ``ReaderAudioFormat/blockSampleCount`` samples; `nil` after the last.
   ///
   /// - Throws: As ``nextFrame()``.
   public func nextMedia() async throws(CompositorError) -> RenderedMedia? {

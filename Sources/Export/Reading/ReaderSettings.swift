@@ -5,13 +5,13 @@ import CompositorMediaWriting
 
 /// Settings of a ``CompositionReader``: what to read, and in which formats.
 public struct ReaderSettings: Sendable {
-  /// The part of the timeline; nil for all of it. Frames that start inside are read, and the audio from the start of the first
-  /// to the end of the last.
+  /// The part of the timeline; `nil` for all of it. Frames that start inside are read, and the audio from the start of the
+  /// first to the end of the last.
   public var timeRange: TimeRange?
   /// The media types to read. No decoders are opened for other types. Default: video and audio, as far as the composition has
   /// them.
   public var mediaTypes: Set<MediaType> = [.video, .audio]
-  /// The pixel format of the frames; nil for the one in which they are composed.
+  /// The pixel format of the frames; `nil` for the one in which they are composed.
   public var pixelFormat: PixelFormat?
   /// Sample rate, channels and destination of the audio.
   public var audio = ReaderAudioFormat()

@@ -79,7 +79,7 @@ public final class ImageRequests: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let requests: ImageRequests
 
-    /// The next answer; nil after the last.
+    /// The next answer; `nil` after the last.
     public mutating func next() async -> Answer? { await requests.next() }
   }
 

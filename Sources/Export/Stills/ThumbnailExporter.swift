@@ -11,7 +11,7 @@ public struct ThumbnailSettings: Sendable {
   public var images: ImageSettings
   /// Quality of JPEG and WebP.
   public var file = ImageFileSettings()
-  /// The layout of contact sheets; nil writes an image file for each thumbnail.
+  /// The layout of contact sheets; `nil` writes an image file for each thumbnail.
   public var sheet: ContactSheetLayout?
   /// Whether existing files are replaced. By default, an existing file is an error.
   public var overwrites = false
@@ -41,7 +41,7 @@ public struct Thumbnail: Hashable, Sendable {
   public let actualTime: MediaTime
   /// Path of its file.
   public let file: String
-  /// Column and row on a contact sheet, from 0; nil for a file of its own.
+  /// Column and row on a contact sheet, from 0; `nil` for a file of its own.
   public let column, row: Int?
 }
 

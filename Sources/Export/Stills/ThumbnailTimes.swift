@@ -21,7 +21,7 @@ public enum ThumbnailTimes: Hashable, Sendable {
   /// Maximum number of thumbnails.
   static let maximumCount = 100_000
 
-  /// The times in a movie that lasts `duration`; nil for scenes, which have to be detected.
+  /// The times in a movie that lasts `duration`; `nil` for scenes, which have to be detected.
   ///
   /// - Throws: `.invalidValue` for a count or a step that is not positive, too many times, or a threshold outside 0 … 100.
   package func times(in duration: MediaTime) throws(CompositorError) -> [MediaTime]? {

@@ -12,7 +12,7 @@ public import CompositorAPI
 public struct CommandList: Sendable {
   /// The commands, with the audio first because it may take longest; empty if nothing is missing.
   public let commands: [String]
-  /// The command that joins the parts once all are done; nil for a batch.
+  /// The command that joins the parts once all are done; `nil` for a batch.
   public let joining: String?
 
   /// - Parameters:

@@ -65,7 +65,7 @@ final class JoinJob {
     try writer.begin(indexByteCount: indexByteCount)
   }
 
-  /// Writes some packets. Returns the number of frames done; nil once the segment is complete.
+  /// Writes some packets. Returns the number of frames done; `nil` once the segment is complete.
   func work() throws(CompositorError) -> Int? {
     for _ in 0..<Self.batch { guard try step() else { return nil } }
     return done

@@ -7,7 +7,7 @@ struct JoinedTimes {
   private let frameCount: Int
   /// Reordering delay in frames: how far decoding runs ahead of presentation.
   private let reordering: Int
-  /// The start of each frame and the end of the last one; nil at a constant rate, at which frame n starts at n.
+  /// The start of each frame and the end of the last one; `nil` at a constant rate, at which frame n starts at n.
   private let times: [Int64]?
   /// Duration of a frame before the first one.
   private let step: Int64

@@ -102,7 +102,7 @@ public struct MovieJoiner: Sendable {
         at: ErrorLocation(file: folder.path))
   }
 
-  /// - Returns: Size of the file in bytes; nil if its index needs more space.
+  /// - Returns: Size of the file in bytes; `nil` if its index needs more space.
   private func run(
     _ worker: JoinWorker, _ receipts: [PartReceipt], _ progress: (@Sendable (Int, Int) -> Void)?
   ) async throws(CompositorError) -> Int64? {
@@ -177,7 +177,7 @@ private actor JoinWorker {
   /// Opens the next segment, and before the first one the file. Blocks.
   func begin(_ receipt: PartReceipt) throws(CompositorError) { try opened().begin(receipt) }
 
-  /// Writes for a while. Returns the number of frames done; nil once the segment is complete.
+  /// Writes for a while. Returns the number of frames done; `nil` once the segment is complete.
   func work() throws(CompositorError) -> Int? { try opened().work() }
 
   func finish() throws(CompositorError) -> Int64 { try opened().finish() }

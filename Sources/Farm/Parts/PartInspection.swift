@@ -7,7 +7,7 @@ struct PartInspection {
   private(set) var keyFrameCount = 0
   /// Reordering delay in frames: how far decoding runs ahead of presentation.
   private(set) var reordering = 0
-  /// The frame number of each packet; nil if packets are in the order of frames.
+  /// The frame number of each packet; `nil` if packets are in the order of frames.
   private(set) var order: String?
   /// The SHA-256 of the parameters that decoders need.
   let parameters: String

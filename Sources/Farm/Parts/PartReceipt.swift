@@ -19,17 +19,17 @@ package struct PartReceipt: Hashable, Sendable, Codable {
   package var keyFrameCount = 0
   /// Reordering delay in frames: how far decoding runs ahead of presentation.
   package var reordering = 0
-  /// The frame number of each packet, counted in the segment, separated by spaces; nil if packets are in the order of frames.
+  /// The frame number of each packet, counted in the segment, separated by spaces; `nil` if packets are in the order of frames.
   package var order: String?
   /// The SHA-256 of the parameters that decoders need, which is equal in all parts of a movie.
   package var parameters: String?
-  /// The start of each frame, in units of the movie's timing, and the end of the last one; nil at a constant rate.
+  /// The start of each frame, in units of the movie's timing, and the end of the last one; `nil` at a constant rate.
   package var times: [Int64]?
   /// For audio: number of packets, samples per channel, and the division into packets.
   package var packetCount: Int?
   package var sampleCount: Int64?
   package var layout: AudioPacketLayout?
-  /// Contents of the movie other than frames, in a separate file; nil for most parts.
+  /// Contents of the movie other than frames, in a separate file; `nil` for most parts.
   package var extras: Extras?
   /// Fonts that were used in addition to those in the plan.
   package var otherFonts: [SegmentPlan.Font]?
@@ -58,7 +58,7 @@ package struct PartReceipt: Hashable, Sendable, Codable {
     (self.tool, self.host, self.kernels, self.seconds) = (tool, host, kernels, seconds)
   }
 
-  /// The frame number of each packet, counted in the segment; nil if the receipt's order is invalid.
+  /// The frame number of each packet, counted in the segment; `nil` if the receipt's order is invalid.
   package var frameNumbers: [Int]? {
     guard let order else { return Array(0..<frameCount) }
     let numbers = order.split(separator: " ").compactMap { Int($0) }

@@ -15,7 +15,7 @@ package struct PartRenderer: Sendable {
     package let path: String
     /// Whether the part already existed, so that nothing was rendered.
     package let wasThere: Bool
-    /// The result of the export; nil if nothing was rendered.
+    /// The result of the export; `nil` if nothing was rendered.
     package let result: ExportResult?
 
     package init(part: PlanPart, receipt: PartReceipt, path: String, wasThere: Bool, result: ExportResult?) {
@@ -147,7 +147,7 @@ package struct PartRenderer: Sendable {
     if number == 0 { receipt.extras = try await writeExtras() }
   }
 
-  /// The start of each frame in the movie, and the end of the last one; nil at a constant rate.
+  /// The start of each frame in the movie, and the end of the last one; `nil` at a constant rate.
   private func times(of frames: Range<Int>) throws(CompositorError) -> [Int64]? {
     guard let timing = plan.movie?.timing, !timing.isConstant else { return nil }
     let (origin, offset) = (outline.timeRange.start, outline.frames.lowerBound)

@@ -74,7 +74,7 @@ package struct PartsFolder: Sendable {
     return .done(receipt)
   }
 
-  /// The reason why a receipt cannot be that of a complete part; nil if it can.
+  /// The reason why a receipt cannot be that of a complete part; `nil` if it can.
   private func missingMedia(of receipt: PartReceipt) -> String? {
     guard !file.plan.isBatch else { return nil }
     switch receipt.part {

@@ -27,7 +27,7 @@ package struct PlanChecks: Sendable {
 
   /// Compares a project with the plan's.
   ///
-  /// - Parameter row: The row of a batch; nil for a single movie.
+  /// - Parameter row: The row of a batch; `nil` for a single movie.
   /// - Throws: `.planChanged`.
   package func check(_ project: ProjectFile, row: Int? = nil) throws(CompositorError) {
     let planned =

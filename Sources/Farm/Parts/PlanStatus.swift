@@ -69,7 +69,7 @@ public struct PlanStatus: Sendable {
     return commands
   }
 
-  /// The error if parts are missing; nil if all are done.
+  /// The error if parts are missing; `nil` if all are done.
   package var incompleteness: CompositorError? {
     let problems = problems
     guard !problems.isEmpty else { return nil }

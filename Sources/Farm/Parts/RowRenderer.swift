@@ -23,7 +23,7 @@ package struct RowRenderer: Sendable {
     try AtomicFile.makeFolder(folder.path)
   }
 
-  /// The existing output of a row; nil if it is still to be rendered.
+  /// The existing output of a row; `nil` if it is still to be rendered.
   package func existing(_ row: Int) throws(CompositorError) -> PartRenderer.Outcome? {
     let part = PlanPart.segment(row)
     return try folder.state(of: part).receipt.map {

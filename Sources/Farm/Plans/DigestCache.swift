@@ -54,7 +54,7 @@ package final class DigestCache: Sendable {
   /// Smaller files are read as fast as they are looked up.
   private static let smallest: Int64 = 1 << 20
 
-  /// - Parameter folder: The cache's folder; nil for no cache.
+  /// - Parameter folder: The cache's folder; `nil` for no cache.
   package init(folder: String? = Frei0rCatalog.cacheFolder()) {
     file = folder.map { "\($0)/digests.json" }
     var known = State()

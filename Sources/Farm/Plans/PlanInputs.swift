@@ -77,7 +77,7 @@ package struct PlanInputs: Sendable {
     return fonts.sorted { ($0.family, $0.file, $0.sha256) < ($1.family, $1.file, $1.sha256) }
   }
 
-  /// The input for a source that is read from files; nil for others.
+  /// The input for a source that is read from files; `nil` for others.
   private static func input(
     _ source: MediaSource, _ cache: DigestCache
   ) throws(CompositorError) -> SegmentPlan.InputFile? {

@@ -61,7 +61,7 @@ package struct PlanMaker: Sendable {
     return video
   }
 
-  /// The audio of the whole movie; nil if there is none.
+  /// The audio of the whole movie; `nil` if there is none.
   package static func audio(_ outline: ExportOutline) -> SegmentPlan.AudioPart? {
     guard let encoding = outline.description.audio else { return nil }
     let count = encoding.sampleCount(lasting: outline.timeRange.duration)
@@ -109,7 +109,7 @@ extension SegmentPlan.Movie {
 
   /// The movie's description for a writer. Captions and the cover are not part of a plan.
   ///
-  /// - Parameter audio: Audio encoding settings; nil without audio.
+  /// - Parameter audio: Audio encoding settings; `nil` without audio.
   package func description(audio: AudioEncodingSettings?) -> MovieDescription {
     var described = MovieDescription(
       container: container,
@@ -121,7 +121,7 @@ extension SegmentPlan.Movie {
     return described
   }
 
-  /// The first difference between two movies other than their paths; nil if they would have the same bytes.
+  /// The first difference between two movies other than their paths; `nil` if they would have the same bytes.
   package func difference(from other: SegmentPlan.Movie) -> String? {
     let facts: [(name: String, isSame: Bool)] = [
       ("container", container == other.container), ("encoding of the video", video == other.video),

@@ -30,22 +30,22 @@ public struct SegmentPlan: Hashable, Sendable, Codable {
   public var plugins: [Plugin]
   /// Versions by name: the tool, FFmpeg's libraries, encoder libraries and text libraries.
   public var versions: [String: String]
-  /// The movie that parts are joined to; nil in a batch.
+  /// The movie that parts are joined to; `nil` in a batch.
   public var movie: Movie?
   /// The first frame of each segment, rising from 0; empty in a batch.
   public var cuts: [Int]
-  /// The part with the audio of the whole movie; nil without audio and in a batch.
+  /// The part with the audio of the whole movie; `nil` without audio and in a batch.
   public var audio: AudioPart?
-  /// The table of a batch; nil for a single movie.
+  /// The table of a batch; `nil` for a single movie.
   public var table: String?
-  /// The rows of a batch, each of which is a movie of its own; nil for a single movie.
+  /// The rows of a batch, each of which is a movie of its own; `nil` for a single movie.
   public var rows: [Row]?
 
   /// A project and its digest.
   public struct Project: Hashable, Sendable, Codable {
     /// Path of the project, or of a media file that is rendered as a project of one clip.
     public var path: String
-    /// The SHA-256 of the project's contents with variables substituted, without comments and white space; nil in a batch, in
+    /// The SHA-256 of the project's contents with variables substituted, without comments and white space; `nil` in a batch, in
     /// which each row has one.
     public var sha256: String?
   }
@@ -58,11 +58,11 @@ public struct SegmentPlan: Hashable, Sendable, Codable {
     public var byteCount: Int64
     /// The SHA-256 of the bytes; for images, of their concatenated digests.
     public var sha256: String
-    /// Number of the first image; nil for a file.
+    /// Number of the first image; `nil` for a file.
     public var firstImage: Int?
-    /// Number of images; nil for a file.
+    /// Number of images; `nil` for a file.
     public var imageCount: Int?
-    /// The brightest light that a first pass measured, in cd/m²; nil unless requested.
+    /// The brightest light that a first pass measured, in cd/m²; `nil` unless requested.
     public var measuredPeak: Double?
   }
 
@@ -112,7 +112,7 @@ public struct SegmentPlan: Hashable, Sendable, Codable {
     public var orientation: Orientation
     /// Metadata of the whole file.
     public var metadata: [String: String]
-    /// The creation time in seconds since 1970; nil for none.
+    /// The creation time in seconds since 1970; `nil` for none.
     public var creationSecondsSince1970: Int?
     /// Chapters in the movie's time.
     public var chapters: [Chapter]

@@ -39,7 +39,7 @@ package enum ToolVersions {
 
   /// The differences, one sentence each without a full stop.
   ///
-  /// - Parameter names: The names to compare; nil compares all names of either side.
+  /// - Parameter names: The names to compare; `nil` compares all names of either side.
   package static func differences(
     of planned: [String: String], from here: [String: String], names: Set<String>? = nil
   ) -> [String] {

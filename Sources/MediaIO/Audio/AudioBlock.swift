@@ -75,7 +75,7 @@ final class SampleWindow {
     start = position
   }
 
-  /// Appends samples. `source` returns those of a channel; nil means silence.
+  /// Appends samples. `source` returns those of a channel; `nil` means silence.
   func append(_ added: Int, from source: (_ channel: Int) -> UnsafePointer<Float>?) {
     guard added > 0 else { return }
     reserve(added)

@@ -88,10 +88,10 @@ final class AudioDecoder {
     }
   }
 
-  /// The end of the samples; nil until it is known.
+  /// The end of the samples; `nil` until it is known.
   var contentEnd: Int64? { end < .max ? end : foundEnd }
 
-  /// Damaged packets that left no gap; nil if there were none.
+  /// Damaged packets that left no gap; `nil` if there were none.
   var concealed: MediaDamage? {
     let count = Int(cff_audio_concealed_count(handle))
     return count > 0 ? MediaDamage(.concealed, count: count, reason: reason) : nil

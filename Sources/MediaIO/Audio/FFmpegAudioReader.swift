@@ -6,7 +6,7 @@ final class FFmpegAudioReader: JoinableAudioReader {
   let info: AudioTrackInfo
   let options: AudioReaderOptions
   private let decoder: AudioDecoder
-  /// nil if the track's samples are output unchanged.
+  /// `nil` if the track's samples are output unchanged.
   private let resampler: Resampler?
   private var input: AudioBlock
   /// Samples beyond the ends of this file, from files that continue it.

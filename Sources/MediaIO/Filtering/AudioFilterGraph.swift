@@ -99,7 +99,7 @@ package final class AudioFilterGraph {
     }
   }
 
-  /// Metadata that a filter attached to the samples received last, such as `lavfi.r128.I`; nil if there is none.
+  /// Metadata that a filter attached to the samples received last, such as `lavfi.r128.I`; `nil` if there is none.
   package func metadata(_ key: String) -> String? {
     cff_audio_filter_metadata(handle, key).map { String(cString: $0) }
   }

@@ -83,7 +83,7 @@ package final class FilterGraph {
     }
   }
 
-  /// The next output frame and its time; nil if the graph needs more input.
+  /// The next output frame and its time; `nil` if the graph needs more input.
   ///
   /// - Throws: `.compositorFailed` with libavfilter's message.
   package func pull() throws(CompositorError) -> (frame: Frame, tick: Int64)? {

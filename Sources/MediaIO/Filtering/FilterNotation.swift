@@ -6,7 +6,7 @@ package enum FilterNotation {
   package struct Filter: Hashable, Sendable {
     /// The filter's name, without the instance's name (`name@instance`).
     package var name: String
-    /// The arguments in order: a value, and a key, which is nil for a positional argument.
+    /// The arguments in order: a value, and a key, which is `nil` for a positional argument.
     package var arguments: [(key: String?, value: String)] { FilterNotation.arguments(text) }
     /// Everything after the `=`, unquoted once.
     package var text: String
@@ -55,7 +55,7 @@ package enum FilterNotation {
     return arguments
   }
 
-  /// The key and its `=` at the beginning of the rest; nil if there is no key.
+  /// The key and its `=` at the beginning of the rest; `nil` if there is no key.
   private static func key(_ rest: inout Substring.UnicodeScalarView) -> String? {
     let start = rest.drop(while: isSpace)
     let name = start.prefix { $0.properties.isAlphabetic || ("0"..."9").contains($0) || "_/".unicodeScalars.contains($0) }

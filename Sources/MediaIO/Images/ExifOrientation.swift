@@ -26,7 +26,7 @@ enum ExifOrientation: Int {
     }
   }
 
-  /// The orientation in a JPEG's Exif segment; nil if it is missing or invalid.
+  /// The orientation in a JPEG's Exif segment; `nil` if it is missing or invalid.
   static func read(fromJPEG bytes: [UInt8]) -> ExifOrientation? {
     JPEGSegments.contents(of: 0xe1, "Exif\0\0", in: bytes).first.flatMap { read(fromExif: Array($0)) }
   }

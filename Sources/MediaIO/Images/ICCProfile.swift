@@ -59,7 +59,7 @@ final class ICCProfile {
   ///
   /// - Parameters:
   ///   - chromaticities: White, red, green, blue as x, y.
-  ///   - gamma: The exponent from signal to light; nil for the sRGB curve.
+  ///   - gamma: The exponent from signal to light; `nil` for the sRGB curve.
   init(chromaticities: [Double], gamma: Double?) throws(Fault) {
     var opened: OpaquePointer?
     var message = [CChar](repeating: 0, count: 128)
@@ -97,7 +97,7 @@ final class ICCProfile {
 
   // MARK: light
 
-  /// Linear light in the given primaries for signals of 0 … 1 per component; nil if the profile's tables are unusable.
+  /// Linear light in the given primaries for signals of 0 … 1 per component; `nil` if the profile's tables are unusable.
   private func light(of signals: [[Double]], in primaries: ColorPrimaries) -> [SIMD3<Double>]? {
     guard let points = primaries.whiteFirst else { return nil }
     var light = [Double](repeating: 0, count: 3 * signals.count)
@@ -123,7 +123,7 @@ final class ICCProfile {
   /// 8-bit code.
   private static let tolerance = 0.003
 
-  /// Tags with the same meaning as the profile; nil if there are none.
+  /// Tags with the same meaning as the profile; `nil` if there are none.
   func equivalentTags() -> (primaries: ColorPrimaries, transfer: TransferFunction)? {
     if let statedTags { return statedTags }
     guard space != .cmyk else { return nil }

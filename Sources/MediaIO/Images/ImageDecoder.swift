@@ -34,7 +34,7 @@ enum ImageDecoder {
   /// Decodes an image and converts it with its profile: the file's, else the one that the decoder finds.
   ///
   /// - Parameters:
-  ///   - profile: The profile found in the file; nil if there is none.
+  ///   - profile: The profile found in the file; `nil` if there is none.
   ///   - prepare: Processes the decoded image before a profile is applied, for example to join it with its alpha.
   static func still(
     _ bytes: [UInt8], codec: String, title: String, containerColor: cff_color, profile: StillProfile?, usesProfile: Bool,

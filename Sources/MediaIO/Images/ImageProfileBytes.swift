@@ -3,7 +3,7 @@ package import CompositorAPI
 
 /// ICC profiles that describe the R′G′B′ of an image.
 package enum ImageProfileBytes {
-  /// The profile of a color with a simple curve; nil for HDR and for unknown primaries or curves.
+  /// The profile of a color with a simple curve; `nil` for HDR and for unknown primaries or curves.
   package static func make(_ color: ColorTags) -> [UInt8]? {
     guard let points = color.primaries.whiteFirst, let gamma = exponent(of: color.transfer) else { return nil }
     var (profile, message) = (OpaquePointer?.none, [CChar](repeating: 0, count: 128))
@@ -15,7 +15,7 @@ package enum ImageProfileBytes {
     return count == bytes.count && count > 0 ? bytes : nil
   }
 
-  /// The exponent from signal to display light; 0 for the sRGB curve, nil for other curves.
+  /// The exponent from signal to display light; 0 for the sRGB curve, `nil` for other curves.
   private static func exponent(of transfer: TransferFunction) -> Double? {
     switch transfer {
     case .sRGB: 0

@@ -5,7 +5,7 @@ package struct NumberedName: Hashable, Sendable {
   /// Minimum number of digits.
   package let digits: Int
 
-  /// Parses a pattern; nil unless it has exactly one number and no stray percent sign.
+  /// Parses a pattern; `nil` unless it has exactly one number and no stray percent sign.
   package init?(_ pattern: String) {
     var texts = [""]
     var digits: Int?
@@ -37,7 +37,7 @@ package struct NumberedName: Hashable, Sendable {
     return prefix + String(repeating: "0", count: max(0, digits - number.count)) + number + suffix
   }
 
-  /// The number that yields `name`; nil if none does.
+  /// The number that yields `name`; `nil` if none does.
   package func number(of name: String) -> Int? {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count,
       let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0, self.name(number) == name

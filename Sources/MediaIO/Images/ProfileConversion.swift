@@ -24,7 +24,7 @@ struct StillProfile {
 
   /// - Parameters:
   ///   - bytes: The embedded profile.
-  ///   - components: The components of the coded image; nil for gray or R, G, B, because gray may have an R, G, B profile.
+  ///   - components: The components of the coded image; `nil` for gray or R, G, B, because gray may have an R, G, B profile.
   init(embedded bytes: some Collection<UInt8>, in components: ICCProfile.Space?) {
     self.init("The ICC profile") { () throws(ICCProfile.Fault) in
       let profile = try ICCProfile(bytes)
@@ -38,7 +38,7 @@ struct StillProfile {
 
   /// - Parameters:
   ///   - chromaticities: White, red, green, blue as x, y.
-  ///   - gamma: The exponent from signal to light; nil for the sRGB curve.
+  ///   - gamma: The exponent from signal to light; `nil` for the sRGB curve.
   init(chromaticities: [Double], gamma: Double?) {
     self.init("The color of the chunks cHRM and gAMA") { () throws(ICCProfile.Fault) in
       try ICCProfile(chromaticities: chromaticities, gamma: gamma)
@@ -76,7 +76,7 @@ struct StillProfile {
     return false
   }
 
-  /// A description of the conversion: the profile's name and the resulting color; nil if there is no conversion.
+  /// A description of the conversion: the profile's name and the resulting color; `nil` if there is no conversion.
   var summary: String? {
     guard case .conversion(let profile, let primaries) = use else { return nil }
     let name =

@@ -10,7 +10,7 @@ struct StillImage {
   var frame: Frame
   /// The transform from stored to upright, from the file's orientation.
   var preferredTransform: AffineMatrix
-  /// The profile with which the image was converted and the resulting color, as a description; nil if it has the codes of its
+  /// The profile with which the image was converted and the resulting color, as a description; `nil` if it has the codes of its
   /// file.
   var colorProfile: String?
   /// Warnings about the image's color.

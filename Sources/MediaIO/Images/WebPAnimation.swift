@@ -8,7 +8,7 @@ struct WebPAnimation: Sendable {
   let frames: [WebPFile.AnimationFrame]
   /// The start time of each frame in ms, and the end of the last one.
   let times: [Int]
-  /// The ICC profile; nil if there is none or it is not applied.
+  /// The ICC profile; `nil` if there is none or it is not applied.
   private let profileBytes: ArraySlice<UInt8>?
 
   /// - Parameter usesProfile: Whether the ICC profile is applied.

@@ -9,7 +9,7 @@ package struct AVCParameterSets: Hashable, Sendable {
   /// The end of `avcC` after the sets: chroma format and bit depths of the higher profiles.
   private var tail: [UInt8] = []
 
-  /// Parses a track's header; nil if it has no sets or is damaged.
+  /// Parses a track's header; `nil` if it has no sets or is damaged.
   package init?(_ bytes: [UInt8]) {
     if bytes.first == 1 {
       guard bytes.count >= 7 else { return nil }
@@ -43,7 +43,7 @@ package struct AVCParameterSets: Hashable, Sendable {
 
   /// The sets of both headers, identified by their IDs.
   ///
-  /// - Returns: nil if different sets have the same ID.
+  /// - Returns: `nil` if different sets have the same ID.
   package func merged(with other: AVCParameterSets) -> AVCParameterSets? {
     var result = self
     let (newSequences, newPictures) = (
@@ -63,7 +63,7 @@ package struct AVCParameterSets: Hashable, Sendable {
       || sequences.count <= 31 && pictures.count <= 255 && (sequences + pictures).allSatisfy { $0.count <= Int(UInt16.max) }
   }
 
-  /// The header of a track, in the form that it was read in; nil if that cannot hold all sets.
+  /// The header of a track, in the form that it was read in; `nil` if that cannot hold all sets.
   package var header: [UInt8]? {
     guard fitsHeader else { return nil }
     guard lengthSize > 0, let first = sequences.first else {

@@ -23,7 +23,7 @@ package struct CopyParameters: Sendable {
   /// Samples in an audio packet; 0 if they vary.
   package let frameSize: Int
 
-  /// The first parameter that differs between two tracks: its name and both values; nil if none does.
+  /// The first parameter that differs between two tracks: its name and both values; `nil` if none does.
   package func difference(from other: CopyParameters) -> (name: String, own: String, other: String)? {
     if codec != other.codec { return ("codec", codec, other.codec) }
     for (own, theirs) in zip(facts, other.facts) where own.value != theirs.value { return (own.name, own.value, theirs.value) }

@@ -36,7 +36,7 @@ package final class PacketReader {
 
   /// Opens a file to read the packets of some of its tracks.
   ///
-  /// - Parameter facts: The facts from measuring the file; nil measures again what reading relies on.
+  /// - Parameter facts: The facts from measuring the file; `nil` measures again what reading relies on.
   /// - Throws: The errors of opening a file; `.trackNotFound`; `.mediaChanged`, here and from reading.
   package init(path: String, tracks: [Track], facts: FileFacts?) throws(CompositorError) {
     demuxer = try Demuxer(path: path, facts: facts, damaged: .fail)
@@ -84,7 +84,7 @@ package final class PacketReader {
   /// The parameters that a track's decoder needs.
   package func parameters(_ track: Track) -> cff_parameters { cff_copy_parameters(demuxer.handle, stream(track)) }
 
-  /// The next packet of any of the tracks; nil after the last.
+  /// The next packet of any of the tracks; `nil` after the last.
   package func next() throws(CompositorError) -> CodedPacket? {
     var packet = cff_packet()
     var failure = cff_failure()

@@ -37,7 +37,7 @@ package struct CadenceEstimator {
     self.steps = CadenceEstimator.steps(of: self.stamps)
   }
 
-  /// The cadence; nil if there are fewer than two frames and no stated rate.
+  /// The cadence; `nil` if there are fewer than two frames and no stated rate.
   package func cadence() -> FrameCadence? {
     guard let step = RecurringStep(steps) else {
       guard let first = stamps.first, let rate = stated.first else { return nil }
@@ -56,7 +56,7 @@ package struct CadenceEstimator {
 
   // MARK: irregular tracks
 
-  /// The standard rate around whose grid the timestamps cluster, as with a camera's unsteady clock; nil if there is none. The
+  /// The standard rate around whose grid the timestamps cluster, as with a camera's unsteady clock; `nil` if there is none. The
   /// criterion is Rayleigh's measure, the length of the mean of the timestamps' phases: 1 for a perfect grid, near 0 for none.
   private func jitteredRate(near step: RecurringStep) -> Rational? {
     let wholeFirst = StandardFrameRate.all.filter { $0.denominator != 1001 } + StandardFrameRate.all
@@ -169,7 +169,7 @@ package struct CadenceEstimator {
     var tolerance: Int64
     var rank: Rank
 
-    /// nil if times on the grid do not fit a timescale.
+    /// `nil` if times on the grid do not fit a timescale.
     func cadence(_ timebase: Timebase) -> FrameCadence? {
       let rate = rate.reduced
       let origin = phase == 0 ? MediaTime.zero : timebase.time(phase)

@@ -119,7 +119,7 @@ enum ColorResolution {
   private static let reservedPrimaries: Set<UInt8> = Set([0, 3] + Array(13...21) + Array(23...255))
   private static let reservedTransfers: Set<UInt8> = Set([0, 3] + Array(19...255))
 
-  /// The tags that both sides state differently, as a description; nil if there are none.
+  /// The tags that both sides state differently, as a description; `nil` if there are none.
   static func disagreement(container: cff_color, bitstream: cff_color) -> String? {
     var container = container
     if prefersHLG(container, bitstream) { container.transfer = unspecified }

@@ -37,12 +37,12 @@ final class Demuxer {
   /// Short name of a stream's codec.
   func codec(_ index: Int) -> String { String(cString: cff_stream_codec(handle, Int32(index))) }
 
-  /// The language of a stream as a BCP 47 tag; nil if the container states none.
+  /// The language of a stream as a BCP 47 tag; `nil` if the container states none.
   func language(_ index: Int) -> String? {
     metadata("language", ofStream: index).flatMap { LanguageTag(containerCode: $0) }?.tag
   }
 
-  /// The title of a stream; nil if the container states none.
+  /// The title of a stream; `nil` if the container states none.
   func title(_ index: Int) -> String? { metadata("title", ofStream: index) }
 
   private func metadata(_ key: String, ofStream index: Int) -> String? {
@@ -70,7 +70,7 @@ final class Demuxer {
 
   /// Opens a file that was measured before.
   ///
-  /// - Parameter facts: The facts from measuring the file; nil measures again what reading relies on.
+  /// - Parameter facts: The facts from measuring the file; `nil` measures again what reading relies on.
   /// - Throws: As ``init(path:)``, and `.mediaChanged` with ``DamagePolicy/fail``, here and from reading.
   convenience init(path: String, facts: FileFacts?, damaged: DamagePolicy) throws(CompositorError) {
     try self.init(path: path)

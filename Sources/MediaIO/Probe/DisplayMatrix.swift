@@ -2,7 +2,7 @@ package import CompositorAPI
 
 /// Converts between the display matrix of a track header and transforms of the editing model.
 package enum DisplayMatrix {
-  /// The transform from stored display space to the upright frame with its corner at 0,0; nil if the matrix is degenerate.
+  /// The transform from stored display space to the upright frame with its corner at 0,0; `nil` if the matrix is degenerate.
   ///
   /// Only the direction of the axes is used: the pixel aspect already includes a scale in the matrix, and the offset follows
   /// from the size.

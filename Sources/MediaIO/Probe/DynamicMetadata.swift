@@ -12,9 +12,9 @@ public struct DynamicMetadata: Sendable, Hashable, Codable, CustomStringConverti
 
   /// The kind of metadata.
   public var kind: Kind
-  /// Dolby Vision's profile, such as 8; nil if the file doesn't state it.
+  /// Dolby Vision's profile, such as 8; `nil` if the file doesn't state it.
   public var profile: Int?
-  /// Dolby Vision's base layer compatibility ID: 0 none, 1 and 6 HDR10, 2 BT.709 SDR, 4 HLG; nil if the file doesn't state it.
+  /// Dolby Vision's base layer compatibility ID: 0 none, 1 and 6 HDR10, 2 BT.709 SDR, 4 HLG; `nil` if not stated.
   public var baseLayerCompatibility: Int?
   /// Whether an enhancement layer refines the base layer; it is not read.
   public var hasEnhancementLayer: Bool

@@ -17,7 +17,7 @@ package struct FileFacts: Sendable {
     sections = demuxer.sections
   }
 
-  /// The facts of a file that needs no demuxer; nil if there is no such file.
+  /// The facts of a file that needs no demuxer; `nil` if there is no such file.
   init?(path: String) {
     var found = cff_file_identity()
     guard cff_identify_file(path, &found) else { return nil }

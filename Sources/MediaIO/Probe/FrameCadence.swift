@@ -79,7 +79,7 @@ struct RecurringStep {
   /// Relative standard deviation of the steps that belong to it.
   let jitter: Double
 
-  /// nil without steps.
+  /// `nil` without steps.
   init?(_ steps: [Int64]) {
     let sorted = steps.filter { $0 > 0 }.sorted().map(Double.init)
     guard !sorted.isEmpty else { return nil }

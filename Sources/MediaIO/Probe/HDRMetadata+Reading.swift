@@ -2,7 +2,7 @@ import CCompositorFFmpeg
 import CompositorAPI
 
 extension HDRMetadata {
-  /// nil if nothing is known. A mastering display with impossible values is omitted.
+  /// `nil` if nothing is known. A mastering display with impossible values is omitted.
   init?(_ hdr: cff_hdr) {
     self.init()
     masteringDisplay = MasteringDisplay(stated: hdr).flatMap { $0.isPlausible ? $0 : nil }
@@ -24,7 +24,7 @@ extension HDRMetadata {
 }
 
 extension HDRMetadata {
-  /// The values that both sides state differently, as a description; nil if they agree up to the rounding of their notations.
+  /// The values that both sides state differently, as a description; `nil` if they agree up to the rounding of their notations.
   func disagreement(with bitstream: HDRMetadata) -> String? {
     var parts: [String] = []
     if let display = masteringDisplay, let other = bitstream.masteringDisplay,
@@ -42,7 +42,7 @@ extension HDRMetadata {
 }
 
 extension HDRMetadata {
-  /// The reason why light levels and mastering display cannot both be right, as a sentence; nil if they can.
+  /// The reason why light levels and mastering display cannot both be right, as a sentence; `nil` if they can.
   package var contradiction: String? {
     guard let light = contentLightLevel else { return nil }
     if let display = masteringDisplay, Double(light.maximumContentLightLevel) > display.maximumLuminance.rounded(.up) {
@@ -57,7 +57,7 @@ extension HDRMetadata {
 }
 
 extension MasteringDisplay {
-  /// The stated values, plausible or not; nil if there are none.
+  /// The stated values, plausible or not; `nil` if there are none.
   init?(stated hdr: cff_hdr) {
     guard hdr.has_mastering else { return nil }
     let m = hdr.mastering

@@ -14,7 +14,7 @@ public enum MediaProbe {
     try examine(source).info
   }
 
-  /// Describes a source like ``probe(_:)``, with the facts that its readers rely on; nil for sources that are not a single
+  /// Describes a source like ``probe(_:)``, with the facts that its readers rely on; `nil` for sources that are not a single
   /// file.
   ///
   /// - Parameter usesProfile: Whether the ICC profile of a still is applied.

@@ -22,15 +22,15 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var format: PixelFormat
   /// Color, pixel aspect, alpha and HDR metadata of the first frame.
   public var attributes: FrameAttributes
-  /// The origin of the color tags; nil for stills and generated frames.
+  /// The origin of the color tags; `nil` for stills and generated frames.
   public var colorProvenance: ColorProvenance?
   /// The container's frame rate in frames per second; an average if the rate varies, 0/1 if the container states none.
   public var nominalFrameRate: Rational
-  /// When frames start, as measured from their timestamps; nil for stills, and if nothing was measured.
+  /// When frames start, as measured from their timestamps; `nil` for stills, and if nothing was measured.
   public var cadence: FrameCadence?
   /// The range from the first frame's presentation time to the end of the last, in media time, as the source promises it.
   public var timeRange: TimeRange
-  /// The end of the frames that are really present if the file is truncated; nil for a complete file.
+  /// The end of the frames that are really present if the file is truncated; `nil` for a complete file.
   public var readableEnd: MediaTime?
   /// The transform from stored display space (pixel aspect applied, y down) to the upright frame with its corner at 0,0. The
   /// reader doesn't apply it.
@@ -41,12 +41,12 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var dynamicMetadata: [DynamicMetadata]
   /// Whether this is a single image, shown at all times: ``timeRange`` is 0 … +∞.
   public var isStill: Bool
-  /// The ICC profile with which frames were converted when they were decoded, and the resulting color, as a description; nil if
-  /// frames have the codes of their file.
+  /// The ICC profile with which frames were converted when they were decoded, and the resulting color, as a description;
+  /// `nil` if frames have the codes of their file.
   public var colorProfile: String?
-  /// The language as a BCP 47 tag, for example `de`; nil if the container states none.
+  /// The language as a BCP 47 tag, for example `de`; `nil` if the container states none.
   public var language: String?
-  /// The track's title; nil if the container states none. Handler names of MP4 and QuickTime files don't count.
+  /// The track's title; `nil` if the container states none. Handler names of MP4 and QuickTime files don't count.
   public var title: String?
 
   /// Makes a description.
@@ -97,11 +97,11 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
   public var channelCount: Int
   /// The range from the first sample to the end of the last, in media time, as the source promises it.
   public var timeRange: TimeRange
-  /// The end of the samples that are really present if the file is truncated; nil for a complete file.
+  /// The end of the samples that are really present if the file is truncated; `nil` for a complete file.
   public var readableEnd: MediaTime?
-  /// The language as a BCP 47 tag, for example `de`; nil if the container states none.
+  /// The language as a BCP 47 tag, for example `de`; `nil` if the container states none.
   public var language: String?
-  /// The track's title; nil if the container states none. Handler names of MP4 and QuickTime files don't count.
+  /// The track's title; `nil` if the container states none. Handler names of MP4 and QuickTime files don't count.
   public var title: String?
 
   /// Makes a description.
@@ -128,17 +128,17 @@ public struct OtherTrackInfo: Sendable, Hashable, Codable {
   public var kind: String
   /// Short name or four-character code of the codec; `unknown` if there is neither.
   public var codec: String
-  /// The reason why a video or audio track cannot be decoded, or why a subtitle track (of bitmaps) cannot be used; nil for
+  /// The reason why a video or audio track cannot be decoded, or why a subtitle track (of bitmaps) cannot be used; `nil` for
   /// others.
   public var reason: String?
-  /// Index among the container's video, audio or subtitle tracks, from 0; nil for other kinds, and for video and audio without
-  /// packets.
+  /// Index among the container's video, audio or subtitle tracks, from 0; `nil` for other kinds, and for video and audio
+  /// without packets.
   public var trackIndex: Int?
-  /// Whether the track is listed here because its codec has no decoder; nil for other kinds.
+  /// Whether the track is listed here because its codec has no decoder; `nil` for other kinds.
   public var needsDecoder: Bool?
-  /// The language of a subtitle track as a BCP 47 tag; nil if the container states none, and for other kinds.
+  /// The language of a subtitle track as a BCP 47 tag; `nil` if the container states none, and for other kinds.
   public var language: String?
-  /// The title of a subtitle track; nil if the container states none, and for other kinds.
+  /// The title of a subtitle track; `nil` if the container states none, and for other kinds.
   public var title: String?
 
   /// Makes a description.

@@ -52,12 +52,12 @@ extension FFmpegVideoReader {
     kept.add(MediaDamage(.cutShort, firstTime: clock.time(of: tick), reason: reason))
   }
 
-  /// The next frame; nil after the last one, and after an unreadable one if damage is tolerated.
+  /// The next frame; `nil` after the last one, and after an unreadable one if damage is tolerated.
   func nextPicture() throws(CompositorError) -> VideoDecoder.Picture? {
     try keeping { () throws(CompositorError) in try decoder.next() }
   }
 
-  /// The time of the key frame to decode from for a time; nil if there is none, or none is readable and damage is tolerated.
+  /// The time of the key frame to decode from for a time; `nil` if there is none, or none is readable and damage is tolerated.
   func keyPicture(for tick: Int64) throws(CompositorError) -> Int64? {
     try keeping { () throws(CompositorError) in try decoder.seek(to: tick) }
   }

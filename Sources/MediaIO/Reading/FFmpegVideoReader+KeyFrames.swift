@@ -23,7 +23,7 @@ extension FFmpegVideoReader {
     return nil
   }
 
-  /// The time of the last key frame that is not after a tick; nil if there is none or it is not found quickly.
+  /// The time of the last key frame that is not after a tick; `nil` if there is none or it is not found quickly.
   private func keyTime(notAfter tick: Int64) throws(CompositorError) -> MediaTime? {
     var target = tick
     var step = decoder.timebase.ticks(seconds: 0.25)

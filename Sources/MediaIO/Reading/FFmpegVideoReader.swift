@@ -92,7 +92,7 @@ final class FFmpegVideoReader: VideoReader {
     return decoded(current, end: following?.time)
   }
 
-  /// The answer before the first frame: nil, or the first frame in place of a lost one.
+  /// The answer before the first frame: `nil`, or the first frame in place of a lost one.
   private func beforeFirst(_ tick: Int64, _ time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     guard decoder.loss(at: tick, showing: nil) != nil else { return nil }
     try check(tick, shown: nil, at: location(time))
@@ -200,7 +200,7 @@ final class FFmpegVideoReader: VideoReader {
     }
   }
 
-  /// The time before which frames may be skipped on the way to `tick`; nil if the way is short, or frames on it are kept.
+  /// The time before which frames may be skipped on the way to `tick`; `nil` if the way is short, or frames on it are kept.
   private func skipLimit(for tick: Int64) -> Int64? {
     guard skipsUnreferenced, !isBackward, keptTicks == 0, let current, let following, decoder.firstDamage == nil else {
       return nil

@@ -10,7 +10,7 @@ struct FrameGrid: Sendable, Hashable {
   /// Points farther from time 0 than this would overflow the arithmetic; only damaged files state such times.
   private static let farthestOrigin: Int128 = 1 << 62
 
-  /// nil for an irregular cadence, and if no timescale can hold both origin and period.
+  /// `nil` for an irregular cadence, and if no timescale can hold both origin and period.
   init?(_ cadence: FrameCadence) {
     let (rate, start) = (cadence.rate, cadence.origin)
     guard cadence.isRegular, rate.isPositive, start.isNumeric, start.timescale > 0 else { return nil }
@@ -38,7 +38,7 @@ struct FrameGrid: Sendable, Hashable {
   /// The units of ``units(ofPoint:)`` per second.
   var unitsPerSecond: Int128 { Int128(timescale) }
 
-  /// The time of a point; nil if it cannot be represented.
+  /// The time of a point; `nil` if it cannot be represented.
   func time(ofPoint number: Int128) -> MediaTime? {
     Int64(exactly: units(ofPoint: number)).map { MediaTime(value: $0, timescale: timescale) }
   }

@@ -31,7 +31,7 @@ struct FrameHistory {
     entries.removeFirst(dropped)
   }
 
-  /// The frame shown at tick `time`; nil if it is not cached.
+  /// The frame shown at tick `time`; `nil` if it is not cached.
   func entry(at time: Int64) -> Entry? {
     entries.last { $0.picture.time <= time && time < $0.end }
   }
@@ -66,7 +66,7 @@ final class PictureMemory: Sendable {
       })
   }
 
-  /// The owner that the allocator returned with a frame's memory; nil for frames in other memory.
+  /// The owner that the allocator returned with a frame's memory; `nil` for frames in other memory.
   static func owner(of picture: cff_picture) -> (any AnyObject & Sendable)? {
     picture.owner.map { Unmanaged<Owner>.fromOpaque($0).takeUnretainedValue().value }
   }

@@ -20,7 +20,7 @@ package struct FrameStampClock: Sendable {
 
   /// - Parameters:
   ///   - timebase: Timebase of the timestamps.
-  ///   - cadence: The track's cadence; nil takes every timestamp as it is.
+  ///   - cadence: The track's cadence; `nil` takes every timestamp as it is.
   ///   - fieldRate: Whether each field is a frame of its own, on a grid twice as fine.
   package init(timebase: Timebase, cadence: FrameCadence?, fieldRate: Bool = false) {
     self.timebase = timebase
@@ -42,7 +42,7 @@ package struct FrameStampClock: Sendable {
     return time
   }
 
-  /// The end of the frame with a timestamp, one period after its start; nil if the timestamp is not on the grid.
+  /// The end of the frame with a timestamp, one period after its start; `nil` if the timestamp is not on the grid.
   func endOfRegularFrame(_ stamp: Int64) -> MediaTime? {
     guard let grid, let point = point(of: stamp, on: grid) else { return nil }
     return grid.time(ofPoint: point + 1)
@@ -98,7 +98,7 @@ package struct FrameStampClock: Sendable {
 
   // MARK: regular timestamps
 
-  /// The grid point that a timestamp means; nil if it lies on none.
+  /// The grid point that a timestamp means; `nil` if it lies on none.
   private func point(of stamp: Int64, on grid: FrameGrid) -> Int128? {
     let (numerator, denominator) = (Int128(timebase.numerator), Int128(timebase.denominator))
     let reach = Int128(stamp) + Int128(tolerance)

@@ -23,7 +23,7 @@ public struct MediaDamage: Sendable, Hashable {
   /// Number of packets, ≥ 1. For ``Kind/cutShort`` video, the number of requests without a frame of their own; 1 for damage
   /// that is counted once.
   public var count: Int
-  /// Media time of the first damage; nil if unknown.
+  /// Media time of the first damage; `nil` if unknown.
   public var firstTime: MediaTime?
   /// The decoder's reason, without a full stop.
   public var reason: String
@@ -103,9 +103,9 @@ struct FrameLosses {
     losses.insert(loss, at: index)
   }
 
-  /// The lost frame that should be shown at a time; nil if the shown frame is the right one.
+  /// The lost frame that should be shown at a time; `nil` if the shown frame is the right one.
   ///
-  /// - Parameter shown: Time of the shown frame; nil if there is none.
+  /// - Parameter shown: Time of the shown frame; `nil` if there is none.
   func loss(at tick: Int64, showing shown: Int64?) -> Loss? {
     let index = losses.partitioningIndex { $0.time > tick }
     guard index > 0, losses[index - 1].time > shown ?? .min else { return nil }

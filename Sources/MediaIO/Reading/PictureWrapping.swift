@@ -74,7 +74,7 @@ struct PictureWrapping {
 }
 
 extension Rational {
-  /// A pixel aspect; nil if it is unknown or outside 1:20 … 20:1, which no camera makes.
+  /// A pixel aspect; `nil` if it is unknown or outside 1:20 … 20:1, which no camera makes.
   init?(aspect numerator: Int32, _ denominator: Int32) {
     guard numerator > 0, denominator > 0 else { return nil }
     let ratio = Double(numerator) / Double(denominator)

@@ -34,7 +34,7 @@ final class VideoDecoder {
 
   /// Takes ownership of a demuxer at its start.
   ///
-  /// - Parameter allocator: The memory for decoded frames, as far as codec and format allow; nil for the heap.
+  /// - Parameter allocator: The memory for decoded frames, as far as codec and format allow; `nil` for the heap.
   /// - Throws: `.trackNotFound`, `.decoderNotFound`, `.pictureTooLarge`, `.decodeFailed`, `.resourceExhausted`.
   init(
     _ demuxer: Demuxer, stream: Int, options: VideoReaderOptions, allocator: (any FrameAllocator)? = nil
@@ -63,7 +63,7 @@ final class VideoDecoder {
 
   deinit { cff_video_close(handle) }
 
-  /// The next frame in presentation order; nil after the last.
+  /// The next frame in presentation order; `nil` after the last.
   func next() throws(CompositorError) -> Picture? {
     var picture = cff_picture()
     var failure = cff_failure()
@@ -91,7 +91,7 @@ final class VideoDecoder {
     }
   }
 
-  /// Seeks to the key frame to decode from for `time` and returns its time; nil if the demuxer finds none.
+  /// Seeks to the key frame to decode from for `time` and returns its time; `nil` if the demuxer finds none.
   func seek(to time: Int64) throws(CompositorError) -> Int64? {
     var keyTime: Int64 = 0
     var failure = cff_failure()
@@ -110,20 +110,20 @@ final class VideoDecoder {
     }
   }
 
-  /// From now on, skips unreferenced frames before `time`; nil decodes all again.
+  /// From now on, skips unreferenced frames before `time`; `nil` decodes all again.
   ///
   /// - Returns: Whether codec and container allow skipping.
   @discardableResult func skipUnreferenced(before time: Int64?) -> Bool {
     cff_video_skip_before(handle, time ?? Int64.min)
   }
 
-  /// The time of the last frame that was skipped; nil if none was.
+  /// The time of the last frame that was skipped; `nil` if none was.
   var lastSkipped: Int64? {
     let time = cff_video_skipped_last(handle)
     return time == Int64.min ? nil : time
   }
 
-  /// Whether there is a key frame ahead and not after `time`; nil if the container cannot tell.
+  /// Whether there is a key frame ahead and not after `time`; `nil` if the container cannot tell.
   func hasKeyPicture(notAfter time: Int64) -> Bool? {
     switch cff_video_has_key_before(handle, time) {
     case CFF_NO: false
@@ -141,22 +141,22 @@ final class VideoDecoder {
     }
   }
 
-  /// The lost frame that should be shown at a time; nil if the shown frame is the right one.
+  /// The lost frame that should be shown at a time; `nil` if the shown frame is the right one.
   func loss(at tick: Int64, showing shown: Int64?) -> FrameLosses.Loss? { losses.loss(at: tick, showing: shown) }
 
   /// Counts a loss. Returns whether it is counted for the first time.
   func count(_ loss: FrameLosses.Loss) -> Bool { losses.count(loss.time) }
 
-  /// Damaged packets that still produced a frame; nil if there were none.
+  /// Damaged packets that still produced a frame; `nil` if there were none.
   var concealed: MediaDamage? {
     let count = Int(cff_video_concealed_count(handle))
     guard count > 0 else { return nil }
     return MediaDamage(.concealed, count: count, reason: String(cString: cff_video_concealed_reason(handle)))
   }
 
-  /// The reason why packets ended before the end of the file; nil if they did not.
+  /// The reason why packets ended before the end of the file; `nil` if they did not.
   var earlyEnd: String? { cff_video_early_end(handle).map { String(cString: $0) } }
 
-  /// The first reason for incorrect decoding; nil if everything was decoded correctly.
+  /// The first reason for incorrect decoding; `nil` if everything was decoded correctly.
   var firstDamage: String? { losses.first?.reason ?? concealed?.reason ?? earlyEnd }
 }

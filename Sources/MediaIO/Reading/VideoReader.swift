@@ -30,7 +30,7 @@ public protocol VideoReader: AnyObject {
   /// The track.
   var info: VideoTrackInfo { get }
 
-  /// The frame shown at `time`: the last one whose presentation time is not after it; nil before the first frame. At any time
+  /// The frame shown at `time`: the last one whose presentation time is not after it; `nil` before the first frame. At any time
   /// after its start, the last frame is returned; ``VideoTrackInfo/timeRange`` tells where the track ends.
   ///
   /// In order, a request costs one decoded frame. A step back or a jump costs up to one group of pictures, unless the frame is
@@ -43,7 +43,7 @@ public protocol VideoReader: AnyObject {
   ///   decoded, `.decodeFailed` whatever the policy.
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
 
-  /// The frame shown at `time` when time runs backward: the last one that starts before it; nil at and before the first frame.
+  /// The frame shown at `time` when time runs backward: the last one that starts earlier; `nil` at and before the first frame.
   ///
   /// Requests in descending order decode each group of pictures as often as ``VideoReaderOptions/backwardByteCount`` makes
   /// necessary: once if its frames fit.
@@ -53,7 +53,7 @@ public protocol VideoReader: AnyObject {
   func frame(before time: MediaTime) throws(CompositorError) -> DecodedVideoFrame?
 
   /// A time within `earliest` … `latest` at which ``frame(at:)`` costs a single frame, because the frame decodes independently
-  /// of others: that of the last such frame not after `time`, or if that is too early, of one soon after it. nil if there is
+  /// of others: that of the last such frame not after `time`, or if that is too early, of one soon after it. `nil` if there is
   /// none or it is unknown.
   ///
   /// - Parameters:
@@ -105,7 +105,7 @@ public struct VideoReaderOptions: Sendable, Hashable {
   public var deinterlacing: Deinterlacing
   /// The policy for missing frames. Default `.fail`; `.keep` holds the last good frame.
   public var damaged: DamagePolicy
-  /// The output that generated frames are made for; nil for 8-bit BT.709.
+  /// The output that generated frames are made for; `nil` for 8-bit BT.709.
   package var generated: GeneratedOutput?
 
   /// Makes options.

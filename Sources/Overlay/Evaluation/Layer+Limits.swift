@@ -20,7 +20,7 @@ extension Layer {
       at: ErrorLocation(path: key))
   }
 
-  /// The key of a number that cannot be drawn; nil if all can.
+  /// The key of a number that cannot be drawn; `nil` if all can.
   private var unsoundKey: String? {
     let (x, y, width, height) = (bounds.minX, bounds.minY, bounds.size.width, bounds.size.height)
     if !(x.isFinite && y.isFinite && (0...1e6).contains(width) && (0...1e6).contains(height)) { return "bounds" }
@@ -51,7 +51,7 @@ extension LayerContent {
   /// Whether every number of it can be drawn.
   var isSound: Bool { unsoundKey == nil }
 
-  /// The key of a number that cannot be drawn; nil if all can.
+  /// The key of a number that cannot be drawn; `nil` if all can.
   fileprivate var unsoundKey: String? {
     switch self {
     case .none, .video: nil

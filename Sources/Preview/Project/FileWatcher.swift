@@ -19,7 +19,7 @@ package struct FileWatcher: Sendable {
     var statusSeconds: Int
     var statusNanoseconds: Int
 
-    /// - Returns: nil if there is no such file.
+    /// - Returns: `nil` if there is no such file.
     init?(_ path: String) {
       var facts = stat()
       guard stat(path, &facts) == 0 else { return nil }

@@ -6,9 +6,9 @@ import CompositorMediaIO
 struct PreviewSnapshot: Sendable {
   /// Number of the reading, from 1.
   var generation: Int
-  /// The composition to play; nil for a project with errors.
+  /// The composition to play; `nil` for a project with errors.
   var composition: ValidatedComposition?
-  /// The edit, valid or not; nil if the file is not a project.
+  /// The edit, valid or not; `nil` if the file is not a project.
   var edit: Edit?
   /// Descriptions of its media, as far as known.
   var media: [MediaSource: MediaInfo] = [:]
@@ -21,7 +21,7 @@ struct PreviewSnapshot: Sendable {
 }
 
 extension PreviewSnapshot {
-  /// The time at which a diagnostic is shown; nil if it concerns no time.
+  /// The time at which a diagnostic is shown; `nil` if it concerns no time.
   func time(of diagnostic: ValidationDiagnostic) -> MediaTime? {
     if let found = diagnostic.foundTime, found.isNumeric { return found }
     guard let index = diagnostic.instruction, let instructions = edit?.videoComposition.instructions,

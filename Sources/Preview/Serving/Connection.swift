@@ -19,7 +19,7 @@ struct Connection: Sendable {
       socket.socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// The next bytes, at least one; nil at the end.
+  /// The next bytes, at least one; `nil` at the end.
   func bytes() async throws -> [UInt8]? {
     do {
       let bytes = try await socket.read(atMost: 4096)

@@ -52,7 +52,7 @@ struct PageResponse: Sendable {
 
 /// The files of the page, which are part of the program.
 enum PageFiles {
-  /// The file at a path; nil unless the path matches exactly.
+  /// The file at a path; `nil` unless the path matches exactly.
   static func response(for path: String) -> PageResponse? {
     guard let file = files[path] else { return nil }
     return PageResponse(200, type: file.type, body: file.bytes)

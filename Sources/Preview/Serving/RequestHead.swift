@@ -14,7 +14,7 @@ package struct RequestHead: Sendable, Equatable {
     case tooLarge
   }
 
-  /// The end of the headers in `bytes`, after the empty line; nil if it has not arrived yet.
+  /// The end of the headers in `bytes`, after the empty line; `nil` if it has not arrived yet.
   package static func end(in bytes: [UInt8], searchingFrom start: Int = 0) -> Int? {
     var index = max(0, start)
     while index + 3 < bytes.count {

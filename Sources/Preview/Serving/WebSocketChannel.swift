@@ -30,7 +30,7 @@ final class WebSocketChannel: Sendable {
     if case .dropped = entry.yield(outgoing) { entry.finish() }
   }
 
-  /// The response to a WebSocket request; nil if the request is invalid.
+  /// The response to a WebSocket request; `nil` if the request is invalid.
   static func handshake(for head: RequestHead) async -> Data? {
     let headers = HTTPHeaders(Dictionary(uniqueKeysWithValues: head.headers.map { (HTTPHeader($0.key), $0.value) }))
     let request = HTTPRequest(

@@ -27,7 +27,7 @@ package struct WebSocketFrame: Sendable, Equatable {
     case tooLarge = 1009
   }
 
-  /// The first frame in bytes that a page sent, and its size in bytes; nil if it is incomplete.
+  /// The first frame in bytes that a page sent, and its size in bytes; `nil` if it is incomplete.
   ///
   /// - Throws: `.protocolError` for frames without a mask, reserved bits or kinds, and fragmented control frames; `.tooLarge`
   ///   for a payload above the limit, before it has arrived.

@@ -11,7 +11,7 @@ package struct FrameGrid: Sendable {
     self.end = end
   }
 
-  /// A page's time, limited to the movie; nil if it isn't a number.
+  /// A page's time, limited to the movie; `nil` if it isn't a number.
   func time(_ seconds: Double) -> MediaTime? {
     guard seconds.isFinite else { return nil }
     return min(max(.zero, MediaTime(value: Int64(min(max(0, seconds), 1e6) * 90_000), timescale: 90_000)), end)

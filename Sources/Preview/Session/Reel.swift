@@ -58,7 +58,7 @@ private struct ScopeDrawing {
 
   init(_ encoding: FrameEncoding) { self.encoding = encoding }
 
-  /// The scope of a frame as JPEG; nil if one was drawn very recently.
+  /// The scope of a frame as JPEG; `nil` if one was drawn very recently.
   mutating func image(_ kind: ScopeKind, of frame: Frame, isPaused: Bool) throws(CompositorError) -> [UInt8]? {
     if let last, last.kind == kind, !isPaused, .now - last.time < ScopeDrawing.interval { return nil }
     last = (kind, .now)

@@ -62,7 +62,7 @@ actor Show {
     for reel in all { await reel.close() }
   }
 
-  /// Sets the scope to draw from now on; nil for none.
+  /// Sets the scope to draw from now on; `nil` for none.
   func choose(_ scope: ScopeKind?) async {
     self.scope = scope
     if scope != nil, rate == 0, !reels.isEmpty { await seek(to: position, tolerance: .zero) }
@@ -169,7 +169,7 @@ actor Show {
 
   // MARK: Frames
 
-  /// How to send a frame; nil if it is not worth encoding.
+  /// How to send a frame; `nil` if it is not worth encoding.
   func wants(_ frame: PlayerFrame, at level: ProxyScale.Level) async -> FrameWish? {
     let distance = abs(frame.time.seconds - position.seconds)
     guard rate != 0 else {
@@ -238,6 +238,6 @@ actor Show {
 struct FrameWish: Sendable {
   /// The number of the page's action that it belongs to.
   var run: Int
-  /// The scope to draw; nil for none.
+  /// The scope to draw; `nil` for none.
   var scope: ScopeKind?
 }
