@@ -1,6 +1,6 @@
 public import CompositorAPI
 
-/// A thumbnail of a video track at a time.
+/// A thumbnail of a video track, and its time.
 public struct DiagramThumbnail: Hashable, Sendable {
   /// The track under which the thumbnail is drawn.
   public var trackID: TrackID

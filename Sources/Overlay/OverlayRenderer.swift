@@ -93,7 +93,7 @@ public final class OverlayRenderer: Sendable {
   /// Bytes and entries in the cache, and the number of misses, which is constant in the steady state.
   public var cacheStatistics: (byteCount: Int, entries: Int, misses: Int) { painter.primitives.cache.statistics }
 
-  /// Draws the tree at a time over a frame.
+  /// Draws the tree at a given time over a frame.
   ///
   /// - Parameters:
   ///   - frame: A frame of the renderer's format and color. If the frame is uniquely referenced, its memory is reused;
@@ -181,7 +181,7 @@ public final class OverlayRenderer: Sendable {
     return try draw(drawing, over: frame, pool: pool)
   }
 
-  /// Draws the tree at a time on an empty frame, which is transparent if the renderer's frames have alpha.
+  /// Draws the tree at a given time on an empty frame, which is transparent if the renderer's frames have alpha.
   ///
   /// - Throws: As ``draw(over:at:pool:)``.
   public func draw(at time: MediaTime, size: PixelSize, pool: FramePool) throws(CompositorError) -> Frame {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The frames of a player as they are due; see ``Player/frames``.
 ///
-/// Any number of iterations can run at a time, and each gets the newest frame that it has not seen. Frames are not queued: a
+/// Any number of iterations can run at once, and each gets the newest frame that it has not seen. Frames are not queued: a
 /// frame that is not taken before the next one is due is replaced by it. An iteration ends when the player is closed or its
 /// task is canceled.
 public struct PlayerFrames: AsyncSequence, Sendable {

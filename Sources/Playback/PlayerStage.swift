@@ -43,7 +43,7 @@ final class PlayerStage: Sendable {
 
   func time(of index: Int) -> MediaTime { plan.schedule.time(ofFrame: index) }
 
-  /// The frame shown at a time; the nearest one outside the timeline.
+  /// The frame shown at a given time; the nearest one outside the timeline.
   func index(at time: MediaTime) -> Int { min(frameCount - 1, max(0, plan.schedule.frameIndex(at: time))) }
 }
 

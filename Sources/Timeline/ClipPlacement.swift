@@ -43,7 +43,7 @@ public enum Animated<Value: Hashable & Sendable>: Hashable, Sendable {
   case keyframes([Keyframe<Value>])
 }
 
-/// A value at a time.
+/// A value and the time at which it applies.
 public struct Keyframe<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The time relative to the start of the clip or the instruction.
   public var time: MediaTime

@@ -64,7 +64,7 @@ package struct DerivedInstructions {
     return times.sorted()
   }
 
-  /// The clips that are visible at a time, by track from bottom to top. Times of consecutive calls must increase.
+  /// The clips that are visible at a given time, by track from bottom to top. Times of consecutive calls must increase.
   private func visibleClips(at time: ExactTime, _ cursors: inout [Int]) -> [[PlacedClip]] {
     tracks.clips.enumerated().map { track, clips in
       while cursors[track] < clips.count, clips[cursors[track]].range.end <= time { cursors[track] += 1 }

@@ -31,7 +31,7 @@ package struct PiecewiseLinear<Value: Interpolatable>: Hashable, Sendable {
     points.allSatisfy { $0.value == points[0].value } ? points[0].value : nil
   }
 
-  /// The value at a time. O(log n).
+  /// The value at a given time. O(log n).
   package func value(at time: ExactTime) -> Value {
     var (low, high) = (0, points.count)
     while low < high {

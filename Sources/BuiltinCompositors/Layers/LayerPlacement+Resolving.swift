@@ -34,7 +34,7 @@ extension LayerPlacement {
     return reaching.isEmpty ? placements : reaching
   }
 
-  /// The part of a layer's frame that the output may show at a time, in stored pixels; infinite if that isn't known.
+  /// The part of a layer's frame that the output may show at a given time, in stored pixels; infinite if that isn't known.
   package static func visibleRegion(
     of layer: LayerInstruction, in instruction: Instruction, at time: MediaTime, source: SourceDescription,
     context: RenderContext

@@ -92,12 +92,12 @@ extension LayerInstruction {
     return layer
   }
 
-  /// Applies a matrix on top of the layer's own transform at a time.
+  /// Applies a matrix on top of the layer's own transform at a given time.
   mutating func place(_ matrix: AffineMatrix, at time: MediaTime) {
     transform = PropertyTimeline(default: transform.value(at: time).concatenating(matrix))
   }
 
-  /// Multiplies the layer's opacity at a time.
+  /// Multiplies the layer's opacity at a given time.
   mutating func fade(_ factor: Double, at time: MediaTime) {
     opacity = PropertyTimeline(default: opacity.value(at: time) * factor)
   }

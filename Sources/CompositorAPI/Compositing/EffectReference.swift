@@ -39,7 +39,7 @@ public struct EffectReference: Hashable, Sendable, Codable {
 public typealias AnimatedParameters = [String: PropertyTimeline<ParameterValue>]
 
 extension ParameterValues {
-  /// A copy in which the fixed values of animated parameters are replaced by their values at a time.
+  /// A copy in which the fixed values of animated parameters are replaced by their values at a given time.
   ///
   /// - Parameter schema: The compositor's parameters. Interpolated integers are rounded to the nearest integer.
   public func setting(

@@ -82,7 +82,7 @@ public struct PropertyTimeline<Value: Interpolatable>: Hashable, Sendable {
     ramps.insert(ramp, at: index)
   }
 
-  /// The value at a time. O(log n).
+  /// The value at a given time. O(log n).
   @inlinable public func value(at time: MediaTime) -> Value {
     guard !ramps.isEmpty else { return defaultValue }
     let next = firstIndex { $0.timeRange.start > time }

@@ -10,7 +10,7 @@
 /// curve.mediaDuration  // 1 + 0.625 + 0.5
 /// ```
 public struct SpeedCurve: Hashable, Sendable {
-  /// A speed at a time.
+  /// A speed and the time at which it applies.
   public struct Point: Hashable, Sendable, Codable {
     /// Seconds from the start of the original curve, ≥ 0.
     public var time: Double
@@ -73,7 +73,7 @@ public struct SpeedCurve: Hashable, Sendable {
   /// The media seconds that the part that plays covers.
   public var mediaDuration: Double { distance(at: range.upperBound) - distance(at: range.lowerBound) }
 
-  /// The speed at a time of the curve.
+  /// The speed at a given time of the curve.
   public func speed(at time: Double) -> Double {
     let index = points.countBefore { $0.time > time } - 1
     guard index >= 0 else { return points[0].speed }

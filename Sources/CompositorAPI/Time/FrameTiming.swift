@@ -1,4 +1,4 @@
-/// Exact integer arithmetic for a constant frame rate: the frame at a time, and the time of a frame.
+/// Exact integer arithmetic for a constant frame rate: the frame at a given time, and the time of a frame.
 public struct FrameTiming: Hashable, Sendable {
   /// The duration of a frame.
   public let frameDuration: MediaTime

@@ -47,7 +47,7 @@ public struct TimeMapping: Hashable, Sendable, Codable {
 }
 
 extension TimeRange {
-  /// The fraction at a time, or `limit` in a range of zero duration.
+  /// The fraction at a given time, or `limit` in a range of zero duration.
   fileprivate func fraction(at time: MediaTime, orInfinity limit: Double) -> Double {
     duration == .zero || time == .positiveInfinity ? limit : fraction(at: time)
   }

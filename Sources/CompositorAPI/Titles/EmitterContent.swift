@@ -1,5 +1,5 @@
-/// Emits particles, each a copy of the layer's first sublayer. The particles at a time depend only on ``seed``, so times may be
-/// requested in any order. If properties are animated, a particle keeps their values at its birth.
+/// Emits particles, each a copy of the layer's first sublayer. The particles at a given time depend only on ``seed``, so times
+/// may be requested in any order. If properties are animated, a particle keeps their values at its birth.
 public struct EmitterContent: Hashable, Sendable, Codable {
   /// The seed of the random variations.
   public var seed: UInt64 = 1

@@ -54,7 +54,7 @@ public struct LayerTiming: Hashable, Sendable {
   package var isIdentity: Bool { self == LayerTiming() }
 }
 
-/// The state of an activity at a time.
+/// The state of an activity at a given time.
 package struct TimingSample: Hashable, Sendable {
   /// Local time within the pass, 0 … duration, or any time if the duration is endless.
   package var time: Double
@@ -65,7 +65,7 @@ package struct TimingSample: Hashable, Sendable {
 }
 
 extension LayerTiming {
-  /// The sample at a time of the parent; `nil` if the activity shows nothing.
+  /// The sample at a given time of the parent; `nil` if the activity shows nothing.
   ///
   /// - Parameter standardDuration: The duration that 0 represents.
   package func sample(at parentTime: Double, standardDuration: Double) -> TimingSample? {

@@ -154,7 +154,7 @@ struct CopyPlan: Hashable, Sendable {
 }
 
 extension VideoTrackInfo {
-  /// The start of the frame shown at a time, for frames on a regular grid; else the time itself.
+  /// The start of the frame shown at a given time, for frames on a regular grid; else the time itself.
   fileprivate func startOfFrame(at time: MediaTime) -> MediaTime {
     guard let cadence, cadence.isRegular, !cadence.hasGaps, cadence.rate.isPositive, time > timeRange.start else { return time }
     let frames = (time - cadence.origin).multiplied(by: Int64(cadence.rate.numerator), over: Int64(cadence.rate.denominator))

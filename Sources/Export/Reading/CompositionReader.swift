@@ -22,7 +22,7 @@ import Synchronization
 /// ```
 ///
 /// A reader reads once, from the first frame to the last: its sequences and methods share one position in the video and one in
-/// the audio. Any number of tasks may use it at a time, and each gets different frames or blocks; `frames` and `audio` can be
+/// the audio. Any number of tasks may use it at once, and each gets different frames or blocks; `frames` and `audio` can be
 /// read in parallel. A canceled task that waits for a reader cancels the reader. A released reader stops rendering and closes
 /// its decoders.
 ///

@@ -6,7 +6,7 @@ public import CompositorMediaWriting
 
 /// Writes single images of a composition.
 public enum ImageExporter {
-  /// Writes the image at a time as an image file: `.png` of 8 or 16 bits (as the settings' format), `.jpg` or `.webp`.
+  /// Writes the image at a given time as an image file: `.png` of 8 or 16 bits (as the settings' format), `.jpg` or `.webp`.
   ///
   /// The file appears complete or not at all.
   ///

@@ -56,7 +56,7 @@ public final class ImageGenerator: Sendable {
   /// Default number of threads per decoder. More threads hold more frames in memory and are hardly faster.
   private static let mostDecoderThreads = 8
 
-  /// The image at a time, or near it within the settings' tolerances. Canceling the task cancels the image.
+  /// The image at a given time, or near it within the settings' tolerances. Canceling the task cancels the image.
   ///
   /// - Throws: `.noFrame` outside the timeline; the errors of decoding and composing; `.cancelled`.
   public func image(at time: MediaTime) async throws(CompositorError) -> GeneratedImage {

@@ -64,7 +64,7 @@ package struct PartRenderer: Sendable {
 
   /// Renders a part unless a valid one exists.
   ///
-  /// Its receipt is written last, so a part with a receipt is complete. Several machines may render one part at a time: all of
+  /// Its receipt is written last, so a part with a receipt is complete. Several machines may render the same part at once: all of
   /// them make the same bytes, and the last one's file stays.
   ///
   /// - Parameter progress: Receives the progress of the part's export.

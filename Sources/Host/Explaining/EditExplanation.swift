@@ -125,7 +125,7 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var points: [VolumePoint]
   }
 
-  /// A gain at a time.
+  /// A gain and the time at which it applies.
   public struct VolumePoint: Hashable, Sendable, Codable {
     /// The time on the timeline.
     public var time: MediaTime

@@ -33,7 +33,7 @@ public enum FrameSchedule: Sendable, Hashable {
     }
   }
 
-  /// The frame shown at a time: the last one that starts no later, or 0 before all. O(log n).
+  /// The frame shown at a given time: the last one that starts no later, or 0 before all. O(log n).
   package func frameIndex(at time: MediaTime) -> Int {
     switch self {
     case .constant(let timing): max(0, timing.index(at: time) ?? 0)

@@ -6,7 +6,7 @@ extension RenderPlan {
   /// Whether an instruction's compositor, or one of its effects, needs every frame in order.
   func needsOrder(instruction index: Int) -> Bool { composition.registry.needsOrder(instructions[index]) }
 
-  /// The frames that must be made and discarded before the frame at a time: those of its instruction if it needs order;
+  /// The frames that must be made and discarded before the frame at a given time: those of its instruction if it needs order;
   /// otherwise none.
   package func preroll(before time: MediaTime) -> Range<Int> {
     let index = instructionIndex(at: time)
@@ -25,7 +25,7 @@ extension RenderPlan {
       && !effects.contains { registry.tweens($0, in: range) }
   }
 
-  /// The duration of the frame at a time: the time to the next frame of the output.
+  /// The duration of the frame at a given time: the time to the next frame of the output.
   func frameDuration(at time: MediaTime) -> MediaTime {
     schedule.duration(ofFrame: schedule.frameIndex(at: time), until: duration)
   }

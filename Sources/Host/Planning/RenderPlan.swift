@@ -61,7 +61,7 @@ public struct RenderPlan: Sendable {
     order(at: time, index: schedule.frameIndex(at: time), duration: .indefinite)
   }
 
-  /// The index of the instruction at a time, or of the nearest one outside the timeline.
+  /// The index of the instruction at a given time, or of the nearest one outside the timeline.
   public func instructionIndex(at time: MediaTime) -> Int {
     max(0, instructions.partitioningIndex { $0.timeRange.start > time } - 1)
   }
@@ -84,16 +84,16 @@ public struct RenderPlan: Sendable {
     return FrameRequest(index: index, time: time, duration: duration, instructionIndex: instructionIndex, sources: sources)
   }
 
-  /// The composition times of the clip that a track shows at a time; `nil` if it shows nothing.
+  /// The composition times of the clip that a track shows at a given time; `nil` if it shows nothing.
   func clipRange(of trackID: TrackID, at time: MediaTime) -> TimeRange? { timelines[trackID]?.clipRange(at: time) }
 
-  /// The segment that a track plays at a time; `nil` outside the track.
+  /// The segment that a track plays at a given time; `nil` outside the track.
   func segment(of trackID: TrackID, at time: MediaTime) -> CompositionTrackSegment? {
     guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }
     return timeline.segments[index]
   }
 
-  /// The source that a track shows at a time; `nil` in an empty edit and outside the track.
+  /// The source that a track shows at a given time; `nil` in an empty edit and outside the track.
   func source(of trackID: TrackID, at time: MediaTime) -> SourceOrder? {
     guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }
     let segment = timeline.segments[index]

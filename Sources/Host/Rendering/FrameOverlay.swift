@@ -145,9 +145,9 @@ extension CompositorError {
 
 /// An overlay that is drawn over composed frames, such as titles, a burned-in timecode or a logo.
 ///
-/// The appearance at a time (``appearance(at:)``) is evaluated once for each frame and drawn (``draw(_:over:context:)``) after
-/// the compositor, in the frame's own format, for instructions that enable post-processing. Both may be called on any thread
-/// and for several frames at a time, and must depend only on their arguments.
+/// The appearance at a given time (``appearance(at:)``) is evaluated once for each frame and drawn (``draw(_:over:context:)``)
+/// after the compositor, in the frame's own format, for instructions that enable post-processing. Both may be called on any
+/// thread and for several frames at a time, and must depend only on their arguments.
 ///
 /// ```swift
 /// struct Clock: FrameOverlay {

@@ -15,7 +15,7 @@ extension FramePipeline {
     return start
   }
 
-  /// The time since which a track shows its frame at a time.
+  /// The time since which a track shows its frame at a given time.
   private func shownSince(_ order: SourceOrder, _ source: SourceFrame?, at time: MediaTime) -> MediaTime {
     guard let segment = plan.segment(of: order.trackID, at: time) else { return .zero }
     let start = segment.timeMapping.target.start

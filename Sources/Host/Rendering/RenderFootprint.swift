@@ -58,7 +58,7 @@ package struct RenderFootprint: Sendable {
       + (sourceCount > 0 ? ", \(sourceCount == 1 ? "a source" : "\(sourceCount) sources")" : "")
   }
 
-  /// Bytes of all frames and decoders at a time.
+  /// Bytes of all frames and decoders at once.
   ///
   /// - Parameters:
   ///   - framesInFlight: The number of frames between decoding and delivery.

@@ -109,7 +109,7 @@ struct SourcePlacing: Sendable {
     layers = try LayerCompositor(parameters: [:], context: surface)
   }
 
-  /// A source placed on the canvas according to its layer at a time.
+  /// A source placed on the canvas according to its layer at a given time.
   func placed(
     _ source: SourceFrame, at time: MediaTime, of request: CompositionRequest
   ) throws(CompositorError) -> SourceFrame {

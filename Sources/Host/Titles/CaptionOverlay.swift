@@ -35,7 +35,7 @@ public final class CaptionOverlay: FrameOverlay {
     layout = try CaptionLayout(track, canvas: canvas, fonts: self.fonts)
   }
 
-  /// The visible cues at a time; `nil` if there are none.
+  /// The visible cues at a given time; `nil` if there are none.
   public func appearance(at time: MediaTime) -> Appearance? {
     let cues = layout.active(at: time)
     return cues.isEmpty ? nil : Appearance(cues: cues)
@@ -92,7 +92,7 @@ public final class ScriptOverlay: FrameOverlay {
       defaultFamily: fonts.defaultFamily)
   }
 
-  /// The visible events at a time; `nil` if there are none.
+  /// The visible events at a given time; `nil` if there are none.
   public func appearance(at time: MediaTime) -> Appearance? {
     script.appearance(at: time).map { Appearance(shown: $0) }
   }

@@ -70,7 +70,7 @@ public final class TitleOverlay: FrameOverlay {
     self.options = options
   }
 
-  /// The visible layers at a time; `nil` if there are none.
+  /// The visible layers at a given time; `nil` if there are none.
   ///
   /// - Throws: `.invalidValue` or `.resourceExhausted` if a layer cannot be drawn; `.fileNotFound` if a font is missing.
   public func appearance(at time: MediaTime) throws(CompositorError) -> PresentationTree? {

@@ -85,7 +85,7 @@ struct FilterRehearsal {
       track: error.location.track, foundTime: time, cause: error.cause, recoverySuggestion: error.recoverySuggestion)
   }
 
-  /// The tracks of an instruction that show something at a time.
+  /// The tracks of an instruction that show something at a given time.
   private func sources(at time: MediaTime) -> [BlackSource] {
     plan.order(at: time).sources.compactMap { order in
       plan.videoTrack(of: order).map { BlackSource(trackID: order.trackID, info: $0) }

@@ -112,7 +112,7 @@ extension InstructionTimeChecks {
       && tracks.contains { $0.segmentStarts(at: instructions[index].timeRange.end) }
   }
 
-  /// Whether a clip of a video track starts or ends at a time, which may be the boundary of an overlap.
+  /// Whether a clip of a video track starts or ends at a given time, which may be the boundary of an overlap.
   private func isClipBoundary(_ time: MediaTime) -> Bool {
     edit.composition.tracks(.video).contains { $0.segmentStarts(at: time) }
   }
@@ -129,7 +129,7 @@ extension InstructionTimeChecks {
 }
 
 extension CompositionTrack {
-  /// Whether a segment, possibly an empty one, starts at a time, or the last one ends there. O(log n).
+  /// Whether a segment, possibly an empty one, starts at a given time, or the last one ends there. O(log n).
   fileprivate func segmentStarts(at time: MediaTime) -> Bool {
     let next = segments.partitioningIndex { $0.timeMapping.target.start >= time }
     return next < segments.endIndex

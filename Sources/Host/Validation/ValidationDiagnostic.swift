@@ -66,7 +66,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case rampOutsideRange
     /// A layer, or the effect of its ramps, is hidden by an opaque layer above, or is outside of the canvas.
     case layerNotSeen
-    /// An instruction shows a track at a time without media.
+    /// An instruction shows a track at a time at which the track has no media.
     case trackWithoutMedia
     /// A clip is too short to contain the start of an output frame.
     case shorterThanFrame

@@ -9,7 +9,7 @@ extension FFmpegVideoReader {
     return tally.all
   }
 
-  /// Accounts for the frame at a time if it was lost and another one is shown instead.
+  /// Accounts for the frame at a given time if it was lost and another one is shown instead.
   ///
   /// - Throws: `.decodeFailed` with ``DamagePolicy/fail``.
   func check(_ tick: Int64, shown: Int64?, at place: ErrorLocation) throws(CompositorError) {

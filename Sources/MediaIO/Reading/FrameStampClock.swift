@@ -4,7 +4,7 @@ package import CompositorAPI
 ///
 /// A timestamp within the container's rounding of a point of the track's regular grid means that point. Any other timestamp
 /// means itself, and its frame is shown up to half a tick (at most 1 ms) early, because the timestamp may have been rounded up.
-/// The frame shown at a time is the last one that starts no later. Both directions depend on the timestamp alone, so that
+/// The frame shown at a given time is the last one that starts no later. Both directions depend on the timestamp alone, so that
 /// random access and reading in order agree.
 package struct FrameStampClock: Sendable {
   /// Length of a tick.

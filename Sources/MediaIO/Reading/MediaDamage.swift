@@ -103,7 +103,7 @@ struct FrameLosses {
     losses.insert(loss, at: index)
   }
 
-  /// The lost frame that should be shown at a time; `nil` if the shown frame is the right one.
+  /// The lost frame that should be shown at a given time; `nil` if the shown frame is the right one.
   ///
   /// - Parameter shown: Time of the shown frame; `nil` if there is none.
   func loss(at tick: Int64, showing shown: Int64?) -> Loss? {

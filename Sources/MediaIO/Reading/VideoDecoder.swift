@@ -141,7 +141,7 @@ final class VideoDecoder {
     }
   }
 
-  /// The lost frame that should be shown at a time; `nil` if the shown frame is the right one.
+  /// The lost frame that should be shown at a given time; `nil` if the shown frame is the right one.
   func loss(at tick: Int64, showing shown: Int64?) -> FrameLosses.Loss? { losses.loss(at: tick, showing: shown) }
 
   /// Counts a loss. Returns whether it is counted for the first time.

@@ -15,16 +15,16 @@ package struct Particle: Hashable, Sendable {
 }
 
 extension EmitterContent {
-  /// The maximum number of particles alive at a time.
+  /// The maximum number of particles alive at once.
   package static let maximumParticles = 20_000
 
   /// Every particle alive at `time`, oldest first. Number k is due at k / ``birthRate``; its trajectory depends only on the
   /// seed, k, and the emitter at its birth.
   ///
   /// - Parameters:
-  ///   - greatest: Upper bounds of birth rate and lifetime. If the emitter's own rate is lower at a time, an evenly chosen
-  ///     share of the particles is born.
-  ///   - emitter: The emitter at a time.
+  ///   - greatest: Upper bounds of birth rate and lifetime. If the emitter's own rate is lower at a given time, an evenly
+  ///     chosen share of the particles is born.
+  ///   - emitter: The emitter at a given time.
   /// - Throws: `.invalidValue` if more than ``maximumParticles`` would be alive.
   static func particles(
     at time: Double, greatest: (birthRate: Double, lifetime: Double), _ emitter: (Double) -> EmitterContent

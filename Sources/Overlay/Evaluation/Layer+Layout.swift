@@ -86,7 +86,7 @@ extension Layer {
     transform.scaleY *= scale
   }
 
-  /// Its text at a time; `nil` if it has none.
+  /// Its text at a given time; `nil` if it has none.
   private func text(at time: Double) throws(CompositorError) -> TextContent? {
     guard case .text = content else { return nil }
     var shown = self

@@ -41,7 +41,7 @@ extension LayerProperty.Effect {
 }
 
 extension Layer {
-  /// Whether an animation runs at a time of the layer, or its content changes by itself; movies excluded.
+  /// Whether an animation runs at a given time of the layer, or its content changes by itself; movies excluded.
   func isChanging(at time: Double) -> Bool {
     if animations.contains(where: { $0.timing.runs(at: time) }) { return true }
     switch content {

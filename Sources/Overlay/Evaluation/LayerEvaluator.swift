@@ -1,6 +1,6 @@
 package import CompositorAPI
 
-/// Evaluates a tree of layers at a time: a pure function of the time.
+/// Evaluates a tree of layers at a given time: a pure function of the time.
 package struct LayerEvaluator {
   /// The maximum number of layers in a frame, including copies and particles.
   package static let maximumNodes = 100_000
@@ -48,7 +48,7 @@ package struct LayerEvaluator {
     return try evaluator.root(layer, at: time, canvas: canvas)
   }
 
-  /// The tree at a time with the key path of each node, and the number of evaluated layers.
+  /// The tree at a given time with the key path of each node, and the number of evaluated layers.
   static func rehearse(
     _ layer: Layer, at time: Double, canvas: Size, layOut: @escaping LayOut, measure: @escaping Measure
   ) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
@@ -150,7 +150,7 @@ package struct LayerEvaluator {
     return node
   }
 
-  /// The units of the layer's text at a time; removes its animators from the layer.
+  /// The units of the layer's text at a given time; removes its animators from the layer.
   private func takeUnits(of layer: inout Layer, at time: Double) throws(CompositorError) -> [TextUnit] {
     guard case .text(var text) = layer.content, !text.animators.isEmpty, let layOut else { return [] }
     do throws(CompositorError) {

@@ -45,7 +45,7 @@ package final class LayerPresenter: Sendable {
     isStill = !root.contains { $0.isAnimated || !$0.timing.isIdentity || $0.content.isEmitter }
   }
 
-  /// The tree at a time; `nil` if nothing is visible.
+  /// The tree at a given time; `nil` if nothing is visible.
   ///
   /// - Throws: `.invalidValue` or `.resourceExhausted` if the tree cannot be evaluated; `.fileNotFound` if a font is missing.
   package func presentation(at time: MediaTime) throws(CompositorError) -> PresentationTree? {
@@ -68,7 +68,7 @@ package final class LayerPresenter: Sendable {
     return PresentationTree(node: node, framesVideo: framesVideo, needsMovies: hasMovies && node.showsMovie)
   }
 
-  /// The tree at a time with the key path of each layer, and the number of evaluated layers.
+  /// The tree at a given time with the key path of each layer, and the number of evaluated layers.
   func rehearsal(at time: MediaTime) throws(CompositorError) -> (node: PresentationNode?, count: Int) {
     try LayerEvaluator.rehearse(root, at: time.seconds, canvas: canvas, layOut: sizes.layout(of:in:)) {
       (text) throws(CompositorError) in
@@ -115,8 +115,8 @@ struct TextSizes: Sendable {
 }
 
 extension Layer {
-  /// Whether the tree contains the frame at a time of the parent, visible or not; otherwise the tree is drawn over the frame.
-  /// Looks no deeper than the maximum depth.
+  /// Whether the tree contains the frame at a given time of the parent, visible or not; otherwise the tree is drawn over the
+  /// frame. Looks no deeper than the maximum depth.
   fileprivate func framesVideo(at parentTime: Double, depth: Int = 0) -> Bool {
     guard depth <= Layer.maximumDepth,
       let sample = timing.sample(at: parentTime, standardDuration: .infinity)

@@ -1,6 +1,6 @@
 package import CompositorAPI
 
-/// A movie at a time, as used by a tree.
+/// A movie at a given time, as used by a tree.
 package struct MovieShot: Hashable, Sendable {
   /// The layer's movie.
   package let content: MovieContent
@@ -41,7 +41,7 @@ package struct MovieFrame: Hashable, Sendable {
 package indirect enum MovieState: Hashable, Sendable {
   /// Not a movie layer, or a movie without a frame at the time.
   case nothing
-  /// The frame at a time of the layer, in seconds.
+  /// The frame at a given time of the layer, in seconds.
   case at(Double)
   /// A frame.
   case frame(MovieFrame)

@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 extension TextGenerator {
-  /// The string at a time of the layer.
+  /// The string at a given time of the layer.
   package func text(value: Double, at time: Double) -> String {
     switch self {
     case .number(let fractionDigits, let minimumIntegerDigits, let grouping, let rounding):

@@ -26,7 +26,7 @@ package struct TextUnit: Hashable, Sendable {
 }
 
 extension TextContent {
-  /// The units of the text at a time of the layer; empty if it looks as it does without animators.
+  /// The units of the text at a given time of the layer; empty if it looks as it does without animators.
   ///
   /// - Throws: `.invalidValue` with the key path from the text if times do not match the units, or values cannot be drawn.
   func units(in layout: TextLayout, at time: Double) throws(CompositorError) -> [TextUnit] {

@@ -24,7 +24,7 @@ package struct FrameGrid: Sendable {
     return Int(min(frames, Double(Int32.max)))
   }
 
-  /// The start of the frame at a time, which may be slightly before it.
+  /// The start of the frame shown at a given time. Up to a hundredth of a frame before its start, a frame counts as shown.
   package func start(of time: MediaTime) -> MediaTime {
     guard frameDuration.isNumeric, frameDuration > .zero else { return time }
     let index = min(Int64((time.seconds / frameDuration.seconds + 0.01).rounded(.down)), Int64(max(1, count)) - 1)
