@@ -17,7 +17,7 @@ public struct AudioLoudness: Hashable, Sendable, Codable {
   /// The maximum true peak in dBTP, measured at four times the rate (ITU-R BS.1770); `nil` for digital silence.
   public var truePeak: Double?
 
-  /// Makes a loudness from known values.
+  /// Creates a loudness from known values.
   public init(integrated: Double?, range: Double, truePeak: Double?) {
     self.integrated = integrated
     self.range = range

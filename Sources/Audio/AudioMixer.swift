@@ -208,7 +208,7 @@ private final class MixVolume: AudioStage {
 
 /// A provider without any processors.
 public struct NoAudioProcessors: AudioProcessorProvider {
-  /// Makes the provider.
+  /// Creates the provider.
   public init() {}
   /// Always `nil`.
   public func audioProcessor(_ id: AudioProcessorID) -> AudioProcessorFactory? { nil }

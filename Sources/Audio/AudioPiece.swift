@@ -55,7 +55,7 @@ struct AudioPiece {
       // Stretched media continues if nothing is left out.
       return mediaRange.end == next.mediaRange.start && speed == next.speed
     }
-    // Times whose sum is too fine to be exact are rounded, which is no gap.
+    // Times whose sum is too fine to be exact are rounded, which doesn't make a gap.
     let difference = Double(next.offset - offset) + (next.fraction.value - fraction.value)
     return speed == next.speed && abs(difference) < (speed == 1 ? 1e-3 : 1e-9)
   }

@@ -100,7 +100,7 @@ cff_status cff_filter_connect(
 
 // MARK: conversions
 
-/// `depth` is that of the frames: additional bits in between are no gain, and dropping them again is no loss.
+/// `depth` is that of the frames: additional bits in between gain nothing, and dropping them again loses nothing.
 static int conversion(const AVPixFmtDescriptor *from, const AVPixFmtDescriptor *to, int depth, bool uses_alpha) {
   int bits = 0;
   bool from_alpha = from->flags & AV_PIX_FMT_FLAG_ALPHA, to_alpha = to->flags & AV_PIX_FMT_FLAG_ALPHA;

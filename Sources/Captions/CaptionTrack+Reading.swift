@@ -9,7 +9,7 @@ public struct CaptionReadingOptions: Hashable, Sendable {
   /// UTF-16.
   public var encoding: String?
 
-  /// Makes the default options.
+  /// Creates the default options.
   public init() {}
 }
 

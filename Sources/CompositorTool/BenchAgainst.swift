@@ -43,7 +43,7 @@ struct BenchAgainst {
     let own = try BenchAgainst.ownPath()
     for pair in 0..<BenchAgainst.mostPairCount where !comparison.isDecided {
       try Task.checkCancellation()
-      // The builds take turns at being first.
+      // The builds alternate in running first.
       let report: BenchmarkReport
       let before: BenchmarkReport
       if pair % 2 == 0 {

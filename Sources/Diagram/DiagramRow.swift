@@ -6,9 +6,9 @@ public import CompositorMediaIO
 public struct DiagramContext: Sendable {
   /// The edit to draw.
   public let edit: Edit
-  /// The known properties of its sources.
+  /// The known properties of the edit's sources.
   public let media: [MediaSource: MediaInfo]
-  /// Its diagnostics; the number of a mark is the index here plus 1.
+  /// The edit's diagnostics. A mark shows the index of its diagnostic here plus 1.
   public let diagnostics: [ValidationDiagnostic]
   /// Thumbnails of video tracks.
   public let thumbnails: [DiagramThumbnail]

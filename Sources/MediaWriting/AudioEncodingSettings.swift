@@ -44,7 +44,7 @@ public struct AudioEncodingSettings: Hashable, Sendable {
   /// audio of no more bits stays bit-exact.
   public var bitDepth: Int?
 
-  /// Makes settings, by default for 48 kHz and stereo.
+  /// Creates settings, by default for 48 kHz and stereo.
   ///
   /// - Parameter codec: The codec; `nil` for the default of the file format: AAC in a movie, the extension's codec in an audio
   ///   file.

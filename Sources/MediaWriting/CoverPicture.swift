@@ -33,7 +33,7 @@ public struct CoverPicture: Hashable, Sendable {
     do throws(CompositorError) { try self.init(bytes: bytes) } catch { throw error.locating(ErrorLocation(file: path)) }
   }
 
-  /// Makes a cover from the bytes of a file.
+  /// Creates a cover from the bytes of a file.
   ///
   /// - Throws: `.unsupportedOutput` for anything but a JPEG or PNG whose header states its size, and above
   ///   ``maximumByteCount``.

@@ -15,7 +15,7 @@ package struct ProcessorFeatures: Hashable, Sendable, Codable {
   /// The members of ``pinnedInstructionSets`` that the processor has, in their order; empty on other architectures.
   package var instructionSets: [String]
 
-  /// Makes features, by default all that encoders are pinned to on `architecture`.
+  /// Creates features, by default all that encoders are pinned to on `architecture`.
   package init(_ architecture: Architecture, instructionSets: [String]? = nil) {
     self.architecture = architecture
     self.instructionSets = instructionSets ?? (architecture == .x86_64 ? Self.pinnedInstructionSets : [])
@@ -64,7 +64,7 @@ package struct EncoderPinning: Hashable, Sendable, Codable {
   /// The encoder's private options as `key=value`, in the order in which they are set, including thread counts and instruction
   /// sets.
   package let options: [String]
-  /// The processor architecture. An encoder makes other bytes on another one.
+  /// The processor architecture. The bytes of an encoder depend on it.
   package let architecture: ProcessorFeatures.Architecture
   /// Instruction sets that the processor must have.
   package let instructionSets: [String]

@@ -32,7 +32,7 @@ package struct EncoderThreads: Hashable, Sendable {
   }
 
   private static func usualCount(_ encoding: VideoEncodingSettings, _ size: PixelSize) -> Int {
-    // A device has none.
+    // A hardware encoder needs no threads of the processor.
     guard encoding.encoder == .software else { return 1 }
     let pixels = size.width * size.height
     let most = pixels <= 1920 * 1088 ? 4 : pixels <= 3840 * 2160 ? 8 : 16
@@ -48,7 +48,7 @@ package struct EncoderThreads: Hashable, Sendable {
 
   /// libx265's own choice on a machine with as many processors as there are threads. With an average bit rate it is 1: the rate
   /// control of a frame otherwise depends on how far the frames before it are at that moment (measured: about one movie in
-  /// twenty had other bytes).
+  /// twenty had different bytes).
   private static func frameCount(of threads: Int, _ quality: VideoEncodingSettings.Quality) -> Int {
     if case .bitRate = quality { return 1 }
     return switch threads {

@@ -9,7 +9,7 @@ public struct GeographicLocation: Hashable, Sendable {
   /// Altitude in meters above the ellipsoid; `nil` if unknown.
   public let altitude: Double?
 
-  /// Makes a location.
+  /// Creates a location.
   ///
   /// - Throws: `.invalidValue` for numbers out of range.
   public init(latitude: Double, longitude: Double, altitude: Double? = nil) throws(CompositorError) {

@@ -55,7 +55,7 @@ public struct ImageFileSettings: Hashable, Sendable {
   /// Whether WebP is lossless. Default false.
   public var isLossless = false
 
-  /// Makes settings.
+  /// Creates settings.
   public init(quality: Int? = nil, isLossless: Bool = false) {
     self.quality = quality
     self.isLossless = isLossless

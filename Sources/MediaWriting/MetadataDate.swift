@@ -3,7 +3,7 @@ package struct MetadataDate: Hashable, Sendable {
   /// Seconds since 1970-01-01 UTC.
   package let secondsSince1970: Int
 
-  /// `nil` for anything else, such as a year alone, which is no point in time.
+  /// `nil` for anything else, such as a year alone, which isn't a point in time.
   package init?(_ text: String) {
     guard let match = text.wholeMatch(of: Self.form),
       let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), let hour = Int(match.4),

@@ -43,7 +43,7 @@ public struct MovieDescription: Hashable, Sendable {
   /// The maximum number of caption tracks in a file.
   public static let maximumSubtitleTrackCount = 24
 
-  /// Makes a description from tracks.
+  /// Creates a description from tracks.
   public init(
     container: MovieContainer, video: VideoTrackDescription? = nil, audioTracks: [AudioTrackDescription],
     metadata: [String: String] = [:], creationSecondsSince1970: Int? = nil
@@ -55,7 +55,7 @@ public struct MovieDescription: Hashable, Sendable {
     self.creationSecondsSince1970 = creationSecondsSince1970
   }
 
-  /// Makes a description of a movie with video and at most one audio track.
+  /// Creates a description of a movie with video and at most one audio track.
   ///
   /// - Parameter audio: Audio encoding settings; `nil` for a silent movie.
   public init(

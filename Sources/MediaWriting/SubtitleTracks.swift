@@ -9,7 +9,7 @@ public struct SubtitleTrackDescription: Hashable, Sendable {
   /// The part of the captions that the movie shows. Its start is the movie's 0, and cues are cut at its ends.
   public var timeRange: TimeRange
 
-  /// Makes a description.
+  /// Creates a description.
   ///
   /// - Parameter timeRange: The range, by default everything from 0.
   public init(

@@ -28,7 +28,7 @@ public struct VideoTrackDescription: Hashable, Sendable {
   /// The palette of a GIF; `nil` to make one for each frame.
   package var palette: ColorPalette?
 
-  /// Makes a description.
+  /// Creates a description.
   public init(
     size: PixelSize, format: PixelFormat, attributes: FrameAttributes = FrameAttributes(), timing: MovieTimeUnits,
     encoding: VideoEncodingSettings = VideoEncodingSettings(), preferredTransform: AffineMatrix = .identity,
@@ -156,7 +156,7 @@ public struct AudioTrackDescription: Hashable, Sendable {
   /// Other metadata of the track. Only Matroska can hold any.
   public var metadata: [String: String]
 
-  /// Makes a description.
+  /// Creates a description.
   public init(
     encoding: AudioEncodingSettings = AudioEncodingSettings(), language: String? = nil, title: String? = nil,
     isDefault: Bool = false, metadata: [String: String] = [:]

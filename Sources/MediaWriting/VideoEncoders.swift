@@ -73,7 +73,7 @@ extension VideoEncodingSettings {
     /// Whether a WebP is lossless. Default false.
     public var isLossless = false
 
-    /// Makes settings.
+    /// Creates settings.
     public init(
       palette: Palette = .shared, dithering: Dithering = .sierra2Lite, playCount: Int? = nil, isLossless: Bool = false
     ) {

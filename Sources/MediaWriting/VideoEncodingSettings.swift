@@ -93,7 +93,7 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   /// are the same on every machine for one number.
   public var threadCount: Int?
 
-  /// Makes settings, by default H.264 at the codec's own quality.
+  /// Creates settings, by default H.264 at the codec's own quality.
   public init(
     codec: Codec = .h264, quality: Quality = .automatic, speed: Speed = .medium, keyFrameInterval: Int? = nil,
     proResProfile: ProResProfile? = nil, threadCount: Int? = nil

@@ -71,7 +71,7 @@ final class PlayerCore: Sendable {
     wake()
   }
 
-  /// Playing on at the end starts from the opposite end.
+  /// Playing at the end of the movie restarts at the opposite end.
   private func startOver(_ state: inout PlayerState, rate: Double, now: ContinuousClock.Instant) {
     let (time, end) = (state.clock.anchor, state.stage.end)
     guard rate > 0 && time >= end || rate < 0 && time <= .zero else { return }
@@ -98,7 +98,7 @@ final class PlayerCore: Sendable {
     wake()
   }
 
-  /// Maximum correction by a master clock that is not a jump.
+  /// The maximum difference from a master clock that is corrected without a jump: a quarter of a second.
   private static let drift = MediaTime(value: 1, timescale: 4)
 
   func replace(with composition: ValidatedComposition) throws(CompositorError) {

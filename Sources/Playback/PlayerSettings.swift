@@ -33,7 +33,7 @@ public struct PlayerSettings: Sendable {
   /// Rendering settings. By default, decoders use all processors.
   public var render: RenderSettings
 
-  /// Makes settings that suit the machine.
+  /// Creates settings that suit the machine.
   public init(maximumSize: PixelSize? = nil, render: RenderSettings = RenderSettings()) {
     self.maximumSize = maximumSize
     self.render = render

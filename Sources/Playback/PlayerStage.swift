@@ -12,7 +12,7 @@ final class PlayerStage: Sendable {
   let end: MediaTime
   /// Number of frames that can be shown, ≥ 1.
   let frameCount: Int
-  /// Maximum number of cached frames, and their bytes.
+  /// Maximum number of cached frames, and their size in bytes.
   let capacity: Int
   let frameByteCount: Int
   /// Frames per second.

@@ -199,7 +199,7 @@ struct TimelineReader {
     let words = ["keep": PitchAlgorithm.spectral, "follow": .varispeed]
     let word = try value.string()
     guard let pitch = words[word] ?? PitchAlgorithm(rawValue: word) else {
-      throw value.error("\(quoted(word)) is no way to treat the pitch.", for: word, among: ProjectSchema.pitches)
+      throw value.error("\(quoted(word)) is not a value of \"pitch\".", for: word, among: ProjectSchema.pitches)
     }
     return pitch
   }

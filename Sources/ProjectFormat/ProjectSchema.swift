@@ -77,7 +77,7 @@ package enum ProjectSchema {
       ),
       KeyShape(
         "color", .any([.choice(OutputColorName.allCases.map(\.rawValue)), .object("colorTags")]),
-        "The color of the frames; by default that of the first source whose pictures are Y′CbCr."),
+        "The color of the frames; by default that of the first source whose frames are Y′CbCr."),
       KeyShape(
         "colorConversion", .object("colorConversion"),
         "How SDR, HLG and PQ are converted; by default as BT.2408 and BT.2390 say."),

@@ -51,7 +51,7 @@ public final class ChannelMixer: Sendable {
     /// reports them. With `.fail`, the entry ends there.
     public var damaged = DamagePolicy.keep
 
-    /// Makes the default configuration.
+    /// Creates the default configuration.
     public init() {}
 
     func validate() throws(CompositorError) {
@@ -91,7 +91,7 @@ public final class ChannelMixer: Sendable {
     var position: Int64 = 0
   }
 
-  /// Makes a mixer without channels. Nothing is opened.
+  /// Creates a mixer without channels. Nothing is opened.
   ///
   /// - Parameter sources: Opens the assets: a `MediaCatalog`, or a replacement for tests.
   /// - Throws: `.invalidValue` if the configuration is out of range.

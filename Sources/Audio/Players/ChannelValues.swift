@@ -11,7 +11,7 @@ public struct ChannelAsset: Hashable, Sendable {
   /// `nil` (the default) is the whole track.
   public var timeRange: TimeRange?
 
-  /// Makes an asset.
+  /// Creates an asset.
   public init(_ source: MediaSource, trackIndex: Int = 0, timeRange: TimeRange? = nil) {
     self.source = source
     self.trackIndex = trackIndex

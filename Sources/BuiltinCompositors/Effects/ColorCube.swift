@@ -60,7 +60,7 @@ private struct CubeReader {
       (low, high) = ([Double](repeating: range[0], count: 3), [Double](repeating: range[1], count: 3))
     default:
       guard side > 0 else {
-        throw CubeReader.error("a color comes before the size, or “\(words[0].prefix(20))” is no keyword", line)
+        throw CubeReader.error("a color comes before the size, or “\(words[0].prefix(20))” is not a keyword", line)
       }
       guard table.count < 4 * wanted else { throw CubeReader.error("there are more than \(wanted) colors", line) }
       table += try numbers(words[...], line).map { Float($0) } + [0]

@@ -74,7 +74,7 @@ struct PlanarGeometry {
     return clampedInt((Double(count) / footprint).rounded(), in: 1...count)
   }
 
-  /// Snaps near-integer positions, although the transform was computed in doubles.
+  /// Snaps positions that differ from an integer only by the rounding errors of a transform computed in doubles.
   private static func snapped(_ value: SIMD2<Double>) -> SIMD2<Double> {
     let whole = value.rounded(.toNearestOrEven)
     let distance = value - whole

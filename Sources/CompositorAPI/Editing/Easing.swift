@@ -91,7 +91,9 @@ public enum Easing: Hashable, Sendable {
   ///
   /// - Throws: `.invalidValue` if control points go back in time or aren't finite, or if there are too few steps.
   package func requireUsable() throws(CompositorError) {
-    if let fault { throw CompositorError(.invalidValue, "\(self) is no easing: \(fault)", recoverySuggestion: Easing.forms) }
+    if let fault {
+      throw CompositorError(.invalidValue, "\(self) is not a valid easing: \(fault)", recoverySuggestion: Easing.forms)
+    }
   }
 }
 
@@ -182,7 +184,7 @@ extension Easing: Codable, SpelledValue {
     }
     guard let easing else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "This is no easing. \(Easing.forms)"))
+        .init(codingPath: decoder.codingPath, debugDescription: "This is not an easing. \(Easing.forms)"))
     }
     try easing.requireUsable()
     self = easing

@@ -61,7 +61,7 @@ public struct MutableFrame: ~Copyable, Sendable {
 ///
 /// The object keeps the frame alive, so its memory isn't moved, changed, or returned to its pool or decoder during the object's
 /// lifetime. Pointers taken from it are valid for as long, on any thread, for reading only. A frame of a ``FramePool`` counts
-/// as in use meanwhile.
+/// as in use during that time.
 ///
 /// Swift may release an object after its last use. Keep it in a property, pass it to C as below, or use `withExtendedLifetime`:
 ///

@@ -8,7 +8,7 @@ extension ShapePath {
     while let command = scanner.command() {
       try scanner.apply(command, to: &self)
     }
-    if !scanner.isAtEnd { throw scanner.failure("there is something that is no command") }
+    if !scanner.isAtEnd { throw scanner.failure("a command is unknown") }
   }
 
   /// The path as SVG path data.

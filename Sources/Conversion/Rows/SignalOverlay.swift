@@ -5,7 +5,7 @@ package import CompositorAPI
 ///
 /// The counterpart of ``SignalWriter`` for rows that cover only part of the frame. Color is premultiplied. Color and alpha
 /// are halved together according to the ``ChromaSiting``, so each plane is mixed on its own grid, and codes under an alpha of
-/// 0 are preserved bit-exactly. Covered codes are dithered if the policy asks for it and one of the sources is deeper than
+/// 0 are preserved bit-exactly. Covered codes are dithered if the policy requests it and one of the sources is deeper than
 /// the output.
 package struct SignalOverlay {
   private let rows: SignalRows

@@ -15,9 +15,9 @@ public struct DiagramCanvas: Sendable {
     self.height = height
   }
 
-  /// Narrower spans are merged with their neighbors.
+  /// The width below which spans are merged with their neighbors, in user units.
   static let narrowest = 3.0
-  /// The largest width of merged spans.
+  /// The maximum width of merged spans, in user units.
   static let mergedWidth = 40.0
 
   /// Adds a mark.
@@ -28,7 +28,7 @@ public struct DiagramCanvas: Sendable {
   /// - Parameters:
   ///   - point: The start of its baseline, in user units.
   ///   - width: The available width; longer text is truncated with an ellipsis, or omitted.
-  ///   - size: The font size. Default: 11.
+  ///   - size: The font size, in user units. Default: 11.
   public mutating func text(
     _ text: String, at point: Point, width: Double, size: Double = 11, color: DiagramColor = .text, isBold: Bool = false
   ) {

@@ -35,7 +35,7 @@ public struct BatchExporter: Sendable {
   private let overwrites: Bool
   private let rowsAtATime: Int
 
-  /// Makes a batch.
+  /// Creates a batch.
   ///
   /// - Parameters:
   ///   - outputs: Each row's output, as for ``Exporter``. A failure is the outcome of its row.

@@ -67,7 +67,7 @@ package enum OutputName: Hashable, Sendable {
 
   /// The format of the file or the stream; `nil` for images.
   ///
-  /// - Throws: `.unsupportedOutput` if the name's extension is no container's.
+  /// - Throws: `.unsupportedOutput` if the name's extension isn't that of a container.
   package func container() throws(CompositorError) -> MovieContainer? {
     switch self {
     case .movie(let path), .audio(let path): try MovieContainer(path: path)

@@ -63,7 +63,7 @@ final class PartialFolder: Sendable {
     unlinkat(parent, name, AT_REMOVEDIR)
   }
 
-  /// `nil` if the path is no real folder of this user, or another process holds the lock.
+  /// `nil` if the path isn't a real folder of this user, or another process holds the lock.
   ///
   /// - Parameter orUnlocked: Whether to accept a file system without locks.
   private init?(locking path: String, orUnlocked: Bool) {

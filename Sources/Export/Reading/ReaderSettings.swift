@@ -18,7 +18,7 @@ public struct ReaderSettings: Sendable {
   /// Rendering settings, including the number of frames rendered ahead: `RenderSettings.framesInFlight`.
   public var render = RenderSettings()
 
-  /// Makes settings to read everything: frames as they are composed, stereo at 48 kHz.
+  /// Creates settings to read everything: frames as they are composed, stereo at 48 kHz.
   public init() {}
 }
 
@@ -34,7 +34,7 @@ public struct ReaderAudioFormat: Hashable, Sendable {
   /// Number of samples per block of ``CompositionReader/audio``, 1 … 1,048,576. Default 4096.
   public var blockSampleCount: Int
 
-  /// Makes a format.
+  /// Creates a format.
   public init(
     sampleRate: Int = 48_000, channelCount: Int = 2, destination: AudioDestination = .float, blockSampleCount: Int = 4096
   ) {
@@ -83,7 +83,7 @@ public struct RenderedAudio: Sendable, Hashable {
   /// Number of samples per channel.
   public var sampleCount: Int { channels.first?.count ?? 0 }
 
-  /// Makes a block.
+  /// Creates a block.
   package init(time: MediaTime, position: Int64, sampleRate: Int, channels: [[Float]]) {
     (self.time, self.position, self.sampleRate, self.channels) = (time, position, sampleRate, channels)
   }

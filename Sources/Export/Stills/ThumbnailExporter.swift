@@ -16,7 +16,7 @@ public struct ThumbnailSettings: Sendable {
   /// Whether existing files are replaced. By default, an existing file is an error.
   public var overwrites = false
 
-  /// Makes settings.
+  /// Creates settings.
   public init(images: ImageSettings = ImageSettings(color: .sdr).exactly) { self.images = images }
 
   /// Default maximum size of a thumbnail on a sheet.

@@ -71,7 +71,7 @@ enum SceneChanges {
   /// The start of the first frame, and of each frame that differs from the previous one by more than `threshold`, 0 … 100.
   ///
   /// The measure is that of libavfilter's `scdet`: the mean difference of luma, or its change since the previous frame if that
-  /// is less, so that motion alone is no cut.
+  /// is less, so that motion alone isn't taken for a cut.
   static func times(
     in composition: ValidatedComposition, threshold: Double, settings: RenderSettings
   ) async throws(CompositorError) -> [MediaTime] {

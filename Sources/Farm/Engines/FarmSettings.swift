@@ -21,6 +21,6 @@ public struct FarmSettings: Hashable, Sendable {
     #endif
   }()
 
-  /// Makes settings with default values.
+  /// Creates settings with default values.
   public init() {}
 }

@@ -54,7 +54,7 @@ public struct SegmentSelection: Hashable, Sendable {
   /// Ascending ranges that neither touch nor overlap.
   public let ranges: [ClosedRange<Int>]
 
-  /// Makes a selection of numbers.
+  /// Creates a selection of numbers.
   public init(_ numbers: some Sequence<Int>) {
     var ranges: [ClosedRange<Int>] = []
     for number in Set(numbers).sorted() {

@@ -17,7 +17,7 @@ public struct PlanStatus: Sendable {
     self.init(file, states: states)
   }
 
-  /// Makes a status from the states of the parts, and marks those that were encoded differently from most.
+  /// Creates a status from the states of the parts, and marks those that were encoded differently from most.
   package init(_ file: SegmentPlanFile, states: [(part: PlanPart, state: PartState)]) {
     self.file = file
     self.states = Self.comparing(states)

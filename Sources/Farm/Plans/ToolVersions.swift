@@ -57,7 +57,7 @@ package enum ToolVersions {
       at: ErrorLocation(file: plan))
   }
 
-  /// The C library, whose functions such as `pow` round by version: `glibc 2.36`. Nil if it doesn't say.
+  /// The C library, whose functions such as `pow` round by version: `glibc 2.36`; `nil` if unknown.
   private static var libc: String? {
     #if canImport(Glibc)
       var text = [CChar](repeating: 0, count: 64)

@@ -185,7 +185,7 @@ public final class MediaCatalog: AudioSourceProvider {
   /// Probes files that have no description yet, several at the same time, and returns when all are probed. ``info(for:)`` then
   /// returns their descriptions and throws their errors without opening them.
   ///
-  /// The program's own media and probe are left alone: they are called when ``info(for:)`` needs them, one after another.
+  /// The program's own media and probe are not called here, but when ``info(for:)`` needs them, one after another.
   package func probeFiles(_ sources: some Sequence<MediaSource>) {
     let unknown = unknownFiles(sources)
     // A lone file is probed when it is needed.

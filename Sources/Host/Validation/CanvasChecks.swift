@@ -79,7 +79,7 @@ enum CanvasChecks {
     guard edit.composition.track(trackID)?.mediaType == .video else {
       return try diagnostics.add(
         ValidationDiagnostic(
-          .invalidValueForKey, "sourceTrackIDForFrameTiming names track \(trackID), which is no video track.",
+          .invalidValueForKey, "sourceTrackIDForFrameTiming names track \(trackID), which is not a video track.",
           track: trackID, cause: "The track was removed, or the ID of a source's track was used.",
           recoverySuggestion: "Name a video track of the composition, or none for a constant frame duration."))
     }

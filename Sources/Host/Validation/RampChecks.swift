@@ -125,7 +125,7 @@ struct RampChecks {
   // MARK: Cuts
 
   /// Checks for cuts less than a tenth of a frame after the start of a frame whose times appear rounded. The instruction before
-  /// the cut shows that frame. A cut before the start of a frame is as good as one at it.
+  /// the cut shows that frame. A cut just before the start of a frame has the same effect as one at the start.
   private func checkCuts(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil,
       let timing = try? FrameTiming(frameDuration: frame)

@@ -55,7 +55,7 @@ final class ICCProfile {
     isMade = false
   }
 
-  /// Makes an R, G, B profile from a PNG's cHRM and gAMA chunks.
+  /// Creates an R, G, B profile from a PNG's cHRM and gAMA chunks.
   ///
   /// - Parameters:
   ///   - chromaticities: White, red, green, blue as x, y.

@@ -22,7 +22,7 @@ public struct ColorProvenance: Sendable, Hashable, Codable {
   /// Origin of the chroma location.
   public var chromaLocation: Origin
 
-  /// Makes a provenance.
+  /// Creates a provenance.
   public init(primaries: Origin, transfer: Origin, matrix: Origin, range: Origin, chromaLocation: Origin) {
     self.primaries = primaries
     self.transfer = transfer

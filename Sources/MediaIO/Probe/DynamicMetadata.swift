@@ -19,7 +19,7 @@ public struct DynamicMetadata: Sendable, Hashable, Codable, CustomStringConverti
   /// Whether an enhancement layer refines the base layer; it is not read.
   public var hasEnhancementLayer: Bool
 
-  /// Makes a description.
+  /// Creates a description.
   public init(_ kind: Kind, profile: Int? = nil, baseLayerCompatibility: Int? = nil, hasEnhancementLayer: Bool = false) {
     self.kind = kind
     self.profile = profile

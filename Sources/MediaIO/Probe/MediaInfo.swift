@@ -21,7 +21,7 @@ public struct MediaInfo: Sendable, Hashable, Codable {
   /// Irregularities of the source and how they were resolved; empty for most files.
   public var warnings: [MediaWarning]
 
-  /// Makes a description.
+  /// Creates a description.
   public init(
     source: MediaSource, container: String, duration: MediaTime, videoTracks: [VideoTrackInfo] = [],
     audioTracks: [AudioTrackInfo] = [], otherTracks: [OtherTrackInfo] = [], metadata: [String: String] = [:],
@@ -45,7 +45,7 @@ public struct Chapter: Sendable, Hashable, Codable {
   /// The chapter's name, in one line; may be empty.
   public var title: String
 
-  /// Makes a chapter.
+  /// Creates a chapter.
   public init(start: MediaTime, title: String) {
     self.start = start
     self.title = title
@@ -96,7 +96,7 @@ public struct MediaWarning: Sendable, Hashable, Codable {
   /// A sentence for people.
   public var message: String
 
-  /// Makes a warning.
+  /// Creates a warning.
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message

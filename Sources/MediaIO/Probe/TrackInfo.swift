@@ -49,7 +49,7 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   /// The track's title; `nil` if the container states none. Handler names of MP4 and QuickTime files don't count.
   public var title: String?
 
-  /// Makes a description.
+  /// Creates a description.
   public init(
     index: Int, codec: String, size: PixelSize, format: PixelFormat, attributes: FrameAttributes,
     colorProvenance: ColorProvenance? = nil, nominalFrameRate: Rational, cadence: FrameCadence? = nil,
@@ -104,7 +104,7 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
   /// The track's title; `nil` if the container states none. Handler names of MP4 and QuickTime files don't count.
   public var title: String?
 
-  /// Makes a description.
+  /// Creates a description.
   public init(
     index: Int, codec: String, sampleRate: Int, channelCount: Int, timeRange: TimeRange, readableEnd: MediaTime? = nil,
     language: String? = nil, title: String? = nil
@@ -141,7 +141,7 @@ public struct OtherTrackInfo: Sendable, Hashable, Codable {
   /// The title of a subtitle track; `nil` if the container states none, and for other kinds.
   public var title: String?
 
-  /// Makes a description.
+  /// Creates a description.
   public init(
     streamIndex: Int, kind: String, codec: String, reason: String? = nil, trackIndex: Int? = nil, needsDecoder: Bool? = nil
   ) {

@@ -58,7 +58,7 @@ public struct AudioReaderOptions: Sendable, Hashable {
   /// exactly. Readers that don't resample may ignore it. Default 0.
   public var positionFraction: Rational
 
-  /// Makes options.
+  /// Creates options.
   public init(
     sampleRate: Int = 48_000, channelCount: Int = 2, speed: Double = 1, damaged: DamagePolicy = .fail,
     downmix: AudioDownmix = .standard, positionFraction: Rational = Rational(0, 1)

@@ -46,7 +46,7 @@ package struct Timebase: Sendable, Hashable {
   /// Duration of a tick in seconds.
   package var seconds: Double { Double(numerator) / Double(denominator) }
 
-  /// The rate of `frames` frames in `ticks` ticks, in lowest terms; 0/1 if that is no rate or doesn't fit.
+  /// The rate of `frames` frames in `ticks` ticks, in lowest terms; 0/1 if that isn't a valid rate or doesn't fit.
   package func rate(frames: Int64, ticks: Int64) -> Rational {
     guard frames > 0, ticks > 0 else { return Rational(0, 1) }
     var (a, b) = (Int128(frames) * Int128(denominator), Int128(ticks) * Int128(numerator))

@@ -9,7 +9,7 @@ public struct DecodedVideoFrame: Sendable {
   /// Duration, up to the next frame's presentation time; `.positiveInfinity` for stills.
   public var duration: MediaTime
 
-  /// Makes a frame with its time.
+  /// Creates a frame with its time.
   public init(frame: Frame, presentationTime: MediaTime, duration: MediaTime) {
     self.frame = frame
     self.presentationTime = presentationTime
@@ -108,7 +108,7 @@ public struct VideoReaderOptions: Sendable, Hashable {
   /// The output that generated frames are made for; `nil` for 8-bit BT.709.
   package var generated: GeneratedOutput?
 
-  /// Makes options.
+  /// Creates options.
   public init(
     threadCount: Int = 1, cacheByteCount: Int = 64 << 20, deinterlacing: Deinterlacing = .off,
     damaged: DamagePolicy = .fail

@@ -28,7 +28,7 @@ package struct StrokeStyle: Hashable, Sendable {
     (width, miterLimit, dashPhase) = (shape.lineWidth, shape.miterLimit, shape.lineDashPhase)
     start = min(max(shape.strokeStart, 0), 1)
     end = min(max(shape.strokeEnd, 0), 1)
-    // A pattern of zeros only is no pattern.
+    // A pattern that consists of zeros has no effect.
     dashes = shape.lineDashPattern.contains { $0 > 0 } ? shape.lineDashPattern : []
     (cap, join) = (shape.lineCap, shape.lineJoin)
   }

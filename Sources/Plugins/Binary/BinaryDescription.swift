@@ -102,7 +102,7 @@ extension BinaryDescription {
         value = parameter.value
       }
       guard let value else { throw fault("The parameter “\(key)” of “\(id)” has no default and is not required.") }
-      // The default of a file parameter is no file.
+      // By default, a file parameter has no file.
       if let expected = kind.mismatch(value), description.kind != COMPOSITOR_TEXT_FILE {
         throw fault("The parameter “\(key)” of “\(id)” has the default \(value.text), which is not \(expected).")
       }

@@ -44,7 +44,7 @@ final class WorkerProcess: Sendable {
   /// Whether the worker has ended.
   var isOver: Bool { connection.isOver }
 
-  /// The worker's process number.
+  /// The worker's process ID.
   var pid: Int32 { connection.pid }
 
   /// Sends messages without replies, with descriptors attached to the first.

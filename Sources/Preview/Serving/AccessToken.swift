@@ -3,7 +3,7 @@ package struct AccessToken: Sendable {
   /// 32 hexadecimal digits.
   package let text: String
 
-  /// Makes a token from the system's random numbers.
+  /// Creates a token from the system's random numbers.
   package init() {
     var generator = SystemRandomNumberGenerator()
     let words = [UInt64.random(in: .min ... .max, using: &generator), UInt64.random(in: .min ... .max, using: &generator)]
