@@ -48,7 +48,7 @@ final class AudioMeter {
     while try graph.receive(AudioChunk.size, into: scratch.channels) > 0 {}
   }
 
-  /// The measurement. Nothing can be added afterwards.
+  /// The measurement. Nothing can be added afterward.
   func finish() throws(CompositorError) -> AudioLoudness {
     if !isFinished {
       isFinished = true

@@ -31,7 +31,7 @@ void cak_level_follow(
     level->sum += square - level->squares[level->index];
     level->squares[level->index] = square;
     if (++level->index == level->size) {
-      // Each time the buffer wraps around, the sum is computed anew to discard accumulated rounding errors. This happens at the same samples in every
+      // Each time the buffer wraps around, the sum is recomputed to discard accumulated rounding errors. This happens at the same samples in every
       // run.
       level->index = 0;
       level->sum = 0;

@@ -172,7 +172,7 @@ static cff_status open_regular_file(const char *path, cff_demuxer *demuxer, cff_
   if (!S_ISREG(information.st_mode)) return cff_fail(failure, CFF_REFUSED, "not a regular file");
   demuxer->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (demuxer->descriptor < 0) return cff_fail(failure, status_of_opening(errno), "%s", strerror(errno));
-  // Checked again afterwards, because the name may refer to something else by then.
+  // Checked again afterward, because the name may refer to something else by then.
   if (fstat(demuxer->descriptor, &information) != 0 || !S_ISREG(information.st_mode)) {
     return cff_fail(failure, CFF_REFUSED, "not a regular file");
   }

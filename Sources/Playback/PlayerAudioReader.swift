@@ -115,7 +115,7 @@ actor PlayerAudioReader {
       try mixer.mix(count, into: block)
       position += Int64(count)
     } catch {
-      // A step may be incomplete, so the next block starts anew.
+      // A step may be incomplete, so the next block starts over.
       self.mixer = nil
       throw error
     }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// One direction of a Gaussian: how often samples are halved, and the weights applied afterwards.
+/// One direction of a Gaussian: how often samples are halved, and the weights applied afterward.
 struct GaussianAxis {
   /// The number of halvings, and the samples per sample of the halved plane: 2 to that power.
   let halvings: Int, factor: Int

@@ -17,7 +17,7 @@ typedef struct cdg_sha256 {
 void cdg_begin(cdg_sha256 *digest);
 /// Adds bytes.
 void cdg_add(cdg_sha256 *digest, const void *bytes, size_t count);
-/// Finishes the digest; nothing may be added afterwards.
+/// Finishes the digest; nothing may be added afterward.
 void cdg_end(cdg_sha256 *digest, uint8_t result[32]);
 
 /// The digest of a file's bytes.

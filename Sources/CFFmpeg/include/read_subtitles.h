@@ -15,11 +15,11 @@ typedef struct cff_cue {
   const char *settings;
 } cff_cue;
 
-/// Reads SRT, WebVTT or ASS from memory, in UTF-8 without byte order mark. The bytes are not needed afterwards.
+/// Reads SRT, WebVTT or ASS from memory, in UTF-8 without byte order mark. The bytes are not needed afterward.
 cff_status cff_subtitles_read_text(
     const uint8_t *bytes, size_t count, cff_subtitles **subtitles, cff_failure *failure);
 
-/// Reads a whole subtitle track from a demuxer at its start, from which nothing else can be read afterwards. CFF_NO_DECODER for bitmap subtitles, or for a
+/// Reads a whole subtitle track from a demuxer at its start, from which nothing else can be read afterward. CFF_NO_DECODER for bitmap subtitles, or for a
 /// codec without a decoder.
 cff_status cff_subtitles_read_track(
     cff_demuxer *demuxer, int stream_index, cff_subtitles **subtitles, cff_failure *failure);

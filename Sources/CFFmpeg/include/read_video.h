@@ -71,7 +71,7 @@ void cff_video_tick(const cff_video *video, int32_t *numerator, int32_t *denomin
 cff_status cff_video_next(cff_video *video, cff_picture *picture, cff_failure *failure);
 
 /// Seeks to the key frame to decode from for `time`, as far as the demuxer knows, and returns its presentation time. Frames that precede it in presentation
-/// order are not returned afterwards, because they may refer to frames that were not decoded. CFF_END if no key frame was found; use cff_video_rewind then.
+/// order are not returned afterward, because they may refer to frames that were not decoded. CFF_END if no key frame was found; use cff_video_rewind then.
 cff_status cff_video_seek(cff_video *video, int64_t time, int64_t *key_time, cff_failure *failure);
 
 /// Seeks to the start of the stream, from where everything is decoded in order.

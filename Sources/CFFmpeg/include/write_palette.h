@@ -28,7 +28,7 @@ cff_status cff_palette_maker_create(
 cff_status cff_palette_maker_add(
     cff_palette_maker *maker, const uint8_t *pixels, ptrdiff_t stride, cff_failure *failure);
 
-/// The palette of all frames added; nothing can be added afterwards.
+/// The palette of all frames added; nothing can be added afterward.
 cff_status cff_palette_maker_finish(
     cff_palette_maker *maker, uint32_t colors[CFF_PALETTE_SIZE], cff_failure *failure);
 

@@ -25,7 +25,7 @@ typedef enum clcms_space {
 /// A profile. One owner at a time.
 typedef struct clcms_profile clcms_profile;
 
-/// Reads a profile; `bytes` are not needed afterwards. `name` is its description in ASCII, `message` the reason why a profile is rejected; both have a capacity
+/// Reads a profile; `bytes` are not needed afterward. `name` is its description in ASCII, `message` the reason why a profile is rejected; both have a capacity
 /// of 128 bytes.
 clcms_status clcms_open(
     const uint8_t *bytes, size_t count, clcms_profile **profile, clcms_space *space, char *name, char *message);
@@ -58,7 +58,7 @@ typedef struct clcms_layout {
 /// A conversion from a profile's signals to 16-bit R, G, B with the sRGB curve: relative colorimetric, with black point compensation. One owner at a time.
 typedef struct clcms_conversion clcms_conversion;
 
-/// Makes a conversion. The profile is not needed afterwards.
+/// Makes a conversion. The profile is not needed afterward.
 clcms_status clcms_conversion_open(
     clcms_profile *profile, const double chromaticities[8], const clcms_layout *layout, clcms_conversion **conversion);
 

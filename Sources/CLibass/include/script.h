@@ -31,7 +31,7 @@ typedef struct cass_mask {
   uint8_t alpha;
 } cass_mask;
 
-/// Reads a script in UTF-8; NULL if it is invalid or memory runs out. The bytes are not needed afterwards. Fonts in the script and the system's are used.
+/// Reads a script in UTF-8; NULL if it is invalid or memory runs out. The bytes are not needed afterward. Fonts in the script and the system's are used.
 cass_script *cass_script_create(const char *text, size_t count);
 
 /// Frees everything; NULL is allowed.

@@ -107,7 +107,7 @@ struct module_window {
   void *shelf; // its address while it is closed; NULL if it cannot be moved
   size_t length;
 };
-/// Creates a closed window. The descriptor is not needed afterwards.
+/// Creates a closed window. The descriptor is not needed afterward.
 int module_window_make(int descriptor, size_t length, struct module_window *window);
 int module_window_open(struct module_window *window);
 int module_window_close(struct module_window *window);

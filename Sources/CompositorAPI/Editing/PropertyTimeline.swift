@@ -4,7 +4,7 @@ public struct Ramp<Value: Interpolatable>: Hashable, Sendable, Codable {
   public var timeRange: TimeRange
   /// The value at the range's start.
   public var start: Value
-  /// The value at the range's end, which is held afterwards.
+  /// The value at the range's end, which is held afterward.
   public var end: Value
   /// Creates a ramp.
   public init(timeRange: TimeRange, start: Value, end: Value) {

@@ -68,7 +68,7 @@ package struct PartRenderer: Sendable {
   /// them make the same bytes, and the last one's file stays.
   ///
   /// - Parameter progress: Receives the progress of the part's export.
-  /// - Throws: The errors of exporting; `.internalFault` if the encoder returned other frames than it took.
+  /// - Throws: The errors of exporting; `.internalFault` if the encoder returned different frames than it took.
   package func render(
     _ part: PlanPart, progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> Outcome {

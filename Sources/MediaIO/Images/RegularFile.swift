@@ -61,7 +61,7 @@ package enum RegularFile {
   ) throws(CompositorError) -> R {
     var information = stat()
     guard stat(path, &information) == 0 else { throw failure(path) }
-    // Checked before opening, because opening alone can act on a device or wait for a pipe's other end, and again afterwards,
+    // Checked before opening, because opening alone can act on a device or wait for a pipe's other end, and again afterward,
     // because the name may refer to something else by then.
     guard isRegular(information) else { throw refusal(path) }
     let descriptor = unsafeOpen(path)

@@ -8,7 +8,7 @@ extension Layer {
 
   /// From the layer's bounds space to its parent's.
   ///
-  /// - Parameter placement: A transform applied afterwards; `nil` for none.
+  /// - Parameter placement: A transform applied afterward; `nil` for none.
   func matrix(placement: Matrix4?) -> Projection {
     let anchor = anchor
     if transform == .identity, placement == nil {

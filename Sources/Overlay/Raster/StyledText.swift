@@ -34,7 +34,7 @@ package struct StyledText: Hashable, Sendable {
     direction = text.direction
     outlineWidth = text.outlineWidth
     allowsFontSubstitution = text.allowsFontSubstitution
-    // Unwrapped lines are positioned in the bounds afterwards; see origin(in:extents:).
+    // Unwrapped lines are positioned in the bounds afterward; see origin(in:extents:).
     let (line, depth) = text.isVertical ? (size?.height, size?.width) : (size?.width, size?.height)
     let room = line.map { max($0 - 2 * text.padding, 1) } ?? (text.maximumWidth > 0 ? text.maximumWidth : nil)
     width = text.wraps || text.truncation != .none ? room : nil

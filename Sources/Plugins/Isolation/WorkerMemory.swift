@@ -31,7 +31,7 @@ struct WorkerMemory {
 
   // MARK: Sources
 
-  /// Whether a segment is new to the worker; it is known afterwards.
+  /// Whether a segment is new to the worker; it is known afterward.
   mutating func isNew(_ segment: SharedSegment) -> Bool {
     guard segments[segment.id] == nil else { return false }
     segments[segment.id] = WeakSegment(segment: segment)
