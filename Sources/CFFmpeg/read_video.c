@@ -93,7 +93,7 @@ static bool filter_takes(const cff_video *v) {
   return !d->graph || (d->width == v->frame->width && d->height == v->frame->height && d->format == v->frame->format);
 }
 
-/// Sends `frame` to the filter and records from when on its output is the same as without the seek.
+/// Sends `frame` to the filter and records the time from which its output is the same as without the seek.
 static int send_to_filter(cff_video *v) {
   if (v->frames_filtered++ == 1) {
     v->filter_trusted_from = av_rescale_q(v->frame->pts, v->stream_tick, v->tick);
@@ -117,7 +117,7 @@ static int advance_filter(cff_video *v) {
   return cff_deinterlacer_send(&v->deinterlacer, NULL);
 }
 
-/// The next deinterlaced frame into `frame`.
+/// Stores the next deinterlaced frame in `frame`.
 static int filter(cff_video *v) {
   for (;;) {
     int result = cff_deinterlacer_receive(&v->deinterlacer, v->frame);

@@ -83,7 +83,7 @@ private final class ThreadPoolCore: Sendable {
       })
   }
 
-  /// Makes every thread end when there is nothing left to do.
+  /// Ends every thread once there is nothing left to do.
   func close() {
     let count = state.withLock { $0.close() }
     for _ in 0..<count { available.signal() }

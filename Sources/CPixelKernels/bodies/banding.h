@@ -1,4 +1,4 @@
-// A band as tiles; included after the tier's warp_tile and warp_wide_tile.
+// Warps a band tile by tile; included after the tier's warp_tile and warp_wide_tile.
 
 static void warp8(const cpk_warp8_plan *plan, const cpk_warp8_band *band) {
   for (size_t column = 0; column < band->columns; column += tile_side) {

@@ -1,4 +1,4 @@
-// Components to surfaces, and their changes. Included by every tier.
+// Converts components to surfaces, and applies the changes of surfaces. Included by every tier.
 
 static void overlay_surface_from_components(
     const float *const parts[4], const float matrix[9], bool is_straight, float *out, ptrdiff_t count) {

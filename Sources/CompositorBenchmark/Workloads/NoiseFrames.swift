@@ -32,7 +32,7 @@ package enum NoiseFrames {
         let isChroma = !format.isRGB && (1...2).contains(index)
         for y in 0..<plane.height {
           let row = plane.base + y * plane.stride
-          // A vertical ramp keeps the mean in the nominal range, which the noise half covers.
+          // A vertical ramp keeps the mean in the nominal range, half of which the noise covers.
           let base = source.isMild ? (isChroma ? 124 : 75 + 75 * y / max(1, plane.height)) : 48 + 64 * y / max(1, plane.height)
           let amplitude = source.isMild ? (isChroma ? 8 : 16) : 128
           if format.bytesPerSample == 1 {
