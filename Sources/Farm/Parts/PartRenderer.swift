@@ -64,8 +64,8 @@ package struct PartRenderer: Sendable {
 
   /// Renders a part unless a valid one exists.
   ///
-  /// Its receipt is written last, so a part with a receipt is complete. Several machines may render the same part at once: all of
-  /// them make the same bytes, and the last one's file stays.
+  /// Its receipt is written last, so a part with a receipt is complete. Several machines may render the same part at once: all
+  /// of them make the same bytes, and the last one's file stays.
   ///
   /// - Parameter progress: Receives the progress of the part's export.
   /// - Throws: The errors of exporting; `.internalFault` if the encoder returned different frames than it took.
