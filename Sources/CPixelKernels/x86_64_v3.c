@@ -13,7 +13,7 @@
   #include "bodies/banding.h"
   #include "bodies/reducing_rows.h"
   #include "bodies/filtering_v3.h"
-  #include "bodies/lighting.h"
+  #include "bodies/lighting_v3.h"
   #pragma clang attribute pop
   #include "bodies/table.h"
 
