@@ -5,10 +5,11 @@ typedef uint8_t cache_line __attribute__((vector_size(64)));
 enum { line_bytes = 64 };
 
 // Copies bytes, starting at the beginning of a cache line.
-static inline void stream(uint8_t *dst, const uint8_t *src, size_t byte_count) {
+static inline __attribute__((always_inline)) void stream(uint8_t *dst, const uint8_t *src, size_t byte_count, int prefetches) {
   size_t at = 0;
   for (; at + line_bytes <= byte_count; at += line_bytes) {
     cache_line line;
+    if (prefetches) __builtin_prefetch(src + at + ahead);
     memcpy(&line, src + at, sizeof line);
     __builtin_nontemporal_store(line, (cache_line *)(void *)(dst + at));
   }
@@ -30,7 +31,7 @@ static void copy_rows(void *dst, ptrdiff_t dst_stride, const void *src, ptrdiff_
   const bool streams = begins_line(dst, dst_stride);
   for (size_t row = 0; row < rows; row++, to += dst_stride, from += src_stride) {
     if (streams) {
-      stream(to, from, byte_count);
+      stream(to, from, byte_count, 1);
     } else {
       memcpy(to, from, byte_count);
     }
@@ -50,8 +51,10 @@ static void mix_rows8(
     for (size_t start = 0; start < count; start += block) {
       _Alignas(64) uint8_t mixed[block];
       const size_t part = count - start < block ? count - start : block;
+      prefetch_block(a + start, 0);
+      prefetch_block(b + start, 0);
       mix8_into(mixed, a + start, b + start, part, weight);
-      stream(dst + start, mixed, part);
+      stream(dst + start, mixed, part, 0);
     }
   }
   end_streaming();
@@ -73,8 +76,10 @@ static void mix_rows16(
     for (size_t start = 0; start < count; start += words) {
       _Alignas(64) uint16_t mixed[words];
       const size_t part = count - start < words ? count - start : words;
+      prefetch_block((const uint8_t *)(first + start), 0);
+      prefetch_block((const uint8_t *)(second + start), 0);
       mix16_block(mixed, first + start, second + start, part, weight);
-      stream((uint8_t *)(to + start), (const uint8_t *)mixed, part * sizeof *to);
+      stream((uint8_t *)(to + start), (const uint8_t *)mixed, part * sizeof *to, 0);
     }
   }
   end_streaming();
