@@ -88,6 +88,10 @@ struct FilterAxis {
     return (min(one, other) - 2) & ~1..<max(one, other) + taps + 2
   }
 
+  /// Whether the neighbors of each sample begin two after those of the previous one and have the same weights: a reduction by
+  /// exactly two.
+  var isHalving: Bool { period.map { $0 == (1, 2) } ?? false }
+
   /// Fractional bits of fixed-point weights. Weights of a reduction are small.
   var weightBits: Int {
     switch shape {

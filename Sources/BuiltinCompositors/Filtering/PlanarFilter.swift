@@ -9,6 +9,7 @@ import CompositorKernels
 struct PlanarFilter<T: PlanarSample> {
   private let plane: Plane
   private let columns, rows: FilterAxis
+  private let isHalving: Bool
   private let top: Int
   /// Fractional bits kept by sums down the rows.
   private let fractionBits: Int
@@ -31,6 +32,7 @@ struct PlanarFilter<T: PlanarSample> {
 
   init(_ plane: Plane, columns: FilterAxis, rows: FilterAxis, bitDepth: Int, scratch: inout ScratchArena) {
     (self.plane, self.columns, self.rows) = (plane, columns, rows)
+    isHalving = columns.isHalving
     top = (1 << bitDepth) - 1
     fractionBits = 14 - bitDepth
     reached = columns.reached
@@ -86,7 +88,7 @@ struct PlanarFilter<T: PlanarSample> {
         for y in band..<band + count { sum(y, down, into: words + (y - band) * PlanarFilter.stride(reached), kernels) }
         let source = cpk_filter_columns(
           src: words, src_stride: PlanarFilter.stride(reached), starts: columnStarts, weights: across, taps: columns.taps,
-          shift: Int32(clamping: columns.weightBits + fractionBits))
+          shift: Int32(clamping: columns.weightBits + fractionBits), is_halving: isHalving)
         T.filterColumns(kernels, row(band), stride: stride, source, rows: count, count: columns.range.count, top: top)
       }
     case .floating(let across, let down):

@@ -249,7 +249,10 @@ FILTER_FEW(filter_few16, uint16_t, 2, _mm_storeu_si128)
     }                                                                                                                  \
   }
 
+#include "filtering_halving_v3.h"
+
 static void filter_columns8(uint8_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count) {
+  if (from->is_halving && count > 0) { return filter_halving8(dst, dst_stride, from, rows, count); }
   if (from->taps == 4) { return filter_few8(dst, dst_stride, from, rows, count, 2, 255); }
   if (from->taps <= filter_few) { return filter_few8(dst, dst_stride, from, rows, count, from->taps / 2, 255); }
   FILTER_MANY(store_columns8(dst + (ptrdiff_t)row * dst_stride + start + i, dst_stride, sums, band, columns))
@@ -257,6 +260,7 @@ static void filter_columns8(uint8_t *dst, ptrdiff_t dst_stride, const cpk_filter
 
 static void filter_columns16(
     uint16_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count, int32_t top) {
+  if (from->is_halving && count > 0) { return filter_halving16(dst, dst_stride, from, rows, count, top); }
   if (from->taps == 4) { return filter_few16(dst, dst_stride, from, rows, count, 2, top); }
   if (from->taps <= filter_few) { return filter_few16(dst, dst_stride, from, rows, count, from->taps / 2, top); }
   const __m256i limit = _mm256_set1_epi16((int16_t)(uint16_t)top);

@@ -255,7 +255,10 @@ static inline void sum_columns(
   }
 }
 
+#include "filtering_halving_v4.h"
+
 static void filter_columns8(uint8_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count) {
+  if (from->is_halving && count > 0) { return filter_halving8(dst, dst_stride, from, rows, count); }
   if (from->taps == 4) { return filter_few8(dst, dst_stride, from, rows, count, 2); }
   if (from->taps <= filter_few) { return filter_few8(dst, dst_stride, from, rows, count, from->taps / 2); }
   held_columns held;
@@ -274,6 +277,7 @@ static void filter_columns8(uint8_t *dst, ptrdiff_t dst_stride, const cpk_filter
 
 static void filter_columns16(
     uint16_t *dst, ptrdiff_t dst_stride, const cpk_filter_columns *from, size_t rows, size_t count, int32_t top) {
+  if (from->is_halving && count > 0) { return filter_halving16(dst, dst_stride, from, rows, count, top); }
   if (from->taps == 4) { return filter_few16(dst, dst_stride, from, rows, count, 2, top); }
   if (from->taps <= filter_few) { return filter_few16(dst, dst_stride, from, rows, count, from->taps / 2, top); }
   held_columns held;

@@ -61,6 +61,7 @@ typedef struct cpk_filter_columns {
   const int16_t *weights;  ///< `taps` per destination column.
   size_t taps;             ///< An even number, 2 ... cpk_filter_taps.
   int32_t shift;           ///< 1 ... 30.
+  bool is_halving;         ///< Each column's taps begin two columns after those of the previous one, with the same weights.
 } cpk_filter_columns;
 
 /// One row of source positions, 32.32 fixed point, in samples of a plane of `width` x `height`; positions outside are clamped.

@@ -59,7 +59,22 @@ extension Comparison {
         body(
           cpk_filter_columns(
             src: words, src_stride: width, starts: rows.row(rows.count) { Int32(start($0)) },
-            weights: weights(rows, rows.count, taps), taps: taps, shift: 20), height)
+            weights: weights(rows, rows.count, taps), taps: taps, shift: 20, is_halving: false), height)
+      }
+      halving(rows, body)
+    }
+    /// Reductions by exactly two, with the same weights for each column.
+    func halving(_ rows: Workspace, _ body: (cpk_filter_columns, Int) -> Void) {
+      for (taps, height) in [(12, 16), (6, 5), (4, 1), (14, 7)] {
+        let width = 2 * rows.count + taps + 2
+        let words: UnsafeMutablePointer<Int16> = rows.row(width * height) { index in
+          rows.input == .noise ? Int16(index * 7919 % 21000) : index % 2 == 0 ? 20800 : -4400
+        }
+        let one = weights(rows, 1, taps)
+        body(
+          cpk_filter_columns(
+            src: words, src_stride: width, starts: rows.row(rows.count) { Int32(2 * $0 + 2) },
+            weights: rows.row(rows.count * taps) { one[$0 % taps] }, taps: taps, shift: 20, is_halving: true), height)
       }
     }
     return [
