@@ -44,10 +44,8 @@ struct GeneralDecoration {
     inner = RoundedShape(rect, radius: look.cornerRadius, inset: look.borderWidth, toDisplay)
     border = look.borderWidth > 0 ? try ConstantColor(look.borderColor, opacity: 1, signal) : nil
     let shape = layer.sourceToOutput.boundingBox(of: layer.crop)
-    var box = shape.widened(by: 1)
     if look.shadowOpacity > 0 {
-      let toOutput = AffineMatrix.scale(x: 1 / aspect, y: 1).concatenating(layer.sourceToOutput)
-      let geometry = LayerShadow.Geometry(look, toOutput)
+      let geometry = GeneralDecoration.shadow(decoration, layer)
       shadowColor = try ConstantColor(look.shadowColor, opacity: look.shadowOpacity, signal)
       let outline = outline
       shadow = try LayerShadow(geometry, of: shape, context: context) { row, columns, out in
@@ -59,12 +57,25 @@ struct GeneralDecoration {
           cpk_convert_multiply(out, room, columns.count)
         }
       }
-      box = box.joined(with: geometry.box(of: shape))
     } else {
       (shadow, shadowColor) = (nil, nil)
     }
-    columns = box.pixels(\.minX, \.maxX, below: context.size.width)
-    rows = box.pixels(\.minY, \.maxY, below: context.size.height)
+    let box = GeneralDecoration.box(decoration, layer, in: context.size)
+    (columns, rows) = (box.columns, box.rows)
+  }
+
+  /// The part of an output of `size` that a decorated layer and its shadow can reach.
+  static func box(_ decoration: ResolvedDecoration, _ layer: ResolvedLayer, in size: PixelSize) -> OutputBox {
+    let shape = layer.sourceToOutput.boundingBox(of: layer.crop)
+    var box = shape.widened(by: 1)
+    if decoration.look.shadowOpacity > 0 { box = box.joined(with: shadow(decoration, layer).box(of: shape)) }
+    return OutputBox(
+      columns: box.pixels(\.minX, \.maxX, below: size.width), rows: box.pixels(\.minY, \.maxY, below: size.height))
+  }
+
+  private static func shadow(_ decoration: ResolvedDecoration, _ layer: ResolvedLayer) -> LayerShadow.Geometry {
+    LayerShadow.Geometry(
+      decoration.look, AffineMatrix.scale(x: 1 / decoration.aspect, y: 1).concatenating(layer.sourceToOutput))
   }
 
   /// Turns the frame's samples in the `layer` rows into the layer's row, and composites it over the `picture` rows.

@@ -115,13 +115,15 @@ struct GeneralLayer {
       decoration = nil
       reduction = nil
     }
-    if let decoration {
-      box = OutputBox(columns: decoration.columns, rows: decoration.rows)
-    } else {
-      let seen = layer.sourceToOutput.boundingBox(of: layer.crop)
-      box = OutputBox(
-        Rect(x: seen.minX - 1, y: seen.minY - 1, width: seen.size.width + 2, height: seen.size.height + 2), in: context.size)
-    }
+    box = GeneralLayer.box(layer, in: context.size)
+  }
+
+  /// The part of an output of `size` that a layer may reach.
+  static func box(_ layer: ResolvedLayer, in size: PixelSize) -> OutputBox {
+    if let decoration = layer.decoration { return GeneralDecoration.box(decoration, layer, in: size) }
+    let seen = layer.sourceToOutput.boundingBox(of: layer.crop)
+    return OutputBox(
+      Rect(x: seen.minX - 1, y: seen.minY - 1, width: seen.size.width + 2, height: seen.size.height + 2), in: size)
   }
 
   /// Whether the layer is certainly invisible in a row because the source's alpha is 0 throughout.

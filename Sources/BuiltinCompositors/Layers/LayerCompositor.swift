@@ -19,6 +19,8 @@ public struct LayerCompositor: VideoCompositor {
   let curves = CurveTables()
   /// Stills, converted to the output.
   package let stills = StillCache()
+  /// Layers of stills that keep their place.
+  package let finishedStills = StillLayers()
 
   /// Creates an instance from parameter values.
   ///
@@ -69,7 +71,8 @@ public struct LayerCompositor: VideoCompositor {
     }
     if route == .planar {
       return try PlanarRoute.compose(
-        layers, background: request.instruction.backgroundColor, context: request.context, curves: curves, stills: stills)
+        layers, background: request.instruction.backgroundColor, context: request.context, curves: curves, stills: stills,
+        finished: finishedStills)
     }
     return try GeneralRoute.compose(
       layers, background: request.instruction.backgroundColor, context: request.context, curves: curves)

@@ -28,8 +28,10 @@ struct PlanarLayer<T: PlanarSample> {
   /// Destination rows of a filtered layer.
   private(set) var filtered: FilteredRows<T>?
 
+  /// - Parameter kept: The layer's filtered rows, if they were kept from an earlier frame.
   init(
-    _ geometry: PlanarGeometry, plane: Plane, opacity: Double, isDeep: Bool, bitDepth: Int, scratch: inout ScratchArena
+    _ geometry: PlanarGeometry, plane: Plane, kept: Plane?, opacity: Double, isDeep: Bool, bitDepth: Int,
+    scratch: inout ScratchArena
   ) {
     self.geometry = geometry
     self.opacity = opacity
@@ -43,7 +45,13 @@ struct PlanarLayer<T: PlanarSample> {
     picture = PlanarPicture(
       plane, geometry: geometry, needsBorder: manner == .tiles, bitDepth: bitDepth, scratch: &scratch)
     top = (1 << bitDepth) - 1
-    filtered = manner == .filtered ? FilteredRows(plane, geometry, bitDepth: bitDepth, scratch: &scratch) : nil
+    if manner != .filtered {
+      filtered = nil
+    } else if let kept {
+      filtered = FilteredRows(kept: kept, geometry)
+    } else {
+      filtered = FilteredRows(plane, geometry, bitDepth: bitDepth, scratch: &scratch)
+    }
   }
 
   static func manner(_ geometry: PlanarGeometry, isDeep: Bool, bitDepth: Int) -> SamplingMode {

@@ -9,19 +9,31 @@ struct PlanarPlan {
     let layer: ResolvedLayer
     let opacity: Double
     let geometry: PlanarGeometry
+    /// The filtered rows of a still, if they are kept.
+    var kept: Frame?
+  }
+
+  /// The planes that an entry is painted from.
+  private struct Source {
+    let plane: Plane
+    let kept: Plane?
   }
 
   /// One plane: its layers back to front, and whether they must be mixed without intermediate rounding.
   struct PlanePlan {
-    let entries: [Entry]
+    var entries: [Entry]
     let isDeep: Bool
   }
 
   private let planes: [PlanePlan]
+  private let context: RenderContext
+  private let stills: StillLayers
   private let format: PixelFormat
   private let size: PixelSize
 
-  init(layers: [ResolvedLayer], context: RenderContext) {
+  init(layers: [ResolvedLayer], context: RenderContext, stills: StillLayers) {
+    self.context = context
+    self.stills = stills
     format = context.outputFormat
     size = context.size
     let shown = PlanarPlan.visible(layers, context: context)
@@ -81,37 +93,66 @@ struct PlanarPlan {
 
   /// Paints every plane.
   func paint(_ output: MutablePlanes, background: [Int], scratch: MutablePlane, kernels: PlaneKernels) {
-    for (index, plan) in planes.enumerated() {
-      withPlanes(plan.entries[...]) { sources in
-        let code = background[index]
-        if format.bytesPerSample == 1 {
-          paint(index, output, UInt8(truncatingIfNeeded: code), sources, scratch, kernels)
-        } else {
-          paint(index, output, UInt16(truncatingIfNeeded: code), sources, scratch, kernels)
-        }
+    for (index, code) in zip(planes.indices, background) {
+      if format.bytesPerSample == 1 {
+        paint(index, output, UInt8(truncatingIfNeeded: code), scratch, kernels)
+      } else {
+        paint(index, output, UInt16(truncatingIfNeeded: code), scratch, kernels)
       }
     }
   }
 
   private func paint<T: PlanarSample>(
-    _ index: Int, _ output: MutablePlanes, _ background: T, _ sources: [Planes], _ scratch: MutablePlane,
-    _ kernels: PlaneKernels
+    _ index: Int, _ output: MutablePlanes, _ background: T, _ scratch: MutablePlane, _ kernels: PlaneKernels
   ) {
-    let plan = planes[index]
-    var room = ScratchArena(scratch)
-    let layers = zip(plan.entries, sources).map { entry, planes in
-      PlanarLayer<T>(
-        entry.geometry, plane: planes[index], opacity: entry.opacity, isDeep: plan.isDeep,
-        bitDepth: format.bitDepth, scratch: &room)
+    var plan = planes[index]
+    for entry in plan.entries.indices {
+      plan.entries[entry].kept = kept(plan.entries[entry], T.self, plane: index, isDeep: plan.isDeep, scratch, kernels)
     }
-    var painter = PlanarPainter(
-      output[index], background: background, layers: layers, isDeep: plan.isDeep, kernels: kernels, scratch: &room)
-    painter.paint()
+    withPlanes(plan.entries[...], plane: index) { sources in
+      var room = ScratchArena(scratch)
+      let layers = zip(plan.entries, sources).map { entry, source in
+        PlanarLayer<T>(
+          entry.geometry, plane: source.plane, kept: source.kept, opacity: entry.opacity, isDeep: plan.isDeep,
+          bitDepth: format.bitDepth, scratch: &room)
+      }
+      var painter = PlanarPainter(
+        output[index], background: background, layers: layers, isDeep: plan.isDeep, kernels: kernels, scratch: &room)
+      painter.paint()
+    }
   }
 
-  /// Borrows the planes of every entry's frame at once.
-  private func withPlanes(_ entries: ArraySlice<Entry>, _ lent: [Planes] = [], _ body: ([Planes]) -> Void) {
+  /// The filtered rows of a still that keeps its place: known from an earlier frame, or made now if that frame needed them, too.
+  private func kept<T: PlanarSample>(
+    _ entry: Entry, _ type: T.Type, plane: Int, isDeep: Bool, _ scratch: MutablePlane, _ kernels: PlaneKernels
+  ) -> Frame? {
+    guard PlanarLayer<T>.manner(entry.geometry, isDeep: isDeep, bitDepth: format.bitDepth) == .filtered,
+      let key = StillLayers.PlaneKey(entry.layer, plane: plane, context: context)
+    else { return nil }
+    switch stills.planes.request(key, of: [entry.layer.frame]) {
+    case .unknown: return nil
+    case .known(let frame): return frame
+    case .repeated:
+      let frame = entry.layer.frame.withUnsafePlanes { source in
+        var room = ScratchArena(scratch)
+        return FilteredRows<T>.frame(
+          of: source[plane], entry.geometry, bitDepth: format.bitDepth, scratch: &room, kernels: kernels)
+      }
+      if let frame { stills.planes.keep(frame, byteCount: frame.format.byteCount(of: frame.size), for: key) }
+      return frame
+    }
+  }
+
+  /// Borrows a plane of every entry's frames at once.
+  private func withPlanes(
+    _ entries: ArraySlice<Entry>, plane: Int, _ lent: [Source] = [], _ body: ([Source]) -> Void
+  ) {
     guard let entry = entries.first else { return body(lent) }
-    entry.layer.frame.withUnsafePlanes { withPlanes(entries.dropFirst(), lent + [$0], body) }
+    entry.layer.frame.withUnsafePlanes { source in
+      func lend(_ kept: Plane?) {
+        withPlanes(entries.dropFirst(), plane: plane, lent + [Source(plane: source[plane], kept: kept)], body)
+      }
+      if let kept = entry.kept { kept.withUnsafePlanes { lend($0[0]) } } else { lend(nil) }
+    }
   }
 }

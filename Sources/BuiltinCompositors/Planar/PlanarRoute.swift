@@ -9,7 +9,7 @@ import CompositorKernels
 /// Dissolves and integer translations are within 1 code value of exact arithmetic, resampling within 2, at any depth.
 ///
 /// Sources that differ only in how samples are stored (interleaved chroma, fewer bits) are repacked; stills are converted
-/// once (``StillCache``). Front layers with alpha, a decoration, another format or another color are converted inside their
+/// once (``StillCache``), and stills that keep their place are finished once (``StillLayers``). Front layers with alpha, a decoration, another format or another color are converted inside their
 /// boxes and composited over the planes (`GeneralOverlay`).
 package enum PlanarRoute {
   /// Whether the route can make this frame.
@@ -51,7 +51,7 @@ package enum PlanarRoute {
   /// - Throws: `.conversionNotPossible` if ``accepts(layers:background:context:)`` is false; `.framePoolExhausted`.
   package static func compose(
     _ layers: [ResolvedLayer], background: Color?, context: RenderContext, curves: CurveTables = CurveTables(),
-    stills: StillCache = StillCache()
+    stills: StillCache = StillCache(), finished: StillLayers = StillLayers()
   ) throws(CompositorError) -> Frame {
     if let reason = refusal(layers: layers, background: background, context: context) {
       throw CompositorError(
@@ -60,22 +60,22 @@ package enum PlanarRoute {
     }
     let surface = planes(of: context)
     let scene = try PlanarScene(layers, context: surface, stills: stills)
-    let frame = try paint(scene, background: background ?? .black, context: surface, curves: curves)
+    let frame = try paint(scene, background: background ?? .black, context: surface, curves: curves, stills: finished)
     return surface.outputFormat == context.outputFormat ? frame : try PlanarRepacking.packed(frame, for: context)
   }
 
   private static func paint(
-    _ scene: PlanarScene, background: Color, context: RenderContext, curves: CurveTables
+    _ scene: PlanarScene, background: Color, context: RenderContext, curves: CurveTables, stills: StillLayers
   ) throws(CompositorError) -> Frame {
     let codes = try backgroundCodes(background, context: context)
-    let plan = PlanarPlan(layers: scene.base, context: context)
+    let plan = PlanarPlan(layers: scene.base, context: context, stills: stills)
     var scratch = try ScratchArena.frame(byteCount: plan.scratchByteCount, pool: context.pool)
     var output = try context.makeFrame()
     try output.withUnsafeMutablePlanes { (planes) throws(CompositorError) in
       scratch.withUnsafeMutablePlanes { scratch in
         plan.paint(planes, background: codes, scratch: scratch[0], kernels: .fastest)
       }
-      try GeneralOverlay(scene.overlaid, context: context).draw(over: planes, curves: curves)
+      try GeneralOverlay(scene.overlaid, context: context, curves: curves, stills: stills).draw(over: planes)
     }
     return output.freeze()
   }

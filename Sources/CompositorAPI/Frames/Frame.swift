@@ -114,6 +114,10 @@ public struct Frame: Sendable {
   /// Identifies the frame's memory during the frame's lifetime.
   package var memoryID: ObjectIdentifier { ObjectIdentifier(lease.memory) }
 
+  /// Identifies the frame and its copies during their lifetime. Unlike its memory, which a pool reuses, no later frame has the
+  /// same lease.
+  package var leaseID: ObjectIdentifier { ObjectIdentifier(lease) }
+
   /// Whether both frames share the same memory, rather than just having equal pixels.
   public func isSameMemory(as other: Frame) -> Bool { lease.memory === other.lease.memory }
 

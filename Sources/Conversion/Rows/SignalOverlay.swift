@@ -17,6 +17,8 @@ package struct SignalOverlay {
   private let targets: [SampleTarget]
   /// Bit i is set if the last row with index ≡ i modulo 3 was clear.
   private var clearRows = 0b111
+  /// Receives everything that is composited; `nil` for no recording.
+  package var recording: OverlayRecording?
 
   /// - Parameters:
   ///   - rows: Working rows; the `picture` rows are composited.
@@ -80,7 +82,7 @@ package struct SignalOverlay {
   }
 
   /// Composites the row of chroma that row `y` completes, if any.
-  private func layChroma(row y: Int) {
+  private mutating func layChroma(row y: Int) {
     let (x, count) = (columns.lowerBound / 2, (columns.count + 1) / 2)
     guard chroma.verticalShift == 1 else {
       guard clearRows & 1 << (y % 3) == 0 else { return }
@@ -108,7 +110,7 @@ package struct SignalOverlay {
     }
   }
 
-  private func lay(
+  private mutating func lay(
     _ values: UnsafeMutablePointer<Float>, _ alpha: UnsafePointer<Float>, component: Int, x: Int, y: Int, count: Int
   ) {
     let target = targets[component]
@@ -119,6 +121,7 @@ package struct SignalOverlay {
       cpk_convert_multiply(noise + x, alpha, count)
       cpk_general_accumulate(values, noise + x, 1, count)
     }
+    recording?.add(values, alpha: alpha, component: component, x: x, y: y, count: count)
     target.lay(values, alpha: alpha, x: x, y: y, count: count)
   }
 }

@@ -3,12 +3,12 @@ import Synchronization
 
 /// Stills in the output's format and color, each converted once and reduced once per power of two.
 ///
-/// An image is kept as long as its still is in memory, at most ``capacity`` of them. Thread-safe; a thread that asks for an
+/// An image is kept as long as its still, at most ``capacity`` of them. Thread-safe; a thread that asks for an
 /// image that another thread is making waits for it.
 package final class StillCache: Sendable {
   /// The still and the target of a conversion.
   fileprivate struct Key: Hashable {
-    let memory: ObjectIdentifier
+    let lease: ObjectIdentifier
     let format: PixelFormat
     let color: ColorTags
     let source: FrameAttributes
@@ -16,7 +16,7 @@ package final class StillCache: Sendable {
   }
 
   fileprivate struct Entry {
-    weak var memory: FrameMemory?
+    weak var lease: FrameLease?
     let picture: StillPicture
     var lastRequest: Int
   }
@@ -39,27 +39,27 @@ package final class StillCache: Sendable {
   /// - Throws: `.conversionNotPossible` if its color can't be converted to the output's.
   package func picture(of frame: Frame, level: Int, context: RenderContext) throws(CompositorError) -> Frame {
     let key = Key(
-      memory: frame.memoryID, format: context.outputFormat, color: context.outputAttributes.color, source: frame.attributes,
+      lease: frame.leaseID, format: context.outputFormat, color: context.outputAttributes.color, source: frame.attributes,
       policy: context.colorConversion)
-    let picture = state.withLock { $0.picture(key, frame.lease.memory, capacity: capacity) }
+    let picture = state.withLock { $0.picture(key, frame.lease, capacity: capacity) }
     return try picture.level(level, of: frame, context: context)
   }
 }
 
 extension StillCache.State {
-  fileprivate mutating func picture(_ key: StillCache.Key, _ memory: FrameMemory, capacity: Int) -> StillPicture {
+  fileprivate mutating func picture(_ key: StillCache.Key, _ lease: FrameLease, capacity: Int) -> StillPicture {
     requestCount += 1
-    // An address may be reused after its memory is freed.
-    if let known = entries[key], known.memory === memory {
+    // An address may be reused after its frame is released.
+    if let known = entries[key], known.lease === lease {
       entries[key]?.lastRequest = requestCount
       return known.picture
     }
-    entries = entries.filter { $0.key != key && $0.value.memory != nil }
+    entries = entries.filter { $0.key != key && $0.value.lease != nil }
     if entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastRequest < $1.value.lastRequest })?.key {
       entries[oldest] = nil
     }
     let picture = StillPicture()
-    entries[key] = StillCache.Entry(memory: memory, picture: picture, lastRequest: requestCount)
+    entries[key] = StillCache.Entry(lease: lease, picture: picture, lastRequest: requestCount)
     return picture
   }
 }
