@@ -136,7 +136,8 @@ package struct DiagnosticRule: Sendable {
       "A layer, or the effect of its ramps, is hidden by an opaque layer above, or is outside of the canvas.",
       "Layers are in the order from front to back: the first one is on top.", "Put the layer that fades first."),
     "trackWithoutMedia": DiagnosticRule(
-      "An instruction shows a track at a time without media.", "A wrong track, or a clip that became shorter.",
+      "An instruction shows a track at a time at which the track has no media.",
+      "A wrong track, or a clip that became shorter.",
       "Name a track that plays then."),
     "shorterThanFrame": DiagnosticRule(
       "A clip is too short to contain the start of an output frame.", "A cut was rounded, or a time has another unit.",
