@@ -71,19 +71,23 @@ package struct SampleReader: Sendable {
     let (step, count) = (component.step, columns.count)
     let bytesPerSample = layout.format.bytesPerSample
     let start = plane.base + y * plane.stride + (columns.lowerBound * step + component.sampleOffset) * bytesPerSample
-    // Prefetches the next row while this one is processed.
-    if y + 1 < plane.height { cpk_convert_prefetch(start + plane.stride, count * step * bytesPerSample) }
+    // The next row is prefetched while this one is processed.
+    let ahead = y + 1 < plane.height ? plane.stride : 0
     let terms = terms[index]
     switch layout.storage {
     case .bytes:
       cpk_convert_load_u8(
-        start.assumingMemoryBound(to: UInt8.self), step, target, count, terms.zero, terms.scale, terms.offset)
+        start.assumingMemoryBound(to: UInt8.self), step, target, count, terms.zero, terms.scale, terms.offset, ahead)
     case .words:
       cpk_convert_load_u16(
         start.assumingMemoryBound(to: UInt16.self), step, Int32(layout.format.lowPadding), target, count, terms.zero,
-        terms.scale, terms.offset)
-    case .halves: cpk_convert_load_f16(start.assumingMemoryBound(to: UInt16.self), step, target, count)
-    case .floats: cpk_convert_load_f32(start.assumingMemoryBound(to: Float.self), step, target, count)
+        terms.scale, terms.offset, ahead)
+    case .halves:
+      cpk_convert_prefetch(start + ahead, count * step * bytesPerSample)
+      cpk_convert_load_f16(start.assumingMemoryBound(to: UInt16.self), step, target, count)
+    case .floats:
+      cpk_convert_prefetch(start + ahead, count * step * bytesPerSample)
+      cpk_convert_load_f32(start.assumingMemoryBound(to: Float.self), step, target, count)
     }
   }
 }

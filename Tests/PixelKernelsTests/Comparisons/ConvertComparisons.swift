@@ -31,7 +31,7 @@ extension Comparison {
         for step in [1, 2, 4] {
           for (zero, offset) in [(0, -16 / 219), (16, 0)] as [(Float, Float)] {
             let (from, to) = (rows.bytes(rows.count * step), rows.floats(rows.count))
-            kernels.convert_load_u8(from, step, to, rows.count, zero, 1 / 219, offset)
+            kernels.convert_load_u8(from, step, to, rows.count, zero, 1 / 219, offset, 0)
           }
         }
       },
@@ -39,7 +39,7 @@ extension Comparison {
         for (step, shift) in [(1, 0), (2, 6), (4, 4)] {
           for (zero, offset) in [(0, -64 / 876), (64, 0)] as [(Float, Float)] {
             let (from, to) = (rows.words(rows.count * step), rows.floats(rows.count))
-            kernels.convert_load_u16(from, step, Int32(shift), to, rows.count, zero, 1 / 876, offset)
+            kernels.convert_load_u16(from, step, Int32(shift), to, rows.count, zero, 1 / 876, offset, 8)
           }
         }
       },

@@ -92,10 +92,10 @@ enum PlanarRepacking {
     count: Int
   ) {
     if layout.storage == .bytes {
-      cpk_convert_load_u8(start.assumingMemoryBound(to: UInt8.self), source.step, row, count, 0, 1, 0)
+      cpk_convert_load_u8(start.assumingMemoryBound(to: UInt8.self), source.step, row, count, 0, 1, 0, 0)
     } else {
       cpk_convert_load_u16(
-        start.assumingMemoryBound(to: UInt16.self), source.step, Int32(layout.format.lowPadding), row, count, 0, 1, 0)
+        start.assumingMemoryBound(to: UInt16.self), source.step, Int32(layout.format.lowPadding), row, count, 0, 1, 0, 0)
     }
   }
 
