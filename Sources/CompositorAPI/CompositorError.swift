@@ -210,7 +210,10 @@ public struct CompositorError: Error, Sendable {
 
 extension CompositorError: CustomStringConvertible {
   /// Message, location, cause and recovery suggestion on one line.
-  public var description: String {
+  public var description: String { [summary, recoverySuggestion].compactMap { $0 }.joined(separator: " ") }
+
+  /// Location, message and cause on one line.
+  package var summary: String {
     var places: [String] = []
     if let file = location.file { places.append(file) }
     if let path = location.path { places.append("at \(path)") }
@@ -218,9 +221,7 @@ extension CompositorError: CustomStringConvertible {
     if let instruction = location.instruction { places.append("instruction \(instruction)") }
     if let time = location.time { places.append("time \(time.readable)") }
     if let compositor = location.compositor { places.append("compositor \(compositor)") }
-    var text = places.isEmpty ? message : "\(places.joined(separator: ", ")): \(message)"
-    if let cause { text += " (\(cause))" }
-    if let recoverySuggestion { text += " \(recoverySuggestion)" }
-    return text
+    let text = places.isEmpty ? message : "\(places.joined(separator: ", ")): \(message)"
+    return cause.map { "\(text) (\($0))" } ?? text
   }
 }

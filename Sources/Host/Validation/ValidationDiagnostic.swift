@@ -226,13 +226,3 @@ extension ValidationDiagnostic: CustomStringConvertible {
       .joined(separator: " ")
   }
 }
-
-extension CompositorError: LocalizedError {
-  /// The message with its location, for `localizedDescription`.
-  public var errorDescription: String? {
-    let place = [location.file, location.path].compactMap { $0 }.joined(separator: ", ")
-    return place.isEmpty ? message : "\(place): \(message)"
-  }
-  /// The cause, if it is known.
-  public var failureReason: String? { cause }
-}

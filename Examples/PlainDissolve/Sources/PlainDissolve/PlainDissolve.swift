@@ -4,7 +4,7 @@ import Compositor
 struct PlainDissolve: VideoCompositor {
   static let descriptor = CompositorDescriptor(
     id: "org.example.plain-dissolve", name: "Plain dissolve", summary: "Mixes the old clip with the new one.",
-    outputFormats: [.yuv420p, .yuv422p, .yuv444p])
+    outputFormats: [.yuv420p, .yuv422p, .yuv444p], role: .transition, placesSources: true)
 
   init(parameters: ParameterValues, context: RenderContext) throws {}
 
@@ -14,14 +14,18 @@ struct PlainDissolve: VideoCompositor {
     guard frames.count == 2, frames.allSatisfy({ $0.size == request.context.size }) else {
       throw CompositorError(.compositorFailed, "Two clips of the canvas's size are needed.")
     }
-    let weight = 256 - Int((request.progress * 256).rounded())
+    let weight = UInt16((request.progress * 256).rounded())
     var output = try request.context.makeFrame()
     for plane in 0..<output.format.planeCount {
       for y in 0..<output.format.planeSize(plane, of: output.size).height {
         frames[0].withRow(y, plane: plane, as: UInt8.self) { first in
           frames[1].withRow(y, plane: plane, as: UInt8.self) { second in
             output.withMutableRow(y, plane: plane, as: UInt8.self) { row in
-              for x in row.indices { row[x] = UInt8((Int(first[x]) * weight + Int(second[x]) * (256 - weight) + 128) >> 8) }
+              // Wrapping arithmetic on small integers becomes vector instructions; no sum exceeds 16 bits.
+              for x in row.indices {
+                let sum = UInt16(first[x]) &* (256 - weight) &+ UInt16(second[x]) &* weight &+ 128
+                row[x] = UInt8(truncatingIfNeeded: sum >> 8)
+              }
             }
           }
         }
