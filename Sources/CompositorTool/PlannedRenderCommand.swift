@@ -138,9 +138,10 @@ private struct PlannedRendering {
   /// - Returns: The number of parts rendered; the others existed.
   private func renderParts(_ parts: [PlanPart]) async throws -> Int {
     let folder = PartsFolder(file)
+    let states = try PlanStatus.states(of: parts, in: folder)
     var missing: [PlanPart] = []
     for part in parts {
-      guard let receipt = try folder.state(of: part).receipt else {
+      guard let receipt = states[part]?.receipt else {
         missing.append(part)
         continue
       }

@@ -7,7 +7,7 @@ import Testing
 /// The commands as people and engines run them, over real clips.
 @Suite(.enabled(if: hasFFmpeg)) struct CommandTests {
   /// Two clips with audio, a project with a dissolve, a title and an effect that needs its frames in order.
-  private static func folder(titles: Bool = true) throws -> TemporaryFolder {
+  static func folder(titles: Bool = true) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.file("media"), withIntermediateDirectories: true)
     for (name, source) in [("a", "testsrc2"), ("b", "mandelbrot")] {
@@ -38,11 +38,11 @@ import Testing
     return folder
   }
 
-  private static func bytes(_ name: String, _ folder: TemporaryFolder) throws -> Data {
+  static func bytes(_ name: String, _ folder: TemporaryFolder) throws -> Data {
     try Data(contentsOf: URL(filePath: folder.file(name)))
   }
 
-  private static let quiet = ["--progress", "none"]
+  static let quiet = ["--progress", "none"]
 
   /// One machine, parts in another order, one processor, other threads, another folder to call from: the same bytes.
   @Test func movie_isTheSameBytes_howeverItIsRendered() throws {
