@@ -35,7 +35,10 @@ struct PlannedRenderCommand: AsyncParsableCommand {
   @Option(name: [.short, .customLong("output")], help: "The movie to write. By default the plan's.")
   var output: String?
 
-  @Flag(help: "Replace an existing movie, atomically, when the new one is complete.")
+  @Flag(
+    help:
+      "Replace an existing movie, or for a batch files that are not results of its plan, atomically, when the new one is complete."
+  )
   var overwrite = false
 
   @Flag(
@@ -61,9 +64,6 @@ struct PlannedRenderCommand: AsyncParsableCommand {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     if output != nil, segment != nil || audio {
       throw ValidationError("--output is for the movie, but --segment and --audio render parts.")
-    }
-    if overwrite, segment != nil || audio {
-      throw ValidationError("--overwrite is for the movie; damaged parts are always replaced.")
     }
   }
 
@@ -100,6 +100,9 @@ private struct PlannedRendering {
   }
 
   func run() async throws {
+    if command.overwrite, command.segment != nil || command.audio, !file.plan.isBatch {
+      throw ValidationError("--overwrite is for the movie; damaged parts are always replaced.")
+    }
     let parts = try wanted()
     try checkMovie()
     let rendered = file.plan.isBatch ? try await renderRows(parts) : try await renderParts(parts)
@@ -185,7 +188,7 @@ private struct PlannedRendering {
 
   /// - Returns: The number of rows rendered; the others existed.
   private func renderRows(_ parts: [PlanPart]) async throws -> Int {
-    let renderer = try RowRenderer(file, tool: tool, allows: command.allowVersion)
+    let renderer = try RowRenderer(file, tool: tool, allows: command.allowVersion, overwrites: command.overwrite)
     let checks = PlanChecks(file)
     var table: CSVTable?
     let catalog = MediaCatalog()

@@ -31,4 +31,38 @@ import Testing
     try FarmTool.succeed(["concat", "plan.json", "-o", "again.mp4"] + Self.quiet, in: folder)
     #expect(try bytes("again.mp4", folder) == movie)
   }
+
+  /// A file with a row's name that no render of the row wrote is somebody's.
+  @Test func rowsFile_madeByAnother_isReplaced_onlyIfAsked() throws {
+    let folder = try CommandTests.folder(titles: false)
+    try Data("name\nAda\nGrace\n".utf8).write(to: URL(filePath: folder.file("people.csv")))
+    let plan = ["plan", "project.json5", "--batch", "people.csv", "--movie", "out/{row}-{name}.mp4"] + Self.quiet
+    try FarmTool.succeed(plan, in: folder)
+    try FileManager.default.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: true)
+    let ada = URL(filePath: folder.file("out/1-Ada.mp4"))
+    try Data("mine".utf8).write(to: ada)
+    let render = ["render", "--plan", "plan.json", "--segment", "0"] + Self.quiet
+    let refused = try FarmTool.run(render, in: folder)
+    #expect(refused.status == 74 && refused.errors.contains("--overwrite"), "\(refused.status): \(refused.errors)")
+    #expect(try Data(contentsOf: ada) == Data("mine".utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("plan.parts")).isEmpty)
+    try FarmTool.succeed(render + ["--overwrite"], in: folder)
+    let movie = try Data(contentsOf: ada)
+    #expect(movie.count > 1000)
+    // Its own result, damaged; of an earlier plan; left by a process that was killed before it wrote the receipt.
+    try Data("damaged".utf8).write(to: ada)
+    try FarmTool.succeed(render, in: folder)
+    #expect(try Data(contentsOf: ada) == movie)
+    try FarmTool.succeed(plan + ["--overwrite", "--set", "name=other"], in: folder)
+    try FarmTool.succeed(render, in: folder)
+    try FileManager.default.removeItem(atPath: folder.file("plan.parts/00000.json"))
+    #expect(try FarmTool.run(render, in: folder).status == 74)
+    try Data().write(to: URL(filePath: folder.file("plan.parts/00000.begun")))
+    try FarmTool.succeed(render, in: folder)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("plan.parts")) == ["00000.json"])
+    // Parts of a movie have no use for it.
+    try FarmTool.succeed(["plan", "project.json5", "--segments", "2", "-o", "movie.json"] + Self.quiet, in: folder)
+    let movieParts = ["render", "--plan", "movie.json", "--segment", "0", "--overwrite"] + Self.quiet
+    #expect(try FarmTool.run(movieParts, in: folder).status == 64)
+  }
 }
