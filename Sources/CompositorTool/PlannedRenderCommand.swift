@@ -153,12 +153,18 @@ private struct PlannedRendering {
     guard !missing.isEmpty else { return 0 }
     let renderer = try await renderer()
     var meter = PartMeter(missing, of: file.plan)
+    var failures = PartFailures(of: missing.count, reporter)
     for part in missing {
       let counted = meter
-      let outcome = try await renderer.render(part) { reporter.report(counted.progress($0)) }
+      do throws(CompositorError) {
+        let outcome = try await renderer.render(part) { reporter.report(counted.progress($0)) }
+        try tell(outcome)
+      } catch {
+        try failures.note(error, of: part)
+      }
       meter.finish(part)
-      try tell(outcome)
     }
+    if let summary = failures.summary { throw summary }
     return missing.count
   }
 
@@ -194,6 +200,7 @@ private struct PlannedRendering {
     let catalog = MediaCatalog()
     var fonts = SharedFonts()
     var count = 0
+    var failures = PartFailures(of: parts.count, reporter)
     for part in parts {
       guard case .segment(let row) = part else { continue }
       if let existing = try renderer.existing(row) {
@@ -206,21 +213,26 @@ private struct PlannedRendering {
         table = try CSVTable(contentsOf: file.plan.table ?? "")
       }
       guard let table, let planned = file.plan.rows?[row] else { continue }
-      let loaded = try recipe.load(row: row, of: table, output: planned.path, catalog: catalog, fonts: &fonts) {
-        project throws(CompositorError) in try checks.check(project, row: row)
+      do {
+        let loaded = try recipe.load(row: row, of: table, output: planned.path, catalog: catalog, fonts: &fonts) {
+          project throws(CompositorError) in try checks.check(project, row: row)
+        }
+        let outcome = try await renderer.render(row, project: loaded.project, settings: onThisMachine(loaded.settings)) {
+          reporter.report($0)
+        }
+        try tell(outcome)
+        count += 1
+      } catch {
+        try failures.note(error, of: part)
       }
-      let outcome = try await renderer.render(row, project: loaded.project, settings: onThisMachine(loaded.settings)) {
-        reporter.report($0)
-      }
-      try tell(outcome)
-      count += 1
     }
+    if let summary = failures.summary { throw summary }
     return count
   }
 
   // MARK: messages
 
-  private func tell(_ outcome: PartRenderer.Outcome) throws {
+  private func tell(_ outcome: PartRenderer.Outcome) throws(CompositorError) {
     try reporter.finish(outcome)
     for warning in outcome.receipt.warnings ?? [] { Terminal.complain("warning: \(warning)") }
     for version in outcome.receipt.allowedVersions ?? [] { Terminal.complain("warning: allowed: \(version)") }
@@ -229,41 +241,5 @@ private struct PlannedRendering {
   private func join(to path: String) async throws {
     try await Joining(file, reporter, tool: tool).run(
       to: path, overwrites: command.overwrite, allowsVersion: command.allowVersion)
-  }
-}
-
-/// Combines the progress of several parts into one: frames, with the audio counted as some extra frames.
-private struct PartMeter {
-  private let plan: SegmentPlan
-  private let total: Int
-  private var done = 0
-  private var current: [PlanPart]
-  private let start = ContinuousClock.now
-
-  init(_ parts: [PlanPart], of plan: SegmentPlan) {
-    (self.plan, current) = (plan, parts)
-    total = parts.reduce(0) { $0 + Self.weight(of: $1, in: plan) }
-  }
-
-  private static func weight(of part: PlanPart, in plan: SegmentPlan) -> Int {
-    switch part {
-    case .segment(let number): plan.frames(ofSegment: number).count
-    case .audio: max(1, (plan.movie?.frameCount ?? 0) / 20)
-    }
-  }
-
-  /// The progress of all parts, given the progress of the current one.
-  func progress(_ part: ExportProgress) -> ExportProgress {
-    guard let first = current.first, part.phase != .queued else { return part }
-    let weight = Self.weight(of: first, in: plan)
-    let share = part.frameCount > 0 ? Double(part.framesDone) / Double(part.frameCount) : 0
-    let phase = part.phase == .completed || part.phase == .finishing ? ExportProgress.Phase.encoding : part.phase
-    return ExportProgress(
-      framesDone: done + Int(share * Double(weight)), frameCount: total, elapsed: ContinuousClock.now - start, phase: phase)
-  }
-
-  mutating func finish(_ part: PlanPart) {
-    done += Self.weight(of: part, in: plan)
-    current.removeAll { $0 == part }
   }
 }

@@ -111,6 +111,16 @@ final class ProgressReporter: Sendable {
     }
   }
 
+  /// Reports that a part of a plan failed, while others are still to be rendered.
+  func fail(_ part: PlanPart, _ error: CompositorError) {
+    clear()
+    if style == .json {
+      let object: [String: any Sendable] = ["event": "part", "part": part.stem, "error": error.toldByTool.report]
+      putLine(object) { Terminal.put($0, to: STDOUT_FILENO) }
+    }
+    Terminal.complain("\(part): error: \(error.toldByTool.description.replacing("\n", with: " "))")
+  }
+
   /// Reports that all requested parts exist.
   ///
   /// - Throws: `.writeFailed` if the standard output cannot be written.

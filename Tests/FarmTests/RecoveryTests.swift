@@ -65,4 +65,31 @@ import Testing
     let movieParts = ["render", "--plan", "movie.json", "--segment", "0", "--overwrite"] + Self.quiet
     #expect(try FarmTool.run(movieParts, in: folder).status == 64)
   }
+
+  /// One row that fails, and segments that one file holds up: the others of the task are rendered, and the status is the first one's.
+  @Test func partThatFails_doesNotHoldUpTheRest() throws {
+    let folder = try CommandTests.folder()
+    try Data("name\nAda\nGrace\nMary\n".utf8).write(to: URL(filePath: folder.file("people.csv")))
+    let batch = ["--batch", "people.csv", "--movie", "out/{name}.mp4", "-o", "rows.json"]
+    try FarmTool.succeed(["plan", "project.json5"] + batch + Self.quiet, in: folder)
+    try FileManager.default.createDirectory(atPath: folder.file("out/Ada.mp4"), withIntermediateDirectories: true)
+    let rows = try FarmTool.run(["render", "--plan", "rows.json", "--segment", "0-2"] + Self.quiet, in: folder)
+    #expect(rows.status == 74, "\(rows.status): \(rows.errors)")
+    #expect(rows.errors.contains("segment 0: error: ") && rows.errors.contains("Ada.mp4: segment 0 failed: "), "\(rows.errors)")
+    #expect(try PlanStatus(of: SegmentPlanFile(contentsOf: folder.file("rows.json"))).missing.description == "0")
+
+    try FarmTool.succeed(["plan", "project.json5", "--segments", "3", "--movie", "movie.mp4"] + Self.quiet, in: folder)
+    for part in ["00000.mp4", "00002.mp4"] {
+      try FileManager.default.createDirectory(atPath: folder.file("plan.parts/\(part)"), withIntermediateDirectories: true)
+    }
+    let parts = try FarmTool.run(["render", "--plan", "plan.json", "--progress", "json"], in: folder)
+    #expect(parts.status == 74, "\(parts.status): \(parts.errors)")
+    #expect(parts.errors.contains("00000.mp4: segment 0 failed, as 1 more of 4 parts: "), "\(parts.errors)")
+    let events = parts.output.split(separator: "\n")
+    #expect(events.count { $0.contains("\"event\":\"part\"") && $0.contains("\"error\"") } == 2, "\(parts.output)")
+    #expect(events.last?.contains("\"event\":\"failed\"") == true)
+    let status = try PlanStatus(of: SegmentPlanFile(contentsOf: folder.file("plan.json")))
+    #expect(status.missing.description == "0,2" && !status.isAudioMissing)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("movie.mp4")))
+  }
 }
