@@ -43,7 +43,7 @@ struct PlannedRenderCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Render with a version of the tool, FFmpeg or an encoder other than the plan's. The bytes may differ; receipts record it."
+      "Render with a version of the tool, FFmpeg or an encoder, or a processor, other than the plan's. The bytes may differ; receipts record it."
   )
   var allowVersion = false
 
@@ -173,6 +173,7 @@ private struct PlannedRendering {
   private func renderer() async throws -> PartRenderer {
     let checks = PlanChecks(file)
     _ = try checks.checkMediaVersions(tool: tool, allows: command.allowVersion)
+    _ = try checks.checkProcessor(allows: command.allowVersion)
     let given = try recipe.options(output: file.plan.movie?.path ?? "")
     let project = try ProjectFile(opening: recipe.project, variables: given.project.variables)
     try checks.check(project)

@@ -143,6 +143,10 @@ import Testing
     #expect(
       try String(contentsOfFile: folder.file("plan.parts/00000.json"), encoding: .utf8).contains("libavcodec is \(version.1)"))
     try FileManager.default.removeItem(atPath: folder.file("plan.parts"))
+    // Another processor: 69.
+    let architecture = try #require(planText.firstMatch(of: /"architecture" : "([^"]*)"/))
+    try write(Data(planText.replacing(architecture.0, with: "\"architecture\" : \"vax\"").utf8), "plan.json")
+    try attempt(["the processor is \(architecture.1), and vax in the plan"], status: 69)
     // All as it was: a comment more in the project changes nothing.
     try write(plan, "plan.json")
     try write(Data(("// more\n" + text).utf8), "project.json5")

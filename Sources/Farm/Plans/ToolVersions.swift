@@ -53,7 +53,7 @@ package enum ToolVersions {
   package static func mismatch(_ differences: [String], plan: String) -> CompositorError {
     CompositorError(
       .versionMismatch, "This machine would not make the bytes of the plan: \(differences.joined(separator: "; ")).",
-      recoverySuggestion: "Install what the plan names, make a new plan, or give --allow-version.",
+      recoverySuggestion: "Use a machine that has what the plan names, make a new plan, or give --allow-version.",
       at: ErrorLocation(file: plan))
   }
 
