@@ -104,12 +104,10 @@ private struct PlannedRendering {
       throw ValidationError("--overwrite is for the movie; damaged parts are always replaced.")
     }
     let parts = try wanted()
-    try checkMovie()
+    guard try !checkMovie() else { return }
     let rendered = file.plan.isBatch ? try await renderRows(parts) : try await renderParts(parts)
-    guard command.segment == nil, !command.audio, let movie = file.plan.movie else {
-      return try reporter.finish(rendered: rendered, existing: parts.count - rendered)
-    }
-    try await join(to: command.output.map(folder.absolute) ?? movie.path)
+    guard let movie else { return try reporter.finish(rendered: rendered, existing: parts.count - rendered) }
+    try await join(to: movie)
   }
 
   /// The requested parts, in the order in which they are rendered.
@@ -129,11 +127,23 @@ private struct PlannedRendering {
     return (command.audio ? [.audio] : []) + selection.numbers.map(PlanPart.segment)
   }
 
+  /// The path of the movie to join in the end; nil if only parts are rendered.
+  private var movie: String? {
+    guard command.segment == nil, !command.audio, let movie = file.plan.movie else { return nil }
+    return command.output.map(folder.absolute) ?? movie.path
+  }
+
   /// Checks that the movie can be written before hours of rendering.
-  private func checkMovie() throws(CompositorError) {
-    guard command.segment == nil, !command.audio, let movie = file.plan.movie else { return }
-    let path = command.output.map(folder.absolute) ?? movie.path
-    try OutputGuard.check([path], sources: [] as [MediaSource], overwrites: command.overwrite)
+  ///
+  /// - Returns: Whether it is there already, joined from this plan.
+  private func checkMovie() throws -> Bool {
+    guard let movie else { return false }
+    if let existing = try MovieJoiner(file).existing(at: movie), !command.overwrite {
+      try reporter.finish(existing)
+      return true
+    }
+    try OutputGuard.check([movie], sources: [] as [MediaSource], overwrites: command.overwrite)
+    return false
   }
 
   // MARK: parts of a movie

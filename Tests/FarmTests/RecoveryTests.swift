@@ -92,4 +92,36 @@ import Testing
     #expect(status.missing.description == "0,2" && !status.isAudioMissing)
     #expect(!FileManager.default.fileExists(atPath: folder.file("movie.mp4")))
   }
+
+  /// A join that an engine tries again after it succeeded finds its movie; any other file is left alone.
+  @Test func join_triedAgain_isDone() throws {
+    let folder = try CommandTests.folder(titles: false)
+    let plan = ["plan", "project.json5", "--segments", "2", "--movie", "movie.mp4"] + Self.quiet
+    try FarmTool.succeed(plan, in: folder)
+    try FarmTool.succeed(["render", "--plan", "plan.json", "--segment", "0-1", "--audio"] + Self.quiet, in: folder)
+    let movie = URL(filePath: folder.file("movie.mp4"))
+    try Data("mine".utf8).write(to: movie)
+    let (concat, render) = (["concat", "plan.json"], ["render", "--plan", "plan.json"])
+    for command in [concat, render] { #expect(try FarmTool.run(command + Self.quiet, in: folder).status == 74, "\(command)") }
+    try FileManager.default.removeItem(at: movie)
+    try FarmTool.succeed(concat + Self.quiet, in: folder)
+    let made = try Data(contentsOf: movie)
+    let before = try FileManager.default.attributesOfItem(atPath: movie.path)[.systemFileNumber] as? Int
+    for command in [concat, render] {
+      let again = try FarmTool.succeed(command + ["--progress", "plain"], in: folder)
+      #expect(again.errors.contains("movie.mp4 is there already, complete"), "\(command): \(again.errors)")
+    }
+    #expect(try FileManager.default.attributesOfItem(atPath: movie.path)[.systemFileNumber] as? Int == before)
+    try FarmTool.succeed(concat + ["--overwrite"] + Self.quiet, in: folder)
+    #expect(try Data(contentsOf: movie) == made)
+    // Changed since, if only by a byte; the movie of another plan.
+    var changed = made
+    changed[changed.startIndex + changed.count / 2] ^= 1
+    try changed.write(to: movie)
+    #expect(try FarmTool.run(concat + Self.quiet, in: folder).status == 74)
+    try FarmTool.succeed(concat + ["--overwrite"] + Self.quiet, in: folder)
+    try FarmTool.succeed(plan + ["--overwrite", "--encoder-speed", "slow"], in: folder)
+    for command in [concat, render] { #expect(try FarmTool.run(command + Self.quiet, in: folder).status == 74, "\(command)") }
+    #expect(try Data(contentsOf: movie) == made)
+  }
 }

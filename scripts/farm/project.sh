@@ -62,6 +62,9 @@ check_single() {
   copy backwards
   check "the parts in another order" in_folder backwards sh -c '"$0" farm commands plan.json --tool "$0" 2>/dev/null | tac | sh -e' "$tool"
   check "their join" join backwards && same "another order" backwards
+  touch -- "$work/before"
+  check "their join, tried again" join backwards
+  expect "movies that were written again" "$(find "$(movie backwards)" -newer "$work/before" | wc -l)" 0
 
   # A part that got lost is rendered again, the others are not.
   rm -f -- "$(movie backwards)" "$(find "$(parts backwards)" -name '*1.mp4' | sort | head -n 1)"

@@ -32,8 +32,9 @@ fi
 # After all of them, whether or not they succeeded: the join finds out, and says what is missing.
 movie=$(submit --output=log-%j-join.txt ${after:+--dependency=afterany$after} $wait "$here/join.sbatch")
 echo "movie: job $movie"
-# sbatch takes a job that was canceled before it began for one that succeeded.
+# sbatch takes a job that was canceled before it began for one that succeeded. Such a job has no log; the movie may be an old one.
 if [ -n "$wait" ]; then
+  [ -e "$here/log-$movie-join.txt" ] || exit 75
   cd -- "$here" && cd -- .. || exit 74
   [ -e holiday.mp4 ] || exit 75
 fi
