@@ -53,7 +53,7 @@ package struct PlanInputs: Sendable {
       sources.formUnion([found.path, source.description])
     }
     let pluginFiles = Set(project.plugins.keys.map(\.normalizedPath))
-    let mentioned = project.file.mentionedFiles.union(project.optionFiles).filter { !sources.contains($0) && Self.isFile($0) }
+    let mentioned = project.file.mentionedFiles().union(project.optionFiles).filter { !sources.contains($0) && Self.isFile($0) }
     for path in Set(mentioned.map(\.normalizedPath)).sorted() where !sources.contains(path) && !pluginFiles.contains(path) {
       let digest = try cache.digest(of: path)
       files.append(SegmentPlan.InputFile(path: path, byteCount: digest.byteCount, sha256: digest.sha256))
