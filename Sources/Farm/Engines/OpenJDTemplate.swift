@@ -20,7 +20,7 @@ extension OpenJDBundle {
     var text = """
       parameterDefinitions:
         - { name: Title, type: STRING, description: "What the job is called." }
-        - { name: Plan, type: PATH, objectType: FILE, dataFlow: IN, description: "The plan; what it names lies beside it or below." }
+        - { name: Plan, type: PATH, objectType: FILE, dataFlow: IN, description: "The plan; what it names keeps its place relative to it." }
         - { name: Parts, type: PATH, objectType: DIRECTORY, dataFlow: \(isFresh ? "OUT" : "INOUT"), description: "The folder of parts beside the plan." }
 
       """

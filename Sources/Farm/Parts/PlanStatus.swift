@@ -109,12 +109,12 @@ public struct PlanStatus: Sendable {
     func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
     let movie = plan.movie?.path ?? plan.table ?? plan.project.path
     let title = name(movie).split(separator: ".").dropLast().joined(separator: ".")
-    let inputs = [plan.project.path] + (plan.media + plan.files).map(\.path) + plan.plugins.map(\.path)
+    let inputs = [plan.project.path] + (plan.media + plan.files).flatMap { PlanInputs.files(of: $0) } + plan.plugins.map(\.path)
     return FarmJob(
       title: title.isEmpty ? name(movie) : title, planPath: name(file.path),
       partsFolderName: name(PartsFolder.path(forPlan: file.path)),
       movieName: movie, segmentCount: plan.segmentCount, hasAudio: plan.audio != nil,
-      inputPaths: Set(inputs.filter { !$0.hasPrefix("/") && !$0.hasPrefix("../") && $0 != ".." }).sorted(),
+      inputPaths: Set(inputs.filter { !$0.hasPrefix("/") }).sorted(),
       missing: missing.ranges, isAudioMissing: isAudioMissing, isBatch: plan.isBatch)
   }
 }

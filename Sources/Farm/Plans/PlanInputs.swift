@@ -106,6 +106,14 @@ package struct PlanInputs: Sendable {
       imageCount: count)
   }
 
+  /// The files of a plan's input: one, or the images of a pattern.
+  static func files(of input: SegmentPlan.InputFile) -> [String] {
+    guard let first = input.firstImage, let count = input.imageCount, let names = NumberedName(input.path) else {
+      return [input.path]
+    }
+    return (0..<max(0, count)).map { names.name(first + $0) }
+  }
+
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
