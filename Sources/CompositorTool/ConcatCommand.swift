@@ -43,7 +43,8 @@ struct ConcatCommand: AsyncParsableCommand {
         let folder = PlanFolder(ofPlan: command.plan)
         let path = folder.relative(command.plan)
         try folder.enter()
-        let file = try SegmentPlanFile(contentsOf: path)
+        var file = try SegmentPlanFile(contentsOf: path)
+        file.shownPath = command.plan
         let movie = command.output.map(folder.absolute) ?? file.plan.movie?.path ?? ""
         try await Joining(file, reporter, tool: CompositorCommand.versionNumber).run(
           to: movie, overwrites: command.overwrite, allowsVersion: command.allowVersion)

@@ -95,7 +95,9 @@ private struct PlannedRendering {
     folder = PlanFolder(ofPlan: command.plan)
     let path = folder.relative(command.plan)
     try folder.enter()
-    file = try SegmentPlanFile(contentsOf: path)
+    var file = try SegmentPlanFile(contentsOf: path)
+    file.shownPath = command.plan
+    self.file = file
     recipe = RenderRecipe(project: file.plan.project.path, arguments: file.plan.arguments)
   }
 

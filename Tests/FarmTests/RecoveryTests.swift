@@ -124,4 +124,16 @@ import Testing
     for command in [concat, render] { #expect(try FarmTool.run(command + Self.quiet, in: folder).status == 74, "\(command)") }
     #expect(try Data(contentsOf: movie) == made)
   }
+
+  /// The commands in messages work in the folder in which they are read.
+  @Test func commands_inMessages_nameThePlanAsItWasGiven() throws {
+    let folder = try CommandTests.folder(titles: false)
+    let plan = ["plan", "project.json5", "--segments", "2", "--movie", "it's/movie.mp4", "-o", "it's/plan.json"]
+    try FileManager.default.createDirectory(atPath: folder.file("it's"), withIntermediateDirectories: true)
+    try FarmTool.succeed(plan + Self.quiet, in: folder)
+    let refused = try FarmTool.run(["concat", "it's/plan.json"] + Self.quiet, in: folder)
+    #expect(refused.status == 75)
+    let command = "compositor render --plan 'it'\\''s/plan.json'"
+    #expect(refused.errors.contains("\(command) --segment 0-1; \(command) --audio"), "\(refused.errors)")
+  }
 }

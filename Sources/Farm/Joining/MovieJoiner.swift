@@ -93,7 +93,7 @@ public struct MovieJoiner: Sendable {
     guard let movie = file.plan.movie else {
       throw CompositorError(
         .invalidValue, "The rows of a batch are movies of their own: there is nothing to join.",
-        recoverySuggestion: "See `compositor plan \(file.path) --status`.", at: ErrorLocation(file: file.path))
+        recoverySuggestion: "See `compositor plan \(file.shownPath) --status`.", at: ErrorLocation(file: file.shownPath))
     }
     guard try MovieContainer(path: path) == movie.container else {
       throw CompositorError(

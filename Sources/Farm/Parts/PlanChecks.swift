@@ -168,7 +168,7 @@ package struct PlanChecks: Sendable {
   }
 
   private func allowed(_ differences: [String], _ allows: Bool) throws(CompositorError) -> [String] {
-    guard allows || differences.isEmpty else { throw ToolVersions.mismatch(differences, plan: file.path) }
+    guard allows || differences.isEmpty else { throw ToolVersions.mismatch(differences, plan: file.shownPath) }
     return differences
   }
 

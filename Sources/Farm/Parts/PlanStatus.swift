@@ -85,7 +85,7 @@ public struct PlanStatus: Sendable {
 
   /// The commands that render the missing parts.
   public var commands: [String] {
-    let plan = ShellText.quoted(ShellText.path(file.path))
+    let plan = ShellText.quoted(ShellText.path(file.shownPath))
     var commands: [String] = []
     if !missing.ranges.isEmpty { commands.append("compositor render --plan \(plan) --segment \(missing)") }
     if isAudioMissing { commands.append("compositor render --plan \(plan) --audio") }
@@ -100,7 +100,7 @@ public struct PlanStatus: Sendable {
     let rest = problems.count > 12 ? " and \(problems.count - 12) more" : ""
     return CompositorError(
       .partsMissing, "\(problems.count) of \(states.count) parts cannot be used: \(shown)\(rest).",
-      recoverySuggestion: "Render them: \(commands.joined(separator: "; "))", at: ErrorLocation(file: file.path))
+      recoverySuggestion: "Render them: \(commands.joined(separator: "; "))", at: ErrorLocation(file: file.shownPath))
   }
 
   /// The plan and its status for engines.
