@@ -73,6 +73,7 @@ struct Joining {
       reporter.report(ExportProgress(framesDone: done, frameCount: count, elapsed: ContinuousClock.now - start))
     }
     for version in allowed { Terminal.complain("warning: allowed: \(version)") }
+    for warning in joined.warnings { Terminal.complain("warning: \(warning)") }
     try reporter.finish(joined)
   }
 }
@@ -94,7 +95,7 @@ extension PlanStatus {
     let folder = PartsFolder(file)
     var report: [String: any Sendable] = [
       "plan": file.name, "path": file.path, "parts": folder.path, "segments": file.plan.segmentCount, "done": done.description,
-      "missing": missing.description, "complete": isComplete, "commands": commands,
+      "missing": missing.description, "complete": isComplete, "commands": commands, "warnings": warnings,
       "problems": states.filter { $0.state.receipt == nil }.map { entry -> [String: any Sendable] in
         [
           "part": entry.part.stem, "file": folder.fileName(of: entry.part), "state": entry.state.word,
@@ -115,7 +116,7 @@ extension PlanStatus {
     let count = states.count { $0.state.receipt != nil }
     let kind = file.plan.isBatch ? "rows" : "parts"
     var lines = ["\(file.path): \(count) of \(states.count) \(kind) are there (plan \(file.shortName))"]
-    lines += problems
+    lines += problems + warnings.map { "warning: \($0)" }
     if isComplete, !file.plan.isBatch { lines.append("compositor concat \(file.path)") }
     lines += commands
     return lines.map { $0 + "\n" }.joined()

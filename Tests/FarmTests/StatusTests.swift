@@ -227,41 +227,4 @@ import Testing
     #expect(throws: CompositorError.self) { try result.get() }
     #expect(try FileManager.default.contentsOfDirectory(atPath: movie.parts.path).isEmpty)
   }
-
-  @Test func versions_ofAnotherTool_areRefused_orNoted() async throws {
-    let movie = try await Self.movie()
-    let error = await error { try await movie.renderer(tool: "other") }
-    #expect(error?.code == .versionMismatch && error?.message.contains("compositor is other, and test in the plan") == true)
-    let renderer = try await movie.renderer(allows: true, tool: "other")
-    let receipt = try await renderer.render(.segment(0)).receipt
-    #expect(receipt.allowedVersions == ["compositor is other, and test in the plan"] && receipt.tool == "other")
-    #expect(try await movie.renderer().render(.segment(1)).receipt.allowedVersions == nil)
-  }
-
-  /// A node whose processor would make other bytes is refused before its first frame.
-  @Test func processor_thatWouldMakeOtherBytes_isRefused_orNoted() async throws {
-    let movie = try await Self.movie()
-    let current = ProcessorFeatures.current.architecture
-    #expect(movie.plan.processor?.architecture == current.rawValue)
-    let other = ProcessorFeatures(current == .aarch64 ? .x86_64 : .aarch64)
-    let old = ProcessorFeatures(current, instructionSets: [])
-    var cases = [(other, "the processor is \(other.architecture.rawValue), and \(current.rawValue) in the plan")]
-    if current == .x86_64 {
-      cases.append((old, "the plan needs AVX2, FMA3, BMI1, BMI2, LZCNT, which the processor does not have"))
-    }
-    let (composition, video) = (movie.project.composition, movie.settings.video)
-    for (processor, difference) in cases {
-      let checks = PlanChecks(movie.file, cache: DigestCache(folder: nil), processor: processor)
-      let refused = await error { try checks.checkProcessor(allows: false) }
-      #expect(refused?.code == .versionMismatch && refused?.message.contains(difference) == true, "\(difference)")
-      #expect(try checks.checkProcessor(allows: true) == [difference])
-      let row = await error {
-        try checks.check(row: composition, video: video, audio: nil, tool: PlannedMovie.tool, allows: false)
-      }
-      #expect(row?.code == .versionMismatch && row?.message.contains(difference) == true, "\(difference)")
-    }
-    // Codecs that make the same bytes without these instruction sets have no use for them.
-    let lossless = try await PlannedMovie("movie.mov", codec: .ffv1, rate: Rational(25, 1), frames: 4, segments: 2)
-    #expect(try PlanChecks(lossless.file, processor: old).checkProcessor(allows: false).isEmpty)
-  }
 }

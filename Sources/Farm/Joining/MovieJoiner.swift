@@ -29,6 +29,9 @@ public struct MovieJoiner: Sendable {
     public let wallTime: Duration
     /// Whether the movie already existed, so that nothing was written.
     public let wasThere: Bool
+    /// Reasons why parts may not fit each other, one sentence each: versions that were allowed to differ from the plan's, fonts
+    /// that differed from machine to machine.
+    public let warnings: [String]
   }
 
   private let folder: PartsFolder
@@ -57,7 +60,7 @@ public struct MovieJoiner: Sendable {
     if !overwrites, let existing = try existing(at: path) { return existing }
     let inputs = folder.inputs + file.plan.parts.map { folder.path(of: $0) }
     try OutputGuard.check([path], sources: inputs.map { .file(path: $0) }, overwrites: overwrites)
-    let receipts = try await receipts()
+    let (receipts, warnings) = try await receipts()
     let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
     do throws(CompositorError) {
       var roomFactor = 1
@@ -71,7 +74,7 @@ public struct MovieJoiner: Sendable {
       }
       try partial.commit([path])
       JoinReceipt(plan: file.name, movie: path)?.write(in: folder)
-      return result(movie, path: path, byteCount: written ?? 0, since: start, wasThere: false)
+      return result(movie, path: path, byteCount: written ?? 0, since: start, warnings: warnings)
     } catch {
       partial.discard()
       throw partial.naming(error, output: path)
@@ -104,20 +107,22 @@ public struct MovieJoiner: Sendable {
   }
 
   private func result(
-    _ movie: SegmentPlan.Movie, path: String, byteCount: Int64, since start: ContinuousClock.Instant, wasThere: Bool
+    _ movie: SegmentPlan.Movie, path: String, byteCount: Int64, since start: ContinuousClock.Instant, wasThere: Bool = false,
+    warnings: [String] = []
   ) -> Result {
     Result(
       path: path, frameCount: movie.frameCount, sampleCount: folder.file.plan.audio?.sampleCount ?? 0,
       duration: movie.timeRange.duration, byteCount: byteCount, partCount: folder.file.plan.parts.count,
-      wallTime: ContinuousClock.now - start, wasThere: wasThere)
+      wallTime: ContinuousClock.now - start, wasThere: wasThere, warnings: warnings)
   }
 
-  /// The receipts of all parts, if according to them all parts can be used.
-  private func receipts() async throws(CompositorError) -> [PartReceipt] {
+  /// The receipts of all parts, if according to them all parts can be used, and what has to be said about them.
+  private func receipts() async throws(CompositorError) -> (receipts: [PartReceipt], warnings: [String]) {
     var states: [(part: PlanPart, state: PartState)] = []
     for part in folder.file.plan.parts { states.append((part, try folder.stateByReceipt(of: part))) }
-    guard PlanStatus(folder.file, states: states).isComplete else { throw try await incompleteness() }
-    return states.compactMap(\.state.receipt)
+    let status = PlanStatus(folder.file, states: states)
+    guard status.isComplete else { throw try await incompleteness() }
+    return (states.compactMap(\.state.receipt), status.warnings)
   }
 
   /// The error with everything that is wrong with the parts.
