@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorExport
 import CompositorFarm
+import CompositorHost
 import CompositorMediaWriting
 import CompositorTestSupport
 import Foundation
@@ -96,6 +97,22 @@ import Testing
     let (own, others) = (try Probe.packets(joined, "a:0"), try Probe.packets(plain, "a:0"))
     #expect(own == others && !own.isEmpty)
     #expect(try Probe.frames(joined, "0:a:0") == Probe.frames(plain, "0:a:0"))
+  }
+
+  /// A cut inside a dissolve, too far from its ends to be moved there: the frames on both sides are those of one render.
+  @Test(arguments: [VideoEncodingSettings.Codec.ffv1, .proRes])
+  func frames_ofACutWithinADissolve_areThoseOfOneRender(_ codec: VideoEncodingSettings.Codec) async throws {
+    let movie = try await PlannedMovie("movie.mov", codec: codec, rate: Rational(30000, 1001), frames: 48, segments: 2)
+    let outline = try await ExportOutline(
+      of: movie.project.composition, to: try OutputName(path: "movie.mov"), settings: movie.settings)
+    let starts = outline.plan.instructions.map { outline.plan.schedule.frameCount(until: $0.timeRange.start) }
+    // The dissolve is from frame 16 to frame 32.
+    #expect(starts == [0, 16, 32] && movie.plan.cuts == [0, 24], "\(starts), \(movie.plan.cuts)")
+    try await movie.render()
+    let (joined, plain) = (try await movie.join("movie.mov"), try await movie.plain("plain.mov"))
+    #expect(try Probe.packets(joined, "v:0") == Probe.packets(plain, "v:0"))
+    let frames = try Probe.frames(joined)
+    #expect(try frames == Probe.frames(plain) && Set(frames).count == 48)
   }
 
   /// One segment is one render: the whole movie is the same in all that is written of it.
