@@ -242,7 +242,11 @@ import Testing
       let result = try FarmTool.run(arguments + (arguments.contains("--status") ? [] : Self.quiet), in: folder)
       #expect(result.status == 64, "\(arguments): \(result.status) \(result.errors)")
     }
-    #expect(try FarmTool.run(["plan", "project.json5", "--segments", "2"] + Self.quiet, in: folder).status == 74)
+    // Before anything is read or measured.
+    #expect(try FarmTool.run(["plan", "none.json5", "--segments", "2"] + Self.quiet, in: folder).status == 74)
+    let container = try FarmTool.run(["render", "--plan", "plan.json", "-o", "movie.mov"] + Self.quiet, in: folder)
+    #expect(container.status == 65 && container.errors.contains("planned for a .mp4 file"), "\(container.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.file("plan.parts")))
     #expect(
       try FarmTool.run(
         ["plan", "project.json5", "--segments", "2", "--movie", "x.gif", "--overwrite"] + Self.quiet, in: folder
