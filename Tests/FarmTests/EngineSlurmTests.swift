@@ -53,6 +53,16 @@ import Testing
     #expect(lines("submissions", in: folder).map { $0.contains("--wait") } == [false, true])
   }
 
+  /// sbatch passes the environment on: within a task of an array, the audio would be a segment.
+  @Test func submission_withinATaskOfAnArray_doesNotPassItsNumberOn() throws {
+    let folder = try make(EngineFixtures.movie)
+    try EngineFixtures.program(
+      "sbatch", in: folder,
+      "echo \"${SLURM_ARRAY_TASK_ID-none} ${SLURM_RESTART_COUNT-none}\" >>'\(folder.file("submissions"))'\necho 1\n")
+    #expect(try run("./submit.sh", in: folder, "SLURM_ARRAY_TASK_ID=3 SLURM_RESTART_COUNT=2") == "0")
+    #expect(lines("submissions", in: folder) == ["none none", "none none", "none none"])
+  }
+
   /// sbatch takes a job that was canceled before it began for one that succeeded.
   @Test func waiting_withoutAMovieInTheEnd_is75() throws {
     let folder = try make(EngineFixtures.movie)
