@@ -66,7 +66,8 @@ import Testing
     let plan = folder.file("it's a \"plan\".json")
     let expected =
       [1, 4, 5].map { "render --plan \(plan) --segment \($0) --progress openjd" } + [
-        "render --plan \(plan) --audio --progress openjd", "concat \(plan) -o \(folder.file("holiday.mp4"))",
+        "render --plan \(plan) --audio --progress openjd",
+        "concat \(plan) -o \(folder.file("holiday.mp4")) --progress openjd",
       ]
     #expect(try String(contentsOfFile: folder.file("runs"), encoding: .utf8) == expected.map { $0 + "\n" }.joined())
   }

@@ -57,7 +57,8 @@ extension OpenJDBundle {
     let steps = (segments.ranges.isEmpty ? [] : ["Segments"]) + (job.isAudioMissing ? ["Audio"] : [])
     let dependencies =
       steps.isEmpty ? "" : "    dependencies: [\(steps.map { "{ dependsOn: \($0) }" }.joined(separator: ", "))]\n"
-    return "  - name: Concat\n" + dependencies + requirements + action(#"concat, "{{Param.Plan}}", -o, "{{Param.Movie}}""#)
+    return "  - name: Concat\n" + dependencies + requirements
+      + action(#"concat, "{{Param.Plan}}", -o, "{{Param.Movie}}", --progress, openjd"#)
   }
 
   private var requirements: String {
