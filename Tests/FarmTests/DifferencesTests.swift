@@ -46,6 +46,17 @@ import Testing
       (receipt.host, receipt.allowedVersions) = (host, allowed)
       try receipt.write(to: path)
     }
+    // Two builds of one version.
+    let path = movie.parts.receiptPath(of: .segment(1))
+    let own = try PartReceipt(contentsOf: path)
+    #expect(own.build?.count == 64)
+    var other = own
+    (other.build, other.host) = (String(repeating: "f", count: 64), "there")
+    try other.write(to: path)
+    let builds = try PlanStatus(of: movie.file).warnings
+    #expect(builds.count == 1 && builds[0].hasPrefix("parts were rendered by different builds of the tool: "))
+    #expect(builds.allSatisfy { $0.hasSuffix("; ffffffffffff on there") }, "\(builds)")
+    try own.write(to: path)
     // One machine, and one that has a file in common with it: a family has several.
     try change(.segment(0), host: "one", ["a"])
     try change(.segment(1), host: "one", ["b"])

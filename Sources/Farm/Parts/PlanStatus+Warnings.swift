@@ -1,6 +1,6 @@
 extension PlanStatus {
   /// Reasons why parts that are done may not fit each other, one sentence each without a full stop.
-  package var warnings: [String] { versionWarnings + fontWarnings }
+  package var warnings: [String] { versionWarnings + buildWarnings + fontWarnings }
 
   private var receipts: [PartReceipt] { states.compactMap(\.state.receipt) }
 
@@ -13,6 +13,15 @@ extension PlanStatus {
     return parts.sorted { $0.key < $1.key }.map { difference, parts in
       "\(Self.names(of: parts)) rendered with --allow-version: \(difference)"
     }
+  }
+
+  /// The builds of the tool, if there are several of one version.
+  private var buildWarnings: [String] {
+    var hosts: [String: Set<String>] = [:]
+    for receipt in receipts { if let build = receipt.build { hosts[build, default: []].insert(receipt.host) } }
+    guard hosts.count > 1 else { return [] }
+    let builds = hosts.sorted { $0.key < $1.key }.map { "\($0.key.prefix(12)) on \($0.value.sorted().joined(separator: ", "))" }
+    return ["parts were rendered by different builds of the tool: \(builds.joined(separator: "; "))"]
   }
 
   /// Families for which machines drew text with different font files. ASS scripts choose fonts while they are drawn, so that the

@@ -75,6 +75,14 @@ package enum ToolVersions {
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// The SHA-256 of the running program. It is not part of a plan: machines with builds of their own may make the same bytes.
+  package static let build: String? = {
+    let cache = DigestCache()
+    defer { cache.save() }
+    // Through the name in /proc, which refers to this program even if another one took its path.
+    return try? cache.digest(of: "/proc/self/exe").sha256
+  }()
+
   /// The tier of the kernels on this machine.
   package static var kernelTier: String { PlaneKernels.fastest.tier }
 }
