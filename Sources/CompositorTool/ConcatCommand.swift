@@ -43,7 +43,8 @@ struct ConcatCommand: AsyncParsableCommand {
         let folder = PlanFolder(ofPlan: command.plan)
         let path = folder.relative(command.plan)
         try folder.enter()
-        let file = try SegmentPlanFile(contentsOf: path)
+        var file = try SegmentPlanFile(contentsOf: path)
+        file.shownPath = command.plan
         let movie = command.output.map(folder.absolute) ?? file.plan.movie?.path ?? ""
         try await Joining(file, reporter, tool: CompositorCommand.versionNumber).run(
           to: movie, overwrites: command.overwrite, allowsVersion: command.allowVersion)
@@ -72,6 +73,7 @@ struct Joining {
       reporter.report(ExportProgress(framesDone: done, frameCount: count, elapsed: ContinuousClock.now - start))
     }
     for version in allowed { Terminal.complain("warning: allowed: \(version)") }
+    for warning in joined.warnings { Terminal.complain("warning: \(warning)") }
     try reporter.finish(joined)
   }
 }
@@ -93,7 +95,7 @@ extension PlanStatus {
     let folder = PartsFolder(file)
     var report: [String: any Sendable] = [
       "plan": file.name, "path": file.path, "parts": folder.path, "segments": file.plan.segmentCount, "done": done.description,
-      "missing": missing.description, "complete": isComplete, "commands": commands,
+      "missing": missing.description, "complete": isComplete, "commands": commands, "warnings": warnings,
       "problems": states.filter { $0.state.receipt == nil }.map { entry -> [String: any Sendable] in
         [
           "part": entry.part.stem, "file": folder.fileName(of: entry.part), "state": entry.state.word,
@@ -114,7 +116,7 @@ extension PlanStatus {
     let count = states.count { $0.state.receipt != nil }
     let kind = file.plan.isBatch ? "rows" : "parts"
     var lines = ["\(file.path): \(count) of \(states.count) \(kind) are there (plan \(file.shortName))"]
-    lines += problems
+    lines += problems + warnings.map { "warning: \($0)" }
     if isComplete, !file.plan.isBatch { lines.append("compositor concat \(file.path)") }
     lines += commands
     return lines.map { $0 + "\n" }.joined()

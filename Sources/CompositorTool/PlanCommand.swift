@@ -117,11 +117,17 @@ struct PlanCommand: AsyncParsableCommand {
     return (recipe, planned)
   }
 
+  /// Checks that the plan can be written, before anything is measured.
+  private func checkPlan(_ target: String) throws(CompositorError) {
+    try OutputGuard.check([target], sources: [] as [MediaSource], overwrites: overwrite)
+  }
+
   private func plan() async throws {
     let folder = PlanFolder(ofPlan: output)
     let (recipe, movie) = try recipe(in: folder)
     let target = folder.relative(output)
     try folder.enter()
+    try checkPlan(target)
     let given = try recipe.options(output: movie)
     let file = try ProjectFile(opening: recipe.project, variables: given.project.variables)
     Terminal.warn(of: file)
@@ -150,6 +156,7 @@ struct PlanCommand: AsyncParsableCommand {
     let (recipe, pattern) = try recipe(in: folder)
     let (target, path) = (folder.relative(output), folder.relative(batch))
     try folder.enter()
+    try checkPlan(target)
     let table = try CSVTable(contentsOf: path)
     let outputs = try usage("--movie") { () throws(CompositorError) in try table.outputs(pattern) }
     var maker = try BatchPlanMaker(

@@ -35,12 +35,15 @@ struct PlannedRenderCommand: AsyncParsableCommand {
   @Option(name: [.short, .customLong("output")], help: "The movie to write. By default the plan's.")
   var output: String?
 
-  @Flag(help: "Replace an existing movie, atomically, when the new one is complete.")
+  @Flag(
+    help:
+      "Replace an existing movie, or for a batch files that are not results of its plan, atomically, when the new one is complete."
+  )
   var overwrite = false
 
   @Flag(
     help:
-      "Render with a version of the tool, FFmpeg or an encoder other than the plan's. The bytes may differ; receipts record it."
+      "Render with a version of the tool, FFmpeg or an encoder, or a processor, other than the plan's. The bytes may differ; receipts record it."
   )
   var allowVersion = false
 
@@ -61,9 +64,6 @@ struct PlannedRenderCommand: AsyncParsableCommand {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     if output != nil, segment != nil || audio {
       throw ValidationError("--output is for the movie, but --segment and --audio render parts.")
-    }
-    if overwrite, segment != nil || audio {
-      throw ValidationError("--overwrite is for the movie; damaged parts are always replaced.")
     }
   }
 
@@ -95,18 +95,21 @@ private struct PlannedRendering {
     folder = PlanFolder(ofPlan: command.plan)
     let path = folder.relative(command.plan)
     try folder.enter()
-    file = try SegmentPlanFile(contentsOf: path)
+    var file = try SegmentPlanFile(contentsOf: path)
+    file.shownPath = command.plan
+    self.file = file
     recipe = RenderRecipe(project: file.plan.project.path, arguments: file.plan.arguments)
   }
 
   func run() async throws {
-    let parts = try wanted()
-    try checkMovie()
-    let rendered = file.plan.isBatch ? try await renderRows(parts) : try await renderParts(parts)
-    guard command.segment == nil, !command.audio, let movie = file.plan.movie else {
-      return try reporter.finish(rendered: rendered, existing: parts.count - rendered)
+    if command.overwrite, command.segment != nil || command.audio, !file.plan.isBatch {
+      throw ValidationError("--overwrite is for the movie; damaged parts are always replaced.")
     }
-    try await join(to: command.output.map(folder.absolute) ?? movie.path)
+    let parts = try wanted()
+    guard try !checkMovie() else { return }
+    let rendered = file.plan.isBatch ? try await renderRows(parts) : try await renderParts(parts)
+    guard let movie else { return try reporter.finish(rendered: rendered, existing: parts.count - rendered) }
+    try await join(to: movie)
   }
 
   /// The requested parts, in the order in which they are rendered.
@@ -126,11 +129,23 @@ private struct PlannedRendering {
     return (command.audio ? [.audio] : []) + selection.numbers.map(PlanPart.segment)
   }
 
+  /// The path of the movie to join in the end; nil if only parts are rendered.
+  private var movie: String? {
+    guard command.segment == nil, !command.audio, let movie = file.plan.movie else { return nil }
+    return command.output.map(folder.absolute) ?? movie.path
+  }
+
   /// Checks that the movie can be written before hours of rendering.
-  private func checkMovie() throws(CompositorError) {
-    guard command.segment == nil, !command.audio, let movie = file.plan.movie else { return }
-    let path = command.output.map(folder.absolute) ?? movie.path
-    try OutputGuard.check([path], sources: [] as [MediaSource], overwrites: command.overwrite)
+  ///
+  /// - Returns: Whether it is there already, joined from this plan.
+  private func checkMovie() throws -> Bool {
+    guard let movie else { return false }
+    if let existing = try MovieJoiner(file).existing(at: movie), !command.overwrite {
+      try reporter.finish(existing)
+      return true
+    }
+    try OutputGuard.check([movie], sources: [] as [MediaSource], overwrites: command.overwrite)
+    return false
   }
 
   // MARK: parts of a movie
@@ -138,9 +153,10 @@ private struct PlannedRendering {
   /// - Returns: The number of parts rendered; the others existed.
   private func renderParts(_ parts: [PlanPart]) async throws -> Int {
     let folder = PartsFolder(file)
+    let states = try PlanStatus.states(of: parts, in: folder)
     var missing: [PlanPart] = []
     for part in parts {
-      guard let receipt = try folder.state(of: part).receipt else {
+      guard let receipt = states[part]?.receipt else {
         missing.append(part)
         continue
       }
@@ -149,12 +165,18 @@ private struct PlannedRendering {
     guard !missing.isEmpty else { return 0 }
     let renderer = try await renderer()
     var meter = PartMeter(missing, of: file.plan)
+    var failures = PartFailures(of: missing.count, reporter)
     for part in missing {
       let counted = meter
-      let outcome = try await renderer.render(part) { reporter.report(counted.progress($0)) }
+      do throws(CompositorError) {
+        let outcome = try await renderer.render(part) { reporter.report(counted.progress($0)) }
+        try tell(outcome)
+      } catch {
+        try failures.note(error, of: part)
+      }
       meter.finish(part)
-      try tell(outcome)
     }
+    if let summary = failures.summary { throw summary }
     return missing.count
   }
 
@@ -163,6 +185,7 @@ private struct PlannedRendering {
   private func renderer() async throws -> PartRenderer {
     let checks = PlanChecks(file)
     _ = try checks.checkMediaVersions(tool: tool, allows: command.allowVersion)
+    _ = try checks.checkProcessor(allows: command.allowVersion)
     let given = try recipe.options(output: file.plan.movie?.path ?? "")
     let project = try ProjectFile(opening: recipe.project, variables: given.project.variables)
     try checks.check(project)
@@ -184,12 +207,13 @@ private struct PlannedRendering {
 
   /// - Returns: The number of rows rendered; the others existed.
   private func renderRows(_ parts: [PlanPart]) async throws -> Int {
-    let renderer = try RowRenderer(file, tool: tool, allows: command.allowVersion)
+    let renderer = try RowRenderer(file, tool: tool, allows: command.allowVersion, overwrites: command.overwrite)
     let checks = PlanChecks(file)
     var table: CSVTable?
     let catalog = MediaCatalog()
     var fonts = SharedFonts()
     var count = 0
+    var failures = PartFailures(of: parts.count, reporter)
     for part in parts {
       guard case .segment(let row) = part else { continue }
       if let existing = try renderer.existing(row) {
@@ -202,21 +226,26 @@ private struct PlannedRendering {
         table = try CSVTable(contentsOf: file.plan.table ?? "")
       }
       guard let table, let planned = file.plan.rows?[row] else { continue }
-      let loaded = try recipe.load(row: row, of: table, output: planned.path, catalog: catalog, fonts: &fonts) {
-        project throws(CompositorError) in try checks.check(project, row: row)
+      do {
+        let loaded = try recipe.load(row: row, of: table, output: planned.path, catalog: catalog, fonts: &fonts) {
+          project throws(CompositorError) in try checks.check(project, row: row)
+        }
+        let outcome = try await renderer.render(row, project: loaded.project, settings: onThisMachine(loaded.settings)) {
+          reporter.report($0)
+        }
+        try tell(outcome)
+        count += 1
+      } catch {
+        try failures.note(error, of: part)
       }
-      let outcome = try await renderer.render(row, project: loaded.project, settings: onThisMachine(loaded.settings)) {
-        reporter.report($0)
-      }
-      try tell(outcome)
-      count += 1
     }
+    if let summary = failures.summary { throw summary }
     return count
   }
 
   // MARK: messages
 
-  private func tell(_ outcome: PartRenderer.Outcome) throws {
+  private func tell(_ outcome: PartRenderer.Outcome) throws(CompositorError) {
     try reporter.finish(outcome)
     for warning in outcome.receipt.warnings ?? [] { Terminal.complain("warning: \(warning)") }
     for version in outcome.receipt.allowedVersions ?? [] { Terminal.complain("warning: allowed: \(version)") }
@@ -225,41 +254,5 @@ private struct PlannedRendering {
   private func join(to path: String) async throws {
     try await Joining(file, reporter, tool: tool).run(
       to: path, overwrites: command.overwrite, allowsVersion: command.allowVersion)
-  }
-}
-
-/// Combines the progress of several parts into one: frames, with the audio counted as some extra frames.
-private struct PartMeter {
-  private let plan: SegmentPlan
-  private let total: Int
-  private var done = 0
-  private var current: [PlanPart]
-  private let start = ContinuousClock.now
-
-  init(_ parts: [PlanPart], of plan: SegmentPlan) {
-    (self.plan, current) = (plan, parts)
-    total = parts.reduce(0) { $0 + Self.weight(of: $1, in: plan) }
-  }
-
-  private static func weight(of part: PlanPart, in plan: SegmentPlan) -> Int {
-    switch part {
-    case .segment(let number): plan.frames(ofSegment: number).count
-    case .audio: max(1, (plan.movie?.frameCount ?? 0) / 20)
-    }
-  }
-
-  /// The progress of all parts, given the progress of the current one.
-  func progress(_ part: ExportProgress) -> ExportProgress {
-    guard let first = current.first, part.phase != .queued else { return part }
-    let weight = Self.weight(of: first, in: plan)
-    let share = part.frameCount > 0 ? Double(part.framesDone) / Double(part.frameCount) : 0
-    let phase = part.phase == .completed || part.phase == .finishing ? ExportProgress.Phase.encoding : part.phase
-    return ExportProgress(
-      framesDone: done + Int(share * Double(weight)), frameCount: total, elapsed: ContinuousClock.now - start, phase: phase)
-  }
-
-  mutating func finish(_ part: PlanPart) {
-    done += Self.weight(of: part, in: plan)
-    current.removeAll { $0 == part }
   }
 }

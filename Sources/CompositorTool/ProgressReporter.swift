@@ -77,7 +77,8 @@ final class ProgressReporter: Sendable {
       hasEnded.withLock { $0 = true }
       try Terminal.result(
         JSONLine.text(of: [
-          "event": "completed", "path": joined.path, "parts": joined.partCount, "frames": joined.frameCount,
+          "event": "completed", "path": joined.path, "existing": joined.wasThere, "parts": joined.partCount,
+          "frames": joined.frameCount,
           "audioSamples": Int(joined.sampleCount), "duration": joined.duration.seconds, "bytes": Int(joined.byteCount),
           "seconds": seconds,
         ]))
@@ -85,7 +86,9 @@ final class ProgressReporter: Sendable {
   }
 
   private func words(_ joined: MovieJoiner.Result, _ seconds: Double) -> String {
-    "wrote \(joined.path): \(joined.partCount) parts, \(joined.frameCount) frames, \(format(joined.duration.seconds, 3)) s, in "
+    guard !joined.wasThere else { return "\(joined.path) is there already, complete" }
+    return
+      "wrote \(joined.path): \(joined.partCount) parts, \(joined.frameCount) frames, \(format(joined.duration.seconds, 3)) s, in "
       + "\(format(seconds, 1)) s"
   }
 
@@ -109,6 +112,16 @@ final class ProgressReporter: Sendable {
           "bytes": Int(part.receipt.byteCount), "seconds": part.receipt.seconds,
         ]))
     }
+  }
+
+  /// Reports that a part of a plan failed, while others are still to be rendered.
+  func fail(_ part: PlanPart, _ error: CompositorError) {
+    clear()
+    if style == .json {
+      let object: [String: any Sendable] = ["event": "part", "part": part.stem, "error": error.toldByTool.report]
+      putLine(object) { Terminal.put($0, to: STDOUT_FILENO) }
+    }
+    Terminal.complain("\(part): error: \(error.toldByTool.description.replacing("\n", with: " "))")
   }
 
   /// Reports that all requested parts exist.

@@ -23,8 +23,9 @@ public struct FarmJob: Hashable, Sendable, Codable {
   public var segmentCount: Int
   /// Whether there is an audio part in addition to the segments.
   public var hasAudio: Bool
-  /// Files that a node reads in addition to the plan: the project, media, fonts and plugins in the plan's folder and its
-  /// subfolders, sorted. Fonts and plugins of the system are not included, so each node must have them.
+  /// Files that a node reads in addition to the plan: the project, media, fonts and plugins, sorted, relative to the plan's
+  /// folder; they start with `..` if they are not in it or below. Numbered images are listed one by one. Files with absolute
+  /// paths, and fonts and plugins of the system, are not included, so each node must have them.
   public var inputPaths: [String]
   /// Segments without a valid part, as ascending ranges that neither touch nor overlap; empty if all are done.
   public var missing: [ClosedRange<Int>]

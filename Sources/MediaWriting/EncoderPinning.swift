@@ -82,7 +82,16 @@ package struct EncoderPinning: Hashable, Sendable, Codable {
     threadCount = EncoderThreads(video.encoding, size: video.size).count
     options = EncoderOptions(video, on: ideal).lines
     self.architecture = architecture
-    instructionSets = video.encoding.codec == .h264 ? ideal.instructionSets : []
+    instructionSets = Self.instructionSets(for: video.encoding, on: architecture)
+  }
+
+  /// Instruction sets that a processor must have for the bytes that others make.
+  package static func instructionSets(
+    for encoding: VideoEncodingSettings,
+    on architecture: ProcessorFeatures.Architecture = ProcessorFeatures.current.architecture
+  ) -> [String] {
+    guard encoding.codec == .h264, encoding.encoder == .software else { return [] }
+    return ProcessorFeatures(architecture).instructionSets
   }
 
   /// Checks that a processor can make the pinned bytes.

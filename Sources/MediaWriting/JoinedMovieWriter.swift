@@ -24,6 +24,7 @@ package final class JoinedMovieWriter {
   private var video: Int32 = -1
   private var audio: Int32 = -1
   private var subtitles: [SubtitleWriting] = []
+  /// Whether there is space before the media that could be larger.
   private var hasRoom = false
   private var isFinished = false
 
@@ -86,8 +87,11 @@ package final class JoinedMovieWriter {
     }
     var options = description.container.muxerOptions(
       timescale: description.timescale, playCount: nil, hasFastStart: false, isStream: false)
-    hasRoom = description.container.holdsEditLists && description.hasFastStart
-    if hasRoom { options += "\nmoov_size=\(min(indexByteCount + describedByteCount, Self.maximumRoom))" }
+    if description.container.holdsEditLists, description.hasFastStart {
+      let room = min(indexByteCount + describedByteCount, Self.maximumRoom)
+      hasRoom = room < Self.maximumRoom
+      options += "\nmoov_size=\(room)"
+    }
     try header.write(
       chapters: description.chapters, until: description.end ?? .zero, cover: description.cover, options: options)
   }

@@ -6,9 +6,10 @@ extension ProjectFile {
   /// templates and the files that these refer to, captions, tables. Except for templates, it isn't checked whether they exist
   /// or are files at all.
   ///
+  /// - Parameter limit: Maximum number of paths. Since any string may be one, a long project has more than a program can watch.
   /// - Complexity: O(n) in the text of the project and its templates.
-  package var mentionedFiles: Set<String> {
-    var found = MentionedFiles()
+  package func mentionedFiles(limit: Int = .max) -> Set<String> {
+    var found = MentionedFiles(limit: limit)
     found.gather(document, relativeTo: directory, depth: 0)
     return found.paths
   }
@@ -17,10 +18,11 @@ extension ProjectFile {
 /// Collects strings that may be file names.
 private struct MentionedFiles {
   private(set) var paths: Set<String> = []
-  /// Limits how many files a preview watches for a project with generated names.
-  private static let limit = 4096
+  private let limit: Int
   /// Templates refer to images, but not to other templates.
   private static let maximumDepth = 2
+
+  init(limit: Int) { self.limit = limit }
 
   mutating func gather(_ node: JSON5Node, relativeTo directory: String, depth: Int) {
     switch node.value {
@@ -32,7 +34,7 @@ private struct MentionedFiles {
   }
 
   private mutating func add(_ text: String, relativeTo directory: String, depth: Int) {
-    guard !text.isEmpty, text.utf8.count <= 4096, !text.contains("\n"), !text.contains("\0"), paths.count < Self.limit else {
+    guard !text.isEmpty, text.utf8.count <= 4096, !text.contains("\n"), !text.contains("\0"), paths.count < limit else {
       return
     }
     let path = text.hasPrefix("/") ? text : directory + text

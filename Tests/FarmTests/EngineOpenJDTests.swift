@@ -1,4 +1,6 @@
+import CompositorAPI
 import CompositorFarm
+import CompositorMediaWriting
 import CompositorTestSupport
 import Foundation
 import Testing
@@ -64,7 +66,8 @@ import Testing
     let plan = folder.file("it's a \"plan\".json")
     let expected =
       [1, 4, 5].map { "render --plan \(plan) --segment \($0) --progress openjd" } + [
-        "render --plan \(plan) --audio --progress openjd", "concat \(plan) -o \(folder.file("holiday.mp4"))",
+        "render --plan \(plan) --audio --progress openjd",
+        "concat \(plan) -o \(folder.file("holiday.mp4")) --progress openjd",
       ]
     #expect(try String(contentsOfFile: folder.file("runs"), encoding: .utf8) == expected.map { $0 + "\n" }.joined())
   }
@@ -108,5 +111,29 @@ import Testing
         "PATH=.:$PATH JOB_COMPLETION_INDEX=\(index) /bin/sh -c \(ShellText.quoted(pod))", in: folder)
       #expect(output == "render --plan plan.json \(words) --progress plain\n")
     }
+  }
+
+  /// Job attachments are files: the images of a pattern one by one, and those above the plan's folder.
+  @Test func job_listsImages_andFilesAboveThePlan() async throws {
+    let movie = try await PlannedMovie("movie.mp4", codec: .h264, rate: Rational(25, 1), frames: 4, segments: 2)
+    var plan = movie.plan
+    func input(_ text: String) throws -> SegmentPlan.InputFile {
+      try JSONDecoder().decode(SegmentPlan.InputFile.self, from: Data("{ \(text), \"byteCount\": 1, \"sha256\": \"0\" }".utf8))
+    }
+    plan.project.path = "../project.json5"
+    plan.media = [
+      try input("\"path\": \"../frames/it's %03d.png\", \"firstImage\": 9, \"imageCount\": 3"),
+      try input("\"path\": \"/archive/a.mov\""),
+    ]
+    plan.files = [try input("\"path\": \"../../looks/b.cube\""), try input("\"path\": \"c.srt\"")]
+    let file = try SegmentPlanFile(plan, writingTo: movie.folder.file("other.json"), overwrites: false)
+    let job = try PlanStatus(of: file).job
+    let images = (9...11).map { "../frames/it's \($0 < 10 ? "00" : "0")\($0).png" }
+    #expect(job.inputPaths == ["../../looks/b.cube"] + images + ["../project.json5", "c.srt"])
+    let bundle = OpenJDBundle(job: job, planFolder: "/studio/holiday/farm")
+    let references = try #require(bundle.files.first { $0.name == "asset_references.yaml" }).text
+    let expected = ["looks/b.cube", "holiday/frames/it's 009.png", "holiday/project.json5", "holiday/farm/c.srt"]
+    for path in expected { #expect(references.contains("- \"/studio/\(path)\"\n"), "\(references)") }
+    #expect(!references.contains("..") && !references.contains("%03d") && !references.contains("archive"))
   }
 }

@@ -47,14 +47,29 @@ import Testing
   @Test func submission_ofOtherTasks_andWaiting() throws {
     let folder = try make(EngineFixtures.rest)
     try Data().write(to: folder.url.appending(path: "holiday.mp4"))
+    try Data().write(to: folder.url.appending(path: "100% of it's/log-2-join.txt"))
     #expect(try run("./submit.sh --wait 3,7-8", in: folder) == "0")
     #expect(lines("submissions", in: folder).map { $0.contains("--array=3,7-8") } == [true, false])
     #expect(lines("submissions", in: folder).map { $0.contains("--wait") } == [false, true])
   }
 
+  /// sbatch passes the environment on: within a task of an array, the audio would be a segment.
+  @Test func submission_withinATaskOfAnArray_doesNotPassItsNumberOn() throws {
+    let folder = try make(EngineFixtures.movie)
+    try EngineFixtures.program(
+      "sbatch", in: folder,
+      "echo \"${SLURM_ARRAY_TASK_ID-none} ${SLURM_RESTART_COUNT-none}\" >>'\(folder.file("submissions"))'\necho 1\n")
+    #expect(try run("./submit.sh", in: folder, "SLURM_ARRAY_TASK_ID=3 SLURM_RESTART_COUNT=2") == "0")
+    #expect(lines("submissions", in: folder) == ["none none", "none none", "none none"])
+  }
+
   /// sbatch takes a job that was canceled before it began for one that succeeded.
   @Test func waiting_withoutAMovieInTheEnd_is75() throws {
-    #expect(try run("./submit.sh --wait", in: try make(EngineFixtures.movie)) == "75")
+    let folder = try make(EngineFixtures.movie)
+    #expect(try run("./submit.sh --wait", in: folder) == "75")
+    // Even if there is one of an earlier submission.
+    try Data().write(to: folder.url.appending(path: "holiday.mp4"))
+    #expect(try run("./submit.sh --wait", in: folder) == "75")
   }
 
   @Test func submission_ofNothing_isTheJoinAlone() throws {

@@ -4,6 +4,7 @@ import CompositorFarm
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorProjectFormat
 import CompositorTestSupport
 import Foundation
 import Testing
@@ -116,6 +117,19 @@ import Testing
       )
     }
     #expect(await refusal("movie.mp4") == nil)
+  }
+
+  /// A look-up table after more strings than a preview would watch as files.
+  @Test func file_namedLateInALongProject_isInThePlan() async throws {
+    let movie = try await PlannedMovie("movie.mp4", codec: .h264, rate: Rational(25, 1), frames: 4, segments: 1)
+    let table = movie.folder.file("look.cube")
+    try Data("LUT_3D_SIZE 2".utf8).write(to: URL(filePath: table))
+    let names = ((0..<5000).map { "title \($0)" } + [table]).map { "{ text: \"\($0)\", start: \"0s\", duration: \"1s\" }" }
+    let text = PlannedMovie.project(rate: Rational(25, 1), frames: 4, titles: "[\(names.joined(separator: ","))]")
+    let file = try ProjectFile(text, name: "project.json5")
+    let project = PlannedProject(
+      file, path: "project.json5", composition: movie.project.composition, optionFiles: [], plugins: [:])
+    #expect(try PlanInputs(of: project, cache: DigestCache(folder: nil)).files.map(\.path) == [table])
   }
 
   /// What an encoder would choose by the machine is decided in the plan.

@@ -271,13 +271,11 @@ import Testing
   @Test func partialFolder_notLocked_isSwept_othersAreKept() async throws {
     let folder = try TemporaryFolder()
     // The process number says nothing: process 1 always lives, and numbers are used again.
-    let left = [".compositor-partial-1-1", ".compositor-partial-4000000-1"]
-    let locked = ".compositor-partial-4000000-2"
+    let own = ".compositor-partial-\(try Self.boot())"
+    let left = ["\(own)-1-1", "\(own)-4000000-1"]
+    let locked = "\(own)-4000000-2"
     let others = [".compositor-partial-x-1", ".compositor-partial-4000000"]
-    for name in left + [locked] + others {
-      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
-      try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file(name + "/out.mkv")))
-    }
+    for name in left + [locked] + others { try makePartialFolder(name, in: folder) }
     let descriptor = open(folder.file(locked), O_RDONLY | O_DIRECTORY)
     defer { close(descriptor) }
     try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
@@ -285,11 +283,39 @@ import Testing
     #expect(try folder.names == ([locked, "out.mkv"] + others).sorted())
   }
 
+  /// The lock of a folder on NFS does not reach other machines, so nothing but its age says that its process has ended.
+  @Test func partialFolder_ofAnotherMachine_isSwept_onlyAfterAWeekWithoutAChange() async throws {
+    let folder = try TemporaryFolder()
+    let (running, quiet, old) = ("0123456789abcdef-77-1", "0123456789abcdef-77-2", "0123456789abcdef-77-3")
+    // Without the ID of a boot: those of earlier versions.
+    let ages = [(running, 8.0, 0.0), (quiet, 6, 6), (old, 8, 8), ("4000000-1", 0, 0), ("4000000-2", 8, 8)]
+    for (name, folderAge, fileAge) in ages {
+      let path = folder.file(".compositor-partial-\(name)")
+      try makePartialFolder(".compositor-partial-\(name)", in: folder)
+      for (path, days) in [(path + "/out.mkv", fileAge), (path, folderAge)] {
+        let date = Date(timeIntervalSinceNow: -days * 24 * 3600)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+      }
+    }
+    _ = try await Exporter.export(edit().validated(), to: folder.file("out.mkv"), settings: Self.lossless)
+    #expect(try folder.names == [running, quiet, "4000000-1"].map { ".compositor-partial-\($0)" } + ["out.mkv"])
+  }
+
+  private func makePartialFolder(_ name: String, in folder: TemporaryFolder) throws {
+    try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+    try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file(name + "/out.mkv")))
+  }
+
+  /// What names of this machine's partial folders have in them.
+  private static func boot() throws -> String {
+    String(try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8).filter(\.isHexDigit).prefix(16))
+  }
+
   @Test func partialFolder_thatIsALink_isNotFollowed() async throws {
     let folder = try TemporaryFolder()
     let victim = try TemporaryFolder()
     try Data("photo".utf8).write(to: URL(fileURLWithPath: victim.file("photo.jpg")))
-    let link = ".compositor-partial-4000000-1"
+    let link = ".compositor-partial-\(try Self.boot())-4000000-1"
     try FileManager.default.createSymbolicLink(atPath: folder.file(link), withDestinationPath: victim.path)
     _ = try await Exporter.export(edit().validated(), to: folder.file("out.mkv"), settings: Self.lossless)
     #expect(try victim.names == ["photo.jpg"])

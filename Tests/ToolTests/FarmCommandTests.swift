@@ -79,6 +79,43 @@ import Testing
     #expect(try ToolRun.compositor(arguments).status == ProcessStatus.usage.rawValue)
   }
 
+  /// A plugin that was built again after the plan: 65, and its name.
+  @Test func pluginThatChanged_isRefused_byName() throws {
+    let workshop = try PluginWorkshop()
+    let folder = workshop.scratch.folder
+    let plugin = try workshop.compile(PluginWorkshop.fixtures.appending(path: "marker.c"), name: "marker")
+    _ = try workshop.scratch.file(
+      "marker.json5",
+      """
+      { version: 2, plugins: ["marker.so"], output: { size: "128x72", frameRate: 25, audio: false },
+        assets: { a: { generate: "bars", size: "128x72", frameRate: 25 } },
+        tracks: [{ clips: [{ asset: "a", duration: "4f", effects: [{ use: "org.example.marker", at: [20, 20] }] }] }] }
+      """)
+    let planned = try ToolRun.compositor(["plan", "marker.json5", "--segments", "2"], in: folder)
+    try #require(planned.status == 0, "\(planned.errors)")
+    let text = try String(contentsOf: folder.appending(path: "plan.json"), encoding: .utf8)
+    #expect(text.contains("\"path\" : \"marker.so\"") && text.contains("org.example.marker"))
+    func render(_ segment: Int) throws -> (status: Int32, errors: String) {
+      let result = try ToolRun.compositor(
+        ["render", "--plan", "plan.json", "--segment", "\(segment)", "--progress", "none"], in: folder)
+      return (result.status, result.errors)
+    }
+    let first = try render(0)
+    #expect(first.status == 0, "\(first.errors)")
+    // The same code in other bytes.
+    let original = try Data(contentsOf: plugin)
+    try (original + Data(count: 16)).write(to: plugin)
+    let refused = try render(1)
+    #expect(refused.status == ProcessStatus.invalidProject.rawValue, "\(refused)")
+    #expect(refused.errors.contains("marker.so") && refused.errors.contains("not the one of the plan"), "\(refused.errors)")
+    try FileManager.default.removeItem(at: plugin)
+    let missing = try render(1)
+    #expect(missing.status == ProcessStatus.invalidProject.rawValue && missing.errors.contains("marker.so"), "\(missing)")
+    try original.write(to: plugin)
+    let second = try render(1)
+    #expect(second.status == 0, "\(second.errors)")
+  }
+
   @Test func planThatIsNotThere_is66() throws {
     let scratch = try Scratch()
     let result = try ToolRun.compositor(["farm", "openjd", "none.json"], in: scratch.folder)

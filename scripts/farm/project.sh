@@ -20,12 +20,14 @@ make_clips() {
       -pix_fmt yuv420p -c:a aac -c:v libx264 -preset ultrafast "$1/camera.mp4"
 }
 
-# make_project FOLDER SECONDS [SIZE]: titles, dissolves (one across the cut in the middle), audio, HDR metadata that are measured; and a
+# make_project FOLDER SECONDS [SIZE]: titles, a dissolve across the cut in the middle, audio, HDR metadata that are measured; and a
 # plan of six parts.
 make_project() {
-  local seconds=$2 size=${3:-480x270} half
+  local seconds=$2 size=${3:-480x270} half fade
   half=$(($2 / 2))
-  make_clips "$1/clips" $((half + 1)) "$size" || return
+  # A cut moves to the start of an instruction within a quarter of a part, which a dissolve has at both ends: they are farther away.
+  fade=$((seconds / 15 > 0 ? seconds / 15 : 1))
+  make_clips "$1/clips" $((half + fade + 1)) "$size" || return
   cat >"$1/movie.json5" <<JSON
 {
   version: 2,
@@ -34,9 +36,9 @@ make_project() {
   tracks: [
     {
       clips: [
-        { asset: "graded", duration: "${half}s" },
-        // Half of the dissolve lies on either side of the cut.
-        { asset: "camera", at: "$((half - 1)).5s", duration: "$((seconds - half)).5s", transition: { type: "dissolve", duration: "0.5s" } },
+        { asset: "graded", duration: "$((half + fade))s" },
+        // Half of the dissolve is on either side of the cut.
+        { asset: "camera", at: "$((half - fade))s", duration: "$((seconds - half + fade))s", transition: { type: "dissolve", duration: "$((2 * fade))s" } },
       ],
     },
   ],
@@ -46,8 +48,12 @@ make_project() {
   ],
 }
 JSON
-  (cd -- "$1" && "$tool" plan movie.json5 --segments 6 --output plan.json)
+  (cd -- "$1" && "$tool" plan movie.json5 --segments 6 --output plan.json) || return
+  expect "cuts within the dissolve" "$(cuts "$1/plan.json" | awk -v a=$(((half - fade) * 30)) -v b=$(((half + fade) * 30)) '$1 > a && $1 < b' | wc -l)" 1
 }
+
+# The first frame of each part.
+cuts() { sed -n '/"cuts" : \[/,/\]/s/^ *\([0-9]*\),\{0,1\}$/\1/p' "$1"; }
 
 # The form that one machine runs, to which all others are compared.
 render_single() { (cd -- "$(folder "$1")" && "${@:2}" "$tool" render --plan plan.json --output movie.mp4 --progress none); }
@@ -62,6 +68,9 @@ check_single() {
   copy backwards
   check "the parts in another order" in_folder backwards sh -c '"$0" farm commands plan.json --tool "$0" 2>/dev/null | tac | sh -e' "$tool"
   check "their join" join backwards && same "another order" backwards
+  touch -- "$work/before"
+  check "their join, tried again" join backwards
+  expect "movies that were written again" "$(find "$(movie backwards)" -newer "$work/before" | wc -l)" 0
 
   # A part that got lost is rendered again, the others are not.
   rm -f -- "$(movie backwards)" "$(find "$(parts backwards)" -name '*1.mp4' | sort | head -n 1)"

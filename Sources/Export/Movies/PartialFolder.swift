@@ -8,14 +8,28 @@ import Synchronization
 
 /// A hidden folder for unfinished files, locked as long as this object lives.
 ///
-/// The lock tells every process that sees the file system that the folder is in use. The kernel releases it when the process
-/// ends, however it ends. The process ID in the name is only for people.
+/// The lock tells every process on this machine that the folder is in use. The kernel releases it when the process ends, however
+/// it ends. Other machines that share the file system may not see the lock: NFS keeps locks of folders on each client. So the
+/// name has the boot ID of the machine, and a folder of another one is removed only after a week without a change. The process
+/// ID in the name is only for people.
 final class PartialFolder: Sendable {
   let path: String
   private let descriptor: Int32
 
   private static let marker = ".compositor-partial"
   private static let counter = Atomic<Int>(0)
+  /// How long nothing changes in a folder before other machines consider it abandoned, in seconds.
+  private static let abandonment = 7 * 24 * 3600
+
+  /// Identifies the running kernel, with which processes share locks, also from within containers; nil if it has no ID.
+  private static let boot: Substring? = {
+    guard let file = fopen("/proc/sys/kernel/random/boot_id", "re") else { return nil }
+    defer { fclose(file) }
+    var text = [CChar](repeating: 0, count: 64)
+    guard fgets(&text, Int32(text.count), file) != nil else { return nil }
+    let digits = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).filter(\.isHexDigit)
+    return digits.count == 32 ? digits.prefix(16) : nil
+  }()
 
   /// Creates a folder in `destination`.
   ///
@@ -24,7 +38,7 @@ final class PartialFolder: Sendable {
     // A process in another container may use the name, or sweep the new folder before it is locked.
     for _ in 0..<100 {
       let number = counter.add(1, ordering: .relaxed).newValue
-      let path = "\(destination)/\(marker)-\(getpid())-\(number)"
+      let path = "\(destination)/\(marker)-\(boot.map { "\($0)-" } ?? "")\(getpid())-\(number)"
       guard mkdir(path, 0o700) == 0 else {
         if errno == EEXIST { continue }
         throw SystemFailure(number: errno)
@@ -38,8 +52,18 @@ final class PartialFolder: Sendable {
   static func sweep(_ destination: String) {
     for name in FolderListing.names(in: destination) where name.hasPrefix(marker + "-") {
       let parts = name.dropFirst(marker.count + 1).split(separator: "-", omittingEmptySubsequences: false)
-      guard parts.count == 2, parts.allSatisfy({ Int($0) != nil }) else { continue }
-      PartialFolder(locking: "\(destination)/\(name)", orUnlocked: false)?.remove()
+      guard (2...3).contains(parts.count), parts.suffix(2).allSatisfy({ Int($0) != nil }) else { continue }
+      let (path, isOwn) = ("\(destination)/\(name)", parts.count == 3 && parts[0] == boot)
+      if isOwn || isAbandoned(path) { PartialFolder(locking: path, orUnlocked: false)?.remove() }
+    }
+  }
+
+  /// Whether nothing changed in a folder for a long time.
+  private static func isAbandoned(_ path: String) -> Bool {
+    let limit = time(nil) - abandonment
+    return ([path] + FolderListing.names(in: path).map { "\(path)/\($0)" }).allSatisfy { path in
+      var status = stat()
+      return lstat(path, &status) == 0 && status.st_mtim.tv_sec < limit
     }
   }
 

@@ -55,7 +55,9 @@ public struct OpenJDBundle: Sendable {
 
   /// The path of a file of the plan; an output may have an absolute path.
   private func path(_ name: String) -> String {
-    name.utf8.first == UInt8(ascii: "/") ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    let path = name.utf8.first == UInt8(ascii: "/") ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    // Engines map paths by their text, so that one with `..` would be in another folder for them.
+    return name.utf8.starts(with: "../".utf8) ? path.normalizedPath : path
   }
 
   /// In the format of `deadline bundle submit`.

@@ -20,7 +20,7 @@ extension OpenJDBundle {
     var text = """
       parameterDefinitions:
         - { name: Title, type: STRING, description: "What the job is called." }
-        - { name: Plan, type: PATH, objectType: FILE, dataFlow: IN, description: "The plan; what it names lies beside it or below." }
+        - { name: Plan, type: PATH, objectType: FILE, dataFlow: IN, description: "The plan; what it names keeps its place relative to it." }
         - { name: Parts, type: PATH, objectType: DIRECTORY, dataFlow: \(isFresh ? "OUT" : "INOUT"), description: "The folder of parts beside the plan." }
 
       """
@@ -57,7 +57,8 @@ extension OpenJDBundle {
     let steps = (segments.ranges.isEmpty ? [] : ["Segments"]) + (job.isAudioMissing ? ["Audio"] : [])
     let dependencies =
       steps.isEmpty ? "" : "    dependencies: [\(steps.map { "{ dependsOn: \($0) }" }.joined(separator: ", "))]\n"
-    return "  - name: Concat\n" + dependencies + requirements + action(#"concat, "{{Param.Plan}}", -o, "{{Param.Movie}}""#)
+    return "  - name: Concat\n" + dependencies + requirements
+      + action(#"concat, "{{Param.Plan}}", -o, "{{Param.Movie}}", --progress, openjd"#)
   }
 
   private var requirements: String {

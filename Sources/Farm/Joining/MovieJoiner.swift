@@ -27,6 +27,11 @@ public struct MovieJoiner: Sendable {
     public let partCount: Int
     /// Time from the call to the result.
     public let wallTime: Duration
+    /// Whether the movie already existed, so that nothing was written.
+    public let wasThere: Bool
+    /// Reasons why parts may not fit each other, one sentence each: versions that were allowed to differ from the plan's, fonts
+    /// that differed from machine to machine.
+    public let warnings: [String]
   }
 
   private let folder: PartsFolder
@@ -36,11 +41,12 @@ public struct MovieJoiner: Sendable {
 
   /// Writes the movie. It gets its final name when it is complete, or not at all.
   ///
-  /// Every part is compared with its receipt, byte for byte, while the parts before it are being written.
+  /// Every part is compared with its receipt, byte for byte, while the parts before it are being written. A movie that was joined
+  /// from this plan last, and has not been changed since, is not written again.
   ///
   /// - Parameters:
   ///   - path: Path of the movie, in the planned container.
-  ///   - overwrites: Whether an existing file is replaced. By default, an existing file is an error.
+  ///   - overwrites: Whether an existing file is replaced. By default, an existing file of other contents is an error.
   ///   - progress: Receives the number of frames written and the total number.
   /// - Throws: `.partsMissing` with each part that is missing, damaged, of another plan or encoded differently, and the
   ///   commands that render them; `.outputExists`, `.outputIsInput`, `.unsupportedOutput`, `.writeFailed`, `.readFailed`,
@@ -50,19 +56,11 @@ public struct MovieJoiner: Sendable {
   ) async throws(CompositorError) -> Result {
     let start = ContinuousClock.now
     let file = folder.file
-    guard let movie = file.plan.movie else {
-      throw CompositorError(
-        .invalidValue, "The rows of a batch are movies of their own: there is nothing to join.",
-        recoverySuggestion: "See `compositor plan \(file.path) --status`.", at: ErrorLocation(file: file.path))
-    }
-    guard try MovieContainer(path: path) == movie.container else {
-      throw CompositorError(
-        .unsupportedOutput, "The parts were planned for a .\(movie.container.rawValue) file.",
-        recoverySuggestion: "Name the movie .\(movie.container.rawValue), or plan another one.", at: ErrorLocation(file: path))
-    }
+    let movie = try self.movie(at: path)
+    if !overwrites, let existing = try existing(at: path) { return existing }
     let inputs = folder.inputs + file.plan.parts.map { folder.path(of: $0) }
     try OutputGuard.check([path], sources: inputs.map { .file(path: $0) }, overwrites: overwrites)
-    let receipts = try await receipts()
+    let (receipts, warnings) = try await receipts()
     let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
     do throws(CompositorError) {
       var roomFactor = 1
@@ -75,22 +73,56 @@ public struct MovieJoiner: Sendable {
         roomFactor *= 4
       }
       try partial.commit([path])
-      return Result(
-        path: path, frameCount: movie.frameCount, sampleCount: file.plan.audio?.sampleCount ?? 0,
-        duration: movie.timeRange.duration, byteCount: written ?? 0, partCount: receipts.count,
-        wallTime: ContinuousClock.now - start)
+      JoinReceipt(plan: file.name, movie: path)?.write(in: folder)
+      return result(movie, path: path, byteCount: written ?? 0, since: start, warnings: warnings)
     } catch {
       partial.discard()
       throw partial.naming(error, output: path)
     }
   }
 
-  /// The receipts of all parts, if according to them all parts can be used.
-  private func receipts() async throws(CompositorError) -> [PartReceipt] {
+  /// The movie of the plan that is at a path already, because it was joined before; nil if there is none, or another file.
+  ///
+  /// - Throws: `.unsupportedOutput` for a path in another container than the planned one, `.invalidValue` for a batch.
+  package func existing(at path: String) throws(CompositorError) -> Result? {
+    let (movie, start) = (try self.movie(at: path), ContinuousClock.now)
+    guard let found = JoinReceipt(plan: folder.file.name, movie: path), found == JoinReceipt(in: folder) else { return nil }
+    return result(movie, path: path, byteCount: found.byteCount, since: start, wasThere: true)
+  }
+
+  /// The planned movie, if it can be written to a path.
+  private func movie(at path: String) throws(CompositorError) -> SegmentPlan.Movie {
+    let file = folder.file
+    guard let movie = file.plan.movie else {
+      throw CompositorError(
+        .invalidValue, "The rows of a batch are movies of their own: there is nothing to join.",
+        recoverySuggestion: "See `compositor plan \(file.shownPath) --status`.", at: ErrorLocation(file: file.shownPath))
+    }
+    guard try MovieContainer(path: path) == movie.container else {
+      throw CompositorError(
+        .unsupportedOutput, "The parts were planned for a .\(movie.container.rawValue) file.",
+        recoverySuggestion: "Name the movie .\(movie.container.rawValue), or plan another one.", at: ErrorLocation(file: path))
+    }
+    return movie
+  }
+
+  private func result(
+    _ movie: SegmentPlan.Movie, path: String, byteCount: Int64, since start: ContinuousClock.Instant, wasThere: Bool = false,
+    warnings: [String] = []
+  ) -> Result {
+    Result(
+      path: path, frameCount: movie.frameCount, sampleCount: folder.file.plan.audio?.sampleCount ?? 0,
+      duration: movie.timeRange.duration, byteCount: byteCount, partCount: folder.file.plan.parts.count,
+      wallTime: ContinuousClock.now - start, wasThere: wasThere, warnings: warnings)
+  }
+
+  /// The receipts of all parts, if according to them all parts can be used, and what has to be said about them.
+  private func receipts() async throws(CompositorError) -> (receipts: [PartReceipt], warnings: [String]) {
     var states: [(part: PlanPart, state: PartState)] = []
     for part in folder.file.plan.parts { states.append((part, try folder.stateByReceipt(of: part))) }
-    guard PlanStatus(folder.file, states: states).isComplete else { throw try await incompleteness() }
-    return states.compactMap(\.state.receipt)
+    let status = PlanStatus(folder.file, states: states)
+    guard status.isComplete else { throw try await incompleteness() }
+    return (states.compactMap(\.state.receipt), status.warnings)
   }
 
   /// The error with everything that is wrong with the parts.

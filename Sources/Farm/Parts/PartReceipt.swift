@@ -37,6 +37,8 @@ package struct PartReceipt: Hashable, Sendable, Codable {
   package var allowedVersions: [String]?
   /// Losses and warnings of damaged sources, if the plan tolerates damage.
   package var warnings: [String]?
+  /// The SHA-256 of the program that rendered the part: builds of one version may differ. Nil if the program cannot be read.
+  package var build: String?
   /// Origin of the part: the tool's version, the machine, the tier of its kernels, and the time it took in seconds.
   package var tool: String
   package var host: String
@@ -56,6 +58,7 @@ package struct PartReceipt: Hashable, Sendable, Codable {
     (self.plan, self.part, self.file) = (plan, part, file)
     (byteCount, sha256) = (digest.byteCount, digest.sha256)
     (self.tool, self.host, self.kernels, self.seconds) = (tool, host, kernels, seconds)
+    build = ToolVersions.build
   }
 
   /// The frame number of each packet, counted in the segment; `nil` if the receipt's order is invalid.

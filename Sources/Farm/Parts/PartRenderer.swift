@@ -72,7 +72,7 @@ package struct PartRenderer: Sendable {
   package func render(
     _ part: PlanPart, progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> Outcome {
-    if let receipt = try folder.state(of: part).receipt {
+    if let receipt = try PlanStatus.states(of: [part], in: folder)[part]?.receipt {
       return Outcome(part: part, receipt: receipt, path: folder.path(of: part), wasThere: true, result: nil)
     }
     let start = ContinuousClock.now

@@ -10,9 +10,13 @@ package import CompositorProjectFormat
 package struct PlanChecks: Sendable {
   private let file: SegmentPlanFile
   private let cache: DigestCache
+  private let processor: ProcessorFeatures
   private var plan: SegmentPlan { file.plan }
 
-  package init(_ file: SegmentPlanFile, cache: DigestCache = DigestCache()) { (self.file, self.cache) = (file, cache) }
+  /// - Parameter processor: The processor to check, by default this machine's.
+  package init(_ file: SegmentPlanFile, cache: DigestCache = DigestCache(), processor: ProcessorFeatures = .current) {
+    (self.file, self.cache, self.processor) = (file, cache, processor)
+  }
 
   // MARK: before the project is loaded
 
@@ -23,6 +27,14 @@ package struct PlanChecks: Sendable {
   package func checkMediaVersions(tool: String, allows: Bool) throws(CompositorError) -> [String] {
     let here = ToolVersions.media(tool: tool)
     return try allowed(ToolVersions.differences(of: plan.versions, from: here, names: Set(here.keys)), allows)
+  }
+
+  /// Compares the processor with the one that the plan needs.
+  ///
+  /// - Returns: Tolerated differences.
+  /// - Throws: `.versionMismatch`.
+  package func checkProcessor(allows: Bool) throws(CompositorError) -> [String] {
+    try allowed(plan.processor?.differences(on: processor) ?? [], allows)
   }
 
   /// Compares a project with the plan's.
@@ -127,13 +139,14 @@ package struct PlanChecks: Sendable {
   /// Compares the movie to write with the plan's.
   ///
   /// - Parameter tool: The program's version.
-  /// - Returns: Tolerated version differences, including those of ``checkMediaVersions(tool:allows:)``.
+  /// - Returns: Tolerated differences, including those of ``checkMediaVersions(tool:allows:)`` and ``checkProcessor(allows:)``.
   /// - Throws: `.versionMismatch`, `.planChanged`.
   package func check(_ outline: ExportOutline, tool: String, allows: Bool) throws(CompositorError) -> [String] {
     guard let movie = plan.movie else { throw CompositorError(.internalFault, "A batch has no movie of its own.") }
     let here = ToolVersions.current(
       tool: tool, composition: outline.composition, video: movie.video, audio: plan.audio?.encoding)
-    let differences = try allowed(ToolVersions.differences(of: plan.versions, from: here), allows)
+    let differences =
+      try allowed(ToolVersions.differences(of: plan.versions, from: here), allows) + checkProcessor(allows: allows)
     let own = SegmentPlan.Movie(outline, path: movie.path, video: outline.settings.video)
     if let difference = own.difference(from: movie) {
       throw changed("The \(difference) is not that of the plan.", at: plan.project.path)
@@ -144,17 +157,18 @@ package struct PlanChecks: Sendable {
     return differences
   }
 
-  /// Compares the versions that a row of a batch depends on.
+  /// Compares the versions and the processor that a row of a batch depends on.
   package func check(
     row composition: ValidatedComposition, video: VideoEncodingSettings?, audio: AudioEncodingSettings?, tool: String,
     allows: Bool
   ) throws(CompositorError) -> [String] {
     let here = ToolVersions.current(tool: tool, composition: composition, video: video, audio: audio)
-    return try allowed(ToolVersions.differences(of: plan.versions, from: here, names: Set(here.keys)), allows)
+    let lacking = plan.processor?.limited(to: video).differences(on: processor) ?? []
+    return try allowed(ToolVersions.differences(of: plan.versions, from: here, names: Set(here.keys)) + lacking, allows)
   }
 
   private func allowed(_ differences: [String], _ allows: Bool) throws(CompositorError) -> [String] {
-    guard allows || differences.isEmpty else { throw ToolVersions.mismatch(differences, plan: file.path) }
+    guard allows || differences.isEmpty else { throw ToolVersions.mismatch(differences, plan: file.shownPath) }
     return differences
   }
 

@@ -17,6 +17,24 @@ public struct PlanStatus: Sendable {
     self.init(file, states: states)
   }
 
+  /// The states of some parts, which are read and compared with their receipts. A segment that is complete by itself may be
+  /// encoded differently from the others; the receipts of those are enough to find that out.
+  ///
+  /// - Throws: `.readFailed`, `.cancelled`.
+  package static func states(
+    of parts: [PlanPart], in folder: PartsFolder
+  ) throws(CompositorError) -> [PlanPart: PartState] {
+    var states: [PlanPart: PartState] = [:]
+    for part in parts { states[part] = try folder.state(of: part) }
+    guard states.contains(where: { $0.key != .audio && $0.value.receipt?.parameters != nil }) else { return states }
+    var all: [(part: PlanPart, state: PartState)] = []
+    for part in folder.file.plan.parts {
+      if let state = states[part] { all.append((part, state)) } else { all.append((part, try folder.stateByReceipt(of: part))) }
+    }
+    for entry in comparing(all) where states[entry.part] != nil { states[entry.part] = entry.state }
+    return states
+  }
+
   /// Creates a status from the states of the parts, and marks those that were encoded differently from most.
   package init(_ file: SegmentPlanFile, states: [(part: PlanPart, state: PartState)]) {
     self.file = file
@@ -24,14 +42,19 @@ public struct PlanStatus: Sendable {
   }
 
   /// Marks segments whose decoder parameters differ from those of most segments; among equally frequent ones, the first counts.
+  /// Segments that were rendered with other versions than the plan's have a say only if all were: rendering the others again
+  /// would not change them.
   private static func comparing(_ states: [(part: PlanPart, state: PartState)]) -> [(part: PlanPart, state: PartState)] {
     func parameters(_ entry: (part: PlanPart, state: PartState)) -> String? {
       if case .segment = entry.part { entry.state.receipt?.parameters } else { nil }
     }
+    let segments = states.filter { parameters($0) != nil }
+    let faithful = segments.filter { $0.state.receipt?.allowedVersions == nil }
+    let voters = (faithful.isEmpty ? segments : faithful).compactMap(parameters)
     var counts: [String: Int] = [:]
-    for entry in states { if let parameters = parameters(entry) { counts[parameters, default: 0] += 1 } }
-    guard counts.count > 1, let most = counts.values.max() else { return states }
-    let usual = states.lazy.compactMap(parameters).first { counts[$0] == most }
+    for parameters in voters { counts[parameters, default: 0] += 1 }
+    guard let most = counts.values.max() else { return states }
+    let usual = voters.first { counts[$0] == most }
     return states.map { entry in
       guard let own = parameters(entry), own != usual else { return entry }
       return (entry.part, .unequal)
@@ -62,7 +85,7 @@ public struct PlanStatus: Sendable {
 
   /// The commands that render the missing parts.
   public var commands: [String] {
-    let plan = ShellText.quoted(ShellText.path(file.path))
+    let plan = ShellText.quoted(ShellText.path(file.shownPath))
     var commands: [String] = []
     if !missing.ranges.isEmpty { commands.append("compositor render --plan \(plan) --segment \(missing)") }
     if isAudioMissing { commands.append("compositor render --plan \(plan) --audio") }
@@ -77,7 +100,7 @@ public struct PlanStatus: Sendable {
     let rest = problems.count > 12 ? " and \(problems.count - 12) more" : ""
     return CompositorError(
       .partsMissing, "\(problems.count) of \(states.count) parts cannot be used: \(shown)\(rest).",
-      recoverySuggestion: "Render them: \(commands.joined(separator: "; "))", at: ErrorLocation(file: file.path))
+      recoverySuggestion: "Render them: \(commands.joined(separator: "; "))", at: ErrorLocation(file: file.shownPath))
   }
 
   /// The plan and its status for engines.
@@ -86,12 +109,12 @@ public struct PlanStatus: Sendable {
     func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
     let movie = plan.movie?.path ?? plan.table ?? plan.project.path
     let title = name(movie).split(separator: ".").dropLast().joined(separator: ".")
-    let inputs = [plan.project.path] + (plan.media + plan.files).map(\.path) + plan.plugins.map(\.path)
+    let inputs = [plan.project.path] + (plan.media + plan.files).flatMap { PlanInputs.files(of: $0) } + plan.plugins.map(\.path)
     return FarmJob(
       title: title.isEmpty ? name(movie) : title, planPath: name(file.path),
       partsFolderName: name(PartsFolder.path(forPlan: file.path)),
       movieName: movie, segmentCount: plan.segmentCount, hasAudio: plan.audio != nil,
-      inputPaths: Set(inputs.filter { !$0.hasPrefix("/") && !$0.hasPrefix("../") && $0 != ".." }).sorted(),
+      inputPaths: Set(inputs.filter { !$0.hasPrefix("/") }).sorted(),
       missing: missing.ranges, isAudioMissing: isAudioMissing, isBatch: plan.isBatch)
   }
 }

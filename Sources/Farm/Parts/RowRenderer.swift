@@ -10,16 +10,19 @@ package struct RowRenderer: Sendable {
   private let folder: PartsFolder
   private let tool: String
   private let allows: Bool
+  private let overwrites: Bool
   private let cache: DigestCache
 
   /// - Parameters:
   ///   - tool: The program's version.
   ///   - allows: Whether versions may differ from the plan's. Differences are noted in the receipts.
+  ///   - overwrites: Whether files that no render of a row wrote are replaced. Earlier results of a row always are.
   /// - Throws: `.writeFailed` if the folder of receipts cannot be created.
   package init(
-    _ file: SegmentPlanFile, tool: String, allows: Bool, cache: DigestCache = DigestCache()
+    _ file: SegmentPlanFile, tool: String, allows: Bool, overwrites: Bool = false, cache: DigestCache = DigestCache()
   ) throws(CompositorError) {
     (folder, self.tool, self.allows, self.cache) = (PartsFolder(file), tool, allows, cache)
+    self.overwrites = overwrites
     try AtomicFile.makeFolder(folder.path)
   }
 
@@ -33,7 +36,8 @@ package struct RowRenderer: Sendable {
 
   /// Renders a row. Its receipt is written last.
   ///
-  /// - Throws: `.planChanged`, `.mediaChanged`, `.versionMismatch`; the errors of exporting.
+  /// - Throws: `.planChanged`, `.mediaChanged`, `.versionMismatch`, `.outputExists` for a file that no render of this row wrote;
+  ///   the errors of exporting.
   package func render(
     _ row: Int, project: PlannedProject, settings: ExportSettings, progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> PartRenderer.Outcome {
@@ -49,6 +53,8 @@ package struct RowRenderer: Sendable {
     var settings = settings
     settings.overwrites = true
     try makeFolder(above: path)
+    try claim(path, for: part)
+    defer { unlink(claimPath(of: part)) }
     let result = try await Exporter.export(project.composition, to: path, settings: settings, progress: progress)
     var receipt = PartReceipt(
       plan: folder.file.name, part: part, file: folder.fileName(of: part), digest: try FileDigest(ofFile: path), tool: tool,
@@ -60,6 +66,23 @@ package struct RowRenderer: Sendable {
     receipt.seconds = ((ContinuousClock.now - start) / .seconds(1) * 1000).rounded() / 1000
     try receipt.write(to: folder.receiptPath(of: part))
     return PartRenderer.Outcome(part: part, receipt: receipt, path: path, wasThere: false, result: result)
+  }
+
+  // MARK: whose file it is
+
+  /// Marks a row's output as written by this plan until there is a receipt. Without it, a process that is killed between the two
+  /// would leave a file that nothing replaces.
+  private func claimPath(of part: PlanPart) -> String { "\(folder.path)/\(part.stem).begun" }
+
+  private func claim(_ path: String, for part: PlanPart) throws(CompositorError) {
+    if !overwrites, !isOwnResult(part) { try OutputGuard.check([path], sources: [] as [MediaSource], overwrites: false) }
+    try AtomicFile.write(Array("\(folder.file.name)\n".utf8), to: claimPath(of: part), overwrites: true)
+  }
+
+  /// Whether the row's file, if there is one, is what a render of it wrote, whatever happened to it since.
+  private func isOwnResult(_ part: PlanPart) -> Bool {
+    if access(claimPath(of: part), F_OK) == 0 { return true }
+    return (try? PartReceipt(contentsOf: folder.receiptPath(of: part)))?.file == folder.fileName(of: part)
   }
 
   private func makeFolder(above path: String) throws(CompositorError) {

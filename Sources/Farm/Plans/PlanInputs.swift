@@ -53,7 +53,7 @@ package struct PlanInputs: Sendable {
       sources.formUnion([found.path, source.description])
     }
     let pluginFiles = Set(project.plugins.keys.map(\.normalizedPath))
-    let mentioned = project.file.mentionedFiles.union(project.optionFiles).filter { !sources.contains($0) && Self.isFile($0) }
+    let mentioned = project.file.mentionedFiles().union(project.optionFiles).filter { !sources.contains($0) && Self.isFile($0) }
     for path in Set(mentioned.map(\.normalizedPath)).sorted() where !sources.contains(path) && !pluginFiles.contains(path) {
       let digest = try cache.digest(of: path)
       files.append(SegmentPlan.InputFile(path: path, byteCount: digest.byteCount, sha256: digest.sha256))
@@ -104,6 +104,14 @@ package struct PlanInputs: Sendable {
     return SegmentPlan.InputFile(
       path: pattern.normalizedPath, byteCount: byteCount, sha256: FileDigest(of: Array(text.utf8)).sha256, firstImage: first,
       imageCount: count)
+  }
+
+  /// The files of a plan's input: one, or the images of a pattern.
+  static func files(of input: SegmentPlan.InputFile) -> [String] {
+    guard let first = input.firstImage, let count = input.imageCount, let names = NumberedName(input.path) else {
+      return [input.path]
+    }
+    return (0..<max(0, count)).map { names.name(first + $0) }
   }
 
   private static func isFile(_ path: String) -> Bool {

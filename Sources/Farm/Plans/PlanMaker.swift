@@ -48,6 +48,7 @@ package struct PlanMaker: Sendable {
       media: inputs.media, files: inputs.files, fonts: inputs.fonts, plugins: inputs.plugins,
       versions: ToolVersions.current(
         tool: tool, composition: outline.composition, video: settings.video, audio: audio?.encoding),
+      processor: SegmentPlan.Processor(for: settings.video),
       movie: SegmentPlan.Movie(outline, path: movie, video: settings.video), cuts: cuts.firstFrames, audio: audio)
     return (plan, outline.notes + cuts.warnings + Self.advice(plan))
   }
@@ -73,8 +74,12 @@ package struct PlanMaker: Sendable {
     let absolute = ([plan.project.path] + (plan.media + plan.files).map(\.path) + plan.plugins.map(\.path)).filter {
       $0.hasPrefix("/")
     }
-    guard let first = absolute.first else { return [] }
-    return [
+    // The audio is one part, so that it fits the others on whichever machine it is made.
+    let maker =
+      plan.audio?.encoding.codec.dependsOnProcessorMaker == true
+      ? ["\(plan.audio?.encoding.codec.rawValue ?? "") audio has the same bytes only on processors of one manufacturer"] : []
+    guard let first = absolute.first else { return maker }
+    return maker + [
       "\(absolute.count == 1 ? "a file has" : "\(absolute.count) files have") an absolute path, such as \(first): every machine has to have "
         + "\(absolute.count == 1 ? "it" : "them") there"
     ]

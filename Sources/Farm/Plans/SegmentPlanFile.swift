@@ -9,6 +9,8 @@ public struct SegmentPlanFile: Sendable {
   public let plan: SegmentPlan
   /// The file's path, as the caller gave it.
   public let path: String
+  /// The file's path for messages and the commands in them, which may be read in another folder. By default ``path``.
+  package var shownPath: String
   /// The SHA-256 of the file's bytes, which identifies the plan in the receipts of its parts.
   public let name: String
 
@@ -22,7 +24,7 @@ public struct SegmentPlanFile: Sendable {
   public init(contentsOf path: String) throws(CompositorError) {
     let bytes = try RegularFile.bytes(of: path, maximumByteCount: Self.maximumByteCount)
     do throws(CompositorError) { plan = try SegmentPlan(json: bytes) } catch { throw error.locating(ErrorLocation(file: path)) }
-    (self.path, name) = (path, FileDigest(of: bytes).sha256)
+    (self.path, shownPath, name) = (path, path, FileDigest(of: bytes).sha256)
   }
 
   /// Writes a plan to a file that appears complete or not at all.
@@ -32,7 +34,7 @@ public struct SegmentPlanFile: Sendable {
   public init(_ plan: SegmentPlan, writingTo path: String, overwrites: Bool) throws(CompositorError) {
     let bytes = try plan.json()
     try AtomicFile.write(bytes, to: path, overwrites: overwrites)
-    (self.plan, self.path, name) = (plan, path, FileDigest(of: bytes).sha256)
+    (self.plan, self.path, shownPath, name) = (plan, path, path, FileDigest(of: bytes).sha256)
   }
 
   /// The first digits of ``name``, for people.

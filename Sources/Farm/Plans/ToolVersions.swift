@@ -53,7 +53,7 @@ package enum ToolVersions {
   package static func mismatch(_ differences: [String], plan: String) -> CompositorError {
     CompositorError(
       .versionMismatch, "This machine would not make the bytes of the plan: \(differences.joined(separator: "; ")).",
-      recoverySuggestion: "Install what the plan names, make a new plan, or give --allow-version.",
+      recoverySuggestion: "Use a machine that has what the plan names, make a new plan, or give --allow-version.",
       at: ErrorLocation(file: plan))
   }
 
@@ -74,6 +74,14 @@ package enum ToolVersions {
     guard gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
+
+  /// The SHA-256 of the running program. It is not part of a plan: machines with builds of their own may make the same bytes.
+  package static let build: String? = {
+    let cache = DigestCache()
+    defer { cache.save() }
+    // Through the name in /proc, which refers to this program even if another one took its path.
+    return try? cache.digest(of: "/proc/self/exe").sha256
+  }()
 
   /// The tier of the kernels on this machine.
   package static var kernelTier: String { PlaneKernels.fastest.tier }

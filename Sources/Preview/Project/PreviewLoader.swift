@@ -16,6 +16,9 @@ struct PreviewLoader: Sendable {
   /// The compositors that an edit may name.
   let registry: PreviewProject.RegistryProvider
 
+  /// Maximum number of files that are watched for a project with generated names.
+  private static let watchedFileLimit = 4096
+
   /// Reads everything again. Blocks while files are read.
   ///
   /// - Parameter earlier: The files of the previous reading, which are watched if the project cannot be parsed.
@@ -23,7 +26,7 @@ struct PreviewLoader: Sendable {
     var snapshot = PreviewSnapshot(generation: generation, files: [path])
     do throws(CompositorError) {
       let file = try ProjectFile(opening: path, variables: variables)
-      snapshot.files.formUnion(file.mentionedFiles)
+      snapshot.files.formUnion(file.mentionedFiles(limit: Self.watchedFileLimit))
       snapshot.diagnostics = file.warnings.map(PreviewLoader.warning)
       do throws(CompositorError) {
         try read(file, into: &snapshot)

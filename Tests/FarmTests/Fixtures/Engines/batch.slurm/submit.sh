@@ -13,6 +13,8 @@ if [ "${1-}" = --wait ]; then
   shift
 fi
 tasks=${1-0-13}
+# Within a job of Slurm: its number in an array, and how often it was tried, are not those of the jobs to come.
+unset SLURM_ARRAY_TASK_ID SLURM_RESTART_COUNT
 
 # Prints a job's number. Logs are beside the scripts.
 submit() {
