@@ -65,11 +65,12 @@ final class MeasuredCell {
   ///
   /// - Throws: `.cancelled`.
   func measure(_ compositors: [CompositorFactory?], keys: [BenchmarkRow.Key]) async throws -> [BenchmarkRow] {
+    let sources = GatheredSources(scene, for: compositors)
     var entries: [Entry] = []
     for (compositor, threads) in compositors.flatMap({ c in configuration.threads.map { (c, $0) } }) {
       let variant = ComposeRun.Variant(
         compositor: compositor, threads: threads, slowdown: configuration.plantedSlowdown)
-      entries.append(configuration.measures(keys[entries.count]) ? try await prepare(variant) : .skipped)
+      entries.append(configuration.measures(keys[entries.count]) ? try await prepare(variant, sources) : .skipped)
     }
     for round in 0..<max(configuration.repetitions, configuration.maximumRepetitions) {
       if round >= configuration.repetitions, entries.allSatisfy(\.isDone) { break }
@@ -97,9 +98,9 @@ final class MeasuredCell {
   }
 
   /// Reads sources, compares frames with the reference, warms up, and determines the number of frames in a chunk.
-  private func prepare(_ variant: ComposeRun.Variant) async throws -> Entry {
+  private func prepare(_ variant: ComposeRun.Variant, _ sources: GatheredSources) async throws -> Entry {
     try await attempt {
-      let run = try await ComposeRun(self.scene, variant)
+      let run = try await ComposeRun(self.scene, variant, sources: sources)
       guard run.frameCount > 0 else { return .failed("There is no frame to make.") }
       var readings = Readings()
       if self.configuration.checkedFrames > 0 {
