@@ -90,6 +90,14 @@ final class ComposeRun {
 
   func close() async { await scheduler.close() }
 
+  /// The format of the frames that are composed.
+  var outputFormat: PixelFormat { scheduler.plan.format.pixelFormat }
+
+  /// Reads the sources of a frame once, on this thread; returns milliseconds.
+  func readSources(ofFrame index: Int) -> Double {
+    SourceReading.read(gathered[index % gathered.count].compositionRequest.sources.values.map(\.frame)).milliseconds
+  }
+
   /// The number of frames in a pass.
   var frameCount: Int { gathered.count }
   /// The number of concurrent frames.

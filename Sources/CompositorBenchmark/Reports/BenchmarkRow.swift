@@ -63,11 +63,19 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     public let p50Milliseconds: Double?
     /// 99th percentile of the time from request to frame, in milliseconds; `nil` end to end.
     public let p99Milliseconds: Double?
-    /// Median of the processor time per frame, of all threads and plugin processes, in milliseconds.
+    /// Mean processor time per frame, of all threads and plugin processes, in milliseconds; end to end of the fastest pass.
     public let processorMilliseconds: Double
-    /// Median time per frame divided by that of the plain blend of the same size and format on one thread, in the same run;
-    /// `nil` end to end.
-    public let ratioToPlainBlend: Double?
+    /// ``p50Milliseconds`` divided by the time of the plain blend of the same size and the output's format, which works on one
+    /// thread also if the row has several. All rows of a report with the same size and format are compared with the same time,
+    /// the median of ``BenchmarkReport/plainBlendMilliseconds``. `nil` end to end.
+    public internal(set) var ratioToPlainBlend: Double?
+    /// Milliseconds for reading every byte of a frame's sources once, on one thread: the median of readings between those of the
+    /// compositors, the same for all of them. `nil` end to end.
+    public let sourceReadMilliseconds: Double?
+    /// ``p50Milliseconds`` divided by ``sourceReadMilliseconds``; `nil` end to end.
+    public let ratioToSourceRead: Double?
+    /// The format of the composed frames, which is that of the row unless the work has its own; `nil` if unknown.
+    public let outputFormat: PixelFormat?
     /// The cost that is compared between runs; `nil` if unknown.
     public let cost: FrameCost?
     /// Peak resident memory of the process during the run, including sources, in MiB.
@@ -94,7 +102,7 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
       framesPerSecond: Double, framesPerSecondNoise: Double, p50Milliseconds: Double?, p99Milliseconds: Double?,
       processorMilliseconds: Double, ratioToPlainBlend: Double?, cost: FrameCost?, peakMemoryMiB: Double, framesInFlight: Int,
       allocations: Int, copies: Int, bufferAllocationsPerFrame: Double?, heapAllocationsPerFrame: Double?, route: String,
-      largestError: Double?, stages: Stages
+      largestError: Double?, stages: Stages, sourceReadMilliseconds: Double? = nil, outputFormat: PixelFormat? = nil
     ) {
       self.framesPerSecond = framesPerSecond
       self.framesPerSecondNoise = framesPerSecondNoise
@@ -112,6 +120,9 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
       self.route = route
       self.largestError = largestError
       self.stages = stages
+      self.sourceReadMilliseconds = sourceReadMilliseconds
+      ratioToSourceRead = sourceReadMilliseconds.flatMap { read in p50Milliseconds.map { $0 / read } }
+      self.outputFormat = outputFormat
     }
 
     /// Whether the readings are precise enough to detect a change of one tenth.
@@ -132,6 +143,13 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     (self.key, self.figures, self.failure) = (key, figures, failure)
   }
 
+  /// The row with its ratio to a plain blend that takes so many milliseconds.
+  func relating(toPlainBlend milliseconds: Double?) -> BenchmarkRow {
+    guard var figures, let median = figures.p50Milliseconds else { return self }
+    figures.ratioToPlainBlend = milliseconds.map { median / $0 }
+    return BenchmarkRow(key, figures: figures, failure: failure)
+  }
+
   /// The workload's name.
   public var workload: String { key.workload }
   /// The compositor.
@@ -145,7 +163,7 @@ public struct BenchmarkReport: Sendable, Hashable, Codable {
 
   /// The value of `BenchmarkReport.formatVersion` when the report was written.
   public var formatVersion = BenchmarkReport.formatVersion
-  /// Milliseconds per frame of the plain blend, the median of its readings, by `size format`.
+  /// Milliseconds per frame of the plain blend on one thread, the median of its readings during the run, by `size format`.
   public var plainBlendMilliseconds: [String: Double]
   /// One row per workload, size, format, compositor and thread count.
   public var rows: [BenchmarkRow]
