@@ -26,33 +26,6 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     }
   }
 
-  /// Milliseconds per frame by stage, summed over threads; `nil` for a stage that was not measured.
-  public struct Stages: Sendable, Hashable, Codable {
-    /// Waiting for decoders.
-    public let decode: Double?
-    /// Converting sources for compositors, and frames for delivery.
-    public let convert: Double
-    /// Inside the compositors, without the host's overhead.
-    public let compose: Double
-    /// Titles, captions and other overlays.
-    public let titles: Double
-    /// Encoding and writing.
-    public let encode: Double?
-    /// Mixing audio.
-    public let audio: Double?
-
-    package init(
-      decode: Double?, convert: Double, compose: Double, titles: Double, encode: Double?, audio: Double?
-    ) {
-      self.decode = decode
-      self.convert = convert
-      self.compose = compose
-      self.titles = titles
-      self.encode = encode
-      self.audio = audio
-    }
-  }
-
   /// The numbers of a row.
   public struct Figures: Sendable, Hashable, Codable {
     /// Frames per second, the median over all readings.
@@ -74,6 +47,9 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     public let sourceReadMilliseconds: Double?
     /// ``p50Milliseconds`` divided by ``sourceReadMilliseconds``; `nil` end to end.
     public let ratioToSourceRead: Double?
+    /// What decoding and encoding cost alone; `nil` if that was not measured: if only composing was, for an edit with audio, and for
+    /// one whose frames do not fit into 1 GiB.
+    public let codecs: Codecs?
     /// The format of the composed frames, which is that of the row unless the work has its own; `nil` if unknown.
     public let outputFormat: PixelFormat?
     /// The cost that is compared between runs; `nil` if unknown.
@@ -102,7 +78,8 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
       framesPerSecond: Double, framesPerSecondNoise: Double, p50Milliseconds: Double?, p99Milliseconds: Double?,
       processorMilliseconds: Double, ratioToPlainBlend: Double?, cost: FrameCost?, peakMemoryMiB: Double, framesInFlight: Int,
       allocations: Int, copies: Int, bufferAllocationsPerFrame: Double?, heapAllocationsPerFrame: Double?, route: String,
-      largestError: Double?, stages: Stages, sourceReadMilliseconds: Double? = nil, outputFormat: PixelFormat? = nil
+      largestError: Double?, stages: Stages, sourceReadMilliseconds: Double? = nil, outputFormat: PixelFormat? = nil,
+      codecs: Codecs? = nil
     ) {
       self.framesPerSecond = framesPerSecond
       self.framesPerSecondNoise = framesPerSecondNoise
@@ -123,6 +100,7 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
       self.sourceReadMilliseconds = sourceReadMilliseconds
       ratioToSourceRead = sourceReadMilliseconds.flatMap { read in p50Milliseconds.map { $0 / read } }
       self.outputFormat = outputFormat
+      self.codecs = codecs
     }
 
     /// Whether the readings are precise enough to detect a change of one tenth.
@@ -154,36 +132,4 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
   public var workload: String { key.workload }
   /// The compositor.
   public var compositor: CompositorID { key.compositor }
-}
-
-/// The result of a benchmark: rows, and the baselines they relate to.
-public struct BenchmarkReport: Sendable, Hashable, Codable {
-  /// The version of this JSON format.
-  public static let formatVersion = 2
-
-  /// The value of `BenchmarkReport.formatVersion` when the report was written.
-  public var formatVersion = BenchmarkReport.formatVersion
-  /// Milliseconds per frame of the plain blend on one thread, the median of its readings during the run, by `size format`.
-  public var plainBlendMilliseconds: [String: Double]
-  /// One row per workload, size, format, compositor and thread count.
-  public var rows: [BenchmarkRow]
-  /// A remark about the machine, such as that it was too noisy; `nil` if there is none.
-  public var machine: String?
-  /// A description of what the numbers exclude.
-  public var excluded: String
-
-  package init(plainBlendMilliseconds: [String: Double], rows: [BenchmarkRow], machine: String?, excluded: String) {
-    (self.plainBlendMilliseconds, self.rows) = (plainBlendMilliseconds, rows)
-    (self.machine, self.excluded) = (machine, excluded)
-  }
-
-  /// The report, followed by the rows of another one.
-  public func appending(_ other: BenchmarkReport) -> BenchmarkReport {
-    var all = self
-    all.rows += other.rows
-    all.plainBlendMilliseconds.merge(other.plainBlendMilliseconds) { own, _ in own }
-    let notes = [machine, other.machine].compactMap { $0 }
-    all.machine = notes.isEmpty ? nil : notes.joined(separator: " ")
-    return all
-  }
 }
