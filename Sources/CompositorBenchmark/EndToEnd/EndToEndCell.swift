@@ -104,14 +104,14 @@ struct EndToEndCell {
     let settings = ExportSettings(
       video: EndToEndCell.video, audio: includesAudio ? AudioEncodingSettings() : nil, overwrites: true,
       render: RenderSettings(threadCount: threads))
-    Measurement.resetPeakMemory()
+    let memory = PeakMemory()
     let (processor, elsewhere) = (Measurement.processorMilliseconds(), Measurement.descendantsMilliseconds())
     let result = try await Exporter.export(composition, to: path, settings: settings)
     return Pass(
       wallMilliseconds: Measurement.milliseconds(result.wallTime),
       processorMilliseconds: Measurement.processorMilliseconds() - processor
         + max(0, Measurement.descendantsMilliseconds() - elsewhere),
-      peakMemoryMiB: Measurement.peakMemoryMiB(), result: result)
+      peakMemoryMiB: memory.mebibytes, result: result)
   }
 
   private func figures(_ passes: [Pass], threads: Int, _ codecs: CodecCost?) -> BenchmarkRow.Figures? {
@@ -127,7 +127,7 @@ struct EndToEndCell {
       framesPerSecondNoise: Estimate(passes.map(\.wallMilliseconds)).noise,
       p50Milliseconds: nil, p99Milliseconds: nil, processorMilliseconds: best.processorMilliseconds / count,
       ratioToPlainBlend: nil, cost: nil,
-      peakMemoryMiB: passes.map(\.peakMemoryMiB).max() ?? .nan, framesInFlight: threads + 2,
+      peakMemoryMiB: Measurement.greatest(passes.map(\.peakMemoryMiB)), framesInFlight: threads + 2,
       allocations: best.result.pixelAllocationCount, copies: best.result.frameCopyCount, bufferAllocationsPerFrame: nil,
       heapAllocationsPerFrame: nil, route: routes.joined(separator: ", "), largestError: nil,
       stages: BenchmarkRow.Stages(

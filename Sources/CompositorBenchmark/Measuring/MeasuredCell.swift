@@ -89,7 +89,7 @@ final class MeasuredCell {
 
   /// One pass: every unit once, with readings of the machine's speed in between.
   private func pass(_ run: ComposeRun, _ readings: inout Readings) async throws {
-    Measurement.resetPeakMemory()
+    let memory = PeakMemory()
     var (costs, wall, made, sinceReading) = ([Double](), 0.0, 0, Double.infinity)
     let readingInterval = max(1, readings.units.count / MeasuredCell.sourceReadingCount)
     for (number, first) in readings.units.enumerated() {
@@ -121,7 +121,7 @@ final class MeasuredCell {
     readings.allocations += way.allocations
     readings.copies += way.copies
     readings.routes.merge(way.routes) { $0 + $1 }
-    readings.peak = max(readings.peak, Measurement.peakMemoryMiB())
+    readings.peaks.append(memory.mebibytes)
   }
 
   /// Milliseconds of work between readings of the machine's speed.

@@ -18,7 +18,8 @@ struct Readings {
   var (allocations, copies) = (0, 0)
   var (buffers, heap): (UInt64, UInt64) = (0, 0)
   var routes: [RenderRoute: Int] = [:]
-  var peak = 0.0
+  /// By pass: the peak of resident memory in MiB, NaN if it is unknown.
+  var peaks: [Double] = []
   var error: Double?
 
   /// Milliseconds of a unit with several threads, and of a pass.
@@ -49,7 +50,7 @@ struct Readings {
       framesPerSecond: 1000 / pass.median, framesPerSecondNoise: pass.noise, p50Milliseconds: median,
       p99Milliseconds: Measurement.percentile(0.99, of: frames), processorMilliseconds: processor / count,
       ratioToPlainBlend: nil, cost: cost,
-      peakMemoryMiB: peak, framesInFlight: run.framesInFlight, allocations: allocations,
+      peakMemoryMiB: Measurement.greatest(peaks), framesInFlight: run.framesInFlight, allocations: allocations,
       copies: copies, bufferAllocationsPerFrame: HeapCounter.bufferCount.map { _ in Double(buffers) / count },
       heapAllocationsPerFrame: HeapCounter.totalCount.map { _ in Double(heap) / count },
       route: Readings.words(routes), largestError: error,

@@ -54,7 +54,8 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     public let outputFormat: PixelFormat?
     /// The cost that is compared between runs; `nil` if unknown.
     public let cost: FrameCost?
-    /// Peak resident memory of the process during the run, including sources, in MiB.
+    /// Peak resident memory of the process during the row's passes, in MiB: including sources, baselines, and what the other rows
+    /// of the same workload keep. NaN if the system does not allow to reset the peak.
     public let peakMemoryMiB: Double
     /// The number of frames in flight.
     public let framesInFlight: Int
