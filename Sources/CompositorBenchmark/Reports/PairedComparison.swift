@@ -79,7 +79,8 @@ public struct PairedComparison: Sendable {
       guard let cost = row.figures?.cost, let earlier = other.figures?.cost, earlier.milliseconds > 0,
         cost.milliseconds.isFinite
       else { continue }
-      rows[index].ratios.append(cost.milliseconds / earlier.milliseconds)
+      let (now, then) = FrameCost.comparable(cost, earlier)
+      rows[index].ratios.append(now.milliseconds / then.milliseconds)
     }
   }
 
