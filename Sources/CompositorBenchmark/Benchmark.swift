@@ -83,7 +83,8 @@ public enum Benchmark {
           }
           guard keys.contains(where: configuration.measures) else { continue }
           let scene = try workload.scene(on: WorkloadCanvas(size: size, format: format))
-          let measured = MeasuredScene(workload, scene, frames: NoiseFrames.make(scene.sources))
+          let measured = MeasuredScene(
+            workload, scene, frames: NoiseFrames.make(scene.sources, maximumCount: workload.frameCount))
           // W5 has a format of its own, in which it is compared.
           let output = scene.edit.output.format ?? format
           let speed = output == format ? usual : MachineSpeed(size: size, format: output, blends: blends)

@@ -70,4 +70,15 @@ import Testing
     let read = SourceReading.read([frames[0], frames[1], frames[0]])
     #expect(read.byteCount == byteCount && read.sum == sum && read.milliseconds >= 0)
   }
+
+  /// Sources are larger than the caches at every size of which the work shows that much.
+  @Test(arguments: [(1920, 1080, 96.0), (640, 360, 79.0), (192, 108, 7.0)])
+  func noise_overflowsTheCaches(_ width: Int, _ height: Int, _ leastMebibytes: Double) throws {
+    let canvas = WorkloadCanvas(size: PixelSize(width: width, height: height), format: .yuv420p)
+    let sources = try Workload.dissolve.scene(on: canvas).sources
+    let frames = NoiseFrames.make(sources, maximumCount: Workload.dissolve.frameCount)
+    let byteCount = frames.joined().reduce(0) { $0 + $1.format.byteCount(of: $1.size) }
+    #expect(Double(byteCount) / 1_048_576 >= leastMebibytes, "\(byteCount) bytes")
+    #expect(frames.allSatisfy { $0.count <= Workload.dissolve.frameCount })
+  }
 }
