@@ -13,6 +13,8 @@ class Material:
 
     def __init__(self, folder, frames):
         self.folder, self.frames = folder, frames
+        # Enough that two 1080p sources overflow the caches, as many as ours in `compositor bench`.
+        self.raw_frames = min(16, frames)
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -84,15 +86,13 @@ class Material:
     def raw(self, movie, pixel_format):
         """The first frames of a movie as raw video, in one file for all and one file for each; names without extensions."""
         stem = f"{movie.split('.')[0]}-{pixel_format}"
-        if not os.path.exists(self.path(stem + ".yuv")):
+        # The last frame is missing in a kept folder of a version that made fewer.
+        if not os.path.exists(self.path(f"{stem}-{self.raw_frames - 1}.yuv")):
             self.make([movie])
-            self._ffmpeg("-i", movie, "-frames:v", str(RAW_FRAMES), "-f", "rawvideo", "-pix_fmt", pixel_format, stem + ".yuv")
+            self._ffmpeg("-i", movie, "-frames:v", str(self.raw_frames), "-f", "rawvideo", "-pix_fmt", pixel_format, stem + ".yuv")
             data = open(self.path(stem + ".yuv"), "rb").read()
-            size = len(data) // RAW_FRAMES
-            for index in range(RAW_FRAMES):
+            size = len(data) // self.raw_frames
+            for index in range(self.raw_frames):
                 with open(self.path(f"{stem}-{index}.yuv"), "wb") as file:
                     file.write(data[index * size:(index + 1) * size])
         return stem
-
-
-RAW_FRAMES = 8

@@ -56,3 +56,10 @@ def words(command):
     if isinstance(command, str):
         return command
     return " ".join(word if word and all(c.isalnum() or c in "-_./:=,%+@" for c in word) else f"'{word}'" for word in command)
+
+
+def similarity(first, second, folder):
+    """The PSNR of two movies over all planes, as ffmpeg writes it; a dash if they cannot be compared."""
+    said = subprocess.run(["ffmpeg", "-nostdin", "-i", first, "-i", second, "-lavfi", "psnr", "-f", "null", "-"],
+                          cwd=folder, capture_output=True, text=True).stderr
+    return said.split("average:")[-1].split()[0] if "average:" in said else "–"

@@ -1,6 +1,27 @@
 """The results as tables in Markdown."""
 
+from dataclasses import dataclass
+
 PROGRAMS = ["ours", "ffmpeg", "gstreamer", "opencv", "melt"]
+
+
+@dataclass
+class Difference:
+    """Seconds of processor time of a command with the work, and of one without it, for a number of frames."""
+
+    done: float
+    plain: float
+    frames: int
+
+
+def least(values):
+    """The best of all passes, since other programs can only add to a time; of differences, that of the best of either command.
+
+    The least of the differences would be that of the pass in which the command without the work was disturbed most.
+    """
+    if not isinstance(values[0], Difference):
+        return min(values)
+    return 1000 * (min(value.done for value in values) - min(value.plain for value in values)) / values[0].frames
 
 
 class Tables:
@@ -12,6 +33,9 @@ class Tables:
 
     def add(self, kind, work, program, value):
         self.readings[kind].setdefault(work, {}).setdefault(program, []).append(value)
+
+    def has(self, kind, work, program):
+        return bool(self.readings[kind].get(work, {}).get(program))
 
     def refuse(self, kind, work, program, reason):
         self.refusals[(work, program, kind)] = reason
@@ -33,8 +57,9 @@ class Tables:
         lines = ["The work alone, milliseconds of processor time of a frame, one thread:", "",
                  "| work | " + " | ".join(shown) + " | best peer ÷ ours | route | max err |", "|---" * (len(shown) + 4) + "|"]
         for work, byProgram in self.readings["alone"].items():
-            best = {program: min(values) for program, values in byProgram.items()}
-            peers = [value for program, value in best.items() if program != "ours"]
+            best = {program: least(values) for program, values in byProgram.items()}
+            # A difference of nothing is no time that could be compared.
+            peers = [value for program, value in best.items() if program != "ours" and value > 0]
             ratio = f"{min(peers) / best['ours']:.1f} ×" if peers and "ours" in best else "–"
             route, error = self.notes.get(work, ("–", None))
             cells = [f"{best[program]:.2f}" if program in best else "–" for program in shown]
@@ -44,15 +69,19 @@ class Tables:
 
     def whole(self, programs):
         lines = ["From files to a file, wall seconds (processor seconds, MiB of the largest process):", "",
-                 "| work | " + " | ".join(programs) + " | best peer ÷ ours | ours and ffmpeg's, PSNR dB |",
+                 "| work | " + " | ".join(programs) + " | best peer ÷ ours | PSNR of theirs and ours, dB |",
                  "|---" * (len(programs) + 3) + "|"]
         for work, byProgram in self.readings["whole"].items():
             best = {program: min(costs, key=lambda cost: cost.wall) for program, costs in byProgram.items()}
             peers = [cost.wall for program, cost in best.items() if program != "ours"]
             ratio = f"{min(peers) / best['ours'].wall:.2f} ×" if peers and "ours" in best else "–"
             cells = [f"{best[p].wall:.1f} ({best[p].processor:.1f}, {best[p].memory:.0f})" if p in best else "–" for p in programs]
-            lines.append(f"| {work} {self.titles.get(work, '')} | " + " | ".join(cells) + f" | {ratio} | {self.alike.get(work, '–')} |")
+            lines.append(f"| {work} {self.titles.get(work, '')} | " + " | ".join(cells) + f" | {ratio} | {self.likeness(work)} |")
         return lines
+
+    def likeness(self, work):
+        alike = self.alike.get(work, {})
+        return ", ".join(f"{program} {value}" for program, value in alike.items()) or "–"
 
     def limits(self):
         lines = ["What is missing in the tables, and why:", ""]

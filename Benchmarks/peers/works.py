@@ -4,7 +4,7 @@ Every work has our project, and for each peer a command from files to H.264 (`wh
 again, a pair of commands whose difference in processor time is the work alone (`alone`): with it and without.
 """
 
-import json
+from projects import project, seconds, title_project
 
 X264 = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-pix_fmt", "yuv420p", "-an"]
 MELT_X264 = ["-consumer", "avformat:melt.mp4", "vcodec=libx264", "preset=veryfast", "crf=23", "pix_fmt=yuv420p", "an=1"]
@@ -42,15 +42,6 @@ class Work:
             maps = [word for index in range(len(sizes)) for word in ["-map", f"{index}:v"]]
             return [*start, *maps, "-frames:v", str(frames), "-threads", "1", "-f", "null", "-"]
         return [*start, "-filter_complex", self.graph(frames), "-frames:v", str(frames), "-threads", "1", "-f", "null", "-"]
-
-
-def project(tracks, assets, output=None, **more):
-    base = {"size": "1920x1080", "frameRate": 30, "color": "bt709", "audio": False}
-    return {"version": 2, "output": {**base, **(output or {})}, "assets": assets, "tracks": tracks, **more}
-
-
-def seconds(frames):
-    return f"{frames}f"
 
 
 HD = ("yuv420p", "1920x1080")
@@ -95,11 +86,14 @@ def works(frames):
     def turning(n):
         # Ends with the last frame, like ours.
         t = f"min(t/{max(1, n - 1) / 30:.6f}\\,1)"
-        # The bounding box of the rotated image is as large as its diagonal; its center moves like ours.
-        side = 1102
-        return (f"[1:v]scale=960:540,format=yuva420p,colorchannelmixer=aa=0.8,"
-                f"rotate=a='{t}*PI/6':ow={side}:oh={side}:c=none:bilinear=1[i];"
-                f"[0:v][i]overlay=x='100+400*{t}+480-{side / 2}':y='50+200*{t}+270-{side / 2}'")
+        # The smallest even box that holds the image at every angle; its center moves like ours. overlay rounds positions down to even
+        # ones, which the 1 makes the nearest ones.
+        width, height = 1104, 948
+        # A table for alpha alone: colorchannelmixer would convert to RGB and back. `area` takes as long as fast_bilinear here,
+        # which skips samples. With c=none, what rotate drew in earlier frames would shine through.
+        return (f"[1:v]scale=960:540:flags=area,format=yuva420p,lutyuv=a=val*0.8,"
+                f"rotate=a='{t}*PI/6':ow={width}:oh={height}:c=black@0:bilinear=1[i];"
+                f"[0:v][i]overlay=x='100+400*{t}+480-{width // 2}+1':y='50+200*{t}+270-{height // 2}+1'")
 
     # Centers of the box in pixels of the canvas; the angle is clockwise, as in ffmpeg.
     turn = {"fit": "none", "opacity": 0.8, "transform": [
@@ -189,8 +183,10 @@ def works(frames):
     uhd = lambda name: (name, "yuv420p", "3840x2160")
     w = add(Work("W9", "2160p to 1080p, with a dissolve", ["A_uhd.mp4", "B_uhd.mp4"],
                  project(two({"opacity": fade}), {"a": "A_uhd.mp4", "b": "B_uhd.mp4"}),
-                 # Blended first, so that one frame is reduced instead of two.
-                 lambda n: dissolve(n) + ",scale=1920:1080:flags=area", [uhd("A_uhd.mp4"), uhd("B_uhd.mp4")]))
+                 # Both are reduced first: its blend of 2160p takes longer than the second reduction. None of its scalers is faster
+                 # than the area means.
+                 lambda n: "[0:v]scale=1920:1080:flags=area[a];[1:v]scale=1920:1080:flags=area[b];" + dissolve(n, "[a]", "[b]"),
+                 [uhd("A_uhd.mp4"), uhd("B_uhd.mp4")]))
     w.melt = ["melt", "-profile", "atsc_1080p_30", "A_uhd.mp4", f"out={frames - 1}", "-track", "B_uhd.mp4", f"out={frames - 1}", "-transition",
               "luma", "in=0", f"out={frames - 1}", "a_track=0", "b_track=1", *MELT_X264]
     w.gstreamer = ("gst-launch-1.0 -q compositor name=c sink_0::width=1920 sink_0::height=1080 sink_1::width=1920 sink_1::height=1080 "
@@ -224,9 +220,11 @@ def works(frames):
                                          "effects": [{"use": "gaussian-blur", "radius": 12}]}]},
                              {"clips": [{"asset": "a", "at": "0f", "duration": seconds(frames)}]}], {"a": "A.mp4"},
                             {"size": "1080x1920"})},
-                 # Only the visible part is blurred, before it is enlarged.
-                 lambda n: "[0:v]split[a][b];[a]crop=608:1080,gblur=sigma=12,scale=1080:1920:flags=bilinear[l];"
-                 "[b]scale=1080:608[s];[l][s]overlay=0:656", [A]))
+                 # Only the visible part is blurred, before it is enlarged, at a quarter of its size: 60 dB from blurring all of it.
+                 # The sharp copy is reduced by area means; the default, bicubic, takes longer, and fast_bilinear skips samples.
+                 lambda n: "[0:v]split[a][b];[a]crop=608:1080,scale=152:270:flags=area,gblur=sigma=3,"
+                 "scale=1080:1920:flags=bilinear[l];"
+                 "[b]scale=1080:608:flags=area[s];[l][s]overlay=0:656", [A]))
     w.melt = "its box blur is not a Gaussian, and its profile would have to be rotated"
     w.gstreamer = ("gst-launch-1.0 -q compositor name=c sink_0::width=1080 sink_0::height=1920 sink_1::width=1080 sink_1::height=608 "
                    "sink_1::ypos=656 ! video/x-raw,width=1080,height=1920 ! " + GST_X264
@@ -234,21 +232,3 @@ def works(frames):
                    "videoconvert ! gaussianblur sigma=12 ! videoconvert ! c.sink_0  t. ! queue ! c.sink_1")
     w.opencv = True
     return all_works
-
-
-def project_text(work):
-    """Our project for a work, as JSON, which is valid JSON5."""
-    return json.dumps(work.project, indent=1)
-
-
-def title_project(frames):
-    """W4: the same appearance and motion as drawtext's."""
-    layer = {"position": [100, 700], "anchorPoint": [0, 0],
-             "content": {"text": {"string": "The Quick Brown Fox\nJumps Over the Lazy Dog",
-                                  "font": {"family": "DejaVu Sans", "size": 96, "weight": 700}, "color": "white",
-                                  "outlineColor": "black", "outlineWidth": 4}},
-             "shadowOpacity": 0.5, "shadowOffset": [4, 4], "shadowRadius": 0,
-             "animations": [
-                 {"property": "position", "from": [100, 700], "to": [700, 640], "duration": seconds(frames)},
-                 {"property": "opacity", "values": [0, 1, 1, 0], "keyTimes": [0, 0.2, 0.8, 1], "duration": seconds(frames)}]}
-    return project([{"clips": [{"asset": "a", "duration": seconds(frames)}]}], {"a": "A.mp4"}, titles=[{"layer": layer}])

@@ -1,5 +1,7 @@
 #include "CBaseline.h"
 
+#include <string.h>
+
 // The variant of a function is selected at load time, so that the baseline uses the best instructions of the machine.
 #if defined(__x86_64__) && defined(__gnu_linux__) && !__has_feature(thread_sanitizer)
 #define FOR_THIS_MACHINE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
@@ -27,6 +29,19 @@ void baseline_blend_u16(uint16_t *restrict destination, const uint16_t *restrict
 
 void baseline_blend_cached(size_t passes, uint8_t *destination, const uint8_t *first, const uint8_t *second, size_t count) {
   for (size_t pass = 0; pass < passes; pass++) baseline_blend_u8(destination, first, second, count, (uint32_t)(pass % 257));
+}
+
+FOR_THIS_MACHINE
+uint64_t baseline_read(const uint8_t *source, size_t count) {
+  uint64_t sum = 0;
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    uint64_t word;
+    memcpy(&word, source + i, 8);
+    sum += word;
+  }
+  for (; i < count; i++) sum += source[i];
+  return sum;
 }
 
 static uint64_t next(uint64_t *state) {

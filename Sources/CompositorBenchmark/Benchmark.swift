@@ -53,7 +53,7 @@ public enum Benchmark {
   /// Runs every workload with every compositor, in every size and format and with every thread count.
   ///
   /// - Parameters:
-  ///   - progress: Receives each row as soon as it has been measured.
+  ///   - progress: Receives each row as soon as it has been measured, still without its ratio to the plain blend.
   /// - Throws: `.cancelled`. A compositor that fails gives a row with its error.
   public static func run(
     _ compositors: [any VideoCompositor.Type], configuration: BenchmarkConfiguration = .init(),
@@ -68,12 +68,12 @@ public enum Benchmark {
     _ compositors: [CompositorFactory], configuration: BenchmarkConfiguration = .init(),
     progress: (BenchmarkRow) -> Void = { _ in }
   ) async throws -> BenchmarkReport {
-    var rows: [BenchmarkRow] = []
-    var blends: [String: Double] = [:]
+    var rows: [(row: BenchmarkRow, key: String)] = []
+    let blends = PlainBlends()
     let machine = MachineWatch()
     for size in configuration.sizes {
       for format in configuration.formats {
-        let speed = MachineSpeed(size: size, format: format)
+        let usual = MachineSpeed(size: size, format: format, blends: blends)
         for workload in configuration.workloads {
           let keys = compositors.flatMap { compositor in
             configuration.threads.map { threads in
@@ -83,17 +83,21 @@ public enum Benchmark {
           }
           guard keys.contains(where: configuration.measures) else { continue }
           let scene = try workload.scene(on: WorkloadCanvas(size: size, format: format))
-          let measured = MeasuredScene(workload, scene, frames: NoiseFrames.make(scene.sources))
+          let measured = MeasuredScene(
+            workload, scene, frames: NoiseFrames.make(scene.sources, maximumCount: workload.frameCount))
+          // W5 has a format of its own, in which it is compared.
+          let output = scene.edit.output.format ?? format
+          let speed = output == format ? usual : MachineSpeed(size: size, format: output, blends: blends)
           let cell = MeasuredCell(measured, speed: speed, configuration: configuration)
           let found = try await cell.measure(compositors.map { $0 }, keys: keys)
-          rows += found
+          rows += found.map { ($0, PlainBlends.key(size, output)) }
           found.forEach(progress)
         }
-        blends["\(size) \(format)"] = speed.medianMemoryReading
       }
     }
+    let related = blends.relating(rows)
     return BenchmarkReport(
-      plainBlendMilliseconds: blends, rows: rows, machine: machine.note(rows),
+      plainBlendMilliseconds: blends.milliseconds, rows: related, machine: machine.note(related),
       excluded: "Compose only: decoding, encoding and audio are excluded; sources are in memory and larger than the caches.")
   }
 
@@ -122,13 +126,14 @@ public enum Benchmark {
       }
     }
     let baseline: PixelFormat = plan.format.pixelFormat.sample == .unsigned ? plan.format.pixelFormat : .yuv420p
-    let speed = MachineSpeed(size: plan.format.size, format: baseline)
+    let blends = PlainBlends()
+    let speed = MachineSpeed(size: plan.format.size, format: baseline, blends: blends)
     let scene = MeasuredScene(composition, frameCount: frameCount, byteLimit: byteLimit)
-    let rows = try await MeasuredCell(scene, speed: speed, configuration: configuration).measure(variants, keys: keys)
-    rows.forEach(progress)
+    let found = try await MeasuredCell(scene, speed: speed, configuration: configuration).measure(variants, keys: keys)
+    found.forEach(progress)
+    let rows = blends.relating(found.map { ($0, PlainBlends.key(plan.format.size, baseline)) })
     return BenchmarkReport(
-      plainBlendMilliseconds: ["\(plan.format.size) \(baseline)": speed.medianMemoryReading], rows: rows,
-      machine: machine.note(rows),
+      plainBlendMilliseconds: blends.milliseconds, rows: rows, machine: machine.note(rows),
       excluded: "Compose only: frames were decoded before; encoding and audio are excluded.")
   }
 }

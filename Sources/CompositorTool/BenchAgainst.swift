@@ -36,7 +36,7 @@ struct BenchAgainst {
   /// Measures until each row is decided, and prints the comparison.
   ///
   /// - Throws: Status 79 for a regression, 75 if the machine is too noisy to decide; `.fileNotFound` if the other build does not run,
-  ///   `.invalidValue` if its report cannot be read.
+  ///   `.invalidValue` if its report cannot be read, `.compositorFailed` if there is nothing to compare.
   func run(_ arguments: [String]) async throws {
     var comparison = PairedComparison(tolerance: tolerance / 100)
     let planted = plantedRegression > 0 ? ["--planted-regression", "\(plantedRegression)"] : []
@@ -62,6 +62,11 @@ struct BenchAgainst {
       if Terminal.isInteractive { Terminal.complain("\(pair + 1) pairs of runs") }
     }
     try Terminal.result(comparison.table)
+    guard !comparison.isEmpty else {
+      throw CompositorError(
+        .compositorFailed, "Nothing could be compared: every row fails in one of the builds.",
+        recoverySuggestion: "See why with the same options without --against.", at: ErrorLocation(file: other))
+    }
     if !comparison.regressions.isEmpty { throw ExitCode(ProcessStatus.regression.rawValue) }
     if !comparison.isDecided { throw ExitCode(ProcessStatus.retry.rawValue) }
   }

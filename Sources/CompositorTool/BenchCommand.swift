@@ -103,6 +103,9 @@ struct BenchCommand: AsyncParsableCommand {
     if comparison.against != nil, json || chart != nil {
       throw ValidationError("--against prints a comparison, but --json and --chart report one build.")
     }
+    if comparison.against != nil, endToEnd {
+      throw ValidationError("--against compares composing alone. Leave out --end-to-end, or compare two runs yourself.")
+    }
     if let chart, !chart.lowercased().hasSuffix(".svg"), !chart.lowercased().hasSuffix(".png") {
       throw ValidationError("--chart takes a .svg or .png file.")
     }

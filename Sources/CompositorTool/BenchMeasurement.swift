@@ -3,12 +3,13 @@ import CompositorAPI
 import CompositorBenchmark
 import CompositorHost
 import CompositorPlugins
+import CompositorProjectFormat
 import Foundation
 
 /// The work of `compositor bench`: workloads or a project, with the compositors that were named.
 struct BenchMeasurement {
   private let compositors: [CompositorFactory]
-  private let project: (name: String, composition: ValidatedComposition)?
+  private let project: (name: String, composition: ValidatedComposition, hasAudio: Bool)?
   private let frames: Int
   private let endToEnd: Bool
 
@@ -28,7 +29,8 @@ struct BenchMeasurement {
     var argument = ProjectArgument()
     (argument.path, argument.assignments, argument.plugins) = (path, [], command.plugins)
     let name = path == "-" ? "project" : URL(filePath: path).deletingPathExtension().lastPathComponent
-    project = (name, try argument.load(catalog: MediaCatalog()).composition)
+    let loaded = try argument.load(catalog: MediaCatalog())
+    project = (name, loaded.composition, loaded.file.output.audio != nil)
   }
 
   /// The compositors of the given names and files, without duplicates, in their order.
@@ -67,7 +69,7 @@ struct BenchMeasurement {
         report = report.appending(
           try await Benchmark.runEndToEnd(
             project.composition, name: project.name, compositors: compositors, configuration: configuration,
-            progress: BenchMeasurement.progress))
+            includesAudio: project.hasAudio, progress: BenchMeasurement.progress))
       }
       return report
     }

@@ -33,4 +33,7 @@ package final class ComposeThreads: TaskExecutor {
 
   /// Replaces a thread that a compositor doesn't return.
   package func replaceLostThread() { lane.replaceLostThread() }
+
+  /// Removes the replacement of a thread that a compositor has returned after all.
+  package func lostThreadReturned() { lane.lostThreadReturned() }
 }

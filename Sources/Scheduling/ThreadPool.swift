@@ -26,6 +26,9 @@ package final class ThreadPool: Sendable {
 
   /// The number of existing threads.
   package var threadCount: Int { core.threadCount }
+
+  /// The number of jobs that may run at a time: the pool's own number, and one for each thread that is lost at the moment.
+  package var jobLimit: Int { core.jobLimit }
 }
 
 /// A queue of jobs on the threads of a pool. Any thread may submit jobs.
@@ -45,8 +48,12 @@ package final class ThreadLane: Sendable {
   /// Runs a job on one of the threads.
   package func submit(_ job: @escaping @Sendable () -> Void) { core.submit(job, to: id) }
 
-  /// Replaces a thread that is stuck in a job of this lane.
+  /// Replaces a thread that is stuck in a job of this lane, until ``lostThreadReturned()``.
   package func replaceLostThread() { core.replaceLostThread(of: id) }
+
+  /// Removes the replacement of a thread, because the job that it was stuck in has ended. To be called once for each call of
+  /// ``replaceLostThread()``, of which it may be slightly ahead.
+  package func lostThreadReturned() { core.lostThreadReturned(to: id) }
 }
 
 /// The state shared by threads and lanes of a pool.
@@ -62,6 +69,7 @@ private final class ThreadPoolCore: Sendable {
   }
 
   var threadCount: Int { state.withLock { $0.idle + $0.busy } }
+  var jobLimit: Int { state.withLock { $0.limit } }
 
   func addLane(width: Int) -> Int { state.withLock { $0.addLane(width: width) } }
 
@@ -78,10 +86,13 @@ private final class ThreadPoolCore: Sendable {
   func replaceLostThread(of id: Int) {
     start(
       state.withLock { state in
-        state.widen(id)
+        state.widen(id, by: 1)
         return state.claimThread()
       })
   }
+
+  /// Threads beyond the limit take no further job, and end when they have been idle for long enough.
+  func lostThreadReturned(to id: Int) { state.withLock { $0.widen(id, by: -1) } }
 
   /// Ends every thread once there is nothing left to do.
   func close() {
@@ -154,7 +165,7 @@ private struct ThreadPoolState {
     var isEmpty: Bool { head == jobs.count }
   }
 
-  private var limit: Int
+  private(set) var limit: Int
   private var most: Int
   private var lanes: [Int: Lane] = [:]
   private var lastID = 0
@@ -192,10 +203,11 @@ private struct ThreadPoolState {
     makeReady(id)
   }
 
-  mutating func widen(_ id: Int) {
-    limit += 1
-    most += 1
-    lanes[id]?.width += 1
+  /// Changes the number of jobs that may run, of the pool and of a lane.
+  mutating func widen(_ id: Int, by count: Int) {
+    limit += count
+    most += count
+    lanes[id]?.width += count
     makeReady(id)
   }
 

@@ -147,16 +147,4 @@ import Testing
     let (a, b) = (try #require(plain.rows[0].figures?.stages.compose), try #require(slowed.rows[0].figures?.stages.compose))
     #expect(b > 1.3 * a, "\(a) ms and \(b) ms")
   }
-
-  @Test func endToEnd_ofADissolve_hasEveryStage() async throws {
-    var configuration = Self.configuration([.dissolve, .alphaOverlay])
-    configuration.checkedFrames = 0
-    let report = try await Benchmark.runEndToEnd([CompositorFactory(LayerCompositor.self)], configuration: configuration)
-    #expect(report.rows.map(\.workload) == ["W2 end to end", "W8 end to end"])
-    for row in report.rows {
-      let stages = try #require(row.figures?.stages, "\(row.failure ?? "")")
-      #expect(stages.compose > 0 && (stages.decode ?? 0) > 0 && (stages.encode ?? 0) > 0)
-      #expect(row.figures?.copies == 0)
-    }
-  }
 }

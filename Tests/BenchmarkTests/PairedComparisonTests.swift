@@ -21,12 +21,13 @@ import Testing
     }
   }
 
-  private static func report(_ cost: Double?) -> BenchmarkReport {
+  private static func report(_ cost: Double?, hasCost: Bool = true) -> BenchmarkReport {
     let speed = [MachineSpeed.Reading(memory: 1, processor: 1)]
     let figures = cost.map { cost in
       BenchmarkRow.Figures(
         framesPerSecond: 1, framesPerSecondNoise: 0, p50Milliseconds: 1, p99Milliseconds: 1, processorMilliseconds: 1,
-        ratioToPlainBlend: 1, cost: FrameCost(passes: [[cost], [cost]], speed: speed), peakMemoryMiB: 1, framesInFlight: 1,
+        ratioToPlainBlend: 1, cost: hasCost ? FrameCost(passes: [[cost], [cost]], speed: speed) : nil, peakMemoryMiB: 1,
+        framesInFlight: 1,
         allocations: 0, copies: 0, bufferAllocationsPerFrame: nil, heapAllocationsPerFrame: nil, route: "planar",
         largestError: nil, stages: BenchmarkRow.Stages(decode: nil, convert: 0, compose: 1, titles: 0, encode: nil, audio: nil))
     }
@@ -62,6 +63,21 @@ import Testing
       #expect(comparison.rows.map(\.verdict) == [pair < PairedComparison.leastPairCount ? .unclear : .slower])
     }
     #expect(comparison.regressions.count == 1)
+  }
+
+  /// A row that fails in both builds, or only in the old one, or has no cost, is not measured again and again.
+  @Test func rowWithoutRatios_isNotCompared() {
+    for (new, old) in [(nil, nil), (1.0, nil)] as [(Double?, Double?)] {
+      var comparison = PairedComparison(tolerance: 0.04)
+      comparison.add(Self.report(new), Self.report(old))
+      #expect(comparison.rows.map(\.verdict) == [.uncompared] && comparison.isDecided && comparison.isEmpty)
+      #expect(comparison.table.contains("not compared") && comparison.regressions.isEmpty)
+    }
+    var comparison = PairedComparison(tolerance: 0.04)
+    let wholes = [1, 2].map { Self.report($0, hasCost: false) }
+    comparison.add(wholes[0], wholes[1])
+    #expect(comparison.rows.map(\.verdict) == [.uncompared] && comparison.isDecided)
+    #expect(!PairedComparison(tolerance: 0.04).isDecided)
   }
 
   /// Ratios on both sides of the tolerance, half of them each.

@@ -49,6 +49,15 @@ import Testing
     #expect(Measurement.percentile(fraction, of: [5, 1, 4, 2, 3]) == value)
   }
 
+  /// A peak that was not reset may be that of earlier work, so it is unknown.
+  @Test func peakMemory_thatCannotBeReset_isUnknown() {
+    #expect(PeakMemory(resetting: "/proc/self/there-is-no-such-file").mebibytes.isNaN)
+    // Opens, but does not take what is written.
+    #expect(PeakMemory(resetting: "/dev/full").mebibytes.isNaN)
+    #expect(Measurement.greatest([1, 3, 2]) == 3 && Measurement.greatest([]).isNaN)
+    #expect(Measurement.greatest([.nan, 3]).isNaN && Measurement.greatest([3, .nan]).isNaN)
+  }
+
   /// A row whose passes cost so much, on a machine of such speeds.
   private static func row(
     _ passes: [[Double]], memory: Double = 1, cache: Double = 1, error: Double? = 0.5

@@ -2,6 +2,7 @@ import CompositorPlugins
 import CompositorAPI
 import CompositorHost
 import CompositorProjectFormat
+import CompositorScheduling
 import CompositorTimeline
 import Synchronization
 import Testing
@@ -204,17 +205,21 @@ private struct Needless: VideoCompositor, SelectiveComposer {
   @Test func hangingCompositor_isGivenUpAndTheHostLives() async throws {
     let start = ContinuousClock.now
     let hanging = try edit([Hanging.self])
-    let error = await #expect(throws: CompositorError.self) {
-      try await render(hanging, settings: RenderSettings(threadCount: 1, compositorDeadline: .milliseconds(200)))
-    }
+    var limited = RenderSettings(compositorDeadline: .milliseconds(200))
+    limited.budget = RenderBudget(RenderBudget.Limits(processorCount: 1))
+    let (settings, threads) = (limited, limited.budget.composing)
+    let error = await #expect(throws: CompositorError.self) { try await render(hanging, settings: settings) }
     #expect(error?.code == .compositorTimedOut)
     #expect(error?.location.compositor == "test.hanging")
     // Generous, because a busy machine is slow too; without a deadline it would never end.
     #expect(ContinuousClock.now - start < .seconds(30))
     // The threads are still held: everything else goes on.
     let (lumas, _) = try await render(edit([Handover.self]))
-    #expect(lumas.count == 30)
+    #expect(lumas.count == 30 && threads.jobLimit > 1)
     Hanging.release.store(true, ordering: .relaxed)
+    // The threads are back, so that none is replaced any longer.
+    for _ in 0..<1000 where threads.jobLimit > 1 { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(threads.jobLimit == 1)
   }
 
   @Test func serialCompositor_getsOneRequestAtATimeAndOneInstance() async throws {

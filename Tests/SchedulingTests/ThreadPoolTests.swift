@@ -88,6 +88,41 @@ import Testing
     gate.signal()
   }
 
+  /// A job that comes back after its thread was replaced: from then on as many jobs run at a time as before.
+  @Test func lostThread_thatReturns_isNotMadeUpForAnyLonger() async throws {
+    let pool = ThreadPool(name: "test", threadCount: 1, mostThreads: 2)
+    let (lane, other) = (pool.lane(width: 1), pool.lane(width: 3))
+    for _ in 0..<3 {
+      let (gate, meter) = (DispatchSemaphore(value: 0), Meter())
+      lane.submit {
+        gate.wait()
+        lane.lostThreadReturned()
+      }
+      lane.replaceLostThread()
+      #expect(pool.jobLimit == 2)
+      lane.submit { meter.run(1) }
+      try await wait { meter.order == [1] }
+      gate.signal()
+      try await wait { pool.jobLimit == 1 }
+    }
+    let meter = Meter()
+    for job in 0..<60 { (job % 2 == 0 ? lane : other).submit { meter.run(job) { usleep(200) } } }
+    try await wait { meter.order.count == 60 }
+    // A lane of which nothing runs may begin beside the other one, as before.
+    #expect(meter.most <= 2, "\(meter.most) at a time")
+  }
+
+  /// The thread may be back before it is reported as lost.
+  @Test func lostThread_thatReturnsFirst_leavesTheLimitAsItWas() async throws {
+    let pool = ThreadPool(name: "test", threadCount: 1)
+    let (lane, meter) = (pool.lane(width: 1), Meter())
+    lane.lostThreadReturned()
+    lane.submit { meter.run(1) }
+    lane.replaceLostThread()
+    try await wait { meter.order == [1] }
+    #expect(pool.jobLimit == 1)
+  }
+
   @Test func threads_ofALaneThatIsGone_end() async throws {
     let before = try threadNames().count { $0.hasPrefix("gone") }
     var seen = 0

@@ -15,6 +15,9 @@ void baseline_blend_u16(uint16_t *destination, const uint16_t *first, const uint
 /// of the processor, which other programs on the same core reduce even if they don't use memory.
 void baseline_blend_cached(size_t passes, uint8_t *destination, const uint8_t *first, const uint8_t *second, size_t count);
 
+/// The sum of all 64-bit words of a buffer, and of the bytes that remain: the least that any function of all of its samples does. Bound by memory.
+uint64_t baseline_read(const uint8_t *source, size_t count);
+
 /// Fills samples with noise, base … base + amplitude − 1: seeded, and the same on every machine (SplitMix64; Steele, Lea and Flood 2014).
 ///
 /// Returns the generator's next state. `amplitude` is a power of 2; 16-bit samples are shifted left by `shift`.

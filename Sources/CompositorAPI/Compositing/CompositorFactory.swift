@@ -19,6 +19,8 @@ public struct CompositorFactory: Sendable {
   public let origin: Origin
   /// The preferred allocator of frames for a render that uses these compositors; `nil` for the heap.
   package let allocator: (any FrameAllocator)?
+  /// Whether the instances run in another process. Only those need frames in memory that processes share.
+  package var runsElsewhere: Bool { allocator != nil }
   /// Whether the instances are ``SelectiveComposer``s.
   package let isSelective: Bool
   private let make: @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer

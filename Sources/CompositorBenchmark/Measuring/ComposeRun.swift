@@ -12,7 +12,7 @@ struct MeasuredScene: Sendable {
   let registry: CompositorRegistry
   /// The maximum number of frames in a pass.
   let frameCount: Int
-  /// The maximum size of retained source frames, in bytes.
+  /// The maximum size of the source frames that are kept for all runs together, in bytes.
   let byteLimit: Int
 
   /// A workload's scene with its material in memory.
@@ -32,6 +32,14 @@ struct MeasuredScene: Sendable {
     (edit, catalog, registry) = (composition.edit, composition.catalog, composition.registry)
     (self.frameCount, self.byteLimit) = (frameCount, byteLimit)
   }
+
+  /// The edit with another compositor in each instruction that composes (`nil` leaves it as it is), and the compositors that it
+  /// may name.
+  func edit(with compositor: CompositorFactory?) throws -> (Edit, CompositorRegistry) {
+    var registry = registry
+    if let compositor { try registry.register(compositor) }
+    return (edit.replacingCompositor(with: compositor), registry)
+  }
 }
 
 /// One compositor on one scene with one thread count, ready to run with its sources in memory.
@@ -49,17 +57,19 @@ final class ComposeRun {
   private let gathered: [GatheredFrame]
   private let meter: ComposeMeter
   private let isOrdered: Bool
+  /// Whether a compositor of the edit runs in another process.
+  let isElsewhere: Bool
   private var last: RenderStatistics
 
-  /// Reads the sources.
+  /// Reads the sources, or takes those that a run before has read.
   ///
   /// - Throws: The diagnostics if the edit is invalid; errors from reading its sources.
-  init(_ scene: MeasuredScene, _ variant: Variant) async throws {
+  init(_ scene: MeasuredScene, _ variant: Variant, sources: GatheredSources) async throws {
     self.variant = variant
     meter = ComposeMeter(slowdown: variant.slowdown)
-    let edit = scene.edit.replacingCompositor(with: variant.compositor)
-    var registry = scene.registry
-    if let factory = variant.compositor { try registry.register(factory) }
+    let (edit, known) = try scene.edit(with: variant.compositor)
+    isElsewhere = edit.compositorIDs.contains { known[$0]?.runsElsewhere == true }
+    var registry = known
     for id in edit.compositorIDs {
       guard let factory = registry[id] else { continue }
       try registry.register(meter.watching(factory))
@@ -68,42 +78,30 @@ final class ComposeRun {
       edit, catalog: scene.catalog, registry: registry, mediaTypes: [.video]
     ).get()
     let plan = try RenderPlan(composition)
-    let indices = ComposeRun.indices(scene.frameCount, of: plan)
-    isOrdered = edit.videoComposition.instructions.contains { ComposeRun.isOrdered($0, registry) }
+    let kind = GatheredSources.Kind(edit, known)
+    isOrdered = kind.isOrdered
     // Converted or interpolated sources hold frames of the pool.
     scheduler = try FrameScheduler(
-      plan, settings: RenderSettings(threadCount: variant.threads), heldFrameCount: 4 * indices.count)
-    var (gathered, byteCount, previous) = ([GatheredFrame](), 0, -2)
-    for index in isOrdered ? Array(0..<indices.count) : indices where byteCount < scene.byteLimit {
-      let frame = try await scheduler.gather(frame: index, follows: index == previous + 1)
-      byteCount += frame.compositionRequest.sources.values.reduce(0) { $0 + $1.frame.format.byteCount(of: $1.frame.size) }
-      gathered.append(frame)
-      previous = index
-    }
-    self.gathered = gathered
+      plan, settings: RenderSettings(threadCount: variant.threads),
+      heldFrameCount: 4 * min(scene.frameCount, plan.frameCount))
+    gathered = try await sources.frames(of: kind, by: scheduler, count: scene.frameCount)
     last = await scheduler.statistics()
   }
 
-  private static func isOrdered(_ instruction: Instruction, _ registry: CompositorRegistry) -> Bool {
-    registry[instruction.compositor]?.descriptor.concurrency == .inOrder
-  }
-
-  /// The indexes of `count` frames, spread evenly over the timeline; of all frames if there are fewer.
-  private static func indices(_ count: Int, of plan: RenderPlan) -> [Int] {
-    guard plan.frameCount > count else { return Array(0..<plan.frameCount) }
-    return (0..<count).map { $0 * plan.frameCount / count }
-  }
-
   func close() async { await scheduler.close() }
+
+  /// The format of the frames that are composed.
+  var outputFormat: PixelFormat { scheduler.plan.format.pixelFormat }
+
+  /// Reads the sources of a frame once, on this thread; returns milliseconds.
+  func readSources(ofFrame index: Int) -> Double {
+    SourceReading.read(gathered[index % gathered.count].compositionRequest.sources.values.map(\.frame)).milliseconds
+  }
 
   /// The number of frames in a pass.
   var frameCount: Int { gathered.count }
   /// The number of concurrent frames.
   var framesInFlight: Int { isOrdered ? 1 : variant.threads }
-  /// Whether the compositor runs in another process.
-  var isElsewhere: Bool {
-    if case .plugin = variant.compositor?.origin { true } else { false }
-  }
 
   /// Several consecutive frames, with as many in flight as there are threads.
   struct Chunk {
@@ -167,40 +165,5 @@ final class ComposeRun {
   static func spread(_ count: Int, of total: Int) -> [Int] {
     let count = min(count, total)
     return (0..<count).map { (2 * $0 + 1) * total / (2 * count) }
-  }
-}
-
-/// The times of the stages and the use of frame memory between two readings.
-struct WayStatistics {
-  let routes: [RenderRoute: Int]
-  let convertMilliseconds, composeMilliseconds, titlesMilliseconds: Double
-  let allocations, copies: Int
-
-  init(from old: RenderStatistics, to new: RenderStatistics) {
-    routes = new.routes.merging(old.routes) { $0 - $1 }.filter { $0.value > 0 }
-    let (a, b) = (old.stages, new.stages)
-    titlesMilliseconds = Measurement.milliseconds(b.titles - a.titles)
-    convertMilliseconds = Measurement.milliseconds(b.conform - a.conform + b.deliver - a.deliver) - titlesMilliseconds
-    composeMilliseconds = Measurement.milliseconds(b.compose - a.compose)
-    allocations = new.pixelAllocationCount - old.pixelAllocationCount
-    copies = new.frameCopyCount - old.frameCopyCount
-  }
-}
-
-extension Edit {
-  /// The same edit with another compositor in each instruction that composes.
-  func replacingCompositor(with factory: CompositorFactory?) -> Edit {
-    guard let factory else { return self }
-    let id = factory.descriptor.id
-    var edit = self
-    for index in edit.videoComposition.instructions.indices
-    where edit.videoComposition.instructions[index].passthroughTrackID == nil
-      && edit.videoComposition.instructions[index].compositor != id
-    {
-      edit.videoComposition.instructions[index].compositor = id
-      edit.videoComposition.instructions[index].parameters = [:]
-      edit.videoComposition.instructions[index].animatedParameters = [:]
-    }
-    return edit
   }
 }

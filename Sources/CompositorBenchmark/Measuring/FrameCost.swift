@@ -4,6 +4,9 @@
 /// cheapest pass, and the cost is the mean over all units. Its confidence interval comes from resampling the passes (Efron's
 /// bootstrap, percentiles 2.5 and 97.5, 200 samples). For the same reason, the machine's speed is the tenth percentile of its
 /// readings.
+///
+/// The cheapest of many passes is cheaper than the cheapest of few. Costs of different numbers of passes are therefore compared
+/// by what as many passes as the smaller number would have given: the expected minimum of that many, chosen at random.
 public struct FrameCost: Sendable, Hashable, Codable {
   /// Milliseconds per frame: processor time, or wall time if the compositor runs in another process.
   public let milliseconds: Double
@@ -13,6 +16,8 @@ public struct FrameCost: Sendable, Hashable, Codable {
   public let high: Double
   /// The number of passes; a single one gives no information about the spread.
   public let passCount: Int
+  /// The expected cost of 1, 2, … ``passCount`` passes, in milliseconds; `nil` in reports of older versions.
+  public let byPassCount: [Double]?
   /// Milliseconds of the plain blend, bound by memory, during the measurement.
   public let memoryMilliseconds: Double
   /// Milliseconds of a fixed workload inside the first-level cache, during the measurement.
@@ -23,6 +28,7 @@ public struct FrameCost: Sendable, Hashable, Codable {
     let all = Array(passes.indices)
     milliseconds = FrameCost.cost(passes, all)
     passCount = passes.count
+    byPassCount = FrameCost.costs(passes)
     memoryMilliseconds = Measurement.percentile(0.1, of: speed.map(\.memory))
     cacheMilliseconds = Measurement.percentile(0.1, of: speed.map(\.processor))
     guard passes.count > 1 else {
@@ -41,6 +47,39 @@ public struct FrameCost: Sendable, Hashable, Codable {
     guard let count = passes.first?.count, count > 0 else { return .nan }
     let best = (0..<count).map { unit in chosen.lazy.map { passes[$0][unit] }.min() ?? .nan }
     return best.reduce(0, +) / Double(count)
+  }
+
+  /// The mean over all units of the expected minimum of 1, 2, … passes, drawn without replacement.
+  private static func costs(_ passes: [[Double]]) -> [Double] {
+    let units = (0..<(passes.first?.count ?? 0)).map { unit in passes.map { $0[unit] }.sorted() }
+    let count = passes.count
+    return passes.indices.map { index in
+      let drawn = index + 1
+      // The probability that the value of a rank is the least of those drawn.
+      var weights = [Double(drawn) / Double(count)]
+      for rank in 0..<count - drawn {
+        weights.append(weights[rank] * Double(count - rank - drawn) / Double(count - rank - 1))
+      }
+      let sums = units.map { values in zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } }
+      return units.isEmpty ? .nan : sums.reduce(0, +) / Double(units.count)
+    }
+  }
+
+  /// The cost and its interval as they would be with fewer passes; unchanged if that is unknown.
+  package func limited(toPassCount count: Int) -> (milliseconds: Double, low: Double, high: Double) {
+    guard let byPassCount, count < byPassCount.count, count > 0 else { return (milliseconds, low, high) }
+    let factor = byPassCount[count - 1] / milliseconds
+    return (byPassCount[count - 1], low * factor, high * factor)
+  }
+
+  /// Two costs as they would be with as many passes as the one with fewer.
+  static func comparable(
+    _ a: FrameCost, _ b: FrameCost
+  ) -> (
+    (milliseconds: Double, low: Double, high: Double), (milliseconds: Double, low: Double, high: Double)
+  ) {
+    let count = min(a.passCount, b.passCount)
+    return (a.limited(toPassCount: count), b.limited(toPassCount: count))
   }
 
   /// Half of the interval's width divided by the cost.

@@ -18,3 +18,14 @@ enum HeapCounter {
     return unsafeBitCast(symbol, to: Counter.self)()
   }
 }
+
+/// Returns free memory of the heap to the system, so that the peak of what follows does not contain it. Does nothing if the C
+/// library cannot.
+enum FreeMemory {
+  private typealias Trim = @convention(c) (Int) -> CInt
+
+  static func release() {
+    guard let symbol = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(symbol, to: Trim.self)(0)
+  }
+}

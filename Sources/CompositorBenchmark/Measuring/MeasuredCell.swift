@@ -7,46 +7,11 @@ final class MeasuredCell {
   private let speed: MachineSpeed
   private let configuration: BenchmarkConfiguration
   private let reference = ReferenceCheck()
+  /// Milliseconds for reading the sources of a frame, during the passes of all variants.
+  private var sourceReadings: [Double] = []
 
   init(_ scene: MeasuredScene, speed: MachineSpeed, configuration: BenchmarkConfiguration) {
     (self.scene, self.speed, self.configuration) = (scene, speed, configuration)
-  }
-
-  /// The readings of one variant so far.
-  private struct Readings {
-    /// The first frame of each unit, and the number of frames per unit: the same in each pass.
-    var units: [Int] = []
-    var unitSize = 1
-    /// By pass, then by unit: milliseconds of processor time per frame (wall time if the compositor runs in another process).
-    var costs: [[Double]] = []
-    /// By pass: milliseconds of wall time per frame.
-    var wall: [Double] = []
-    var frames: [Double] = []
-    var compose: [Double] = []
-    var speed: [MachineSpeed.Reading] = []
-    var (processor, frameCount) = (0.0, 0)
-    var (convert, titles) = (0.0, 0.0)
-    var (allocations, copies) = (0, 0)
-    var (buffers, heap): (UInt64, UInt64) = (0, 0)
-    var routes: [RenderRoute: Int] = [:]
-    var peak = 0.0
-    var error: Double?
-
-    var cost: FrameCost { FrameCost(passes: costs, speed: speed) }
-
-    /// Defines units. With one thread a unit is a frame: short enough that some are undisturbed. With several threads it is
-    /// as many frames as take a fiftieth of a second, so that start and end of the threads are negligible.
-    mutating func divide(_ run: ComposeRun, millisecondsPerFrame: Double) {
-      if run.framesInFlight > 1 {
-        let wanted = Int((MeasuredCell.unitMilliseconds / millisecondsPerFrame).rounded())
-        unitSize = min(max(wanted, 2 * run.framesInFlight), run.frameCount).rounded(upToMultipleOf: run.framesInFlight)
-      }
-      let possible = max(1, run.frameCount / unitSize)
-      let affordable = max(2, Int(MeasuredCell.passMilliseconds / (millisecondsPerFrame * Double(unitSize))))
-      let count = min(possible, affordable)
-      // Spread over all frames.
-      units = (0..<count).map { $0 * run.frameCount / count }
-    }
   }
 
   private enum Entry {
@@ -65,11 +30,12 @@ final class MeasuredCell {
   ///
   /// - Throws: `.cancelled`.
   func measure(_ compositors: [CompositorFactory?], keys: [BenchmarkRow.Key]) async throws -> [BenchmarkRow] {
+    let sources = GatheredSources(scene, for: compositors)
     var entries: [Entry] = []
     for (compositor, threads) in compositors.flatMap({ c in configuration.threads.map { (c, $0) } }) {
       let variant = ComposeRun.Variant(
         compositor: compositor, threads: threads, slowdown: configuration.plantedSlowdown)
-      entries.append(configuration.measures(keys[entries.count]) ? try await prepare(variant) : .skipped)
+      entries.append(configuration.measures(keys[entries.count]) ? try await prepare(variant, sources) : .skipped)
     }
     for round in 0..<max(configuration.repetitions, configuration.maximumRepetitions) {
       if round >= configuration.repetitions, entries.allSatisfy(\.isDone) { break }
@@ -84,22 +50,23 @@ final class MeasuredCell {
       }
     }
     var rows: [BenchmarkRow] = []
+    let sourceReading = Estimate(sourceReadings).median
     for (entry, key) in zip(entries, keys) {
       switch entry {
       case .skipped: break
       case .failed(let reason): rows.append(BenchmarkRow(key, figures: nil, failure: reason))
       case .run(let run, let readings):
         await run.close()
-        rows.append(BenchmarkRow(key, figures: figures(readings, run), failure: nil))
+        rows.append(BenchmarkRow(key, figures: readings.figures(run, sourceReading: sourceReading), failure: nil))
       }
     }
     return rows
   }
 
   /// Reads sources, compares frames with the reference, warms up, and determines the number of frames in a chunk.
-  private func prepare(_ variant: ComposeRun.Variant) async throws -> Entry {
+  private func prepare(_ variant: ComposeRun.Variant, _ sources: GatheredSources) async throws -> Entry {
     try await attempt {
-      let run = try await ComposeRun(self.scene, variant)
+      let run = try await ComposeRun(self.scene, variant, sources: sources)
       guard run.frameCount > 0 else { return .failed("There is no frame to make.") }
       var readings = Readings()
       if self.configuration.checkedFrames > 0 {
@@ -122,15 +89,20 @@ final class MeasuredCell {
 
   /// One pass: every unit once, with readings of the machine's speed in between.
   private func pass(_ run: ComposeRun, _ readings: inout Readings) async throws {
-    Measurement.resetPeakMemory()
-    let heap = (HeapCounter.bufferCount ?? 0, HeapCounter.totalCount ?? 0)
+    let memory = PeakMemory()
     var (costs, wall, made, sinceReading) = ([Double](), 0.0, 0, Double.infinity)
-    for first in readings.units {
+    let readingInterval = max(1, readings.units.count / MeasuredCell.sourceReadingCount)
+    for (number, first) in readings.units.enumerated() {
+      // Those of another frame, which are not in the caches, and which the next frame does not find there.
+      if number % readingInterval == 0 { sourceReadings.append(run.readSources(ofFrame: first + run.frameCount / 2 + 1)) }
       if sinceReading > MeasuredCell.readingDistance {
-        readings.speed.append(speed.reading())
+        readings.speed.append(try speed.reading())
         sinceReading = 0
       }
+      let heap = (HeapCounter.bufferCount ?? 0, HeapCounter.totalCount ?? 0)
       let chunk = try await run.chunk(first, readings.unitSize)
+      readings.buffers += (HeapCounter.bufferCount ?? 0) - heap.0
+      readings.heap += (HeapCounter.totalCount ?? 0) - heap.1
       let count = Double(chunk.frameCount)
       costs.append((run.isElsewhere ? chunk.wallMilliseconds : chunk.processorMilliseconds) / count)
       readings.frames += chunk.frameMilliseconds
@@ -149,13 +121,13 @@ final class MeasuredCell {
     readings.allocations += way.allocations
     readings.copies += way.copies
     readings.routes.merge(way.routes) { $0 + $1 }
-    readings.buffers += (HeapCounter.bufferCount ?? 0) - heap.0
-    readings.heap += (HeapCounter.totalCount ?? 0) - heap.1
-    readings.peak = max(readings.peak, Measurement.peakMemoryMiB())
+    readings.peaks.append(memory.mebibytes)
   }
 
-  /// Milliseconds of a unit with several threads, of a pass, and of work between readings of the machine's speed.
-  private static let (unitMilliseconds, passMilliseconds, readingDistance) = (20.0, 400.0, 5.0)
+  /// Milliseconds of work between readings of the machine's speed.
+  private static let readingDistance = 5.0
+  /// The number of times that the sources of a frame are read in a pass, for the second baseline.
+  private static let sourceReadingCount = 8
 
   private func attempt(_ body: () async throws -> Entry) async throws -> Entry {
     do {
@@ -168,31 +140,4 @@ final class MeasuredCell {
       return .failed("\(error)")
     }
   }
-
-  private func figures(_ readings: Readings, _ run: ComposeRun) -> BenchmarkRow.Figures {
-    let wall = Estimate(readings.wall)
-    let count = Double(max(1, readings.frameCount))
-    let median = Measurement.percentile(0.5, of: readings.frames)
-    return BenchmarkRow.Figures(
-      framesPerSecond: 1000 / wall.median, framesPerSecondNoise: wall.noise, p50Milliseconds: median,
-      p99Milliseconds: Measurement.percentile(0.99, of: readings.frames), processorMilliseconds: readings.processor / count,
-      ratioToPlainBlend: median / Estimate(readings.speed.map(\.memory)).median, cost: readings.cost,
-      peakMemoryMiB: readings.peak, framesInFlight: run.framesInFlight, allocations: readings.allocations,
-      copies: readings.copies, bufferAllocationsPerFrame: HeapCounter.bufferCount.map { _ in Double(readings.buffers) / count },
-      heapAllocationsPerFrame: HeapCounter.totalCount.map { _ in Double(readings.heap) / count },
-      route: MeasuredCell.routes(readings.routes), largestError: readings.error,
-      stages: BenchmarkRow.Stages(
-        decode: nil, convert: readings.convert / count,
-        compose: readings.compose.isEmpty ? 0 : readings.compose.reduce(0, +) / count, titles: readings.titles / count,
-        encode: nil, audio: nil))
-  }
-
-  private static func routes(_ counts: [RenderRoute: Int]) -> String {
-    if counts.count == 1, let only = counts.first { return only.key.rawValue }
-    return counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
-  }
-}
-
-extension Int {
-  fileprivate func rounded(upToMultipleOf unit: Int) -> Int { (self + unit - 1) / unit * unit }
 }

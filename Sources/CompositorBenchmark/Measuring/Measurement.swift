@@ -44,21 +44,6 @@ package enum Measurement {
     }
   }
 
-  /// Resets the peak of resident memory.
-  static func resetPeakMemory() {
-    guard let file = fopen("/proc/self/clear_refs", "w") else { return }
-    fputs("5", file)
-    fclose(file)
-  }
-
-  /// The peak of resident memory since the last reset, in MiB; NaN if the system does not report it.
-  static func peakMemoryMiB() -> Double {
-    for line in (text("/proc/self/status") ?? "").split(separator: "\n") where line.hasPrefix("VmHWM:") {
-      return (Double(line.filter(\.isNumber)) ?? .nan) / 1024
-    }
-    return .nan
-  }
-
   /// Seconds since boot during which the machine's virtual processors were not run by their host, and all of their seconds.
   static func stolenSeconds() -> (stolen: Double, all: Double) {
     let line = (text("/proc/stat") ?? "").split(separator: "\n").first ?? ""
@@ -67,7 +52,7 @@ package enum Measurement {
     return ((ticks.count > 7 ? ticks[7] : 0) / second, ticks.reduce(0, +) / second)
   }
 
-  private static func text(_ path: String) -> String? {
+  fileprivate static func text(_ path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []
@@ -92,10 +77,44 @@ package enum Measurement {
     return names
   }
 
+  /// The greatest value; NaN if there are none, or if one of them is NaN.
+  package static func greatest(_ values: [Double]) -> Double {
+    values.contains(where: \.isNaN) ? .nan : values.max() ?? .nan
+  }
+
   /// The value below which a fraction (0 … 1) of the values lie; NaN if there are none.
   package static func percentile(_ fraction: Double, of values: [Double]) -> Double {
     guard !values.isEmpty else { return .nan }
     let sorted = values.sorted()
     return sorted[min(sorted.count - 1, Int((Double(sorted.count) * fraction).rounded(.down)))]
+  }
+}
+
+/// The peak of resident memory of the process since a moment. It has everything that is alive at the time.
+package struct PeakMemory {
+  private let isReset: Bool
+
+  /// Resets the peak. Systems that restrict `/proc` don't allow that.
+  ///
+  /// - Parameter path: The file that resets it.
+  package init(resetting path: String = "/proc/self/clear_refs") {
+    guard let file = fopen(path, "w") else {
+      isReset = false
+      return
+    }
+    // Unbuffered, so that the write itself reports a failure.
+    setvbuf(file, nil, _IONBF, 0)
+    let isWritten = fputs("5", file) >= 0
+    isReset = fclose(file) == 0 && isWritten
+  }
+
+  /// The peak since the reset, in MiB; NaN if it could not be reset, because it might be that of earlier work, or if the system
+  /// does not report it.
+  package var mebibytes: Double {
+    guard isReset else { return .nan }
+    for line in (Measurement.text("/proc/self/status") ?? "").split(separator: "\n") where line.hasPrefix("VmHWM:") {
+      return (Double(line.filter(\.isNumber)) ?? .nan) / 1024
+    }
+    return .nan
   }
 }

@@ -3,11 +3,13 @@ import CompositorAPI
 
 /// The baseline: a blend of two whole frames with one weight, bound by memory, on one thread.
 enum PlainBlend {
-  /// Blends two frames of the same format and size; returns milliseconds of processor time.
-  static func milliseconds(_ a: Frame, _ b: Frame, weight: Int, into output: inout MutableFrame) -> Double {
-    let start = Measurement.threadMilliseconds()
+  /// Blends two frames of the same format and size; returns milliseconds of processor time, and of wall time.
+  static func milliseconds(
+    _ a: Frame, _ b: Frame, weight: Int, into output: inout MutableFrame
+  ) -> (processor: Double, wall: Double) {
+    let (start, began) = (Measurement.threadMilliseconds(), ContinuousClock.now)
     blend(a, b, weight: UInt32(weight % 257), into: &output)
-    return Measurement.threadMilliseconds() - start
+    return (Measurement.threadMilliseconds() - start, Measurement.milliseconds(began.duration(to: .now)))
   }
 
   private static func blend(_ a: Frame, _ b: Frame, weight: UInt32, into output: inout MutableFrame) {
@@ -31,51 +33,5 @@ enum PlainBlend {
         }
       }
     }
-  }
-}
-
-/// Measures the current speed of the machine repeatedly between the parts of a measurement: the ratio of a part's cost to the
-/// readings around it does not depend on other load on the machine.
-package final class MachineSpeed {
-  /// Two readings, milliseconds of processor time.
-  package struct Reading {
-    /// The plain blend of two frames of 8-bit 4:2:0 of the canvas's size, in memory.
-    package var memory: Double
-    /// A blend inside the first-level cache.
-    package var processor: Double
-
-    package init(memory: Double, processor: Double) { (self.memory, self.processor) = (memory, processor) }
-  }
-
-  private let frames: [Frame]
-  private var output: MutableFrame
-  private var next = 0
-  private var memoryReadings: [Double] = []
-  private var cached = [UInt8](repeating: 0x55, count: 3 * 8192)
-
-  /// - Parameters:
-  ///   - format: The format of the plain blend.
-  init(size: PixelSize, format: PixelFormat) {
-    let source = WorkloadSource(name: "baseline", size: size, format: format, attributes: FrameAttributes())
-    frames = NoiseFrames.make([source])[0]
-    output = MutableFrame(format: format, size: size)
-  }
-
-  /// The median of all readings of the plain blend.
-  var medianMemoryReading: Double { Estimate(memoryReadings).median }
-
-  func reading() -> Reading {
-    // As far from the caches as the measured work.
-    let (a, b) = (frames[next % frames.count], frames[(next + frames.count / 2) % frames.count])
-    next += 1
-    let memory = PlainBlend.milliseconds(a, b, weight: next * 37, into: &output)
-    let start = Measurement.threadMilliseconds()
-    cached.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      baseline_blend_cached(512, base, base + 8192, base + 16384, 8192)
-    }
-    let processor = Measurement.threadMilliseconds() - start
-    memoryReadings.append(memory)
-    return Reading(memory: memory, processor: processor)
   }
 }

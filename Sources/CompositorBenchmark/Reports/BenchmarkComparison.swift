@@ -92,10 +92,10 @@ public struct BenchmarkComparison: Sendable {
 }
 
 extension BenchmarkComparison.Row {
-  fileprivate init(_ new: BenchmarkRow, _ old: BenchmarkRow, tolerance: Double) {
-    key = new.key
-    guard let now = new.figures, let then = old.figures else {
-      (verdict, ratio, low, high) = (new.figures == nil && old.figures != nil ? .failed : .unchanged, .nan, .nan, .nan)
+  fileprivate init(_ row: BenchmarkRow, _ earlier: BenchmarkRow, tolerance: Double) {
+    key = row.key
+    guard let now = row.figures, let then = earlier.figures else {
+      (verdict, ratio, low, high) = (row.figures == nil && earlier.figures != nil ? .failed : .unchanged, .nan, .nan, .nan)
       return
     }
     guard let cost = now.cost, let before = then.cost, before.milliseconds > 0, cost.milliseconds.isFinite else {
@@ -106,10 +106,11 @@ extension BenchmarkComparison.Row {
     let speeds = [
       cost.memoryMilliseconds / before.memoryMilliseconds, cost.cacheMilliseconds / before.cacheMilliseconds,
     ].sorted()
-    let change = cost.milliseconds / before.milliseconds
+    let (new, old) = FrameCost.comparable(cost, before)
+    let change = new.milliseconds / old.milliseconds
     // The machine explains a change between its two factors.
     ratio = change > speeds[1] ? change / speeds[1] : change < speeds[0] ? change / speeds[0] : 1
-    (low, high) = (cost.low / before.high / speeds[1], cost.high / before.low / speeds[0])
+    (low, high) = (new.low / old.high / speeds[1], new.high / old.low / speeds[0])
     let isSameMachine = speeds[1] / speeds[0] <= 1 + tolerance
     if let error = now.largestError, let before = then.largestError, error > before + 0.25 {
       verdict = .lessExact

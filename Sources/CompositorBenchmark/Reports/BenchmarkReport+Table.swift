@@ -4,7 +4,7 @@ extension BenchmarkReport {
   /// The report as text: one line per row, in columns; stages below if there are several; and explanations of the numbers.
   public var table: String {
     let body = TextTable(
-      heading: BenchmarkReport.heading, rows: rows.map(\.cells), wordColumns: [0, 1, 2, 3, 14]
+      heading: BenchmarkReport.heading, rows: rows.map(\.cells), wordColumns: [0, 1, 2, 3, 15]
     ).lines
     let baselines = plainBlendMilliseconds.sorted { $0.key < $1.key }.map { key, milliseconds in
       "plain blend \(key), one thread: \(BenchmarkRow.fixed(milliseconds, 3)) ms per frame"
@@ -17,12 +17,14 @@ extension BenchmarkReport {
   }
 
   private static let heading = [
-    "work", "compositor", "size", "format", "thr", "fps", "±%", "p50 ms", "p99 ms", "cpu ms", "x blend", "MiB", "alloc",
+    "work", "compositor", "size", "format", "thr", "fps", "±%", "p50 ms", "p99 ms", "cpu ms", "x blend", "x read", "MiB",
+    "alloc",
     "copies", "route", "max err",
   ]
 
   private static let legend =
-    "fps: median, ± half its 95 % interval. x blend: p50 over the plain blend's. MiB: peak, including sources. alloc, copies: frames "
+    "fps: median, ± half its 95 % interval. x blend: p50 over the time of the plain blend on one thread, whatever the row's number of "
+    + "threads. x read: p50 over the time of reading the frame's sources once. MiB: peak, including sources. alloc, copies: frames "
     + "allocated after the warm-up, and copied. max err: code values from the double-precision reference; - where it is not defined "
     + "(titles, effects)."
 
@@ -34,14 +36,19 @@ extension BenchmarkReport {
       let times: [Double?] = [
         stages.decode, stages.convert, stages.compose, stages.titles, stages.encode, stages.audio,
       ]
-      let place: [String] = [row.workload, "\(row.compositor)", "\(row.key.format)", "\(row.key.threads)"]
-      cells.append(place + times.map { time in time.map { BenchmarkRow.fixed($0, 3) } ?? "-" })
+      let format = row.figures?.outputFormat ?? row.key.format
+      let place: [String] = [row.workload, "\(row.compositor)", "\(format)", "\(row.key.threads)"]
+      let added = BenchmarkRow.fixed(100 * (row.figures?.codecs?.added ?? .nan), 1)
+      cells.append(place + times.map { time in time.map { BenchmarkRow.fixed($0, 3) } ?? "-" } + [added])
     }
     guard !cells.isEmpty else { return [] }
     return TextTable(
-      heading: ["work", "compositor", "format", "thr", "decode", "convert", "compose", "titles", "encode", "audio"],
+      heading: ["work", "compositor", "format", "thr", "decode", "convert", "compose", "titles", "encode", "audio", "adds %"],
       rows: cells, wordColumns: [0, 1, 2]
-    ).lines + ["Milliseconds per frame by stage; stages run in parallel.", ""]
+    ).lines + [
+      "Milliseconds per frame by stage; stages run in parallel. adds %: processor time of the export beyond decoding alone plus "
+        + "encoding alone.", "",
+    ]
   }
 }
 
@@ -71,13 +78,16 @@ struct TextTable {
 
 extension BenchmarkRow {
   fileprivate var cells: [String] {
-    let place = [workload, "\(compositor)", "\(key.size)", "\(key.format)", "\(key.threads)"]
-    guard let figures else { return place + Array(repeating: "-", count: 9) + ["failed", "-"] }
+    // W5 has a format of its own.
+    let format = figures?.outputFormat ?? key.format
+    let place = [workload, "\(compositor)", "\(key.size)", "\(format)", "\(key.threads)"]
+    guard let figures else { return place + Array(repeating: "-", count: 10) + ["failed", "-"] }
     return place + [
       BenchmarkRow.fixed(figures.framesPerSecond, figures.framesPerSecond < 100 ? 1 : 0),
       BenchmarkRow.fixed(100 * figures.framesPerSecondNoise, 1) + (figures.isSteady ? "" : "!"),
       BenchmarkRow.fixed(figures.p50Milliseconds ?? .nan, 3), BenchmarkRow.fixed(figures.p99Milliseconds ?? .nan, 3),
       BenchmarkRow.fixed(figures.processorMilliseconds, 3), BenchmarkRow.fixed(figures.ratioToPlainBlend ?? .nan, 2),
+      BenchmarkRow.fixed(figures.ratioToSourceRead ?? .nan, 2),
       BenchmarkRow.fixed(figures.peakMemoryMiB, 0), "\(figures.allocations)", "\(figures.copies)", figures.route,
       figures.largestError.map { BenchmarkRow.fixed($0, 2) } ?? "-",
     ]

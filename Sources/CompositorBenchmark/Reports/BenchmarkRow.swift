@@ -26,33 +26,6 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     }
   }
 
-  /// Milliseconds per frame by stage, summed over threads; `nil` for a stage that was not measured.
-  public struct Stages: Sendable, Hashable, Codable {
-    /// Waiting for decoders.
-    public let decode: Double?
-    /// Converting sources for compositors, and frames for delivery.
-    public let convert: Double
-    /// Inside the compositors, without the host's overhead.
-    public let compose: Double
-    /// Titles, captions and other overlays.
-    public let titles: Double
-    /// Encoding and writing.
-    public let encode: Double?
-    /// Mixing audio.
-    public let audio: Double?
-
-    package init(
-      decode: Double?, convert: Double, compose: Double, titles: Double, encode: Double?, audio: Double?
-    ) {
-      self.decode = decode
-      self.convert = convert
-      self.compose = compose
-      self.titles = titles
-      self.encode = encode
-      self.audio = audio
-    }
-  }
-
   /// The numbers of a row.
   public struct Figures: Sendable, Hashable, Codable {
     /// Frames per second, the median over all readings.
@@ -63,14 +36,26 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     public let p50Milliseconds: Double?
     /// 99th percentile of the time from request to frame, in milliseconds; `nil` end to end.
     public let p99Milliseconds: Double?
-    /// Median of the processor time per frame, of all threads and plugin processes, in milliseconds.
+    /// Mean processor time per frame, of all threads and plugin processes, in milliseconds; end to end of the fastest pass.
     public let processorMilliseconds: Double
-    /// Median time per frame divided by that of the plain blend of the same size and format on one thread, in the same run;
-    /// `nil` end to end.
-    public let ratioToPlainBlend: Double?
+    /// ``p50Milliseconds`` divided by the time of the plain blend of the same size and the output's format, which works on one
+    /// thread also if the row has several. All rows of a report with the same size and format are compared with the same time,
+    /// the median of ``BenchmarkReport/plainBlendMilliseconds``. `nil` end to end.
+    public internal(set) var ratioToPlainBlend: Double?
+    /// Milliseconds for reading every byte of a frame's sources once, on one thread: the median of readings between those of the
+    /// compositors, the same for all of them. `nil` end to end.
+    public let sourceReadMilliseconds: Double?
+    /// ``p50Milliseconds`` divided by ``sourceReadMilliseconds``; `nil` end to end.
+    public let ratioToSourceRead: Double?
+    /// What decoding and encoding cost alone; `nil` if that was not measured: if only composing was, for an edit with audio, and for
+    /// one whose frames do not fit into 1 GiB.
+    public let codecs: Codecs?
+    /// The format of the composed frames, which is that of the row unless the work has its own; `nil` if unknown.
+    public let outputFormat: PixelFormat?
     /// The cost that is compared between runs; `nil` if unknown.
     public let cost: FrameCost?
-    /// Peak resident memory of the process during the run, including sources, in MiB.
+    /// Peak resident memory of the process during the row's passes, in MiB: including sources, baselines, and what the other rows
+    /// of the same workload keep. NaN if the system does not allow to reset the peak.
     public let peakMemoryMiB: Double
     /// The number of frames in flight.
     public let framesInFlight: Int
@@ -94,7 +79,8 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
       framesPerSecond: Double, framesPerSecondNoise: Double, p50Milliseconds: Double?, p99Milliseconds: Double?,
       processorMilliseconds: Double, ratioToPlainBlend: Double?, cost: FrameCost?, peakMemoryMiB: Double, framesInFlight: Int,
       allocations: Int, copies: Int, bufferAllocationsPerFrame: Double?, heapAllocationsPerFrame: Double?, route: String,
-      largestError: Double?, stages: Stages
+      largestError: Double?, stages: Stages, sourceReadMilliseconds: Double? = nil, outputFormat: PixelFormat? = nil,
+      codecs: Codecs? = nil
     ) {
       self.framesPerSecond = framesPerSecond
       self.framesPerSecondNoise = framesPerSecondNoise
@@ -112,6 +98,10 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
       self.route = route
       self.largestError = largestError
       self.stages = stages
+      self.sourceReadMilliseconds = sourceReadMilliseconds
+      ratioToSourceRead = sourceReadMilliseconds.flatMap { read in p50Milliseconds.map { $0 / read } }
+      self.outputFormat = outputFormat
+      self.codecs = codecs
     }
 
     /// Whether the readings are precise enough to detect a change of one tenth.
@@ -132,40 +122,15 @@ public struct BenchmarkRow: Sendable, Hashable, Codable {
     (self.key, self.figures, self.failure) = (key, figures, failure)
   }
 
+  /// The row with its ratio to a plain blend that takes so many milliseconds.
+  func relating(toPlainBlend milliseconds: Double?) -> BenchmarkRow {
+    guard var figures, let median = figures.p50Milliseconds else { return self }
+    figures.ratioToPlainBlend = milliseconds.map { median / $0 }
+    return BenchmarkRow(key, figures: figures, failure: failure)
+  }
+
   /// The workload's name.
   public var workload: String { key.workload }
   /// The compositor.
   public var compositor: CompositorID { key.compositor }
-}
-
-/// The result of a benchmark: rows, and the baselines they relate to.
-public struct BenchmarkReport: Sendable, Hashable, Codable {
-  /// The version of this JSON format.
-  public static let formatVersion = 2
-
-  /// The value of `BenchmarkReport.formatVersion` when the report was written.
-  public var formatVersion = BenchmarkReport.formatVersion
-  /// Milliseconds per frame of the plain blend, the median of its readings, by `size format`.
-  public var plainBlendMilliseconds: [String: Double]
-  /// One row per workload, size, format, compositor and thread count.
-  public var rows: [BenchmarkRow]
-  /// A remark about the machine, such as that it was too noisy; `nil` if there is none.
-  public var machine: String?
-  /// A description of what the numbers exclude.
-  public var excluded: String
-
-  package init(plainBlendMilliseconds: [String: Double], rows: [BenchmarkRow], machine: String?, excluded: String) {
-    (self.plainBlendMilliseconds, self.rows) = (plainBlendMilliseconds, rows)
-    (self.machine, self.excluded) = (machine, excluded)
-  }
-
-  /// The report, followed by the rows of another one.
-  public func appending(_ other: BenchmarkReport) -> BenchmarkReport {
-    var all = self
-    all.rows += other.rows
-    all.plainBlendMilliseconds.merge(other.plainBlendMilliseconds) { own, _ in own }
-    let notes = [machine, other.machine].compactMap { $0 }
-    all.machine = notes.isEmpty ? nil : notes.joined(separator: " ")
-    return all
-  }
 }

@@ -19,6 +19,9 @@ public struct PairedComparison: Sendable {
     case unclear = "too noisy to tell"
     /// The compositor fails only in the new build.
     case failed = "FAILED"
+    /// The first pair gave no ratio, nor does any other: the compositor fails in both builds or in the old one, or the row has no
+    /// cost, as those from files to a file.
+    case uncompared = "not compared"
   }
 
   /// A row of both builds.
@@ -45,6 +48,7 @@ public struct PairedComparison: Sendable {
     /// The result so far.
     public var verdict: Verdict {
       if hasFailed { return .failed }
+      guard !ratios.isEmpty else { return .uncompared }
       let (_, low, high) = interval
       guard ratios.count >= PairedComparison.leastPairCount else { return .unclear }
       if low > 1 + tolerance { return .slower }
@@ -75,7 +79,8 @@ public struct PairedComparison: Sendable {
       guard let cost = row.figures?.cost, let earlier = other.figures?.cost, earlier.milliseconds > 0,
         cost.milliseconds.isFinite
       else { continue }
-      rows[index].ratios.append(cost.milliseconds / earlier.milliseconds)
+      let (now, then) = FrameCost.comparable(cost, earlier)
+      rows[index].ratios.append(now.milliseconds / then.milliseconds)
     }
   }
 
@@ -83,6 +88,8 @@ public struct PairedComparison: Sendable {
   public var isDecided: Bool { !rows.isEmpty && rows.allSatisfy { $0.verdict != .unclear } }
   /// Rows that are regressions.
   public var regressions: [Row] { rows.filter { $0.verdict == .slower || $0.verdict == .failed } }
+  /// Whether no row has anything to compare.
+  public var isEmpty: Bool { rows.allSatisfy { $0.verdict == .uncompared } }
 
   /// The comparison as text, one line per row.
   public var table: String {

@@ -14,9 +14,13 @@ package enum NoiseFrames {
   }
 
   /// Frames for every source, enough of each to overflow the caches; a single one for a still.
-  package static func make(_ sources: [WorkloadSource], minimumBytes: Int = 96 << 20) -> [[Frame]] {
+  ///
+  /// - Parameter maximumCount: The number of frames that the work shows. More of each source would never be read.
+  package static func make(
+    _ sources: [WorkloadSource], minimumBytes: Int = 96 << 20, maximumCount: Int = 120
+  ) -> [[Frame]] {
     let perFrame = max(1, sources.filter { !$0.isStill }.reduce(0) { $0 + $1.format.byteCount(of: $1.size) })
-    let count = min(16, max(2, (minimumBytes + perFrame - 1) / perFrame))
+    let count = max(2, min(maximumCount, (minimumBytes + perFrame - 1) / perFrame))
     var state: UInt64 = 0x5eed
     return sources.map { source in (0..<(source.isStill ? 1 : count)).map { _ in make(source, &state) } }
   }

@@ -32,10 +32,13 @@ struct CompositorCall: Sendable {
   private func answer(to request: CompositionRequest) async throws -> Frame {
     let answer = SingleResumption()
     let compositor = instance.compositor
-    let work = Task(executorPreference: threads) { [trace] in
+    let work = Task(executorPreference: threads) { [trace, threads] in
       let start = ContinuousClock.now
       defer { trace?.add("compose", from: start) }
-      do { answer.give(.success(try await compositor.compose(request))) } catch { answer.give(.failure(error)) }
+      let result: Result<Frame, any Error>
+      do { result = .success(try await compositor.compose(request)) } catch { result = .failure(error) }
+      // Too late: the call was answered without it, and its thread replaced, but it is back now.
+      if !answer.give(result) { threads.lostThreadReturned() }
     }
     let limit = deadlines.limit
     let call = deadlines.begin { [threads] in

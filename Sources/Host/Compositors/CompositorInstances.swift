@@ -31,8 +31,24 @@ final class CompositorInstances: Sendable {
     let format: PixelFormat
     let attributes: FrameAttributes
   }
+  /// An instance that is made on first use. Requests that need it wait while it is made; those that need others don't.
+  private final class Slot: Sendable {
+    private let instance = Mutex<CompositorInstance?>(nil)
+
+    /// - Parameter make: Runs under the slot's own lock, since an initializer may take long: it is foreign code.
+    func instance(
+      make: () -> Result<CompositorInstance, CompositorError>
+    ) -> Result<CompositorInstance, CompositorError> {
+      instance.withLock { known in
+        if let known { return .success(known) }
+        let made = make()
+        if case .success(let instance) = made { known = instance }
+        return made
+      }
+    }
+  }
   private struct State {
-    var instances: [Key: (instance: CompositorInstance, lastUse: Int)] = [:]
+    var slots: [Key: (slot: Slot, lastUse: Int)] = [:]
     var useCount = 0
   }
 
@@ -58,27 +74,21 @@ final class CompositorInstances: Sendable {
   ) throws(CompositorError) -> CompositorInstance {
     let factory = try factory(of: use.compositor)
     let key = key(use, factory.descriptor, surface)
-    let result = state.withLock { state -> Result<CompositorInstance, CompositorError> in
+    let slot = state.withLock { state -> Slot in
       state.useCount += 1
-      if let known = state.instances[key]?.instance {
-        state.instances[key]?.lastUse = state.useCount
-        return .success(known)
-      }
-      let made = make(factory, parameters: key.parameters, in: surface)
-      if case .success(let instance) = made {
-        state.instances[key] = (instance, state.useCount)
-        dropOldest(&state)
-      }
-      return made
+      let slot = state.slots[key]?.slot ?? Slot()
+      state.slots[key] = (slot, state.useCount)
+      dropOldest(&state)
+      return slot
     }
-    return try result.get()
+    return try slot.instance { make(factory, parameters: key.parameters, in: surface) }.get()
   }
 
   /// Drops an instance that is stuck in a call. The next request creates a new one.
   func forget(_ use: EffectReference, in surface: RenderContext) {
     guard let factory = registry[use.compositor] else { return }
     let key = key(use, factory.descriptor, surface)
-    state.withLock { $0.instances[key] = nil }
+    state.withLock { $0.slots[key] = nil }
   }
 
   private func factory(of id: CompositorID) throws(CompositorError) -> CompositorFactory {
@@ -121,9 +131,9 @@ final class CompositorInstances: Sendable {
   }
 
   private func dropOldest(_ state: inout State) {
-    guard state.instances.count > Self.capacity else { return }
-    let oldest = state.instances.min { $0.value.lastUse < $1.value.lastUse }?.key
-    if let oldest { state.instances[oldest] = nil }
+    guard state.slots.count > Self.capacity else { return }
+    let oldest = state.slots.min { $0.value.lastUse < $1.value.lastUse }?.key
+    if let oldest { state.slots[oldest] = nil }
   }
 }
 

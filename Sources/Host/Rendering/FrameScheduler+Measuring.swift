@@ -11,6 +11,22 @@ extension FrameScheduler {
     return try await pipeline.make(planned)
   }
 
+  /// The same frame of this render from sources that another render of the same edit, perhaps with other compositors, has
+  /// gathered.
+  package func adopt(_ gathered: GatheredFrame) -> GatheredFrame {
+    let request = plan.order(forFrame: gathered.request.index)
+    let index = request.instructionIndex
+    var planned = pipeline.planned(
+      CompositionRequest(
+        time: request.time, frameDuration: plan.frameDuration(at: request.time), instruction: plan.instructions[index],
+        instructionIndex: index, sources: gathered.planned.request.sources, context: pipeline.context))
+    // Titles with movies hold the frames that were read for them.
+    if pipeline.overlays.hasMovies {
+      planned = PlannedFrame(request: planned.request, overlays: gathered.planned.overlays)
+    }
+    return GatheredFrame(request: request, needsOrder: plan.needsOrder(instruction: index), planned: planned)
+  }
+
   /// The threads that frames are made on.
   package var composeExecutor: any TaskExecutor { threads }
 }
