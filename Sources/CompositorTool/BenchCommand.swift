@@ -132,7 +132,10 @@ struct BenchCommand: AsyncParsableCommand {
     } else {
       try Terminal.result(report.table)
     }
-    guard let baseline else { return }
+    guard let baseline else {
+      if report.hasCompositorWithoutResult { throw ExitCode(ProcessStatus.internal.rawValue) }
+      return
+    }
     try await comparison.judge(report, baseline, measurement, configuration)
   }
 

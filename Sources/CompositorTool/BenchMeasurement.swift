@@ -21,8 +21,9 @@ struct BenchMeasurement {
     endToEnd = command.endToEnd
     let names = command.compositors.flatMap { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
     let usual = command.project == nil ? ["builtin.layer"] : []
-    compositors = try BenchMeasurement.factories(names.isEmpty ? usual : names, options: try command.plugins.options)
+    let wanted = names.isEmpty ? usual : names
     guard let path = command.project else {
+      compositors = try BenchMeasurement.factories(wanted, options: try command.plugins.options, of: .builtIn)
       project = nil
       return
     }
@@ -31,10 +32,16 @@ struct BenchMeasurement {
     let name = path == "-" ? "project" : URL(filePath: path).deletingPathExtension().lastPathComponent
     let loaded = try argument.load(catalog: MediaCatalog())
     project = (name, loaded.composition, loaded.file.output.audio != nil)
+    compositors = try BenchMeasurement.factories(
+      wanted, options: try command.plugins.options, of: loaded.composition.registry)
   }
 
   /// The compositors of the given names and files, without duplicates, in their order.
-  private static func factories(_ names: [String], options: PluginOptions) throws -> [CompositorFactory] {
+  ///
+  /// - Parameter project: The compositors of the project, which stand for those of the same files.
+  private static func factories(
+    _ names: [String], options: PluginOptions, of project: CompositorRegistry
+  ) throws -> [CompositorFactory] {
     var library = PluginLibrary(options)
     var ids: [CompositorID] = []
     for name in names {
@@ -47,10 +54,10 @@ struct BenchMeasurement {
       try library.open(name.contains("/") ? name : "./\(name)")
       ids += try library.registry.descriptors.map(\.id).filter { !known.contains($0) }
     }
-    library.find(Set(ids.filter { CompositorRegistry.builtIn[$0] == nil }))
+    library.find(Set(ids.filter { project[$0] == nil }))
     let registry = try library.registry
     return try ids.reduce(into: [CompositorFactory]()) { found, id in
-      guard let factory = registry[id] else {
+      guard let factory = project[id] ?? registry[id] else {
         for failure in library.failures { Terminal.complain("\(failure.plugin): \(failure.error)") }
         throw CompositorError(
           .compositorNotFound, "There is no compositor “\(id)”.",

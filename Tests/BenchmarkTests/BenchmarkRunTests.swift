@@ -89,9 +89,19 @@ import Testing
     let (own, other) = (try #require(report.rows[0].figures), try #require(report.rows[1].figures))
     #expect(try #require(own.largestError) <= 1 && abs(try #require(other.largestError) - 4) <= 1)
     #expect(report.rows[2].figures == nil && report.rows[2].failure?.contains("Never works") == true)
+    #expect(report.hasCompositorWithoutResult)
     let table = report.table
     #expect(table.contains("org.example.brighter") && table.contains("failed: "))
     #expect(report.chart.contains("org.example.brighter") && report.chart.contains("failed"))
+  }
+
+  /// A transition gets the layers of W2 at full opacity, since its progress does what their ramps do.
+  @Test func transition_onTheDissolve_isExact() async throws {
+    let dissolve = try #require(CompositorRegistry.builtIn["builtin.dissolve"])
+    let report = try await Benchmark.run([dissolve], configuration: Self.configuration([.dissolve, .cut]))
+    #expect(report.rows.count == 2 && !report.hasCompositorWithoutResult)
+    let figures = try #require(report.rows[0].figures)
+    #expect(try #require(figures.largestError) <= 1)
   }
 
   @Test func only_measuresTheCombinationsNamed() async throws {

@@ -64,18 +64,24 @@ extension Frame {
 }
 
 extension Edit {
-  /// The same edit with another compositor in each instruction that composes.
+  /// The same edit with another compositor in each instruction that composes. A transition only replaces instructions that show
+  /// two tracks, whose layers it gets at full opacity, as in a timeline: its progress takes the place of their ramps.
   func replacingCompositor(with factory: CompositorFactory?) -> Edit {
     guard let factory else { return self }
-    let id = factory.descriptor.id
+    let isTransition = factory.descriptor.role == .transition
     var edit = self
-    for index in edit.videoComposition.instructions.indices
-    where edit.videoComposition.instructions[index].passthroughTrackID == nil
-      && edit.videoComposition.instructions[index].compositor != id
-    {
-      edit.videoComposition.instructions[index].compositor = id
-      edit.videoComposition.instructions[index].parameters = [:]
-      edit.videoComposition.instructions[index].animatedParameters = [:]
+    for index in edit.videoComposition.instructions.indices {
+      var instruction = edit.videoComposition.instructions[index]
+      guard instruction.passthroughTrackID == nil, instruction.compositor != factory.descriptor.id,
+        !isTransition || instruction.layers.count == 2
+      else { continue }
+      instruction.compositor = factory.descriptor.id
+      instruction.parameters = [:]
+      instruction.animatedParameters = [:]
+      if isTransition {
+        for layer in instruction.layers.indices { instruction.layers[layer].opacity = PropertyTimeline(default: 1) }
+      }
+      edit.videoComposition.instructions[index] = instruction
     }
     return edit
   }

@@ -15,11 +15,21 @@ final class ReferenceCheck {
       guard request.context.outputFormat.sample == .unsigned, frame.format == request.context.outputFormat,
         frame.size == request.context.size
       else { return nil }
-      let picture = if let known = pictures[request.time] { known } else { try ReferenceCompositor.compose(request) }
+      let picture =
+        if let known = pictures[request.time] { known } else { try ReferenceCompositor.compose(exact(request, in: edit)) }
       pictures[request.time] = picture
       largest = max(largest ?? 0, try FrameComparison(frame, picture).largest)
     }
     return largest
+  }
+
+  /// The request with the opacities of the edit, which a transition gets without their ramps.
+  private func exact(_ request: CompositionRequest, in edit: Edit) -> CompositionRequest {
+    let layers = edit.videoComposition.instructions[request.instructionIndex].layers
+    guard layers.map(\.trackID) == request.instruction.layers.map(\.trackID) else { return request }
+    var request = request
+    for index in layers.indices { request.instruction.layers[index].opacity = layers[index].opacity }
+    return request
   }
 
   private static func covers(_ edit: Edit) -> Bool {

@@ -19,6 +19,11 @@ public struct BenchmarkReport: Sendable, Hashable, Codable {
     (self.machine, self.excluded) = (machine, excluded)
   }
 
+  /// Whether a compositor failed in all of its rows.
+  public var hasCompositorWithoutResult: Bool {
+    Dictionary(grouping: rows, by: \.compositor).values.contains { $0.allSatisfy { $0.figures == nil } }
+  }
+
   /// The report, followed by the rows of another one.
   public func appending(_ other: BenchmarkReport) -> BenchmarkReport {
     var all = self
