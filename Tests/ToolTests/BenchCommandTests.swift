@@ -72,7 +72,7 @@ import Testing
     (["--work", "W99"], "no workload"), (["--compositor", "no.such"], "no compositor"), (["--layers", "0"], "--layers"),
     (["--baseline", "/nowhere.json"], "baseline"), (["--chart", "speed.pdf"], "--chart"),
     (["--tolerance", "0"], "--tolerance"),
-    (["x.json5", "--work", "W2"], "--work"),
+    (["x.json5", "--work", "W2"], "--work"), (["--against", "./other", "--end-to-end"], "--end-to-end"),
   ])
   func mistakes_areSaid(_ arguments: [String], _ word: String) throws {
     let result = try ToolRun.compositor(["bench"] + arguments)
