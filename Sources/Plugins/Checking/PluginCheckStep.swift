@@ -65,7 +65,10 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .needs:
       "Let needs depend only on the request, declare everything that is read, and ask for the instruction's tracks within 10 s."
     case .determinism, .later:
-      "Use only the request: no clock, no random numbers without a fixed seed, no state from other frames."
+      """
+      Use only the request: no clock, no random numbers without a fixed seed, no state from other frames. If frames depend on the \
+      time or on progress, set is_time_invariant to 0.
+      """
     case .backwards: "Do not depend on the order of requests."
     case .instances: "Keep state in the instance, not in static variables."
     case .threads: "Keep what a call needs on its stack or under a lock, or declare the compositor serial."
