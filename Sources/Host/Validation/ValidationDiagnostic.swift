@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import Foundation
+import Foundation
 
 /// A problem of an edit, or a possibly unexpected property.
 public struct ValidationDiagnostic: Hashable, Sendable, Codable {
