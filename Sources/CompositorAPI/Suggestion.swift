@@ -1,11 +1,17 @@
 /// The string in `words` that was probably intended: the one with the smallest edit distance, or `nil` if none is near enough.
 ///
-/// The limit is one edit for up to four characters, two for up to eight, and three for more. Case is ignored.
+/// The limit is one edit for up to four characters, two for up to eight, and three for more. At most a third of the longer
+/// string may differ, because `codec` isn't a misspelled `cover`, nor `w` an `x`; one missing, additional or swapped character
+/// is always near. Case is ignored.
 package func suggestion(for word: String, among words: [String]) -> String? {
   let limit = word.count <= 4 ? 1 : word.count <= 8 ? 2 : 3
   let candidates = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
-  guard let best = candidates.min(by: { $0.distance < $1.distance }), best.distance <= limit else { return nil }
-  return best.word
+  let near = candidates.filter { other, distance in
+    guard distance <= limit else { return false }
+    let isSlip = distance == 1 && (other.count != word.count || other.lowercased().sorted() == word.lowercased().sorted())
+    return isSlip || distance * 3 <= max(word.count, other.count)
+  }
+  return near.min(by: { $0.distance < $1.distance })?.word
 }
 
 /// "Did you mean …?" if one of `words` is near enough; otherwise, a list of `words`.

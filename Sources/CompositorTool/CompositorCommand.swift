@@ -71,6 +71,7 @@ struct CompositorCommand: AsyncParsableCommand {
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     do {
       try checkName(arguments)
+      try UsageMessage.checkDashes(arguments)
       guard !PlannedRenderCommand.isMeant(arguments) else {
         return try PlannedRenderCommand.parseAsRoot(Array(arguments.dropFirst()))
       }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CompositorAPI
 import CompositorHost
+import CompositorMediaIO
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorOverlay
@@ -63,8 +64,14 @@ struct JoinCommand: AsyncParsableCommand {
     let (audioCrossfade, music) = (audioCrossfade, music)
     try await Interruption.guarding {
       try await Rendering.reporting(options) { reporter in
+        if let project = clips.first(where: UsageMessage.isProject) {
+          throw CompositorError(
+            .unreadableMedia, "This is a project, not a media file.",
+            recoverySuggestion: "Render it with `compositor render`; join takes movies, images and audio files.",
+            at: ErrorLocation(file: project))
+        }
         let catalog = MediaCatalog()
-        var edit = try JoinCommand.naming(clips) {
+        var edit = try JoinCommand.naming(clips, music: music.music) {
           var timeline = try Timeline(
             joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
           if let size = options.encoding.size { timeline.canvas = size }
@@ -75,6 +82,7 @@ struct JoinCommand: AsyncParsableCommand {
         try captions.add(to: &edit)
         options.colorOverrides.apply(to: &edit)
         try options.audio.overrides.apply(to: &edit)
+        if options.mediaTypes.contains(.video) { JoinCommand.noteBlack(clips, catalog) }
         let report = CompositionValidator.validate(
           edit, catalog: catalog, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
         Terminal.warn(of: report)
@@ -86,10 +94,17 @@ struct JoinCommand: AsyncParsableCommand {
   }
 
   /// Errors of a clip with the name of its file instead of a key path: there is no project.
-  private static func naming<T>(_ clips: [String], _ body: () throws -> T) throws -> T {
+  private static func naming<T>(_ clips: [String], music: String?, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as CompositorError {
+      if let music, error.location.path?.hasPrefix("tracks[1]") == true {
+        let isSilent = error.message.contains("nothing that the clip shows or plays")
+        throw CompositorError(
+          error.code, "--music: " + (isSilent ? "This file has no audio." : error.message),
+          recoverySuggestion: isSilent ? "Name a song, or a movie with audio." : error.recoverySuggestion, cause: error.cause,
+          at: ErrorLocation(file: error.location.file ?? music))
+      }
       let prefix = "tracks[0].clips["
       guard let path = error.location.path, path.hasPrefix(prefix),
         let index = Int(path.dropFirst(prefix.count).prefix { $0 != "]" }), clips.indices.contains(index)
@@ -99,6 +114,14 @@ struct JoinCommand: AsyncParsableCommand {
       named.location.file = error.location.file ?? clips[index]
       throw named
     }
+  }
+
+  /// Notes clips with audio only among others with video: the movie is black while they play.
+  private static func noteBlack(_ clips: [String], _ catalog: MediaCatalog) {
+    let silent = clips.filter { (try? catalog.info(for: .file(path: $0)))?.videoTracks.isEmpty == true }
+    guard let first = silent.first, silent.count < clips.count else { return }
+    Terminal.complain(
+      "note: \(first) has no video: the movie is black while it plays. --music \(first) plays it under the other clips.")
   }
 
   /// The title in the middle of the frame for five seconds, or for the whole movie if it is shorter.

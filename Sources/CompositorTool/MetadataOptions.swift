@@ -133,6 +133,18 @@ extension MetadataOptions {
     try keep(project.source, in: container, &settings, composition)
   }
 
+  /// The keys of a project's metadata that an output holds and that no option replaces.
+  func keysOfProject(for output: OutputName) -> [ProjectFile.MetadataKey] {
+    guard let container = try? output.container() else { return [] }
+    return ProjectFile.MetadataKey.allCases.filter { key in
+      switch key {
+      case .chapters: chapters.isEmpty && container.holdsChapters
+      case .cover: cover == nil && coverTime == nil && container.holdsCover
+      case .source: source == nil && !keepsMetadata
+      }
+    }
+  }
+
   private func check(_ container: MovieContainer) throws {
     if fastStart != nil, !container.holdsFastStart {
       throw ValidationError("--fast-start is for .mp4, .mov, .m4v and .m4a, and --output is .\(container.rawValue).")

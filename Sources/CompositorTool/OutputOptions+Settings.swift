@@ -31,6 +31,7 @@ extension OutputOptions {
       let container = try? target().container(), !container.isAudioOnly
     else { return }
     try video.validateRanges()
+    try video.validateAnimation()
   }
 
   /// The format of numbered images; `nil` for other output.

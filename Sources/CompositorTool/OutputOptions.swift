@@ -127,6 +127,9 @@ struct OutputOptions: ParsableArguments {
     }
     if olderOmitsAudio { Terminal.complain("warning: --no-sound is an older spelling. Write --no-audio.") }
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
+    if (try? target()) == nil, let folder = UsageMessage.folder(named: output) {
+      throw ValidationError("--output: \(output) is a folder. Name a file in it, such as \(folder)/movie.mp4.")
+    }
     let name = try usage("--output") { () throws(CompositorError) in try target() }
     if container != nil, output != "-" {
       throw ValidationError("--container is for --output -; a file's extension sets its container.")

@@ -82,9 +82,11 @@ struct PlanCommand: AsyncParsableCommand {
       return
     }
     if json { throw ValidationError("--json requires --status.") }
-    guard [length != nil, segments != nil, batch != nil].count(where: \.self) == 1 else {
-      throw ValidationError("Give --length, --segments or --batch.")
+    let given = [("--length", length != nil), ("--segments", segments != nil), ("--batch", batch != nil)].filter(\.1).map(\.0)
+    guard given.count < 2 else {
+      throw ValidationError("\(given.joined(separator: " and ")) exclude each other. Keep one of them.")
     }
+    guard !given.isEmpty else { throw ValidationError("Give --length, --segments or --batch.") }
     if batch != nil, movie == nil { throw ValidationError("--batch needs --movie, with {row} or {COLUMN} in it.") }
     guard output.lowercased().hasSuffix(".json") else {
       throw ValidationError("--output names the plan, a .json file; --movie names the movie.")
@@ -108,7 +110,7 @@ struct PlanCommand: AsyncParsableCommand {
 
   /// The recipe, and the path of the movie relative to the folder of the plan.
   private func recipe(in folder: PlanFolder) throws -> (RenderRecipe, movie: String) {
-    let recipe = try RenderRecipe(rest, movie: movie ?? "movie.mp4", folder: folder)
+    let recipe = try suggestingMovie { try RenderRecipe(rest, movie: movie ?? "movie.mp4", folder: folder) }
     let name = recipe.project.split(separator: "/").last.map(String.init) ?? "movie"
     let planned = movie.map(folder.relative) ?? (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name) + ".mp4"
     guard planned != recipe.project else {
@@ -122,16 +124,27 @@ struct PlanCommand: AsyncParsableCommand {
     try OutputGuard.check([target], sources: [] as [MediaSource], overwrites: overwrite)
   }
 
+  /// Adds to a usage error about .mp4 files that the movie may have another name, unless it was given one.
+  private func suggestingMovie<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch  where movie == nil && !(error is CompositorError) && CompositorCommand.exitCode(for: error) == .validationFailure {
+      let message = CompositorCommand.message(for: error)
+      guard message.contains(".mp4") else { throw error }
+      throw ValidationError("\(message) Name the movie, such as --movie movie.mov.")
+    }
+  }
+
   private func plan() async throws {
     let folder = PlanFolder(ofPlan: output)
     let (recipe, movie) = try recipe(in: folder)
     let target = folder.relative(output)
     try folder.enter()
     try checkPlan(target)
-    let given = try recipe.options(output: movie)
+    let given = try suggestingMovie { try recipe.options(output: movie) }
     let file = try ProjectFile(opening: recipe.project, variables: given.project.variables)
     Terminal.warn(of: file)
-    let loaded = try LoadedRecipe(recipe, given, file: file, catalog: MediaCatalog())
+    let loaded = try suggestingMovie { try LoadedRecipe(recipe, given, file: file, catalog: MediaCatalog()) }
     var settings = loaded.settings
     settings.render.threadCount = threads
     settings.render.budget = budget.budget

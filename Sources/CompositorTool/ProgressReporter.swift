@@ -240,10 +240,15 @@ final class ProgressReporter: Sendable {
   private func words(_ progress: ExportProgress) -> String {
     if let position = progress.queuePosition { return "waiting, \(position == 1 ? "the next" : "number \(position)") to begin" }
     if progress.phase == .finishing || progress.phase == .completed {
-      return "\(progress.framesDone)/\(progress.frameCount) \(progress.unit.rawValue), finishing the file"
+      let count = progress.frameCount / max(1, progress.passCount)
+      return "\(count)/\(count) \(progress.unit.rawValue), finishing the file"
     }
     let left = progress.remaining.map { ", \(clock($0)) left" } ?? ""
-    let done = "\(progress.framesDone)/\(progress.frameCount) \(progress.unit.rawValue), \(Int(progress.fraction * 100)) %"
+    let count = progress.frameCount / max(1, progress.passCount)
+    let pass = min(progress.framesDone / max(1, count), progress.passCount - 1)
+    let frames = "\(progress.framesDone - pass * count)/\(count) \(progress.unit.rawValue)"
+    let ofPass = progress.passCount > 1 ? "pass \(pass + 1) of \(progress.passCount), " : ""
+    let done = "\(ofPass)\(frames), \(Int(progress.fraction * 100)) %"
     switch progress.unit {
     case .frames: return "\(done), \(format(progress.framesPerSecond, 1)) frames/s\(left)"
     case .samples: return done + left

@@ -116,6 +116,11 @@ struct ProjectValidation {
       }
     }
     if let first, let failure = outcome.failure { outcome.failure = failure.placed(at: first.diagnostic) }
+    guard let composition = report.validated else { return }
+    for error in file.metadataErrors(for: composition, catalog: catalog) {
+      outcome.diagnostics.append(ProjectDiagnostic(error, in: outcome.text))
+      outcome.failure = outcome.failure ?? error
+    }
   }
 }
 

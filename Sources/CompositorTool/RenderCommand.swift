@@ -5,6 +5,7 @@ import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
+import CompositorMediaWriting
 
 /// `compositor render`.
 struct RenderCommand: AsyncParsableCommand {
@@ -99,7 +100,14 @@ struct RenderCommand: AsyncParsableCommand {
           damaged: options.damage.damaged, mediaTypes: options.mediaTypes, canvas: options.encoding.size)
         var settings = try loaded.settings(options, range: range)
         settings.render.trace = trace?.1
-        try await Rendering.run(loaded.composition, settings: settings, options, reporter)
+        if options.mediaTypes.contains(.audio) {
+          Rendering.noteDownmix(loaded.composition, to: settings.audio, isChosen: loaded.file.choosesChannelCount)
+        }
+        do {
+          try await Rendering.run(loaded.composition, settings: settings, options, reporter)
+        } catch let error as CompositorError {
+          throw loaded.file.locating(error)
+        }
         if let (path, trace) = trace { try trace.write(to: path) }
       }
     }
@@ -110,7 +118,10 @@ extension LoadedProject {
   /// The settings of the project, overridden by those of the command line.
   func settings(_ options: OutputOptions, range: String?) throws -> ExportSettings {
     do {
-      return try options.settings(file.output, for: composition, range: try self.range(range))
+      let range = try self.range(range)
+      let keys = options.metadata.keysOfProject(for: try options.target())
+      if let error = file.metadataErrors(for: composition, keys: keys, catalog: MediaCatalog()).first { throw error }
+      return try options.settings(file.output, for: composition, range: range)
     } catch let error as CompositorError {
       throw file.locating(error)
     }
@@ -144,6 +155,17 @@ enum Rendering {
       reporter.fail(error, output: options.output)
       throw error
     }
+  }
+
+  /// Notes audio of more channels than the output has, unless the project chose their number.
+  static func noteDownmix(_ composition: ValidatedComposition, to audio: AudioEncodingSettings?, isChosen: Bool) {
+    guard let audio, !isChosen, composition.hasAudio else { return }
+    let most = composition.media.map { (source: $0.key, count: $0.value.audioTracks.map(\.channelCount).max() ?? 0) }
+      .max { ($0.count, $0.source.description) < ($1.count, $1.source.description) }
+    guard let most, most.count > audio.channelCount else { return }
+    Terminal.complain(
+      "note: \(most.source) has \(most.count) channels of audio, which are mixed down to \(audio.channelCount). A project with output: { "
+        + "audio: { channels: \(most.count) } } keeps them.")
   }
 
   static func run(

@@ -10,12 +10,13 @@ struct UsageMessage {
   ///   - message: The parser's message, or that of a `ValidationError`.
   ///   - arguments: The arguments of the tool.
   init(_ message: String, arguments: [String]) {
-    var text = UsageMessage.withNearWords(message).replacing("\n", with: " ")
+    let command = UsageMessage.command(in: arguments)
+    var text = OptionAdvice.withAdvice(UsageMessage.withNearWords(message), command: command).replacing("\n", with: " ")
     if let form = UsageMessage.forms.first(where: { text.hasSuffix(" is invalid for '\($0.option)'") })?.form {
       text += ". \(form)"
     }
     if let last = text.last, !".?!".contains(last) { text += "." }
-    self.text = "\(text) See \(UsageMessage.command(in: arguments)) --help."
+    self.text = "\(text) See \(command) --help."
   }
 
   /// How values are written of which the parser knows no list.
@@ -46,7 +47,7 @@ struct UsageMessage {
   }
 
   /// The command that the arguments name.
-  private static func command(in arguments: [String]) -> String {
+  static func command(in arguments: [String]) -> String {
     var names = ["compositor"]
     var command: any ParsableCommand.Type = CompositorCommand.self
     for argument in arguments {

@@ -102,12 +102,14 @@ extension AudioEncodingSettings {
     try validateChannels()
     if let bitRate, !(8_000...1_024_000).contains(bitRate) {
       throw CompositorError(
-        .unsupportedOutput, "Audio cannot be encoded at \(bitRate) bits a second.", recoverySuggestion: "Use 8000 to 1024000.")
+        .unsupportedOutput, "Audio cannot be encoded at \(bitRate) bits a second.", recoverySuggestion: "Use 8000 to 1024000.",
+        at: ErrorLocation(path: "audio.bitRate"))
     }
     if let bitDepth, codec.hasBitDepth ? ![16, 24].contains(bitDepth) : true {
       throw CompositorError(
         .unsupportedOutput, "\(codec.rawValue) has no samples of \(bitDepth) bits to choose.",
-        recoverySuggestion: codec.hasBitDepth ? "Use 16 or 24." : "Leave the bit depth out, or use flac or alac.")
+        recoverySuggestion: codec.hasBitDepth ? "Use 16 or 24." : "Leave the bit depth out, or use flac or alac.",
+        at: ErrorLocation(path: "audio.bitDepth"))
     }
   }
 
@@ -115,25 +117,28 @@ extension AudioEncodingSettings {
     guard (8_000...192_000).contains(sampleRate) else {
       throw CompositorError(
         .unsupportedOutput, "Audio of \(sampleRate) samples a second cannot be written.",
-        recoverySuggestion: "Use 8000 to 192000, usually 48000.")
+        recoverySuggestion: "Use 8000 to 192000, usually 48000.", at: ErrorLocation(path: "audio.sampleRate"))
     }
     guard !cff_audio_encoder_takes_rate(codec.encoderName, Int32(sampleRate)) else { return }
     let rates = Self.usualRates.filter { cff_audio_encoder_takes_rate(codec.encoderName, Int32($0)) }
     throw CompositorError(
       .unsupportedOutput, "\(codec.name) has no rate of \(sampleRate) samples a second.",
-      recoverySuggestion: "Use one of \(rates.map(String.init).joined(separator: ", ")).")
+      recoverySuggestion: "Use one of \(rates.map(String.init).joined(separator: ", ")).",
+      at: ErrorLocation(path: "audio.sampleRate"))
   }
 
   private func validateChannels() throws(CompositorError) {
     guard (1...8).contains(channelCount) else {
       throw CompositorError(
-        .unsupportedOutput, "Audio of \(channelCount) channels cannot be written.", recoverySuggestion: "Use 1 to 8 channels.")
+        .unsupportedOutput, "Audio of \(channelCount) channels cannot be written.", recoverySuggestion: "Use 1 to 8 channels.",
+        at: ErrorLocation(path: "audio.channels"))
     }
     guard !codec.takes(channelCount: channelCount) else { return }
     let counts = (1...8).filter { codec.takes(channelCount: $0) }
     throw CompositorError(
       .unsupportedOutput, "\(codec.name) cannot hold \(channelCount) channels in their usual order.",
-      recoverySuggestion: "Use \(counts.map(String.init).joined(separator: ", ")) channels, or another codec.")
+      recoverySuggestion: "Use \(counts.map(String.init).joined(separator: ", ")) channels, or another codec.",
+      at: ErrorLocation(path: "audio.channels"))
   }
 
   /// Sample rates listed by any codec, from 8000 Hz.

@@ -97,7 +97,7 @@ extension MovieContainer {
     // Players of the MPEG-4 family start the first chapter at 0, whatever it states.
     if holdsFastStart, let first = chapters.first, first.start > .zero {
       throw CompositorError(
-        .unsupportedOutput, "The first chapter starts at \(first.start), and that of a .\(rawValue) file starts at 0.",
+        .unsupportedOutput, "The first chapter starts at \(first.start.readable), and that of a .\(rawValue) file starts at 0.",
         recoverySuggestion: "Add a chapter at 0, or write .mkv.", at: ErrorLocation(path: "chapters[0]"))
     }
     guard let index = chapters.firstIndex(where: { $0.title.utf8.count > maximumChapterTitleByteCount }) else { return }
@@ -138,11 +138,11 @@ extension [Chapter] {
       let before = index > 0 ? self[index - 1].start : nil
       let message: String? =
         if !chapter.start.isNumeric || chapter.start < .zero {
-          "A chapter starts at \(chapter.start)."
+          "A chapter starts at \(chapter.start.readable)."
         } else if chapter.start >= end {
-          "A chapter starts at \(chapter.start), and the movie ends at \(end)."
+          "A chapter starts at \(chapter.start.readable), and the movie ends at \(end.readable)."
         } else if let before, chapter.start <= before {
-          "A chapter starts at \(chapter.start), not after the one before it (\(before))."
+          "A chapter starts at \(chapter.start.readable), not after the one before it (\(before.readable))."
         } else if !(1...255).contains(chapter.title.utf8.count)
           || chapter.title.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f })
         {

@@ -74,7 +74,7 @@ public struct MovieDescription: Hashable, Sendable {
   /// installed.
   ///
   /// - Throws: `.unsupportedOutput` if they are not (the message states what is allowed), `.encoderNotFound` if an encoder is
-  ///   missing. The error's location is a path such as `audioTracks[1]` or `video`.
+  ///   missing. The error's location is a path such as `audioTracks[1].sampleRate` or `video`.
   public func validate() throws(CompositorError) {
     try validateTrackCount()
     if let video {
@@ -149,6 +149,15 @@ public struct MovieDescription: Hashable, Sendable {
   }
 
   private func locating(_ path: String, _ check: () throws(CompositorError) -> Void) throws(CompositorError) {
-    do throws(CompositorError) { try check() } catch { throw error.locating(ErrorLocation(path: path)) }
+    do throws(CompositorError) {
+      try check()
+    } catch {
+      // Settings know themselves as `audio`, whichever track they are of.
+      var located = error
+      if let key = error.location.path?.trimmingPrefix("audio."), key != error.location.path ?? "" {
+        located.location.path = "\(path).\(key)"
+      }
+      throw located.locating(ErrorLocation(path: path))
+    }
   }
 }

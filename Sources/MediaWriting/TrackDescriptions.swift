@@ -97,27 +97,29 @@ extension VideoTrackDescription {
     let maximum = 16_384
     guard (1...maximum).contains(size.width), (1...maximum).contains(size.height) else {
       throw CompositorError(
-        .unsupportedOutput, "Frames of \(size) cannot be written.", recoverySuggestion: "Use 1x1 to \(maximum)x\(maximum).")
+        .unsupportedOutput, "Frames of \(size) cannot be written.", recoverySuggestion: "Use 1x1 to \(maximum)x\(maximum).",
+        at: ErrorLocation(path: "video.size"))
     }
     // libavutil's av_image_check_size: all rows together, at 8 bytes per pixel with a margin of 128, must stay below 2 GiB.
     guard (size.width + 128) * (size.height + 128) < Int(Int32.max) / 8 else {
       throw CompositorError(
         .unsupportedOutput, "Frames of \(size) have too many pixels for any codec.",
-        recoverySuggestion: "Use at most 16254x16254, or 16384x16128.")
+        recoverySuggestion: "Use at most 16254x16254, or 16384x16128.", at: ErrorLocation(path: "video.size"))
     }
     guard encoding.codec != .hevc || min(size.width, size.height) >= 16 else {
       throw CompositorError(
-        .unsupportedOutput, "hevc cannot encode frames of \(size).", recoverySuggestion: "Use at least 16x16, or another codec."
-      )
+        .unsupportedOutput, "hevc cannot encode frames of \(size).",
+        recoverySuggestion: "Use at least 16x16, or another codec.", at: ErrorLocation(path: "video.size"))
     }
     guard encoding.codec != .dnxhr || (size.width >= 256 && size.height >= 120) else {
       throw CompositorError(
         .unsupportedOutput, "dnxhr cannot encode frames of \(size).",
-        recoverySuggestion: "Use at least 256x120, or another codec.")
+        recoverySuggestion: "Use at least 256x120, or another codec.", at: ErrorLocation(path: "video.size"))
     }
     guard encoding.codec != .webp || max(size.width, size.height) < maximum else {
       throw CompositorError(
-        .unsupportedOutput, "webp cannot encode frames of \(size).", recoverySuggestion: "Use at most 16383x16383.")
+        .unsupportedOutput, "webp cannot encode frames of \(size).", recoverySuggestion: "Use at most 16383x16383.",
+        at: ErrorLocation(path: "video.size"))
     }
     let aspect = attributes.pixelAspectRatio
     guard (1...Int(UInt16.max)).contains(aspect.reduced.numerator), (1...Int(UInt16.max)).contains(aspect.reduced.denominator)
@@ -133,7 +135,7 @@ extension VideoTrackDescription {
       let even = PixelSize(width: (size.width + columns - 1) & -columns, height: (size.height + rows - 1) & -rows)
       throw CompositorError(
         .unsupportedOutput, "\(encoding.codec.rawValue) cannot encode \(format.subsampling.notation) frames of \(size).",
-        recoverySuggestion: "Use an even size such as \(even), 4:4:4 frames, or FFV1.")
+        recoverySuggestion: "Use an even size such as \(even), 4:4:4 frames, or FFV1.", at: ErrorLocation(path: "video.size"))
     }
   }
 }

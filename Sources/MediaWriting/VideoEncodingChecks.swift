@@ -41,7 +41,30 @@ extension VideoEncodingSettings {
     }
     if encoder != .software, encoderName == nil {
       throw refusal(
-        "No encoder of \(encoder.rawValue) makes \(codec.rawValue).", "Use h264, hevc or av1, or the software encoder.")
+        "No encoder of \(encoder.rawValue) makes \(codec.rawValue).", "Use h264, hevc or av1, or the software encoder.",
+        at: "video.encoder")
+    }
+  }
+
+  /// Checks that the settings of animated images are those of this codec. An encoder would ignore the others.
+  ///
+  /// - Throws: `.unsupportedOutput`, located at a path such as `video.lossless`.
+  package func validateAnimation() throws(CompositorError) {
+    if animation.isLossless, codec != .webp {
+      throw refusal(
+        "lossless is for webp, but the codec is \(codec.rawValue).", "Leave it out, or choose webp, or ffv1 for a movie.",
+        at: "video.lossless")
+    }
+    let usual = AnimationSettings()
+    let stray = animation.palette != usual.palette ? "palette" : animation.dithering != usual.dithering ? "dithering" : nil
+    if let stray, codec != .gif {
+      throw refusal(
+        "\(stray) is for gif, but the codec is \(codec.rawValue).", "Leave it out, or choose gif.", at: "video.\(stray)")
+    }
+    if animation.playCount != nil, !codec.isAnimation {
+      throw refusal(
+        "playCount is for gif and webp, but the codec is \(codec.rawValue).", "Leave it out, or choose gif or webp.",
+        at: "video.playCount")
     }
   }
 
@@ -72,10 +95,12 @@ extension VideoEncodingSettings {
 
   private func validateKeyFrames() throws(CompositorError) {
     if let keyFrameInterval, !(1...100_000).contains(keyFrameInterval) {
-      throw refusal("Key frames cannot be \(keyFrameInterval) frames apart.", "Use 1 to 100000.")
+      throw refusal("Key frames cannot be \(keyFrameInterval) frames apart.", "Use 1 to 100000.", at: "video.keyFrameInterval")
     }
     if let keyFrameDuration, !keyFrameDuration.isNumeric || keyFrameDuration.timescale <= 0 || keyFrameDuration <= .zero {
-      throw refusal("Key frames cannot be \(keyFrameDuration.readable) apart.", "Use a positive time, such as 2 s.")
+      throw refusal(
+        "Key frames cannot be \(keyFrameDuration.readable) apart.", "Use a positive time, such as 2 s.",
+        at: "video.keyFrameInterval")
     }
   }
 
@@ -83,10 +108,12 @@ extension VideoEncodingSettings {
     guard isTwoPass else { return }
     guard codec.hasRateControl, encoder == .software else {
       throw refusal(
-        "Two passes are for \(Codec.namesWithRateControl) in software.", "Leave the two passes out, or choose another codec.")
+        "Two passes are for \(Codec.namesWithRateControl) in software.", "Leave the two passes out, or choose another codec.",
+        at: "video.twoPass")
     }
     guard case .bitRate = quality else {
-      throw refusal("Two passes need a bit rate to reach.", "Give a bit rate, or leave the two passes out.")
+      throw refusal(
+        "Two passes need a bit rate to reach.", "Give a bit rate, or leave the two passes out.", at: "video.twoPass")
     }
   }
 

@@ -90,7 +90,9 @@ package struct JSON5Reader {
       let isWord = ["true", "false", "null"].contains(word.lowercased())
       throw error(
         "\(quoted(word)) is not a value.",
-        recoverySuggestion: isWord ? "Write \(word.lowercased())." : "Put strings in quotes.", at: start)
+        recoverySuggestion: openings.isEmpty
+          ? "A project begins with { and ends with }." : isWord ? "Write \(word.lowercased())." : "Put strings in quotes.",
+        at: start)
     }
   }
 
@@ -208,7 +210,9 @@ extension JSON5Reader {
       switch (byte, openings.last.map { bytes[$0] }) {
       case (UInt8(ascii: "#"), _): "Comments begin with //."
       case _ where scalar.map("“”„‘’".unicodeScalars.contains) == true: "Use straight quotes."
-      case (_, nil): wanted == "the end of the file" && offset > 0 ? "Remove it and what follows." : nil
+      case (_, nil):
+        wanted == "the end of the file" && offset > 0
+          ? "Remove it and what follows." : "A project begins with { and ends with }."
       case (UInt8(ascii: "}"), UInt8(ascii: "[")), (UInt8(ascii: "]"), UInt8(ascii: "{")): closing
       default: wanted.hasPrefix("a comma") ? "Write a comma before it." : nil
       }

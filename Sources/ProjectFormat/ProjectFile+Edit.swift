@@ -87,8 +87,10 @@ extension ProjectFile {
   /// The error with the location in the text that its key path refers to.
   package func locating(_ error: CompositorError) -> CompositorError {
     guard let written = error.location.path else { return error }
-    let ofOutput = ["audio.", "video."]
-    let path = path(ofTitle: written) ?? (ofOutput.contains { written.hasPrefix($0) } ? "output." + written : written)
+    let asset = error.code == .sourceRefused ? path(ofAssetOfClip: written) : nil
+    let isResource = error.code == .fileNotFound
+    let title = path(ofTitle: written).map { isResource ? resourcePath(inTitle: $0, message: error.message) : $0 }
+    let path = asset ?? title ?? path(ofOutput: written) ?? written
     var location = error.location
     location.path = path
     if isMadeUp {
@@ -103,6 +105,36 @@ extension ProjectFile {
     return CompositorError(
       error.code, message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location,
       systemErrorNumber: error.systemErrorNumber)
+  }
+}
+
+extension ProjectFile {
+  /// The key path of the asset that a clip shows; `nil` for other paths.
+  private func path(ofAssetOfClip path: String) -> String? {
+    guard let match = path.wholeMatch(of: /tracks\[(\d+)\]\.clips\[(\d+)\](\.asset)?/), let track = Int(match.1),
+      let index = Int(match.2), draft.tracks.indices.contains(track), draft.tracks[track].clips.indices.contains(index)
+    else { return nil }
+    let source = draft.tracks[track].clips[index].source
+    let names = assets.filter { $0.value == source }.keys.sorted()
+    return names.first.map { document.existing(path: "assets.\($0).file") }
+  }
+
+  /// The project's key path for one of an export's description, such as `video.size` or `audioTracks[0].sampleRate`; `nil` for
+  /// other paths.
+  private func path(ofOutput path: String) -> String? {
+    let key: String
+    if path == "video.size" {
+      key = "size"
+    } else if let track = path.prefixMatch(of: /audioTracks\[\d+\]/) {
+      key = "audio" + path[track.range.upperBound...]
+    } else if ["video", "audio", "cover"].contains(path) || ["audio.", "video.", "chapters["].contains(where: path.hasPrefix) {
+      key = path
+    } else {
+      return nil
+    }
+    // An option of the command line may have set it.
+    let existing = document.existing(path: "output." + key)
+    return existing.isEmpty ? "output." + key : existing
   }
 }
 

@@ -50,6 +50,12 @@ extension ProjectFile {
 }
 
 extension ProjectFile {
+  /// The key of a title that names a missing font, or that has characters which no font has; the title itself for others.
+  func resourcePath(inTitle title: String, message: String) -> String {
+    let key = title + (message.contains("character") ? ".text" : message.contains("font") ? ".font" : "")
+    return document.existing(path: key) == key ? key : title
+  }
+
   /// Whether a title's tree is in a separate file.
   private func isTemplate(titleAt index: Int) -> Bool {
     guard case .object(let members) = document.value,

@@ -107,7 +107,9 @@ extension ProjectReader {
       try output.read("rotation") { (value) throws(CompositorError) in
         let degrees = try value.integer(0...270)
         guard degrees % 90 == 0 else {
-          throw value.error("Frames are rotated by 0, 90, 180 or 270 degrees, not by \(degrees).")
+          throw value.error(
+            "Frames are rotated by 0, 90, 180 or 270 degrees, not by \(degrees).",
+            recoverySuggestion: "Use one of these, or rotate a clip: transform: { rotation: \(degrees) }.")
         }
         return Orientation(quarterTurns: degrees / 90)
       } ?? .upright

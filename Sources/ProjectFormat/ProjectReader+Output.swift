@@ -26,7 +26,10 @@ extension ProjectReader {
     if let preset { (output.video, output.choosesVideoCodec) = (preset.video, preset.definition.video != nil) }
     if let video = object["video"] {
       output.video = try self.video(video, over: output.video)
-      if try video.object(ProjectSchema.shape("video"))["codec"] != nil { output.choosesVideoCodec = true }
+      let written = try video.object(ProjectSchema.shape("video"))
+      if written["codec"] != nil { output.choosesVideoCodec = true }
+      // Without a codec, the file's extension chooses one later.
+      if output.choosesVideoCodec { try checkKeys(written, of: output.video.codec) }
     }
     let audio = preset?.definition.audio ?? AudioEncodingSettings()
     output.audio = try object.read("audio") { value throws(CompositorError) in try self.audio(value, over: audio) } ?? audio
@@ -140,6 +143,24 @@ extension ProjectReader {
     settings.animation.playCount = try object.integer("playCount", 1...65_535) ?? settings.animation.playCount
     settings.animation.isLossless = try object.bool("lossless") ?? settings.animation.isLossless
     return settings
+  }
+
+  /// Reports keys that the codec's encoder would ignore.
+  private func checkKeys(
+    _ object: ProjectObject, of codec: VideoEncodingSettings.Codec
+  ) throws(CompositorError) {
+    let owners: [(key: String, codecs: [VideoEncodingSettings.Codec])] = [
+      ("lossless", [.webp]), ("palette", [.gif]), ("dithering", [.gif]), ("playCount", [.gif, .webp]),
+      ("profile", [.proRes, .dnxhr]),
+    ]
+    for (key, codecs) in owners where !codecs.contains(codec) {
+      guard let value = object[key] else { continue }
+      let names = codecs.map(\.rawValue).joined(separator: " and ")
+      let others = key == "lossless" && !codec.isAnimation ? "choose webp, or ffv1 for a lossless movie" : "choose \(names)"
+      throw value.error(
+        "\(key) is for \(names), but the codec is \(codec.rawValue).",
+        recoverySuggestion: "Remove it, or \(others.replacing(" and ", with: " or ")).")
+    }
   }
 
   /// The profile of a codec, which ProRes and DNxHR have.

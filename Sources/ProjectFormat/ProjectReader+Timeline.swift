@@ -26,7 +26,11 @@ extension ProjectReader {
     timeline.sourceColors = header.sourceColors
     timeline.output.alphaMode = header.output.keepsAlpha ? .straight : .opaque
     for track in try header.project.required("tracks").list() { timeline.tracks.append(try reader.track(track)) }
-    guard !timeline.tracks.isEmpty else { throw try header.project.required("tracks").error("A project needs a track.") }
+    guard !timeline.tracks.isEmpty else {
+      throw try header.project.required("tracks").error(
+        "A project needs a track.",
+        recoverySuggestion: "Add one with a clip: tracks: [{ clips: [{ asset: \"NAME\" }] }].")
+    }
     try reader.checkNames(timeline.tracks, root)
     timeline.audio = try reader.outputAudio(header.project)
     timeline.effects = try header.project.list("effects", reader.effect) ?? []
@@ -95,7 +99,9 @@ struct TimelineReader {
 
   func positive(_ value: ProjectValue) throws(CompositorError) -> MediaTime {
     guard let time = try knownTime(value) else { return .zero }
-    guard time > .zero else { throw value.error("A duration is more than 0.") }
+    guard time > .zero else {
+      throw value.error("A duration is more than 0.", recoverySuggestion: "Write a time such as \"2s\", or leave it out.")
+    }
     return time
   }
 

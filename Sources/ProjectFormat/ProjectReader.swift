@@ -160,7 +160,10 @@ struct ProjectReader {
       let time = try value.time()
       return try value.placing { () throws(CompositorError) in
         guard let duration = try time.time(atKnownFrameRate: rate) else { return .positiveInfinity }
-        guard duration > .zero else { throw CompositorError(.invalidValue, "A duration is more than 0.") }
+        guard duration > .zero else {
+          throw CompositorError(
+            .invalidValue, "A duration is more than 0.", recoverySuggestion: "Write a time such as \"2s\", or leave it out.")
+        }
         return duration
       }
     }

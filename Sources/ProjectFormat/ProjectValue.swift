@@ -34,9 +34,10 @@ struct ProjectValue {
     return text.error(message, recoverySuggestion: recoverySuggestion, atByte: node.offset, path: place.isEmpty ? nil : place)
   }
 
-  private func mismatch(_ wanted: String) -> CompositorError {
+  func mismatch(_ wanted: String, advice: String? = nil) -> CompositorError {
     let advice: String? =
       switch wanted {
+      case _ where advice != nil: advice
       case "a list": "Write it in brackets: [ ]."
       case _ where wanted.hasPrefix("an object"): "Write its keys in braces: { }."
       default: nil
@@ -150,6 +151,10 @@ extension ProjectValue {
   }
 
   func number(_ range: ClosedRange<Double>) throws(CompositorError) -> Double {
+    if case .string(let text) = node.value, let number = WrittenNumber(text) {
+      let isFraction = range.upperBound == 1 || path.description.contains(".scale")
+      throw mismatch("a number", advice: number.advice(asFraction: isFraction))
+    }
     let digits = try numberText("a number")
     guard let number = JSON5Node.double(digits), number.isFinite else { throw error("\(digits) is not a finite number.") }
     guard range.contains(number) else { throw outside("\(range.lowerBound) to \(range.upperBound)", digits) }
@@ -170,17 +175,19 @@ extension ProjectValue {
   /// A number or `N/D`, as an exact ratio > 0 or ≥ 0.
   func ratio(allowingZero: Bool = false) throws(CompositorError) -> Rational {
     let ratio: Rational?
+    var advice = "Write a number, or a string such as \"30000/1001\"."
     switch node.value {
     case .number(let digits): ratio = Rational(decimal: digits)
-    case .string(let string): ratio = Rational(fraction: string)
+    case .string(let string):
+      ratio = Rational(fraction: string)
+      if let number = WrittenNumber(string) { advice = number.advice(asFraction: true) }
     default: throw mismatch("a number or a string such as \"30000/1001\"")
     }
     guard let ratio, ratio.numerator > 0 || (allowingZero && ratio.numerator == 0), ratio.numerator <= Int32.max,
       ratio.denominator <= Int32.max
     else {
       throw error(
-        "This is not a \(allowingZero ? "" : "positive ")ratio.",
-        recoverySuggestion: "Write a number, or a string such as \"30000/1001\".")
+        "This is not a \(allowingZero ? "" : "positive ")ratio.", recoverySuggestion: advice)
     }
     return ratio
   }

@@ -69,7 +69,9 @@ struct ProjectVariables {
   func unknown(_ name: String, in owner: String) -> CompositorError {
     CompositorError(
       .invalidParameter, "\(owner) has no variable \(quoted(name)).",
-      recoverySuggestion: recoverySuggestion(for: name, among: declared.union(used).sorted()))
+      recoverySuggestion: declared.isEmpty && used.isEmpty
+        ? "It has none. Declare it, as variables: { \(name): \"…\" }, or write ${\(name)} in a string."
+        : recoverySuggestion(for: name, among: declared.union(used).sorted()))
   }
 
   /// Fills in the variables of a value's strings, with the types that their locations require.

@@ -62,16 +62,34 @@ extension Timeline {
   /// Parses `KIND:LENGTH`.
   package static func joint(_ text: String) throws(CompositorError) -> (kind: Transition.Kind, length: ProjectTime) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2 else {
-      throw CompositorError(
-        .invalidValue, "\(quoted(text)) is not a transition.", recoverySuggestion: "Write \"dissolve:1s\" or \"push:12f\".")
-    }
     guard let kind = TransitionName.kind(parts[0]) else {
+      guard parts.count == 2 || near(parts[0]) != nil else {
+        throw CompositorError(
+          .invalidValue, "\(quoted(text)) is not a transition.", recoverySuggestion: "Write \"dissolve:1s\" or \"push:12f\".")
+      }
+      let advice = near(parts[0]).map { "Did you mean \(quoted(parts.count == 2 ? $0 : $0 + ":1s"))?" }
       throw CompositorError(
         .invalidValue, "There is no transition \(quoted(parts[0])).",
-        recoverySuggestion: recoverySuggestion(for: parts[0], among: TransitionName.all))
+        recoverySuggestion: advice ?? recoverySuggestion(for: parts[0], among: TransitionName.all))
+    }
+    guard parts.count == 2 else {
+      throw CompositorError(
+        .invalidValue, "The transition \(quoted(text)) has no duration.", recoverySuggestion: "Write \(quoted(text + ":1s")).")
     }
     return (kind, try ProjectTime(parts[1]))
+  }
+
+  /// The name and the duration of a transition written as for `join`, such as `wipe:2s`, with defaults for what is missing.
+  static func jointWords(_ text: String) -> (name: String, length: String) {
+    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+    let name = parts.first.map { FalseFriend.value($0, among: TransitionName.all) ?? $0 }
+    let length = parts.count > 1 && (try? ProjectTime(parts[1])) != nil ? parts[1] : "1s"
+    return (name.flatMap { TransitionName.kind($0) == nil ? nil : $0 } ?? "dissolve", length)
+  }
+
+  /// The transition that an unknown name probably means.
+  private static func near(_ name: String) -> String? {
+    FalseFriend.value(name, among: TransitionName.all) ?? suggestion(for: name, among: TransitionName.all)
   }
 }
 
@@ -86,7 +104,15 @@ extension ProjectTime {
         .invalidValue, "\(quoted(text)) is not a range.", recoverySuggestion: "Write it as \"2s..5s\", \"2s..\" or \"..5s\".")
     }
     let first = parts[0].isEmpty ? MediaTime.zero : try ProjectTime(parts[0]).time(atFrameRate: frameRate)
-    let last = parts[1].isEmpty ? end : min(end, try ProjectTime(parts[1]).time(atFrameRate: frameRate))
+    let wanted = parts[1].isEmpty ? end : try ProjectTime(parts[1]).time(atFrameRate: frameRate)
+    guard parts[1].isEmpty || wanted > first else {
+      throw CompositorError(
+        .invalidValue,
+        wanted < first ? "The range \(text) ends before it starts." : "The range \(text) ends where it starts.",
+        recoverySuggestion: wanted < first
+          ? "Write the earlier time first: \(parts[1])..\(parts[0])." : "Choose a later end, such as 2s..5s.")
+    }
+    let last = min(end, wanted)
     guard first < last else {
       throw CompositorError(
         .invalidValue, "The range \(text) has no part of the timeline, which ends at \(end.readable).",

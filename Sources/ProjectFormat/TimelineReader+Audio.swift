@@ -73,6 +73,10 @@ extension TimelineReader {
 
   private func loop(_ value: ProjectValue) throws(CompositorError) -> ClipLoop? {
     if value.isBool { return try value.bool() ? .untilEnd : nil }
+    guard !value.isText else {
+      throw value.mismatch(
+        "true, or a number of times", advice: "Write loop: true to repeat until the end, or a number such as 3.")
+    }
     return .count(try value.integer(ProjectSchema.loopRange))
   }
 

@@ -7,6 +7,11 @@ import CompositorTimeline
 /// Transitions and effects: a name, with parameters that are checked against the schema of the named compositor.
 extension TimelineReader {
   func transition(_ value: ProjectValue) throws(CompositorError) -> Transition {
+    if value.isText {
+      let (name, length) = Timeline.jointWords(try value.string())
+      throw value.mismatch(
+        "an object (a transition)", advice: "Write its keys in braces: { type: \(quoted(name)), duration: \(quoted(length)) }.")
+    }
     let object = try value.object(ProjectSchema.shape("transition"))
     try object.exclude("type", "compositor")
     let duration = try positive(try object.required("duration"))
@@ -144,6 +149,14 @@ extension TimelineReader {
     }
     guard name.contains(".") else {
       let names = builtIn.descriptors(for: .effect).map(\.id.shortName)
+      let filter = "avfilter.\(name)"
+      if suggestion(for: name, among: names) == nil,
+        AVFilterCompositors.factories().contains(where: { $0.descriptor.id.rawValue == filter })
+      {
+        value.offer(filter)
+        throw value.error(
+          "There is no effect \(quoted(name)), but a filter of FFmpeg.", recoverySuggestion: "Did you mean \(quoted(filter))?")
+      }
       throw value.error("There is no effect \(quoted(name)).", for: name, among: names)
     }
     return try known(CompositorID(rawValue: name), value)

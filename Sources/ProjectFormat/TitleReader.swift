@@ -129,6 +129,10 @@ struct TitleReader {
     style.direction = try object.choice("direction", TextDirection.self) ?? style.direction
     style.allowsFontSubstitution = try object.bool("substituteFont") ?? false
     style.position = try object.read("position") { value throws(CompositorError) in
+      guard !value.isText else {
+        throw value.mismatch(
+          "a list", advice: "Write where its middle is, from the left and from the top: [\"50%\", \"80%\"].")
+      }
       let parts = try value.list(ofCount: 2, "two positions on the frame")
       return Point(
         x: try parts[0].fraction(.width, of: canvas, -10...10), y: try parts[1].fraction(.height, of: canvas, -10...10))

@@ -134,6 +134,9 @@ import Testing
 
   @Test func suggestion_farWord_isNotMadeUp() {
     #expect(suggestion(for: "banana", among: ["at", "opacity"]) == nil)
+    #expect(suggestion(for: "codec", among: ["cover", "color"]) == nil)
+    #expect(suggestion(for: "w", among: ["x", "y"]) == nil)
+    #expect(suggestion(for: "aa", among: ["a"]) == "a")
     #expect(editDistance("kitten", "sitting") == 3)
     #expect(editDistance("ab", "ba") == 1)
   }

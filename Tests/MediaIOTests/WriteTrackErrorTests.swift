@@ -39,8 +39,8 @@ import Testing
       "audioTracks[0]", "cannot hold pcm-s16", "Use aac or alac or mp3 or opus, or write .mov or .mkv."
     ),
     (
-      MovieDescription(container: .mov, audioTracks: [.init(), .init(encoding: .init(sampleRate: 1))]), "audioTracks[1]",
-      "1 samples a second", "8000"
+      MovieDescription(container: .mov, audioTracks: [.init(), .init(encoding: .init(sampleRate: 1))]),
+      "audioTracks[1].sampleRate", "1 samples a second", "8000"
     ),
     (
       MovieDescription(container: .mkv, video: video(.rotation(radians: .pi / 2))), "video", "rotated or mirrored",

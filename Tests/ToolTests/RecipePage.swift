@@ -76,6 +76,7 @@ enum RecipeMedia {
     ("song.mp3", sound("sine=f=220:d=4,volume=4")), ("voice.wav", sound("sine=f=330:d=3,volume=4")),
     ("photo1.jpg", picture("testsrc2=s=1280x960:d=1")), ("photo2.jpg", picture("smptebars=s=1280x960:d=1")),
     ("photo3.jpg", picture("testsrc=s=960x1280:d=1")), ("map.jpg", picture("color=c=0x2060c0:s=640x360:d=1")),
+    ("logo.png", picture("color=c=white:s=100x50:d=1")),
     ("interview.srt", text("1\n00:00:01,000 --> 00:00:02,000\nHello there\n")), ("sunset.cube", text(orange)),
     ("people.csv", { scratch, name in _ = try scratch.file(name, people) }),
   ]

@@ -14,9 +14,9 @@ import Testing
     return scratch
   }
 
-  @Test func page_hasFourteenShortRecipes() throws {
+  @Test func page_hasFifteenShortRecipes() throws {
     let page = try Recipe.page()
-    #expect(page.count == 14)
+    #expect(page.count == 15)
     for (index, recipe) in page.enumerated() {
       #expect(recipe.title.hasPrefix("\(index + 1). "))
       #expect(!recipe.commands.isEmpty && recipe.commands.allSatisfy { $0.hasPrefix("compositor ") })
@@ -51,6 +51,7 @@ import Testing
     // Along each photo frames differ from each other: they move.
     let frames = try RecipeOutput.hashes(movie)
     #expect(frames.count == 175 && Set(frames).count > 170)
+    #expect(try RecipeOutput.streams(movie).sorted() == ["audio", "video"])
   }
 
   @Test func recipe04_pictureInPicture_hasTransparentCorners() throws {
@@ -171,6 +172,18 @@ import Testing
     for (name, codec) in [("walk-edit.mov", "prores"), ("walk-web.mp4", "av1"), ("walk-phone.mp4", "hevc")] {
       let movie = try scratch.file(name)
       #expect(try RecipeOutput.codec(movie) == codec && RecipeOutput.luma(movie).count == 10, "\(name)")
+    }
+  }
+
+  @Test func recipe15_watermark_isInTheCornerUntilTheEnd() throws {
+    let movie = try cook(15).file("branded.mp4")
+    #expect(try RecipeOutput.duration(movie) == 1 && RecipeOutput.size(movie) == [640, 360])
+    // 100 by 50 pixels that end at (620.8, 342), 70 % of white over the slides.
+    for place in [(525, 297), (616, 338), (570, 320)] {
+      #expect(try RecipeOutput.isNear(movie, place, [0xc6, 0xc6, 0xec], within: 12), "\(place)")
+    }
+    for place in [(515, 320), (630, 320), (570, 286), (570, 350)] {
+      #expect(try RecipeOutput.isNear(movie, place, [0x40, 0x40, 0xc0]), "\(place)")
     }
   }
 

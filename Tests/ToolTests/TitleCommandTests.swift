@@ -47,7 +47,8 @@ import Testing
     let still = try scratch.file("o.png").path
     for command in [["validate", other.path], ["frame", other.path, "--at", "0s", "-o", still]] {
       let missing = try ToolRun.compositor(command + ["--set", "name=Ada"])
-      #expect(missing.status == 66 && missing.errors.contains("at titles[0]: There is no font family"), "\(missing.errors)")
+      #expect(
+        missing.status == 66 && missing.errors.contains("at titles[0].font: There is no font family"), "\(missing.errors)")
       #expect(missing.errors.contains("Similar names: DejaVu Sans"))
     }
   }

@@ -20,7 +20,10 @@ import Testing
       "{ version: 2, \(clip),\n output: { color: \"pq\", video: { codec: \"h264\" } } }", "unwritableOutput", 2, 41,
       "output.video.codec", 65
     ),
-    ("{ version: 2, \(clip),\n titles: [{ text: \"a\", font: \"Nixfont\" }] }", "titleResourceMissing", 2, 11, "titles[0]", 66),
+    (
+      "{ version: 2, \(clip),\n titles: [{ text: \"a\", font: \"Nixfont\" }] }", "titleResourceMissing", 2, 30,
+      "titles[0].font", 66
+    ),
   ])
   func mistake_ofAnyKind_isADiagnosticWithItsPlace(
     text: String, code: String, line: Int, column: Int, path: String, status: Int32

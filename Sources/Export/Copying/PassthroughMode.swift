@@ -38,7 +38,8 @@ public struct PassthroughReport: Sendable, Hashable {
   /// A summary for people, in one line.
   public var summary: String {
     var parts = ["\(mode.rawValue): \(copiedFrameCount) frames copied"]
-    if encodedFrameCount > 0 { parts.append("\(encodedFrameCount) encoded in \(encodedStretchCount) places") }
+    let places = encodedStretchCount == 1 ? "one place" : "\(encodedStretchCount) places"
+    if encodedFrameCount > 0 { parts.append("\(encodedFrameCount) encoded in \(places)") }
     if audio != .none { parts.append("audio \(audio.rawValue)") }
     return parts.joined(separator: ", ")
   }

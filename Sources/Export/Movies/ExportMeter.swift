@@ -47,9 +47,11 @@ final class ExportMeter: Sendable {
       state.phase = phase
       state.rendered = min(max(state.rendered, rendered), passCount * count)
       state.encoded = min(max(state.encoded, encoded), state.rendered)
-      return ExportProgress(
+      var progress = ExportProgress(
         framesDone: state.encoded, frameCount: passCount * count, elapsed: ContinuousClock.now - start, unit: unit,
         framesRendered: state.rendered, phase: phase)
+      progress.passCount = passCount
+      return progress
     }
     report(progress)
   }

@@ -82,6 +82,8 @@ public struct ExportProgress: Sendable, Hashable {
   public let elapsed: Duration
   /// Position in the budget's queue, 1 for the next export to begin; `nil` in any phase but ``Phase/queued``.
   public internal(set) var queuePosition: Int?
+  /// Number of passes over all frames, each of which counts them once more: measuring ones, then the one that writes.
+  public internal(set) var passCount = 1
 
   /// Describes the progress of an export.
   ///

@@ -62,8 +62,8 @@ public final class ImageGenerator: Sendable {
   public func image(at time: MediaTime) async throws(CompositorError) -> GeneratedImage {
     guard time.isNumeric, time >= .zero, time < pipeline.plan.duration else {
       throw CompositorError(
-        .noFrame, "There is no frame at \(time).",
-        recoverySuggestion: "Ask for a time from 0 to before \(pipeline.plan.duration).",
+        .noFrame, "There is no frame at \(time.readable).",
+        recoverySuggestion: "Ask for a time from 0 to before \(pipeline.plan.duration.readable).",
         at: ErrorLocation(time: time))
     }
     guard !Task.isCancelled else { throw CompositorError(.cancelled, "The image was canceled.") }

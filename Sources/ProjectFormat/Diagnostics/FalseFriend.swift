@@ -16,7 +16,7 @@ package struct FalseFriend {
     ("asset", ["source", "media", "src"]),
     ("tracks", ["timeline", "layers"]), ("assets", ["media", "sources", "inputs"]),
     ("output", ["export", "render", "settings"]),
-    ("opacity", ["alpha"]), ("codec", ["encoder"]),
+    ("opacity", ["alpha"]), ("codec", ["encoder"]), ("width", ["w"]), ("height", ["h"]),
   ]
 
   /// - Parameters:
@@ -37,6 +37,9 @@ package struct FalseFriend {
     } else if keys.contains("output"), keys.contains("assets"), let inner = FalseFriend.outputKeys[written] {
       key = nil
       recoverySuggestion = "Did you mean \"\(inner)\" in \"output\"?"
+    } else if keys.contains("video"), keys.contains("frameRate"), let inner = FalseFriend.encodingKeys[written] {
+      key = nil
+      recoverySuggestion = "\(inner.key) belongs in \"\(inner.object)\": \(inner.object): { \(inner.key): … }."
     } else if let found = FalseFriend.renamed.first(where: { keys.contains($0.key) && $0.written.contains(written) })?.key {
       key = found
       recoverySuggestion = "Did you mean \(quoted(found))?"
@@ -48,6 +51,11 @@ package struct FalseFriend {
   /// Values of other programs, by the value that projects use.
   private static let values: [(value: String, written: Set<String>)] = [
     ("hevc", ["h265", "h.265", "x265", "libx265", "hvc1", "hev1"]), ("h264", ["h.264", "avc", "x264", "libx264", "avc1"]),
+    (
+      "dissolve",
+      ["crossfade", "cross-fade", "crossdissolve", "cross-dissolve", "xfade", "fade", "mix", "fade-in", "fade-out"]
+    ),
+    ("dip-to-black", ["fade-to-black", "fadeblack", "fadetoblack", "black"]), ("push", ["slide"]),
     ("bt709", ["rec709", "rec.709", "bt.709"]), ("bt2020", ["rec2020", "rec.2020", "bt.2020"]),
   ]
 
@@ -57,6 +65,15 @@ package struct FalseFriend {
   package static func value(_ written: String, among words: [String]) -> String? {
     values.first { words.contains($0.value) && $0.written.contains(written.lowercased()) }?.value
   }
+
+  /// Keys that belong into an object of `output`, by what is written next to it.
+  private static let encodingKeys: [String: (object: String, key: String)] = [
+    "codec": ("video", "codec"), "quality": ("video", "quality"), "crf": ("video", "quality"),
+    "bitRate": ("video", "bitRate"), "bitrate": ("video", "bitRate"), "twoPass": ("video", "twoPass"),
+    "profile": ("video", "profile"), "lossless": ("video", "lossless"), "encoderSpeed": ("video", "encoderSpeed"),
+    "keyFrameInterval": ("video", "keyFrameInterval"), "sampleRate": ("audio", "sampleRate"),
+    "channels": ("audio", "channels"), "loudness": ("audio", "loudness"),
+  ]
 
   /// Keys that belong into `output`, by the keys that are written next to it.
   private static let outputKeys = [

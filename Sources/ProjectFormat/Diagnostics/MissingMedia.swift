@@ -4,6 +4,17 @@ import CompositorMediaIO
 import CompositorTimeline
 import Foundation
 
+/// Paths of other programs and systems.
+private enum MissingMedia {
+  /// What to write instead of a path that a shell or Windows understands; `nil` for other paths.
+  static func advice(onWritten value: JSON5Node.Value?) -> String? {
+    guard case .string(let path) = value else { return nil }
+    if path.hasPrefix("~") { return "~ is for shells: write the whole path, such as \"/home/ada/clip.mp4\"." }
+    guard path.wholeMatch(of: /[A-Za-z]:[^\/].*/) != nil else { return nil }
+    return "A backslash starts an escape in JSON5: write \"/\" or \"\\\\\" between the folders."
+  }
+}
+
 extension ProjectFile {
   /// All missing files that clips use, each located at its asset.
   ///
@@ -26,7 +37,8 @@ extension ProjectFile {
     let others = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     let near = suggestion(for: String(name), among: others.sorted())
     let advice =
-      near.map { "Did you mean \(quoted(folder + $0))?" }
+      MissingMedia.advice(onWritten: document.node(atPath: place)?.value)
+      ?? near.map { "Did you mean \(quoted(folder + $0))?" }
       ?? (others.isEmpty ? "Check the path: there is no such folder, or nothing is in it." : "Check the path.")
     let error = locating(
       CompositorError(

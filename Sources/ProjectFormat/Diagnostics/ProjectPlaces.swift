@@ -68,7 +68,10 @@ package struct ProjectPlaces: Sendable {
 
   /// Converts a key path of the edit to one of the project.
   private func translated(_ path: String, _ diagnostic: ValidationDiagnostic) -> String {
-    if let title = file.path(ofTitle: path) { return lateTitle(diagnostic) == nil ? title : title + ".start" }
+    if let title = file.path(ofTitle: path) {
+      if diagnostic.code == .titleResourceMissing { return file.resourcePath(inTitle: title, message: diagnostic.message) }
+      return lateTitle(diagnostic) == nil ? title : title + ".start"
+    }
     if path.hasPrefix("videoComposition.") { return "output." + path.dropFirst("videoComposition.".count) }
     guard path.hasPrefix("audioMix") else { return path }
     if let track = diagnostic.track, let clip = clipsByTrack[track]?.first {

@@ -1,0 +1,90 @@
+package import CompositorAPI
+package import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+import CompositorTimeline
+
+extension ProjectFile {
+  /// Whether the project states the number of audio channels of its output.
+  package var choosesChannelCount: Bool {
+    let path = "output.audio.channels"
+    return document.existing(path: path) == path
+  }
+
+  /// The keys of `output` about metadata whose values depend on the movie or on other files.
+  package enum MetadataKey: CaseIterable, Sendable { case chapters, cover, source }
+
+  /// What prevents the project's chapters, cover and source of metadata from being written, each located at its key.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys to check: the command line may replace the others.
+  ///   - catalog: Describes the source of metadata.
+  /// - Returns: At most one error for each key. Codes are those with which an export of these values fails.
+  package func metadataErrors(
+    for composition: ValidatedComposition, keys: [MetadataKey] = MetadataKey.allCases, catalog: MediaCatalog
+  ) -> [CompositorError] {
+    keys.compactMap { key in
+      do throws(CompositorError) {
+        switch key {
+        case .chapters: try checkChapters(composition)
+        case .cover: try checkCover(composition)
+        case .source: try checkSource(catalog)
+        }
+        return nil
+      } catch {
+        return locating(error)
+      }
+    }
+  }
+
+  private func frameRate(of composition: ValidatedComposition) -> Rational {
+    let frame = composition.edit.videoComposition.frameDuration
+    return Rational(Int(frame.timescale), Int(frame.value))
+  }
+
+  private func checkChapters(_ composition: ValidatedComposition) throws(CompositorError) {
+    let chapters = try output.metadata.chapters(frameRate: frameRate(of: composition))
+    do throws(CompositorError) {
+      try chapters.validate(until: composition.edit.composition.duration)
+    } catch {
+      var located = error
+      let isTime = error.message.hasPrefix("A chapter starts")
+      located.location.path = error.location.path.map { "output.\($0).\(isTime ? "at" : "title")" }
+      throw located
+    }
+  }
+
+  private func checkCover(_ composition: ValidatedComposition) throws(CompositorError) {
+    switch output.metadata.cover {
+    case nil: return
+    case .file(let path):
+      do throws(CompositorError) {
+        _ = try CoverPicture(contentsOf: path)
+      } catch {
+        throw error.locating(ErrorLocation(path: "output.cover"))
+      }
+    case .frame(let written):
+      let place = ErrorLocation(path: "output.cover.at")
+      let end = composition.edit.composition.duration
+      let time: MediaTime
+      do throws(CompositorError) {
+        time = try written.time(atFrameRate: frameRate(of: composition))
+      } catch {
+        throw error.locating(place)
+      }
+      guard time >= end else { return }
+      throw CompositorError(
+        .noFrame, "The cover is the frame at \(time.readable), but the movie ends at \(end.readable).",
+        recoverySuggestion: "Choose a time before the end.", at: place)
+    }
+  }
+
+  private func checkSource(_ catalog: MediaCatalog) throws(CompositorError) {
+    guard let path = output.metadata.source else { return }
+    do throws(CompositorError) {
+      _ = try catalog.info(for: .file(path: path))
+    } catch {
+      throw error.locating(ErrorLocation(path: "output.metadataFrom"))
+    }
+  }
+}
