@@ -12,7 +12,7 @@ import Testing
 /// What titles need is looked for before anything is rendered.
 struct TitleResourcesTests {
   static let missing: [(titles: String, path: String, recoverySuggestion: String)] = [
-    ("{ text: \"a\" }, { text: \"b\", font: \"DejaVu San\", start: \"3s\" }", "titles[1]", "DejaVu Sans"),
+    ("{ text: \"a\" }, { text: \"b\", font: \"DejaVu San\", start: \"3s\" }", "titles[1].font", "DejaVu Sans"),
     (
       "{ layer: { sublayers: [{}, { content: { text: { string: \"a\", font: { family: \"Nope\" } } } }] } }",
       "titles[0].layer.sublayers[1]", "allow substitution"
