@@ -42,7 +42,7 @@ struct FrontDoorTests {
     #expect(result.frameCount == 75 && result.duration == .seconds(3))
     let error = await #expect(throws: CompositorError.self) { try await Self.movie().export(to: path) }
     #expect(error?.code == .outputExists && error?.localizedDescription.contains("o.mp4") == true)
-    #expect((error as? NSError)?.code == CompositorError.Code.outputExists.rawValue)
+    #expect(error?.errorCode == CompositorError.Code.outputExists.rawValue)
     #expect((error as (any LocalizedError)?)?.recoverySuggestion?.isEmpty == false)
     #expect(try await Self.movie().export(to: path, preset: .h264, overwriting: true).frameCount == 75)
   }
