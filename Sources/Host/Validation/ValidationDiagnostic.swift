@@ -228,7 +228,7 @@ extension ValidationDiagnostic: CustomStringConvertible {
 }
 
 extension CompositorError: LocalizedError {
-  /// Location, message and cause, for `localizedDescription`; ``recoverySuggestion`` is separate.
+  /// Location, message and cause, for `localizedDescription`; `recoverySuggestion` is separate.
   public var errorDescription: String? { summary }
 
   /// The cause, if it is known.
