@@ -48,48 +48,99 @@ bool cdg_has_sha_ni(void) {
 
 #define SHA_NI __attribute__((target("sha,sse4.1,ssse3")))
 
+/// A state in the arrangement that the instructions require: A, B, E, F in one register and C, D, G, H in the other.
+typedef struct lane {
+  __m128i high, low;
+} lane;
+
+SHA_NI static inline lane arranged(const uint32_t state[8]) {
+  const __m128i dcba = _mm_loadu_si128((const __m128i *)state), hgfe = _mm_loadu_si128((const __m128i *)(state + 4));
+  const __m128i cdab = _mm_shuffle_epi32(dcba, 0xb1), efgh = _mm_shuffle_epi32(hgfe, 0x1b);
+  return (lane){.high = _mm_alignr_epi8(cdab, efgh, 8), .low = _mm_blend_epi16(efgh, cdab, 0xf0)};
+}
+
+SHA_NI static inline void store(lane lane, uint32_t state[8]) {
+  const __m128i feba = _mm_shuffle_epi32(lane.high, 0x1b), dchg = _mm_shuffle_epi32(lane.low, 0xb1);
+  _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(feba, dchg, 0xf0));
+  _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
+}
+
 /// Computes four rounds, whose message words are `words`.
-#define ROUNDS(at, words)                                                                            \
-  do {                                                                                               \
-    __m128i sum = _mm_add_epi32(words, _mm_loadu_si128((const __m128i *)(cdg_constants + (at))));    \
-    low = _mm_sha256rnds2_epu32(low, high, sum);                                                     \
-    high = _mm_sha256rnds2_epu32(high, low, _mm_shuffle_epi32(sum, 0x0e));                           \
+#define ROUNDS(lane, at, words)                                                                             \
+  do {                                                                                                      \
+    __m128i sum = _mm_add_epi32(words, _mm_loadu_si128((const __m128i *)(cdg_constants + (at))));           \
+    lane.low = _mm_sha256rnds2_epu32(lane.low, lane.high, sum);                                             \
+    lane.high = _mm_sha256rnds2_epu32(lane.high, lane.low, _mm_shuffle_epi32(sum, 0x0e));                   \
   } while (0)
 
 /// Replaces w0 with the four message words that follow w3.
-#define NEXT(w0, w1, w2, w3)                                                                         \
+#define NEXT(w0, w1, w2, w3)                                                                                \
   w0 = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3)
 
-SHA_NI void cdg_blocks_sha_ni(uint32_t state[8], const uint8_t *bytes, size_t count) {
+/// Sixteen rounds of one lane, whose words are computed first.
+#define SIXTEEN(lane, at, w)                                                                                \
+  do {                                                                                                      \
+    NEXT(w[0], w[1], w[2], w[3]);                                                                           \
+    ROUNDS(lane, at, w[0]);                                                                                 \
+    NEXT(w[1], w[2], w[3], w[0]);                                                                           \
+    ROUNDS(lane, at + 4, w[1]);                                                                             \
+    NEXT(w[2], w[3], w[0], w[1]);                                                                           \
+    ROUNDS(lane, at + 8, w[2]);                                                                             \
+    NEXT(w[3], w[0], w[1], w[2]);                                                                           \
+    ROUNDS(lane, at + 12, w[3]);                                                                            \
+  } while (0)
+
+SHA_NI static inline __m128i words(const uint8_t *bytes, int index) {
   const __m128i order = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-  // The instructions require A, B, E, F in one register and C, D, G, H in the other.
-  __m128i dcba = _mm_loadu_si128((const __m128i *)state), hgfe = _mm_loadu_si128((const __m128i *)(state + 4));
-  const __m128i cdab = _mm_shuffle_epi32(dcba, 0xb1), efgh = _mm_shuffle_epi32(hgfe, 0x1b);
-  __m128i high = _mm_alignr_epi8(cdab, efgh, 8), low = _mm_blend_epi16(efgh, cdab, 0xf0);
+  return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(bytes + 16 * index)), order);
+}
+
+SHA_NI void cdg_blocks_sha_ni(uint32_t state[8], const uint8_t *bytes, size_t count) {
+  lane a = arranged(state);
   for (; count > 0; count--, bytes += 64) {
-    const __m128i before_high = high, before_low = low;
+    const lane before = a;
     __m128i w[4];
-    for (int i = 0; i < 4; i++) w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(bytes + 16 * i)), order);
-    for (int i = 0; i < 4; i++) ROUNDS(4 * i, w[i]);
-    for (int i = 16; i < 64; i += 16) {
-      NEXT(w[0], w[1], w[2], w[3]);
-      ROUNDS(i, w[0]);
-      NEXT(w[1], w[2], w[3], w[0]);
-      ROUNDS(i + 4, w[1]);
-      NEXT(w[2], w[3], w[0], w[1]);
-      ROUNDS(i + 8, w[2]);
-      NEXT(w[3], w[0], w[1], w[2]);
-      ROUNDS(i + 12, w[3]);
-    }
-    high = _mm_add_epi32(high, before_high);
-    low = _mm_add_epi32(low, before_low);
+    for (int i = 0; i < 4; i++) w[i] = words(bytes, i);
+    for (int i = 0; i < 4; i++) ROUNDS(a, 4 * i, w[i]);
+    for (int i = 16; i < 64; i += 16) SIXTEEN(a, i, w);
+    a.high = _mm_add_epi32(a.high, before.high);
+    a.low = _mm_add_epi32(a.low, before.low);
   }
-  const __m128i feba = _mm_shuffle_epi32(high, 0x1b), dchg = _mm_shuffle_epi32(low, 0xb1);
-  _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(feba, dchg, 0xf0));
-  _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
+  store(a, state);
+}
+
+SHA_NI void cdg_block_pairs_sha_ni(uint32_t *const states[2], const uint8_t *const bytes[2], size_t count) {
+  lane a = arranged(states[0]), b = arranged(states[1]);
+  const uint8_t *first = bytes[0], *second = bytes[1];
+  for (; count > 0; count--, first += 64, second += 64) {
+    const lane before_a = a, before_b = b;
+    __m128i v[4], w[4];
+    for (int i = 0; i < 4; i++) {
+      v[i] = words(first, i);
+      w[i] = words(second, i);
+    }
+    for (int i = 0; i < 4; i++) {
+      ROUNDS(a, 4 * i, v[i]);
+      ROUNDS(b, 4 * i, w[i]);
+    }
+    for (int i = 16; i < 64; i += 16) {
+      SIXTEEN(a, i, v);
+      SIXTEEN(b, i, w);
+    }
+    a.high = _mm_add_epi32(a.high, before_a.high);
+    a.low = _mm_add_epi32(a.low, before_a.low);
+    b.high = _mm_add_epi32(b.high, before_b.high);
+    b.low = _mm_add_epi32(b.low, before_b.low);
+  }
+  store(a, states[0]);
+  store(b, states[1]);
 }
 #else
 bool cdg_has_sha_ni(void) { return false; }
 
 void cdg_blocks_sha_ni(uint32_t state[8], const uint8_t *bytes, size_t count) { cdg_blocks_plain(state, bytes, count); }
+
+void cdg_block_pairs_sha_ni(uint32_t *const states[2], const uint8_t *const bytes[2], size_t count) {
+  for (int i = 0; i < 2; i++) cdg_blocks_plain(states[i], bytes[i], count);
+}
 #endif

@@ -63,36 +63,88 @@ void cdg_plain(const void *bytes, size_t count, uint8_t result[32]) {
   end(&digest, result, cdg_blocks_plain);
 }
 
-static int read_all(int file, uint8_t *buffer, size_t size, bool (*should_stop)(void *), void *owner, cdg_sha256 *digest) {
-  for (;;) {
-    if (should_stop && should_stop(owner)) return -ECANCELED;
-    const ssize_t count = read(file, buffer, size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return -errno;
-    if (count == 0) return 0;
-    cdg_add(digest, buffer, (size_t)count);
+/// A file whose digest is being made.
+typedef struct reading {
+  int file;
+  /// 0, or a negated `errno`.
+  int error;
+  bool has_ended;
+  uint8_t *buffer;
+  /// Number of bytes in `buffer`.
+  size_t count;
+  cdg_sha256 digest;
+} reading;
+
+enum { buffer_size = 1 << 20 };
+
+static void begin_reading(reading *reading, const char *path) {
+  // Without O_NONBLOCK, opening a pipe would wait for its other end.
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  *reading = (struct reading){.file = file, .error = file < 0 ? -errno : 0, .buffer = file < 0 ? NULL : malloc(buffer_size)};
+  cdg_begin(&reading->digest);
+  if (file < 0) return;
+  struct stat information;
+  reading->error = !reading->buffer ? -ENOMEM : fstat(file, &information) < 0 ? -errno : !S_ISREG(information.st_mode) ? -EINVAL : 0;
+  if (reading->error == 0) posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
+}
+
+static void end_reading(reading *reading) {
+  free(reading->buffer);
+  if (reading->file >= 0) close(reading->file);
+}
+
+static bool is_reading(const reading *reading) { return reading->error == 0 && !reading->has_ended; }
+
+static void read_more(reading *reading) {
+  reading->count = 0;
+  if (!is_reading(reading)) return;
+  ssize_t count;
+  do count = read(reading->file, reading->buffer, buffer_size);
+  while (count < 0 && errno == EINTR);
+  if (count < 0) reading->error = -errno;
+  reading->has_ended = count == 0;
+  if (count > 0) reading->count = (size_t)count;
+}
+
+/// Adds what was read of both files, as many blocks as possible at a time.
+static void add_pair(reading pair[2]) {
+  size_t blocks = (pair[0].count < pair[1].count ? pair[0].count : pair[1].count) / 64;
+  const bool begins_blocks = pair[0].digest.length % 64 == 0 && pair[1].digest.length % 64 == 0;
+  if (!begins_blocks || chosen() != cdg_blocks_sha_ni) blocks = 0;
+  if (blocks > 0) {
+    uint32_t *states[2] = {pair[0].digest.state, pair[1].digest.state};
+    cdg_block_pairs_sha_ni(states, (const uint8_t *[2]){pair[0].buffer, pair[1].buffer}, blocks);
+  }
+  for (int i = 0; i < 2; i++) {
+    pair[i].digest.length += blocks * 64;
+    cdg_add(&pair[i].digest, pair[i].buffer + blocks * 64, pair[i].count - blocks * 64);
   }
 }
 
-int cdg_file(
-    const char *path, bool (*should_stop)(void *owner), void *owner, uint64_t *byte_count, uint8_t result[32]) {
-  enum { buffer_size = 1 << 20 };
-  // Without O_NONBLOCK, opening a pipe would wait for its other end.
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (file < 0) return -errno;
-  struct stat information;
-  uint8_t *buffer = malloc(buffer_size);
-  int error = !buffer ? -ENOMEM : fstat(file, &information) < 0 ? -errno : !S_ISREG(information.st_mode) ? -EINVAL : 0;
-  cdg_sha256 digest;
-  cdg_begin(&digest);
-  if (error == 0) {
-    posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
-    error = read_all(file, buffer, buffer_size, should_stop, owner, &digest);
+void cdg_files(
+    const char *const paths[], int count, bool (*should_stop)(void *owner), void *owner, cdg_file_digest results[]) {
+  reading pair[2];
+  for (int first = 0; first < count; first += 2) {
+    const int width = count - first < 2 ? 1 : 2;
+    pair[1] = (reading){.file = -1, .has_ended = true};
+    for (int i = 0; i < width; i++) begin_reading(&pair[i], paths[first + i]);
+    while (is_reading(&pair[0]) || is_reading(&pair[1])) {
+      const bool stops = should_stop && should_stop(owner);
+      for (int i = 0; i < 2; i++) {
+        if (stops && is_reading(&pair[i])) pair[i].error = -ECANCELED;
+        read_more(&pair[i]);
+      }
+      if (pair[0].count > 0 && pair[1].count > 0) {
+        add_pair(pair);
+      } else {
+        for (int i = 0; i < 2; i++) cdg_add(&pair[i].digest, pair[i].buffer, pair[i].count);
+      }
+    }
+    for (int i = 0; i < width; i++) {
+      cdg_file_digest *result = &results[first + i];
+      *result = (cdg_file_digest){.error = pair[i].error, .byte_count = pair[i].digest.length};
+      cdg_end(&pair[i].digest, result->bytes);
+      end_reading(&pair[i]);
+    }
   }
-  free(buffer);
-  close(file);
-  if (error < 0) return error;
-  if (byte_count) *byte_count = digest.length;
-  cdg_end(&digest, result);
-  return 0;
 }

@@ -306,7 +306,9 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   if (cff_demuxer_has_sections(demuxer)) demuxer->format->correct_ts_overflow = 0;
   status = keep_container_tags(demuxer, failure);
   if (status != CFF_OK) return status;
-  if (!cff_recall_streams(demuxer)) {
+  if (demuxer->reads_header_only) {
+    demuxer->format->flags |= AVFMT_FLAG_NOPARSE;
+  } else if (!cff_recall_streams(demuxer)) {
     AVCodecParameters **declared = cff_declared_streams(demuxer);
     int declared_count = (int)demuxer->format->nb_streams;
     result = avformat_find_stream_info(demuxer->format, NULL);
@@ -322,12 +324,13 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   return cff_start_sections(demuxer, failure);
 }
 
-cff_status cff_demuxer_open(const char *path, cff_demuxer **result, cff_failure *failure) {
+static cff_status open_demuxer(const char *path, bool reads_header_only, cff_demuxer **result, cff_failure *failure) {
   cff_prepare();
   *result = NULL;
   cff_demuxer *demuxer = av_mallocz(sizeof *demuxer);
   if (!demuxer) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   demuxer->descriptor = -1;
+  demuxer->reads_header_only = reads_header_only;
   const char *slash = strrchr(path, '/');
   demuxer->name = av_strdup(slash ? slash + 1 : path);
   if (!demuxer->name) {
@@ -342,6 +345,14 @@ cff_status cff_demuxer_open(const char *path, cff_demuxer **result, cff_failure 
   }
   *result = demuxer;
   return CFF_OK;
+}
+
+cff_status cff_demuxer_open(const char *path, cff_demuxer **result, cff_failure *failure) {
+  return open_demuxer(path, false, result, failure);
+}
+
+cff_status cff_demuxer_open_header(const char *path, cff_demuxer **result, cff_failure *failure) {
+  return open_demuxer(path, true, result, failure);
 }
 
 static void close_container(cff_demuxer *demuxer) {

@@ -28,6 +28,8 @@ struct cff_demuxer {
   /// The file's identity when it was opened.
   cff_file_identity identity;
   bool forbids_change, has_changed;
+  /// Whether streams are described by the header alone, and packets are not parsed.
+  bool reads_header_only;
   int64_t position;
   /// The operating system's last read error since the container was opened, as a libav error; 0 if there was none. Demuxers may mistake such an error for the
   /// end of the file.

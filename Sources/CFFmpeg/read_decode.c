@@ -30,6 +30,13 @@ static const AVCodec *decoder_for(const cff_demuxer *demuxer, int index) {
   return avcodec_find_decoder(codec);
 }
 
+bool cff_decodes_in_slices(const char *codec) {
+  const AVCodecDescriptor *descriptor = avcodec_descriptor_get_by_name(codec);
+  if (!descriptor || !(descriptor->props & AV_CODEC_PROP_INTRA_ONLY)) return false;
+  const AVCodec *decoder = avcodec_find_decoder(descriptor->id);
+  return decoder && (decoder->capabilities & AV_CODEC_CAP_SLICE_THREADS);
+}
+
 cff_status cff_open_decoder(cff_video *v, cff_failure *failure) {
   const AVStream *stream = v->demuxer->format->streams[v->stream_index];
   const AVCodecParameters *parameters = stream->codecpar;
@@ -53,6 +60,7 @@ cff_status cff_open_decoder(cff_video *v, cff_failure *failure) {
   decoder->pkt_timebase = stream->time_base;
   decoder->framerate = stream->avg_frame_rate;
   decoder->thread_count = v->thread_count;
+  if (cff_decodes_in_slices(avcodec_get_name(codec->id))) decoder->thread_type = FF_THREAD_SLICE;
   decoder->max_pixels = v->maximum_pixels;
   // Cropping must be exact even if the first sample of a row gets an odd address.
   decoder->flags |= AV_CODEC_FLAG_UNALIGNED;

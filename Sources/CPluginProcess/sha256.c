@@ -16,7 +16,12 @@
 #define MFD_NOEXEC_SEAL 8U
 #endif
 
-int module_file_digest(const char *path, uint8_t digest[32]) { return cdg_file(path, NULL, NULL, NULL, digest); }
+int module_file_digest(const char *path, uint8_t digest[32]) {
+  cdg_file_digest found;
+  cdg_files(&path, 1, NULL, NULL, &found);
+  memcpy(digest, found.bytes, sizeof found.bytes);
+  return found.error;
+}
 
 // MARK: immutable bytes
 

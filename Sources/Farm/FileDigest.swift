@@ -29,11 +29,19 @@ package struct FileDigest: Hashable, Sendable, Codable {
   /// The digest of a regular file. Blocks the thread; canceling the task stops reading.
   ///
   /// - Throws: `.fileNotFound`, `.sourceRefused` if it isn't a regular file, `.readFailed`, `.cancelled`.
-  package init(ofFile path: String) throws(CompositorError) {
-    var (count, result) = (UInt64(0), [UInt8](repeating: 0, count: 32))
-    let error = cdg_file(path, { _ in Task.isCancelled }, nil, &count, &result)
-    guard error == 0 else { throw Self.failure(-error, path) }
-    self.init(sha256: Self.text(of: result), byteCount: Int64(clamping: count))
+  package init(ofFile path: String) throws(CompositorError) { self = try Self.digests(ofFiles: [path])[0].get() }
+
+  /// The digests of regular files, or the errors of ``init(ofFile:)``. Two files take less time than one after the other.
+  package static func digests(ofFiles paths: [String]) -> [Result<FileDigest, CompositorError>] {
+    var found = [cdg_file_digest](repeating: cdg_file_digest(), count: paths.count)
+    let strings = paths.map { strdup($0) }
+    defer { strings.forEach { free($0) } }
+    cdg_files(strings.map { UnsafePointer($0) }, Int32(paths.count), { _ in Task.isCancelled }, nil, &found)
+    return zip(paths, found).map { path, found in
+      guard found.error == 0 else { return .failure(failure(-found.error, path)) }
+      let bytes = withUnsafeBytes(of: found.bytes) { Array($0) }
+      return .success(FileDigest(sha256: text(of: bytes), byteCount: Int64(clamping: found.byte_count)))
+    }
   }
 
   private static func text(of digest: [UInt8]) -> String {

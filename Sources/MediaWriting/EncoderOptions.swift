@@ -36,7 +36,7 @@ struct EncoderOptions {
   private mutating func addH264(_ video: VideoTrackDescription, _ processor: ProcessorFeatures) {
     set("preset", video.encoding.speed.rawValue)
     setRateFactor(video.encoding.quality)
-    var parameters = processor.x264Parameters
+    var parameters = video.encoding.usesEveryInstructionSet ? [] : processor.x264Parameters
     if let display = video.attributes.hdr?.masteringDisplay { parameters.append("mastering-display=\(display.encoderText)") }
     if let light = video.attributes.hdr?.contentLightLevel { parameters.append("cll=\(light.encoderText)") }
     if !parameters.isEmpty { set("x264-params", parameters.joined(separator: ":")) }

@@ -70,13 +70,13 @@ package struct EncoderPinning: Hashable, Sendable, Codable {
   package let instructionSets: [String]
 
   /// The pinning of a track, whether or not this machine supports it; `nil` for devices, whose bytes depend on device
-  /// and driver.
+  /// and driver, and for encoders that use every instruction set.
   ///
   /// - Parameter architecture: The architecture to encode on, by default that of this machine.
   package init?(
     _ video: VideoTrackDescription, architecture: ProcessorFeatures.Architecture = ProcessorFeatures.current.architecture
   ) {
-    guard video.encoding.encoder == .software, let name = video.encoding.encoderName else { return nil }
+    guard video.encoding.encoder == .software, !video.encoding.usesEveryInstructionSet, let name = video.encoding.encoderName else { return nil }
     let ideal = ProcessorFeatures(architecture)
     encoder = name
     threadCount = EncoderThreads(video.encoding, size: video.size).count
@@ -90,7 +90,7 @@ package struct EncoderPinning: Hashable, Sendable, Codable {
     for encoding: VideoEncodingSettings,
     on architecture: ProcessorFeatures.Architecture = ProcessorFeatures.current.architecture
   ) -> [String] {
-    guard encoding.codec == .h264, encoding.encoder == .software else { return [] }
+    guard encoding.codec == .h264, encoding.encoder == .software, !encoding.usesEveryInstructionSet else { return [] }
     return ProcessorFeatures(architecture).instructionSets
   }
 
@@ -121,7 +121,9 @@ package struct EncoderPinning: Hashable, Sendable, Codable {
     for encoding: VideoEncodingSettings, on processor: ProcessorFeatures = .current
   ) -> String? {
     let missing = processor.missingInstructionSets
-    guard encoding.codec == .h264, encoding.encoder == .software, !missing.isEmpty else { return nil }
+    guard encoding.codec == .h264, encoding.encoder == .software, !encoding.usesEveryInstructionSet, !missing.isEmpty else {
+      return nil
+    }
     return "this processor has no \(missing.spelledOut): the video may differ from what other machines encode"
   }
 }

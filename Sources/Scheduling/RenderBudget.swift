@@ -169,6 +169,12 @@ public final class RenderBudget: Sendable {
     return min(max(1, limits.processorCount / count), RenderBudget.mostDecoderThreads)
   }
 
+  /// The number of threads for a decoder that shares each frame among them, so that they keep no frames in memory. Its frames
+  /// wait for it alone, whatever the other decoders do.
+  package var sliceThreadCount: Int {
+    min(max(1, limits.processorCount / renderCount), RenderBudget.mostDecoderThreads)
+  }
+
   /// More threads keep more frames in memory and are hardly faster.
   private static let mostDecoderThreads = 16
 }

@@ -53,6 +53,31 @@ import Testing
     #expect(digest.sha256 == expected && digest.byteCount == 3_000_001)
   }
 
+  /// Files of sizes around the ends of blocks and of what is read at a time, in all pairs: two are made at a time.
+  @Test func digests_ofTwoFiles_areThoseOfEach() throws {
+    let folder = try TemporaryFolder()
+    let sizes = [0, 1, 63, 64, 65, 5000, (1 << 20) - 1, 1 << 20, (1 << 20) + 64, 2_500_001]
+    var expected: [String: FileDigest] = [:]
+    for (number, size) in sizes.enumerated() {
+      let path = folder.file("\(number)")
+      let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7 &+ number) }
+      try Data(bytes).write(to: URL(filePath: path))
+      expected[path] = FileDigest(of: bytes)
+      #expect(try FileDigest(ofFile: path) == expected[path])
+    }
+    for first in expected.keys {
+      for second in expected.keys {
+        let found = FileDigest.digests(ofFiles: [first, second])
+        #expect(try found.map { try $0.get() } == [expected[first], expected[second]])
+      }
+    }
+    let some = Array(expected.keys.prefix(3))
+    let found = FileDigest.digests(ofFiles: some + [folder.file("nothing")])
+    #expect(try found.prefix(3).map { try $0.get() } == some.map { expected[$0] })
+    #expect(throws: CompositorError.self) { try found[3].get() }
+    #expect(FileDigest.digests(ofFiles: []).isEmpty)
+  }
+
   @Test func digest_ofWhatIsNoFile_isAnError() throws {
     let folder = try TemporaryFolder()
     #expect(code { () throws(CompositorError) in try FileDigest(ofFile: folder.file("nothing")) } == .fileNotFound)

@@ -62,8 +62,10 @@ private struct Nesting: VideoCompositor {
     let media = NotingMedia()
     edit.catalog.provide(media, as: "a")
     var layers: [LayerInstruction] = []
-    for _ in 0..<clips {
-      var layer = LayerInstruction(trackID: try edit.addTrack([("a", .seconds(0, seconds), .seconds(0, seconds))]))
+    for clip in 0..<clips {
+      // Each shows other frames: clips that show the same ones share a decoder.
+      let range = TimeRange(start: MediaTime(value: Int64(clip), timescale: 2), duration: .seconds(seconds))
+      var layer = LayerInstruction(trackID: try edit.addTrack([("a", range, .seconds(0, seconds))]))
       try layer.opacity.set(0.5, at: .zero)
       layers.append(layer)
     }

@@ -138,7 +138,56 @@ import Testing
       lumas.withLock { $0.append(luma) }
     }
     #expect(lumas.withLock { $0 } == (0..<3).map(MemoryMedia.luma))
-    #expect(media.openedCount == 1000 && media.openNow == 0)
+    // All show the same frames, which one decoder decodes.
+    #expect(media.openedCount == 1 && media.openNow == 0)
+  }
+
+  /// Two clips of one media: the media frame and the target of each, in frames, and the number of decoders that they need.
+  typealias PairCase = (offsets: [Int], targets: [Range<Int>], opened: Int)
+  static let pairs: [PairCase] = [
+    // A clip over its copy.
+    ([0, 0], [0..<90, 0..<90], 1), ([200, 200], [0..<3, 0..<3], 1),
+    // One of them ends or begins alone: the other one goes on with the decoder.
+    ([0, 0], [0..<40, 0..<90], 1), ([0, 0], [0..<90, 0..<40], 1), ([0, 40], [0..<90, 40..<90], 1), ([40, 0], [40..<90, 0..<90], 1),
+    // Other frames of the same media.
+    ([0, 7], [0..<90, 0..<90], 2), ([0, 100], [0..<90, 30..<60], 2),
+  ]
+
+  @Test(arguments: pairs, [1, 4])
+  func clipsOfTheSameFrames_shareADecoder(_ item: PairCase, framesInFlight: Int) async throws {
+    let media = MemoryMedia(size: PixelSize(width: 16, height: 16), frameCount: 1000)
+    var edit = TestEdit()
+    edit.catalog.provide(media, as: "a")
+    edit.size = media.size
+    func range(_ frames: Range<Int>) -> TimeRange {
+      TimeRange(start: Self.frame * frames.lowerBound, duration: Self.frame * frames.count)
+    }
+    let tracks = try zip(item.offsets, item.targets).map { offset, target in
+      let clip = ("a" as String?, range(offset..<offset + target.count), range(target))
+      return try edit.addTrack(target.lowerBound > 0 ? [(nil, range(0..<1), range(0..<target.lowerBound)), clip] : [clip])
+    }
+    let bounds = Set(item.targets.flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
+    edit.instructions = zip(bounds, bounds.dropFirst()).map { start, end in
+      let shown = zip(tracks, item.targets).filter { $1.contains(start) }.map(\.0)
+      var layers = shown.map { LayerInstruction(trackID: $0) }
+      if layers.count > 1 { layers[0].opacity = PropertyTimeline(default: 0.5) }
+      return Instruction(timeRange: range(start..<end), layers: layers)
+    }
+    let scheduler = try FrameScheduler(
+      try RenderPlan(edit.validated()), settings: RenderSettings(framesInFlight: framesInFlight))
+    let lumas = Mutex<[UInt8]>([])
+    let end = item.targets.map(\.upperBound).max() ?? 0
+    try await scheduler.render(0..<end) { rendered in
+      let luma = rendered.frame.firstLuma
+      lumas.withLock { $0.append(luma) }
+    }
+    for (frame, luma) in lumas.withLock({ $0 }).enumerated() {
+      let shown = zip(item.offsets, item.targets).filter { $1.contains(frame) }
+        .map { Double(MemoryMedia.luma(ofFrame: $0 + frame - $1.lowerBound)) }
+      #expect(abs(Double(luma) - shown.reduce(0, +) / Double(shown.count)) <= 0.5, "frame \(frame)")
+    }
+    #expect(lumas.withLock { $0.count } == end)
+    #expect(media.openedCount == item.opened && media.openNow == 0)
   }
 
   // MARK: Loading

@@ -23,6 +23,13 @@ import Testing
     #expect(pinning.options.contains("x264-params=\(Self.pins)"), "\(pinning.options)")
   }
 
+  @Test func h264_withEveryInstructionSet_isNotPinned() {
+    var video = track(.h264)
+    video.encoding.usesEveryInstructionSet = true
+    #expect(EncoderPinning(video) == nil && EncoderPinning.instructionSets(for: video.encoding).isEmpty)
+    #expect(EncoderPinning.note(for: video.encoding, on: Self.old) == nil)
+  }
+
   @Test func h264_onAArch64_hasItsThreadsAlone() throws {
     let pinning = try #require(EncoderPinning(track(.h264), architecture: .aarch64))
     #expect(!pinning.options.contains { $0.contains("asm=") })

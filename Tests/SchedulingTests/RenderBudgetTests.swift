@@ -106,6 +106,15 @@ import Testing
     try await wait { budget.status.runningExportCount == 0 }
   }
 
+  /// Processors, renders under way, threads of each decoder that shares its frames among them.
+  @Test(arguments: [(2, 1, 2), (2, 2, 1), (2, 5, 1), (8, 1, 8), (8, 3, 2), (64, 1, 16), (1, 1, 1)])
+  func decodersInSlices_haveTheProcessorsOfTheirRender(processors: Int, renders: Int, threads: Int) {
+    let budget = Self.budget(processors: processors)
+    let busy = (0..<renders).map { _ in budget.beginRendering() }
+    #expect(budget.sliceThreadCount == threads)
+    withExtendedLifetime(busy) {}
+  }
+
   /// Processors, renders under way, decoders of one render, threads of each.
   @Test(arguments: [
     (2, 1, 1, 3), (2, 1, 2, 1), (2, 2, 1, 1), (8, 1, 1, 9), (8, 1, 2, 4), (8, 2, 2, 2), (64, 1, 1, 16), (1, 1, 1, 2),

@@ -67,6 +67,9 @@ typedef struct cff_demuxer cff_demuxer;
 
 /// Opens a regular local file with an allowed demuxer. Nothing else is ever opened: no URL, no playlist, no second file.
 cff_status cff_demuxer_open(const char *path, cff_demuxer **demuxer, cff_failure *failure);
+/// The same without examining the media at its beginning, which takes as long as decoding it: streams are described as far as the header does, and
+/// packets are passed on as the container has them. For files of known contents.
+cff_status cff_demuxer_open_header(const char *path, cff_demuxer **demuxer, cff_failure *failure);
 
 /// Closes a file; NULL is allowed.
 void cff_demuxer_close(cff_demuxer *demuxer);

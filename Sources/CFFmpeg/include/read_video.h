@@ -13,6 +13,10 @@ typedef struct cff_picture_memory {
   void (*release)(void *owner);
 } cff_picture_memory;
 
+/// Whether the decoder of a codec, by its short name, shares each frame among its threads, and every frame stands alone (ProRes, DNxHR). Threads then
+/// cost no additional frames.
+bool cff_decodes_in_slices(const char *codec);
+
 /// Options for decoding a video stream.
 typedef struct cff_video_options {
   int32_t thread_count;

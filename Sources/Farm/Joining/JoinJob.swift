@@ -55,7 +55,11 @@ final class JoinJob {
   func begin(_ receipt: PartReceipt) throws(CompositorError) {
     let frames: Range<Int>
     if case .segment(let number) = receipt.part { frames = folder.file.plan.frames(ofSegment: number) } else { frames = 0..<0 }
-    let reader = try PacketReader(path: folder.path(of: receipt.part), tracks: [Self.track], facts: nil)
+    let path = folder.path(of: receipt.part)
+    // The first segment describes the track; of the others, only packets are read.
+    let reader =
+      hasBegun
+      ? try PacketReader(headerOf: path, tracks: [Self.track]) : try PacketReader(path: path, tracks: [Self.track], facts: nil)
     frameNumbers = receipt.frameNumbers ?? []
     (segment, packetIndex) = ((reader, frames), 0)
     guard !hasBegun else { return }

@@ -138,16 +138,14 @@ public struct MovieJoiner: Sendable {
   private func run(
     _ worker: JoinWorker, _ receipts: [PartReceipt], _ progress: (@Sendable (Int, Int) -> Void)?
   ) async throws(CompositorError) -> Int64? {
+    // The audio is needed from the first frame.
+    var parts = VerifiedParts(receipts.filter { $0.part == .audio } + receipts.filter { $0.part != .audio }, in: folder)
+    // Stops the verification if this ends early.
+    defer { parts.cancel() }
     do throws(CompositorError) {
-      // The audio is needed from the first frame.
-      for receipt in receipts where receipt.part == .audio { try await check(verification(of: receipt)) }
-      let segments = receipts.filter { $0.part != .audio }
-      var verified = segments.first.map(verification)
-      // Stops the verification if this ends early.
-      defer { verified?.cancel() }
-      for (index, receipt) in segments.enumerated() {
-        if let current = verified { try await check(current) }
-        verified = index + 1 < segments.count ? verification(of: segments[index + 1]) : nil
+      while let state = try await parts.next() {
+        guard let receipt = state.receipt else { throw try await incompleteness() }
+        guard receipt.part != .audio else { continue }
         try await worker.begin(receipt)
         while let done = try await worker.work() {
           guard !Task.isCancelled else { throw CompositorError(.cancelled, "Joining was canceled.") }
@@ -162,22 +160,45 @@ public struct MovieJoiner: Sendable {
       return nil
     }
   }
+}
 
-  /// Compares a part's file with its receipt in the background.
-  private func verification(of receipt: PartReceipt) -> Task<Swift.Result<PartState, CompositorError>, Never> {
-    Task { [folder] in
-      Swift.Result { () throws(CompositorError) in try folder.verify(receipt) }
-    }
+/// Compares parts with their receipts in the background, two at a time, while the ones before them are written.
+private struct VerifiedParts {
+  private let folder: PartsFolder
+  /// Parts whose verification has not begun.
+  private var remaining: ArraySlice<PartReceipt>
+  private var verified: ArraySlice<PartState> = []
+  private var ahead: Task<Result<[PartState], CompositorError>, Never>?
+
+  init(_ receipts: [PartReceipt], in folder: PartsFolder) {
+    (self.folder, remaining) = (folder, receipts[...])
+    ahead = begun()
   }
 
-  private func check(_ verification: Task<Swift.Result<PartState, CompositorError>, Never>) async throws(CompositorError) {
-    let state = await withTaskCancellationHandler {
-      await verification.value
-    } onCancel: {
-      verification.cancel()
+  /// The state of the next part, once it was read; `nil` after the last one.
+  mutating func next() async throws(CompositorError) -> PartState? {
+    if verified.isEmpty {
+      guard let ahead else { return nil }
+      let states = await withTaskCancellationHandler {
+        await ahead.value
+      } onCancel: {
+        ahead.cancel()
+      }
+      verified = try states.get()[...]
+      self.ahead = begun()
     }
-    guard try state.get().receipt == nil else { return }
-    throw try await incompleteness()
+    return verified.removeFirst()
+  }
+
+  func cancel() { ahead?.cancel() }
+
+  private mutating func begun() -> Task<Result<[PartState], CompositorError>, Never>? {
+    let pair = Array(remaining.prefix(2))
+    remaining = remaining.dropFirst(2)
+    guard !pair.isEmpty else { return nil }
+    return Task { [folder] in
+      Result { () throws(CompositorError) in try folder.verify(pair) }
+    }
   }
 }
 

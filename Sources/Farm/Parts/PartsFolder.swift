@@ -105,10 +105,23 @@ package struct PartsFolder: Sendable {
   }
 
   /// Compares a part's files with their digests.
-  package func verify(_ receipt: PartReceipt) throws(CompositorError) -> PartState {
+  package func verify(_ receipt: PartReceipt) throws(CompositorError) -> PartState { try verify([receipt])[0] }
+
+  /// Compares the files of parts with their digests, two at a time.
+  func verify(_ receipts: [PartReceipt]) throws(CompositorError) -> [PartState] {
+    let digests = FileDigest.digests(ofFiles: receipts.map { path(of: $0.part) })
+    var states: [PartState] = []
+    for (receipt, digest) in zip(receipts, digests) { states.append(try state(of: receipt, digest)) }
+    return states
+  }
+
+  private func state(
+    of receipt: PartReceipt, _ digest: Result<FileDigest, CompositorError>
+  ) throws(CompositorError) -> PartState {
     do throws(CompositorError) {
-      let digest = try FileDigest(ofFile: path(of: receipt.part))
-      guard digest.sha256 == receipt.sha256 else { return .damaged(reason: "its bytes are not those that were written") }
+      guard try digest.get().sha256 == receipt.sha256 else {
+        return .damaged(reason: "its bytes are not those that were written")
+      }
       if let extras = receipt.extras {
         let digest = try FileDigest(ofFile: "\(path)/\(extras.file)")
         guard digest.sha256 == extras.sha256 else {

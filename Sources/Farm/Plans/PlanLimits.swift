@@ -29,9 +29,7 @@ enum PlanLimits {
     guard !settings.video.isTwoPass else {
       throw refusal("Two passes measure a movie as a whole.", "Choose a constant quality, or a bit rate in one pass.", output)
     }
-    guard settings.video.encoder == .software else {
-      throw refusal("The bytes that a device encodes differ from machine to machine.", "Choose the software encoder.", output)
-    }
+    try checkBytes(settings, output)
   }
 
   /// Checks a row of a batch, which is a movie of its own.
@@ -41,8 +39,18 @@ enum PlanLimits {
     case .stream: throw refusal("A stream cannot be planned.", "Name a file.", output)
     case .movie, .audio: break
     }
+    try checkBytes(settings, output)
+  }
+
+  /// Checks that machines encode the same bytes.
+  private static func checkBytes(_ settings: ExportSettings, _ output: OutputName) throws(CompositorError) {
     guard settings.video.encoder == .software else {
       throw refusal("The bytes that a device encodes differ from machine to machine.", "Choose the software encoder.", output)
+    }
+    guard !settings.video.usesEveryInstructionSet else {
+      throw refusal(
+        "The bytes of an encoder that uses every instruction set differ from machine to machine.",
+        "Leave out --every-instruction-set.", output)
     }
   }
 

@@ -44,7 +44,8 @@ extension SourceReaderPool {
   func prefetch(from order: FrameRequest, to lookahead: FrameRequest?) {
     guard let lookahead, lookahead.index > order.index else {
       outlook = Outlook()
-      for source in lookahead?.sources ?? [] { _ = openAhead(source, besides: lookahead?.sources.count ?? 1) }
+      let wanted = twins(in: lookahead?.sources ?? []).map { $0[0] }
+      for source in wanted { _ = openAhead(source, besides: wanted.count) }
       return
     }
     if !(order.index - 1...lookahead.index).contains(outlook.lastOpened) {
@@ -54,12 +55,15 @@ extension SourceReaderPool {
     }
     outlook.lastOpened = max(outlook.lastOpened, order.index)
     outlook.end = lookahead.index
+    // A clip that shows another one's frames now goes on with its decoder.
+    let shown = Set(order.sources.map { $0.key() })
     while outlook.lastOpened < outlook.end {
       let index = outlook.lastOpened + 1
       let sources = index == lookahead.index ? lookahead.sources : plan.order(forFrame: index).sources
-      for source in sources {
+      let wanted = twins(in: sources).map { $0[0] }
+      for source in wanted where !shown.contains(source.key()) {
         // If the limit is reached, try again with the next frame.
-        guard openAhead(source, besides: sources.count) else { return }
+        guard openAhead(source, besides: wanted.count) else { return }
       }
       outlook.lastOpened = index
     }

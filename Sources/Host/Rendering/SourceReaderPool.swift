@@ -107,31 +107,52 @@ actor SourceReaderPool {
   ) async throws(CompositorError) -> [TrackID: SourceFrame] {
     requestCount += 1
     now = order.time
-    let readers = order.sources.map { ($0, reader(for: $0, besides: order.sources.count)) }
-    let keys = order.sources.map { $0.key() }
+    let twins = twins(in: order.sources)
+    let wanted = twins.map { $0[0] }
+    let readers = zip(twins, wanted).map { ($0, reader(for: $1, besides: wanted.count)) }
+    let keys = wanted.map { $0.key() }
     for key in keys { entries[key]?.userCount += 1 }
     defer { for key in keys { entries[key]?.userCount -= 1 } }
     prefetch(from: order, to: lookahead)
     if plan.needsOtherTimes(instruction: order.instructionIndex) {
-      for (source, reader) in readers { await keep(framesInFlight + 2, passedBy: reader, source, at: order.time) }
+      for (twins, reader) in readers { await keep(framesInFlight + 2, passedBy: reader, twins[0], at: order.time) }
     }
     await closeWhatIsOver(at: order.time)
     let surface = surface
-    let results = await withTaskGroup(of: (SourceOrder, Result<SourceFrame?, CompositorError>).self) { group in
-      for (source, reader) in readers {
+    let results = await withTaskGroup(of: ([SourceOrder], Result<SourceFrame?, CompositorError>).self) { group in
+      for (twins, reader) in readers {
         group.addTask {
-          (source, await SourceReaderPool.fetch(source, from: reader, surface: surface, time: order.time))
+          (twins, await SourceReaderPool.fetch(twins[0], from: reader, surface: surface, time: order.time))
         }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
     var frames: [TrackID: SourceFrame] = [:]
-    for (source, result) in results {
-      if case .failure = result { entries[source.key()]?.hasFailed = true }
-      guard let frame = try keeping(source.track, result) else { continue }
-      frames[frame.trackID] = frame
+    for (twins, result) in results {
+      if case .failure = result { entries[twins[0].key()]?.hasFailed = true }
+      guard let frame = try keeping(twins[0].track, result) else { continue }
+      for twin in twins { frames[twin.trackID] = frame.shown(by: twin.trackID) }
     }
     return frames
+  }
+
+  /// Sources in groups that show the same frame, such as a clip and its blurred copy behind it: the first of each group has a
+  /// decoder, whose frame the others show, too.
+  func twins(in sources: [SourceOrder]) -> [[SourceOrder]] {
+    guard sources.count > 1 else { return sources.map { [$0] } }
+    // A decoder that is at its own place already continues there.
+    let isAtPlace = sources.map { !(entries[$0.key()]?.isAhead ?? true) }
+    var groups = zip(sources, isAtPlace).filter(\.1).map { [$0.0] }
+    var indices = Dictionary(grouping: groups.indices) { groups[$0][0].track }
+    for (source, isAtPlace) in zip(sources, isAtPlace) where !isAtPlace {
+      if let index = indices[source.track]?.first(where: { groups[$0][0].showsFrame(of: source) }) {
+        groups[index].append(source)
+      } else {
+        indices[source.track, default: []].append(groups.count)
+        groups.append([source])
+      }
+    }
+    return groups
   }
 
   /// The frame that a track shows at another time than a request's; `nil` before its first frame.
@@ -218,9 +239,10 @@ actor SourceReaderPool {
   /// The number of threads for a decoder that is opened now. For short segments, the frames that threads decode ahead aren't
   /// worth their memory. In a truncated file, threads would obscure which frame was cut off.
   func threadCount(for order: SourceOrder, besides count: Int) -> Int {
-    guard let piece = plan.timeRange(ofUse: order.use, track: order.trackID), piece.duration >= .seconds(1),
-      plan.composition.videoTrack(order.track.index, of: order.track.source)?.readableEnd == nil
-    else { return 1 }
+    let track = plan.composition.videoTrack(order.track.index, of: order.track.source)
+    guard track?.readableEnd == nil else { return 1 }
+    if track?.isDecodedInSlices == true { return budget.sliceThreadCount }
+    guard let piece = plan.timeRange(ofUse: order.use, track: order.trackID), piece.duration >= .seconds(1) else { return 1 }
     return budget.decoderThreadCount(besides: count)
   }
 

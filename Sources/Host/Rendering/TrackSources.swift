@@ -46,3 +46,20 @@ extension CompositionRequest {
     return other
   }
 }
+
+extension SourceFrame {
+  /// The same frame for another track.
+  func shown(by trackID: TrackID) -> SourceFrame {
+    var other = self
+    other.trackID = trackID
+    return other
+  }
+}
+
+extension SourceOrder {
+  /// Whether another track's source is the same frame of the same media.
+  func showsFrame(of other: SourceOrder) -> Bool {
+    track == other.track && mediaTime == other.mediaTime && isBackward == other.isBackward && frames == other.frames
+      && (frames == .nearest || mediaLimit == other.mediaLimit)
+  }
+}

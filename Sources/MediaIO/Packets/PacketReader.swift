@@ -38,8 +38,22 @@ package final class PacketReader {
   ///
   /// - Parameter facts: The facts from measuring the file; `nil` measures again what reading relies on.
   /// - Throws: The errors of opening a file; `.trackNotFound`; `.mediaChanged`, here and from reading.
-  package init(path: String, tracks: [Track], facts: FileFacts?) throws(CompositorError) {
-    demuxer = try Demuxer(path: path, facts: facts, damaged: .fail)
+  package convenience init(path: String, tracks: [Track], facts: FileFacts?) throws(CompositorError) {
+    try self.init(try Demuxer(path: path, facts: facts, damaged: .fail), tracks)
+  }
+
+  /// Opens an MP4, QuickTime or Matroska file whose contents are known, which takes no time: the descriptions of its tracks are
+  /// those of its header.
+  ///
+  /// - Throws: As ``init(path:tracks:facts:)``.
+  package convenience init(headerOf path: String, tracks: [Track]) throws(CompositorError) {
+    let demuxer = try Demuxer(path: path, readsHeaderOnly: true)
+    cff_demuxer_forbid_change(demuxer.handle)
+    try self.init(demuxer, tracks)
+  }
+
+  private init(_ demuxer: Demuxer, _ tracks: [Track]) throws(CompositorError) {
+    self.demuxer = demuxer
     var streams: [Track: Int32] = [:]
     for track in tracks {
       let stream =
@@ -49,7 +63,7 @@ package final class PacketReader {
       guard stream >= 0 else {
         throw CompositorError(
           .trackNotFound, "The source has no \(track.mediaType) track \(track.index).",
-          recoverySuggestion: "`compositor probe` lists the tracks.", at: ErrorLocation(file: path))
+          recoverySuggestion: "`compositor probe` lists the tracks.", at: ErrorLocation(file: demuxer.path))
       }
       streams[track] = stream
     }

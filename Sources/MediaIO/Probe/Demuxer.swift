@@ -10,11 +10,13 @@ final class Demuxer {
 
   /// Opens a regular local file.
   ///
+  /// - Parameter readsHeaderOnly: Whether the media is not examined: only what the header states is known about the streams.
   /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`, `.resourceExhausted`.
-  init(path: String) throws(CompositorError) {
+  init(path: String, readsHeaderOnly: Bool = false) throws(CompositorError) {
     var failure = cff_failure()
     var handle: OpaquePointer?
-    let status = cff_demuxer_open(path, &handle, &failure)
+    let open = readsHeaderOnly ? cff_demuxer_open_header : cff_demuxer_open
+    let status = open(path, &handle, &failure)
     guard status == CFF_OK, let handle else {
       throw failure.readingError("The file cannot be opened", at: ErrorLocation(file: path))
     }

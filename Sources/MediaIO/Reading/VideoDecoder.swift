@@ -160,3 +160,8 @@ final class VideoDecoder {
   /// The first reason for incorrect decoding; `nil` if everything was decoded correctly.
   var firstDamage: String? { losses.first?.reason ?? concealed?.reason ?? earlyEnd }
 }
+
+extension VideoTrackInfo {
+  /// Whether threads of its decoder share each frame, so that they keep no additional frames.
+  package var isDecodedInSlices: Bool { cff_decodes_in_slices(codec) }
+}
