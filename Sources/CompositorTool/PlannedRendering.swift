@@ -60,16 +60,23 @@ struct PlannedRendering {
     return command.output.map(folder.absolute) ?? movie.path
   }
 
+  /// The movie in messages, as seen from the folder in which the tool was called.
+  private func shown(_ movie: String) -> String { command.output ?? folder.shown(movie) }
+
   /// Checks that the movie can be written before hours of rendering.
   ///
   /// - Returns: Whether it is there already, joined from this plan.
   private func checkMovie() throws -> Bool {
     guard let movie else { return false }
     if let existing = try MovieJoiner(file).existing(at: movie), !command.overwrite {
-      try reporter.finish(existing)
+      try reporter.finish(existing, as: shown(movie))
       return true
     }
-    try OutputGuard.check([movie], sources: [] as [MediaSource], overwrites: command.overwrite)
+    do throws(CompositorError) {
+      try OutputGuard.check([movie], sources: [] as [MediaSource], overwrites: command.overwrite)
+    } catch {
+      throw error.naming(movie, as: shown(movie))
+    }
     return false
   }
 
@@ -178,6 +185,6 @@ struct PlannedRendering {
 
   private func join(to path: String) async throws {
     try await Joining(file, reporter, tool: tool).run(
-      to: path, overwrites: command.overwrite, allowsVersion: command.allowVersion)
+      to: path, shownAs: shown(path), overwrites: command.overwrite, allowsVersion: command.allowVersion)
   }
 }

@@ -7,18 +7,20 @@ import Synchronization
 extension ProgressReporter {
   /// Reports a joined movie.
   ///
+  /// - Parameter name: The movie in messages.
   /// - Throws: `.writeFailed` if the standard output cannot be written.
-  func finish(_ joined: MovieJoiner.Result) throws(CompositorError) {
+  func finish(_ joined: MovieJoiner.Result, as name: String) throws(CompositorError) {
     clear()
     let seconds = joined.wallTime / .seconds(1)
     switch style {
     case .none: break
     case .bar, .plain:
-      Terminal.complain(ProgressText.words(joined, seconds))
+      Terminal.complain(ProgressText.words(joined, as: name, seconds))
     case .openjd:
       hasEnded.withLock { $0 = true }
       try Terminal.result(
-        OpenJDMessage.progress(1).line + OpenJDMessage.status(ProgressText.words(joined, seconds)).line, terminator: "")
+        OpenJDMessage.progress(1).line + OpenJDMessage.status(ProgressText.words(joined, as: name, seconds)).line,
+        terminator: "")
     case .json:
       hasEnded.withLock { $0 = true }
       try Terminal.result(
@@ -41,7 +43,9 @@ extension ProgressReporter {
     case .bar, .plain:
       guard let result = part.result else { return Terminal.complain("\(part.path) is there already, complete") }
       let seconds = result.wallTime / .seconds(1)
-      Terminal.complain("wrote \(part.path): \(ProgressText.amount(of: result)), in \(ProgressText.format(seconds, 1)) s (\(ProgressText.speed(of: result)))")
+      Terminal.complain(
+        "wrote \(part.path): \(ProgressText.amount(of: result)), in \(ProgressText.format(seconds, 1)) s (\(ProgressText.speed(of: result)))"
+      )
     case .openjd: try Terminal.result(OpenJDMessage.status("\(part.path) is there").line, terminator: "")
     case .json:
       try Terminal.result(

@@ -41,11 +41,14 @@ final class ProgressReporter: Sendable {
     switch style {
     case .none: break
     case .bar, .plain:
-      Terminal.complain("wrote \(result.path): \(ProgressText.amount(of: result)), in \(ProgressText.format(seconds, 1)) s (\(ProgressText.speed(of: result)))")
+      Terminal.complain(
+        "wrote \(result.path): \(ProgressText.amount(of: result)), in \(ProgressText.format(seconds, 1)) s (\(ProgressText.speed(of: result)))"
+      )
       if let loudness = result.loudness { Terminal.complain(ProgressText.words(loudness)) }
     case .openjd:
       hasEnded.withLock { $0 = true }
-      let status = "wrote \(result.path): \(ProgressText.amount(of: result)), in \(ProgressText.format(seconds, 1)) s (\(ProgressText.speed(of: result)))"
+      let status =
+        "wrote \(result.path): \(ProgressText.amount(of: result)), in \(ProgressText.format(seconds, 1)) s (\(ProgressText.speed(of: result)))"
       try Terminal.result(OpenJDMessage.progress(1).line + OpenJDMessage.status(status).line, terminator: "")
     case .json:
       hasEnded.withLock { $0 = true }
