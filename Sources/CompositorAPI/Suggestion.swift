@@ -21,6 +21,12 @@ package func recoverySuggestion(for word: String, among words: [String]) -> Stri
   return "Possible: \(words.joined(separator: ", "))."
 }
 
+/// Choices as a phrase: "1", "1 or 2", "1, 2 or 4".
+package func alternatives(_ words: [String]) -> String {
+  guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+  return "\(words.dropLast().joined(separator: ", ")) or \(last)"
+}
+
 /// The number of insertions, deletions, replacements and transpositions between two strings (optimal string alignment). Only
 /// the first 256 Unicode scalars of each are compared.
 package func editDistance(_ first: String, _ second: String) -> Int {

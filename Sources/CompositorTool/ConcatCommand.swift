@@ -47,7 +47,8 @@ struct ConcatCommand: AsyncParsableCommand {
         file.shownPath = command.plan
         let movie = command.output.map(folder.absolute) ?? file.plan.movie?.path ?? ""
         try await Joining(file, reporter, tool: CompositorCommand.versionNumber).run(
-          to: movie, overwrites: command.overwrite, allowsVersion: command.allowVersion)
+          to: movie, shownAs: command.output ?? folder.shown(movie), overwrites: command.overwrite,
+          allowsVersion: command.allowVersion)
       } catch {
         reporter.fail(error, output: command.output ?? command.plan)
         throw error
@@ -66,15 +67,32 @@ struct Joining {
     (self.file, self.reporter, self.tool) = (file, reporter, tool)
   }
 
-  func run(to path: String, overwrites: Bool, allowsVersion: Bool) async throws {
+  /// - Parameters:
+  ///   - path: The movie, as seen from the folder of the plan.
+  ///   - name: The movie in messages, as seen from the folder in which the tool was called.
+  func run(to path: String, shownAs name: String, overwrites: Bool, allowsVersion: Bool) async throws {
     let allowed = try PlanChecks(file).checkMediaVersions(tool: tool, allows: allowsVersion)
     let start = ContinuousClock.now
-    let joined = try await MovieJoiner(file).join(to: path, overwrites: overwrites) { done, count in
-      reporter.report(ExportProgress(framesDone: done, frameCount: count, elapsed: ContinuousClock.now - start))
+    let joined: MovieJoiner.Result
+    do throws(CompositorError) {
+      joined = try await MovieJoiner(file).join(to: path, overwrites: overwrites) { [reporter] done, count in
+        reporter.report(ExportProgress(framesDone: done, frameCount: count, elapsed: ContinuousClock.now - start))
+      }
+    } catch {
+      throw error.naming(path, as: name)
     }
     for version in allowed { Terminal.complain("warning: allowed: \(version)") }
     for warning in joined.warnings { Terminal.complain("warning: \(warning)") }
-    try reporter.finish(joined)
+    try reporter.finish(joined, as: name)
+  }
+}
+
+extension CompositorError {
+  /// A copy of the error that names a file as in messages.
+  func naming(_ path: String, as name: String) -> CompositorError {
+    var copy = self
+    if location.file == path { copy.location.file = name }
+    return copy
   }
 }
 

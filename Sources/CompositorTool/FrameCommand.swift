@@ -98,6 +98,8 @@ struct FrameCommand: AsyncParsableCommand {
       let warnings = try await ImageExporter.export(
         loaded.composition, at: time, to: command.output, settings: settings, file: command.file, overwrites: command.overwrite)
       for warning in warnings { Terminal.complain("warning: \(warning.message)") }
+      let size = loaded.composition.edit.videoComposition.renderSize
+      Terminal.complain("wrote \(command.output): \(size), the frame at \(time.readable)")
     }
   }
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import CompositorAPI
+import CompositorExport
 import CompositorHost
 import CompositorMediaIO
+import CompositorPlugins
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorOverlay
@@ -20,6 +22,7 @@ struct JoinCommand: AsyncParsableCommand {
         compositor join a.mp4 b.mp4 c.mp4 -o all.mp4
         compositor join a.mp4 b.mp4 --transition dissolve:1s -o all.mp4
         compositor join a.mp4 b.mp4 --transition iris-circle:1s -o all.mp4
+        compositor join a.mp4 b.mp4 --transition org.example.reveal:1s --plugin reveal.so -o all.mp4
         compositor join *.mov --transition push-up:12f --codec hevc -o all.mp4
         compositor join a.mp4 b.mp4 --passthrough auto -o all.mp4
         compositor join a.mp4 b.mp4 --title "Magic" -o all.mp4
@@ -35,9 +38,18 @@ struct JoinCommand: AsyncParsableCommand {
 
   @Option(
     help:
-      "NAME:LENGTH, such as dissolve:1s, push-up:12f or wipe-left:1s. `compositor compositors` lists the names. By default a cut."
+      "NAME:LENGTH, such as dissolve:1s, push-up:12f or wipe-left:1s. `compositor compositors` lists the names; that of a plugin's compositor, such as org.example.reveal, is a name too. By default a cut."
   )
   var transition: String?
+
+  @Option(
+    name: .customLong("plugin"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A plugin with a compositor for --transition; may be given several times. Those of the search path are found by name.",
+      valueName: "file"), completion: .file())
+  var pluginFiles: [String] = []
+
+  @OptionGroup var plugins: PluginArguments
 
   @Option(
     help: """
@@ -56,12 +68,14 @@ struct JoinCommand: AsyncParsableCommand {
 
   func validate() throws {
     if audioCrossfade != nil, transition == nil { throw ValidationError("--audio-crossfade requires --transition.") }
+    if !pluginFiles.isEmpty, transition == nil { throw ValidationError("--plugin requires --transition.") }
     if let transition { _ = try usage("--transition") { () throws(CompositorError) in try Timeline.joint(transition) } }
   }
 
   func run() async throws {
     let (clips, transition, title, captions, options) = (clips, transition, title, captions, options)
     let (audioCrossfade, music) = (audioCrossfade, music)
+    let (plugins, pluginFiles) = (plugins, pluginFiles)
     try await Interruption.guarding {
       try await Rendering.reporting(options) { reporter in
         if let project = clips.first(where: UsageMessage.isProject) {
@@ -83,12 +97,17 @@ struct JoinCommand: AsyncParsableCommand {
         options.colorOverrides.apply(to: &edit)
         try options.audio.overrides.apply(to: &edit)
         if options.mediaTypes.contains(.video) { JoinCommand.noteBlack(clips, catalog) }
+        let registry = try plugins.registry(for: edit, files: pluginFiles)
+        try JoinCommand.check(edit, registry)
         let report = CompositionValidator.validate(
-          edit, catalog: catalog, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
+          edit, catalog: catalog, registry: registry, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
         Terminal.warn(of: report)
         let composition = try report.get()
-        try await Rendering.run(
-          composition, settings: try options.settings(ProjectOutput(), for: composition), options, reporter)
+        let settings = try options.settings(ProjectOutput(), for: composition)
+        if options.mediaTypes.contains(.audio) {
+          Rendering.noteDownmix(composition, to: settings.audio, isChosen: false)
+        }
+        try await Rendering.run(composition, settings: settings, options, reporter)
       }
     }
   }
@@ -114,6 +133,14 @@ struct JoinCommand: AsyncParsableCommand {
       named.location.file = error.location.file ?? clips[index]
       throw named
     }
+  }
+
+  /// Rejects a transition by a compositor that no plugin has.
+  private static func check(_ edit: Edit, _ registry: CompositorRegistry) throws {
+    guard let missing = edit.compositorIDs.first(where: { registry[$0] == nil }) else { return }
+    throw CompositorError(
+      .compositorNotFound, "--transition: There is no compositor \(quoted(missing.rawValue)).",
+      recoverySuggestion: "Name its plugin with --plugin, or a transition that `compositor compositors` lists.")
   }
 
   /// Notes clips with audio only among others with video: the movie is black while they play.

@@ -8,28 +8,55 @@ import Foundation
 enum OptionAdvice {
   /// Options of other programs, most of them of FFmpeg, with the corresponding ones here.
   private static let synonyms: [(written: Set<String>, advice: String)] = [
-    (["--crf", "-crf", "--cq", "-cq", "-q:v", "-qscale:v"], "Use --quality, such as --quality 20."),
-    (["-y", "--force", "-f"], "Use --overwrite to replace an existing file."),
+    (
+      ["--crf", "-crf", "--cq", "-cq", "-q", "-q:v", "-qscale", "-qscale:v", "--qp", "-qp"],
+      "Use --quality, such as --quality 20."
+    ),
+    (["-y", "--force"], "Use --overwrite to replace an existing file."),
+    (["-n", "--no-overwrite", "--no-clobber"], "Existing files are kept unless --overwrite is given, so leave it out."),
+    (["-f", "--format"], "The extension of --output sets the format; --overwrite replaces an existing file."),
     (["-i", "--input"], "Name the files without it."),
     (
       ["--overlay", "--watermark", "--logo", "--pip", "--picture-in-picture"],
       "Put it on a second track of a project: recipe 15 of docs/recipes.md."
     ),
     (["--fade", "--crossfade", "--dissolve", "--xfade"], "Use join with --transition dissolve:1s, or a project."),
-    (["--vcodec", "-vcodec", "-c:v", "--video-codec"], "Use --codec."),
-    (["--acodec", "-acodec", "-c:a"], "Use --audio-codec."),
-    (["-b:v", "--bitrate", "--video-bit-rate"], "Use --bit-rate, such as --bit-rate 8M."),
-    (["-b:a", "--audio-bitrate"], "Use --audio-bit-rate, such as --audio-bit-rate 160k."),
-    (["-r", "--framerate", "--frame-rate", "--rate"], "Use --fps, such as --fps 25."),
-    (["-s", "--resolution", "--scale"], "Use --size, such as --size 1280x720."),
+    (["-c", "-codec", "--copy", "--stream-copy"], "Use --codec, --audio-codec, or --passthrough auto to copy."),
+    (["--vcodec", "-vcodec", "-c:v", "-codec:v", "--video-codec"], "Use --codec."),
+    (["--acodec", "-acodec", "-c:a", "-codec:a"], "Use --audio-codec."),
+    (["-b", "-b:v", "--bitrate", "--video-bit-rate", "--video-bitrate"], "Use --bit-rate, such as --bit-rate 8M."),
+    (["-b:a", "-ab", "--audio-bitrate"], "Use --audio-bit-rate, such as --audio-bit-rate 160k."),
+    (["-r", "-fps", "--framerate", "--frame-rate", "--rate"], "Use --fps, such as --fps 25."),
+    (
+      ["-s", "-s:v", "--resolution", "--scale", "--width", "--height", "--dimensions"], "Use --size, such as --size 1280x720."
+    ),
     (
       ["-ss", "-to", "-t", "--start", "--from", "--to", "--duration", "--trim"],
       "Use render with --range, such as --range 2s..5s."
     ),
     (["-an", "--mute", "--silent"], "Use --no-audio."), (["-vn", "--audio-only"], "Use --no-video, or write an audio file."),
-    (["-vf", "-af", "-filter_complex", "--filter", "--vf"], "Use the effects of a project: docs/effects.md."),
-    (["-preset"], "Use --encoder-speed, such as --encoder-speed slow."),
-    (["-h264", "--h264"], "Use --codec h264."), (["-hevc", "--hevc", "--h265"], "Use --codec hevc."),
+    (
+      ["-vf", "-af", "-filter_complex", "--filter", "--vf", "-filter:v", "-filter:a", "-lavfi"],
+      "Use the effects of a project: docs/effects.md."
+    ),
+    (["-preset", "--speed-preset"], "Use --encoder-speed, such as --encoder-speed slow."),
+    (["-h264", "--h264", "--x264"], "Use --codec h264."), (["-hevc", "--hevc", "--h265", "--x265"], "Use --codec hevc."),
+    (["-g", "--gop", "--keyint"], "Use --key-interval, such as --key-interval 2s."),
+    (["-pix_fmt", "--pix-fmt", "--pixel-format", "--bit-depth"], "Use --depth, such as --depth 10."),
+    (
+      ["-ac", "--channels", "--audio-channels", "-ar", "--sample-rate", "--audio-rate"],
+      "Use channels and sampleRate of a project: output: { audio: { channels: 6, sampleRate: 48000 } }."
+    ),
+    (["-vframes", "-frames:v", "--frames", "--still"], "Use compositor frame with --at for an image."),
+    (["-loop", "--loop", "-stream_loop"], "Use --play-count for a GIF or WebP, or loop of a clip in a project."),
+    (["--subtitles", "--subs", "--srt"], "Use --captions, such as --captions movie.srt."),
+    (["-q:a"], "Use --audio-bit-rate, such as --audio-bit-rate 160k."), (["-pass"], "Use --two-pass."),
+    (
+      ["-v", "-loglevel", "-hide_banner", "-nostats", "--quiet"],
+      "Use --progress none for less output, or compositor --version."
+    ),
+    (["-hwaccel", "--hwaccel"], "Use --encoder vaapi or --encoder nvenc to encode on a graphics processor."),
+    (["-movflags", "--movflags"], "Use --fast-start to write the index first."),
   ]
 
   /// Options of `join` for which a project has keys.
@@ -94,8 +121,16 @@ extension UsageMessage {
       if let advice = OptionAdvice.advice(on: argument, command: command) {
         throw ValidationError("Unknown option '\(argument)'. \(advice)")
       }
-      guard argument.contains(".") || FileManager.default.fileExists(atPath: argument) else { continue }
-      throw ValidationError("\(argument) begins with a dash, as options do. If it is a file, write ./\(argument).")
+      guard !argument.hasPrefix("-o=") else { continue }
+      if argument.contains(".") || FileManager.default.fileExists(atPath: argument) {
+        throw ValidationError("\(argument) begins with a dash, as options do. If it is a file, write ./\(argument).")
+      }
+      let name = argument.prefix { $0 != "=" }
+      let words = help(for: arguments).split { !($0.isLetter || $0.isNumber || $0 == "-") }
+      guard !words.contains("-" + name) else {
+        throw ValidationError("Options with a name have two dashes: write -\(name), not \(name).")
+      }
+      throw ValidationError("Unknown option '\(name)'.")
     }
   }
 

@@ -141,9 +141,11 @@ struct OutputOptions: ParsableArguments {
     var imageKind: ImageFileFormat?
     if case .images(_, let kind) = name { imageKind = kind }
     let hasImageQuality = imageKind?.hasQuality == true
-    if let quality, !hasImageQuality, !(0...100).contains(quality) { throw ValidationError("--quality takes 0 to 100.") }
+    if let quality, !hasImageQuality, !(0...100).contains(quality) {
+      throw ValidationError("--quality: \(QualityForm.ofMovies)")
+    }
     if let quality, hasImageQuality, Int(exactly: quality).map((1...100).contains) != true {
-      throw ValidationError("--quality of images takes 1 to 100.")
+      throw ValidationError("--quality: \(QualityForm.ofImages)")
     }
     if imageKind != nil,
       let option = encodingOption(besides: hasImageQuality ? "--quality" : nil) ?? audio.option ?? metadata.option

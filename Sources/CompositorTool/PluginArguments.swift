@@ -76,20 +76,34 @@ struct PluginArguments: ParsableArguments {
     try plugins(for: edit, of: file).registry
   }
 
+  /// The same for an edit without a project, with the files of plugins to open.
+  func registry(for edit: Edit, files: [String]) throws(CompositorError) -> CompositorRegistry {
+    try plugins(for: edit, in: files) { error, _ in error }.registry
+  }
+
   /// The same, and the files of plugins with the compositors used from each.
   private func plugins(
     for edit: Edit, of file: ProjectFile
+  ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
+    try plugins(for: edit, in: file.plugins) { error, index in
+      file.locating(error.locating(ErrorLocation(path: "plugins[\(index)]")))
+    }
+  }
+
+  /// - Parameter locate: Adds the location of a plugin, given its index.
+  private func plugins(
+    for edit: Edit, in paths: [String], locate: (CompositorError, Int) -> CompositorError
   ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
     let builtIn = CompositorRegistry.builtIn
     let processors = edit.audioMix.processorIDs.filter { builtIn.audioProcessor($0) == nil }
     let wanted = edit.compositorIDs.filter { builtIn[$0] == nil }.union(processors.map { CompositorID(rawValue: $0.rawValue) })
     guard !wanted.isEmpty else { return (builtIn, [:]) }
     var library = PluginLibrary(try options)
-    for (index, path) in file.plugins.enumerated() {
+    for (index, path) in paths.enumerated() {
       do throws(CompositorError) {
         try library.open(path)
       } catch {
-        throw file.locating(error.locating(ErrorLocation(path: "plugins[\(index)]")))
+        throw locate(error, index)
       }
     }
     library.find(wanted)

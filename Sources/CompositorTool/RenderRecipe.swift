@@ -130,8 +130,18 @@ struct PlanFolder {
     return (folder + "/" + name).relativePath(from: path, current: current)
   }
 
-  /// A path of the command line, made absolute.
-  func absolute(_ given: String) -> String { given.hasPrefix("/") ? given : current + "/" + given }
+  /// A path of the command line, made absolute, without `..`.
+  func absolute(_ given: String) -> String {
+    let parent = given.lastIndex(of: "/").map { String(given[...$0]) } ?? "."
+    let name = given.lastIndex(of: "/").map { String(given[given.index(after: $0)...]) } ?? given
+    let folder = Self.real(parent.hasPrefix("/") ? parent : current + "/" + parent)
+    return folder == "/" ? "/" + name : folder + "/" + name
+  }
+
+  /// A path in this folder, for messages: as seen from the folder in which the tool was called.
+  func shown(_ path: String) -> String {
+    path.hasPrefix("/") ? path : (self.path + "/" + path).relativePath(from: current, current: current)
+  }
 
   /// Makes this the current folder.
   func enter() throws(CompositorError) {

@@ -2,6 +2,15 @@ import ArgumentParser
 import CompositorAPI
 import CompositorProjectFormat
 
+/// How values of `--quality` are written.
+enum QualityForm {
+  static let ofImages = "Write an integer from 1 to 100, such as 90; larger is better."
+  static let ofMovies = """
+    Write a number, such as 20. Smaller is better: 0 to 51 for h264 and hevc, 0 to 63 for av1 and vp9, 1 to 31 for prores. Larger is \
+    better for webp (0 to 100) and for .jpg and .webp images (1 to 100).
+    """
+}
+
 /// What is wrong with the arguments, on one line that ends with the help to read.
 struct UsageMessage {
   let text: String
@@ -14,6 +23,9 @@ struct UsageMessage {
     var text = OptionAdvice.withAdvice(UsageMessage.withNearWords(message), command: command).replacing("\n", with: " ")
     if let form = UsageMessage.forms.first(where: { text.hasSuffix(" is invalid for '\($0.option)'") })?.form {
       text += ". \(form)"
+    } else if text.hasSuffix(" is invalid for '--quality <quality>'") {
+      let writesImages = command.hasSuffix(" frame") || command.hasSuffix(" thumbnails")
+      text += ". \(writesImages ? QualityForm.ofImages : QualityForm.ofMovies)"
     }
     if let last = text.last, !".?!".contains(last) { text += "." }
     self.text = "\(text) See \(command) --help."
@@ -47,7 +59,12 @@ struct UsageMessage {
   }
 
   /// The command that the arguments name.
-  static func command(in arguments: [String]) -> String {
+  static func command(in arguments: [String]) -> String { named(by: arguments).name }
+
+  /// The help of the command that the arguments name.
+  static func help(for arguments: [String]) -> String { CompositorCommand.helpMessage(for: named(by: arguments).type) }
+
+  private static func named(by arguments: [String]) -> (name: String, type: any ParsableCommand.Type) {
     var names = ["compositor"]
     var command: any ParsableCommand.Type = CompositorCommand.self
     for argument in arguments {
@@ -55,6 +72,6 @@ struct UsageMessage {
       names.append(argument)
       command = found
     }
-    return names.joined(separator: " ")
+    return (names.joined(separator: " "), command)
   }
 }

@@ -123,7 +123,7 @@ extension AudioEncodingSettings {
     let rates = Self.usualRates.filter { cff_audio_encoder_takes_rate(codec.encoderName, Int32($0)) }
     throw CompositorError(
       .unsupportedOutput, "\(codec.name) has no rate of \(sampleRate) samples a second.",
-      recoverySuggestion: "Use one of \(rates.map(String.init).joined(separator: ", ")).",
+      recoverySuggestion: "Use \(alternatives(rates.map(String.init))).",
       at: ErrorLocation(path: "audio.sampleRate"))
   }
 
@@ -137,7 +137,7 @@ extension AudioEncodingSettings {
     let counts = (1...8).filter { codec.takes(channelCount: $0) }
     throw CompositorError(
       .unsupportedOutput, "\(codec.name) cannot hold \(channelCount) channels in their usual order.",
-      recoverySuggestion: "Use \(counts.map(String.init).joined(separator: ", ")) channels, or another codec.",
+      recoverySuggestion: "Use \(alternatives(counts.map(String.init))) channel\(counts == [1] ? "" : "s"), or another codec.",
       at: ErrorLocation(path: "audio.channels"))
   }
 

@@ -86,17 +86,35 @@ public struct ImageFileSettings: Hashable, Sendable {
 
 /// Writes frames into image files, in the format of the file name's extension.
 public enum ImageFileWriter {
-  /// Writes a frame to `path`. Creates the file or replaces its contents.
+  /// Writes a frame to `path`.
   ///
-  /// The file is complete and durable when this method returns. On failure, the file is removed.
+  /// The file appears complete or not at all, and is durable when this method returns.
   ///
-  /// - Parameter frame: R′G′B′ in full range, packed: 8 bits, or 16 for PNG.
-  /// - Throws: `.unsupportedOutput` for a name or a frame that cannot be written, `.invalidValue` for a quality out of range,
-  ///   `.encoderNotFound` if libavcodec has no WebP encoder, `.encodeFailed`, `.writeFailed`.
+  /// - Parameters:
+  ///   - frame: R′G′B′ in full range, packed: 8 bits, or 16 for PNG.
+  ///   - overwrites: Whether an existing file is replaced, when the new one is complete. By default it is an error.
+  /// - Throws: `.outputExists`; `.unsupportedOutput` for a name or a frame that cannot be written, `.invalidValue` for a quality
+  ///   out of range, `.encoderNotFound` if libavcodec has no WebP encoder, `.encodeFailed`, `.writeFailed`.
   /// - Returns: The file's size in bytes.
   @discardableResult
   public static func write(
-    _ frame: Frame, to path: String, settings: ImageFileSettings = ImageFileSettings()
+    _ frame: Frame, to path: String, settings: ImageFileSettings = ImageFileSettings(), overwrites: Bool = false
+  ) throws(CompositorError) -> Int64 {
+    let format = try format(of: path)
+    try settings.validate(for: format, path: path)
+    try validate(frame.format, frame.size, frame.attributes, as: format, path: path)
+    return try AtomicFile.create(path, overwrites: overwrites) { partial throws(CompositorError) in
+      try writePart(frame, to: partial, settings: settings)
+    }
+  }
+
+  /// Writes a frame to a file of an output that gets its name later. Creates the file or replaces its contents; on failure, the file is
+  /// removed.
+  ///
+  /// - Throws: The errors of ``write(_:to:settings:overwrites:)`` except `.outputExists`.
+  @discardableResult
+  package static func writePart(
+    _ frame: Frame, to path: String, settings: ImageFileSettings
   ) throws(CompositorError) -> Int64 {
     let format = try format(of: path)
     try settings.validate(for: format, path: path)

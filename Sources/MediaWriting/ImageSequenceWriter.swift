@@ -19,17 +19,18 @@ public final class ImageSequenceWriter: MovieSink {
     self.settings = settings
   }
 
-  /// Writes one file. Accepts the frames of ``ImageFileWriter/write(_:to:settings:)``.
+  /// Writes one file. Accepts the frames of ``ImageFileWriter/write(_:to:settings:overwrites:)``.
   ///
-  /// - Throws: `.invalidValue` for times out of order; the errors of ``ImageFileWriter/write(_:to:settings:)``.
+  /// - Throws: `.invalidValue` for times out of order; the errors of ``ImageFileWriter/write(_:to:settings:overwrites:)``.
   public func append(_ frame: Frame, at time: MediaTime, duration: MediaTime) throws(CompositorError) {
     let file = path(writtenCount)
     guard !isFinished, time.isNumeric, duration.isNumeric, time > lastTime else {
       throw CompositorError(
-        .invalidValue, "A frame at \(time) does not follow the previous one.", recoverySuggestion: "Append frames in order.",
+        .invalidValue, "A frame at \(time.readable) does not follow the previous one.",
+        recoverySuggestion: "Append frames in order.",
         at: ErrorLocation(file: file, time: time))
     }
-    byteCount += try ImageFileWriter.write(frame, to: file, settings: settings)
+    byteCount += try ImageFileWriter.writePart(frame, to: file, settings: settings)
     (lastTime, end) = (time, time + duration)
     writtenCount += 1
   }

@@ -34,14 +34,14 @@ public enum MovieTimeUnits: Hashable, Sendable, Codable {
     case .constant(let duration):
       guard duration.isNumeric, duration.timescale > 0, duration.value > 0, duration.value <= Int64(Int32.max) else {
         throw CompositorError(
-          .unsupportedOutput, "A frame duration of \(duration) cannot be written.",
+          .unsupportedOutput, "A frame duration of \(duration.readable) cannot be written.",
           recoverySuggestion: "Use a positive duration, for example 1001/30000.")
       }
     case .variable(let timescale, let rate):
       let limit = Int(Int32.max)
       guard timescale > 0, (1...limit).contains(rate.numerator), (1...limit).contains(rate.denominator) else {
         throw CompositorError(
-          .unsupportedOutput, "Frames at a timescale of \(timescale) and a nominal rate of \(rate) cannot be written.",
+          .unsupportedOutput, "Frames at a timescale of \(timescale) and a nominal rate of \(rate.plain) cannot be written.",
           recoverySuggestion: "Use a positive timescale, for example 90000, and a positive rate.")
       }
     }
@@ -53,12 +53,13 @@ public enum MovieTimeUnits: Hashable, Sendable, Codable {
   package func units(at time: MediaTime) throws(CompositorError) -> Int64 {
     guard time.isNumeric, time.timescale > 0, time.value >= 0 else {
       throw CompositorError(
-        .invalidValue, "A frame at \(time) cannot be written.", recoverySuggestion: "Give frames finite times from 0 on.")
+        .invalidValue, "A frame at \(time.readable) cannot be written.",
+        recoverySuggestion: "Give frames finite times from 0 on.")
     }
     let count = time.rounded(toUnitsOf: unit)
     if case .constant(let frameDuration) = self, !time.isExactly(count, unitsOf: unit) {
       throw CompositorError(
-        .invalidValue, "The time \(time) is not a multiple of the frame duration \(frameDuration).",
+        .invalidValue, "The time \(time.readable) is not a multiple of the frame duration \(frameDuration.readable).",
         recoverySuggestion: "Place frames at multiples of it, or write with variable timing.", at: ErrorLocation(time: time))
     }
     return count

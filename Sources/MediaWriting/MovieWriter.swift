@@ -228,7 +228,7 @@ extension MovieWriter {
       let end = try max(start + 1, timing.units(at: time + duration))
       guard start > lastTime, end < Int64.max >> 24, duration > .zero else {
         throw CompositorError(
-          .invalidValue, "A frame at \(time) for \(duration) does not follow the previous one.",
+          .invalidValue, "A frame at \(time.readable) for \(duration.readable) does not follow the previous one.",
           recoverySuggestion: "Append frames in order, each with a positive duration.")
       }
       return (start, end)

@@ -79,7 +79,8 @@ extension VideoEncodingSettings {
       guard range.contains(value) else {
         let shown = Int(exactly: value).map(String.init) ?? "\(value)"
         throw refusal(
-          "There is no quality \(shown) of \(codec.rawValue).", "Use \(Int(range.lowerBound)) to \(Int(range.upperBound)).",
+          "There is no quality \(shown) of \(codec.rawValue).",
+          "Use \(Int(range.lowerBound)) to \(Int(range.upperBound)); \(codec == .webp ? "larger" : "smaller") is better.",
           at: "video.quality")
       }
     case .bitRate(let rate):

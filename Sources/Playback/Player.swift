@@ -112,7 +112,8 @@ public final class Player: Sendable {
       [toleranceBefore, toleranceAfter].allSatisfy({ $0 >= .zero && ($0.isNumeric || $0 == .positiveInfinity) })
     else {
       throw CompositorError(
-        .invalidValue, "A seek to \(time) with tolerances \(toleranceBefore) and \(toleranceAfter) is not possible.",
+        .invalidValue,
+        "A seek to \(time.readable) with tolerances \(toleranceBefore.readable) and \(toleranceAfter.readable) is not possible.",
         recoverySuggestion: "Give a numeric time, and tolerances that are not negative.")
     }
     let waiter = SeekWaiter()

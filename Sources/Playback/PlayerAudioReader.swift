@@ -67,7 +67,7 @@ actor PlayerAudioReader {
     takeReplacement()
     guard time.isNumeric, (1...Self.mostSamples).contains(count) else {
       throw CompositorError(
-        .invalidValue, "\(count) samples cannot be read from \(time).",
+        .invalidValue, "\(count) samples cannot be read from \(time.readable).",
         recoverySuggestion: "Read 1 to \(Self.mostSamples) samples from a numeric time.")
     }
     let rate = source.format.sampleRate

@@ -22,7 +22,7 @@ final class PlayerStage: Sendable {
     let end = settings.endTime ?? composition.edit.composition.duration
     guard end.isNumeric, end > .zero else {
       throw CompositorError(
-        .invalidValue, "The player cannot end at \(end).",
+        .invalidValue, "The player cannot end at \(end.readable).",
         recoverySuggestion: "Play a composition, or give an end time, above 0.")
     }
     let plan = try RenderPlan(composition.limited(to: settings.maximumSize).extended(to: end))

@@ -26,7 +26,7 @@ extension ProjectFile {
     do {
       return try timeline(catalog: catalog, fonts: fonts, registry: registry).edit(catalog: catalog)
     } catch {
-      throw locating(error)
+      throw locating(advising(error))
     }
   }
 

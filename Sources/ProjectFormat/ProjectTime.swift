@@ -149,7 +149,7 @@ extension ProjectTime {
   package static func time(ofFrame number: Int64, frameRate: Rational) throws(CompositorError) -> MediaTime {
     let (value, overflow) = number.multipliedReportingOverflow(by: Int64(frameRate.denominator))
     guard !overflow, let timescale = Int32(exactly: frameRate.numerator), timescale > 0 else {
-      throw CompositorError(.invalidValue, "Frame \(number) at \(frameRate) frames a second is too large a time.")
+      throw CompositorError(.invalidValue, "Frame \(number) at \(frameRate.plain) frames a second is too large a time.")
     }
     return MediaTime(value: value, timescale: timescale)
   }
@@ -159,15 +159,24 @@ extension ProjectTime {
   private func frameNumber(atFrameRate rate: Rational) throws(CompositorError) -> Int64 {
     guard case .timecode(let hours, let minutes, let seconds, let frames, let dropFrame) = self else { return 0 }
     let nominal = Int64((rate.value).rounded())
-    guard frames < nominal else {
+    guard nominal > 0 else {
       throw CompositorError(
-        .invalidValue, "A timecode at \(rate) frames a second counts frames from 0 to \(nominal - 1), not \(frames).")
+        .invalidValue, "There is no timecode at \(rate.plain) frames a second.",
+        recoverySuggestion: "Write the time in seconds or frames, such as \"2.5s\" or \"48f\".")
     }
     let total = (Int64(hours) * 3600 + Int64(minutes) * 60 + Int64(seconds)) * nominal + Int64(frames)
+    guard frames < nominal else {
+      throw CompositorError(
+        .invalidValue,
+        "At \(rate.plain) frames a second, the frames of a timecode go from 0 to \(nominal - 1), but this is frame \(frames).",
+        recoverySuggestion: dropFrame
+          ? "End the timecode with ;00 to ;\(nominal - 1)."
+          : "Write \(quoted(ProjectTime.timecode(ofFrame: total, nominalRate: nominal))), or a smaller frame.")
+    }
     guard dropFrame else { return total }
     guard rate.denominator == 1001, nominal == 30 || nominal == 60 else {
       throw CompositorError(
-        .invalidValue, "There is no drop-frame timecode at \(rate) frames a second.",
+        .invalidValue, "There is no drop-frame timecode at \(rate.plain) frames a second.",
         recoverySuggestion: "Use : before the frames; only 29.97 and 59.94 have drop-frame timecode.")
     }
     let dropped = nominal / 15
@@ -178,6 +187,15 @@ extension ProjectTime {
     }
     let wholeMinutes = Int64(hours) * 60 + Int64(minutes)
     return total - dropped * (wholeMinutes - wholeMinutes / 10)
+  }
+}
+
+extension ProjectTime {
+  /// The timecode of a frame, counted in `nominalRate` frames a second.
+  fileprivate static func timecode(ofFrame number: Int64, nominalRate: Int64) -> String {
+    let seconds = number / nominalRate
+    return [seconds / 3600, seconds / 60 % 60, seconds % 60, number % nominalRate]
+      .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }
 }
 

@@ -8,7 +8,8 @@ extension Timeline {
   ///
   /// - Parameters:
   ///   - paths: Paths of media files, at least one. A still image is shown for 5 s.
-  ///   - transition: `dissolve:1s`, `push-up:12f`, `wipe-left:1s` or any other transition by name; `nil` for cuts.
+  ///   - transition: `dissolve:1s`, `push-up:12f`, `wipe-left:1s` or any other transition by name, or a compositor by its ID
+  ///     (`org.example.reveal:1s`); `nil` for cuts.
   ///   - audio: How the audio is cross-faded during transitions.
   /// - Throws: `.invalidValue` if the transition cannot be parsed; the errors of the catalog for the first file.
   public init(
@@ -62,7 +63,10 @@ extension Timeline {
   /// Parses `KIND:LENGTH`.
   package static func joint(_ text: String) throws(CompositorError) -> (kind: Transition.Kind, length: ProjectTime) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let kind = TransitionName.kind(parts[0]) else {
+    // As in projects, names with a dot are those of compositors, of which plugins may have any.
+    let isCompositor = parts[0].contains(".") && near(parts[0]) == nil
+    guard let kind = TransitionName.kind(parts[0]) ?? (isCompositor ? .compositor(CompositorID(rawValue: parts[0]), [:]) : nil)
+    else {
       guard parts.count == 2 || near(parts[0]) != nil else {
         throw CompositorError(
           .invalidValue, "\(quoted(text)) is not a transition.", recoverySuggestion: "Write \"dissolve:1s\" or \"push:12f\".")

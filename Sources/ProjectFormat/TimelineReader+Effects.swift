@@ -4,83 +4,8 @@ import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
 
-/// Transitions and effects: a name, with parameters that are checked against the schema of the named compositor.
+/// Effects: a name, with parameters that are checked against the schema of the named compositor.
 extension TimelineReader {
-  func transition(_ value: ProjectValue) throws(CompositorError) -> Transition {
-    if value.isText {
-      let (name, length) = Timeline.jointWords(try value.string())
-      throw value.mismatch(
-        "an object (a transition)", advice: "Write its keys in braces: { type: \(quoted(name)), duration: \(quoted(length)) }.")
-    }
-    let object = try value.object(ProjectSchema.shape("transition"))
-    try object.exclude("type", "compositor")
-    let duration = try positive(try object.required("duration"))
-    let audio = try object.choice("audio", AudioCrossFade.self) ?? .equalPower
-    if let compositor = object["compositor"] {
-      try object.exclude("compositor", "direction")
-      try object.exclude("compositor", "easing")
-      if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
-      let id = try compositorID(compositor)
-      let (fixed, animated) = try parameters(object, of: id)
-      var transition = Transition(.compositor(id, fixed), duration: duration)
-      transition.audio = audio
-      transition.animatedParameters = animated
-      return transition
-    }
-    if let stray = object["parameters"] {
-      throw stray.error(
-        "Parameters are for a transition by a compositor.", recoverySuggestion: "Name the compositor, or remove them.")
-    }
-    let name = try object.string("type") ?? "dissolve"
-    guard let kind = TransitionName.kind(name) else {
-      throw (object["type"] ?? value).error("\(quoted(name)) is not possible here.", for: name, among: TransitionName.all)
-    }
-    if case .dissolve = kind, try object.string("direction") != nil {
-      throw value.error("A dissolve has no direction.", recoverySuggestion: "Remove it, or write type: \"push\".")
-    }
-    var animated: AnimatedValues = [:]
-    var transition = Transition(try self.kind(kind, object, &animated), duration: duration)
-    transition.audio = audio
-    switch kind {
-    case .dissolve, .push: transition.easing = try object.read("easing", easing) ?? .linear
-    case .builtin, .compositor: break
-    }
-    transition.animatedParameters = animated
-    return transition
-  }
-
-  private func easing(_ value: ProjectValue) throws(CompositorError) -> Easing { try value.decoded(as: Easing.self) }
-
-  /// The kind with the parameters from the same object.
-  private func kind(
-    _ kind: Transition.Kind, _ object: ProjectObject, _ animated: inout AnimatedValues
-  ) throws(CompositorError) -> Transition.Kind {
-    var written = object.others
-    let ownKeys = if case .builtin = kind { ["direction", "easing"] } else { ["direction"] }
-    for member in object.members where ownKeys.contains(member.key) {
-      if let value = object[member.key] { written.append((member, value)) }
-    }
-    switch kind {
-    case .dissolve, .compositor:
-      if let stray = written.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
-      return kind
-    case .push:
-      if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
-      guard let direction = try object.choice("direction", Transition.Direction.self) else { return kind }
-      return .push(direction)
-    case .builtin(let id, let preset):
-      var parameters = preset
-      let descriptor = descriptor(of: id)
-      if CompositorRegistry.builtIn[id] == nil { object.value.notes?.namesOtherCompositors = true }
-      for (member, value) in written {
-        let read = try parameter(value, member, of: descriptor, in: object)
-        animated[member.key] = read.animated
-        if let fixed = read.fixed { parameters[member.key] = fixed }
-      }
-      return .builtin(id, parameters)
-    }
-  }
-
   func effect(_ value: ProjectValue) throws(CompositorError) -> TimelineEffect {
     let object = try value.object(ProjectSchema.shape("effect"))
     try object.exclude("use", "compositor")
@@ -176,10 +101,10 @@ extension TimelineReader {
     return (id, descriptor)
   }
 
-  private func descriptor(of id: CompositorID) -> CompositorDescriptor? { (registry ?? .builtIn)[id]?.descriptor }
+  func descriptor(of id: CompositorID) -> CompositorDescriptor? { (registry ?? .builtIn)[id]?.descriptor }
 
   /// A parameter that is written next to other keys.
-  private func parameter(
+  func parameter(
     _ value: ProjectValue, _ member: JSON5Member, of descriptor: CompositorDescriptor?, in object: ProjectObject
   ) throws(CompositorError) -> (fixed: ParameterValue?, animated: Animated<ParameterValue>?) {
     if let descriptor, descriptor.parameter(named: member.key) == nil {
@@ -251,7 +176,7 @@ extension TimelineReader {
     throw place.error("In \(descriptor.id.shortName), \(fault.what)", recoverySuggestion: fault.recoverySuggestion)
   }
 
-  private func unknownKey(_ member: JSON5Member, in object: ProjectObject, among known: [String]) -> CompositorError {
+  func unknownKey(_ member: JSON5Member, in object: ProjectObject, among known: [String]) -> CompositorError {
     object.value.error("There is no key \(quoted(member.key)) here.", ofKey: member, among: known)
   }
 }

@@ -113,8 +113,8 @@ struct ClipLength {
     }
     guard let end = placer.timelineEnd else {
       throw CompositorError(
-        .invalidValue, "There is nothing whose length the clip could take.",
-        recoverySuggestion: "Only the last clip of a track can fill the timeline, and some other clip has to have a length.")
+        .invalidValue, "The clip is to fill the timeline, but there is nothing whose length it could take.",
+        recoverySuggestion: "Give it a duration, such as \"5s\", or add a track with clips that have one.")
     }
     guard start < end else {
       throw CompositorError(

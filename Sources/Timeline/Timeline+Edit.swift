@@ -42,7 +42,7 @@ extension Timeline {
     media: (TimelineClip) throws(CompositorError) -> ClipMedia
   ) throws(CompositorError) -> Edit {
     guard rate.numerator > 0, rate.denominator > 0, Int32(exactly: rate.numerator) != nil else {
-      throw CompositorError(.invalidValue, "\(rate) frames a second is not a frame rate.")
+      throw CompositorError(.invalidValue, "\(rate.plain) frames a second is not a frame rate.")
     }
     let tracks = try placedTracks(media)
     let clips = tracks.clips
@@ -108,6 +108,13 @@ extension Timeline {
       var clips: [(clip: TimelineClip, media: ClipMedia)] = []
       clips.reserveCapacity(track.clips.count)
       for (position, clip) in track.clips.enumerated() {
+        if clip.fillsTimeline, position < track.clips.count - 1 {
+          throw CompositorError(
+            .invalidValue, "The clip is to fill the timeline, but another one follows it.",
+            recoverySuggestion:
+              "Only the last clip of a track can: give this one a duration, such as \"5s\", or move it to a track of its own.",
+            at: ErrorLocation(path: "tracks[\(index)].clips[\(position)]"))
+        }
         do {
           clips.append((clip, try media(clip)))
         } catch {

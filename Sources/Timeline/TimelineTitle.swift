@@ -41,7 +41,7 @@ public struct TimelineTitle: Hashable, Sendable {
   package func layer(canvas: PixelSize, end: MediaTime) throws(CompositorError) -> Layer {
     guard start.isNumeric, duration.map({ $0.isNumeric && $0 > .zero }) ?? true else {
       throw CompositorError(
-        .invalidValue, "A title starts at \(start) and lasts \(duration.map(\.description) ?? "until the end").",
+        .invalidValue, "A title starts at \(start.readable) and lasts \(duration.map(\.readable) ?? "until the end").",
         recoverySuggestion: "Give it a start and a duration above 0.")
     }
     // Layers are timed in binary seconds, where 0.3 − 0.1 is less than 0.2. The difference is computed as in their evaluation,

@@ -4,6 +4,18 @@ import Testing
 @Suite struct GeometryTests {
   let landscape = Size(width: 1920, height: 1080)
 
+  @Test(arguments: [
+    (Rational(99, 1), "99"), (Rational(50, 2), "25"), (Rational(30000, 1001), "30000/1001"), (Rational(1, 2), "1/2"),
+  ]) func rational_plain_isAsPeopleWriteIt(_ rational: Rational, _ plain: String) {
+    #expect(rational.plain == plain)
+  }
+
+  @Test(arguments: [
+    (["1"], "1"), (["1", "2"], "1 or 2"), (["1", "2", "4"], "1, 2 or 4"), ([], ""),
+  ]) func alternatives_areAPhrase(_ words: [String], _ phrase: String) {
+    #expect(alternatives(words) == phrase)
+  }
+
   @Test func orientation_everyOne_decomposesAndSetsUpright() {
     for orientation in Orientation.allCases {
       let transform = orientation.transform(of: landscape)

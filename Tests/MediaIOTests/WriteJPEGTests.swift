@@ -61,7 +61,8 @@ import Testing
     let frame = Self.frame(.rgba)
     var (lastCount, lastNoise) = (Int64(0), 0.0)
     for quality in [1, 25, 50, 80] {
-      let count = try ImageFileWriter.write(frame, to: folder.file("a.jpg"), settings: ImageFileSettings(quality: quality))
+      let count = try ImageFileWriter.write(
+        frame, to: folder.file("a.jpg"), settings: ImageFileSettings(quality: quality), overwrites: true)
       let noise = Self.noise(try Self.decoded(folder.file("a.jpg"), "rgba"), packedBytes(frame))
       #expect(count > lastCount && noise > lastNoise)
       (lastCount, lastNoise) = (count, noise)
@@ -88,14 +89,14 @@ import Testing
     let frame = Self.frame(name == "webp" ? .bgra : .rgba, color: color, alpha: name == "webp" ? .straight : .opaque)
     try ImageFileWriter.write(frame, to: path, settings: ImageFileSettings(isLossless: isLossless))
     let first = try Data(contentsOf: URL(filePath: path))
-    try ImageFileWriter.write(frame, to: path, settings: ImageFileSettings(isLossless: isLossless))
+    try ImageFileWriter.write(frame, to: path, settings: ImageFileSettings(isLossless: isLossless), overwrites: true)
     #expect(try Data(contentsOf: URL(filePath: path)) == first)
     let read = try #require(try MediaProbe.probe(.file(path: path)).videoTracks.first)
     #expect(read.attributes.color.primaries == .displayP3)
     #expect(read.attributes.color.transfer == .sRGB)
     #expect(read.size == Self.size)
     // The file without a profile is sRGB's.
-    try ImageFileWriter.write(Self.frame(frame.format), to: path)
+    try ImageFileWriter.write(Self.frame(frame.format), to: path, overwrites: true)
     #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("mntrRGB".utf8)) == nil)
     #expect(first.range(of: Data("mntrRGB".utf8)) != nil)
   }
@@ -112,7 +113,9 @@ import Testing
     let frame = Self.frame(.bgra, alpha: alpha)
     var counts: [Int64] = []
     for quality in [40, 95] {
-      counts.append(try ImageFileWriter.write(frame, to: folder.file("a.webp"), settings: ImageFileSettings(quality: quality)))
+      counts.append(
+        try ImageFileWriter.write(
+          frame, to: folder.file("a.webp"), settings: ImageFileSettings(quality: quality), overwrites: true))
     }
     #expect(counts[0] < counts[1])
     let stream = try WriteProbe(folder.file("a.webp")).stream("video")

@@ -116,6 +116,27 @@ import Testing
     #expect(second.status == 0, "\(second.errors)")
   }
 
+  /// The movie is named as on the command line, or as seen from the folder in which the command runs.
+  @Test func movie_isNamedAsInTheCommand() throws {
+    let (scratch, plan) = try plan()
+    let inner = scratch.folder.appending(path: "inner")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    let commands: [(arguments: [String], folder: URL, says: String)] = [
+      (["render", "--plan", "../\(plan)", "-o", "../a.mp4"], inner, "wrote ../a.mp4: 5 parts"),
+      (["render", "--plan", "../\(plan)", "-o", "../a.mp4"], inner, "../a.mp4 is there already, complete"),
+      (["concat", "../\(plan)", "-o", "../b.mp4"], inner, "wrote ../b.mp4: 5 parts"),
+      (["concat", "../\(plan)", "-o", "../a.mp4"], inner, "error: ../a.mp4: The output exists already."),
+      (["concat", "../\(plan)"], inner, "wrote ../it's.mp4: 5 parts"),
+      (["concat", plan, "-o", "inner/../c.mp4"], scratch.folder, "wrote inner/../c.mp4: 5 parts"),
+    ]
+    for (arguments, folder, says) in commands {
+      let result = try ToolRun.compositor(arguments, in: folder)
+      #expect(result.errors.contains("compositor: \(says)"), "\(arguments): \(result.errors)")
+      #expect(!result.errors.contains("/inner/.."), "\(result.errors)")
+    }
+    for name in ["a.mp4", "b.mp4", "c.mp4", "it's.mp4"] { #expect(try scratch.names().contains(name)) }
+  }
+
   @Test func planThatIsNotThere_is66() throws {
     let scratch = try Scratch()
     let result = try ToolRun.compositor(["farm", "openjd", "none.json"], in: scratch.folder)

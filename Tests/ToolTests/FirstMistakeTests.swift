@@ -98,13 +98,6 @@ import Testing
     #expect(result.errors.contains("Declare it, as variables: { nam:"), "\(result.errors)")
   }
 
-  @Test(arguments: [("~/a.mp4", "~ is for shells"), ("C:\\Users\\me\\a.mp4", "A backslash starts an escape")])
-  func path_ofAShellOrWindows_isExplained(_ path: String, _ says: String) throws {
-    let scratch = try scratch("{ version: 2, assets: { a: '\(path)' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
-    let result = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
-    #expect(result.status == 66 && result.output.contains(says), "\(result.output)")
-  }
-
   @Test func join_projectOrSilentMusic_isExplained() throws {
     let scratch = try scratch()
     _ = try scratch.clip("a.mkv", seconds: 1)

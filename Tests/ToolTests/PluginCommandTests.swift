@@ -53,6 +53,44 @@ import Testing
     #expect(pictures[0] == pictures[1])
   }
 
+  @Test func join_transitionOfAPlugin_isRenderedFromItsFileAndFromTheSearchPath() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(workshop.exampleSource())
+    let scratch = workshop.scratch
+    for name in ["a.mkv", "b.mkv"] { _ = try scratch.clip(name, seconds: 2, sound: false) }
+    let join = ["join", "a.mkv", "b.mkv", "--progress", "none", "--transition", "org.example.dimmer:1s", "-o"]
+    let named = try ToolRun.compositor(join + ["named.mkv", "--plugin", plugin.path], in: scratch.folder)
+    #expect(named.status == 0, "\(named.errors)")
+    let found = try ToolRun.compositor(
+      join + ["found.mkv"], in: scratch.folder, environment: ["COMPOSITOR_PLUGIN_PATH": scratch.folder.path])
+    #expect(found.status == 0, "\(found.errors)")
+    #expect(try ToolRun.streams(scratch.file("named.mkv")).first?["nb_read_frames"] == "75")
+    #expect(try Data(contentsOf: scratch.file("named.mkv")) == Data(contentsOf: scratch.file("found.mkv")))
+    let cut = try ToolRun.compositor(
+      ["join", "a.mkv", "b.mkv", "--transition", "dissolve:1s", "-o", "plain.mkv", "--progress", "none"], in: scratch.folder)
+    #expect(cut.status == 0)
+    #expect(try Data(contentsOf: scratch.file("named.mkv")) != Data(contentsOf: scratch.file("plain.mkv")))
+  }
+
+  @Test(arguments: [
+    (
+      ["--transition", "org.example.none:1s"], 69,
+      "--transition: There is no compositor \"org.example.none\". Name its plugin with --plugin"
+    ),
+    (["--transition", "org.example.none"], 64, "has no duration. Write \"org.example.none:1s\"."),
+    (["--transition", "org.example.none:1s", "--plugin", "gone.so"], 66, "gone.so: There is no such plugin. Check the path."),
+    (["--plugin", "gone.so"], 64, "--plugin requires --transition."),
+  ])
+  func join_transitionOfNoPlugin_isRefusedInWords(_ arguments: [String], _ status: Int32, _ says: String) throws {
+    let scratch = try Scratch()
+    for name in ["a.mkv", "b.mkv"] { _ = try scratch.clip(name, seconds: 2, sound: false) }
+    let result = try ToolRun.compositor(
+      ["join", "a.mkv", "b.mkv", "-o", "x.mkv"] + arguments, in: scratch.folder,
+      environment: ["COMPOSITOR_PLUGIN_PATH": scratch.folder.path])
+    #expect(result.status == status && result.errors.contains(says), "\(result.errors)")
+    #expect(try scratch.names() == ["a.mkv", "b.mkv"])
+  }
+
   @Test func olderAndNewerHeaders_makePluginsThatRun() throws {
     let workshop = try PluginWorkshop()
     let now = try String(contentsOf: PluginWorkshop.header, encoding: .utf8)

@@ -1,3 +1,4 @@
+import CompositorAPI
 import Foundation
 import CompositorHost
 import CompositorProjectFormat
@@ -38,6 +39,20 @@ import Testing
     let isUsed = track == .video || command[0] != "frame"
     #expect(result.status == (isUsed ? ProcessStatus.unavailable.rawValue : 0), "\(said)")
     #expect(try scratch.names() == (isUsed ? ["bad.mp4", "good.mp4"] : ["bad.mp4", "good.mp4", "x.png"]))
+  }
+
+  /// In Swift, whether the track is found when an edit is made, or by validation.
+  @Test(arguments: Track.allCases) func error_namesTheFile(_ track: Track) throws {
+    let scratch = try Scratch()
+    try clips(track, in: scratch)
+    let (good, bad) = (try scratch.file("good.mp4").path, try scratch.file("bad.mp4").path)
+    let catalog = MediaCatalog()
+    let edit = try Timeline(joining: [good, bad], catalog: catalog).edit(catalog: catalog)
+    let error = #expect(throws: CompositorError.self) { try CompositionValidator.validate(edit, catalog: catalog).get() }
+    #expect(error?.code == .decoderNotFound && error?.location.file == bad, "\(String(describing: error))")
+    guard track == .video else { return }
+    let shown = #expect(throws: CompositorError.self) { try Edit(showing: .file(path: bad), catalog: catalog) }
+    #expect(shown?.code == .decoderNotFound && shown?.location.file == bad, "\(String(describing: shown))")
   }
 
   @Test(arguments: Track.allCases) func join_trackWithoutDecoderKept_goesOnAndNamesIt(_ track: Track) throws {

@@ -63,7 +63,7 @@ public struct CompositionTrack: Hashable, Sendable, Codable {
       let location = ErrorLocation(track: trackID, time: expected)
       guard start.isNumeric, start == expected else {
         throw CompositorError(
-          .segmentsNotContiguous, "Segment \(index) starts at \(start) where \(expected) was expected.",
+          .segmentsNotContiguous, "Segment \(index) starts at \(start.readable) where \(expected.readable) was expected.",
           recoverySuggestion:
             "Start the first segment at 0, each other one where the one before ends; fill gaps with empty segments.",
           at: location)
@@ -144,7 +144,8 @@ extension CompositionTrack {
     track.scale(timeRange, to: duration)
     if let index = track.segments.firstIndex(where: { $0.timeMapping.target.duration <= .zero }) {
       throw CompositorError(
-        .invalidSegmentDuration, "Scaled from \(timeRange.duration) to \(duration), segment \(index) would last nothing.",
+        .invalidSegmentDuration,
+        "Scaled from \(timeRange.duration.readable) to \(duration.readable), segment \(index) would last nothing.",
         recoverySuggestion: "Scale to a longer duration.", at: .init(track: trackID, time: timeRange.start))
     }
     return track

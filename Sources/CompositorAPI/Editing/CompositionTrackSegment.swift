@@ -165,13 +165,13 @@ extension CompositionTrackSegment {
     guard !isEmpty else { return }
     guard timeMapping.source.start.isNumeric else {
       throw CompositorError(
-        .invalidSourceStart, "Segment \(index) starts at \(timeMapping.source.start) of its media.",
+        .invalidSourceStart, "Segment \(index) starts at \(timeMapping.source.start.readable) of its media.",
         recoverySuggestion: "Give a finite media time.", at: location)
     }
     let duration = timeMapping.source.duration
     guard duration.isNumeric, duration >= .zero, duration.epoch == 0, timeMapping.source.end.isNumeric else {
       throw CompositorError(
-        .invalidSourceDuration, "Segment \(index) takes \(duration) of its media.",
+        .invalidSourceDuration, "Segment \(index) takes \(duration.readable) of its media.",
         recoverySuggestion: "Take a finite duration, or 0 for a freeze frame.", at: location)
     }
   }

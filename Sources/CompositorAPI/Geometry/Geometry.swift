@@ -84,6 +84,11 @@ public struct Rational: Hashable, Sendable, Codable, CustomStringConvertible {
     return Rational(isNegative ? -magnitude : magnitude, denominator)
   }
 
+  /// The ratio as people write it: `25`, `30000/1001`.
+  package var plain: String {
+    reduced.denominator == 1 ? "\(reduced.numerator)" : "\(reduced.numerator)/\(reduced.denominator)"
+  }
+
   /// The duration of a frame at this frame rate; invalid if the rate isn't positive or the duration doesn't fit a time.
   public var frameDuration: MediaTime {
     guard isPositive else { return .invalid }

@@ -73,7 +73,7 @@ struct CopyObstacles {
         else { continue }
         let rate = Rational(Int(video.frameDuration.timescale), Int(clamping: video.frameDuration.value)).reduced
         throw Self.refusal(
-          "The output has a frame rate of \(rate), and \(source) one of \(info.outputFrameRate).",
+          "The output has a frame rate of \(rate.plain), and \(source) one of \(info.outputFrameRate.plain).",
           "Render the project, or leave the frame rate to the clips.",
           at: ErrorLocation(
             file: source.description, track: track.trackID, time: segment.timeMapping.target.start))

@@ -45,7 +45,7 @@ struct AudioExport {
       guard audio.sampleCount(lasting: range.duration) > 0 else {
         throw CompositorError(
           .invalidValue, "No audio sample is in the range to export.",
-          recoverySuggestion: "Choose a range inside 0 … \(end).")
+          recoverySuggestion: "Choose a range inside 0 … \(end.readable).")
       }
     } catch {
       throw error.locating(ErrorLocation(file: output.path))
@@ -59,7 +59,7 @@ struct AudioExport {
   private static func range(_ settings: ExportSettings, until end: MediaTime) throws(CompositorError) -> TimeRange {
     guard end.isNumeric else {
       throw CompositorError(
-        .invalidComposition, "The composition lasts \(end): its samples cannot be counted.",
+        .invalidComposition, "The composition lasts \(end.readable): its samples cannot be counted.",
         recoverySuggestion: "Give every segment a finite duration.")
     }
     let whole = TimeRange(start: .zero, end: end)

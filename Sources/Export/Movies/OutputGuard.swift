@@ -1,5 +1,6 @@
 package import CompositorAPI
 import CompositorHost
+import CompositorMediaIO
 
 /// Checks that an output may be written, before anything is done.
 package enum OutputGuard {
@@ -46,7 +47,8 @@ package enum OutputGuard {
   private static func checkFolder(_ folder: String, file: String) throws(CompositorError) {
     guard FileKind(path: folder, followsLinks: true) == .folder else {
       throw CompositorError(
-        .writeFailed, "There is no folder \(folder).", recoverySuggestion: "Create it first.", at: ErrorLocation(file: file))
+        .writeFailed, "There is no folder \(folder).",
+        recoverySuggestion: PathAdvice.advice(onMissing: file) ?? "Create it first.", at: ErrorLocation(file: file))
     }
   }
 

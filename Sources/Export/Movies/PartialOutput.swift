@@ -1,5 +1,6 @@
 package import CompositorAPI
 import CompositorHost
+import CompositorMediaWriting
 
 #if canImport(Glibc)
   import Glibc
@@ -70,25 +71,8 @@ package struct PartialOutput: Sendable {
 
   private func publish(_ partial: String, as final: String) throws(CompositorError) {
     try synchronize(partial)
-    if overwrites {
-      guard rename(partial, final) == 0 else { throw Self.failure(errno, "The output cannot be named.", file: final) }
-      return
-    }
-    // Unlike a rename, a link never replaces a file.
-    if link(partial, final) == 0 { return }
-    let number = errno
-    guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(number) else {
-      throw Self.failure(number, "The output cannot be named.", file: final)
-    }
-    // A file system without hard links: claim the name, then replace the claim.
-    let claim = open(final, O_CREAT | O_EXCL | O_WRONLY, 0o600)
-    guard claim >= 0 else { throw Self.failure(errno, "The output cannot be named.", file: final) }
-    close(claim)
-    guard rename(partial, final) == 0 else {
-      let number = errno
-      unlink(final)
-      throw Self.failure(number, "The output cannot be named.", file: final)
-    }
+    let number = AtomicFile.rename(partial, to: final, overwrites: overwrites)
+    guard number == 0 else { throw Self.failure(number, "The output cannot be named.", file: final) }
   }
 
   private func synchronize(_ path: String) throws(CompositorError) {

@@ -86,7 +86,8 @@ extension ReaderSettings {
     guard let timeRange else { return TimeRange(start: .zero, end: end) }
     guard timeRange.isValid, timeRange.start.isNumeric, end.isNumeric else {
       throw CompositorError(
-        .invalidValue, "A reader cannot read the range \(timeRange).", recoverySuggestion: "Choose a range inside 0 … \(end).")
+        .invalidValue, "A reader cannot read the range \(timeRange).",
+        recoverySuggestion: "Choose a range inside 0 … \(end.readable).")
     }
     let (first, last) = (max(timeRange.start, .zero), min(timeRange.end, end))
     return TimeRange(start: first, end: max(first, last))

@@ -44,7 +44,7 @@ public enum ImageExporter {
     let damage = await generator.damage
     let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
     do throws(CompositorError) {
-      try ImageFileWriter.write(frame, to: partial.path(for: path), settings: file)
+      try ImageFileWriter.writePart(frame, to: partial.path(for: path), settings: file)
       try partial.commit([path])
       return damage.warnings
     } catch {

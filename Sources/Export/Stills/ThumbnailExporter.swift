@@ -240,6 +240,6 @@ private actor ImageFiles {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   func write(_ frame: Frame, to path: String, settings: ImageFileSettings) throws(CompositorError) {
-    try ImageFileWriter.write(frame, to: path, settings: settings)
+    try ImageFileWriter.writePart(frame, to: path, settings: settings)
   }
 }

@@ -111,7 +111,7 @@ extension VideoTrackInfo {
 
   /// `30000/1001 frames/s`; for a track with variable frame rate, the average and the rate of its shortest regular interval.
   var rateText: String {
-    guard let cadence, !cadence.isRegular else { return "\(cadence?.rate ?? nominalFrameRate) frames/s" }
+    guard let cadence, !cadence.isRegular else { return "\((cadence?.rate ?? nominalFrameRate).plain) frames/s" }
     let average = (nominalFrameRate.value * 1000).rounded() / 1000
     return "\(average) frames/s on average, steps of 1/\(cadence.rate.plain) s"
   }

@@ -84,8 +84,3 @@ extension VideoTrackInfo {
     return "its rate varies; the shortest regular step is that of \(cadence.rate.plain) frames/s\(capped) (average \(average))"
   }
 }
-
-extension Rational {
-  /// `25`, `30000/1001`.
-  package var plain: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
-}

@@ -11,8 +11,14 @@ extension UndecodableTrackUse {
   /// The loss in a render without the track.
   var loss: MediaDamage { MediaDamage(.noDecoder, reason: reason) }
 
-  /// The problem as an error.
-  package var error: CompositorError { diagnostic(.error, track: nil).error }
+  /// The problem as an error, located at the file.
+  package var error: CompositorError { locating(diagnostic(.error, track: nil).error) }
+
+  /// A copy of an error that is located at the file.
+  func locating(_ error: CompositorError) -> CompositorError {
+    guard case .file(let path) = source else { return error }
+    return error.locating(ErrorLocation(file: path))
+  }
 
   func diagnostic(_ severity: ValidationDiagnostic.Severity, track: TrackID?) -> ValidationDiagnostic {
     ValidationDiagnostic(

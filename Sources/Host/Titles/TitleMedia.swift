@@ -72,7 +72,7 @@ public struct TitleMedia: MediaProvider {
     }
     guard duration == .positiveInfinity || (duration.isNumeric && duration > .zero) else {
       throw CompositorError(
-        .invalidValue, "Titles last \(duration).", recoverySuggestion: "Give a duration above 0, or none.")
+        .invalidValue, "Titles last \(duration.readable).", recoverySuggestion: "Give a duration above 0, or none.")
     }
     let tags = ColorTags(
       primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)

@@ -36,7 +36,7 @@ public enum CompositionValidator {
     func report(_ validated: ValidatedComposition?) -> ValidationReport {
       ValidationReport(
         diagnostics: diagnostics.diagnostics, validated: validated, mediaFailures: media.failures,
-        titleFailures: titles.failures)
+        reasons: titles.failures.merging(media.undecodable) { title, _ in title })
     }
     do throws(ValidationStopped) {
       // Run this first, because other problems may follow from it.

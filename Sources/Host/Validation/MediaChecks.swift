@@ -8,6 +8,8 @@ struct MediaChecks {
   let outputFrameDuration: Double
   private(set) var infos: [MediaSource: MediaInfo] = [:]
   private(set) var failures: [MediaSource: CompositorError] = [:]
+  /// The errors of tracks that cannot be decoded, by index of the diagnostic.
+  private(set) var undecodable: [Int: CompositorError] = [:]
 
   private let damaged: DamagePolicy
   private let mediaTypes: Set<MediaType>
@@ -25,12 +27,14 @@ struct MediaChecks {
   }
 
   /// Reports used tracks that cannot be decoded.
-  func noteUndecodable(
+  mutating func noteUndecodable(
     _ uses: [UndecodableTrackUse], track: TrackID? = nil, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     for use in uses {
       let isError = damaged == .fail && mediaTypes.contains(use.mediaType)
-      try diagnostics.add(use.diagnostic(isError ? .error : .warning, track: track))
+      let diagnostic = use.diagnostic(isError ? .error : .warning, track: track)
+      undecodable[diagnostics.diagnostics.count] = use.locating(diagnostic.error)
+      try diagnostics.add(diagnostic)
     }
   }
 
@@ -104,7 +108,7 @@ struct MediaChecks {
     }
   }
 
-  private func check(
+  private mutating func check(
     _ segment: CompositionTrackSegment, index: Int, of track: CompositionTrack, against info: MediaInfo,
     into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {

@@ -47,14 +47,14 @@ public struct ValidationReport: Sendable {
   public let validated: ValidatedComposition?
   /// The errors of sources that couldn't be read, which diagnostics with the code `mediaUnavailable` refer to.
   public let mediaFailures: [MediaSource: CompositorError]
-  /// The reasons why titles cannot be drawn, by index of the diagnostic.
-  private let titleFailures: [Int: CompositorError]
+  /// The reasons why titles cannot be drawn and tracks cannot be decoded, by index of the diagnostic.
+  private let reasons: [Int: CompositorError]
 
   init(
     diagnostics: [ValidationDiagnostic], validated: ValidatedComposition?, mediaFailures: [MediaSource: CompositorError],
-    titleFailures: [Int: CompositorError]
+    reasons: [Int: CompositorError]
   ) {
-    self.titleFailures = titleFailures
+    self.reasons = reasons
     self.diagnostics = diagnostics
     self.validated = validated
     self.mediaFailures = mediaFailures
@@ -77,7 +77,7 @@ public struct ValidationReport: Sendable {
     guard let index = diagnostics.firstIndex(where: { $0.severity == .error }) else {
       throw CompositorError(.internalFault, "Validation failed without a diagnostic.")
     }
-    throw titleFailures[index] ?? diagnostics[index].error
+    throw reasons[index] ?? diagnostics[index].error
   }
 }
 

@@ -1,5 +1,4 @@
 public import CompositorAPI
-public import Foundation
 
 /// A problem of an edit, or a possibly unexpected property.
 public struct ValidationDiagnostic: Hashable, Sendable, Codable {
@@ -224,29 +223,5 @@ extension ValidationDiagnostic: CustomStringConvertible {
     let reason = cause.map { "Likely cause: \($0)\($0.last?.isPunctuation == true ? "" : ".")" }
     return ["\(severity): \(path.map { "\($0): " } ?? "")\(message)", reason, recoverySuggestion].compactMap { $0 }
       .joined(separator: " ")
-  }
-}
-
-extension CompositorError: LocalizedError {
-  /// Location, message and cause, for `localizedDescription`; `recoverySuggestion` is separate.
-  public var errorDescription: String? { summary }
-
-  /// The cause, if it is known.
-  public var failureReason: String? { cause }
-}
-
-extension CompositorError: CustomNSError {
-  /// The domain of the package's errors as `NSError`.
-  public static var errorDomain: String { "CompositorError" }
-
-  /// The number of the error's code, as `NSError.code`.
-  public var errorCode: Int { code.rawValue }
-
-  /// The texts that `NSError` reports.
-  public var errorUserInfo: [String: Any] {
-    [
-      NSLocalizedDescriptionKey: summary, NSLocalizedFailureReasonErrorKey: failureReason,
-      NSLocalizedRecoverySuggestionErrorKey: recoverySuggestion,
-    ].compactMapValues { $0 }
   }
 }

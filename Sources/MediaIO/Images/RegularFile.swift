@@ -107,8 +107,9 @@ package enum RegularFile {
           at: ErrorLocation(file: path))
       }
       return CompositorError(
-        .fileNotFound, "The file cannot be opened.", recoverySuggestion: "Check the path.", cause: reason,
-        at: ErrorLocation(file: path))
+        .fileNotFound, "The file cannot be opened.",
+        recoverySuggestion: PathAdvice.advice(onMissing: path) ?? "Check the path.",
+        cause: reason, at: ErrorLocation(file: path))
     }
     let code: CompositorError.Code =
       switch number {

@@ -31,7 +31,7 @@ extension FFmpegVideoReader {
   /// - Throws: `.truncatedMedia` with ``DamagePolicy/fail``.
   func checkReadable(_ time: MediaTime, _ tick: Int64) throws(CompositorError) {
     guard let end = info.readableEnd, time >= end else { return }
-    try miss(tick, "its last frame ends at \(end)", at: location(time))
+    try miss(tick, "its last frame ends at \(end.readable)", at: location(time))
   }
 
   /// Accounts for a time after the last frame if packets ended before the end of the file.

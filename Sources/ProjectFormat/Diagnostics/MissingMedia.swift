@@ -4,17 +4,6 @@ import CompositorMediaIO
 import CompositorTimeline
 import Foundation
 
-/// Paths of other programs and systems.
-private enum MissingMedia {
-  /// What to write instead of a path that a shell or Windows understands; `nil` for other paths.
-  static func advice(onWritten value: JSON5Node.Value?) -> String? {
-    guard case .string(let path) = value else { return nil }
-    if path.hasPrefix("~") { return "~ is for shells: write the whole path, such as \"/home/ada/clip.mp4\"." }
-    guard path.wholeMatch(of: /[A-Za-z]:[^\/].*/) != nil else { return nil }
-    return "A backslash starts an escape in JSON5: write \"/\" or \"\\\\\" between the folders."
-  }
-}
-
 extension ProjectFile {
   /// All missing files that clips use, each located at its asset.
   ///
@@ -32,18 +21,46 @@ extension ProjectFile {
       .map { missing($0.path, namedAt: $0.place) }
   }
 
+  /// A copy of the error with advice on its path, if it is that of an asset's missing file.
+  func advising(_ error: CompositorError) -> CompositorError {
+    guard error.code == .fileNotFound, !isMadeUp, let path = error.location.file,
+      let name = assets.filter({ $0.value == .file(path: path) }).map(\.key).min()
+    else { return error }
+    return CompositorError(
+      error.code, error.message,
+      recoverySuggestion: advice(on: path, namedAt: document.existing(path: "assets.\(name).file")).text,
+      cause: error.cause, at: error.location, systemErrorNumber: error.systemErrorNumber)
+  }
+
   private func missing(_ path: String, namedAt place: String) -> (error: CompositorError, fix: ProjectFix?) {
-    let (folder, name) = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "", path.split(separator: "/").last ?? "")
-    let others = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-    let near = suggestion(for: String(name), among: others.sorted())
-    let advice =
-      MissingMedia.advice(onWritten: document.node(atPath: place)?.value)
-      ?? near.map { "Did you mean \(quoted(folder + $0))?" }
-      ?? (others.isEmpty ? "Check the path: there is no such folder, or nothing is in it." : "Check the path.")
+    let (advice, near) = advice(on: path, namedAt: place)
     let error = locating(
       CompositorError(
         .fileNotFound, "There is no file \(quoted(path)).", recoverySuggestion: advice, at: ErrorLocation(path: place)))
     return (error, near.flatMap { fix(naming: $0, at: place) })
+  }
+
+  /// What to do about a missing file, and the name of a file in the same folder that may be meant.
+  private func advice(on path: String, namedAt place: String) -> (text: String, near: String?) {
+    let (folder, name) = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "", path.split(separator: "/").last ?? "")
+    let others = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    let near = suggestion(for: String(name), among: others.sorted())
+    let advice =
+      PathAdvice.advice(onMissing: path) ?? adviceOnBackslashes(writtenAt: place)
+      ?? near.map { "Did you mean \(quoted(folder + $0))?" }
+      ?? (others.isEmpty ? "Check the path: there is no such folder, or nothing is in it." : "Check the path.")
+    return (advice, near)
+  }
+
+  /// Advice on a path written with single backslashes, which JSON5 has read as escapes: `'clips\a.mp4'` is `clipsa.mp4`.
+  private func adviceOnBackslashes(writtenAt place: String) -> String? {
+    guard let node = document.node(atPath: place), node.pattern == nil, case .string = node.value,
+      let range = text.range(ofValueAt: node.offset)
+    else { return nil }
+    let written = String(decoding: text.bytes[range], as: UTF8.self).dropFirst().dropLast()
+    guard written.contains("\\"), !written.contains("\\\\") else { return nil }
+    let advice = PathAdvice.advice(onMissing: directory + written)
+    return "A backslash starts an escape in JSON5.\(advice.map { " " + $0 } ?? "")"
   }
 
   /// A fix that replaces a name by that of another file in the same folder.

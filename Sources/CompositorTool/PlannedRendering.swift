@@ -1,0 +1,190 @@
+import ArgumentParser
+import CompositorAPI
+import CompositorExport
+import CompositorFarm
+import CompositorHost
+import CompositorMediaIO
+import CompositorProjectFormat
+
+/// One call of `compositor render --plan`.
+struct PlannedRendering {
+  private let command: PlannedRenderCommand
+  private let reporter: ProgressReporter
+  private let folder: PlanFolder
+  private let file: SegmentPlanFile
+  private let recipe: RenderRecipe
+  private let tool = CompositorCommand.versionNumber
+
+  init(_ command: PlannedRenderCommand, _ reporter: ProgressReporter) throws {
+    (self.command, self.reporter) = (command, reporter)
+    folder = PlanFolder(ofPlan: command.plan)
+    let path = folder.relative(command.plan)
+    try folder.enter()
+    var file = try SegmentPlanFile(contentsOf: path)
+    file.shownPath = command.plan
+    self.file = file
+    recipe = RenderRecipe(project: file.plan.project.path, arguments: file.plan.arguments)
+  }
+
+  func run() async throws {
+    if command.overwrite, command.segment != nil || command.audio, !file.plan.isBatch {
+      throw ValidationError("--overwrite is for the movie; damaged parts are always replaced.")
+    }
+    let parts = try wanted()
+    guard try !checkMovie() else { return }
+    let rendered = file.plan.isBatch ? try await renderRows(parts) : try await renderParts(parts)
+    guard let movie else { return try reporter.finish(rendered: rendered, existing: parts.count - rendered) }
+    try await join(to: movie)
+  }
+
+  /// The requested parts, in the order in which they are rendered.
+  private func wanted() throws -> [PlanPart] {
+    if command.audio, file.plan.audio == nil {
+      throw CompositorError(
+        .invalidValue, "The plan has no audio.", recoverySuggestion: "Render its segments.", at: ErrorLocation(file: file.path))
+    }
+    guard let text = command.segment else {
+      // The audio first: it is quick, and reveals errors in the project soonest.
+      let parts = file.plan.parts
+      return command.audio ? [.audio] : parts.filter { $0 == .audio } + parts.filter { $0 != .audio }
+    }
+    let selection = try usage("--segment") { () throws(CompositorError) in
+      try SegmentSelection(text, of: file.plan.segmentCount)
+    }
+    return (command.audio ? [.audio] : []) + selection.numbers.map(PlanPart.segment)
+  }
+
+  /// The path of the movie to join in the end; nil if only parts are rendered.
+  private var movie: String? {
+    guard command.segment == nil, !command.audio, let movie = file.plan.movie else { return nil }
+    return command.output.map(folder.absolute) ?? movie.path
+  }
+
+  /// The movie in messages, as seen from the folder in which the tool was called.
+  private func shown(_ movie: String) -> String { command.output ?? folder.shown(movie) }
+
+  /// Checks that the movie can be written before hours of rendering.
+  ///
+  /// - Returns: Whether it is there already, joined from this plan.
+  private func checkMovie() throws -> Bool {
+    guard let movie else { return false }
+    if let existing = try MovieJoiner(file).existing(at: movie), !command.overwrite {
+      try reporter.finish(existing, as: shown(movie))
+      return true
+    }
+    do throws(CompositorError) {
+      try OutputGuard.check([movie], sources: [] as [MediaSource], overwrites: command.overwrite)
+    } catch {
+      throw error.naming(movie, as: shown(movie))
+    }
+    return false
+  }
+
+  // MARK: parts of a movie
+
+  /// - Returns: The number of parts rendered; the others existed.
+  private func renderParts(_ parts: [PlanPart]) async throws -> Int {
+    let folder = PartsFolder(file)
+    let states = try PlanStatus.states(of: parts, in: folder)
+    var missing: [PlanPart] = []
+    for part in parts {
+      guard let receipt = states[part]?.receipt else {
+        missing.append(part)
+        continue
+      }
+      try tell(PartRenderer.Outcome(part: part, receipt: receipt, path: folder.path(of: part), wasThere: true, result: nil))
+    }
+    guard !missing.isEmpty else { return 0 }
+    let renderer = try await renderer()
+    var meter = PartMeter(missing, of: file.plan)
+    var failures = PartFailures(of: missing.count, reporter)
+    for part in missing {
+      let counted = meter
+      do throws(CompositorError) {
+        let outcome = try await renderer.render(part) { reporter.report(counted.progress($0)) }
+        try tell(outcome)
+      } catch {
+        try failures.note(error, of: part)
+      }
+      meter.finish(part)
+    }
+    if let summary = failures.summary { throw summary }
+    return missing.count
+  }
+
+  /// Loads the project and checks that this machine produces the bytes of the plan. Versions are checked first, since another version
+  /// may read a project differently.
+  private func renderer() async throws -> PartRenderer {
+    let checks = PlanChecks(file)
+    _ = try checks.checkMediaVersions(tool: tool, allows: command.allowVersion)
+    _ = try checks.checkProcessor(allows: command.allowVersion)
+    let given = try recipe.options(output: file.plan.movie?.path ?? "")
+    let project = try ProjectFile(opening: recipe.project, variables: given.project.variables)
+    try checks.check(project)
+    try checks.checkFiles()
+    try checks.checkMedia()
+    let loaded = try LoadedRecipe(recipe, given, file: project, catalog: MediaCatalog())
+    return try await PartRenderer(
+      file, project: loaded.project, settings: onThisMachine(loaded.settings), tool: tool, allows: command.allowVersion)
+  }
+
+  private func onThisMachine(_ settings: ExportSettings) -> ExportSettings {
+    var settings = settings
+    settings.render.threadCount = command.threads
+    settings.render.budget = command.budget.budget
+    return settings
+  }
+
+  // MARK: rows of a batch
+
+  /// - Returns: The number of rows rendered; the others existed.
+  private func renderRows(_ parts: [PlanPart]) async throws -> Int {
+    let renderer = try RowRenderer(file, tool: tool, allows: command.allowVersion, overwrites: command.overwrite)
+    let checks = PlanChecks(file)
+    var table: CSVTable?
+    let catalog = MediaCatalog()
+    var fonts = SharedFonts()
+    var count = 0
+    var failures = PartFailures(of: parts.count, reporter)
+    for part in parts {
+      guard case .segment(let row) = part else { continue }
+      if let existing = try renderer.existing(row) {
+        try tell(existing)
+        continue
+      }
+      if table == nil {
+        _ = try checks.checkMediaVersions(tool: tool, allows: command.allowVersion)
+        try checks.checkFiles()
+        table = try CSVTable(contentsOf: file.plan.table ?? "")
+      }
+      guard let table, let planned = file.plan.rows?[row] else { continue }
+      do {
+        let loaded = try recipe.load(row: row, of: table, output: planned.path, catalog: catalog, fonts: &fonts) {
+          project throws(CompositorError) in try checks.check(project, row: row)
+        }
+        let outcome = try await renderer.render(row, project: loaded.project, settings: onThisMachine(loaded.settings)) {
+          reporter.report($0)
+        }
+        try tell(outcome)
+        count += 1
+      } catch {
+        try failures.note(error, of: part)
+      }
+    }
+    if let summary = failures.summary { throw summary }
+    return count
+  }
+
+  // MARK: messages
+
+  private func tell(_ outcome: PartRenderer.Outcome) throws(CompositorError) {
+    try reporter.finish(outcome)
+    for warning in outcome.receipt.warnings ?? [] { Terminal.complain("warning: \(warning)") }
+    for version in outcome.receipt.allowedVersions ?? [] { Terminal.complain("warning: allowed: \(version)") }
+  }
+
+  private func join(to path: String) async throws {
+    try await Joining(file, reporter, tool: tool).run(
+      to: path, shownAs: shown(path), overwrites: command.overwrite, allowsVersion: command.allowVersion)
+  }
+}

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What to write instead of a path that a shell or Windows would understand.
+package enum PathAdvice {
+  /// Advice on the path of a file or folder that doesn't exist; `nil` if the path has neither `~` nor backslashes.
+  package static func advice(onMissing path: String) -> String? {
+    if let rest = afterHome(path) {
+      let home = getenv("HOME").map { String(cString: $0) } ?? "/home/ada"
+      return "Only shells replace ~, and not within quotes: write the whole path, such as \"\(home)\(rest)\"."
+    }
+    guard path.contains("\\") else { return nil }
+    let slashed = path.replacing("\\", with: "/")
+    if let drive = drive(of: slashed) {
+      let mounted = "/mnt/\(drive.letter)\(drive.rest)"
+      return access(mounted, F_OK) == 0
+        ? "Write \"\(mounted)\": this is where the drive is here."
+        : "Paths of Windows don't exist here: write the path on this system, with / between the folders."
+    }
+    let advice = "Write \"\(slashed)\", with / between the folders"
+    return access(slashed, F_OK) == 0 ? advice + "." : advice + ", and check that the file is there."
+  }
+
+  /// What follows `~` at the start of a path, or of its last part, as in a project's folder followed by `~/clip.mp4`.
+  private static func afterHome(_ path: String) -> Substring? {
+    if path == "~" || path.hasPrefix("~/") { return path.dropFirst() }
+    return path.firstRange(of: "/~/").map { path[path.index(before: $0.upperBound)...] }
+  }
+
+  /// The letter of a drive in lower case, and the path after its colon.
+  private static func drive(of path: String) -> (letter: String, rest: Substring)? {
+    guard let match = path.wholeMatch(of: /(?:.*\/)?([A-Za-z]):(\/.*)/) else { return nil }
+    return (match.1.lowercased(), match.2)
+  }
+}

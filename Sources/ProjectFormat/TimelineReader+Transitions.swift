@@ -1,0 +1,81 @@
+import CompositorAPI
+import CompositorPlugins
+import CompositorTimeline
+
+/// Transitions: a name or a compositor, with parameters that are checked against the schema of the named compositor.
+extension TimelineReader {
+  func transition(_ value: ProjectValue) throws(CompositorError) -> Transition {
+    if value.isText {
+      let (name, length) = Timeline.jointWords(try value.string())
+      throw value.mismatch(
+        "an object (a transition)", advice: "Write its keys in braces: { type: \(quoted(name)), duration: \(quoted(length)) }.")
+    }
+    let object = try value.object(ProjectSchema.shape("transition"))
+    try object.exclude("type", "compositor")
+    let duration = try positive(try object.required("duration"))
+    let audio = try object.choice("audio", AudioCrossFade.self) ?? .equalPower
+    if let compositor = object["compositor"] {
+      try object.exclude("compositor", "direction")
+      try object.exclude("compositor", "easing")
+      if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
+      let id = try compositorID(compositor)
+      let (fixed, animated) = try parameters(object, of: id)
+      var transition = Transition(.compositor(id, fixed), duration: duration)
+      transition.audio = audio
+      transition.animatedParameters = animated
+      return transition
+    }
+    if let stray = object["parameters"] {
+      throw stray.error(
+        "Parameters are for a transition by a compositor.", recoverySuggestion: "Name the compositor, or remove them.")
+    }
+    let name = try object.string("type") ?? "dissolve"
+    guard let kind = TransitionName.kind(name) else {
+      throw (object["type"] ?? value).error("\(quoted(name)) is not possible here.", for: name, among: TransitionName.all)
+    }
+    if case .dissolve = kind, try object.string("direction") != nil {
+      throw value.error("A dissolve has no direction.", recoverySuggestion: "Remove it, or write type: \"push\".")
+    }
+    var animated: AnimatedValues = [:]
+    var transition = Transition(try self.kind(kind, object, &animated), duration: duration)
+    transition.audio = audio
+    switch kind {
+    case .dissolve, .push: transition.easing = try object.read("easing", easing) ?? .linear
+    case .builtin, .compositor: break
+    }
+    transition.animatedParameters = animated
+    return transition
+  }
+
+  private func easing(_ value: ProjectValue) throws(CompositorError) -> Easing { try value.decoded(as: Easing.self) }
+
+  /// The kind with the parameters from the same object.
+  private func kind(
+    _ kind: Transition.Kind, _ object: ProjectObject, _ animated: inout AnimatedValues
+  ) throws(CompositorError) -> Transition.Kind {
+    var written = object.others
+    let ownKeys = if case .builtin = kind { ["direction", "easing"] } else { ["direction"] }
+    for member in object.members where ownKeys.contains(member.key) {
+      if let value = object[member.key] { written.append((member, value)) }
+    }
+    switch kind {
+    case .dissolve, .compositor:
+      if let stray = written.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
+      return kind
+    case .push:
+      if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
+      guard let direction = try object.choice("direction", Transition.Direction.self) else { return kind }
+      return .push(direction)
+    case .builtin(let id, let preset):
+      var parameters = preset
+      let descriptor = descriptor(of: id)
+      if CompositorRegistry.builtIn[id] == nil { object.value.notes?.namesOtherCompositors = true }
+      for (member, value) in written {
+        let read = try parameter(value, member, of: descriptor, in: object)
+        animated[member.key] = read.animated
+        if let fixed = read.fixed { parameters[member.key] = fixed }
+      }
+      return .builtin(id, parameters)
+    }
+  }
+}
