@@ -1,12 +1,12 @@
 import CCompositorPNG
-public import CompositorAPI
+package import CompositorAPI
 import CompositorMediaIO
 
 /// Writes still images as PNG (third edition): sRGB as such, other colors by cICP, with cHRM and (for SDR) gAMA for viewers
 /// without cICP; also mastering display (mDCV) and light levels (cLLI) if the frame has them.
-public enum PNGWriter {
+package enum PNGWriter {
   /// Frame formats that can be written without conversion: packed, 8 or 16 bits.
-  public static let acceptedFormats: [PixelFormat] = [.rgba, .bgra, .rgba16]
+  package static let acceptedFormats: [PixelFormat] = [.rgba, .bgra, .rgba16]
 
   /// Writes a frame to `path`: opaque frames as RGB, others as RGBA with straight alpha. Creates the file or replaces its
   /// contents.
@@ -19,7 +19,7 @@ public enum PNGWriter {
   ///   `.writeFailed` if the file cannot be created or written.
   /// - Returns: The file's size in bytes.
   @discardableResult
-  public static func write(_ frame: Frame, to path: String) throws(CompositorError) -> Int64 {
+  package static func write(_ frame: Frame, to path: String) throws(CompositorError) -> Int64 {
     try validate(format: frame.format, size: frame.size, attributes: frame.attributes, path: path)
     var byteCount: Int64 = 0
     var message = [CChar](repeating: 0, count: 128)
