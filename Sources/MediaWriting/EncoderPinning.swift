@@ -76,7 +76,8 @@ package struct EncoderPinning: Hashable, Sendable, Codable {
   package init?(
     _ video: VideoTrackDescription, architecture: ProcessorFeatures.Architecture = ProcessorFeatures.current.architecture
   ) {
-    guard video.encoding.encoder == .software, !video.encoding.usesEveryInstructionSet, let name = video.encoding.encoderName else { return nil }
+    guard video.encoding.encoder == .software, !video.encoding.usesEveryInstructionSet, let name = video.encoding.encoderName
+    else { return nil }
     let ideal = ProcessorFeatures(architecture)
     encoder = name
     threadCount = EncoderThreads(video.encoding, size: video.size).count

@@ -122,7 +122,10 @@ struct ReproducibleTests {
     #expect(made.status == 0, "\(made.errors)")
     for (arguments, status, word) in [
       (render + ["-o", "y.mp4", "--codec", "hevc"], Int32(64), "the codec is hevc"),
-      (["plan", "p.json5", "-o", "plan.json", "--codec", "h264", "--every-instruction-set"], 65, "differ from machine to machine"),
+      (
+        ["plan", "p.json5", "-o", "plan.json", "--codec", "h264", "--every-instruction-set"], 65,
+        "differ from machine to machine"
+      ),
     ] {
       let result = try ToolRun.compositor(arguments, in: scratch.folder)
       #expect(result.status == status && result.errors.contains(word), "\(result.status) \(result.errors)")
