@@ -53,13 +53,13 @@ typedef struct lane {
   __m128i high, low;
 } lane;
 
-SHA_NI static inline lane arranged(const uint32_t state[8]) {
+static inline SHA_NI lane arranged(const uint32_t state[8]) {
   const __m128i dcba = _mm_loadu_si128((const __m128i *)state), hgfe = _mm_loadu_si128((const __m128i *)(state + 4));
   const __m128i cdab = _mm_shuffle_epi32(dcba, 0xb1), efgh = _mm_shuffle_epi32(hgfe, 0x1b);
   return (lane){.high = _mm_alignr_epi8(cdab, efgh, 8), .low = _mm_blend_epi16(efgh, cdab, 0xf0)};
 }
 
-SHA_NI static inline void store(lane lane, uint32_t state[8]) {
+static inline SHA_NI void store(lane lane, uint32_t state[8]) {
   const __m128i feba = _mm_shuffle_epi32(lane.high, 0x1b), dchg = _mm_shuffle_epi32(lane.low, 0xb1);
   _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(feba, dchg, 0xf0));
   _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
@@ -90,7 +90,7 @@ SHA_NI static inline void store(lane lane, uint32_t state[8]) {
     ROUNDS(lane, at + 12, w[3]);                                                                            \
   } while (0)
 
-SHA_NI static inline __m128i words(const uint8_t *bytes, int index) {
+static inline SHA_NI __m128i words(const uint8_t *bytes, int index) {
   const __m128i order = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
   return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(bytes + 16 * index)), order);
 }
