@@ -21,7 +21,12 @@ struct UsageMessage {
   init(_ message: String, arguments: [String]) {
     let command = UsageMessage.command(in: arguments)
     var text = OptionAdvice.withAdvice(UsageMessage.withNearWords(message), command: command).replacing("\n", with: " ")
-    if let form = UsageMessage.forms.first(where: { text.hasSuffix(" is invalid for '\($0.option)'") })?.form {
+    if command == "compositor", arguments.contains("-i"), message.hasPrefix("Unknown option") {
+      // A command line of ffmpeg.
+      text =
+        "\(message.prefix { $0 != "." }): no command is named before it. Write one, "
+        + "such as `compositor join a.mp4 b.mp4 -o movie.mp4`"
+    } else if let form = UsageMessage.forms.first(where: { text.hasSuffix(" is invalid for '\($0.option)'") })?.form {
       text += ". \(form)"
     } else if text.hasSuffix(" is invalid for '--quality <quality>'") {
       let writesImages = command.hasSuffix(" frame") || command.hasSuffix(" thumbnails")

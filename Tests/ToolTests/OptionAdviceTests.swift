@@ -52,6 +52,14 @@ import Testing
     #expect(result.output.isEmpty && !result.errors.contains("--output"), "\(result)")
   }
 
+  /// A command line of ffmpeg names no command of ours.
+  @Test(arguments: [["-i", "a.mp4", "-c:v", "libx264", "z.mp4"], ["-y", "-i", "a.mp4", "z.mp4"]])
+  func commandLine_ofFFmpeg_isToldToNameACommand(_ arguments: [String]) throws {
+    let result = try ToolRun.compositor(arguments, in: try Scratch().folder)
+    #expect(result.status == 64 && result.output.isEmpty, "\(result)")
+    #expect(result.errors.contains("no command is named") && result.errors.contains("compositor join"), "\(result.errors)")
+  }
+
   @Test func output_withAnEqualSign_isAnOption() throws {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", CommandLineTests.project)
