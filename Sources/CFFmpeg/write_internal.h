@@ -6,6 +6,7 @@
 #include <libavfilter/avfilter.h>
 #include <libavformat/avformat.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 /// Time and duration of a frame in progress in an encoder, which does not keep the duration in older versions.
 typedef struct cff_pending_time {
@@ -92,6 +93,27 @@ bool cff_delay_any_reserved(const cff_codec_delays *delays);
 bool cff_delay_all_written(const cff_codec_delays *delays);
 /// Fills the placeholders in these bytes of the file, and corrects the duration, which libavformat counts from the priming.
 void cff_delay_write(cff_codec_delays *delays, uint8_t *bytes, size_t count);
+
+/// A regular file being written.
+typedef struct cff_file {
+  /// -1 if it is not open.
+  int descriptor;
+  /// Number of bytes written that the disk was not told to begin with.
+  off_t unsent;
+  /// Whether blocks were reserved, perhaps too many, and whether only the end of the file stays in memory.
+  bool is_reserved, is_large;
+} cff_file;
+
+/// Creates or truncates a file. Returns a libav error.
+int cff_file_open(cff_file *file, const char *path);
+/// Prepares for about this many bytes.
+void cff_file_expect(cff_file *file, int64_t byte_count);
+/// Writes everything, or returns a libav error.
+int cff_file_write(cff_file *file, const uint8_t *bytes, int count);
+/// Seeks like `avio_seek`, or returns a libav error.
+int64_t cff_file_seek(cff_file *file, int64_t offset, int whence);
+/// Makes the file durable and closes it. Returns a libav error.
+int cff_file_close(cff_file *file, int64_t *byte_count);
 
 /// How a descriptor is written to so that a request to stop takes effect soon.
 typedef enum cff_stream_kind {

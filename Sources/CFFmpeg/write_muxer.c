@@ -2,7 +2,6 @@
 #include "write_muxer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <libavutil/avstring.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
@@ -17,16 +16,13 @@
 #include "write_internal.h"
 
 #define BUFFER_SIZE (256 * 1024)
-#define SENT_AT_ONCE (8 * 1024 * 1024)
 
 struct cff_muxer {
   AVFormatContext *context;
-  int descriptor;
+  cff_file file;
   /// The stream to write to instead of a file, if `is_stream` is set.
   cff_stream stream;
   bool is_stream;
-  /// Number of bytes written since the last `send_to_disk`.
-  off_t unsent;
   /// The first failure of the file, kept because libavformat may continue and report something else.
   int error;
   cff_codec_delays delays;
@@ -54,29 +50,8 @@ cff_status cff_fail_writing(cff_failure *failure, int error, cff_status fallback
 
 static cff_status writing(int error, cff_failure *failure) { return cff_fail_writing(failure, error, CFF_IO_FAILED); }
 
-/// Lets the disk begin with what was written, so that little is left for the `fsync` at the end. Only a hint: errors of the disk
-/// are reported there.
-static void send_to_disk(cff_muxer *muxer) {
-  off_t end = lseek(muxer->descriptor, 0, SEEK_CUR);
-  if (end >= muxer->unsent) sync_file_range(muxer->descriptor, end - muxer->unsent, muxer->unsent, SYNC_FILE_RANGE_WRITE);
-  muxer->unsent = 0;
-}
-
-static int write_file(cff_muxer *muxer, const uint8_t *bytes, int count) {
-  int written = 0;
-  while (written < count) {
-    ssize_t step = write(muxer->descriptor, bytes + written, (size_t)(count - written));
-    if (step < 0 && errno == EINTR) continue;
-    if (step <= 0) return AVERROR(step < 0 ? errno : EIO);
-    written += (int)step;
-  }
-  muxer->unsent += count;
-  if (muxer->unsent >= SENT_AT_ONCE) send_to_disk(muxer);
-  return count;
-}
-
 static int write_all(cff_muxer *muxer, const uint8_t *bytes, int count) {
-  int result = muxer->is_stream ? cff_stream_write(&muxer->stream, bytes, count) : write_file(muxer, bytes, count);
+  int result = muxer->is_stream ? cff_stream_write(&muxer->stream, bytes, count) : cff_file_write(&muxer->file, bytes, count);
   if (result < 0 && !muxer->error) muxer->error = result;
   return result;
 }
@@ -98,12 +73,7 @@ static int write_bytes(void *opaque, uint8_t *bytes, int count) {
 
 static int64_t seek_bytes(void *opaque, int64_t offset, int whence) {
   cff_muxer *muxer = opaque;
-  if (whence & AVSEEK_SIZE) {
-    struct stat status;
-    return fstat(muxer->descriptor, &status) < 0 ? AVERROR(errno) : (int64_t)status.st_size;
-  }
-  off_t position = lseek(muxer->descriptor, (off_t)offset, whence & ~AVSEEK_FORCE);
-  return position < 0 ? AVERROR(errno) : (int64_t)position;
+  return cff_file_seek(&muxer->file, offset, whence);
 }
 
 static int open_context(cff_muxer *muxer) {
@@ -123,9 +93,8 @@ static int open_stream(cff_muxer *muxer, const cff_stream_target *target) {
 }
 
 static int open_output(cff_muxer *muxer, const char *path) {
-  muxer->descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (muxer->descriptor < 0) return AVERROR(errno);
-  int error = open_context(muxer);
+  int error = cff_file_open(&muxer->file, path);
+  if (error >= 0) error = open_context(muxer);
   if (error < 0) return error;
   // Whole buffers are written. By itself libavformat writes each packet, which for audio is some hundred bytes.
   muxer->context->flush_packets = 0;
@@ -139,7 +108,7 @@ static int create(const char *format, const char *path, const cff_stream_target 
   *result = NULL;
   cff_muxer *muxer = av_mallocz(sizeof *muxer);
   if (!muxer) return AVERROR(ENOMEM);
-  muxer->descriptor = muxer->stream.descriptor = -1;
+  muxer->file.descriptor = muxer->stream.descriptor = -1;
   const AVOutputFormat *output = av_guess_format(format, NULL, NULL);
   int error = output ? avformat_alloc_output_context2(&muxer->context, output, NULL, NULL) : AVERROR_MUXER_NOT_FOUND;
   if (error >= 0) {
@@ -165,6 +134,10 @@ cff_status cff_muxer_create(const char *format, const char *path, cff_muxer **mu
 cff_status cff_muxer_create_stream(
     const char *format, const cff_stream_target *target, cff_muxer **muxer, cff_failure *failure) {
   return writing(create(format, NULL, target, muxer), failure);
+}
+
+void cff_muxer_expect(cff_muxer *muxer, int64_t byte_count) {
+  if (!muxer->is_stream) cff_file_expect(&muxer->file, byte_count);
 }
 
 bool cff_muxer_takes_pictures(const cff_muxer *muxer) {
@@ -390,19 +363,10 @@ int cff_muxer_write_raw(cff_muxer *muxer, AVPacket *packet, AVRational tick) {
   return muxer->error ? muxer->error : error < 0 ? error : 0;
 }
 
-/// Makes the bytes durable. A device that cannot be synchronized (EINVAL, EROFS) has nothing to make durable.
 static int close_output(cff_muxer *muxer, int64_t *byte_count) {
-  if (muxer->is_stream) {
-    *byte_count = muxer->stream.byte_count;
-    return cff_stream_close(&muxer->stream);
-  }
-  struct stat status;
-  int error = 0;
-  if (fstat(muxer->descriptor, &status) == 0) *byte_count = (int64_t)status.st_size;
-  if (fsync(muxer->descriptor) < 0 && errno != EINVAL && errno != EROFS) error = AVERROR(errno);
-  if (close(muxer->descriptor) < 0 && !error) error = AVERROR(errno);
-  muxer->descriptor = -1;
-  return error;
+  if (!muxer->is_stream) return cff_file_close(&muxer->file, byte_count);
+  *byte_count = muxer->stream.byte_count;
+  return cff_stream_close(&muxer->stream);
 }
 
 static int finish(cff_muxer *muxer, int64_t *byte_count) {
@@ -433,7 +397,7 @@ void cff_muxer_destroy(cff_muxer **reference) {
     avio_context_free(&muxer->context->pb);
     avformat_free_context(muxer->context);
   }
-  if (muxer->descriptor >= 0) close(muxer->descriptor);
+  if (muxer->file.descriptor >= 0) close(muxer->file.descriptor);
   cff_stream_close(&muxer->stream);
   av_freep(reference);
 }

@@ -74,6 +74,7 @@ struct BenchCommand: AsyncParsableCommand {
   @Flag(help: "Also decode, encode and write each edit, and report each stage separately.")
   var endToEnd = false
 
+  @OptionGroup var assigned: VariableArguments
   @OptionGroup var comparison: BenchComparisonOptions
   @OptionGroup var plugins: PluginArguments
 

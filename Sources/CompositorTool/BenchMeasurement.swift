@@ -28,7 +28,7 @@ struct BenchMeasurement {
       return
     }
     var argument = ProjectArgument()
-    (argument.path, argument.assignments, argument.plugins) = (path, [], command.plugins)
+    (argument.path, argument.assigned, argument.plugins) = (path, command.assigned, command.plugins)
     let name = path == "-" ? "project" : URL(filePath: path).deletingPathExtension().lastPathComponent
     let loaded = try argument.load(catalog: MediaCatalog())
     project = (name, loaded.composition, loaded.file.output.audio != nil)

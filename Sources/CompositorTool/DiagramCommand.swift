@@ -116,7 +116,7 @@ struct DiagramCommand: AsyncParsableCommand {
       let exporter = try command.exporter(for: diagram.edit)
       let end = diagram.edit.composition.duration
       if let start = exporter.settings.range?.start, end.isNumeric, end > .zero, start >= end {
-        throw ValidationError("--from is not before the end of the timeline, \(end.readable).")
+        throw ValidationError("--from is not before the end of the timeline, \(end.readable). Give an earlier time.")
       }
       var failures: [CompositorError] = []
       if command.thumbnails { failures += try await diagram.makeThumbnails(catalog: catalog, for: exporter.settings) }

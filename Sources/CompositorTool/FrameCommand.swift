@@ -86,10 +86,7 @@ struct FrameCommand: AsyncParsableCommand {
       let time = try usage("--at") { () throws(CompositorError) in
         try ProjectTime(command.at).time(atFrameRate: loaded.frameRate)
       }
-      let end = loaded.composition.edit.composition.duration
-      guard time < end else {
-        throw ValidationError("--at: \(command.at) is not before the end of the timeline, \(end.readable).")
-      }
+      try loaded.check(time, of: "--at", written: command.at)
       let isHDR = command.color?.tags.transfer.isHDR == true
       let settings = ImageSettings(
         format: (command.depth ?? (isHDR ? 16 : 8)) == 16 ? .rgba16 : .rgba, color: isHDR ? .composition : .sdr,

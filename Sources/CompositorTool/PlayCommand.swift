@@ -55,9 +55,7 @@ struct PlayCommand: AsyncParsableCommand {
         try ProjectTime(command.from).time(atFrameRate: loaded.frameRate)
       }
       let end = loaded.composition.edit.composition.duration
-      guard start < end else {
-        throw ValidationError("--from: \(command.from) is not before the end of the timeline, \(end.readable).")
-      }
+      try loaded.check(start, of: "--from", written: command.from)
       let (player, program) = try MoviePlayer.installed(command.player)
       var settings = ExportSettings(
         video: VideoEncodingSettings(codec: .raw), timeRange: TimeRange(start: start, end: end))

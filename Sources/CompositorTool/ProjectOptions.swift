@@ -8,20 +8,13 @@ import CompositorMediaIO
 public import CompositorMediaWriting
 import CompositorOverlay
 
-/// A project on the command line.
-struct ProjectArgument: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp("A .json5 project, a media file, or - for a project on the standard input.", valueName: "project"),
-    completion: .file())
-  var path: String
-
+/// Values for a project's variables.
+struct VariableArguments: ParsableArguments {
   @Option(
     name: .customLong("set"), parsing: .singleValue,
     help: ArgumentHelp("A value for ${NAME} in the project's strings; may be given several times.", valueName: "name=value")
   )
   var assignments: [String] = []
-
-  @OptionGroup var plugins: PluginArguments
 
   func validate() throws {
     for assignment in assignments where !assignment.contains("=") || assignment.hasPrefix("=") {
@@ -29,14 +22,28 @@ struct ProjectArgument: ParsableArguments {
     }
   }
 
-  /// The project's name in messages.
-  var name: String { path == "-" ? ProjectFile.standardInputName : path }
-
   /// The names and values of ``assignments``.
-  var variables: [String: String] {
+  var values: [String: String] {
     let pairs = assignments.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
     return Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { _, last in last }
   }
+}
+
+/// A project on the command line.
+struct ProjectArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("A .json5 project, a media file, or - for a project on the standard input.", valueName: "project"),
+    completion: .file())
+  var path: String
+
+  @OptionGroup var assigned: VariableArguments
+  @OptionGroup var plugins: PluginArguments
+
+  /// The project's name in messages.
+  var name: String { path == "-" ? ProjectFile.standardInputName : path }
+
+  /// The names and values of `--set`.
+  var variables: [String: String] { assigned.values }
 
   /// Loads the project, describes its media and validates everything. Warnings go to the standard error stream.
   func load(
@@ -91,6 +98,21 @@ struct LoadedProject {
   var frameRate: Rational {
     let frame = composition.edit.videoComposition.frameDuration
     return Rational(Int(frame.timescale), Int(frame.value))
+  }
+}
+
+extension LoadedProject {
+  /// Checks that a time of the command line is before the end of the timeline.
+  ///
+  /// - Parameters:
+  ///   - option: The option's name.
+  ///   - text: The time as it was written.
+  func check(_ time: MediaTime, of option: String, written text: String) throws {
+    let end = composition.edit.composition.duration
+    guard time >= end else { return }
+    let last = Int((end.seconds * frameRate.value).rounded(.up)) - 1
+    throw ValidationError(
+      "\(option): \(text) is not before the end of the timeline, \(end.readable). The last frame is \(option) \(last)f.")
   }
 }
 

@@ -141,9 +141,9 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   }
 
   /// The times that the options select.
-  private func times(_ rate: Rational, before end: MediaTime) throws -> ThumbnailTimes {
+  private func times(of loaded: LoadedProject) throws -> ThumbnailTimes {
     func time(_ text: String, _ option: String) throws -> MediaTime {
-      try usage(option) { () throws(CompositorError) in try ProjectTime(text).time(atFrameRate: rate) }
+      try usage(option) { () throws(CompositorError) in try ProjectTime(text).time(atFrameRate: loaded.frameRate) }
     }
     if scenes { return .scenes(threshold: sceneThreshold ?? ThumbnailTimes.usualThreshold) }
     if let every { return .every(try time(every, "--every")) }
@@ -151,7 +151,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     return .at(
       try at.map { text in
         let time = try time(text, "--at")
-        guard time < end else { throw ValidationError("--at: \(text) is not before the end of the timeline, \(end.readable).") }
+        try loaded.check(time, of: "--at", written: text)
         return time
       })
   }
@@ -163,7 +163,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
         catalog: MediaCatalog(), colors: ColorOverrides(color: nil, sources: command.sources.known),
         damaged: command.damage.damaged,
         mediaTypes: [.video])
-      let times = try command.times(loaded.frameRate, before: loaded.composition.edit.composition.duration)
+      let times = try command.times(of: loaded)
       var settings = ThumbnailSettings()
       settings.images.render.damaged = command.damage.damaged
       if let (width, height) = try command.size.map({ try Self.pair($0, "--size") }) {

@@ -217,13 +217,13 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
       throw CompositorError(
         .unsupportedOutput, "The preset \(rawValue) writes nothing that can be streamed.",
         recoverySuggestion:
-          "Write a file, \(known.map { ".\($0.rawValue)" }.joined(separator: " or ")), or choose another preset.",
+          "Write a file, \(alternatives(known.map { ".\($0.rawValue)" })), or choose another preset.",
         at: ErrorLocation(file: path))
     }
     guard !known.contains(container), !(container.isAudioOnly && definition.video != nil) else { return }
     throw CompositorError(
       .unsupportedOutput, "The preset \(rawValue) writes no .\(container.rawValue) file.",
-      recoverySuggestion: "Name it \(known.map { ".\($0.rawValue)" }.joined(separator: " or ")), or choose another preset.",
+      recoverySuggestion: "Name it \(alternatives(known.map { ".\($0.rawValue)" })), or choose another preset.",
       at: ErrorLocation(file: path))
   }
 }

@@ -29,10 +29,13 @@ package final class JoinedMovieWriter {
   private var isFinished = false
 
   /// Creates the file.
-  package init(_ description: MovieDescription, path: String) throws(CompositorError) {
+  ///
+  /// - Parameter byteCount: The movie's approximate size in bytes.
+  package init(_ description: MovieDescription, path: String, byteCount: Int64) throws(CompositorError) {
     (self.description, self.path) = (description, path)
     let failure = WriteFailure { cff_muxer_create(description.container.muxerName, path, &muxer, &$0) }
     if let failure { throw failure.writing(path) }
+    cff_muxer_expect(muxer, byteCount)
   }
 
   deinit { cff_muxer_destroy(&muxer) }

@@ -22,7 +22,7 @@ extension MovieContainer {
     func refuse(_ codec: String, _ others: [String]) -> CompositorError {
       CompositorError(
         .unsupportedOutput, "A .\(rawValue) file cannot hold \(codec).",
-        recoverySuggestion: "Use \(others.joined(separator: " or ")), or write \(Self.names { $0.canHold(video, audio) }).")
+        recoverySuggestion: "Use \(alternatives(others)), or write \(Self.names { $0.canHold(video, audio) }).")
     }
     if let video, !videoCodecs.contains(video) { throw refuse(video.rawValue, videoCodecs.map(\.rawValue)) }
     if let audio, !audioCodecs.contains(audio) { throw refuse(audio.rawValue, audioCodecs.map(\.rawValue)) }
@@ -33,7 +33,7 @@ extension MovieContainer {
   }
 
   static func names(_ isFit: (MovieContainer) -> Bool) -> String {
-    allCases.filter(isFit).map { ".\($0.rawValue)" }.joined(separator: " or ")
+    alternatives(allCases.filter(isFit).map { ".\($0.rawValue)" })
   }
 
   /// - Throws: `.unsupportedOutput` if the container has no display matrix and the frames need one.

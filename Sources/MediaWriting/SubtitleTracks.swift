@@ -58,7 +58,7 @@ extension MovieContainer {
 
   /// Names of the containers that can have caption tracks, for messages.
   package static var namesHoldingCaptions: String {
-    allCases.filter(\.holdsCaptions).map { ".\($0.rawValue)" }.joined(separator: " or ")
+    alternatives(allCases.filter(\.holdsCaptions).map { ".\($0.rawValue)" })
   }
 
   /// libavcodec's encoders of plain captions and of ASS scripts, whose styles the former may lose.

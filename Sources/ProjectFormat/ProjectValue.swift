@@ -145,24 +145,25 @@ struct ProjectValue {
 }
 
 extension ProjectValue {
-  private func numberText(_ wanted: String) throws(CompositorError) -> String {
-    guard case .number(let digits) = node.value else { throw mismatch(wanted) }
-    return digits
-  }
-
   func number(_ range: ClosedRange<Double>) throws(CompositorError) -> Double {
     if case .string(let text) = node.value, let number = WrittenNumber(text) {
       let isFraction = range.upperBound == 1 || path.description.contains(".scale")
       throw mismatch("a number", advice: number.advice(asFraction: isFraction))
     }
-    let digits = try numberText("a number")
+    guard case .number(let digits) = node.value else {
+      throw mismatch("a number", advice: range.upperBound < 1e5 ? "Write one from \(Self.text(range))." : nil)
+    }
     guard let number = JSON5Node.double(digits), number.isFinite else { throw error("\(digits) is not a finite number.") }
-    guard range.contains(number) else { throw outside("\(range.lowerBound) to \(range.upperBound)", digits) }
+    guard range.contains(number) else { throw outside(Self.text(range), digits) }
     return number
   }
 
+  private static func text(_ range: ClosedRange<Double>) -> String {
+    [range.lowerBound, range.upperBound].map { "\($0)".replacing(/\.0$/, with: "") }.joined(separator: " to ")
+  }
+
   func integer(_ range: ClosedRange<Int>) throws(CompositorError) -> Int {
-    let digits = try numberText("an integer")
+    guard case .number(let digits) = node.value else { throw mismatch("an integer") }
     guard let number = JSON5Node.integer(digits) else { throw error("\(digits) is not an integer.") }
     guard range.contains(number) else { throw outside("\(range.lowerBound) to \(range.upperBound)", digits) }
     return number

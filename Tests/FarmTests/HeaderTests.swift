@@ -52,6 +52,11 @@ import Testing
     #expect(own == others, "\(container): \(Set(own).symmetricDifference(others).sorted())")
     #expect(try Probe.packets(joined, "a:0") == Probe.packets(plain, "a:0"))
     #expect(try Probe.packets(joined, "v:0").first?.time == 0)
+    // The space that was reserved for the joined movie and not needed has been returned.
+    var status = stat()
+    #expect(stat(joined, &status) == 0)
+    let block = max(4096, Int(status.st_blksize))
+    #expect(Int(status.st_blocks) * 512 <= Int(status.st_size) + 2 * block, "\(status.st_blocks) for \(status.st_size) bytes")
   }
 
   /// Captions that are tracks of the file, beside captions that are drawn.

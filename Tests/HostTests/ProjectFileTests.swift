@@ -81,7 +81,7 @@ import Testing
       "{ type: \"dissolve\", duration: \"1s\" }", "\"dissolve\"", "8:49", "tracks[0].clips[1].transition",
       "Expected an object (a transition), but found a string", "in braces"),
     Mistake(
-      "duration: \"2s\" }", "duration: \"2s\", opacity: 1.5 }", "7:46", "tracks[0].clips[0].opacity", "outside 0.0 to 1.0", ""),
+      "duration: \"2s\" }", "duration: \"2s\", opacity: 1.5 }", "7:46", "tracks[0].clips[0].opacity", "outside 0 to 1", ""),
     Mistake("duration: \"2s\" }", "duration: \"2s\", opacity: NaN }", "7:46", "tracks[0].clips[0].opacity", "finite", ""),
     Mistake(
       "duration: \"2s\" }", "duration: \"2s\", opacity: [{ at: \"1s\", value: 1 }, { at: \"1s\", value: 0 }] }", "7:77",

@@ -136,7 +136,7 @@ import Testing
       "opacity: \"${V}\"", "big", "tracks[0].clips[0].opacity",
       "Expected a number, but found a string. Here \"${V}\" is \"big\""
     ),
-    ("opacity: \"${V}\"", "7", "tracks[0].clips[0].opacity", "7 is outside 0.0 to 1.0. Here \"${V}\" is 7."),
+    ("opacity: \"${V}\"", "7", "tracks[0].clips[0].opacity", "7 is outside 0 to 1. Here \"${V}\" is 7."),
     ("duration: \"${V}\"", "2.5", "tracks[0].clips[0].duration", "is not a time. Here \"${V}\" is \"2.5\"."),
     ("duration: \"${V}s\"", "x", "tracks[0].clips[0].duration", "Here \"${V}s\" is \"xs\"."),
     (

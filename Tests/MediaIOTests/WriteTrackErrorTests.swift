@@ -24,19 +24,19 @@ import Testing
     ),
     (
       MovieDescription(container: .m4a, video: video()), "video", "audio only",
-      "Write .mp4 or .mov or .m4v or .mkv, or leave the video out."
+      "Write .mp4, .mov, .m4v or .mkv, or leave the video out."
     ),
     (
       MovieDescription(container: .mka, video: video(), audio: .init()), "video", "audio only",
-      "Write .mp4 or .mov or .m4v or .mkv, or leave the video out."
+      "Write .mp4, .mov, .m4v or .mkv, or leave the video out."
     ),
     (
       MovieDescription(container: .m4a, audioTracks: [.init(), .init(encoding: .init(codec: .pcmInt16))]), "audioTracks[1]",
-      "cannot hold pcm-s16", "Use aac or alac, or write .mov or .mkv or .mka or .wav or .nut."
+      "cannot hold pcm-s16", "Use aac or alac, or write .mov, .mkv, .mka, .wav or .nut."
     ),
     (
       MovieDescription(container: .mp4, video: video(), audioTracks: [.init(encoding: .init(codec: .pcmInt16))]),
-      "audioTracks[0]", "cannot hold pcm-s16", "Use aac or alac or mp3 or opus, or write .mov or .mkv."
+      "audioTracks[0]", "cannot hold pcm-s16", "Use aac, alac, mp3 or opus, or write .mov or .mkv."
     ),
     (
       MovieDescription(container: .mov, audioTracks: [.init(), .init(encoding: .init(sampleRate: 1))]),
@@ -44,7 +44,7 @@ import Testing
     ),
     (
       MovieDescription(container: .mkv, video: video(.rotation(radians: .pi / 2))), "video", "rotated or mirrored",
-      "Write .mp4 or .mov or .m4v, or render the frames upright."
+      "Write .mp4, .mov or .m4v, or render the frames upright."
     ),
     (MovieDescription(container: .mp4, video: video(.rotation(radians: 0.3))), "video", "quarter turns", "Orientation"),
     (MovieDescription(container: .mp4, video: video(.scale(x: 2, y: 2))), "video", "quarter turns", "Orientation"),
@@ -54,7 +54,7 @@ import Testing
     (MovieDescription(container: .mp4, video: video(language: "de_DE")), "video", "not a language", "BCP 47"),
     (
       MovieDescription(container: .mov, audioTracks: [.init(language: "gsw")]), "audioTracks[0]", "no code",
-      "Write .mp4 or .m4v or .mkv or .webm or .m4a or .mka or .nut, or leave the language out."
+      "Write .mp4, .m4v, .mkv, .webm, .m4a, .mka or .nut, or leave the language out."
     ),
     (
       MovieDescription(container: .mkv, audioTracks: [.init(title: "a\nb")]), "audioTracks[0]", "control characters", "one line"
@@ -62,7 +62,7 @@ import Testing
     (MovieDescription(container: .mp4, audioTracks: [.init(title: "")]), "audioTracks[0]", "empty", "one line"),
     (
       MovieDescription(container: .mp4, audioTracks: [.init(metadata: ["comment": "x"])]), "audioTracks[0]", "“comment”",
-      "Use the title, or write .mkv or .webm or .mka or .nut."
+      "Use the title, or write .mkv, .webm, .mka or .nut."
     ),
     (
       MovieDescription(container: .mkv, audioTracks: [.init(metadata: ["Title": "x"])]), "audioTracks[0]", "“Title”", "property"
@@ -70,7 +70,7 @@ import Testing
     (
       MovieDescription(container: .mov, audioTracks: [.init()], metadata: ["composer": "x"]), nil, "“composer”",
       "Use title, artist, album, date, comment, genre, copyright, location, make, model, or write "
-        + ".mkv or .webm or .mka or .flac or .mp3 or .opus or .ogg or .nut."
+        + ".mkv, .webm, .mka, .flac, .mp3, .opus, .ogg or .nut."
     ),
   ]
 

@@ -52,6 +52,20 @@ import Testing
     #expect((stages.last?["encode"] as? Double ?? 0) > 0)
   }
 
+  /// Variables get their values, and frames that pass through are said to need no compositor.
+  @Test func project_ofVariables_thatComposesNothing_isSaidToBeIdle() throws {
+    let scratch = try Scratch()
+    let project = try scratch.file(
+      "mine.json5",
+      """
+      { version: 2, output: { size: "160x90", frameRate: 25, audio: false },
+        assets: { bars: { generate: "bars", size: "160x90" } }, tracks: [{ clips: [{ asset: "bars", duration: "${length}" }] }] }
+      """)
+    let result = try ToolRun.compositor(
+      ["bench", project.path, "--set", "length=1s", "--compositor", "builtin.layer,builtin.wipe"] + Self.quick)
+    #expect(result.status == 0 && result.output.contains("No frame was composed"), "\(result)")
+  }
+
   /// A cost that more than doubles is a regression on any machine.
   @Test func baseline_ofAFasterBuild_endsWithItsStatus() throws {
     let scratch = try Scratch()

@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: [
     (["x.mp4", "--codec", "prores"], "cannot hold prores"), (["x.m4v", "--codec", "hevc"], "cannot hold hevc"),
-    (["x.mov", "--codec", "av1"], "or write .mp4 or .mkv"),
+    (["x.mov", "--codec", "av1"], "or write .mp4, .mkv or .webm"),
     (["x.mov", "--codec", "prores", "--quality", "40"], "1 to 31"),
     (["x.mov", "--codec", "ffv1", "--quality", "4"], "lossless"),
     (["x.mov", "--codec", "ffv1", "--encoder-speed", "fast"], "--encoder-speed is for h264, hevc, av1, vp9"),

@@ -19,6 +19,8 @@ typedef struct cff_mastering_metadata {
 
 /// Creates or truncates `path` and makes an empty container of libavformat's muxer `format`.
 cff_status cff_muxer_create(const char *format, const char *path, cff_muxer **muxer, cff_failure *failure);
+/// Prepares the file for about this many bytes, which makes writing a large file faster. Only a hint.
+void cff_muxer_expect(cff_muxer *muxer, int64_t byte_count);
 
 /// A descriptor to which a container is written as it is made, and a way to stop writing.
 typedef struct cff_stream_target {

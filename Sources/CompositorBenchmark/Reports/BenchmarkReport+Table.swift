@@ -12,8 +12,16 @@ extension BenchmarkReport {
     let failures = rows.compactMap { row in
       row.failure.map { "\(row.workload) \(row.compositor), \(row.key.threads) threads failed: \($0)" }
     }
-    let notes = [excluded, machine, BenchmarkReport.legend].compactMap { $0 }
+    let notes = [excluded, idle, machine, BenchmarkReport.legend].compactMap { $0 }
     return (body + failures + [""] + stageTable + baselines + notes).joined(separator: "\n")
+  }
+
+  /// A remark if several compositors were compared on work that needs none.
+  private var idle: String? {
+    let measured = rows.filter { $0.figures != nil }
+    let isIdle = measured.allSatisfy { $0.figures?.route == "passthrough" }
+    guard isIdle, Set(measured.map(\.compositor)).count > 1 else { return nil }
+    return "No frame was composed: each shows one source as it is, so that the compositors were not called."
   }
 
   private static let heading = [
@@ -23,10 +31,10 @@ extension BenchmarkReport {
   ]
 
   private static let legend =
-    "fps: median, ± half its 95 % interval. x blend: p50 over the time of the plain blend on one thread, whatever the row's number of "
-    + "threads. x read: p50 over the time of reading the frame's sources once. MiB: peak, including sources. alloc, copies: frames "
-    + "allocated after the warm-up, and copied. max err: code values from the double-precision reference; - where it is not defined "
-    + "(titles, effects)."
+    "fps: median, ± half its 95 % interval; ! if the frames' costs, by which rows are compared, are uncertain. x blend: p50 over the "
+    + "time of the plain blend on one thread, whatever the row's number of threads. x read: p50 over the time of reading the frame's "
+    + "sources once. MiB: peak, including sources. alloc, copies: frames allocated and copied after the warm-up, in total. max err: "
+    + "code values from the double-precision reference; - where it is not defined (titles, effects)."
 
   /// Stages of the rows that have others than composing.
   private var stageTable: [String] {

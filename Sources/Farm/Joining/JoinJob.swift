@@ -41,7 +41,8 @@ final class JoinJob {
     }
     if let receipt = receipts.first(where: { $0.part == .audio }) { audio = try AudioFeed(folder, receipt) }
     indexByteCount = Self.indexByteCount(receipts) * roomFactor
-    writer = try JoinedMovieWriter(description, path: path)
+    let byteCount = receipts.reduce(Int64(indexByteCount)) { $0 + $1.byteCount }
+    writer = try JoinedMovieWriter(description, path: path, byteCount: byteCount)
   }
 
   /// Space for the tables of the tracks in bytes: an upper bound for the entries of all packets.
