@@ -7,7 +7,7 @@
 
 #include "write_internal.h"
 
-/// Number of bytes after which the disk is told to begin with them.
+/// Number of bytes after which writing them to the disk begins.
 #define SENT_AT_ONCE ((off_t)8 << 20)
 /// Number of bytes at the end of a large file that stay in memory.
 #define KEPT_IN_MEMORY ((off_t)256 << 20)

@@ -44,7 +44,8 @@ import Testing
     (["render", "p.json5", "-o", "x.mp4", "--joint", "push:1s"], "Unknown option '--joint'."),
     (["render", "p.json5", "-o", "x.mp4", "--range", "-2s..1s"], "\"-2s\" is a negative time. Use a time of 0 or more here."),
     (["frame", "p.json5", "--at", "-2s", "-o", "x.png"], "is a negative time. Use a time of 0 or more here."),
-    (["frame", "p.json5", "--at", "9s", "-o", "x.png"], "9s is not before the end of the timeline, 1 s. The last frame is --at 24f."),
+    (["frame", "p.json5", "--at", "9s", "-o", "x.png"], "9s is not before the end of the timeline, 1 s."),
+    (["thumbnails", "p.json5", "--at", "9s", "-o", "x.png"], "The last frame is --at 24f."),
     (["farm", "plan.json"], "See compositor farm --help."),
   ])
   func usage_wrong_saysWhatToDo(_ arguments: [String], _ words: String) throws {
