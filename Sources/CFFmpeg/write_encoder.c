@@ -1,36 +1,15 @@
 #include "write_encoder.h"
 
 #include <libavfilter/buffersrc.h>
-#include <libavutil/cpu.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/pixdesc.h>
 #include <string.h>
-
-#if defined(__x86_64__)
-  #include <cpuid.h>
-#endif
 
 #include "common_internal.h"
 #include "write_internal.h"
 
 cff_status cff_encoding(int error, cff_failure *failure) {
   return cff_fail_writing(failure, error, CFF_ENCODE_FAILED);
-}
-
-cff_cpu_features cff_cpu(void) {
-  cff_cpu_features features = {0};
-#if defined(__x86_64__)
-  // libavutil also asks the operating system whether it saves the registers.
-  int flags = av_get_cpu_flags();
-  features.avx2 = flags & AV_CPU_FLAG_AVX2;
-  features.fma3 = flags & AV_CPU_FLAG_FMA3;
-  features.bmi1 = flags & AV_CPU_FLAG_BMI1;
-  features.bmi2 = flags & AV_CPU_FLAG_BMI2;
-  // A feature that libavutil does not report: CPUID 0x80000001, ECX, bit 5.
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  features.lzcnt = __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & 1u << 5);
-#endif
-  return features;
 }
 
 bool cff_encoder_exists(const char *name) { return avcodec_find_encoder_by_name(name) != NULL; }

@@ -31,6 +31,9 @@ final class BatchRendering: Sendable {
     guard options.output != "-" else { throw ValidationError("--batch writes files, but --output is the standard output.") }
     let table = try CSVTable(contentsOf: path)
     outputs = try usage("--output") { () throws(CompositorError) in try table.outputs(options.output) }
+    for remark in table.unusedColumns(of: project.path, others: project.variables, pattern: options.output) {
+      Terminal.complain("note: \(path): \(remark)")
+    }
     rowsAtATime = jobs
     (self.table, self.project, self.captions, self.options, self.range) = (table, project, captions, options, range)
   }

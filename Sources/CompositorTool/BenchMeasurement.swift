@@ -2,6 +2,7 @@ import ArgumentParser
 import CompositorAPI
 import CompositorBenchmark
 import CompositorHost
+import CompositorMediaWriting
 import CompositorPlugins
 import CompositorProjectFormat
 import Foundation
@@ -31,9 +32,21 @@ struct BenchMeasurement {
     (argument.path, argument.assigned, argument.plugins) = (path, command.assigned, command.plugins)
     let name = path == "-" ? "project" : URL(filePath: path).deletingPathExtension().lastPathComponent
     let loaded = try argument.load(catalog: MediaCatalog())
-    project = (name, loaded.composition, loaded.file.output.audio != nil)
+    project = (name, try BenchMeasurement.asExported(loaded), loaded.file.output.audio != nil)
     compositors = try BenchMeasurement.factories(
       wanted, options: try command.plugins.options, of: loaded.composition.registry)
+  }
+
+  /// A project with the pixel format that exporting it to a movie has by default, which the codec decides.
+  private static func asExported(_ loaded: LoadedProject) throws(CompositorError) -> ValidatedComposition {
+    var edit = loaded.composition.edit
+    guard edit.output.format == nil else { return loaded.composition }
+    let output = loaded.file.output
+    let codec = output.choosesVideoCodec ? output.video.codec : VideoEncodingSettings.usualCodec(for: loaded.composition)
+    edit.output.format = RenderFormat(loaded.composition, codec: codec).pixelFormat
+    return try CompositionValidator.validate(
+      edit, catalog: loaded.composition.catalog, registry: loaded.composition.registry
+    ).get()
   }
 
   /// The compositors of the given names and files, without duplicates, in their order.
@@ -56,12 +69,14 @@ struct BenchMeasurement {
     }
     library.find(Set(ids.filter { project[$0] == nil }))
     let registry = try library.registry
+    let known = (registry.descriptors + CompositorRegistry.builtIn.descriptors).map(\.id.rawValue) + ["avfilter.xfade"]
     return try ids.reduce(into: [CompositorFactory]()) { found, id in
       guard let factory = project[id] ?? registry[id] else {
         for failure in library.failures { Terminal.complain("\(failure.plugin): \(failure.error)") }
         throw CompositorError(
-          .compositorNotFound, "There is no compositor “\(id)”.",
-          recoverySuggestion: "compositor compositors lists them; a plugin's file is named by its path.")
+          .compositorNotFound, "--compositor: There is no compositor \(quoted(id.rawValue)).",
+          recoverySuggestion: suggestion(for: id.rawValue, among: known).map { "Did you mean \(quoted($0))?" }
+            ?? "`compositor compositors` lists them; a plugin's file is named by its path.")
       }
       if !found.contains(where: { $0.descriptor.id == id }) { found.append(factory) }
     }

@@ -82,7 +82,8 @@ struct DiagramCommand: AsyncParsableCommand {
   func validate() throws {
     if output != "-" {
       guard DiagramFormat(path: output) != nil else {
-        throw ValidationError("--output takes a name that ends in .svg, .png, .txt or .html, or - for the standard output.")
+        throw ValidationError(
+          "--output takes a name that ends in .svg, .png, .txt or .html, or - for the standard output, not \(output).")
       }
       if format != nil { throw ValidationError("--format is for --output -; a file's extension sets its format.") }
     } else if overwrite {

@@ -53,13 +53,6 @@ struct EncodingOptions: ParsableArguments {
   var encoderThreads: Int?
 
   @Flag(
-    help: """
-      Let the encoder of h264 use every instruction set of this processor. With AVX-512 it is faster, but its bytes differ from \
-      other machines', and may differ from run to run.
-      """)
-  var everyInstructionSet = false
-
-  @Flag(
     help: "A draft for previewing: at most 960x540, with fast sampling and fast encoding.")
   var draft = false
 
@@ -100,9 +93,8 @@ struct EncodingOptions: ParsableArguments {
   var videoOption: String? {
     let options = [
       ("--bit-rate", bitRate != nil), ("--two-pass", twoPass), ("--key-interval", keyInterval != nil),
-      ("--encoder", encoder != nil), ("--encoder-threads", encoderThreads != nil),
-      ("--every-instruction-set", everyInstructionSet), ("--palette", palette != nil), ("--dithering", dithering != nil),
-      ("--play-count", playCount != nil), ("--lossless", lossless),
+      ("--encoder", encoder != nil), ("--encoder-threads", encoderThreads != nil), ("--palette", palette != nil),
+      ("--dithering", dithering != nil), ("--play-count", playCount != nil), ("--lossless", lossless),
     ]
     return options.first { $0.1 }?.0
   }
@@ -119,7 +111,6 @@ struct EncodingOptions: ParsableArguments {
     if twoPass { video.isTwoPass = true }
     if let encoder { video.encoder = encoder }
     if let encoderThreads { video.threadCount = encoderThreads }
-    if everyInstructionSet { video.usesEveryInstructionSet = true }
     if draft, video.codec.hasRateControl { video.speed = .ultrafast }
     switch keyInterval {
     case .frames(let count): (video.keyFrameInterval, video.keyFrameDuration) = (count, nil)
@@ -153,10 +144,6 @@ struct EncodingOptions: ParsableArguments {
     }
     if encoderThreads != nil, !video.codec.hasThreads {
       throw ValidationError("--encoder-threads: the encoder of \(video.codec.rawValue) uses no threads.")
-    }
-    if everyInstructionSet, video.codec != .h264 || video.encoder != .software {
-      let found = video.encoder == .software ? "codec is \(video.codec.rawValue)" : "encoder is \(video.encoder.rawValue)"
-      throw ValidationError("--every-instruction-set is for h264 in software, but the \(found).")
     }
     if lossless, video.codec != .webp {
       throw ValidationError("--lossless is for webp, but the codec is \(video.codec.rawValue).")

@@ -62,7 +62,7 @@ struct FrameCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard let kind = ImageFileFormat(path: output) else {
-      throw ValidationError("--output takes a name that ends in .png, .jpg or .webp.")
+      throw ValidationError("--output takes a name that ends in .png, .jpg or .webp, not \(output).")
     }
     try usage("--output") { () throws(CompositorError) in try ThumbnailExporter.validate(file, path: output) }
     _ = try usage("--at") { () throws(CompositorError) in try ProjectTime(at) }

@@ -97,6 +97,7 @@ struct JoinCommand: AsyncParsableCommand {
         options.colorOverrides.apply(to: &edit)
         try options.audio.overrides.apply(to: &edit)
         if options.mediaTypes.contains(.video) { JoinCommand.noteBlack(clips, catalog) }
+        if transition != nil, clips.count == 1 { Terminal.complain("note: one clip has no use for --transition") }
         let registry = try plugins.registry(for: edit, files: pluginFiles)
         try JoinCommand.check(edit, registry)
         let report = CompositionValidator.validate(
@@ -104,6 +105,7 @@ struct JoinCommand: AsyncParsableCommand {
         Terminal.warn(of: report)
         let composition = try report.get()
         let settings = try options.settings(ProjectOutput(), for: composition)
+        if options.mediaTypes.contains(.video), options.colorOverrides.color == nil { JoinCommand.noteHDR(clips, composition) }
         if options.mediaTypes.contains(.audio) {
           Rendering.noteDownmix(composition, to: settings.audio, isChosen: false)
         }
@@ -128,10 +130,13 @@ struct JoinCommand: AsyncParsableCommand {
       guard let path = error.location.path, path.hasPrefix(prefix),
         let index = Int(path.dropFirst(prefix.count).prefix { $0 != "]" }), clips.indices.contains(index)
       else { throw error }
-      var named = error
-      named.location.path = nil
-      named.location.file = error.location.file ?? clips[index]
-      throw named
+      // An error about the clip before the one that it is located at.
+      let isBefore = index > 0 && error.message.hasPrefix("The clip before takes ")
+      throw CompositorError(
+        error.code, isBefore ? error.message.replacing("The clip before takes", with: "The clip takes") : error.message,
+        recoverySuggestion: error.recoverySuggestion?.replacing("lengthen that clip", with: "leave the clip out"),
+        cause: error.cause, at: ErrorLocation(file: error.location.file ?? clips[isBefore ? index - 1 : index]),
+        systemErrorNumber: error.systemErrorNumber)
     }
   }
 
@@ -149,6 +154,14 @@ struct JoinCommand: AsyncParsableCommand {
     guard let first = silent.first, silent.count < clips.count else { return }
     Terminal.complain(
       "note: \(first) has no video: the movie is black while it plays. --music \(first) plays it under the other clips.")
+  }
+
+  /// Notes that the movie is HDR because the first clip with video is.
+  private static func noteHDR(_ clips: [String], _ composition: ValidatedComposition) {
+    let transfer = RenderFormat(composition).attributes.color.transfer
+    let first = clips.first { composition.media[.file(path: $0)]?.videoTracks.isEmpty == false }
+    guard transfer.isHDR, let first else { return }
+    Terminal.complain("note: the movie is HDR (\(transfer.name)), as \(first) is; --color sdr makes it SDR, for every player")
   }
 
   /// The title in the middle of the frame for five seconds, or for the whole movie if it is shorter.

@@ -34,6 +34,7 @@ enum OptionAdvice {
       ["-ss", "-to", "-t", "--start", "--from", "--to", "--duration", "--trim"],
       "Use render with --range, such as --range 2s..5s."
     ),
+    (["--range"], "Clips are joined whole: cut them in a project with in and duration, or use render with --range."),
     (["-an", "--mute", "--silent"], "Use --no-audio."), (["-vn", "--audio-only"], "Use --no-video, or write an audio file."),
     (
       ["-vf", "-af", "-filter_complex", "--filter", "--vf", "-filter:v", "-filter:a", "-lavfi"],

@@ -172,6 +172,10 @@ struct PlanCommand: AsyncParsableCommand {
     try checkPlan(target)
     let table = try CSVTable(contentsOf: path)
     let outputs = try usage("--movie") { () throws(CompositorError) in try table.outputs(pattern) }
+    let others = try recipe.options(output: pattern).project.variables
+    for remark in table.unusedColumns(of: recipe.project, others: others, pattern: pattern) {
+      Terminal.complain("note: \(path): \(remark)")
+    }
     var maker = try BatchPlanMaker(
       project: recipe.project, table: path, arguments: recipe.arguments, tool: CompositorCommand.versionNumber)
     let catalog = MediaCatalog()

@@ -8,14 +8,13 @@ struct EncoderOptions {
   /// The options as `key=value` lines.
   var text: String { lines.joined(separator: "\n") }
 
-  /// - Parameter processor: The processor that encodes. The pinned options are the same on every machine that supports them.
-  init(_ video: VideoTrackDescription, on processor: ProcessorFeatures = .current) {
+  init(_ video: VideoTrackDescription) {
     guard video.encoding.encoder == .software else {
       addHardware(video.encoding)
       return
     }
     switch video.encoding.codec {
-    case .h264: addH264(video, processor)
+    case .h264: addH264(video)
     case .hevc: addHEVC(video)
     case .av1: addAV1(video)
     case .vp9: addVP9(video)
@@ -33,13 +32,13 @@ struct EncoderOptions {
     if case .constant(let factor) = quality { set("crf", decimal(factor)) }
   }
 
-  private mutating func addH264(_ video: VideoTrackDescription, _ processor: ProcessorFeatures) {
+  private mutating func addH264(_ video: VideoTrackDescription) {
     set("preset", video.encoding.speed.rawValue)
     setRateFactor(video.encoding.quality)
-    var parameters = video.encoding.usesEveryInstructionSet ? [] : processor.x264Parameters
+    var parameters = [EncoderPinning.x264Parameter]
     if let display = video.attributes.hdr?.masteringDisplay { parameters.append("mastering-display=\(display.encoderText)") }
     if let light = video.attributes.hdr?.contentLightLevel { parameters.append("cll=\(light.encoderText)") }
-    if !parameters.isEmpty { set("x264-params", parameters.joined(separator: ":")) }
+    set("x264-params", parameters.joined(separator: ":"))
   }
 
   private mutating func addHEVC(_ video: VideoTrackDescription) {

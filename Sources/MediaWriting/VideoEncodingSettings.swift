@@ -92,10 +92,6 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   /// for H.264 if more gain nothing), 8 up to 3840x2160, 16 above. The bytes of H.264, HEVC and AV1 depend on this number, and
   /// are the same on every machine for one number.
   public var threadCount: Int?
-  /// Whether libx264 (H.264 in software) uses every instruction set of this machine's processor, instead of those that most
-  /// processors have. With AVX-512 it takes less processor time; the bytes then differ from other machines', and at widths that
-  /// are not a multiple of 128 possibly from run to run. Plans of parts refuse it. Default `false`.
-  public var usesEveryInstructionSet = false
 
   /// Creates settings, by default H.264 at the codec's own quality.
   public init(
@@ -127,12 +123,11 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     encoder = try values.read(.encoder, or: .software)
     dnxhrProfile = try values.decodeIfPresent(DNxHRProfile.self, forKey: .dnxhrProfile)
     animation = try values.read(.animation, or: AnimationSettings())
-    usesEveryInstructionSet = try values.read(.usesEveryInstructionSet, or: false)
   }
 
   private enum CodingKeys: CodingKey {
     case codec, quality, speed, keyFrameInterval, proResProfile, threadCount
-    case keyFrameDuration, isTwoPass, encoder, dnxhrProfile, animation, usesEveryInstructionSet
+    case keyFrameDuration, isTwoPass, encoder, dnxhrProfile, animation
   }
 
   private enum OlderKeys: CodingKey { case preset }

@@ -42,7 +42,9 @@ package enum ProjectDecibels {
     guard let gain = number(text, unit: ""), volumes.contains(gain) else {
       throw CompositorError(
         .invalidValue, "\(quoted(text)) is not a volume.",
-        recoverySuggestion: "Write a level such as \"-6dB\", or a linear gain from 0 to 16; 0 is silence.")
+        recoverySuggestion: number(text, unit: "").map { $0 < 0 } == true
+          ? "Write \(quoted(text + "dB")) for decibels."
+          : "Write a level such as \"-6dB\", or a linear gain from 0 to 16; 0 is silence.")
     }
     return gain
   }

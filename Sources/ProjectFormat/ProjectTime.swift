@@ -40,7 +40,10 @@ public enum ProjectTime: Hashable, Sendable {
         throw CompositorError(
           .invalidValue, "\(quoted(text)) is a negative time.", recoverySuggestion: "Use a time of 0 or more here.")
       }
-      throw CompositorError(.invalidValue, "\(quoted(text)) is not a time.", recoverySuggestion: ProjectTime.forms)
+      let isNumber = Double(text) != nil
+      throw CompositorError(
+        .invalidValue, "\(quoted(text)) is not a time.",
+        recoverySuggestion: isNumber ? "Write \(quoted(text + "s")) for seconds." : ProjectTime.forms)
     }
     self = parsed
   }

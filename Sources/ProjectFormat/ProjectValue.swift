@@ -214,9 +214,11 @@ extension ProjectValue {
 
   /// A size such as `1920x1080`, each side 1 … 16,384.
   func size() throws(CompositorError) -> PixelSize {
-    let parts = try string().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    let form = "Write it as \"1920x1080\"."
+    guard case .string(let text) = node.value else { throw mismatch("a size in quotes", advice: form) }
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1] else {
-      throw error("This is not a size.", recoverySuggestion: "Write it as \"1920x1080\".")
+      throw error("This is not a size.", recoverySuggestion: form)
     }
     guard (1...16384).contains(width), (1...16384).contains(height) else {
       throw error("A frame has sides of 1 to 16384 pixels.")

@@ -94,9 +94,12 @@ extension CSVTable {
         continue
       }
       guard case .success(let output) = outputs[row], let other = first.updateValue(row, forKey: output) else { continue }
+      let used = Set(RowName.placeholders(of: pattern))
+      let differing = columns.indices.first { rows[row][$0] != rows[other][$0] && !used.contains(columns[$0]) }
       throw CompositorError(
         .invalidValue, "Rows \(other + 1) and \(row + 1) of the table have the same output \(quoted(output)).",
-        recoverySuggestion: "Write {row} into the name, or a column that differs, such as {\(columns[0])}.",
+        recoverySuggestion: "Write {row} into the name"
+          + (differing.map { ", or a column that differs, such as {\(columns[$0])}." } ?? ": it is different in each row."),
         at: ErrorLocation(file: place(ofRow: row)))
     }
     return outputs

@@ -252,9 +252,10 @@ package struct ClipPlacer {
   private func check(_ previous: PlacedClip, before transition: Transition) throws(CompositorError) {
     guard previous.transitionOutStart >= previous.transitionInEnd else {
       let length = try previous.range.end - previous.range.start
+      let hundredths = (length.mediaTime.seconds * 50).rounded(.down)
       throw CompositorError(
         .invalidValue, "The clip before takes \(length.mediaTime.readable), less than the transitions on both its sides.",
-        recoverySuggestion: "Shorten the transitions or lengthen that clip.")
+        recoverySuggestion: "Shorten the transitions, to \(hundredths / 100) s each, or lengthen that clip.")
     }
   }
 }

@@ -6,34 +6,45 @@ import Testing
 
 /// What of an encoder is the same on every machine, and what is said where it cannot be.
 @Suite struct EncoderPinningTests {
-  private static let pins = "asm=avx2,fma3,bmi1,bmi2,lzcnt"
-  private static let old = ProcessorFeatures(.x86_64, instructionSets: [])
-
   private func track(_ codec: VideoEncodingSettings.Codec, width: Int = 1920, height: Int = 1080) -> VideoTrackDescription {
     VideoTrackDescription(
       size: PixelSize(width: width, height: height), format: .yuv420p,
       timing: .constant(frameDuration: MediaTime(value: 1, timescale: 25)), encoding: VideoEncodingSettings(codec: codec))
   }
 
-  /// Multiples of 8 macroblocks, and others: AVX-512 is left aside for both.
-  @Test(arguments: [1920, 1280, 640, 320, 176])
-  func h264_isHeldToOneSetOfInstructions(width: Int) throws {
-    let pinning = try #require(EncoderPinning(track(.h264, width: width, height: 144), architecture: .x86_64))
-    #expect(pinning.encoder == "libx264" && pinning.instructionSets == ["avx2", "fma3", "bmi1", "bmi2", "lzcnt"])
-    #expect(pinning.options.contains("x264-params=\(Self.pins)"), "\(pinning.options)")
+  @Test(arguments: [ProcessorArchitecture.x86_64, .aarch64])
+  func h264_isTheSameForEveryInstructionSet(_ architecture: ProcessorArchitecture) throws {
+    let pinning = try #require(EncoderPinning(track(.h264), architecture: architecture))
+    #expect(pinning.encoder == "libx264" && pinning.threadCount == 4)
+    #expect(pinning.options.contains("x264-params=cpu-independent=1"), "\(pinning.options)")
   }
 
-  @Test func h264_withEveryInstructionSet_isNotPinned() {
-    var video = track(.h264)
-    video.encoding.usesEveryInstructionSet = true
-    #expect(EncoderPinning(video) == nil && EncoderPinning.instructionSets(for: video.encoding).isEmpty)
-    #expect(EncoderPinning.note(for: video.encoding, on: Self.old) == nil)
-  }
-
-  @Test func h264_onAArch64_hasItsThreadsAlone() throws {
-    let pinning = try #require(EncoderPinning(track(.h264), architecture: .aarch64))
-    #expect(!pinning.options.contains { $0.contains("asm=") })
-    #expect(pinning.threadCount == 4 && pinning.instructionSets.isEmpty)
+  /// What libx264 makes of frames with each of its instruction sets, and with its memory filled with other bytes before. Widths of a
+  /// multiple of 8 macroblocks, and others.
+  @Test(.enabled(if: hasFFmpeg), arguments: [(1280, 720), (852, 480), (322, 182)])
+  func h264_ofEveryInstructionSet_isTheSame(_ width: Int, _ height: Int) throws {
+    let folder = try TemporaryFolder()
+    let source = folder.file("source.mkv")
+    _ = try runTool(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(width)x\(height):rate=25,noise=alls=8:allf=t", "-t", "1",
+        "-pix_fmt", "yuv420p", "-c:v", "ffv1", source,
+      ])
+    var found: [String: String] = [:]
+    for (set, fill) in [("", "0"), ("", "85"), ("asm=ssse3", "1"), ("asm=sse2", "1"), ("no-asm=1", "1")] {
+      let parameters = [set, EncoderPinning.x264Parameter].filter { !$0.isEmpty }.joined(separator: ":")
+      let movie = folder.file("movie.mkv")
+      _ = try runTool(
+        "env",
+        [
+          "MALLOC_PERTURB_=\(fill)", "ffmpeg", "-v", "error", "-y", "-i", source, "-c:v", "libx264", "-preset", "veryfast",
+          "-threads", "2", "-x264-params", parameters, movie,
+        ])
+      // The decoded frames: the stream itself states its settings.
+      found["\(set) \(fill)"] = try runTool("ffmpeg", ["-v", "error", "-i", movie, "-f", "md5", "-"])
+    }
+    #expect(Set(found.values).count == 1, "\(found)")
   }
 
   @Test func hevc_hasPoolsAndFramesOfItsSize_andSaysNothingOfTheProcessor() throws {
@@ -64,49 +75,6 @@ import Testing
     var device = track(codec)
     device.encoding.encoder = .vaapi
     #expect(EncoderPinning(device) == nil)
-  }
-
-  @Test func processorWithoutAVX2_isRefused_forH264Alone() throws {
-    for codec in VideoEncodingSettings.Codec.allCases {
-      let pinning = try #require(EncoderPinning(track(codec), architecture: .x86_64))
-      try pinning.validate(on: ProcessorFeatures(.x86_64))
-      guard codec == .h264 else {
-        try pinning.validate(on: Self.old)
-        continue
-      }
-      let error = #expect(throws: CompositorError.self) { try pinning.validate(on: Self.old) }
-      #expect(error?.code == .encoderNotFound && error?.message.contains("AVX2, FMA3, BMI1, BMI2, LZCNT") == true)
-    }
-  }
-
-  /// One that says AVX2 and lacks another set, as virtual machines do.
-  @Test func processorThatLacksOneSet_isRefusedByName() throws {
-    let pinning = try #require(EncoderPinning(track(.h264), architecture: .x86_64))
-    let masked = ProcessorFeatures(.x86_64, instructionSets: ["avx2", "fma3", "bmi1", "bmi2"])
-    let error = #expect(throws: CompositorError.self) { try pinning.validate(on: masked) }
-    #expect(error?.message.hasSuffix("has no LZCNT.") == true)
-    #expect(masked.x264Parameters.isEmpty)
-  }
-
-  @Test func otherArchitecture_isRefused() throws {
-    for codec in [VideoEncodingSettings.Codec.h264, .ffv1] {
-      let pinning = try #require(EncoderPinning(track(codec), architecture: .x86_64))
-      let error = #expect(throws: CompositorError.self) { try pinning.validate(on: ProcessorFeatures(.aarch64)) }
-      #expect(error?.code == .encoderNotFound && error?.message.contains("on aarch64 than on x86-64") == true)
-    }
-  }
-
-  @Test func note_isForH264OnOldProcessors() {
-    let text = EncoderPinning.note(for: VideoEncodingSettings(), on: Self.old)
-    #expect(text?.contains("no AVX2") == true && text?.contains("may differ") == true)
-    for codec in VideoEncodingSettings.Codec.allCases where codec != .h264 {
-      #expect(EncoderPinning.note(for: VideoEncodingSettings(codec: codec), on: Self.old) == nil)
-    }
-    var device = VideoEncodingSettings()
-    device.encoder = .nvenc
-    #expect(EncoderPinning.note(for: device, on: Self.old) == nil)
-    #expect(EncoderPinning.note(for: VideoEncodingSettings(), on: ProcessorFeatures(.x86_64)) == nil)
-    #expect(EncoderPinning.note(for: VideoEncodingSettings(), on: ProcessorFeatures(.aarch64)) == nil)
   }
 
   @Test func opusAlone_dependsOnTheMakerOfTheProcessor() {

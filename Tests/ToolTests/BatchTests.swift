@@ -50,6 +50,18 @@ import Testing
     #expect(third.status == 0 && third.output.hasPrefix("5 renders in ") && third.errors.isEmpty, "\(third.errors)")
   }
 
+  /// A column of another name than the variable's would leave every row as it is.
+  @Test func column_thatNothingUses_isNoted() throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", Self.project)
+    _ = try scratch.file("t.csv", "length,colour,file\n0.2s,red,a\n")
+    let options = ["render", "p.json5", "--batch", "t.csv", "-o", "{file}.mp4", "--set", "name=Ada"]
+    let result = try ToolRun.compositor(options, in: scratch.folder)
+    #expect(result.status == 0, "\(result)")
+    let note = "note: t.csv: the column \"colour\" is not used: the project has no variable of this name."
+    #expect(result.errors.contains("\(note) Did you mean \"color\"?") && !result.errors.contains("\"file\""), "\(result)")
+  }
+
   @Test func status_isThatOfTheFirstFailure() throws {
     let scratch = try Scratch()
     _ = try scratch.file(

@@ -57,10 +57,15 @@ import Testing
   @Test(arguments: [
     (["a.mkv", "gone.mp4"], Int32(66), "error: gone.mp4: The file cannot be opened."),
     (["a.mkv", "a.mkv", "--transition", "dissolve:3s"], 65, "a.mkv: The transition takes 3 s, longer than the 1 s before it."),
+    (
+      ["a.mkv", "b.mkv", "a.mkv", "--transition", "dissolve:0.5s"], 65,
+      "b.mkv: The clip takes 0.6 s, less than the transitions on both its sides. Shorten the transitions, to 0.3 s each, or leave"
+    ),
   ])
   func join_clipThatDoesNotGo_isNamedByItsFile(_ arguments: [String], _ status: Int32, _ words: String) throws {
     let scratch = try Scratch()
     _ = try scratch.clip("a.mkv", seconds: 1)
+    _ = try scratch.clip("b.mkv", seconds: 0.6)
     let result = try ToolRun.compositor(["join"] + arguments + ["-o", "x.mp4"], in: scratch.folder)
     #expect(result.status == status && result.errors.contains(words), "\(result.errors)")
   }

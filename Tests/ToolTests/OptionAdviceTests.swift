@@ -55,7 +55,8 @@ import Testing
   /// A command line of ffmpeg names no command of ours.
   @Test(arguments: [["-i", "a.mp4", "-c:v", "libx264", "z.mp4"], ["-y", "-i", "a.mp4", "z.mp4"]])
   func commandLine_ofFFmpeg_isToldToNameACommand(_ arguments: [String]) throws {
-    let result = try ToolRun.compositor(arguments, in: try Scratch().folder)
+    let scratch = try Scratch()
+    let result = try ToolRun.compositor(arguments, in: scratch.folder)
     #expect(result.status == 64 && result.output.isEmpty, "\(result)")
     #expect(result.errors.contains("no command is named") && result.errors.contains("compositor join"), "\(result.errors)")
   }

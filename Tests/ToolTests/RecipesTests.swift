@@ -16,7 +16,7 @@ import Testing
 
   @Test func page_hasFifteenShortRecipes() throws {
     let page = try Recipe.page()
-    #expect(page.count == 15)
+    #expect(page.count == 16)
     for (index, recipe) in page.enumerated() {
       #expect(recipe.title.hasPrefix("\(index + 1). "))
       #expect(!recipe.commands.isEmpty && recipe.commands.allSatisfy { $0.hasPrefix("compositor ") })
@@ -185,6 +185,13 @@ import Testing
     for place in [(515, 320), (630, 320), (570, 286), (570, 350)] {
       #expect(try RecipeOutput.isNear(movie, place, [0x40, 0x40, 0xc0]), "\(place)")
     }
+  }
+
+  @Test func recipe16_movie_beginsAndEndsInBlack() throws {
+    let luma = try RecipeOutput.luma(try cook(16).file("faded.mp4"))
+    #expect(luma.count == 125)
+    #expect(luma[0] < 18 && luma[124] < 25, "\(luma[0]) \(luma[124])")
+    #expect(luma[12] < luma[30] && luma[112] < luma[95] && abs(luma[30] - luma[90]) < 20, "\(luma)")
   }
 
   /// What the page says of Ctrl-C, on its own command with a longer movie.

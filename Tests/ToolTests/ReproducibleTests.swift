@@ -112,26 +112,6 @@ struct ReproducibleTests {
     #expect(found.count == counts.count)
   }
 
-  /// What processors have in common is the same with and without the option, which the encoder's settings show.
-  @Test func everyInstructionSet_isRefusedByPlansAndOtherCodecs() throws {
-    let scratch = try Scratch()
-    _ = try scratch.clip("clip.mp4", seconds: 0.6, size: "640x360")
-    _ = try scratch.file("p.json5", Self.project)
-    let render = ["render", "p.json5", "--progress", "none", "--every-instruction-set"] + Self.fast
-    let made = try ToolRun.compositor(render + ["-o", "x.mp4", "--codec", "h264"], in: scratch.folder)
-    #expect(made.status == 0, "\(made.errors)")
-    for (arguments, status, word) in [
-      (render + ["-o", "y.mp4", "--codec", "hevc"], Int32(64), "the codec is hevc"),
-      (
-        ["plan", "p.json5", "-o", "plan.json", "--segments", "1", "--codec", "h264", "--every-instruction-set"], 65,
-        "differ from machine to machine"
-      ),
-    ] {
-      let result = try ToolRun.compositor(arguments, in: scratch.folder)
-      #expect(result.status == status && result.errors.contains(word), "\(result.status) \(result.errors)")
-    }
-  }
-
   @Test(arguments: [
     (["x.mp4", "--encoder-threads", "0"], "1 to 64"), (["x.mp4", "--encoder-threads", "65"], "1 to 64"),
     (["x.gif", "--encoder-threads", "2"], "gif uses no threads"), (["f_%d.png", "--encoder-threads", "2"], "is for movies"),

@@ -84,6 +84,22 @@ import Testing
     }
   }
 
+  /// An HDR movie comes of an HDR clip that is first, unless SDR is asked for.
+  @Test func join_ofAnHDRClipFirst_saysSo_andOfOneClip_thatATransitionIsUnused() throws {
+    let scratch = try Scratch()
+    let clip = try scratch.file("hdr.mkv")
+    _ = try ToolRun.program(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=0.2", "-vf",
+      "setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc:range=tv", "-pix_fmt", "yuv420p10", "-c:v",
+      "ffv1", clip.path)
+    let join = ["join", "hdr.mkv", "--progress", "none", "--transition", "dissolve:0.1s"]
+    let hdr = try ToolRun.compositor(join + ["-o", "x.mkv"], in: scratch.folder)
+    #expect(hdr.status == 0 && hdr.errors.contains("note: the movie is HDR (PQ), as hdr.mkv is; --color sdr"), "\(hdr)")
+    #expect(hdr.errors.contains("note: one clip has no use for --transition"), "\(hdr)")
+    let sdr = try ToolRun.compositor(join + ["-o", "y.mkv", "--color", "sdr"], in: scratch.folder)
+    #expect(sdr.status == 0 && !sdr.errors.contains("is HDR"), "\(sdr)")
+  }
+
   @Test func join_surroundAudio_notesThatItIsMixedDown() throws {
     let scratch = try Scratch()
     _ = try scratch.clip("a.mkv", seconds: 0.4)

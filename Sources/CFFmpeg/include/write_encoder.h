@@ -63,13 +63,6 @@ typedef struct cff_lent_picture {
   void *owner;
 } cff_lent_picture;
 
-/// Instruction sets beyond baseline x86-64 to which an encoder can be pinned.
-typedef struct cff_cpu_features {
-  bool avx2, fma3, bmi1, bmi2, lzcnt;
-} cff_cpu_features;
-
-/// The instruction sets that this machine has; none on other architectures.
-cff_cpu_features cff_cpu(void);
 /// Whether libavcodec has an encoder of this name.
 bool cff_encoder_exists(const char *name);
 /// Whether an audio encoder supports a sample rate in Hz; false if it is unknown.

@@ -88,10 +88,6 @@ struct CopyExport {
         result.audioSampleCount = summary.audioSampleCount
         result.passthrough = summary.report
         result.notes = leftOut
-        // Frames around cuts are encoded as H.264.
-        if summary.report.encodedFrameCount > 0, let note = EncoderPinning.note(for: VideoEncodingSettings()) {
-          result.notes.append(note)
-        }
         meter.complete()
         return result
       }

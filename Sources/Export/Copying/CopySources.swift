@@ -119,10 +119,10 @@ struct CopySources {
     }
     let bidirectional =
       reordering == 0 ? "bframes=0" : reordering == 1 ? "bframes=3:b-pyramid=none" : "bframes=3:b-pyramid=normal"
-    // Threads and instruction sets are fixed, because the bytes depend on them.
+    // What the bytes would depend on is fixed.
     let options =
       "preset=medium\nprofile=\(profile)\ncrf=14\nx264-params=sps-id=\(number):level=\(parameters.level):keyint=infinite:"
-      + (["min-keyint=1:scenecut=0:open-gop=0:threads=4", bidirectional] + ProcessorFeatures.current.x264Parameters)
+      + ["min-keyint=1:scenecut=0:open-gop=0:threads=4", bidirectional, EncoderPinning.x264Parameter]
       .joined(separator: ":")
     return try PieceEncoder(like: source.track, of: source.reader, format: format, options: options, path: path)
   }

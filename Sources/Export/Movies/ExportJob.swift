@@ -43,9 +43,6 @@ struct ExportJob {
       delivery = whole
     }
     pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
-    if output.codec(settings) != nil, let note = EncoderPinning.note(for: settings.video) {
-      notes.append(note)
-    }
     if let container = try output.container(), plan.composition.hasAudio, let encoding = settings.audio {
       audio = ExportAudio(
         plan.composition, encoding: encoding.settled(for: container),

@@ -10,11 +10,11 @@ package import CompositorProjectFormat
 package struct PlanChecks: Sendable {
   private let file: SegmentPlanFile
   private let cache: DigestCache
-  private let processor: ProcessorFeatures
+  private let processor: ProcessorArchitecture
   private var plan: SegmentPlan { file.plan }
 
   /// - Parameter processor: The processor to check, by default this machine's.
-  package init(_ file: SegmentPlanFile, cache: DigestCache = DigestCache(), processor: ProcessorFeatures = .current) {
+  package init(_ file: SegmentPlanFile, cache: DigestCache = DigestCache(), processor: ProcessorArchitecture = .current) {
     (self.file, self.cache, self.processor) = (file, cache, processor)
   }
 
@@ -163,7 +163,7 @@ package struct PlanChecks: Sendable {
     allows: Bool
   ) throws(CompositorError) -> [String] {
     let here = ToolVersions.current(tool: tool, composition: composition, video: video, audio: audio)
-    let lacking = plan.processor?.limited(to: video).differences(on: processor) ?? []
+    let lacking = plan.processor?.differences(on: processor) ?? []
     return try allowed(ToolVersions.differences(of: plan.versions, from: here, names: Set(here.keys)) + lacking, allows)
   }
 

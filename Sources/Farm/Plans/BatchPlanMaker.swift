@@ -23,7 +23,7 @@ package struct BatchPlanMaker: Sendable {
     plan = SegmentPlan(
       project: SegmentPlan.Project(path: path, sha256: nil), arguments: arguments, media: [],
       files: [SegmentPlan.InputFile(path: table, byteCount: digest.byteCount, sha256: digest.sha256)], fonts: [], plugins: [],
-      versions: ToolVersions.media(tool: tool), processor: SegmentPlan.Processor(for: nil), movie: nil, cuts: [], audio: nil,
+      versions: ToolVersions.media(tool: tool), processor: .current, movie: nil, cuts: [], audio: nil,
       table: table, rows: [])
   }
 
@@ -53,7 +53,6 @@ package struct BatchPlanMaker: Sendable {
     }
     let versions = ToolVersions.current(tool: tool, composition: project.composition, video: settings.video, audio: audio)
     plan.versions.merge(versions) { own, _ in own }
-    if case .movie = output { plan.processor?.add(SegmentPlan.Processor(for: settings.video)) }
     plan.rows?.append(SegmentPlan.Row(path: path, projectSHA256: PlannedProject.digest(of: project.file)))
   }
 

@@ -47,11 +47,6 @@ enum PlanLimits {
     guard settings.video.encoder == .software else {
       throw refusal("The bytes that a device encodes differ from machine to machine.", "Choose the software encoder.", output)
     }
-    guard !settings.video.usesEveryInstructionSet else {
-      throw refusal(
-        "The bytes of an encoder that uses every instruction set differ from machine to machine.",
-        "Leave out --every-instruction-set.", output)
-    }
   }
 
   /// Checks what depends on the frames.

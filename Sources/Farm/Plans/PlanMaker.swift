@@ -48,7 +48,7 @@ package struct PlanMaker: Sendable {
       media: inputs.media, files: inputs.files, fonts: inputs.fonts, plugins: inputs.plugins,
       versions: ToolVersions.current(
         tool: tool, composition: outline.composition, video: settings.video, audio: audio?.encoding),
-      processor: SegmentPlan.Processor(for: settings.video),
+      processor: .current,
       movie: SegmentPlan.Movie(outline, path: movie, video: settings.video), cuts: cuts.firstFrames, audio: audio)
     return (plan, outline.notes + cuts.warnings + Self.advice(plan))
   }
