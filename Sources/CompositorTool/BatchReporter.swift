@@ -70,7 +70,9 @@ final class BatchReporter: Sendable {
     let rate = Double(summary.completed) / max(seconds, 1e-9)
     let others = [(summary.skipped, "skipped"), (summary.failed, "failed"), (summary.canceled, "canceled")]
       .filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
-    try Terminal.result("\(summary.completed) renders in \(short(seconds)) s: \(short(rate)) a second\(others)")
+    let count = summary.completed == 1 ? "1 render" : "\(summary.completed) renders"
+    let pace = summary.completed > 0 ? ": \(short(rate)) a second" : ""
+    try Terminal.result("\(count) in \(short(seconds)) s\(pace)\(others)")
   }
 
   private func object(_ outcome: BatchOutcome) -> [String: any Sendable] {

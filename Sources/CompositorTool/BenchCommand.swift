@@ -47,11 +47,18 @@ struct BenchCommand: AsyncParsableCommand {
   @Option(name: .customLong("work"), help: "A workload: W1 to W11, except W7. May be given several times. By default all.")
   var workloads: [String] = []
 
-  @Option(name: .customLong("size"), help: "A canvas, WIDTHxHEIGHT. May be given several times.")
-  var sizes: [String] = ["1920x1080"]
+  @Option(
+    name: .customLong("size"),
+    help: "A canvas of the standard workloads, WIDTHxHEIGHT. May be given several times. By default 1920x1080.")
+  var sizes: [String] = []
 
-  @Option(name: .customLong("format"), help: "A pixel format, such as yuv420p or yuv420p10. May be given several times.")
-  var formats: [String] = ["yuv420p"]
+  @Option(
+    name: .customLong("format"),
+    help: """
+      A pixel format of the standard workloads, such as yuv420p10. May be given several times. By default yuv420p. That of a project is \
+      the project's.
+      """)
+  var formats: [String] = []
 
   @Option(
     name: .customLong("layers"),
@@ -98,8 +105,11 @@ struct BenchCommand: AsyncParsableCommand {
   func validate() throws {
     _ = try configuration()
     guard (1...100_000).contains(frames) else { throw ValidationError("--frames takes 1 to 100000.") }
-    if project != nil, !workloads.isEmpty || !layers.isEmpty {
-      throw ValidationError("--work and --layers are for the standard workloads, but a project was given.")
+    let ofWorkloads = [
+      ("--work", workloads.isEmpty), ("--layers", layers.isEmpty), ("--size", sizes.isEmpty), ("--format", formats.isEmpty),
+    ]
+    if project != nil, let given = ofWorkloads.first(where: { !$0.1 })?.0 {
+      throw ValidationError("\(given) is for the standard workloads, but a project was given, which says it itself.")
     }
     if comparison.against != nil, json || chart != nil {
       throw ValidationError("--against prints a comparison, but --json and --chart report one build.")
@@ -173,7 +183,8 @@ struct BenchCommand: AsyncParsableCommand {
     let grids = layers.map { Workload.grid(layers: $0) }
     var configuration = BenchmarkConfiguration(
       workloads: try workloads.isEmpty && grids.isEmpty ? Workload.all : workloads.map(BenchCommand.workload) + grids,
-      sizes: try sizes.map(BenchCommand.size), formats: try formats.map(BenchCommand.format), threads: threads,
+      sizes: try (sizes.isEmpty ? ["1920x1080"] : sizes).map(BenchCommand.size),
+      formats: try (formats.isEmpty ? ["yuv420p"] : formats).map(BenchCommand.format), threads: threads,
       repetitions: repetitions, maximumRepetitions: 3 * repetitions, checkedFrames: checkedFrames)
     configuration.plantedSlowdown = comparison.plantedRegression / 100
     return configuration

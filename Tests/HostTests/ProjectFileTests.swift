@@ -57,7 +57,7 @@ import Testing
       "no asset \"aa\"",
       "Did you mean \"a\"?"),
     Mistake("\"2s\" }", "2 }", "7:31", "tracks[0].clips[0].duration", "no unit", "48f"),
-    Mistake("\"2s\" }", "\"2\" }", "7:31", "tracks[0].clips[0].duration", "not a time", "48f"),
+    Mistake("\"2s\" }", "\"2\" }", "7:31", "tracks[0].clips[0].duration", "not a time", "\"2s\" for seconds"),
     Mistake("\"2s\" }", "\"00:00:00:25\" }", "7:31", "tracks[0].clips[0].duration", "from 0 to 24", ""),
     Mistake(
       "duration: \"2s\" }", "duraton: \"2s\" }", "7:21", "tracks[0].clips[0].duraton", "no key", "Did you mean \"duration\"?"),

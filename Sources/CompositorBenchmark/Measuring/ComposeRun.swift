@@ -14,6 +14,8 @@ struct MeasuredScene: Sendable {
   let frameCount: Int
   /// The maximum size of the source frames that are kept for all runs together, in bytes.
   let byteLimit: Int
+  /// Whether every frame is the same work, so that any of them represent the others.
+  let isUniform: Bool
 
   /// A workload's scene with its material in memory.
   init(_ workload: Workload, _ scene: WorkloadScene, frames: [[Frame]]) {
@@ -24,13 +26,13 @@ struct MeasuredScene: Sendable {
       catalog.provide(media, as: source.name)
     }
     (self.edit, self.catalog, frameCount, byteLimit) = (scene.edit, catalog, workload.frameCount, .max)
-    registry = .builtIn
+    (registry, isUniform) = (.builtIn, true)
   }
 
   /// A user's edit.
   init(_ composition: ValidatedComposition, frameCount: Int, byteLimit: Int) {
     (edit, catalog, registry) = (composition.edit, composition.catalog, composition.registry)
-    (self.frameCount, self.byteLimit) = (frameCount, byteLimit)
+    (self.frameCount, self.byteLimit, isUniform) = (frameCount, byteLimit, false)
   }
 
   /// The edit with another compositor in each instruction that composes (`nil` leaves it as it is), and the compositors that it
@@ -54,7 +56,7 @@ final class ComposeRun {
 
   let variant: Variant
   private let scheduler: FrameScheduler
-  private let gathered: [GatheredFrame]
+  private var gathered: [GatheredFrame]
   private let meter: ComposeMeter
   private let isOrdered: Bool
   /// Whether a compositor of the edit runs in another process.
@@ -100,6 +102,10 @@ final class ComposeRun {
 
   /// The number of frames in a pass.
   var frameCount: Int { gathered.count }
+
+  /// Limits passes to fewer frames, spread over all.
+  func keep(_ count: Int) { gathered = ComposeRun.spread(count, of: gathered.count).map { gathered[$0] } }
+
   /// The number of concurrent frames.
   var framesInFlight: Int { isOrdered ? 1 : variant.threads }
 

@@ -37,6 +37,7 @@ final class MeasuredCell {
         compositor: compositor, threads: threads, slowdown: configuration.plantedSlowdown)
       entries.append(configuration.measures(keys[entries.count]) ? try await prepare(variant, sources) : .skipped)
     }
+    if !scene.isUniform { chooseFrames(&entries) }
     for round in 0..<max(configuration.repetitions, configuration.maximumRepetitions) {
       if round >= configuration.repetitions, entries.allSatisfy(\.isDone) { break }
       // Each variant takes every position in the order.
@@ -73,19 +74,51 @@ final class MeasuredCell {
         readings.error = try self.reference.largestError(
           of: try await run.checked(self.configuration.checkedFrames), in: self.scene.edit)
       }
-      let start = ContinuousClock.now
-      var (made, fastest) = (0, Double.infinity)
-      repeat {
-        let chunk = try await run.chunk(made, run.framesInFlight)
-        made += chunk.frameCount
-        fastest = min(fastest, chunk.wallMilliseconds / Double(chunk.frameCount))
-      } while made < run.frameCount && start.duration(to: .now) < .milliseconds(300)
-      readings.divide(run, millisecondsPerFrame: max(fastest, 0.001))
+      readings.millisecondsPerFrame = try await self.warmUp(run)
+      readings.divide(run)
       _ = run.takeComposeTimes()
       _ = await run.takeStatistics()
       return .run(run, readings)
     }
   }
+
+  /// Makes frames until caches and pools are filled; returns milliseconds per frame.
+  private func warmUp(_ run: ComposeRun) async throws -> Double {
+    guard scene.isUniform else {
+      // Frames of an edit of one's own are different work: their mean counts.
+      var milliseconds = 0.0
+      let places = ComposeRun.spread(MeasuredCell.warmUpCount, of: run.frameCount)
+      for place in places { milliseconds += try await run.chunk(place, 1).wallMilliseconds }
+      return max(milliseconds / Double(places.count), 0.001)
+    }
+    let start = ContinuousClock.now
+    var (made, fastest) = (0, Double.infinity)
+    repeat {
+      let chunk = try await run.chunk(made, run.framesInFlight)
+      made += chunk.frameCount
+      fastest = min(fastest, chunk.wallMilliseconds / Double(chunk.frameCount))
+    } while made < run.frameCount && start.duration(to: .now) < .milliseconds(300)
+    return max(fastest, 0.001)
+  }
+
+  /// Lets all variants make the same frames: as many as the slowest can afford.
+  private func chooseFrames(_ entries: inout [Entry]) {
+    let slowest = entries.reduce(0.0) { slowest, entry in
+      if case .run(_, let readings) = entry { max(slowest, readings.millisecondsPerFrame) } else { slowest }
+    }
+    for (index, entry) in entries.enumerated() {
+      guard case .run(let run, var readings) = entry else { continue }
+      let affordable = Int(MeasuredCell.longestPass / slowest)
+      run.keep(min(run.frameCount, max(affordable, MeasuredCell.warmUpCount)))
+      readings.useEveryFrame(of: run)
+      entries[index] = .run(run, readings)
+    }
+  }
+
+  /// The number of frames of an edit of one's own that are made before anything is measured.
+  private static let warmUpCount = 12
+  /// Milliseconds of the longest pass over an edit of one's own.
+  private static let longestPass = 2500.0
 
   /// One pass: every unit once, with readings of the machine's speed in between.
   private func pass(_ run: ComposeRun, _ readings: inout Readings) async throws {

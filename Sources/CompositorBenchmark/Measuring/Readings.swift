@@ -21,6 +21,8 @@ struct Readings {
   /// By pass: the peak of resident memory in MiB, NaN if it is unknown.
   var peaks: [Double] = []
   var error: Double?
+  /// Milliseconds of wall time per frame, as the warm-up found it.
+  var millisecondsPerFrame = 0.0
 
   /// Milliseconds of a unit with several threads, and of a pass.
   private static let (unitMilliseconds, passMilliseconds) = (20.0, 400.0)
@@ -29,7 +31,7 @@ struct Readings {
 
   /// Defines units. With one thread a unit is a frame: short enough that some are undisturbed. With several threads it is
   /// as many frames as take a fiftieth of a second, so that start and end of the threads are negligible.
-  mutating func divide(_ run: ComposeRun, millisecondsPerFrame: Double) {
+  mutating func divide(_ run: ComposeRun) {
     if run.framesInFlight > 1 {
       let wanted = Int((Readings.unitMilliseconds / millisecondsPerFrame).rounded())
       unitSize = min(max(wanted, 2 * run.framesInFlight), run.frameCount).rounded(upToMultipleOf: run.framesInFlight)
@@ -39,6 +41,12 @@ struct Readings {
     let count = min(possible, affordable)
     // Spread over all frames.
     units = (0..<count).map { $0 * run.frameCount / count }
+  }
+
+  /// Defines units that together are every frame once: with one thread each frame, with several all of them.
+  mutating func useEveryFrame(of run: ComposeRun) {
+    unitSize = run.framesInFlight > 1 ? run.frameCount : 1
+    units = run.framesInFlight > 1 ? [0] : Array(0..<run.frameCount)
   }
 
   /// The numbers of a row. Its ratio to the plain blend follows when all of its readings are known.

@@ -99,12 +99,16 @@ struct MediaChecks {
   private func noteLosses(
     _ info: MediaInfo, track: TrackID?, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
+    // Whoever states the color has decided.
+    let stated = sourceColors[info.source]
+    let isColorStated = stated?.primaries != nil || stated?.transfer != nil || stated?.matrix != nil || stated?.range != nil
     for warning in info.warnings {
-      guard let code = warning.kind.diagnosticCode else { continue }
+      guard let code = warning.kind.diagnosticCode, warning.kind != .colorDisagreement || !isColorStated else { continue }
       try diagnostics.add(
         ValidationDiagnostic(
           code, severity: .warning, "\(info.source): \(warning.message)", track: track,
-          recoverySuggestion: code == .ambiguousColor ? "If that is wrong, say the asset's color in the project." : nil))
+          recoverySuggestion: code == .ambiguousColor
+            ? "If that is wrong, state it: color: { range: \"limited\" } of the asset, for example." : nil))
     }
   }
 

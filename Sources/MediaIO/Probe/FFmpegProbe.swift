@@ -166,7 +166,8 @@ struct FFmpegProbe {
       warnings.append(
         MediaWarning(
           .colorDisagreement,
-          "Container and bitstream disagree about color; the container counts, and full range: \(difference)."))
+          "Container and bitstream disagree about color: \(difference). The container counts, but full range wherever it is stated."
+        ))
     }
     if let container = HDRMetadata(stream.hdr), let bitstream = HDRMetadata(decoder.firstHDR),
       let difference = container.disagreement(with: bitstream)

@@ -167,10 +167,11 @@ private func copyOfCString(_ string: String) -> UnsafeMutablePointer<CChar> {
 }
 
 extension Unicode.Scalar {
-  /// The usual notation: U+D55C.
+  /// The usual notation, and the character if it can be shown: U+D55C (한).
   fileprivate var codePoint: String {
     let digits = String(value, radix: 16, uppercase: true)
-    return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+    let shown = properties.generalCategory == .unassigned || properties.isWhitespace || value < 0xA0 ? "" : " (\(self))"
+    return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + shown
   }
 
   /// The Debian and Ubuntu package of fonts that has this character.
