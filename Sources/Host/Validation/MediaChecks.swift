@@ -99,7 +99,7 @@ struct MediaChecks {
   private func noteLosses(
     _ info: MediaInfo, track: TrackID?, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
-    // Whoever states the color has decided.
+    // A stated color settles the question.
     let stated = sourceColors[info.source]
     let isColorStated = stated?.primaries != nil || stated?.transfer != nil || stated?.matrix != nil || stated?.range != nil
     for warning in info.warnings {

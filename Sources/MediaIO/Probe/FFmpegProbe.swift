@@ -166,7 +166,7 @@ struct FFmpegProbe {
       warnings.append(
         MediaWarning(
           .colorDisagreement,
-          "Container and bitstream disagree about color: \(difference). The container counts, but full range wherever it is stated."
+          "Container and bitstream disagree about color: \(difference). The container counts, but full range if either states it."
         ))
     }
     if let container = HDRMetadata(stream.hdr), let bitstream = HDRMetadata(decoder.firstHDR),
