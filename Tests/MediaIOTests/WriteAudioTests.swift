@@ -180,7 +180,7 @@ import Testing
       (.opus, AudioEncodingSettings(sampleRate: 44_100), "48000, 24000, 16000, 12000 or 8000"),
       (.mp3, AudioEncodingSettings(channelCount: 6), "1 or 2 channels"),
       (.opus, AudioEncodingSettings(channelCount: 4), "1, 2, 3, 5, 6"),
-      (.wav, AudioEncodingSettings(codec: .flac), "pcm-s16 or pcm-s24 or pcm-f32"),
+      (.wav, AudioEncodingSettings(codec: .flac), "pcm-s16, pcm-s24 or pcm-f32"),
       (.flac, AudioEncodingSettings(bitDepth: 20), "16 or 24"), (.mp3, AudioEncodingSettings(bitDepth: 16), "flac or alac"),
       (.mp3, AudioEncodingSettings(sampleRate: 96_000), "48000, 44100"),
     ]

@@ -26,7 +26,7 @@ import Testing
 
   @Test func validate_combinationsThatDoNotGo_nameWhatDoes() throws {
     let cases: [(MovieDescription, String)] = [
-      (description(.mp4, codec: .proRes, format: .yuv422p10), "h264 or hevc"),
+      (description(.mp4, codec: .proRes, format: .yuv422p10), "Use h264, hevc"),
       (description(.m4v, codec: .hevc), "Use h264"),
       (description(.mp4, audio: AudioEncodingSettings(codec: .pcmInt16)), "Use aac"),
       (description(size: PixelSize(width: 63, height: 47)), "64x48"),

@@ -130,7 +130,7 @@ import Testing
       ["render", "p.json5", "--metadata", "title=x", "--preset", "gif", "-o", "m.gif"], in: scratch.folder)
     #expect(animated.status == ProcessStatus.usage.rawValue, "\(animated.errors)")
     #expect(animated.errors.contains("A .gif file holds no metadata."), "\(animated.errors)")
-    #expect(animated.errors.contains("write .mp4 or .mov") && !animated.errors.contains("Use ,"), "\(animated.errors)")
+    #expect(animated.errors.contains("write .mp4, .mov") && !animated.errors.contains("Use ,"), "\(animated.errors)")
   }
 
   @Test func images_noteWhatOfTheProjectTheyCannotHold() throws {
