@@ -53,6 +53,8 @@ extension cff_failure {
   /// - Parameter what: What failed, as a sentence without a period: "The file cannot be opened".
   func readingError(_ what: String, at location: ErrorLocation) -> CompositorError {
     let code = CompositorError.Code(status)
-    return CompositorError(code, "\(what).", recoverySuggestion: code.readingRecoverySuggestion, cause: sentence, at: location)
+    var suggestion = code.readingRecoverySuggestion
+    if code == .fileNotFound, let path = location.file { suggestion = PathAdvice.advice(onMissingFile: path) }
+    return CompositorError(code, "\(what).", recoverySuggestion: suggestion, cause: sentence, at: location)
   }
 }

@@ -1,3 +1,5 @@
+import CompositorAPI
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -6,8 +8,30 @@
   import Darwin
 #endif
 
-/// What to write instead of a path that a shell or Windows would understand.
+/// What to write instead of a path that nothing is at.
 package enum PathAdvice {
+  /// Advice on the path of a file that cannot be opened because it doesn't exist.
+  ///
+  /// - Complexity: One listing of the file's folder.
+  package static func advice(onMissingFile path: String) -> String {
+    advice(onMissing: path) ?? neighbor(ofMissing: path).map { "Did you mean \(quoted($0))?" } ?? "Check the path."
+  }
+
+  /// A file of the same folder whose name is nearly that of a path.
+  private static func neighbor(ofMissing path: String) -> String? {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    guard let listing = opendir(folder.isEmpty ? "." : String(folder)) else { return nil }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return suggestion(for: String(path[folder.endIndex...]), among: names.sorted()).map { folder + $0 }
+  }
+
   /// Advice on the path of a file or folder that doesn't exist; `nil` if the path has neither `~` nor backslashes.
   package static func advice(onMissing path: String) -> String? {
     if let rest = afterHome(path) {

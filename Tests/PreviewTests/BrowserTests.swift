@@ -129,12 +129,14 @@ struct BrowserTests {
       var backward: [Sample]
       var backwardFaster: [Sample]
       var faster: [Sample]
+      var wishes: [String]
       var complaints: [String]
     }
     try await served { served in
       let answer = try see("shuttling", served, as: Answer.self)
       #expect(answer.complaints.isEmpty)
       #expect(answer.cleared)
+      #expect(answer.wishes == ["later", "never", "never", "never", "later", "never", "later"])
       let range = answer.range
       #expect(range.allSatisfy { (40...64).contains($0.number) && $0.number == $0.claimed })
       #expect(zip(range, range.dropFirst()).contains { $1.number < $0.number }, "again from the in point")

@@ -9,17 +9,19 @@ struct BenchmarkChart {
     case text(String, at: Point, size: Double, color: UInt32, isRight: Bool = false)
   }
 
-  let width = 960.0
+  let width: Double
   private(set) var height = 0.0
   private(set) var marks: [Mark] = []
 
   private static let colors: [UInt32] = [0x2563eb, 0xd97706, 0x059669, 0xdc2626, 0x7c3aed, 0x0891b2, 0xbe185d, 0x65a30d]
-  private static let (left, right, top, rowHeight) = (290.0, 150.0, 64.0, 20.0)
+  private static let (room, right, top, rowHeight) = (520.0, 150.0, 64.0, 20.0)
 
   init(_ report: BenchmarkReport) {
     let names = report.rows.map { "\($0.compositor)" }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let longest = report.rows.compactMap { $0.figures?.p99Milliseconds }.max() ?? 1
-    let room = width - Self.left - Self.right
+    // A row's name needs some six units per character at its size.
+    let left = max(290, 28 + 6.1 * Double(report.rows.map { Self.name($0.key).count }.max() ?? 0))
+    width = left + Self.room + Self.right
     marks.append(.text("Milliseconds per frame: p50 (bar) and p99 (line)", at: Point(x: 16, y: 26), size: 15, color: 0x111827))
     marks.append(.text(report.excluded, at: Point(x: 16, y: 46), size: 11, color: 0x6b7280))
     var y = Self.top
@@ -29,26 +31,29 @@ struct BenchmarkChart {
       if row.workload != workload, !workload.isEmpty { y += 8 }
       workload = row.workload
       let key = row.key
-      let threads = key.threads == 1 ? "1 thread" : "\(key.threads) threads"
-      let name = "\(key.workload)  \(key.compositor)  \(key.size) \(key.format)  \(threads)"
-      marks.append(.text(name, at: Point(x: 16, y: y + 13), size: 10, color: 0x111827))
+      marks.append(.text(Self.name(key), at: Point(x: 16, y: y + 13), size: 10, color: 0x111827))
       let color = Self.colors[(names.firstIndex(of: "\(row.compositor)") ?? 0) % Self.colors.count]
       if let figures = row.figures, let median = figures.p50Milliseconds, let tail = figures.p99Milliseconds {
-        let (p50, p99) = (median / longest * room, tail / longest * room)
-        marks.append(.box(Rect(x: Self.left, y: y + 3, width: max(1, p50), height: 12), fill: color))
-        marks.append(.box(Rect(x: Self.left + p50, y: y + 8.5, width: max(0, p99 - p50), height: 1.5), fill: color))
+        let (p50, p99) = (median / longest * Self.room, tail / longest * Self.room)
+        marks.append(.box(Rect(x: left, y: y + 3, width: max(1, p50), height: 12), fill: color))
+        marks.append(.box(Rect(x: left + p50, y: y + 8.5, width: max(0, p99 - p50), height: 1.5), fill: color))
         let speed = BenchmarkRow.fixed(figures.framesPerSecond, figures.framesPerSecond < 100 ? 1 : 0)
         let text = "\(BenchmarkRow.fixed(median, 2)) ms, \(speed) fps"
-        marks.append(.text(text, at: Point(x: Self.left + p99 + 6, y: y + 13), size: 10, color: 0x374151))
+        marks.append(.text(text, at: Point(x: left + p99 + 6, y: y + 13), size: 10, color: 0x374151))
       } else if let figures = row.figures {
         let speed = "\(BenchmarkRow.fixed(figures.framesPerSecond, 1)) fps"
-        marks.append(.text(speed, at: Point(x: Self.left, y: y + 13), size: 10, color: 0x374151))
+        marks.append(.text(speed, at: Point(x: left, y: y + 13), size: 10, color: 0x374151))
       } else {
-        marks.append(.text("failed", at: Point(x: Self.left, y: y + 13), size: 10, color: 0xdc2626))
+        marks.append(.text("failed", at: Point(x: left, y: y + 13), size: 10, color: 0xdc2626))
       }
       y += Self.rowHeight
     }
     height = y + 16
+  }
+
+  private static func name(_ key: BenchmarkRow.Key) -> String {
+    let threads = key.threads == 1 ? "1 thread" : "\(key.threads) threads"
+    return "\(key.workload)  \(key.compositor)  \(key.size) \(key.format)  \(threads)"
   }
 
   /// The chart as an SVG document.

@@ -44,7 +44,7 @@ extension VideoTrackInfo {
 extension MediaInfo {
   /// A multi-line description of the media for people.
   public var explanation: String {
-    var lines = ["\(source): \(container), \(duration.readable)"]
+    var lines = ["\(source): \(container)\(duration.isNumeric ? ", \(duration.readable)" : "")"]
     for track in videoTracks {
       lines.append("  video \(track.index)  \(track.explanation)")
       if let conversion = track.conversionToSDR { lines.append("           in SDR: \(conversion)") }

@@ -108,7 +108,7 @@ package enum RegularFile {
       }
       return CompositorError(
         .fileNotFound, "The file cannot be opened.",
-        recoverySuggestion: PathAdvice.advice(onMissing: path) ?? "Check the path.",
+        recoverySuggestion: PathAdvice.advice(onMissingFile: path),
         cause: reason, at: ErrorLocation(file: path))
     }
     let code: CompositorError.Code =

@@ -183,8 +183,10 @@ export class Transport extends EventTarget {
   wish(frame) {
     if (this.isPlaying) {
       if (frame.run !== this.run) return 'never'
-      // Never backward on the way, even if frames arrive late.
-      const isBehind = this.lastIndex !== null && (frame.index - this.lastIndex) * Math.sign(this.rate) <= 0
+      // Never backward on the way: frames may arrive late, and another size begins where the server's clock is, not after the last
+      // frame in the queue.
+      const before = this.picture.queue.at(-1)?.index ?? this.lastIndex
+      const isBehind = before !== null && (frame.index - before) * Math.sign(this.rate) <= 0
       return isBehind ? 'never' : 'later'
     }
     if (frame.run < Math.max(this.pausedFrom, this.picture.shown?.run ?? 0)) return 'never'

@@ -270,6 +270,23 @@ def shuttling(browser, url):
     play("backwardFaster", "jj", 1.5)
     to(100)
     play("faster", "ll", 1.5)
+    # Frames of another size that begin before the last one in the queue, on the way forward and backward.
+    result["wishes"] = page.run("""(() => {
+      const transport = preview.transport
+      const wish = (rate, queued, index) => {
+        const state = { rate: transport.rate, lastIndex: transport.lastIndex, queue: transport.picture.queue }
+        Object.assign(transport, { rate, lastIndex: 100 })
+        transport.picture.queue = queued.map(index => ({ index }))
+        try {
+          return transport.wish({ run: transport.run, index })
+        } finally {
+          Object.assign(transport, { rate: state.rate, lastIndex: state.lastIndex })
+          transport.picture.queue = state.queue
+        }
+      }
+      return [wish(2, [], 102), wish(2, [], 100), wish(2, [102, 104], 104), wish(2, [102, 104], 103), wish(2, [102, 104], 106),
+        wish(-1, [99, 98], 98), wish(-1, [99, 98], 97)]
+    })()""")
     result["complaints"] = page.complaints
     return result
 
