@@ -74,6 +74,14 @@ typedef struct cff_stamps {
 /// Discards the measured timestamps.
 void cff_stamps_free(cff_demuxer *demuxer);
 
+/// Opens a demuxer's regular file. Addresses, devices and pipes are refused.
+cff_status cff_open_regular_file(cff_demuxer *demuxer, const char *path, cff_failure *failure);
+/// Creates the context of a container that reads the demuxer's file and no other.
+cff_status cff_allocate_format(cff_demuxer *demuxer, cff_failure *failure);
+
+/// Determines the delay of Opus tracks, or of all others, in Matroska files by older versions of libavformat.
+void cff_find_opus_shift(cff_demuxer *demuxer);
+
 /// Keeps libav from printing. Call it before using anything of libav.
 void cff_prepare(void);
 

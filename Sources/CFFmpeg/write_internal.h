@@ -163,6 +163,9 @@ bool cff_muxer_wants_global_header(const cff_muxer *muxer);
 /// Whether the muxer takes frames themselves instead of their bytes.
 bool cff_muxer_takes_pictures(const cff_muxer *muxer);
 
+/// Whether the container is Matroska or WebM.
+bool cff_muxer_is_matroska(const cff_muxer *muxer);
+
 /// Parses `key=value` lines. Returns a libav error.
 int cff_parse_options(const char *lines, AVDictionary **options);
 

@@ -1,0 +1,147 @@
+// A demuxer's container: opening, rewinding and closing.
+#include "common_internal.h"
+
+#include <libavutil/avstring.h>
+#include <string.h>
+#include <unistd.h>
+
+// Playlists, image patterns, network and device formats are excluded, because each can make libav open something else. Still images are decoded from memory,
+// without a demuxer.
+static const char allowed_formats[] =
+    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,live_flv,ogg,oga,ogv,wav,w64,aiff,au,caf,flac,mp3,"
+    "aac,ac3,eac3,opus,mxf,gif,apng,ivf,obu,av1,dv,asf,nut,h264,hevc,m4v,mjpeg,vc1,yuv4mpegpipe,wv,tta,amr,"
+    "jpegxl_anim";
+
+static cff_status keep_container_tags(cff_demuxer *demuxer, cff_failure *failure) {
+  unsigned count = demuxer->format->nb_streams;
+  if (count == 0) return CFF_OK;
+  demuxer->container_tags = av_calloc(count, sizeof *demuxer->container_tags);
+  if (!demuxer->container_tags) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  demuxer->container_tags_count = (int)count;
+  for (unsigned i = 0; i < count; i++) {
+    const AVCodecParameters *p = demuxer->format->streams[i]->codecpar;
+    demuxer->container_tags[i] =
+        (cff_tags){p->color_primaries, p->color_trc, p->color_space, p->color_range, p->chroma_location};
+  }
+  return CFF_OK;
+}
+
+/// Start times can change while packets are read, so the origin is determined when the file is opened.
+static void keep_origin(cff_demuxer *demuxer) {
+  const AVFormatContext *format = demuxer->format;
+  const AVStream *earliest = NULL;
+  // MOV and MP4 have edit lists, AVI counts from 0.
+  bool starts_at_zero = av_match_name("mov", format->iformat->name) || av_match_name("avi", format->iformat->name);
+  for (unsigned i = 0; i < format->nb_streams && !starts_at_zero; i++) {
+    const AVStream *stream = format->streams[i];
+    enum AVMediaType type = stream->codecpar->codec_type;
+    if ((type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) || stream->start_time == AV_NOPTS_VALUE) continue;
+    if (!earliest ||
+        av_compare_ts(stream->start_time, stream->time_base, earliest->start_time, earliest->time_base) < 0) {
+      earliest = stream;
+    }
+  }
+  demuxer->origin = earliest ? earliest->start_time : 0;
+  demuxer->origin_tick = earliest ? earliest->time_base : (AVRational){1, 1};
+}
+
+static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
+  demuxer->position = 0;
+  demuxer->read_error = 0;
+  cff_status status = cff_allocate_format(demuxer, failure);
+  if (status != CFF_OK) return status;
+  AVIOContext *io = demuxer->format->pb;
+  AVDictionary *options = NULL;
+  av_dict_set(&options, "format_whitelist", allowed_formats, 0);
+  av_dict_set(&options, "protocol_whitelist", "file", 0);
+  // The name is only a hint for the format: reading goes through our own descriptor.
+  int result = avformat_open_input(&demuxer->format, demuxer->name, NULL, &options);
+  av_dict_free(&options);
+  if (result < 0) {
+    // A failed open frees the context but not our reader.
+    av_freep(&io->buffer);
+    avio_context_free(&io);
+    if (demuxer->read_error) return cff_fail_read(demuxer, failure);
+    return cff_fail_parsing(failure, result, "the container cannot be read");
+  }
+  // Sections of the clock replace libav's overflow correction, which only examines the beginning.
+  if (cff_demuxer_has_sections(demuxer)) demuxer->format->correct_ts_overflow = 0;
+  status = keep_container_tags(demuxer, failure);
+  if (status != CFF_OK) return status;
+  if (demuxer->reads_header_only) {
+    demuxer->format->flags |= AVFMT_FLAG_NOPARSE;
+  } else if (!cff_recall_streams(demuxer)) {
+    AVCodecParameters **declared = cff_declared_streams(demuxer);
+    int declared_count = (int)demuxer->format->nb_streams;
+    result = avformat_find_stream_info(demuxer->format, NULL);
+    if (demuxer->read_error || result < 0 || (int)demuxer->format->nb_streams != declared_count) {
+      cff_free_declared(&declared, declared_count);
+    }
+    if (demuxer->read_error) return cff_fail_read(demuxer, failure);
+    if (result < 0) return cff_fail_parsing(failure, result, "the tracks cannot be read");
+    cff_remember_streams(demuxer, &declared);
+  }
+  keep_origin(demuxer);
+  cff_find_opus_shift(demuxer);
+  return cff_start_sections(demuxer, failure);
+}
+
+static cff_status open_demuxer(const char *path, bool reads_header_only, cff_demuxer **result, cff_failure *failure) {
+  cff_prepare();
+  *result = NULL;
+  cff_demuxer *demuxer = av_mallocz(sizeof *demuxer);
+  if (!demuxer) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  demuxer->descriptor = -1;
+  demuxer->reads_header_only = reads_header_only;
+  const char *slash = strrchr(path, '/');
+  demuxer->name = av_strdup(slash ? slash + 1 : path);
+  if (!demuxer->name) {
+    cff_demuxer_close(demuxer);
+    return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  }
+  cff_status status = cff_open_regular_file(demuxer, path, failure);
+  if (status == CFF_OK) status = open_container(demuxer, failure);
+  if (status != CFF_OK) {
+    cff_demuxer_close(demuxer);
+    return status;
+  }
+  *result = demuxer;
+  return CFF_OK;
+}
+
+cff_status cff_demuxer_open(const char *path, cff_demuxer **result, cff_failure *failure) {
+  return open_demuxer(path, false, result, failure);
+}
+
+cff_status cff_demuxer_open_header(const char *path, cff_demuxer **result, cff_failure *failure) {
+  return open_demuxer(path, true, result, failure);
+}
+
+static void close_container(cff_demuxer *demuxer) {
+  if (demuxer->format) {
+    AVIOContext *io = demuxer->format->pb;
+    avformat_close_input(&demuxer->format);
+    if (io) {
+      av_freep(&io->buffer);
+      avio_context_free(&io);
+    }
+  }
+  av_freep(&demuxer->container_tags);
+  demuxer->container_tags_count = 0;
+  cff_stop_sections(demuxer);
+}
+
+cff_status cff_demuxer_rewind(cff_demuxer *demuxer, cff_failure *failure) {
+  close_container(demuxer);
+  return open_container(demuxer, failure);
+}
+
+void cff_demuxer_close(cff_demuxer *demuxer) {
+  if (!demuxer) return;
+  close_container(demuxer);
+  cff_stamps_free(demuxer);
+  av_freep(&demuxer->sections);
+  if (demuxer->descriptor >= 0) close(demuxer->descriptor);
+  av_free(demuxer->name);
+  av_free(demuxer);
+}
