@@ -62,4 +62,7 @@ def similarity(first, second, folder):
     """The PSNR of two movies over all planes, as ffmpeg writes it; a dash if they cannot be compared."""
     said = subprocess.run(["ffmpeg", "-nostdin", "-i", first, "-i", second, "-lavfi", "psnr", "-f", "null", "-"],
                           cwd=folder, capture_output=True, text=True).stderr
-    return said.split("average:")[-1].split()[0] if "average:" in said else "–"
+    if "average:" not in said:
+        return "–"
+    value = said.split("average:")[-1].split()[0]
+    return value if value == "inf" else f"{float(value):.1f}"

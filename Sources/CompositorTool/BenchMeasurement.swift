@@ -31,7 +31,8 @@ struct BenchMeasurement {
     var argument = ProjectArgument()
     (argument.path, argument.assigned, argument.plugins) = (path, command.assigned, command.plugins)
     let name = path == "-" ? "project" : URL(filePath: path).deletingPathExtension().lastPathComponent
-    let loaded = try argument.load(catalog: MediaCatalog())
+    // A project that names a compositor of a given file is measured with that file, not with an installed one.
+    let loaded = try argument.load(catalog: MediaCatalog(), pluginFiles: wanted.compactMap(BenchMeasurement.pluginFile))
     project = (name, try BenchMeasurement.asExported(loaded), loaded.file.output.audio != nil)
     compositors = try BenchMeasurement.factories(
       wanted, options: try command.plugins.options, of: loaded.composition.registry)
@@ -49,6 +50,12 @@ struct BenchMeasurement {
     ).get()
   }
 
+  /// The path of a plugin's file; `nil` for a compositor's name. The system would search its library folders for a name without
+  /// a slash.
+  private static func pluginFile(_ name: String) -> String? {
+    name.contains("/") ? name : name.hasSuffix(".so") ? "./\(name)" : nil
+  }
+
   /// The compositors of the given names and files, without duplicates, in their order.
   ///
   /// - Parameter project: The compositors of the project, which stand for those of the same files.
@@ -58,13 +65,12 @@ struct BenchMeasurement {
     var library = PluginLibrary(options)
     var ids: [CompositorID] = []
     for name in names {
-      guard name.contains("/") || name.hasSuffix(".so") else {
+      guard let file = pluginFile(name) else {
         ids.append(CompositorID(rawValue: name))
         continue
       }
       let known = try Set(library.registry.descriptors.map(\.id))
-      // The system would search its library folders for a name without a slash.
-      try library.open(name.contains("/") ? name : "./\(name)")
+      try library.open(file)
       ids += try library.registry.descriptors.map(\.id).filter { !known.contains($0) }
     }
     library.find(Set(ids.filter { project[$0] == nil }))
@@ -107,7 +113,8 @@ struct BenchMeasurement {
   private static func progress(_ row: BenchmarkRow) {
     guard Terminal.isInteractive else { return }
     let speed = row.figures.map { "\(Int($0.framesPerSecond.rounded())) fps" } ?? "failed"
-    Terminal.complain("\(row.workload) \(row.compositor), \(row.key.threads) threads: \(speed)")
+    Terminal.complain(
+      "\(row.workload) \(row.compositor), \(row.key.threads == 1 ? "1 thread" : "\(row.key.threads) threads"): \(speed)")
   }
 }
 

@@ -140,8 +140,13 @@ struct JoinCommand: AsyncParsableCommand {
     }
   }
 
-  /// Rejects a transition by a compositor that no plugin has.
+  /// Rejects a transition by a compositor that no plugin has, or by an effect.
   private static func check(_ edit: Edit, _ registry: CompositorRegistry) throws {
+    if let effect = edit.compositorIDs.first(where: { registry[$0]?.descriptor.role == .effect }) {
+      throw CompositorError(
+        .invalidValue, "--transition: \(quoted(effect.rawValue)) is an effect, which changes one clip.",
+        recoverySuggestion: "Name a transition (`compositor compositors` lists them); in a project, a clip takes effects.")
+    }
     guard let missing = edit.compositorIDs.first(where: { registry[$0] == nil }) else { return }
     throw CompositorError(
       .compositorNotFound, "--transition: There is no compositor \(quoted(missing.rawValue)).",

@@ -83,10 +83,11 @@ struct PluginArguments: ParsableArguments {
 
   /// The same, and the files of plugins with the compositors used from each.
   private func plugins(
-    for edit: Edit, of file: ProjectFile
+    for edit: Edit, of file: ProjectFile, after files: [String] = []
   ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
-    try plugins(for: edit, in: file.plugins) { error, index in
-      file.locating(error.locating(ErrorLocation(path: "plugins[\(index)]")))
+    try plugins(for: edit, in: files + file.plugins) { error, index in
+      guard index >= files.count else { return error }
+      return file.locating(error.locating(ErrorLocation(path: "plugins[\(index - files.count)]")))
     }
   }
 
@@ -125,12 +126,14 @@ struct PluginArguments: ParsableArguments {
 
   /// Resolves the edit of a project with the compositors that it names, whose parameters are known only now.
   ///
-  /// - Parameter draft: The edit without those parameters.
+  /// - Parameters:
+  ///   - draft: The edit without those parameters.
+  ///   - files: Plugins whose compositors take precedence.
   /// - Returns: The edit, the compositors, and the files of plugins with the compositors used from each.
   func edit(
-    of file: ProjectFile, draft: Edit, catalog: MediaCatalog, fonts: FontLibrary? = nil
+    of file: ProjectFile, draft: Edit, catalog: MediaCatalog, fonts: FontLibrary? = nil, files: [String] = []
   ) throws(CompositorError) -> (edit: Edit, registry: CompositorRegistry, files: [String: [String]]) {
-    let (registry, files) = try plugins(for: draft, of: file)
+    let (registry, files) = try plugins(for: draft, of: file, after: files)
     guard draft.usesPlugins || draft.namesFiles(registry) else { return (draft, registry, files) }
     return (try file.edit(catalog: catalog, fonts: fonts, registry: registry), registry, files)
   }

@@ -46,18 +46,20 @@ struct ProjectArgument: ParsableArguments {
   var variables: [String: String] { assigned.values }
 
   /// Loads the project, describes its media and validates everything. Warnings go to the standard error stream.
+  ///
+  /// - Parameter pluginFiles: Plugins whose compositors take precedence over those of the search path.
   func load(
     catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides = ColorOverrides(),
     audio: AudioOverrides = AudioOverrides(),
     damaged: DamagePolicy = .fail,
-    mediaTypes: Set<MediaType> = [.video, .audio], canvas: PixelSize? = nil
+    mediaTypes: Set<MediaType> = [.video, .audio], canvas: PixelSize? = nil, pluginFiles: [String] = []
   ) throws(CompositorError) -> LoadedProject {
     var file = try ProjectFile(opening: path, variables: variables)
     Terminal.warn(of: file)
     if let canvas { file.layOut(on: canvas) }
     return try LoadedProject(
       file, catalog: catalog, captions: captions, colors: colors, audio: audio, plugins: plugins,
-      damaged: damaged, mediaTypes: mediaTypes)
+      pluginFiles: pluginFiles, damaged: damaged, mediaTypes: mediaTypes)
   }
 }
 
@@ -70,11 +72,11 @@ struct LoadedProject {
 
   init(
     _ file: ProjectFile, catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides, audio: AudioOverrides,
-    fonts: FontLibrary? = nil, plugins: PluginArguments,
+    fonts: FontLibrary? = nil, plugins: PluginArguments, pluginFiles: [String] = [],
     damaged: DamagePolicy, mediaTypes: Set<MediaType> = [.video, .audio]
   ) throws(CompositorError) {
     let draft = try file.edit(catalog: catalog, fonts: fonts)
-    let loaded = try plugins.edit(of: file, draft: draft, catalog: catalog, fonts: fonts)
+    let loaded = try plugins.edit(of: file, draft: draft, catalog: catalog, fonts: fonts, files: pluginFiles)
     var edit = loaded.edit
     try captions?.add(to: &edit)
     colors.apply(to: &edit)

@@ -31,6 +31,11 @@ extension TimelineReader {
     }
     let name = try object.string("type") ?? "dissolve"
     guard let kind = TransitionName.kind(name) else {
+      if name.contains(".") {
+        throw (object["type"] ?? value).error(
+          "\(quoted(name)) is not the name of a transition, but may be that of a compositor.",
+          recoverySuggestion: "Write compositor: \(quoted(name)) instead of type.")
+      }
       throw (object["type"] ?? value).error("\(quoted(name)) is not possible here.", for: name, among: TransitionName.all)
     }
     if case .dissolve = kind, try object.string("direction") != nil {

@@ -32,6 +32,18 @@ import Testing
     #expect(PluginTemplate.origin(ofCloneIn: folder) == expected)
   }
 
+  /// Without an address, the package is the clone's origin, or else the clone.
+  @Test func packageFile_byDefault_namesThisClone() throws {
+    var root = URL(filePath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    let template = try PluginTemplate(name: "glow", language: .swift, package: nil, tool: "compositor")
+    let file = try #require(template.files.first { $0.name == "Package.swift" })
+    let line =
+      PluginTemplate.origin(ofCloneIn: root).map { ".package(url: \"\($0)\"" }
+      ?? ".package(path: \"\(root.standardizedFileURL.path)\")"
+    #expect(file.text.contains(line), "\(file.text)")
+  }
+
   @Test func packageFile_ofAnAddress_namesNoPathOfThisMachine() throws {
     for (package, line) in [
       (

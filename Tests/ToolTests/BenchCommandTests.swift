@@ -23,6 +23,25 @@ import Testing
     #expect(rows.contains { !$0.contains("builtin.layer") && $0.contains("custom") }, "\(result.output)")
   }
 
+  /// A project that names a compositor is measured with the file that is given, though no such plugin is installed.
+  @Test func project_thatNamesAnOwnPlugin_isMeasuredWithItsFile() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(ToolRun.root.appending(path: "Benchmarks/plain-plugins.c"), name: "plain").path
+    let scratch = try Scratch()
+    let project = try scratch.file(
+      "mine.json5",
+      """
+      { version: 2, output: { size: "160x90", frameRate: 25, audio: false }, assets: { bars: { generate: "bars" } },
+        tracks: [{ clips: [{ asset: "bars", duration: "1s", effects: [{ use: "org.example.copy" }] }] }] }
+      """)
+    let bench = ["bench", project.path, "--threads", "1", "--repetitions", "1", "--frames", "5"]
+    let missing = try ToolRun.compositor(bench + ["--compositor", "builtin.layer"])
+    #expect(missing.status != 0 && missing.errors.contains("org.example.copy"), "\(missing.errors)")
+    let result = try ToolRun.compositor(bench + ["--compositor", plugin])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("custom"), "\(result.output)")
+  }
+
   @Test func chartAndJSON_areWritten() throws {
     let scratch = try Scratch()
     let chart = scratch.folder.appending(path: "speed.svg").path

@@ -55,8 +55,11 @@ import Testing
 
   @Test func join_transitionOfAPlugin_isRenderedFromItsFileAndFromTheSearchPath() throws {
     let workshop = try PluginWorkshop()
-    let plugin = try workshop.compile(workshop.exampleSource())
     let scratch = workshop.scratch
+    let text = try String(contentsOf: try workshop.exampleSource(), encoding: .utf8)
+    let source = try workshop.exampleSource().deletingLastPathComponent().appending(path: "transition.c")
+    try Data(text.replacing("COMPOSITOR_ROLE_EFFECT", with: "COMPOSITOR_ROLE_TRANSITION").utf8).write(to: source)
+    let plugin = try workshop.compile(source)
     for name in ["a.mkv", "b.mkv"] { _ = try scratch.clip(name, seconds: 2, sound: false) }
     let join = ["join", "a.mkv", "b.mkv", "--progress", "none", "--transition", "org.example.dimmer:1s", "-o"]
     let named = try ToolRun.compositor(join + ["named.mkv", "--plugin", plugin.path], in: scratch.folder)
@@ -70,6 +73,34 @@ import Testing
       ["join", "a.mkv", "b.mkv", "--transition", "dissolve:1s", "-o", "plain.mkv", "--progress", "none"], in: scratch.folder)
     #expect(cut.status == 0)
     #expect(try Data(contentsOf: scratch.file("named.mkv")) != Data(contentsOf: scratch.file("plain.mkv")))
+  }
+
+  /// An effect changes one clip: as a transition, it would show the old clip and then cut.
+  @Test func effect_asATransition_isRefusedByJoinAndWarnedOfInProjects() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(workshop.exampleSource())
+    let scratch = workshop.scratch
+    for name in ["a.mkv", "b.mkv"] { _ = try scratch.clip(name, seconds: 2, sound: false) }
+    let joined = try ToolRun.compositor(
+      ["join", "a.mkv", "b.mkv", "--transition", "org.example.dimmer:1s", "--plugin", plugin.path, "-o", "x.mkv"],
+      in: scratch.folder)
+    #expect(joined.status == 65, "\(joined.errors)")
+    #expect(
+      joined.errors.contains("--transition: \"org.example.dimmer\" is an effect, which changes one clip."), "\(joined.errors)")
+    let project = try scratch.file(
+      "x.json5",
+      """
+      { version: 2, plugins: ["\(plugin.path)"], assets: { a: "a.mkv", b: "b.mkv" }, tracks: [{ clips: [{ asset: "a" },
+        { asset: "b", transition: { compositor: "org.example.dimmer", duration: "1s" } }] }] }
+      """)
+    let checked = try ToolRun.compositor(["validate", project.path])
+    #expect(
+      checked.status == 0 && checked.output.contains("an effect, which changes one clip"), "\(checked.output)\(checked.errors)")
+    let written = try scratch.file(
+      "y.json5", try String(contentsOf: project, encoding: .utf8).replacing("compositor: \"org", with: "type: \"org"))
+    let typed = try ToolRun.compositor(["validate", written.path])
+    #expect(
+      typed.status == 65 && (typed.output + typed.errors).contains("Write compositor: \"org.example.dimmer\" instead of type."))
   }
 
   @Test(arguments: [

@@ -73,9 +73,9 @@ package struct PluginTemplate {
 
   private static func place(_ package: String?) -> String {
     if let package { return package }
-    // The folder of this file, five levels up, is the package unless it has been moved since the build.
+    // The folder four levels above this file is the package, unless it has been moved since the build.
     var folder = URL(filePath: #filePath)
-    for _ in 0..<5 { folder.deleteLastPathComponent() }
+    for _ in 0..<4 { folder.deleteLastPathComponent() }
     if let origin = origin(ofCloneIn: folder) { return origin }
     let isThere = FileManager.default.fileExists(atPath: folder.appending(path: "Sources/CompositorPluginKit").path)
     return isThere ? folder.path : address

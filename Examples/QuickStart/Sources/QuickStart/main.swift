@@ -9,6 +9,6 @@ movie.append(webb, from: .seconds(8), for: .seconds(3), transition: .dissolve(.s
 movie.overlay(.lowerThird("James Webb", role: "Space telescope"), at: .seconds(0.5), for: .seconds(4))
 
 let result = try await movie.export(to: "\(folder)/quickstart.mp4", preset: .h264, overwriting: true) { progress in
-  print(progress.fraction.formatted(.percent), terminator: "\r")
+  print(progress.fraction.formatted(.percent.precision(.fractionLength(0))), terminator: "\r")
 }
 print("wrote \(result.path): \(result.frameCount) frames, \(result.duration.seconds) s")
