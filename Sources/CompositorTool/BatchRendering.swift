@@ -39,7 +39,7 @@ final class BatchRendering: Sendable {
   }
 
   func run() async throws {
-    let reporter = BatchReporter(options.progress, rowCount: outputs.count)
+    let reporter = BatchReporter(options.progress, places: outputs.indices.map(table.place))
     let batch = BatchExporter(outputs: outputs, overwrites: options.overwrite, rowsAtATime: rowsAtATime)
     let failure = Mutex<CompositorError?>(nil)
     let summary = await batch.run { row throws(CompositorError) in

@@ -14,11 +14,14 @@ import Synchronization
 final class BatchReporter: Sendable {
   private let style: ProgressStyle
   private let rowCount: Int
+  /// The file and line of each row's fields.
+  private let places: [String]
   private let lastShown = Mutex(ContinuousClock.now)
 
-  init(_ style: ProgressStyle?, rowCount: Int) {
+  /// - Parameter places: The file and line of each row's fields.
+  init(_ style: ProgressStyle?, places: [String]) {
     self.style = style ?? .automatic
-    self.rowCount = rowCount
+    (rowCount, self.places) = (places.count, places)
   }
 
   /// Shows the progress of a row on a terminal.
@@ -45,7 +48,9 @@ final class BatchReporter: Sendable {
     }
     let row = "row \(outcome.row + 1)"
     switch outcome.status {
-    case .failed(let error): Terminal.complain("\(row): error: \(error.toldByTool.description.replacing("\n", with: " "))")
+    case .failed(let error):
+      let text = error.toldByTool.description.replacing("\n", with: " ")
+      Terminal.complain("\(row): error: \(text) (The row's values: \(places[outcome.row]).)")
     case .completed(let result):
       if style != .none { Terminal.complain("\(row): wrote \(result.path)") }
       for remark in result.remarks { Terminal.complain("\(remark.kind): \(result.path): \(remark.text)") }

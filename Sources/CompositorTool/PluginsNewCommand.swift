@@ -40,6 +40,10 @@ struct PluginsNewCommand: ParsableCommand {
     let folder = folder ?? name
     try template.write(to: folder)
     try Terminal.result("\(folder): \(template.files.map(\.name).joined(separator: ", "))")
+    if let dependency = template.dependency {
+      try Terminal.result(
+        "depends on \(dependency)\(package == nil ? " (--package chooses another copy of swift-compositor)" : "")")
+    }
     try Terminal.result("next: cd \(folder) && make && make test && make demo")
   }
 }

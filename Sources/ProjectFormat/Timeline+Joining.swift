@@ -41,9 +41,10 @@ extension Timeline {
   ///   - source: The music. Only its audio is used.
   ///   - volume: Linear gain, 0 … 1000.
   ///   - isDucked: Whether the music is lowered by 12 dB while one of the other tracks is above −40 dBFS.
+  ///   - catalog: The catalog that the timeline is exported with, if it is one of your own.
   /// - Throws: The errors of `edit(catalog:)` for the existing timeline.
   public mutating func addMusic(
-    _ source: MediaSource, volume: Double = 1, isDucked: Bool = false, catalog: MediaCatalog
+    _ source: MediaSource, volume: Double = 1, isDucked: Bool = false, catalog: MediaCatalog = MediaCatalog()
   ) throws(CompositorError) {
     let length = try edit(catalog: catalog).composition.duration
     var music = TimelineClip(source)

@@ -108,7 +108,8 @@ struct MediaChecks {
         ValidationDiagnostic(
           code, severity: .warning, "\(info.source): \(warning.message)", track: track,
           recoverySuggestion: code == .ambiguousColor
-            ? "If that is wrong, state it: color: { range: \"limited\" } of the asset, for example." : nil))
+            ? "If that is wrong, state it: color: { range: \"limited\" } of a project's asset, sourceColors of an edit in Swift."
+            : nil))
     }
   }
 

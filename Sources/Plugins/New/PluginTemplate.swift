@@ -16,6 +16,8 @@ package struct PluginTemplate {
   package static let address = "https://github.com/example/swift-compositor"
 
   package let files: [File]
+  /// The folder or URL of the package that a Swift plugin depends on; `nil` in C.
+  package let dependency: String?
 
   /// - Parameters:
   ///   - package: The folder or URL of this package, for Swift.
@@ -36,6 +38,7 @@ package struct PluginTemplate {
         .replacing("@DEPENDENCY@", with: PluginTemplate.dependency(package))
         .replacing("@PACKAGE@", with: PluginTemplate.identity(package))
     }
+    dependency = language == .swift ? PluginTemplate.place(package) : nil
     let own: [(String, String)] =
       switch language {
       case .c:
