@@ -125,7 +125,7 @@ extension Timeline {
   public func validate(
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> [ValidationDiagnostic] {
-    try await edit(catalog: catalog).validate(catalog: catalog, registry: registry)
+    try await edit(catalog, registry).validate(catalog: catalog, registry: registry)
   }
 
   /// Exports to a movie or numbered images: see `Edit.export(to:preset:overwriting:settings:catalog:registry:progress:)`.
@@ -135,7 +135,7 @@ extension Timeline {
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn,
     progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> ExportResult {
-    try await edit(catalog: catalog).export(
+    try await edit(catalog, registry).export(
       to: path, preset: preset, overwriting: overwriting, settings: settings, catalog: catalog, registry: registry,
       progress: progress)
   }
@@ -145,7 +145,7 @@ extension Timeline {
     in range: TimeRange? = nil, format: PixelFormat? = nil, settings: RenderSettings = RenderSettings(),
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> FrameSequence {
-    try await edit(catalog: catalog).frames(
+    try await edit(catalog, registry).frames(
       in: range, format: format, settings: settings, catalog: catalog, registry: registry)
   }
 
@@ -154,7 +154,7 @@ extension Timeline {
     _ settings: ReaderSettings = ReaderSettings(), catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> CompositionReader {
-    try await edit(catalog: catalog).reader(settings, catalog: catalog, registry: registry)
+    try await edit(catalog, registry).reader(settings, catalog: catalog, registry: registry)
   }
 
   /// Images at several times, in the requested order: see `Edit.stills(at:settings:catalog:registry:)`.
@@ -162,6 +162,11 @@ extension Timeline {
     at times: [MediaTime], settings: ImageSettings = .exact, catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> [GeneratedImage] {
-    try await edit(catalog: catalog).stills(at: times, settings: settings, catalog: catalog, registry: registry)
+    try await edit(catalog, registry).stills(at: times, settings: settings, catalog: catalog, registry: registry)
+  }
+
+  private func edit(_ catalog: MediaCatalog, _ registry: CompositorRegistry) throws(CompositorError) -> Edit {
+    try checkTransitions(in: registry)
+    return try edit(catalog: catalog)
   }
 }

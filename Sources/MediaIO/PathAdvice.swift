@@ -14,12 +14,16 @@ package enum PathAdvice {
   ///
   /// - Complexity: One listing of the file's folder.
   package static func advice(onMissingFile path: String) -> String {
-    advice(onMissing: path) ?? neighbor(ofMissing: path).map { "Did you mean \(quoted($0))?" } ?? "Check the path."
+    advice(onMissing: path) ?? neighbor(ofMissing: path).map { "Did you mean \(quoted(folder(of: path) + $0))?" }
+      ?? "Check the path."
   }
 
-  /// A file of the same folder whose name is nearly that of a path.
-  private static func neighbor(ofMissing path: String) -> String? {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+  /// The folder of a path with its slash; empty for a name alone.
+  package static func folder(of path: String) -> Substring { path.lastIndex(of: "/").map { path[...$0] } ?? "" }
+
+  /// The name of a file in the same folder that a path probably means.
+  package static func neighbor(ofMissing path: String) -> String? {
+    let folder = folder(of: path)
     guard let listing = opendir(folder.isEmpty ? "." : String(folder)) else { return nil }
     defer { closedir(listing) }
     var names: [String] = []
@@ -29,7 +33,7 @@ package enum PathAdvice {
       }
       if !name.hasPrefix(".") { names.append(name) }
     }
-    return suggestion(for: String(path[folder.endIndex...]), among: names.sorted()).map { folder + $0 }
+    return suggestion(for: String(path[folder.endIndex...]), among: names.sorted())
   }
 
   /// Advice on the path of a file or folder that doesn't exist; `nil` if the path has neither `~` nor backslashes.

@@ -24,7 +24,9 @@ extension ProjectFile {
     catalog: MediaCatalog, fonts: FontLibrary? = nil, registry: CompositorRegistry? = nil
   ) throws(CompositorError) -> Edit {
     do {
-      return try timeline(catalog: catalog, fonts: fonts, registry: registry).edit(catalog: catalog)
+      let timeline = try timeline(catalog: catalog, fonts: fonts, registry: registry)
+      try timeline.checkTransitions(in: registry ?? .builtIn)
+      return try timeline.edit(catalog: catalog)
     } catch {
       throw locating(advising(error))
     }

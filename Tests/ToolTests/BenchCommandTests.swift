@@ -23,7 +23,7 @@ import Testing
     #expect(rows.contains { !$0.contains("builtin.layer") && $0.contains("custom") }, "\(result.output)")
   }
 
-  /// A project that names a compositor is measured with the file that is given, though no such plugin is installed.
+  /// A project that names a compositor is measured with the file that is given, whether none or another one is installed.
   @Test func project_thatNamesAnOwnPlugin_isMeasuredWithItsFile() throws {
     let workshop = try PluginWorkshop()
     let plugin = try workshop.compile(ToolRun.root.appending(path: "Benchmarks/plain-plugins.c"), name: "plain").path
@@ -40,6 +40,19 @@ import Testing
     let result = try ToolRun.compositor(bench + ["--compositor", plugin])
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.contains("custom"), "\(result.output)")
+    // An installed build of the same compositors that fails.
+    let text = try String(contentsOf: ToolRun.root.appending(path: "Benchmarks/plain-plugins.c"), encoding: .utf8)
+    let end = try #require(text.range(of: "  return COMPOSITOR_OK;", options: .backwards))
+    let broken = text.replacingCharacters(in: end, with: "  return COMPOSITOR_UNSUPPORTED;")
+    let other = try PluginWorkshop()
+    let file = other.scratch.folder.appending(path: "broken.c")
+    try Data(broken.utf8).write(to: file)
+    _ = try other.compile(file, name: "broken")
+    let installed = ["COMPOSITOR_PLUGIN_PATH": other.scratch.folder.path]
+    let stale = try ToolRun.compositor(bench + ["--compositor", "builtin.layer"], environment: installed)
+    #expect(stale.status == 70 && stale.output.contains("does not support this size"), "\(stale.output)")
+    let given = try ToolRun.compositor(bench + ["--compositor", plugin], environment: installed)
+    #expect(given.status == 0 && !given.output.contains("failed"), "\(given.output)\(given.errors)")
   }
 
   @Test func chartAndJSON_areWritten() throws {

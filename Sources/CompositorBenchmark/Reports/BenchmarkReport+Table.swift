@@ -14,13 +14,8 @@ extension BenchmarkReport {
         "\(row.workload) \(row.compositor), \(row.key.threads == 1 ? "1 thread" : "\(row.key.threads) threads") failed: \($0)"
       }
     }
-    let advice =
-      failures.contains { $0.contains("does not support this size") }
-      ? [
-        "A compositor that needs sources of the output's size is measured on such clips, or on standard work, such as --work W2."
-      ] : []
     let notes = [excluded, idle, machine, BenchmarkReport.legend].compactMap { $0 }
-    return (body + failures + advice + [""] + stageTable + baselines + notes).joined(separator: "\n")
+    return (body + failures + [""] + stageTable + baselines + notes).joined(separator: "\n")
   }
 
   /// A remark if several compositors were compared on work that needs none.

@@ -16,7 +16,6 @@ struct CompositorChecks {
     for (index, instruction) in instructions.enumerated() {
       if instruction.passthroughTrackID == nil {
         try checks.check(instruction.compositorReference, instruction: index, place: nil, into: &diagnostics)
-        try checks.checkRole(in: instruction, index: index, into: &diagnostics)
         for (number, layer) in instruction.layers.enumerated() {
           for (position, effect) in layer.effects.enumerated() {
             try checks.check(
@@ -33,21 +32,6 @@ struct CompositorChecks {
 
   private init(registry: CompositorRegistry) {
     self.registry = registry
-  }
-
-  /// Checks for an effect, which changes one frame, where several are composed.
-  private func checkRole(
-    in instruction: Instruction, index: Int, into diagnostics: inout DiagnosticCollector
-  ) throws(ValidationStopped) {
-    let (id, tracks) = (instruction.compositor, instruction.layers.map(\.trackID))
-    guard tracks.count > 1, descriptors[id]?.role == .effect else { return }
-    try diagnostics.add(
-      ValidationDiagnostic(
-        .layerNotSeen, severity: .warning,
-        "Instruction \(index) composes tracks \(tracks.map { "\($0)" }.joined(separator: " and ")) by “\(id)”, an effect, which changes one clip: "
-          + "the others may not be seen.", instruction: index, track: tracks[1],
-        cause: "An effect was named as a transition or as the compositor of several layers.",
-        recoverySuggestion: "Give it to a clip, effects: [{ use: \"\(id)\" }], and name a transition or a compositor here."))
   }
 
   private mutating func check(

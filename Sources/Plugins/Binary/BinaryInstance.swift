@@ -190,7 +190,10 @@ struct ErrorText {
         at: place)
     case COMPOSITOR_UNSUPPORTED:
       CompositorError(
-        .compositorFailed, "The compositor does not support this size, format or color.", cause: cause, at: place)
+        .compositorFailed, "The compositor does not support this size, format or color.",
+        recoverySuggestion:
+          "Use it where its sources have what it supports. If it sets places_sources, they have the output's size.",
+        cause: cause, at: place)
     case COMPOSITOR_OUT_OF_MEMORY:
       CompositorError(
         .resourceExhausted, "The compositor ran out of memory.",

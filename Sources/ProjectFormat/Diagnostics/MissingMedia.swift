@@ -42,13 +42,14 @@ extension ProjectFile {
 
   /// What to do about a missing file, and the name of a file in the same folder that may be meant.
   private func advice(on path: String, namedAt place: String) -> (text: String, near: String?) {
-    let (folder, name) = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "", path.split(separator: "/").last ?? "")
-    let others = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-    let near = suggestion(for: String(name), among: others.sorted())
+    let (folder, near) = (String(PathAdvice.folder(of: path)), PathAdvice.neighbor(ofMissing: path))
+    var isEmpty: Bool {
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder))?.isEmpty ?? true
+    }
     let advice =
       PathAdvice.advice(onMissing: path) ?? adviceOnBackslashes(writtenAt: place)
       ?? near.map { "Did you mean \(quoted(folder + $0))?" }
-      ?? (others.isEmpty ? "Check the path: there is no such folder, or nothing is in it." : "Check the path.")
+      ?? (isEmpty ? "Check the path: there is no such folder, or nothing is in it." : "Check the path.")
     return (advice, near)
   }
 
