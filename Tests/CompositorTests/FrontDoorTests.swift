@@ -105,6 +105,25 @@ struct FrontDoorTests {
     #expect(luma[0] == [128] && luma[1].count > 1)
   }
 
+  /// An effect is no transition; over a part of the timeline, it changes all layers together, of which nothing is said.
+  @Test func effect_isRefusedAsATransition_andNotOverLayers() async throws {
+    let blur: CompositorID = "builtin.gaussian-blur"
+    var movie = Timeline()
+    movie.append(Self.source(.clock))
+    movie.append(Self.source(.clock), transition: .compositor(blur, .seconds(0.5)))
+    await #expect {
+      _ = try await movie.validate()
+    } throws: { error in
+      (error as? CompositorError)?.location.path == "tracks[0].clips[1].transition"
+    }
+    await #expect(throws: CompositorError.self) { _ = try await movie.stills(at: [.zero]) }
+    var layered = Timeline()
+    layered.append(Self.source(.clock))
+    layered.tracks.append(TimelineTrack(clips: [TimelineClip(Self.source(.clock))]))
+    layered.effects = [TimelineEffect(timeRange: .zero ..< .seconds(1), compositor: blur)]
+    #expect(try await layered.validate().filter { $0.code == .layerNotSeen && $0.message.contains("effect") }.isEmpty)
+  }
+
   @Test func tag_ofAnInstruction_isInItsRequests() async throws {
     var edit = try Self.movie().edit(catalog: MediaCatalog())
     for index in edit.videoComposition.instructions.indices {
