@@ -82,7 +82,7 @@ package struct ExplicitInstructions {
         .invalidValue, "The layer shows clips with different corners, borders or shadows.",
         recoverySuggestion: "Start an instruction where they change, or write them on the layer.")
     }
-    if item.sampling == nil, Set(clips.map(\.clip.sampling)).count > 1 {
+    if item.sampling == nil, clips.count > 1, Set(clips.map(\.clip.sampling)).count > 1 {
       throw CompositorError(
         .invalidValue, "The layer shows clips that are sampled differently.",
         recoverySuggestion: "Start an instruction where they change, or write sampling on the layer.")

@@ -40,6 +40,41 @@ private func bound(_ format: PixelFormat) -> Double { format.bitDepth == 12 ? 1.
     }
   }
 
+  /// Layers that hide all of some rows: resampled or not, opaque or not, on top or in between, over a layer that is resampled or turned.
+  @Test(arguments: [PixelFormat.yuv420p, .yuv420p10, .yuv444p, .planar(.s422, bitDepth: 16)])
+  func layersThatHideRows_areTheReference(format: PixelFormat) throws {
+    let size = PixelSize(width: 66, height: 173)
+    let context = RenderContext(size: size, outputFormat: format)
+    let frames: [TrackID: Frame] = [
+      1: TestFrames.noise(format, 132, 90, seed: 4), 2: TestFrames.noise(format, 66, 48, seed: 5),
+      3: TestFrames.noise(format, 50, 40, seed: 6),
+    ]
+    let below: [AffineMatrix] = [
+      .scale(x: 1.4, y: 4.5), .scale(x: 1.6, y: 2), AffineMatrix.rotation(radians: 0.2).concatenating(.scale(x: 1.8, y: 4)),
+    ]
+    // Reduced to the canvas's width, unchanged, and wider than the canvas; from even and odd rows, beyond an edge.
+    let bands: [(track: TrackID, transform: AffineMatrix)] = [
+      (1, AffineMatrix.scale(x: 0.5, y: 0.5).concatenating(.translation(x: 0, y: 63))),
+      (1, AffineMatrix.scale(x: 0.5, y: 0.75).concatenating(.translation(x: 0, y: 30.5))),
+      (2, .translation(x: 0, y: 70)), (2, .translation(x: 0, y: -10)), (1, .translation(x: -21, y: 101)),
+      (1, AffineMatrix.scale(x: 0.6, y: 3).concatenating(.translation(x: -3, y: -20))),
+    ]
+    for transform in below {
+      let bottom = try LayerInstruction(3, transform: transform)
+      for (track, place) in bands {
+        for opacity in [1, 0.7] {
+          let band = try LayerInstruction(track, opacity: opacity, transform: place)
+          let corner = try LayerInstruction(3, opacity: 0.5, transform: .translation(x: 9, y: 80))
+          for layers in [[band, bottom], [corner, band, bottom]] {
+            let result = try Comparison(layers, frames, context)
+            #expect(result.route == .planar)
+            #expect(result.difference.largest <= 1.6, "\(transform) \(track) \(place) \(opacity): \(result.difference)")
+          }
+        }
+      }
+    }
+  }
+
   @Test(arguments: [PixelFormat.yuv420p, .yuv420p10, .yuv444p, .yuv422p10])
   func turnedPictures_atBest_areTheReference(format: PixelFormat) throws {
     var context = RenderContext(size: size, outputFormat: format)

@@ -47,8 +47,12 @@ struct PlanarPainter<T: PlanarSample> {
 
   mutating func paint() {
     var top = 0
+    // Strips end where a layer begins or ceases to hide the ones below it, and at multiples of their height, as rings of rows do.
+    let ends = layers.dropFirst().flatMap { $0.hidingRows(width: plane.width).map { [$0.low, $0.high] } ?? [] }
     while top < plane.height {
-      let strip = PlanarInterval(top, min(top + PlanarPainter.stripHeight, plane.height))
+      let height = PlanarPainter.stripHeight
+      let end = ends.reduce(min((top / height + 1) * height, plane.height)) { $1 > top ? min($0, $1) : $0 }
+      let strip = PlanarInterval(top, end)
       if let deep { paintDeep(strip, deep) } else { paintRounded(strip) }
       top = strip.high
     }
@@ -63,7 +67,9 @@ struct PlanarPainter<T: PlanarSample> {
   }
 
   private mutating func paintRounded(_ strip: PlanarInterval) {
-    for index in layers.indices.dropFirst(paintBottom(strip)) {
+    // Layers below one that hides them are not even resampled.
+    let lowest = layers.lastIndex { $0.replaces(strip, width: plane.width) } ?? 0
+    for index in layers.indices.dropFirst(lowest + paintBottom(strip, layers[lowest...])) {
       let rows = layers[index].geometry.rows.intersection(strip)
       guard !rows.isEmpty else { continue }
       layers[index].prepare(rows, kernels: kernels)
@@ -79,17 +85,16 @@ struct PlanarPainter<T: PlanarSample> {
   /// Paints the bottom of a strip: two full layers in one pass, a single one, or the background.
   ///
   /// - Returns: The number of layers painted.
-  private func paintBottom(_ strip: PlanarInterval) -> Int {
-    if let bottom = layers.first, bottom.replaces(strip, width: plane.width) { return 0 }
+  private func paintBottom(_ strip: PlanarInterval, _ layers: ArraySlice<PlanarLayer<T>>) -> Int {
+    if let bottom = layers.first, bottom.manner == .filtered, bottom.replaces(strip, width: plane.width) { return 0 }
     guard let bottom = layers.first, bottom.opacity >= 1, bottom.fills(strip, width: plane.width) else {
       for y in strip.low..<strip.high { row(y).update(repeating: background, count: plane.width) }
       return 0
     }
-    guard layers.count > 1, layers[1].fills(strip, width: plane.width) else {
-      copyBottom(bottom, strip)
+    guard let over = layers.dropFirst().first, over.fills(strip, width: plane.width) else {
+      copyBottom(bottom, strip, isAlone: layers.count == 1)
       return 1
     }
-    let over = layers[1]
     if layers.count == 2 {
       T.mixRows(
         kernels, row(strip.low), stride: plane.stride, bottom.sourceRow(strip.low), bottom.picture.stride,
@@ -104,8 +109,8 @@ struct PlanarPainter<T: PlanarSample> {
   }
 
   /// Copies the rows of a layer that fills a strip, bypassing the caches if nothing is painted over them.
-  private func copyBottom(_ bottom: PlanarLayer<T>, _ strip: PlanarInterval) {
-    guard layers.count == 1 else {
+  private func copyBottom(_ bottom: PlanarLayer<T>, _ strip: PlanarInterval, isAlone: Bool) {
+    guard isAlone else {
       for y in strip.low..<strip.high { copy(row(y), bottom.sourceRow(y), plane.width) }
       return
     }

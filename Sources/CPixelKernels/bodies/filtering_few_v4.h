@@ -5,6 +5,29 @@
 
 enum { filter_few = cpk_filter_few_taps };
 
+// The pairs of weights of up to 64 / `pairs` columns, which are adjacent in memory; gathering them would take several times as long.
+typedef struct weight_pairs {
+  __m512i quarters[4];
+  size_t count;
+} weight_pairs;
+
+static inline weight_pairs load_weight_pairs(const int16_t *weights, size_t count) {
+  weight_pairs loaded = {.count = count};
+  for (size_t quarter = 0; quarter < 4; quarter++) {
+    const size_t left = count > 16 * quarter ? count - 16 * quarter : 0;
+    const __mmask16 lanes = left < 16 ? (__mmask16)((1u << left) - 1) : (__mmask16)0xffff;
+    loaded.quarters[quarter] = _mm512_maskz_loadu_epi32(lanes, weights + 32 * quarter);
+  }
+  return loaded;
+}
+
+static inline __m512i pick_weight_pairs(const weight_pairs *from, __m512i places) {
+  const __m512i low = _mm512_permutex2var_epi32(from->quarters[0], places, from->quarters[1]);
+  if (from->count <= 32) { return low; }
+  const __m512i high = _mm512_permutex2var_epi32(from->quarters[2], places, from->quarters[3]);
+  return _mm512_mask_blend_epi32(_mm512_test_epi32_mask(places, _mm512_set1_epi32(32)), low, high);
+}
+
 typedef struct few_taps {
   __m512i places[filter_few / 2], weights[filter_few / 2];
   __mmask32 reached, beyond;
@@ -38,11 +61,11 @@ static inline few_taps find_few_taps(const cpk_filter_columns *from, size_t star
   const __m512i pairs = _mm512_or_si512(away, _mm512_slli_epi32(away, 16));
   const __m512i order = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const __m512i steps = _mm512_mullo_epi32(order, _mm512_set1_epi32((int32_t)from->taps / 2));
+  const weight_pairs weights = load_weight_pairs(from->weights + start * from->taps, count * (from->taps / 2));
   for (size_t pair = 0; pair < from->taps / 2; pair++) {
     const int32_t tap = 2 * (int32_t)pair;
     found.places[pair] = _mm512_add_epi32(pairs, _mm512_set1_epi32((tap + 1) << 16 | tap));
-    const int16_t *weights = from->weights + start * from->taps + tap;
-    found.weights[pair] = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), lanes, steps, weights, 4);
+    found.weights[pair] = pick_weight_pairs(&weights, _mm512_add_epi32(steps, _mm512_set1_epi32((int32_t)pair)));
   }
   return found;
 }
@@ -74,15 +97,17 @@ static inline bool find_many_taps(many_taps *found, const cpk_filter_columns *fr
   found->first = one < other ? one : other;
   if ((one < other ? other - one : one - other) + 4 > 32) { return false; }
   const __m512i order = _mm512_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+  const __m512i left = _mm512_loadu_si512(from->starts + start), right = _mm512_loadu_si512(from->starts + start + 16);
+  const weight_pairs weights = load_weight_pairs(from->weights + 4 * start, 64);
   for (int group = 0; group < 2; group++) {
     const __m512i at = _mm512_add_epi32(order, _mm512_set1_epi32(4 * group));
-    const __m512i starts = _mm512_i32gather_epi32(at, from->starts + start, 4);
+    const __m512i starts = _mm512_permutex2var_epi32(left, at, right);
     const __m512i away = _mm512_sub_epi32(starts, _mm512_set1_epi32(found->first));
     const __m512i pairs = _mm512_or_si512(away, _mm512_slli_epi32(away, 16));
     for (int pair = 0; pair < 2; pair++) {
       found->places[group][pair] = _mm512_add_epi32(pairs, _mm512_set1_epi32((2 * pair + 1) << 16 | 2 * pair));
-      found->weights[group][pair] = _mm512_i32gather_epi32(
-          _mm512_slli_epi32(at, 1), (const int32_t *)(const void *)(from->weights + 4 * start + 2 * pair), 4);
+      const __m512i doubled = _mm512_slli_epi32(at, 1);
+      found->weights[group][pair] = pick_weight_pairs(&weights, _mm512_add_epi32(doubled, _mm512_set1_epi32(pair)));
     }
   }
   return true;

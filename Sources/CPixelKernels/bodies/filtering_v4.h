@@ -30,11 +30,12 @@ static inline __m512i rounded_words(filter_sums sums, __m128i shift) {
   return _mm512_packs_epi32(_mm512_sra_epi32(sums.low, shift), _mm512_sra_epi32(sums.high, shift));
 }
 
-// Rows are read in parallel, which hardware prefetchers follow poorly: prefetches the rows that the next sums begin to need.
-enum { filter_rows_ahead = 2 };
+// Rows are read in parallel, which hardware prefetchers follow poorly: prefetches the rows that the next sums begin to need. A filter that reduces
+// has six taps for each row that it advances by.
+static inline ptrdiff_t rows_ahead(size_t taps) { return taps <= 12 ? 2 : (ptrdiff_t)(taps + 5) / 6; }
 
-static inline void prefetch_ahead(const void *last, ptrdiff_t stride, size_t byte_count) {
-  for (int row = 1; row <= filter_rows_ahead; row++) {
+static inline void prefetch_ahead(const void *last, ptrdiff_t rows, ptrdiff_t stride, size_t byte_count) {
+  for (ptrdiff_t row = 1; row <= rows; row++) {
     for (size_t byte = 0; byte < byte_count; byte += 64) { __builtin_prefetch((const char *)last + row * stride + byte); }
   }
 }
@@ -44,12 +45,13 @@ static inline __mmask32 first_lanes(size_t count) { return count < 32 ? ((__mmas
 static inline void sum_rows8(int16_t *dst, const cpk_filter_rows *from, size_t count, size_t taps) {
   const uint8_t *rows[filter_taps];
   for (size_t tap = 0; tap < taps; tap++) { rows[tap] = filtered_row(from, tap); }
+  const ptrdiff_t ahead = rows_ahead(taps);
   const __m128i shift = _mm_cvtsi32_si128(from->shift);
   const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1));
   size_t i = 0;
   for (; i + 64 <= count; i += 64) {
     filter_sums first = {half, half}, second = {half, half};
-    prefetch_ahead(rows[taps - 1] + i, from->src_stride, 64);
+    prefetch_ahead(rows[taps - 1] + i, ahead, from->src_stride, 64);
     for (size_t tap = 0; tap < taps; tap += 2) {
       const __m512i weights = _mm512_set1_epi32(weight_pair(from->weights + tap));
       const uint8_t *upper = rows[tap] + i, *lower = rows[tap + 1] + i;
@@ -82,12 +84,13 @@ static void filter_rows8(int16_t *dst, const cpk_filter_rows *from, size_t count
 static inline void sum_rows16(int16_t *dst, const cpk_filter_rows *from, size_t count, size_t taps) {
   const uint16_t *rows[filter_taps];
   for (size_t tap = 0; tap < taps; tap++) { rows[tap] = filtered_row(from, tap); }
+  const ptrdiff_t ahead = rows_ahead(taps);
   const __m128i shift = _mm_cvtsi32_si128(from->shift);
   const __m512i half = _mm512_set1_epi32(1 << (from->shift - 1));
   size_t i = 0;
   for (; i + 64 <= count; i += 64) {
     filter_sums first = {half, half}, second = {half, half};
-    prefetch_ahead(rows[taps - 1] + i, from->src_stride, 128);
+    prefetch_ahead(rows[taps - 1] + i, ahead, from->src_stride, 128);
     for (size_t tap = 0; tap < taps; tap += 2) {
       const __m512i weights = _mm512_set1_epi32(weight_pair(from->weights + tap));
       const uint16_t *upper = rows[tap] + i, *lower = rows[tap + 1] + i;

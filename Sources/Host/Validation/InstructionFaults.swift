@@ -24,7 +24,7 @@ struct InstructionFaults {
     }
   }
 
-  private let instructions: [Instruction]
+  private let times: [TimeRange]
   private let range: TimeRange
   private(set) var faults: [Fault] = []
 
@@ -33,15 +33,17 @@ struct InstructionFaults {
   ///   - range: Instructions outside of this range are ignored, and gaps are limited to it.
   /// - Complexity: O(n log n).
   init(_ instructions: [Instruction], until end: MediaTime?, within range: TimeRange = .all) {
-    self.instructions = instructions
+    // By index, which copies no instruction.
+    let times = instructions.indices.map { instructions[$0].timeRange }
+    self.times = times
     self.range = range
-    let isUsable = instructions.map(\.timeRange.isUsable)
-    let usable = instructions.indices.filter { isUsable[$0] && (range == .all || instructions[$0].timeRange.overlaps(range)) }
+    let isUsable = times.map(\.isUsable)
+    let usable = times.indices.filter { isUsable[$0] && (range == .all || times[$0].overlaps(range)) }
     noteOrder(usable)
     // Instructions that start together keep their list order.
     let sorted = faults.isEmpty ? usable : usable.sorted { (start($0), $0) < (start($1), $1) }
     noteNeighbors(sorted, until: end)
-    noteUnusable(instructions.indices.filter { !isUsable[$0] && isInRange($0) }, sorted, until: end)
+    noteUnusable(times.indices.filter { !isUsable[$0] && isInRange($0) }, sorted, until: end)
     guard faults.count > 1 else { return }
     // Sort by instruction, gaps before it first. Errors without an instruction come last.
     let order = faults.indices.sorted {
@@ -50,7 +52,7 @@ struct InstructionFaults {
     faults = order.map { faults[$0] }
   }
 
-  private func start(_ index: Int) -> MediaTime { instructions[index].timeRange.start }
+  private func start(_ index: Int) -> MediaTime { times[index].start }
 
   /// Whether an instruction without a valid time is, or may be, inside the range.
   private func isInRange(_ index: Int) -> Bool {
@@ -73,15 +75,15 @@ struct InstructionFaults {
     var covered = max(.zero, range.start)
     var last: Int?
     for index in sorted {
-      let own = instructions[index].timeRange
+      let own = times[index]
       if own.start == covered {
         (covered, last) = (own.end, index)
         continue
       }
       if own.start > covered {
         addGap(TimeRange(start: covered, end: own.start), after: last, before: index)
-      } else if let last, own.start < instructions[last].timeRange.end {
-        let overlap = instructions[last].timeRange.intersection(own)
+      } else if let last, own.start < times[last].end {
+        let overlap = times[last].intersection(own)
         if overlap.overlaps(range) { faults.append(.overlap(overlap, last, with: index)) }
       }
       if last == nil || own.end > covered { (covered, last) = (max(covered, own.end), index) }
@@ -103,7 +105,7 @@ struct InstructionFaults {
     faults.removeAll { fault in
       guard case .gap(let gap, let after, let before) = fault else { return false }
       let place = unusable.partitioningIndex { $0 > after ?? -1 }
-      guard place < unusable.count, unusable[place] < before ?? instructions.count else { return false }
+      guard place < unusable.count, unusable[place] < before ?? times.count else { return false }
       holes[unusable[place]] = gap
       return true
     }

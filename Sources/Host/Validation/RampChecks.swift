@@ -12,9 +12,11 @@ struct RampChecks {
     let checks = RampChecks(edit: edit, instructions: edit.videoComposition.instructions, frame: frame)
     for (index, instruction) in checks.instructions.enumerated() where instruction.passthroughTrackID == nil {
       for layer in instruction.layers where layer.hasRamps && instruction.timeRange.isUsable {
-        try checks.check(\.opacity, "opacity", of: layer, instruction: index, into: &diagnostics)
-        try checks.check(\.transform, "transform", of: layer, instruction: index, into: &diagnostics)
-        try checks.check(\.crop, "crop", of: layer, instruction: index, into: &diagnostics)
+        if layer.opacity.hasRamps { try checks.check(\.opacity, "opacity", of: layer, instruction: index, into: &diagnostics) }
+        if layer.transform.hasRamps {
+          try checks.check(\.transform, "transform", of: layer, instruction: index, into: &diagnostics)
+        }
+        if layer.crop.hasRamps { try checks.check(\.crop, "crop", of: layer, instruction: index, into: &diagnostics) }
       }
     }
     try checks.checkVolumes(into: &diagnostics)
@@ -157,7 +159,7 @@ struct RampChecks {
 }
 
 extension LayerInstruction {
-  fileprivate var hasRamps: Bool { !opacity.isConstant || !transform.isConstant || !crop.isConstant }
+  fileprivate var hasRamps: Bool { opacity.hasRamps || transform.hasRamps || crop.hasRamps }
 }
 
 extension TimeRange {
@@ -170,6 +172,9 @@ extension TimeRange {
 }
 
 extension PropertyTimeline {
+  /// Whether a value changes over time, other than by a jump.
+  fileprivate var hasRamps: Bool { ramps.contains { $0.start != $0.end } }
+
   /// A copy at later times.
   fileprivate func moved(by time: MediaTime) -> Self? {
     remade { TimeRange(start: $0.start + time, duration: $0.duration) }

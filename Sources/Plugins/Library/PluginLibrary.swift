@@ -205,10 +205,19 @@ extension Edit {
 
   /// All compositors named by an instruction, itself or as effects.
   public var compositorIDs: Set<CompositorID> {
+    let instructions = videoComposition.instructions
     var ids: Set<CompositorID> = []
-    for instruction in videoComposition.instructions {
-      if instruction.passthroughTrackID == nil { ids.insert(instruction.compositor) }
-      for effect in instruction.effects + instruction.layers.flatMap(\.effects) { ids.insert(effect.compositor) }
+    var last: CompositorID?
+    // By index: iterating copies each instruction, which for 100,000 of them takes longer than the rest of this.
+    for index in instructions.indices {
+      if instructions[index].passthroughTrackID == nil, instructions[index].compositor != last {
+        last = instructions[index].compositor
+        ids.insert(instructions[index].compositor)
+      }
+      for effect in instructions[index].effects { ids.insert(effect.compositor) }
+      for layer in instructions[index].layers.indices {
+        for effect in instructions[index].layers[layer].effects { ids.insert(effect.compositor) }
+      }
     }
     return ids
   }
