@@ -3,6 +3,7 @@
 #ifdef CPK_X86_64_TIERS
   #include <immintrin.h>
 
+  #define CPK_WIDE_LOOPS 1
   #define TIER_NAME "x86-64-v4"
   #pragma clang attribute push(__attribute__((target("arch=x86-64-v4"))), apply_to = function)
   #include "bodies/reducing_blocks_v4.h"

@@ -6,15 +6,22 @@ static inline float most_of(float a, float b) { return a > b ? a : b; }
 static inline double greater_of(double a, double b) { return a > b ? a : b; }
 static inline double smaller_of(double a, double b) { return a < b ? a : b; }
 
-// x^(-1/12) for x >= 0: a first estimate from the exponent, good to three percent, then Newton's method without roots or divisions. 0 gives a large
-// number.
+// x^(-1/12) for x >= 0: a first estimate from the exponent, good to three percent, then Newton's method without roots or divisions; all but its last
+// step in single precision. 0 gives a large number, and below 2^-120, where powers would overflow, the result is too small.
 static inline double twelfth_root_reciprocal(double x) {
-  double y = (double)from_bits(0x44c42e82u - (uint32_t)(int32_t)((float)(int32_t)to_bits((float)x) * (1.0f / 12.0f)));
-  for (int i = 0; i < 4; i++) {
-    const double y2 = y * y, y4 = y2 * y2;
-    y = y * (13.0 - x * (y4 * y4 * y4)) * (1.0 / 12.0);
+  const float value = most_of((float)x, 0x1p-120f);
+  float near = from_bits(0x44c42e82u - (uint32_t)(int32_t)((float)(int32_t)to_bits(value) * (1.0f / 12.0f)));
+  for (int i = 0; i < 3; i++) {
+    const float y2 = near * near, y4 = y2 * y2;
+    near = near * (13.0f - value * (y4 * y4 * y4)) * (1.0f / 12.0f);
   }
-  return y;
+  const double y = (double)near, y2 = y * y, y4 = y2 * y2;
+  return y * (13.0 - x * (y4 * y4 * y4)) * (1.0 / 12.0);
+}
+
+static inline double eleventh_power(double x) {
+  const double x2 = x * x, x4 = x2 * x2;
+  return x4 * x4 * (x2 * x);
 }
 
 // 1 - (1 - e)^12, accurate for small e.
@@ -36,13 +43,14 @@ static inline hue_pixel on_hue_line(hue_pixel in, const cpk_hue_lines *t) {
   const double s = m[6] * red + m[7] * green + m[8] * blue;
   const double lp = greater_of(l, 0.0), pp = greater_of(p, 0.0), sp = greater_of(s, 0.0);
   const double lr = twelfth_root_reciprocal(lp), pr = twelfth_root_reciprocal(pp), sr = twelfth_root_reciprocal(sp);
-  const double lq = lp > 0.0 ? 1.0 / lr : 0.0, pq = pp > 0.0 ? 1.0 / pr : 0.0, sq = sp > 0.0 ? 1.0 / sr : 0.0;
+  const double lq = lp * eleventh_power(lr), pq = pp * eleventh_power(pr), sq = sp * eleventh_power(sr);
   const double intensity = greater_of((lq + pq) * 0.5, 0x1p-12);
-  const double one_over = 1.0 / intensity;
   const double ct = (6610.0 / 4096.0 * lq - 13613.0 / 4096.0 * pq) + 7003.0 / 4096.0 * sq;
   const double cp = (17933.0 / 4096.0 * lq - 17390.0 / 4096.0 * pq) - 543.0 / 4096.0 * sq;
-  const double size = (ct < 0.0 ? -ct : ct) + (cp < 0.0 ? -cp : cp);
-  const double share = cp / greater_of(size, 0x1p-60);
+  const double size = greater_of((ct < 0.0 ? -ct : ct) + (cp < 0.0 ? -cp : cp), 0x1p-60);
+  // One division for two.
+  const double both = 1.0 / (size * intensity);
+  const double one_over = both * size, share = cp * (both * intensity);
   const double place = ((ct < 0.0 ? 2.0 - share : share) + 1.0) * (double)(cpk_hue_cell_count / 4);
   const int32_t cell = bounded((int32_t)place, 0, cpk_hue_cell_count - 1);
   const double low = t->reciprocals[cell], high = t->reciprocals[cell + 1];
@@ -88,7 +96,18 @@ static inline int collect_colored(
   return found;
 }
 
-static void convert_hue_lines(
+// Two vectors of colors at a time, because the calculation of one is a long chain. The compiler overestimates the cost of table look-ups, and by itself
+// it avoids the widest registers.
+enum { hue_vectors = 16 };
+#ifdef CPK_WIDE_LOOPS
+  #define HUE_LOOP _Pragma("clang loop vectorize(enable) vectorize_width(8) interleave_count(2)")
+  #define HUE_WIDTH __attribute__((min_vector_width(512)))
+#else
+  #define HUE_LOOP _Pragma("clang loop vectorize(enable) interleave_count(2)")
+  #define HUE_WIDTH
+#endif
+
+HUE_WIDTH static void convert_hue_lines(
     float *restrict a, float *restrict b, float *restrict c, ptrdiff_t count, const cpk_hue_lines *restrict lines) {
   float some[3][64];
   uint8_t places[64];
@@ -97,9 +116,11 @@ static void convert_hue_lines(
     float *restrict p = a + start, *restrict q = b + start, *restrict r = c + start;
     if (is_plain_block(p, q, r, width, lines->plain_share)) continue;
     const int found = collect_colored(p, q, r, width, lines->plain_share, some, places);
-    // The compiler overestimates the cost of table look-ups.
-    #pragma clang loop vectorize(enable)
-    for (int i = 0; i < found; i++) {
+    // Up to whole vectors, so that none is left for a loop of single colors.
+    const int filled = (found + hue_vectors - 1) / hue_vectors * hue_vectors;
+    for (int i = found; i < filled; i++) some[0][i] = some[1][i] = some[2][i] = 0;
+    HUE_LOOP
+    for (int i = 0; i < filled; i++) {
       const hue_pixel out = on_hue_line((hue_pixel){some[0][i], some[1][i], some[2][i]}, lines);
       some[0][i] = out.a;
       some[1][i] = out.b;
@@ -112,3 +133,6 @@ static void convert_hue_lines(
     }
   }
 }
+
+#undef HUE_LOOP
+#undef HUE_WIDTH
