@@ -48,8 +48,9 @@ package enum GeneralRoute {
           } else {
             backdrop.fill(rows, count: context.size.width)
           }
-          for source in sources.dropFirst(isHidden ? 1 : 0) {
-            source.composite(row: y, width: context.size.width, rows: rows, keepsAlpha: context.keepsAlpha)
+          // By index, which copies no layer.
+          for index in sources.indices.dropFirst(isHidden ? 1 : 0) {
+            sources[index].composite(row: y, width: context.size.width, rows: rows, keepsAlpha: context.keepsAlpha)
           }
           writer.write(row: y, from: rows)
         }
