@@ -49,8 +49,8 @@ import Testing
     }
   }
 
-  /// A room that can be walked through: about 75 files at most.
-  @Test func rooms_areOfASizeThatCanBeRead() throws {
+  /// Prints the size of each target. About 75 files are easy to find one's way in; a limit would decide where new code goes.
+  @Test func rooms_areListedWithTheirSizes() throws {
     var lines: [String] = []
     for (folder, target) in try Self.rows() {
       let all =
@@ -59,7 +59,7 @@ import Testing
         } ?? []
       let files = all.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") || $0.hasSuffix(".h") }
       lines.append("\(target): \(files.count) files")
-      #expect(files.count <= 80, "\(target) has \(files.count) files")
+      #expect(!files.isEmpty, "\(target) has no files")
     }
     print(lines.joined(separator: "\n"))
   }
