@@ -67,9 +67,8 @@ final class BatchRendering: Sendable {
       let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
       var file = try project(of: row, variables)
       if let canvas = options.encoding.size { file.layOut(on: canvas) }
-      let loaded = try LoadedProject(
-        file, catalog: catalog, captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
-        fonts: try fonts(of: file), plugins: project.plugins, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
+      let loaded = try project.load(
+        file, catalog: catalog, captions: captions, options: options, fonts: try fonts(of: file))
       return (loaded.composition, try loaded.settings(options, range: range))
     } catch let error as CompositorError {
       throw error

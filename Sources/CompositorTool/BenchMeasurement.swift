@@ -39,7 +39,7 @@ struct BenchMeasurement {
   }
 
   /// A project with the pixel format that exporting it to a movie has by default, which the codec decides.
-  private static func asExported(_ loaded: LoadedProject) throws(CompositorError) -> ValidatedComposition {
+  private static func asExported(_ loaded: RenderableProject) throws(CompositorError) -> ValidatedComposition {
     var edit = loaded.composition.edit
     guard edit.output.format == nil else { return loaded.composition }
     let output = loaded.file.output

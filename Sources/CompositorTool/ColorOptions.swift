@@ -98,7 +98,7 @@ struct SourceColorOptions: ParsableArguments {
 }
 
 /// Values of the command line that override the project's colors.
-struct ColorOverrides {
+struct ColorOverrides: Sendable {
   var export: ExportPreset?
   var color: ColorOptions.Kind?
   var hdrMetadata: HDRMetadataChoice?

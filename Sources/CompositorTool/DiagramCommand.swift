@@ -3,9 +3,7 @@ import CompositorAPI
 public import CompositorDiagram
 import CompositorHost
 import CompositorMediaIO
-import CompositorPlugins
 import CompositorProjectFormat
-import CompositorTimeline
 
 /// `compositor diagram`.
 struct DiagramCommand: AsyncParsableCommand {
@@ -113,7 +111,7 @@ struct DiagramCommand: AsyncParsableCommand {
     let command = self
     try await Interruption.guarding {
       let catalog = MediaCatalog()
-      var diagram = try command.diagram(catalog)
+      var diagram = try await command.diagram(catalog)
       let exporter = try command.exporter(for: diagram.edit)
       let end = diagram.edit.composition.duration
       if let start = exporter.settings.range?.start, end.isNumeric, end > .zero, start >= end {
@@ -138,23 +136,16 @@ struct DiagramCommand: AsyncParsableCommand {
   }
 
   /// The project, valid or not, with its diagnostics.
-  private func diagram(_ catalog: MediaCatalog) throws(CompositorError) -> TimelineDiagram {
-    let file = try ProjectFile(opening: project.path, variables: project.variables)
-    Terminal.warn(of: file)
-    let draft: Edit
-    do throws(CompositorError) {
-      draft = try file.edit(catalog: catalog)
-    } catch {
-      // A media file alone has no times to show.
-      let isMedia = file.assets.values.contains(.file(path: project.path))
-      guard (2000..<3000).contains(error.code.rawValue), !isMedia else { throw error }
-      // If media cannot be read, the times of the project are drawn, and validation reports what is missing.
-      draft = try file.edit(catalog: .withPlaceholders)
+  private func diagram(_ catalog: MediaCatalog) async throws(CompositorError) -> TimelineDiagram {
+    let opened = try ProjectText.opening(project.path)
+    let loaded = await project.loader(catalog: catalog).check(project.path, opened, variables: project.variables)
+    if let file = loaded.file { Terminal.warn(of: file) }
+    // A project without clips that can be laid out has no times to show, nor has a media file alone.
+    guard let edit = loaded.edit else {
+      Terminal.warn(of: loaded)
+      throw loaded.editFailure ?? CompositorError(.internalFault, "There is neither an edit nor an error.")
     }
-    let loaded = try project.plugins.edit(of: file, draft: draft, catalog: catalog)
-    let report = CompositionValidator.validate(loaded.edit, catalog: catalog, registry: loaded.registry)
-    return TimelineDiagram(
-      loaded.edit, media: report.validated?.media ?? [:], diagnostics: report.diagnostics.map(file.locating))
+    return TimelineDiagram(edit, media: loaded.media, diagnostics: loaded.diagnostics.map(\.diagnostic))
   }
 
   private func exporter(for edit: Edit) throws -> DiagramExporter {

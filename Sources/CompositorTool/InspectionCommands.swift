@@ -32,7 +32,7 @@ struct ProbeCommand: ParsableCommand {
 }
 
 /// `compositor explain`.
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Explain what a render would do: sources, tracks, instructions, routes and the reasons for them.",
@@ -55,11 +55,20 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  func run() throws {
-    let loaded = try project.load(catalog: MediaCatalog(), colors: colors.overrides, damaged: .keep)
-    var video = loaded.file.output.choosesVideoCodec ? loaded.file.output.video : nil
+  func run() async throws {
+    var loader = project.loader(catalog: MediaCatalog())
+    let overrides = colors.overrides
+    loader.damaged = .keep
+    loader.override = { edit throws(CompositorError) in overrides.apply(to: &edit) }
+    let opened = try ProjectText.opening(project.path)
+    let loaded = await loader.check(project.path, opened, variables: project.variables)
+    // The standard output is the explanation, also of a project whose output cannot be written.
+    let style = DiagnosticText(loaded.text, isColored: Terminal.isColored(STDERR_FILENO))
+    for diagnostic in loaded.diagnostics { Terminal.put(style.text(diagnostic) + "\n") }
+    let (file, composition) = try loaded.validated()
+    var video = file.output.choosesVideoCodec ? file.output.video : nil
     if let codec { video = VideoEncodingSettings(codec: codec) }
-    var explanation = try EditExplanation(loaded.composition, video: video)
+    var explanation = try EditExplanation(composition, video: video)
     if colors.color != nil { explanation.colorReason = "as --color says" }
     try Terminal.result(json ? try JSON.text(explanation) : explanation.description)
   }

@@ -71,18 +71,16 @@ struct PluginArguments: ParsableArguments {
     }
   }
 
-  /// The compositors for rendering an edit. Plugins are opened only if the edit names one that isn't built in.
-  func registry(for edit: Edit, of file: ProjectFile) throws(CompositorError) -> CompositorRegistry {
-    try plugins(for: edit, of: file).registry
-  }
-
-  /// The same for an edit without a project, with the files of plugins to open.
+  /// The compositors for rendering an edit without a project, with the files of plugins to open.
   func registry(for edit: Edit, files: [String]) throws(CompositorError) -> CompositorRegistry {
     try plugins(for: edit, in: files) { error, _ in error }.registry
   }
 
-  /// The same, and the files of plugins with the compositors used from each.
-  private func plugins(
+  /// The compositors for rendering the edit of a project, and the files of plugins with the compositors used from each. Plugins are
+  /// opened only if the edit names a compositor that isn't built in.
+  ///
+  /// - Parameter files: Plugins whose compositors take precedence.
+  func plugins(
     for edit: Edit, of file: ProjectFile, after files: [String] = []
   ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
     try plugins(for: edit, in: files + file.plugins) { error, index in
@@ -122,20 +120,6 @@ struct PluginArguments: ParsableArguments {
       if let path = plugin.specification.file, !used.isEmpty { files[path] = used.sorted() }
     }
     return (registry, files)
-  }
-
-  /// Resolves the edit of a project with the compositors that it names, whose parameters are known only now.
-  ///
-  /// - Parameters:
-  ///   - draft: The edit without those parameters.
-  ///   - files: Plugins whose compositors take precedence.
-  /// - Returns: The edit, the compositors, and the files of plugins with the compositors used from each.
-  func edit(
-    of file: ProjectFile, draft: Edit, catalog: MediaCatalog, fonts: FontLibrary? = nil, files: [String] = []
-  ) throws(CompositorError) -> (edit: Edit, registry: CompositorRegistry, files: [String: [String]]) {
-    let (registry, files) = try plugins(for: draft, of: file, after: files)
-    guard draft.usesPlugins || draft.namesFiles(registry) else { return (draft, registry, files) }
-    return (try file.edit(catalog: catalog, fonts: fonts, registry: registry), registry, files)
   }
 
   /// Warns once about limits of plugins that this system cannot enforce, or throws with `--require-isolation`.

@@ -45,6 +45,16 @@ struct ProjectArgument: ParsableArguments {
   /// The names and values of `--set`.
   var variables: [String: String] { assigned.values }
 
+  /// The loader of the project, with its plugins.
+  ///
+  /// - Parameter pluginFiles: Plugins whose compositors take precedence over those of the search path.
+  func loader(catalog: MediaCatalog, pluginFiles: [String] = []) -> ProjectLoader {
+    let plugins = plugins
+    return ProjectLoader(catalog: catalog) { file, draft throws(CompositorError) in
+      try plugins.plugins(for: draft, of: file, after: pluginFiles)
+    }
+  }
+
   /// Loads the project, describes its media and validates everything. Warnings go to the standard error stream.
   ///
   /// - Parameter pluginFiles: Plugins whose compositors take precedence over those of the search path.
@@ -53,47 +63,61 @@ struct ProjectArgument: ParsableArguments {
     audio: AudioOverrides = AudioOverrides(),
     damaged: DamagePolicy = .fail,
     mediaTypes: Set<MediaType> = [.video, .audio], canvas: PixelSize? = nil, pluginFiles: [String] = []
-  ) throws(CompositorError) -> LoadedProject {
-    var file = try ProjectFile(opening: path, variables: variables)
-    Terminal.warn(of: file)
-    if let canvas { file.layOut(on: canvas) }
-    return try LoadedProject(
-      file, catalog: catalog, captions: captions, colors: colors, audio: audio, plugins: plugins,
-      pluginFiles: pluginFiles, damaged: damaged, mediaTypes: mediaTypes)
+  ) throws(CompositorError) -> RenderableProject {
+    let opened = try ProjectText.opening(path)
+    var loader = loader(catalog: catalog, pluginFiles: pluginFiles)
+    (loader.damaged, loader.mediaTypes) = (damaged, mediaTypes)
+    loader.override = { edit throws(CompositorError) in
+      try captions?.add(to: &edit)
+      colors.apply(to: &edit)
+      try audio.apply(to: &edit)
+    }
+    switch loader.read(path, opened, variables: variables) {
+    case .success(var file):
+      Terminal.warn(of: file)
+      if let canvas { file.layOut(on: canvas) }
+      return try RenderableProject(loader.load(file))
+    case .failure(let mistaken):
+      let error = mistaken.first ?? mistaken.mistakes[0].error
+      for mistake in mistaken.mistakes where mistake.error.location != error.location {
+        Terminal.complain("error: \(mistake.error)")
+      }
+      throw error
+    }
+  }
+
+  /// Loads a project that was read already, with the options of a render.
+  ///
+  /// - Parameter fonts: Fonts that are loaded already; `nil` loads those of the project.
+  func load(
+    _ file: ProjectFile, catalog: MediaCatalog, captions: CaptionOptions, options: OutputOptions, fonts: FontLibrary?
+  ) throws -> RenderableProject {
+    var loader = loader(catalog: catalog)
+    (loader.damaged, loader.mediaTypes, loader.fonts) = (options.damage.damaged, options.mediaTypes, fonts)
+    let (colors, audio) = (options.colorOverrides, try options.audio.overrides)
+    loader.override = { edit throws(CompositorError) in
+      try captions.add(to: &edit)
+      colors.apply(to: &edit)
+      try audio.apply(to: &edit)
+    }
+    return try RenderableProject(loader.load(file))
   }
 }
 
 /// A project that can be rendered.
-struct LoadedProject {
+struct RenderableProject {
   let file: ProjectFile
   let composition: ValidatedComposition
   /// The files of plugins, with the compositors and audio processors used from each.
   let plugins: [String: [String]]
 
-  init(
-    _ file: ProjectFile, catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides, audio: AudioOverrides,
-    fonts: FontLibrary? = nil, plugins: PluginArguments, pluginFiles: [String] = [],
-    damaged: DamagePolicy, mediaTypes: Set<MediaType> = [.video, .audio]
-  ) throws(CompositorError) {
-    let draft = try file.edit(catalog: catalog, fonts: fonts)
-    let loaded = try plugins.edit(of: file, draft: draft, catalog: catalog, fonts: fonts, files: pluginFiles)
-    var edit = loaded.edit
-    try captions?.add(to: &edit)
-    colors.apply(to: &edit)
-    try audio.apply(to: &edit)
-    let report = CompositionValidator.validate(
-      edit, catalog: catalog, registry: loaded.registry, damaged: damaged, fonts: fonts, mediaTypes: mediaTypes)
-    if report.diagnostics.contains(where: { $0.severity == .warning }) {
-      let places = ProjectPlaces(file, edit, catalog: catalog)
-      Terminal.warn(of: report) { places.locating($0).diagnostic }
-    }
-    self.file = file
-    self.plugins = loaded.files
-    do {
-      composition = try report.get()
-    } catch {
-      throw file.locating(error)
-    }
+  /// Prints what was found in a project, except what is about its own output.
+  ///
+  /// - Throws: The error that prevents rendering it.
+  init(_ loaded: LoadedProject) throws(CompositorError) {
+    Terminal.warn(of: loaded)
+    (file, composition) = try loaded.validated()
+    plugins = loaded.plugins
   }
 
   /// The frame rate of the output, in frames per second.
@@ -101,9 +125,7 @@ struct LoadedProject {
     let frame = composition.edit.videoComposition.frameDuration
     return Rational(Int(frame.timescale), Int(frame.value))
   }
-}
 
-extension LoadedProject {
   /// Checks that a time of the command line is before the end of the timeline.
   ///
   /// - Parameters:

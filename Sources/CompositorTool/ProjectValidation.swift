@@ -1,138 +1,25 @@
 import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
-import CompositorPlugins
 import CompositorProjectFormat
-import CompositorTimeline
 
 /// Validates a project with the options of the command line, without rendering it.
 struct ProjectValidation {
   let project: ProjectArgument
-  let colors: ColorOptions
-  let damage: DamageOptions
-  /// Caches the descriptions of media, so that a project is checked quickly after its source text changes.
-  let catalog = MediaCatalog()
+  let loader: ProjectLoader
 
-  /// The result of a check.
-  struct Outcome {
-    /// The diagnostics, in the order in which they were found.
-    var diagnostics: [ProjectDiagnostic] = []
-    /// The error that prevents rendering; `nil` if the project can be rendered.
-    var failure: CompositorError?
-    /// The project's source text; `nil` for a media file.
-    var text: SourceText?
-    /// The stage that the check reached.
-    var stage = Stage.reading
-
-    /// The stages of a check. Errors of one stage prevent the later stages.
-    enum Stage: Int, Comparable {
-      case reading, laying, validating
-      static func < (first: Stage, second: Stage) -> Bool { first.rawValue < second.rawValue }
-    }
-
-    var errorCount: Int { diagnostics.count { $0.diagnostic.severity == .error } }
-
-    init(text: SourceText?) { self.text = text }
-
-    /// The outcome for a project that cannot be opened.
-    init(_ error: CompositorError) {
-      failure = error
-      diagnostics = [ProjectDiagnostic(error, in: nil)]
-    }
-
-    mutating func fail(_ error: CompositorError) {
-      diagnostics.append(ProjectDiagnostic(error, in: text))
-      failure = error
-    }
+  init(project: ProjectArgument, colors: ColorOptions, damage: DamageOptions) {
+    self.project = project
+    var loader = project.loader(catalog: MediaCatalog())
+    loader.damaged = damage.damaged
+    let overrides = colors.overrides
+    loader.override = { edit throws(CompositorError) in overrides.apply(to: &edit) }
+    self.loader = loader
   }
 
   /// - Parameter opened: The project's source text; `nil` for a media file.
-  func run(_ opened: ProjectText?) async -> Outcome {
-    var outcome = Outcome(text: opened?.text)
-    let file: ProjectFile
-    do throws(CompositorError) {
-      guard let found = try read(opened, &outcome) else { return outcome }
-      file = found
-    } catch {
-      outcome.fail(error)
-      return outcome
-    }
-    outcome.stage = .laying
-    outcome.diagnostics = file.spellingDiagnostics
-    do throws(CompositorError) {
-      let loaded = try project.plugins.edit(of: file, draft: try file.edit(catalog: catalog), catalog: catalog)
-      var edit = loaded.edit
-      colors.overrides.apply(to: &edit)
-      outcome.stage = .validating
-      try await validate(edit, of: file, registry: loaded.registry, &outcome)
-    } catch {
-      let missing = error.code == .fileNotFound ? file.missingMedia : []
-      outcome.diagnostics += missing.map { ProjectDiagnostic($0.error, in: file.text, fix: $0.fix) }
-      if let first = missing.first { outcome.failure = first.error } else { outcome.fail(file.locating(error)) }
-    }
-    return outcome
-  }
-
-  private func read(_ opened: ProjectText?, _ outcome: inout Outcome) throws(CompositorError) -> ProjectFile? {
-    guard let opened else { return try ProjectFile(opening: project.path, variables: project.variables) }
-    switch ProjectMistakes.read(opened.text, directory: opened.directory, variables: project.variables) {
-    case .success(let file): return file
-    case .failure(let mistaken):
-      outcome.diagnostics = mistaken.mistakes.map { ProjectDiagnostic($0.error, in: opened.text, fix: $0.fix) }
-      outcome.failure = mistaken.first ?? mistaken.mistakes.first?.error
-      return nil
-    }
-  }
-
-  private func validate(
-    _ edit: Edit, of file: ProjectFile, registry: CompositorRegistry, _ outcome: inout Outcome
-  ) async throws(CompositorError) {
-    let report = CompositionValidator.validate(edit, catalog: catalog, registry: registry, damaged: damage.damaged)
-    var found = report.diagnostics
-    if let composition = report.validated {
-      found += file.outputDiagnostics(for: composition)
-      found += try await CompositionValidator.rehearse(composition)
-    }
-    var located: [ProjectDiagnostic] = []
-    // Clips are located in the source text only if there may be diagnostics.
-    if !found.isEmpty || file.hasKeyframes {
-      let places = ProjectPlaces(file, edit, catalog: catalog)
-      found += places.keyframeDiagnostics
-      located = found.map(places.locating)
-      outcome.diagnostics += located
-    }
-    let first = located.first { $0.diagnostic.severity == .error }
-    do throws(CompositorError) {
-      try file.checkDelivery(of: report.get())
-      outcome.failure = first.map { file.locating($0.diagnostic.error) }
-    } catch {
-      let mistake = file.locating(error)
-      if report.validated != nil, first == nil {
-        // An output that cannot be written needs no warnings about players.
-        outcome.diagnostics.removeAll { $0.diagnostic.code == .limitedPlayback }
-        outcome.fail(mistake)
-      } else {
-        outcome.failure = mistake
-      }
-    }
-    if let first, let failure = outcome.failure { outcome.failure = failure.placed(at: first.diagnostic) }
-    guard let composition = report.validated else { return }
-    for error in file.metadataErrors(for: composition, catalog: catalog) {
-      outcome.diagnostics.append(ProjectDiagnostic(error, in: outcome.text))
-      outcome.failure = outcome.failure ?? error
-    }
-  }
-}
-
-extension CompositorError {
-  /// A copy of the error with the source location of a diagnostic, unless it has a location of its own.
-  fileprivate func placed(at diagnostic: ValidationDiagnostic) -> CompositorError {
-    guard location.textPlace == nil, let place = DiagnosticText.place(of: diagnostic) else { return self }
-    var location = location
-    location.file = location.file.map { "\(place): \($0)" } ?? place
-    location.path = location.path ?? diagnostic.path
-    return CompositorError(
-      code, message, recoverySuggestion: recoverySuggestion, cause: cause, at: location, systemErrorNumber: systemErrorNumber)
+  func run(_ opened: ProjectText?) async -> LoadedProject {
+    await loader.check(project.path, opened, variables: project.variables)
   }
 }
 
@@ -152,7 +39,7 @@ struct ProjectFixing {
   struct Fixed {
     var project: ProjectText
     var made: [ProjectFix]
-    var outcome: ProjectValidation.Outcome
+    var outcome: LoadedProject
   }
 
   func run(_ opened: ProjectText) async throws(CompositorError) -> Fixed {

@@ -114,7 +114,7 @@ struct RenderCommand: AsyncParsableCommand {
   }
 }
 
-extension LoadedProject {
+extension RenderableProject {
   /// The settings of the project, overridden by those of the command line.
   func settings(_ options: OutputOptions, range: String?) throws -> ExportSettings {
     do {

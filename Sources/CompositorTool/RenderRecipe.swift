@@ -98,9 +98,7 @@ struct LoadedRecipe {
     let options = given.options
     var file = file
     if let canvas = options.encoding.size { file.layOut(on: canvas) }
-    let loaded = try LoadedProject(
-      file, catalog: catalog, captions: given.captions, colors: options.colorOverrides, audio: try options.audio.overrides,
-      fonts: fonts, plugins: given.project.plugins, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
+    let loaded = try given.project.load(file, catalog: catalog, captions: given.captions, options: options, fonts: fonts)
     let files = given.captions.captions + [options.metadata.cover, options.metadata.source].compactMap(\.self)
     project = PlannedProject(
       file, path: recipe.project, composition: loaded.composition, optionFiles: files, plugins: loaded.plugins)

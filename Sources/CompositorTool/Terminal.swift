@@ -50,18 +50,34 @@ enum Terminal {
     for warning in file.warnings { complain("warning: \(warning)") }
   }
 
-  /// Prints the warnings of a validation, except those about truncated files: a render that needs the missing part reports it itself.
-  /// Advice is left to `validate`.
-  ///
-  /// - Parameter locating: Finds the source location of a diagnostic, which is printed instead of its key path.
-  static func warn(
-    of report: ValidationReport, locating: (ValidationDiagnostic) -> ValidationDiagnostic = { $0 }
-  ) {
+  /// Prints what was found in a project: all errors except the one that is thrown, and warnings. Warnings about truncated files are
+  /// left to the render, which reports a missing part if it needs it. What is about the output as the project describes it is left to
+  /// the exporter, whose output may be another one.
+  static func warn(of project: LoadedProject) {
+    let failure = project.editFailure
+    let errors = project.diagnostics.indices.filter { project.diagnostics[$0].diagnostic.severity == .error }
+    let thrown = errors.first { index in failure.map { project.diagnostics[index].says($0) } == true } ?? errors.first
+    var advice: [String] = []
+    for (index, located) in project.diagnostics.enumerated() where !located.concernsOutput && index != thrown {
+      var diagnostic = located.diagnostic
+      guard ![.mediaCutShort, .audioCutShort, .olderSpelling].contains(diagnostic.code) else { continue }
+      diagnostic.path = DiagnosticText.place(of: diagnostic) ?? diagnostic.path
+      if diagnostic.severity == .warning, diagnostic.isAdvice {
+        advice.append([diagnostic.path, diagnostic.code.rawValue].compactMap(\.self).joined(separator: " "))
+      } else {
+        complain(diagnostic.description)
+      }
+    }
+    guard failure == nil, !advice.isEmpty else { return }
+    let rest = advice.count > 4 ? " and \(advice.count - 4) more" : ""
+    complain("note: compositor validate advises on \(advice.prefix(4).joined(separator: ", "))\(rest)")
+  }
+
+  /// Prints the warnings about an edit without a project, except advice and those about truncated files.
+  static func warn(of report: ValidationReport) {
     for diagnostic in report.diagnostics where diagnostic.severity == .warning {
       guard diagnostic.code != .mediaCutShort, diagnostic.code != .audioCutShort, !diagnostic.isAdvice else { continue }
-      var located = locating(diagnostic)
-      located.path = DiagnosticText.place(of: located) ?? located.path
-      complain(located.description)
+      complain(diagnostic.description)
     }
   }
 
@@ -145,4 +161,11 @@ enum Terminal {
 /// Calls `write`, whose name the methods above hide.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
+}
+
+extension ProjectDiagnostic {
+  /// Whether an error is this diagnostic. Either may name the source or the variable, too.
+  fileprivate func says(_ error: CompositorError) -> Bool {
+    diagnostic.message.hasSuffix(error.message) || error.message.hasPrefix(diagnostic.message)
+  }
 }

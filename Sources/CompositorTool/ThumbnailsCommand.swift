@@ -141,7 +141,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   }
 
   /// The times that the options select.
-  private func times(of loaded: LoadedProject) throws -> ThumbnailTimes {
+  private func times(of loaded: RenderableProject) throws -> ThumbnailTimes {
     func time(_ text: String, _ option: String) throws -> MediaTime {
       try usage(option) { () throws(CompositorError) in try ProjectTime(text).time(atFrameRate: loaded.frameRate) }
     }

@@ -72,7 +72,7 @@ struct ValidateCommand: AsyncParsableCommand {
     do throws(CompositorError) {
       opened = try ProjectText.opening(project.path)
     } catch {
-      return try report(ProjectValidation.Outcome(error))
+      return try report(LoadedProject(error))
     }
     guard wantsFixes else { return try report(await check.run(opened)) }
     guard let opened else { throw ValidationError("--fix changes a project, but \(project.path) is a media file.") }
@@ -110,7 +110,7 @@ struct ValidateCommand: AsyncParsableCommand {
   /// Whether the standard output contains something other than the report.
   private var outputIsTaken: Bool { dryRun || (wantsFixes && project.path == "-" && output == nil) }
 
-  private func report(_ outcome: ProjectValidation.Outcome) throws {
+  private func report(_ outcome: LoadedProject) throws {
     switch printed {
     case .text: try printText(outcome)
     case .json: try put(JSON.text(outcome.diagnostics.map { DiagnosticRecord($0, text: outcome.text) }) + "\n")
@@ -127,7 +127,7 @@ struct ValidateCommand: AsyncParsableCommand {
     try Terminal.result(text, terminator: "")
   }
 
-  private func printText(_ outcome: ProjectValidation.Outcome) throws {
+  private func printText(_ outcome: LoadedProject) throws {
     let stream = outputIsTaken ? STDERR_FILENO : STDOUT_FILENO
     let (isUnsafeAsked, isFixAsked) = (fixUnsafe, wantsFixes)
     let style = DiagnosticText(
@@ -151,7 +151,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
   /// Exits with the status of the error that prevents rendering, which is also printed on one line for logs. With `--strict`,
   /// warnings are errors.
-  private func end(_ outcome: ProjectValidation.Outcome) throws {
+  private func end(_ outcome: LoadedProject) throws {
     guard let failure = outcome.failure else {
       guard strict, !outcome.diagnostics.isEmpty else { return }
       Terminal.complain("error: \(project.name) has warnings, and --strict counts them.")

@@ -77,6 +77,6 @@ public actor PreviewProject {
 
   /// Reads and probes files without blocking the actor.
   private static func read(_ loader: PreviewLoader, generation: Int, earlier: Set<String>) async -> PreviewSnapshot {
-    await Task.detached { loader.load(generation: generation, earlier: earlier) }.value
+    await Task.detached { await loader.load(generation: generation, earlier: earlier) }.value
   }
 }

@@ -73,12 +73,19 @@ struct HTMLPage {
     let items = all.enumerated().map { index, diagnostic in
       let parts = [
         "<strong>\(diagnostic.severity.rawValue)</strong>: \(written(diagnostic.message))",
+        diagnostic.file.map { file in
+          let place = [file, diagnostic.line?.description, diagnostic.column?.description].compactMap(\.self)
+          return "<br>Place: \(written(place.joined(separator: ":")))\(diagnostic.path.map { " (\(written($0)))" } ?? "")"
+        },
         recording.context.range(ofDiagnostic: index).map { "<br>Time: \(written(DiagramText.range($0)))" },
         diagnostic.cause.map { "<br>Likely cause: \(written($0))" },
         diagnostic.recoverySuggestion.map { "<br>\(written($0))" },
         diagnostic.fixText.map { "<br>\(written($0))" },
       ]
-      return "<li id=\"diagnostic-\(index)\" class=\"\(diagnostic.severity.rawValue)\">\(parts.compactMap { $0 }.joined())</li>"
+      let time = diagnostic.movieTime.map { " data-time=\"\($0.value)/\($0.timescale)\"" } ?? ""
+      return
+        "<li id=\"diagnostic-\(index)\" class=\"\(diagnostic.severity.rawValue)\" data-code=\"\(diagnostic.code.rawValue)\"\(time)>"
+        + "\(parts.compactMap { $0 }.joined())</li>"
     }
     return "<h2>Diagnostics</h2>\n<ol>\n\(items.joined(separator: "\n"))\n</ol>"
   }

@@ -103,20 +103,7 @@ extension ValidationDiagnostic {
 extension DiagramContext {
   /// The time range of a diagnostic; `nil` if it has none.
   func range(ofDiagnostic index: Int) -> TimeRange? {
-    let diagnostic = diagnostics[index]
-    if let range = diagnostic.timeRange { return range }
-    let instructions = edit.videoComposition.instructions
-    if let instruction = diagnostic.instruction, instructions.indices.contains(instruction) {
-      return instructions[instruction].timeRange
-    }
-    if let path = diagnostic.path, let (layer, _) = Titles.layerIndex(inPath: path), edit.titles.layers.indices.contains(layer)
-    {
-      return edit.titles.layers[layer].timing.activeRange
-    }
-    if let found = diagnostic.foundTime {
-      return TimeRange(start: min(found, diagnostic.expectedTime ?? found), end: max(found, diagnostic.expectedTime ?? found))
-    }
-    return diagnostic.track.flatMap { edit.composition.track($0) }?.timeRange
+    diagnostics[index].movieRange(in: edit)
   }
 
   /// The diagnostics of a row, by its identifier.
@@ -126,7 +113,7 @@ extension DiagramContext {
       if identifier == "instructions" {
         return diagnostic.instruction != nil || diagnostic.code == .emptyTimeRange
       }
-      if identifier == "titles" { return diagnostic.path.flatMap { Titles.layerIndex(inPath: $0) } != nil }
+      if identifier == "titles" { return diagnostic.path?.hasPrefix("titles") == true }
       guard let track = diagnostic.track else { return false }
       return identifier == "video-\(track)" || identifier == "audio-\(track)"
     }

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorHost
 
 /// The titles, with the time ranges of their outermost layers.
 struct TitleRow: DiagramRow {
@@ -62,21 +63,6 @@ struct TitleRow: DiagramRow {
     guard let shown = TextMetrics.fitting(text, width: room, size: 10) else { return }
     canvas.add(
       DiagramMark(.text(shown, at: Point(x: tip - 14, y: middle + 4), size: 10, anchor: .end), kind: "label", fill: .text))
-  }
-}
-
-extension LayerTiming {
-  /// The active range of the layer in its parent's time, extended to the start or end if it is visible outside its time.
-  var activeRange: TimeRange {
-    let pass = duration > 0 ? duration : .infinity
-    let cycle = autoreverses ? 2 * pass : pass
-    let passes = repeatDuration > 0 ? repeatDuration : repeatCount > 0 ? repeatCount * cycle : cycle
-    let length = passes / abs(speed)
-    let begin = speed == 0 || fillMode == .backwards || fillMode == .both ? min(0, beginTime) : beginTime
-    let start = MediaTime.seconds(begin)
-    let isEndless = speed == 0 || !length.isFinite || fillMode == .forwards || fillMode == .both
-    guard !isEndless else { return TimeRange(start: start, duration: .positiveInfinity) }
-    return TimeRange(start: start, end: .seconds(beginTime + length))
   }
 }
 

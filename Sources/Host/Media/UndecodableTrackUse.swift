@@ -4,7 +4,7 @@ package import CompositorMediaIO
 extension UndecodableTrackUse {
   /// A sentence that describes the problem.
   var message: String {
-    let track = "\(mediaType.rawValue) track \(trackIndex) of \(source)"
+    let track = "\(mediaType.rawValue) track \(trackIndex) of \(Named.source(source))"
     return needsDecoder ? "There is no decoder for codec \(codec) in \(track)." : "The \(track) cannot be decoded."
   }
 

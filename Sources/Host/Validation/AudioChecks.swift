@@ -10,17 +10,18 @@ enum AudioChecks {
       if edit.composition.track(trackID)?.mediaType != .audio {
         try diagnostics.add(
           ValidationDiagnostic(
-            .invalidVolume, "A volume is set for track \(trackID), which is not an audio track of the composition.",
+            .invalidVolume, "A volume is set for \(Named.track(trackID)), which is not an audio track of the composition.",
             track: trackID,
             recoverySuggestion: "Name an audio track.", path: path + ".trackID"))
       }
       if !known.insert(trackID).inserted {
         try diagnostics.add(
           ValidationDiagnostic(
-            .invalidVolume, severity: .warning, "Track \(trackID) has a second volume, which is ignored.", track: trackID,
+            .invalidVolume, severity: .warning,
+            "\(Named.track(trackID).capitalizedName) has a second volume, which is ignored.", track: trackID,
             recoverySuggestion: "Give each track one.", path: path))
       }
-      try check(parameters.volume, "volume of track \(trackID)", trackID, path + ".volume", into: &diagnostics)
+      try check(parameters.volume, "volume of \(Named.track(trackID))", trackID, path + ".volume", into: &diagnostics)
       try checkPan(parameters.pan, trackID, path + ".pan", into: &diagnostics)
     }
     try check(mix.volume, "volume of the mix", nil, "audioMix.volume", into: &diagnostics)
@@ -49,7 +50,7 @@ enum AudioChecks {
     let place = time.map { " at \($0.readable)" } ?? ""
     try diagnostics.add(
       ValidationDiagnostic(
-        .invalidVolume, "The pan of track \(trackID)\(place) is \(value).", track: trackID, foundTime: time,
+        .invalidVolume, "The pan of \(Named.track(trackID))\(place) is \(value).", track: trackID, foundTime: time,
         recoverySuggestion: "Give −1 (left) to 1 (right); 0 leaves the audio as it is.", path: path))
   }
 
@@ -74,14 +75,15 @@ enum AudioChecks {
     }
     for (tracks, key) in [(ducking.triggerTracks, "triggerTracks"), (ducking.loweredTracks, "loweredTracks")] {
       for trackID in tracks.sorted() where composition.track(trackID)?.mediaType != .audio {
-        let message = "Ducking names track \(trackID), which is not an audio track of the composition."
+        let message = "Ducking names \(Named.track(trackID)), which is not an audio track of the composition."
         try add(message, key, "Name an audio track.", track: trackID)
       }
       if tracks.isEmpty { try add("Ducking has no \(key).", key, "Name the tracks that lower, and those that are lowered.") }
     }
     if let both = ducking.triggerTracks.intersection(ducking.loweredTracks).min() {
       try add(
-        "Ducking lowers track \(both) while that track is heard.", "loweredTracks", "Let other tracks lower it.", track: both)
+        "Ducking lowers \(Named.track(both)) while that track is heard.", "loweredTracks", "Let other tracks lower it.",
+        track: both)
     }
     if !(ducking.reduction > 0 && ducking.reduction <= 120) {
       try add("Ducking lowers by \(ducking.reduction) dB.", "reduction", "Give a number of decibels above 0, at most 120.")

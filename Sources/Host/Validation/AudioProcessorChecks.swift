@@ -9,7 +9,7 @@ enum AudioProcessorChecks {
     for (index, parameters) in edit.audioMix.inputParameters.enumerated() {
       for (position, use) in parameters.processors.enumerated() {
         try check(
-          use, of: "Track \(parameters.trackID)", track: parameters.trackID,
+          use, of: "\(Named.track(parameters.trackID).capitalizedName)", track: parameters.trackID,
           path: "audioMix.inputParameters[\(index)].processors[\(position)]", registry, into: &diagnostics)
       }
     }

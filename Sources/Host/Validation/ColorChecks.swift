@@ -36,7 +36,7 @@ struct ColorChecks {
         guard let error = failure(info, to: format, policy: composition.edit.videoComposition.colorConversion) else { continue }
         try diagnostics.add(
           ValidationDiagnostic(
-            .colorNotConvertible, "\(source): \(error.message)", track: track.trackID,
+            .colorNotConvertible, "\(Named.source(source)): \(error.message)", track: track.trackID,
             recoverySuggestion: error.recoverySuggestion))
       }
     }
@@ -126,14 +126,15 @@ enum BlendingChecks {
       if id.mixesCodes, Set(instruction.requiredTrackIDs).count > 1 {
         try diagnostics.add(
           ValidationDiagnostic(
-            .blendingNotLinear, "Instruction \(index): \(id) mixes code values, not light, as blending: linear asks.",
+            .blendingNotLinear,
+            "\(Named.instruction(index).capitalizedName): \(id) mixes code values, not light, as blending: linear asks.",
             instruction: index,
             recoverySuggestion: "Use a built-in transition or blend, or blending: encoded."))
       }
       guard isHDR, id == "builtin.blend", case .string(let mode)? = instruction.parameters["mode"], mode != "normal" else {
         continue
       }
-      try diagnostics.add(refusal(ofMode: mode, "Instruction \(index)", instruction: index))
+      try diagnostics.add(refusal(ofMode: mode, "\(Named.instruction(index).capitalizedName)", instruction: index))
     }
     guard isHDR else { return }
     for (index, layer) in edit.titles.layers.enumerated() {

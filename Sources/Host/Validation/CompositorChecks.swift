@@ -38,7 +38,9 @@ struct CompositorChecks {
     _ use: EffectReference, instruction: Int, place: String?, track: TrackID? = nil, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let id = use.compositor
-    var owner: String { ["Instruction \(instruction)", place].compactMap { $0 }.joined(separator: ", ") }
+    var owner: String {
+      ["\(Named.instruction(instruction).capitalizedName)", place].compactMap { $0 }.joined(separator: ", ")
+    }
     if descriptors[id] == nil { descriptors[id] = registry[id]?.descriptor }
     guard let descriptor = descriptors[id] else {
       return try diagnostics.add(

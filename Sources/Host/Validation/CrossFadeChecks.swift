@@ -80,16 +80,17 @@ struct CrossFadeChecks {
     let (old, new) = (gain(of: overlap.old, at: overlap.range.start), gain(of: overlap.new, at: overlap.range.start))
     let outcome =
       new == 0
-      ? "track \(overlap.new) stays silent, because a ramp before left it at 0" : "both play at a volume of \(old) and \(new)"
+      ? "\(Named.track(overlap.new)) stays silent, because a ramp before left it at 0"
+      : "both play at a volume of \(old) and \(new)"
     return ValidationDiagnostic(
       .missingCrossfade, severity: .warning,
-      "The transition of instruction \(overlap.instruction), from \(overlap.range.start.readable) to "
-        + "\(overlap.range.end.readable), has no cross-fade of audio tracks \(overlap.old) and \(overlap.new): \(outcome).",
+      "The transition of \(Named.instruction(overlap.instruction)), from \(overlap.range.start.readable) to "
+        + "\(overlap.range.end.readable), has no cross-fade of the audio of \(Named.track(overlap.old)) and \(Named.track(overlap.new)): \(outcome).",
       instruction: overlap.instruction, track: overlap.new, foundTime: overlap.range.start,
       cause: "Volume ramps were set for other transitions only, for example for the first one again and again.",
       recoverySuggestion: "Set volume ramps over the range of each transition.", timeRange: overlap.range,
       fix: DiagnosticFix(
-        "Cross-fade track \(overlap.old) to track \(overlap.new) from \(overlap.range.start.readable) to "
+        "Cross-fade \(Named.track(overlap.old)) to \(Named.track(overlap.new)) from \(overlap.range.start.readable) to "
           + "\(overlap.range.end.readable)", isSafe: false,
         change: .crossFade(from: overlap.old, to: overlap.new, overlap.range)))
   }
@@ -121,14 +122,15 @@ struct CrossFadeChecks {
     }
     return ValidationDiagnostic(
       .silentAudio, severity: .warning,
-      "Segment \(segment) of audio track \(track), from \(range.start.readable) to \(range.end.readable), is silent: the track's volume "
+      "\(Named.segment(segment, of: track).capitalizedName), from \(range.start.readable) to \(range.end.readable), is silent: the track's volume "
         + "falls to 0 at \(ramp.timeRange.end.readable) and stays there.",
       track: track, foundTime: range.start,
       cause: "A volume stays at the end of its last ramp, also for the clips that follow on the track.",
       recoverySuggestion: "Set the volume where the clip starts.", timeRange: range,
       fix: isSet
         ? DiagnosticFix(
-          "Set the volume of track \(track) to 1 at \(range.start.readable)", isSafe: false, change: .setVolume(track, volume))
+          "Set the volume of \(Named.track(track)) to 1 at \(range.start.readable)", isSafe: false,
+          change: .setVolume(track, volume))
         : nil)
   }
 

@@ -81,7 +81,8 @@ struct FilterRehearsal {
     let compositor = error.location.compositor.map { ", compositor “\($0)”" } ?? ""
     let when = "\(range.start.seconds) s to \(range.end.seconds) s"
     return ValidationDiagnostic(
-      .invalidParameter, "Instruction \(instruction) (\(when))\(compositor): \(error.message)", instruction: instruction,
+      .invalidParameter, "\(Named.instruction(instruction).capitalizedName) (\(when))\(compositor): \(error.message)",
+      instruction: instruction,
       track: error.location.track, foundTime: time, cause: error.cause, recoverySuggestion: error.recoverySuggestion)
   }
 

@@ -17,7 +17,7 @@ enum InstructionContentChecks {
         try diagnostics.add(
           ValidationDiagnostic(
             .invalidValueForKey,
-            "Instruction \(index) shows \(trackIDs.count) tracks at a time; at most \(Instruction.maximumTrackCount) are possible.",
+            "\(Named.instruction(index).capitalizedName) shows \(trackIDs.count) tracks at a time; at most \(Instruction.maximumTrackCount) are possible.",
             instruction: index, foundTime: instruction.timeRange.start, cause: "Each track has a decoder of its own.",
             recoverySuggestion: "Render groups of them to movies first, and show those."))
       }
@@ -33,14 +33,15 @@ enum InstructionContentChecks {
       if let color = instruction.backgroundColor, !isUsable(color) {
         try diagnostics.add(
           ValidationDiagnostic(
-            .invalidValueForKey, "The background color of instruction \(index) is not a number, or its alpha is not 0 … 1.",
+            .invalidValueForKey,
+            "The background color of \(Named.instruction(index)) is not a number, or its alpha is not 0 … 1.",
             instruction: index, recoverySuggestion: "Use finite components and an alpha of 0 … 1."))
       }
     }
     for track in edit.composition.tracks(.video) where !used.contains(track.trackID) && !track.segments.isEmpty {
       try diagnostics.add(
         ValidationDiagnostic(
-          .unusedTrack, severity: .warning, "Video track \(track.trackID) is shown by no instruction.",
+          .unusedTrack, severity: .warning, "\(Named.track(track.trackID, .video).capitalizedName) is shown by no instruction.",
           track: track.trackID, recoverySuggestion: "Name it in an instruction, or remove it."))
     }
   }
@@ -51,7 +52,7 @@ enum InstructionContentChecks {
     func report(_ key: String, _ what: String, recoverySuggestion: String) throws(ValidationStopped) {
       try diagnostics.add(
         ValidationDiagnostic(
-          .invalidValueForKey, "The \(key) of track \(layer.trackID) in instruction \(instruction) is \(what).",
+          .invalidValueForKey, "The \(key) of \(Named.track(layer.trackID)) in \(Named.instruction(instruction)) is \(what).",
           instruction: instruction, track: layer.trackID, recoverySuggestion: recoverySuggestion))
     }
     if let value = wrongOpacity(of: layer) {
@@ -135,16 +136,18 @@ private struct MissingTrack {
     let what = mediaType == nil ? "is not in the composition" : "holds audio"
     let cause =
       namesake.map {
-        "\(trackID) is \($0.number) in \($0.source): the ID of a source's track was used. The composition plays it on track \($0.track)."
+        "\(trackID) is \($0.number) in \($0.source): the ID of a source's track was used. The composition plays it on \(Named.track($0.track))."
       } ?? "The track was removed, or the ID is that of another composition's or a source's track."
     return ValidationDiagnostic(
-      .invalidTrackIDInInstruction, "Instruction \(instruction) names track \(trackID), which \(what).",
+      .invalidTrackIDInInstruction,
+      "\(Named.instruction(instruction).capitalizedName) names \(Named.track(trackID)), which \(what).",
       instruction: instruction, track: trackID, cause: cause,
       recoverySuggestion: "Name "
-        + (target.map { "track \($0), the only video track that plays then." } ?? "a video track of the composition."),
+        + (target.map { "\(Named.track($0)), the only video track that plays then." } ?? "a video track of the composition."),
       fix: target.map {
         DiagnosticFix(
-          "Name track \($0) in place of track \(trackID) in instruction \(instruction)", isSafe: namesake?.track == $0,
+          "Name \(Named.track($0)) in place of \(Named.track(trackID)) in \(Named.instruction(instruction))",
+          isSafe: namesake?.track == $0,
           change: .replaceTrack(instruction: instruction, trackID, by: $0))
       })
   }
@@ -181,7 +184,7 @@ struct OtherTimeChecks {
         try diagnostics.add(
           ValidationDiagnostic(
             .incompatibleCompositors,
-            "Instruction \(index): the compositor “\(later)” needs frames at other times of what “\(earlier)” makes, and that can be "
+            "\(Named.instruction(index).capitalizedName): the compositor “\(later)” needs frames at other times of what “\(earlier)” makes, and that can be "
               + "asked for frames in order only.", instruction: index, track: track,
             recoverySuggestion: "Put “\(later)” before “\(earlier)”, or render with “\(earlier)” first and use that movie."))
       }

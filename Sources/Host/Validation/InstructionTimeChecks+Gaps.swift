@@ -11,11 +11,12 @@ extension InstructionTimeChecks {
         ? "Nothing plays before: the movie starts with a gap, which needs an instruction too"
         : "\(Self.list(shown)) from 0 on, but the instruction for it is missing or was counted from another zero")
     return ValidationDiagnostic(
-      .emptyTimeRange, "Instruction \(index) starts at \(range.start.readable) instead of 0.", instruction: index,
+      .emptyTimeRange, "\(Named.instruction(index).capitalizedName) starts at \(range.start.readable) instead of 0.",
+      instruction: index,
       expectedTime: .zero, foundTime: range.start, cause: cause + ".",
       recoverySuggestion: "Let the first instruction start at 0.", timeRange: gap,
       fix: DiagnosticFix(
-        "Start instruction \(index) at 0", isSafe: isRounding(gap.duration),
+        "Start \(Named.instruction(index)) at 0", isSafe: isRounding(gap.duration),
         change: .setTimeRange(instruction: index, TimeRange(start: .zero, end: range.end))))
   }
 
@@ -29,7 +30,7 @@ extension InstructionTimeChecks {
       let video = edit.composition.tracks(.video).map(\.timeRange.end).max() ?? .zero
       let than = video == end ? "the video" : "the instructions"
       cause =
-        "Audio track \(audio.trackID) is longer than \(than), by \(Self.amount(gap.duration))"
+        "\(Named.track(audio.trackID, .audio).capitalizedName) is longer than \(than), by \(Self.amount(gap.duration))"
         + (isShort ? ": encoders end audio and video a fraction of a frame apart" : "")
     } else {
       let media = longer.filter { $0.mediaType == .video }.map(\.trackID)
@@ -42,7 +43,7 @@ extension InstructionTimeChecks {
       instruction: index, expectedTime: duration, foundTime: end, cause: cause + ".",
       recoverySuggestion: "Let the last instruction reach to the end, or shorten the tracks.", timeRange: gap,
       fix: DiagnosticFix(
-        "End instruction \(index) at \(duration.readable)", isSafe: isShort || canReachOn(index),
+        "End \(Named.instruction(index)) at \(duration.readable)", isSafe: isShort || canReachOn(index),
         change: .setTimeRange(instruction: index, TimeRange(start: range.start, end: duration))))
   }
 
@@ -50,7 +51,7 @@ extension InstructionTimeChecks {
     let index = next ?? last
     let message =
       if let last, let next {
-        "Instruction \(next) starts at \(gap.end.readable), but instruction \(last) ended at \(gap.start.readable) already."
+        "\(Named.instruction(next).capitalizedName) starts at \(gap.end.readable), but \(Named.instruction(last)) ended at \(gap.start.readable) already."
       } else {
         "No instruction covers \(gap.start.readable) to \(gap.end.readable)."
       }
@@ -78,12 +79,12 @@ extension InstructionTimeChecks {
     let startsEarlier = isClipBoundary(gap.start) && !isClipBoundary(gap.end)
     if let last, isSafe || canEndLater, !(startsEarlier && canStartEarlier) {
       return DiagnosticFix(
-        "End instruction \(last) at \(gap.end.readable)", isSafe: isSafe,
+        "End \(Named.instruction(last)) at \(gap.end.readable)", isSafe: isSafe,
         change: .setTimeRange(instruction: last, TimeRange(start: instructions[last].timeRange.start, end: gap.end)))
     }
     if let next, canStartEarlier {
       return DiagnosticFix(
-        "Start instruction \(next) at \(gap.start.readable)", isSafe: isSafe && startsEarlier,
+        "Start \(Named.instruction(next)) at \(gap.start.readable)", isSafe: isSafe && startsEarlier,
         change: .setTimeRange(instruction: next, TimeRange(start: gap.start, end: instructions[next].timeRange.end)))
     }
     return DiagnosticFix(
@@ -123,8 +124,8 @@ extension InstructionTimeChecks {
   }
 
   private static func list(_ tracks: [TrackID]) -> String {
-    let names = tracks.map(String.init).joined(separator: ", ")
-    return tracks.count == 1 ? "Video track \(names) has media" : "Video tracks \(names) have media"
+    let names = tracks.map { Named.track($0, .video) }.joined(separator: ", ").capitalizedName
+    return "\(names) \(tracks.count == 1 ? "has" : "have") media"
   }
 }
 

@@ -53,16 +53,16 @@ struct InstructionTimeChecks {
       cause = "Its end is later than a time can be"
     }
     let removal = DiagnosticFix(
-      "Remove instruction \(index)", isSafe: instructions.count > 1, change: .removeInstruction(index: index))
+      "Remove \(Named.instruction(index))", isSafe: instructions.count > 1, change: .removeInstruction(index: index))
     return ValidationDiagnostic(
       .invalidTimeRangeInInstruction,
-      "Instruction \(index) is to start at \(range.start.readable) and last \(range.duration.readable).",
+      "\(Named.instruction(index).capitalizedName) is to start at \(range.start.readable) and last \(range.duration.readable).",
       instruction: index, foundTime: range.start, cause: cause + ".",
       recoverySuggestion: "Give it a finite start and a positive duration, or leave it out if nothing is to be seen.",
       timeRange: hole,
       fix: hole.map {
         DiagnosticFix(
-          "Let instruction \(index) last from \($0.start.readable) to \($0.end.readable)", isSafe: true,
+          "Let \(Named.instruction(index)) last from \($0.start.readable) to \($0.end.readable)", isSafe: true,
           change: .setTimeRange(instruction: index, $0))
       } ?? removal)
   }
@@ -71,7 +71,7 @@ struct InstructionTimeChecks {
     let (range, other) = (instructions[index].timeRange, instructions[earlier].timeRange)
     return ValidationDiagnostic(
       .invalidTimeRangeInInstruction,
-      "Instruction \(index) starts at \(range.start.readable), before instruction \(earlier), which starts at "
+      "\(Named.instruction(index).capitalizedName) starts at \(range.start.readable), before \(Named.instruction(earlier)), which starts at "
         + "\(other.start.readable).",
       instruction: index, expectedTime: other.end, foundTime: range.start,
       cause: "Instructions are in the order in which they were made, not in the order of time.",
@@ -86,7 +86,7 @@ struct InstructionTimeChecks {
     let explanation = explanation(ofOverlap: overlap, first, second)
     return ValidationDiagnostic(
       .invalidTimeRangeInInstruction,
-      "Instruction \(second) starts at \(after.start.readable) while instruction \(first) ends at \(before.end.readable).",
+      "\(Named.instruction(second).capitalizedName) starts at \(after.start.readable) while \(Named.instruction(first)) ends at \(before.end.readable).",
       instruction: second, expectedTime: before.end, foundTime: after.start, cause: explanation.cause + ".",
       recoverySuggestion: "\(explanation.fix.title).", timeRange: overlap, fix: explanation.fix)
   }
@@ -101,25 +101,28 @@ struct InstructionTimeChecks {
         return (
           once ?? "Both start at the same time",
           DiagnosticFix(
-            "Start instruction \(second) at \(before.end.readable)", isSafe: once != nil,
+            "Start \(Named.instruction(second)) at \(before.end.readable)", isSafe: once != nil,
             change: .setTimeRange(instruction: second, TimeRange(start: before.end, end: after.end)))
         )
       }
-      let what = before == after ? "The same range was given twice" : "Instruction \(second) lies inside instruction \(first)"
+      let what =
+        before == after
+        ? "The same range was given twice"
+        : "\(Named.instruction(second).capitalizedName) lies inside \(Named.instruction(first))"
       return (
-        what, DiagnosticFix("Remove instruction \(second)", isSafe: false, change: .removeInstruction(index: second))
+        what, DiagnosticFix("Remove \(Named.instruction(second))", isSafe: false, change: .removeInstruction(index: second))
       )
     }
     func shortening(isSafe: Bool) -> DiagnosticFix {
       DiagnosticFix(
-        "End instruction \(first) at \(after.start.readable)", isSafe: isSafe,
+        "End \(Named.instruction(first)) at \(after.start.readable)", isSafe: isSafe,
         change: .setTimeRange(instruction: first, TimeRange(start: before.start, end: after.start)))
     }
     if isRounding(overlap.duration) { return (Self.rounding(overlap.duration), shortening(isSafe: true)) }
     if let cause = cause(ofOverlapCountedOnce: first, second) { return (cause, shortening(isSafe: true)) }
     if after.end < before.end {
       return (
-        "Instruction \(second) lies inside instruction \(first): what is seen together belongs to one instruction, as layers",
+        "\(Named.instruction(second).capitalizedName) lies inside \(Named.instruction(first)): what is seen together belongs to one instruction, as layers",
         shortening(isSafe: false)
       )
     }
@@ -142,8 +145,8 @@ struct InstructionTimeChecks {
       isAtEnd
       ? "until that transition ends, when it should end as it starts" : "from its start, when it should start at its end"
     return
-      "The transition of instruction \(transition), which lasts \(length.readable), was not taken off: instruction \(clip) shows "
-      + "track \(tracks[0]) alone \(place). A clip between two transitions is seen alone for its duration less both of them, and here "
+      "The transition of \(Named.instruction(transition)), which lasts \(length.readable), was not taken off: \(Named.instruction(clip)) shows "
+      + "\(Named.track(tracks[0])) alone \(place). A clip between two transitions is seen alone for its duration less both of them, and here "
       + "one was subtracted once for both"
   }
 

@@ -61,7 +61,7 @@ struct MediaChecks {
       failures[source] = error
       try diagnostics.add(
         ValidationDiagnostic(
-          .mediaUnavailable, "\(source): \(error.message)", track: track, cause: error.cause,
+          .mediaUnavailable, "\(Named.source(source)): \(error.message)", track: track, cause: error.cause,
           recoverySuggestion: error.recoverySuggestion))
       return nil
     }
@@ -91,7 +91,7 @@ struct MediaChecks {
     try diagnostics.add(
       ValidationDiagnostic(
         .ambiguousColor, severity: .warning,
-        "\(source): a peak luminance is said, and its curve is \(video.attributes.color.transfer.name), not PQ: it has no effect.",
+        "\(Named.source(source)): a peak luminance is said, and its curve is \(video.attributes.color.transfer.name), not PQ: it has no effect.",
         track: track, recoverySuggestion: "Leave the peak out, or say that the color is PQ."))
   }
 
@@ -106,7 +106,7 @@ struct MediaChecks {
       guard let code = warning.kind.diagnosticCode, warning.kind != .colorDisagreement || !isColorStated else { continue }
       try diagnostics.add(
         ValidationDiagnostic(
-          code, severity: .warning, "\(info.source): \(warning.message)", track: track,
+          code, severity: .warning, "\(Named.source(info.source)): \(warning.message)", track: track,
           recoverySuggestion: code == .ambiguousColor
             ? "If that is wrong, state it: color: { range: \"limited\" } of a project's asset, sourceColors of an edit in Swift."
             : nil))
@@ -125,10 +125,12 @@ struct MediaChecks {
       return try diagnostics.add(
         ValidationDiagnostic(
           .mediaTrackMissing,
-          "\(info.source) has no \(track.mediaType.rawValue) track \(segment.sourceTrackIndex); it has \(count).",
+          "\(Named.source(info.source)) has no \(track.mediaType.rawValue) track \(segment.sourceTrackIndex); it has \(count).",
           track: track.trackID, recoverySuggestion: "Use a track index below \(count), or another source."))
     }
-    try check(segment.timeMapping.source, index: index, of: track, info: info, available: available, into: &diagnostics)
+    try check(
+      segment.timeMapping.source, shown: segment.timeMapping.target, index: index, of: track, info: info, available: available,
+      into: &diagnostics)
     try checkMotion(of: segment, index: index, of: track, info: info, into: &diagnostics)
   }
 
@@ -143,7 +145,8 @@ struct MediaChecks {
     else { return }
     try diagnostics.add(
       ValidationDiagnostic(
-        .invalidSegments, "Segment \(index) of track \(track.trackID): \(refusal.message)", track: track.trackID,
+        .invalidSegments, "\(Named.segment(index, of: track.trackID).capitalizedName): \(refusal.message)",
+        track: track.trackID,
         foundTime: segment.timeMapping.target.start, cause: refusal.cause, recoverySuggestion: refusal.recoverySuggestion))
   }
 
@@ -184,40 +187,41 @@ struct MediaChecks {
   }
 
   private func check(
-    _ asked: TimeRange, index: Int, of track: CompositionTrack, info: MediaInfo, available: Availability,
+    _ asked: TimeRange, shown: TimeRange, index: Int, of track: CompositionTrack, info: MediaInfo, available: Availability,
     into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let range = available.range
     guard asked.start.isNumeric, asked.duration.isNumeric, range.start.isNumeric, range.duration.isValid else { return }
-    let place = "Segment \(index) of track \(track.trackID)"
+    let place = "\(Named.segment(index, of: track.trackID).capitalizedName)"
     let kind = track.mediaType.rawValue
     if asked.start < range.start || asked.start >= range.end {
       try diagnostics.add(
         ValidationDiagnostic(
           .sourceBeyondMedia, severity: track.mediaType == .audio ? .warning : .error,
-          "\(place) starts at \(asked.start.readable) of \(info.source), whose \(kind) runs from "
+          "\(place) starts at \(asked.start.readable) of \(Named.source(info.source)), whose \(kind) runs from "
             + "\(range.start.readable) to \(range.end.readable).",
           track: track.trackID, expectedTime: range.start, foundTime: asked.start,
           cause: "The in-point was counted from another zero, or for another file.",
-          recoverySuggestion: "Take the media from a time that it has."))
+          recoverySuggestion: "Take the media from a time that it has.", timeRange: shown))
     } else if let severity = available.severity(ofEnd: asked.end) {
       try diagnostics.add(
         ValidationDiagnostic(
           .sourceBeyondMedia, severity: severity,
-          "\(place) asks for \(info.source) until \(asked.end.readable), but its \(kind) ends at "
+          "\(place) asks for \(Named.source(info.source)) until \(asked.end.readable), but its \(kind) ends at "
             + "\(range.end.readable).",
           track: track.trackID, expectedTime: range.end, foundTime: asked.end,
           cause: "The container's duration is longer than the track's, or the clip is longer than its file.",
-          recoverySuggestion: "End the clip where its media ends."))
+          recoverySuggestion: "End the clip where its media ends.", timeRange: shown))
     } else if let end = available.readableEnd, asked.end > end {
       let isSound = track.mediaType == .audio
       try diagnostics.add(
         ValidationDiagnostic(
           isSound ? .audioCutShort : .mediaCutShort, severity: .warning,
-          "\(place) asks for \(info.source) until \(asked.end.readable), but the file is cut short and has "
+          "\(place) asks for \(Named.source(info.source)) until \(asked.end.readable), but the file is cut short and has "
             + "\(isSound ? "audio" : "video") until \(end.readable) only.",
           track: track.trackID, expectedTime: end, foundTime: asked.end,
-          cause: "The file was not copied completely.", recoverySuggestion: "Fetch the file again, or end the clip earlier."))
+          cause: "The file was not copied completely.", recoverySuggestion: "Fetch the file again, or end the clip earlier.",
+          timeRange: shown))
     }
   }
 }

@@ -109,7 +109,7 @@ struct PictureChecks {
     let only = track(use.track, showsOnly: use, in: instruction.timeRange)
     return ValidationDiagnostic(
       .orientationLost, severity: .warning,
-      "\(use.source) is to be shown rotated by \(90 * turns)° clockwise, but instruction \(index) shows it as it is stored, on its side "
+      "\(Named.source(use.source)) is to be shown rotated by \(90 * turns)° clockwise, but \(Named.instruction(index)) shows it as it is stored, on its side "
         + "or upside down.",
       instruction: index, track: use.track, foundTime: range.start,
       cause:
@@ -119,7 +119,7 @@ struct PictureChecks {
       timeRange: range,
       fix: only
         ? DiagnosticFix(
-          "Show track \(use.track) upright and fitted in instruction \(index)", isSafe: false,
+          "Show \(Named.track(use.track)) upright and fitted in \(Named.instruction(index))", isSafe: false,
           change: .setLayer(instruction: index, mended)) : nil)
   }
 
@@ -138,7 +138,7 @@ struct PictureChecks {
     let shown = (scale * 100).rounded() / 100
     return ValidationDiagnostic(
       .upscaled, severity: .warning,
-      "\(use.source) of \(info.size) is shown at up to \(shown) times its size in instruction \(instruction): it looks soft.",
+      "\(Named.source(use.source)) of \(info.size) is shown at up to \(shown) times its size in \(Named.instruction(instruction)): it looks soft.",
       instruction: instruction, track: use.track,
       foundTime: edit.videoComposition.instructions[instruction].timeRange.start,
       cause: "The source is much smaller than its place on the canvas, or it is zoomed in.",
@@ -172,7 +172,7 @@ struct PictureChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .mixedFrameRates, severity: .warning,
-          "\(use.source) has \(exact) frames a second and the output \((output * 1000).rounded() / 1000): its motion is uneven, because some "
+          "\(Named.source(use.source)) has \(exact) frames a second and the output \((output * 1000).rounded() / 1000): its motion is uneven, because some "
             + "frames are shown longer than others.",
           track: use.track, cause: "Sources of several frame rates are mixed.",
           recoverySuggestion: "Choose an output rate that is a multiple of all, or interpolate the frames of this source."))
@@ -206,7 +206,7 @@ struct PictureChecks {
         try diagnostics.add(
           ValidationDiagnostic(
             .colorClipped, severity: .warning,
-            "\(use.source) has \(what.compactMap(\.self).joined(separator: " and ")), which the edit's color conversion clips: details there "
+            "\(Named.source(use.source)) has \(what.compactMap(\.self).joined(separator: " and ")), which the edit's color conversion clips: details there "
               + "are lost, and hues shift.",
             track: track, cause: "The conversion is set to clip, where the default keeps gradients.",
             recoverySuggestion: "Leave gamut and tone mapping to their defaults.", path: "videoComposition.colorConversion"))

@@ -63,8 +63,8 @@ struct PlacementChecks {
     mended.transform = PropertyTimeline(default: place.concatenating(.translation(x: way.x, y: way.y)))
     return ValidationDiagnostic(
       .layerNotSeen, severity: .warning,
-      "Track \(layer.trackID) lies outside of the canvas of \(edit.videoComposition.renderSize) in instruction \(index), from "
-        + "\(range.start.readable) to \(range.end.readable): nothing of \(found.source) is seen.",
+      "\(Named.track(layer.trackID).capitalizedName) lies outside of the canvas of \(edit.videoComposition.renderSize) in \(Named.instruction(index)), from "
+        + "\(range.start.readable) to \(range.end.readable): nothing of \(Named.source(found.source)) is seen.",
       instruction: index, track: layer.trackID, foundTime: range.start,
       cause: isTurned
         ? "The transform rotates the video about its corner, but lacks the translation that brings it back onto the canvas."
@@ -72,7 +72,7 @@ struct PlacementChecks {
       recoverySuggestion: "Move it by (\(way.x), \(way.y)), so that its corner is the canvas's.",
       timeRange: range,
       fix: DiagnosticFix(
-        "Move track \(layer.trackID) onto the canvas in instruction \(index)", isSafe: false,
+        "Move \(Named.track(layer.trackID)) onto the canvas in \(Named.instruction(index))", isSafe: false,
         change: .setLayer(instruction: index, mended)))
   }
 

@@ -35,7 +35,7 @@ struct RampChecks {
           && !continues(ramp, property, of: layer, from: index)
       })
     else { return }
-    let place = "The \(name) ramp of track \(layer.trackID) in instruction \(index)"
+    let place = "The \(name) ramp of \(Named.track(layer.trackID)) in \(Named.instruction(index))"
     let times = "from \(ramp.timeRange.start.readable) to \(ramp.timeRange.end.readable)"
     let bounds = "the instruction lasts from \(range.start.readable) to \(range.end.readable)"
     let shift = offset(of: timeline, layer.trackID, in: range)
@@ -59,11 +59,12 @@ struct RampChecks {
         timeRange: ramp.timeRange,
         fix: shift.map {
           fix(
-            "Move the \(name) of track \(layer.trackID) in instruction \(index) by \($0.time.readable)",
+            "Move the \(name) of \(Named.track(layer.trackID)) in \(Named.instruction(index)) by \($0.time.readable)",
             timeline.moved(by: $0.time))
         }
           ?? (isOutside
-            ? nil : fix("Cut the \(name) of track \(layer.trackID) to instruction \(index)", timeline.cut(to: range)))))
+            ? nil
+            : fix("Cut the \(name) of \(Named.track(layer.trackID)) to \(Named.instruction(index))", timeline.cut(to: range)))))
   }
 
   /// Whether a neighboring instruction continues the ramp, so that nothing of it is lost.
@@ -107,7 +108,7 @@ struct RampChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .rampOutsideRange, severity: .warning,
-          "The volume ramp of track \(parameters.trackID) runs from \(ramp.timeRange.start.readable) to "
+          "The volume ramp of \(Named.track(parameters.trackID)) runs from \(ramp.timeRange.start.readable) to "
             + "\(ramp.timeRange.end.readable), but the composition ends at \(end.readable): it "
             + (isOutside ? "is never heard." : "is cut off."),
           track: parameters.trackID, expectedTime: end, foundTime: ramp.timeRange.end,
@@ -118,7 +119,7 @@ struct RampChecks {
           path: "audioMix.inputParameters[\(index)].volume", timeRange: ramp.timeRange,
           fix: cut.map {
             DiagnosticFix(
-              "End the volume ramp of track \(parameters.trackID) at \(end.readable)", isSafe: false,
+              "End the volume ramp of \(Named.track(parameters.trackID)) at \(end.readable)", isSafe: false,
               change: .setVolume(parameters.trackID, $0))
           }))
     }
@@ -145,14 +146,14 @@ struct RampChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .offFrameGrid, severity: .warning,
-          "Instruction \(index + 1) starts at \(cut.readable), just after frame \(place), which starts at \(start.readable): the frame "
-            + "still belongs to instruction \(index).",
+          "\(Named.instruction(index + 1).capitalizedName) starts at \(cut.readable), just after frame \(place), which starts at \(start.readable): the frame "
+            + "still belongs to \(Named.instruction(index)).",
           instruction: index + 1, expectedTime: start, foundTime: cut,
           cause: "The time was rounded, as seconds in floating point are.",
           recoverySuggestion: "Count in frames, or in a timescale that the frame rate divides.",
           timeRange: TimeRange(start: start, end: cut),
           fix: DiagnosticFix(
-            "Start instruction \(index + 1) at \(start.readable)", isSafe: !cutsMedia,
+            "Start \(Named.instruction(index + 1)) at \(start.readable)", isSafe: !cutsMedia,
             change: .moveCut(instruction: index + 1, to: start))))
     }
   }

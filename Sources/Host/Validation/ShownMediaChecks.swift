@@ -76,7 +76,7 @@ struct ShownMediaChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .trackWithoutMedia, severity: .warning,
-          "Instruction \(index) is a transition from \(range.start.readable) to \(range.end.readable), but track \(track.trackID) has no "
+          "\(Named.instruction(index).capitalizedName) is a transition from \(range.start.readable) to \(range.end.readable), but \(Named.track(track.trackID)) has no "
             + "media from \(missing.start.readable) to \(missing.end.readable): one of the two is missing there.",
           instruction: index, track: track.trackID, expectedTime: range.start, foundTime: missing.start,
           cause: "The clips overlap for less time than the transition lasts.",
@@ -85,23 +85,23 @@ struct ShownMediaChecks {
   }
 
   private func emptiness(_ range: TimeRange, of named: [TrackID], instruction: Int) -> ValidationDiagnostic {
-    let names = named.map(String.init).joined(separator: ", ")
+    let names = named.map { Named.track($0) }.joined(separator: ", ")
     let others = tracks.values.filter { !named.contains($0.trackID) && $0.emptyRange(in: range) == nil }.map(\.trackID).sorted()
     let other = others.count == 1 && named.count == 1 ? others[0] : nil
     let cause =
       others.isEmpty
       ? "The clip ends before the instruction does, or the track has a gap."
-      : "Track \(others.map(String.init).joined(separator: ", ")) plays then, and isn't named."
+      : "\(others.map { Named.track($0) }.joined(separator: ", ").capitalizedName) plays then, and isn't named."
     return ValidationDiagnostic(
       .trackWithoutMedia, severity: .warning,
-      "Instruction \(instruction) shows track \(names) from \(range.start.readable) to \(range.end.readable), when that has no media: the "
+      "\(Named.instruction(instruction).capitalizedName) shows \(names) from \(range.start.readable) to \(range.end.readable), when that has no media: the "
         + "frames are black.",
       instruction: instruction, track: named.first, foundTime: range.start, cause: cause,
       recoverySuggestion: "Name a track that plays then, or set the background color if nothing should be visible.",
       timeRange: range,
       fix: other.map {
         DiagnosticFix(
-          "Name track \($0) in place of track \(named[0]) in instruction \(instruction)", isSafe: false,
+          "Name \(Named.track($0)) in place of \(Named.track(named[0])) in \(Named.instruction(instruction))", isSafe: false,
           change: .replaceTrack(instruction: instruction, named[0], by: $0))
       })
   }
@@ -163,13 +163,13 @@ struct ShownMediaChecks {
     try diagnostics.add(
       ValidationDiagnostic(
         .layerNotSeen, severity: .warning,
-        "The opacity of track \(layer.trackID) changes in instruction \(instruction), from \(range.start.readable) to "
-          + "\(range.end.readable), but track \(cover.trackID) lies opaque above it: nothing of that is seen.",
+        "The opacity of \(Named.track(layer.trackID)) changes in \(Named.instruction(instruction)), from \(range.start.readable) to "
+          + "\(range.end.readable), but \(Named.track(cover.trackID)) lies opaque above it: nothing of that is seen.",
         instruction: instruction, track: layer.trackID, foundTime: range.start,
         cause: "Layers are in the order from front to back, so the first one is on top.",
         recoverySuggestion: "Put the layer that fades first, or fade the layer above.", timeRange: range,
         fix: DiagnosticFix(
-          "Bring track \(layer.trackID) to the front in instruction \(instruction)", isSafe: false,
+          "Bring \(Named.track(layer.trackID)) to the front in \(Named.instruction(instruction))", isSafe: false,
           change: .bringToFront(instruction: instruction, layer.trackID))))
     return true
   }
@@ -180,7 +180,7 @@ struct ShownMediaChecks {
     try diagnostics.add(
       ValidationDiagnostic(
         .layerNotSeen, severity: .warning,
-        "Video track \(track) is never seen: in every instruction that names it, an opaque layer lies above it.",
+        "\(Named.track(track, .video).capitalizedName) is never seen: in every instruction that names it, an opaque layer lies above it.",
         instruction: instruction, track: track,
         foundTime: edit.videoComposition.instructions[instruction].timeRange.start,
         cause: "Layers are in the order from front to back, so the first one is on top.",
@@ -208,7 +208,7 @@ struct ShownMediaChecks {
         try diagnostics.add(
           ValidationDiagnostic(
             .shorterThanFrame, severity: .warning,
-            "Segment \(index) of track \(track.trackID) lasts \(target.duration.readable) at \(target.start.readable), less than a frame "
+            "\(Named.segment(index, of: track.trackID).capitalizedName) lasts \(target.duration.readable) at \(target.start.readable), less than a frame "
               + "of \(frame.readable): no frame shows it.",
             track: track.trackID, expectedTime: frame, foundTime: target.start,
             cause: "A cut was rounded, or a time is in the wrong unit.",

@@ -40,7 +40,7 @@ enum TrackChecks {
     into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let (source, target) = (segment.timeMapping.source, segment.timeMapping.target)
-    let place = "Segment \(index) of track \(track.trackID)"
+    let place = "\(Named.segment(index, of: track.trackID).capitalizedName)"
     guard target.start.isNumeric, target.duration.isNumeric, target.duration > .zero else {
       return try diagnostics.add(
         ValidationDiagnostic(

@@ -22,56 +22,28 @@ struct PreviewLoader: Sendable {
   /// Reads everything again. Blocks while files are read.
   ///
   /// - Parameter earlier: The files of the previous reading, which are watched if the project cannot be parsed.
-  func load(generation: Int, earlier: Set<String>) -> PreviewSnapshot {
+  func load(generation: Int, earlier: Set<String>) async -> PreviewSnapshot {
     var snapshot = PreviewSnapshot(generation: generation, files: [path])
-    do throws(CompositorError) {
-      let file = try ProjectFile(opening: path, variables: variables)
-      snapshot.files.formUnion(file.mentionedFiles(limit: Self.watchedFileLimit))
-      snapshot.diagnostics = file.warnings.map(PreviewLoader.warning)
-      do throws(CompositorError) {
-        try read(file, into: &snapshot)
-      } catch {
-        let missing = error.code == .fileNotFound ? file.missingMedia : []
-        guard !missing.isEmpty else { throw error }
-        snapshot.diagnostics += missing.map { ValidationDiagnostic($0.error) }
-      }
-    } catch {
-      snapshot.files.formUnion(earlier)
-      snapshot.diagnostics.append(ValidationDiagnostic(error))
+    let registry = registry
+    var loader = ProjectLoader(catalog: MediaCatalog()) { file, draft throws(CompositorError) in
+      (try registry(draft, file), [:])
     }
+    loader.damaged = damaged
+    let project: LoadedProject
+    do throws(CompositorError) {
+      project = await loader.check(path, try ProjectText.opening(path), variables: variables)
+    } catch {
+      project = LoadedProject(error)
+    }
+    if let file = project.file {
+      snapshot.files.formUnion(file.mentionedFiles(limit: Self.watchedFileLimit))
+      for case .file(let path) in project.edit?.sources ?? [] { snapshot.files.insert(path) }
+    }
+    if project.edit == nil { snapshot.files.formUnion(earlier) }
+    (snapshot.edit, snapshot.composition, snapshot.media) = (project.edit, project.composition, project.media)
+    snapshot.diagnostics = project.diagnostics.map(\.diagnostic)
     snapshot.lines = lines(of: snapshot.diagnostics)
     return snapshot
-  }
-
-  private func read(_ file: ProjectFile, into snapshot: inout PreviewSnapshot) throws(CompositorError) {
-    let catalog = MediaCatalog()
-    let draft = try file.edit(catalog: catalog)
-    snapshot.edit = draft
-    let registry = try registry(draft, file)
-    let edit =
-      draft.usesPlugins || draft.namesFiles(registry) ? try file.edit(catalog: catalog, registry: registry) : draft
-    snapshot.edit = edit
-    let report = CompositionValidator.validate(edit, catalog: catalog, registry: registry, damaged: damaged)
-    snapshot.composition = report.validated
-    let places = ProjectPlaces(file, edit, catalog: catalog)
-    snapshot.diagnostics += (report.diagnostics + places.keyframeDiagnostics).map { places.locating($0).diagnostic }
-    snapshot.media = report.validated?.media ?? known(edit, in: catalog)
-    for case .file(let path) in edit.sources { snapshot.files.insert(path) }
-    if let composition = report.validated {
-      snapshot.diagnostics += file.outputDiagnostics(for: composition).map { places.locating($0).diagnostic }
-    }
-  }
-
-  /// Descriptions of an invalid edit's media, as far as they can be probed.
-  private func known(_ edit: Edit, in catalog: MediaCatalog) -> [MediaSource: MediaInfo] {
-    let found = edit.sources.map { ($0, try? catalog.info(for: $0)) }
-    return Dictionary(found.compactMap { source, info in info.map { (source, $0) } }) { first, _ in first }
-  }
-
-  private static func warning(_ error: CompositorError) -> ValidationDiagnostic {
-    var diagnostic = ValidationDiagnostic(error)
-    diagnostic.severity = .warning
-    return diagnostic
   }
 
   /// The project's lines with diagnostics, shortened to fit the page.

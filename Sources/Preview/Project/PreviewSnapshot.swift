@@ -19,15 +19,3 @@ struct PreviewSnapshot: Sendable {
   /// Files whose changes affect the project.
   var files: Set<String>
 }
-
-extension PreviewSnapshot {
-  /// The time at which a diagnostic is shown; `nil` if it concerns no time.
-  func time(of diagnostic: ValidationDiagnostic) -> MediaTime? {
-    if let found = diagnostic.foundTime, found.isNumeric { return found }
-    guard let index = diagnostic.instruction, let instructions = edit?.videoComposition.instructions,
-      instructions.indices.contains(index)
-    else { return nil }
-    let start = instructions[index].timeRange.start
-    return start.isNumeric ? start : nil
-  }
-}

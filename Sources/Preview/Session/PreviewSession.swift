@@ -155,7 +155,7 @@ extension ProjectMessage.Diagnostic {
     recoverySuggestion = diagnostic.recoverySuggestion
     (file, line, column) = (diagnostic.file, diagnostic.line, diagnostic.column)
     text = diagnostic.line.flatMap { snapshot.lines[$0] }
-    time = snapshot.time(of: diagnostic)?.seconds
+    time = diagnostic.movieTime?.seconds
     instruction = diagnostic.instruction
   }
 }

@@ -10,6 +10,15 @@ package struct ProjectDiagnostic: Sendable {
   package var range: Range<Int>?
   /// The change of the text that resolves it; `nil` if none is known.
   package var fix: ProjectFix?
+  /// Whether it is about the output as the project describes it, which options of the command line may change.
+  package var concernsOutput = false
+
+  /// A copy that is about the output.
+  var ofOutput: ProjectDiagnostic {
+    var result = self
+    result.concernsOutput = true
+    return result
+  }
 
   /// Creates a diagnostic without a location.
   package init(_ diagnostic: ValidationDiagnostic, range: Range<Int>? = nil, fix: ProjectFix? = nil) {
@@ -48,6 +57,7 @@ extension ProjectPlaces {
   package func locating(_ diagnostic: ValidationDiagnostic) -> ProjectDiagnostic {
     var result = ProjectDiagnostic(diagnostic)
     result.fix = fix(of: diagnostic)
+    result.diagnostic.timeRange = diagnostic.movieRange(in: edit)
     guard let path = path(of: diagnostic) else { return result }
     let node = file.document.node(atPath: path)
     result.diagnostic.path = path

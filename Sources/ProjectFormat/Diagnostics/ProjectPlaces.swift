@@ -57,6 +57,14 @@ package struct ProjectPlaces: Sendable {
     return file.document.existing(path: written(diagnostic))
   }
 
+  /// The time of the clip at a key path, or of the first clip that plays the asset there; `nil` for other paths.
+  func range(ofPath path: String) -> TimeRange? {
+    let source = assetNames.first { path == "assets.\($0.name)" || path.hasPrefix("assets.\($0.name).") }?.source
+    let clip = clips.joined().filter { $0.clip.source == source || path == $0.path || path.hasPrefix($0.path + ".") }
+      .min { $0.range.start < $1.range.start }
+    return clip.flatMap { try? $0.range.timeRange() }
+  }
+
   private func written(_ diagnostic: ValidationDiagnostic) -> String {
     if let path = diagnostic.path { return translated(path, diagnostic) }
     if diagnostic.code.concernsMedia, let path = assetPath(of: diagnostic) { return path }
@@ -112,7 +120,11 @@ package struct ProjectPlaces: Sendable {
     return visible.last?.path
   }
 
-  private func clip(onTrack track: TrackID, at time: MediaTime) -> PlacedClip? {
+  /// The name of the asset that is a source; the first in alphabetical order if there are several.
+  func assetName(of source: MediaSource) -> String? { assetNames.first { $0.source == source }?.name }
+
+  /// The clip that a composition track plays at a time.
+  func clip(onTrack track: TrackID, at time: MediaTime) -> PlacedClip? {
     guard let clips = clipsByTrack[track], let time = try? ExactTime(time) else { return nil }
     return clips.last { $0.range.contains(time) }
   }
@@ -131,7 +143,7 @@ package struct ProjectPlaces: Sendable {
     }
     // Without a time, it is the first clip of the source that it names.
     if diagnostic.code == .mixedFrameRates,
-      let clip = clips.first(where: { diagnostic.message.hasPrefix("\($0.clip.source) ") })
+      let clip = clips.first(where: { diagnostic.message.contains($0.clip.source.description) })
     {
       return clip.path
     }

@@ -16,7 +16,7 @@ package struct DiagnosticRecord: Encodable, Sendable {
     (self.located, self.text) = (located, text)
   }
 
-  private enum CodingKeys: String, CodingKey { case formatVersion, endLine, endColumn, textFix }
+  private enum CodingKeys: String, CodingKey { case formatVersion, endLine, endColumn, textFix, movieTime }
 
   private struct Edit: Encodable {
     var line, column, endLine, endColumn: Int
@@ -33,6 +33,7 @@ package struct DiagnosticRecord: Encodable, Sendable {
     try located.diagnostic.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Self.formatVersion, forKey: .formatVersion)
+    try container.encodeIfPresent(located.diagnostic.movieTime, forKey: .movieTime)
     guard let text else { return }
     if let range = located.range, located.diagnostic.file == text.name {
       let end = text.position(ofByte: range.upperBound)

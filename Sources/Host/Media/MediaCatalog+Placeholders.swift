@@ -1,10 +1,9 @@
 import CompositorAPI
-public import CompositorHost
 import CompositorMediaIO
 
 extension MediaCatalog {
   /// A catalog that describes unreadable media as 10 s of video and audio, so that a project is laid out by its own times.
-  /// For diagrams only; placeholders cannot be rendered.
+  /// For diagrams and checks only; placeholders cannot be rendered.
   public static var withPlaceholders: MediaCatalog {
     MediaCatalog { (source) throws(CompositorError) in
       do throws(CompositorError) {

@@ -1,0 +1,49 @@
+package import CompositorAPI
+
+/// The names of an edit's parts in messages: by default their numbers in the edit. A project gives its own, as the numbers of an edit that
+/// was derived from it appear nowhere in its text.
+package struct DiagnosticNames: Sendable {
+  /// The name of a track, with the type of media that it is about, if the message says it.
+  package var track: @Sendable (_ track: TrackID, _ mediaType: MediaType?) -> String
+  /// The name of a track's segment.
+  package var segment: @Sendable (_ index: Int, _ track: TrackID) -> String
+  /// The name of an instruction.
+  package var instruction: @Sendable (_ index: Int) -> String
+  /// The name of a source.
+  package var source: @Sendable (_ source: MediaSource) -> String
+
+  /// Creates names.
+  package init(
+    track: @escaping @Sendable (TrackID, MediaType?) -> String, segment: @escaping @Sendable (Int, TrackID) -> String,
+    instruction: @escaping @Sendable (Int) -> String, source: @escaping @Sendable (MediaSource) -> String
+  ) {
+    (self.track, self.segment, self.instruction, self.source) = (track, segment, instruction, source)
+  }
+
+  /// The numbers of the edit.
+  package static let numbers = DiagnosticNames(
+    track: { track, mediaType in "\(mediaType.map { "\($0.rawValue) " } ?? "")track \(track)" },
+    segment: { index, track in "segment \(index) of track \(track)" }, instruction: { "instruction \($0)" },
+    source: { $0.description })
+
+  /// The names that messages of the current task use.
+  @TaskLocal package static var current = numbers
+}
+
+/// The parts of an edit, as messages name them.
+enum Named {
+  static func track(_ track: TrackID) -> String { DiagnosticNames.current.track(track, nil) }
+  static func track(_ track: TrackID, _ mediaType: MediaType) -> String { DiagnosticNames.current.track(track, mediaType) }
+  static func segment(_ index: Int, of track: TrackID) -> String { DiagnosticNames.current.segment(index, track) }
+  static func instruction(_ index: Int) -> String { DiagnosticNames.current.instruction(index) }
+  static func source(_ source: MediaSource) -> String { DiagnosticNames.current.source(source) }
+}
+
+extension String {
+  /// The name at the start of a sentence: capitalized, unless it is a key path.
+  var capitalizedName: String {
+    let word = prefix { $0 != " " }
+    guard !word.contains("["), !word.contains("."), let first else { return self }
+    return first.uppercased() + dropFirst()
+  }
+}

@@ -1,0 +1,215 @@
+package import CompositorAPI
+package import CompositorHost
+package import CompositorMediaIO
+package import CompositorOverlay
+package import CompositorPlugins
+import CompositorTimeline
+
+/// Loads a project and finds everything that is wrong with it: the one list of diagnostics that `validate`, `diagram`, `preview`, `explain`
+/// and `render` show.
+///
+/// The stages are reading the text, laying out the clips, and validating edit and output. A mistake in one stage prevents the later ones.
+package struct ProjectLoader: Sendable {
+  /// Returns the compositors that a project's edit may name, and the files of plugins with the compositors used from each.
+  package typealias PluginProvider =
+    @Sendable (_ file: ProjectFile, _ draft: Edit) throws(CompositorError) -> (
+      registry: CompositorRegistry, files: [String: [String]]
+    )
+  /// Changes an edit as options require that override the project.
+  package typealias Override = @Sendable (inout Edit) throws(CompositorError) -> Void
+
+  /// Describes media. Its cache makes a second check fast.
+  package var catalog: MediaCatalog
+  /// The policy for damaged media.
+  package var damaged = DamagePolicy.fail
+  /// The types of tracks to render.
+  package var mediaTypes: Set<MediaType> = [.video, .audio]
+  /// Loaded fonts; `nil` to load those of the project.
+  package var fonts: FontLibrary?
+  /// Overrides of the project, applied before it is validated.
+  package var override: Override?
+  private let plugins: PluginProvider
+
+  /// Creates a loader.
+  ///
+  /// - Parameter plugins: The compositors that a project may use; by default the built-in ones.
+  package init(catalog: MediaCatalog, plugins: @escaping PluginProvider = { _, _ in (.builtIn, [:]) }) {
+    self.catalog = catalog
+    self.plugins = plugins
+  }
+
+  /// Reads, lays out and validates a project, and tries its filters.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a project or a media file, or `-`.
+  ///   - opened: The project's text; `nil` for a media file.
+  ///   - variables: Values for `${name}`.
+  package func check(_ path: String, _ opened: ProjectText?, variables: [String: String] = [:]) async -> LoadedProject {
+    await rehearsed(load(path, opened, variables: variables))
+  }
+
+  /// Reads, lays out and validates a project.
+  package func load(_ path: String, _ opened: ProjectText?, variables: [String: String] = [:]) -> LoadedProject {
+    switch read(path, opened, variables: variables) {
+    case .success(let file): return load(file)
+    case .failure(let mistaken):
+      var project = LoadedProject(text: opened?.text)
+      project.diagnostics = mistaken.mistakes.map { ProjectDiagnostic($0.error, in: opened?.text, fix: $0.fix) }
+      project.editFailure = mistaken.first ?? mistaken.mistakes.first?.error
+      return project
+    }
+  }
+
+  /// Reads a project.
+  ///
+  /// - Returns: The project, or its mistakes.
+  package func read(
+    _ path: String, _ opened: ProjectText?, variables: [String: String] = [:]
+  ) -> Result<ProjectFile, MistakenProject> {
+    if let opened { return ProjectMistakes.read(opened.text, directory: opened.directory, variables: variables) }
+    do throws(CompositorError) {
+      return .success(try ProjectFile(opening: path, variables: variables))
+    } catch {
+      return .failure(MistakenProject(mistakes: [(error, nil)], first: error))
+    }
+  }
+
+  /// Lays out and validates a project that was read already.
+  package func load(_ file: ProjectFile) -> LoadedProject {
+    var project = LoadedProject(text: file.isMadeUp ? nil : file.text)
+    project.file = file
+    project.stage = .laying
+    project.diagnostics = file.spellingDiagnostics
+    do throws(CompositorError) {
+      let draft = try file.edit(catalog: catalog, fonts: fonts)
+      project.edit = draft
+      let (registry, files) = try plugins(file, draft)
+      project.plugins = files
+      // Parameters of compositors that aren't built in are known only now.
+      var edit = draft
+      if draft.usesPlugins || draft.namesFiles(registry) {
+        edit = try file.edit(catalog: catalog, fonts: fonts, registry: registry)
+      }
+      try override?(&edit)
+      project.edit = edit
+      project.stage = .validating
+      validate(edit, of: file, registry: registry, &project)
+    } catch {
+      fail(error, of: file, &project)
+    }
+    return project
+  }
+
+  /// Records the error that prevents laying out a project: all missing files, if that is what it is.
+  private func fail(_ error: CompositorError, of file: ProjectFile, _ project: inout LoadedProject) {
+    let missing = error.code == .fileNotFound ? file.missingMedia : []
+    let known = project.diagnostics.count
+    project.diagnostics += missing.map { ProjectDiagnostic($0.error, in: file.text, fix: $0.fix) }
+    if let first = missing.first { project.editFailure = first.error } else { project.fail(file.locating(error)) }
+    guard project.edit == nil, (2000..<3000).contains(error.code.rawValue), !file.isMadeUp else { return }
+    // If media cannot be read, the times of the project are still known.
+    let placeholders = MediaCatalog.withPlaceholders
+    guard let edit = try? file.edit(catalog: placeholders) else { return }
+    project.edit = edit
+    let places = ProjectPlaces(file, edit, catalog: placeholders)
+    for index in project.diagnostics.indices.dropFirst(known) {
+      let path = project.diagnostics[index].diagnostic.path
+      project.diagnostics[index].diagnostic.timeRange = path.flatMap(places.range(ofPath:))
+    }
+  }
+
+  /// Tries the filters of a valid project with frames of its sources' sizes, which finds values that only a filter itself rejects.
+  package func rehearsed(_ project: LoadedProject) async -> LoadedProject {
+    guard let composition = project.composition, let file = project.file else { return project }
+    var result = project
+    do throws(CompositorError) {
+      let parts = ProjectPartNames(file, composition.edit, catalog: catalog)
+      let found: [ValidationDiagnostic]
+      do {
+        found = try await DiagnosticNames.$current.withValue(parts.names) {
+          try await CompositionValidator.rehearse(composition)
+        }
+      } catch let error as CompositorError {
+        throw error
+      } catch {
+        throw CompositorError(.internalFault, "Filters cannot be tried.", cause: "\(error)")
+      }
+      let located = found.map(parts.places.locating)
+      result.diagnostics += located
+      guard let first = located.first(where: { $0.diagnostic.severity == .error }) else { return result }
+      result.editFailure = result.editFailure ?? file.locating(first.diagnostic.error).placed(at: first.diagnostic)
+    } catch {
+      result.fail(file.locating(error))
+    }
+    return result
+  }
+
+  // MARK: Validation
+
+  private func validate(_ edit: Edit, of file: ProjectFile, registry: CompositorRegistry, _ project: inout LoadedProject) {
+    let parts = ProjectPartNames(file, edit, catalog: catalog)
+    let report = DiagnosticNames.$current.withValue(parts.names) {
+      CompositionValidator.validate(
+        edit, catalog: catalog, registry: registry, damaged: damaged, fonts: fonts, mediaTypes: mediaTypes)
+    }
+    project.composition = report.validated
+    project.media = report.validated?.media ?? knownMedia(of: edit)
+    let output = report.validated.map(file.outputDiagnostics) ?? []
+    // Clips are located in the source text only if there may be diagnostics.
+    if !report.diagnostics.isEmpty || !output.isEmpty || file.hasKeyframes {
+      let places = parts.places
+      project.diagnostics += report.diagnostics.map(places.locating)
+      project.diagnostics += output.map { places.locating($0).ofOutput }
+      project.diagnostics += places.keyframeDiagnostics.map(places.locating)
+    }
+    let first = project.diagnostics.first { $0.diagnostic.severity == .error }
+    do throws(CompositorError) {
+      let composition = try report.get()
+      project.outputFailure = first.map { file.locating($0.diagnostic.error).placed(at: $0.diagnostic) }
+      checkOutput(of: composition, of: file, hasError: first != nil, &project)
+    } catch {
+      let mistake = file.locating(error)
+      project.editFailure = first.map { mistake.placed(at: $0.diagnostic) } ?? mistake
+    }
+  }
+
+  /// Checks codec and metadata of the project's own output.
+  private func checkOutput(
+    of composition: ValidatedComposition, of file: ProjectFile, hasError: Bool, _ project: inout LoadedProject
+  ) {
+    do throws(CompositorError) {
+      try file.checkDelivery(of: composition)
+    } catch {
+      let mistake = file.locating(error)
+      if !hasError {
+        // An output that cannot be written needs no warnings about players.
+        project.diagnostics.removeAll { $0.diagnostic.code == .limitedPlayback }
+        project.diagnostics.append(ProjectDiagnostic(mistake, in: project.text).ofOutput)
+      }
+      project.outputFailure = mistake
+    }
+    for error in file.metadataErrors(for: composition, catalog: catalog) {
+      project.diagnostics.append(ProjectDiagnostic(error, in: project.text).ofOutput)
+      project.outputFailure = project.outputFailure ?? error
+    }
+  }
+
+  /// Descriptions of an invalid edit's media, as far as it can be probed.
+  private func knownMedia(of edit: Edit) -> [MediaSource: MediaInfo] {
+    let sources = Set(edit.composition.tracks.flatMap { track in track.segments.compactMap(\.source) })
+    let found = sources.map { ($0, try? catalog.info(for: $0)) }
+    return Dictionary(found.compactMap { source, info in info.map { (source, $0) } }) { first, _ in first }
+  }
+}
+
+extension CompositorError {
+  /// A copy of the error with the source location of a diagnostic, unless it has a location of its own.
+  fileprivate func placed(at diagnostic: ValidationDiagnostic) -> CompositorError {
+    guard location.textPlace == nil, let place = DiagnosticText.place(of: diagnostic) else { return self }
+    var location = location
+    location.file = location.file.map { "\(place): \($0)" } ?? place
+    location.path = location.path ?? diagnostic.path
+    return CompositorError(
+      code, message, recoverySuggestion: recoverySuggestion, cause: cause, at: location, systemErrorNumber: systemErrorNumber)
+  }
+}

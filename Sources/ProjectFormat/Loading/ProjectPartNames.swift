@@ -1,0 +1,66 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorTimeline
+import Synchronization
+
+/// The names of an edit's parts as its project writes them: key paths, and the names of assets and tracks.
+final class ProjectPartNames: Sendable {
+  private let file: ProjectFile
+  private let edit: Edit
+  private let catalog: MediaCatalog
+  /// Created for the first name, because most projects have no diagnostics.
+  private let found = Mutex<ProjectPlaces?>(nil)
+
+  init(_ file: ProjectFile, _ edit: Edit, catalog: MediaCatalog) {
+    (self.file, self.edit, self.catalog) = (file, edit, catalog)
+  }
+
+  /// The names for messages. A media file alone keeps the numbers of its edit.
+  var names: DiagnosticNames {
+    guard !file.isMadeUp else { return .numbers }
+    return DiagnosticNames(
+      track: { self.places.name(of: $0, $1) }, segment: { self.places.name(ofSegment: $0, on: $1) },
+      instruction: { self.places.name(ofInstruction: $0) }, source: { self.places.name(of: $0) })
+  }
+
+  /// The places of the edit's parts.
+  var places: ProjectPlaces {
+    found.withLock { found in
+      if let found { return found }
+      let places = ProjectPlaces(file, edit, catalog: catalog)
+      found = places
+      return places
+    }
+  }
+}
+
+extension ProjectPlaces {
+  /// `tracks[1] “B”`, with “the video of” before it for a type of media.
+  fileprivate func name(of track: TrackID, _ mediaType: MediaType?) -> String {
+    guard let index = timelineTrack(of: track) else { return DiagnosticNames.numbers.track(track, mediaType) }
+    let own = file.draft.tracks.indices.contains(index) ? file.draft.tracks[index].name : nil
+    return "\(mediaType.map { "the \($0.rawValue) of " } ?? "")tracks[\(index)]\(own.map { " \(quoted($0))" } ?? "")"
+  }
+
+  /// `tracks[1].clips[0] “beach”`.
+  fileprivate func name(ofSegment index: Int, on track: TrackID) -> String {
+    guard let segments = edit.composition.track(track)?.segments, segments.indices.contains(index),
+      let clip = clip(onTrack: track, at: segments[index].timeMapping.target.start)
+    else { return DiagnosticNames.numbers.segment(index, track) }
+    return clip.path + (assetName(of: clip.clip.source).map { " \(quoted($0))" } ?? "")
+  }
+
+  /// `instructions[2]`; derived instructions are named by their times.
+  fileprivate func name(ofInstruction index: Int) -> String {
+    let instructions = edit.videoComposition.instructions
+    guard !isExplicit, instructions.indices.contains(index) else { return "instructions[\(index)]" }
+    let range = instructions[index].timeRange
+    return "the part from \(range.start.readable) to \(range.end.readable)"
+  }
+
+  /// `“beach” (media/beach.mp4)`.
+  fileprivate func name(of source: MediaSource) -> String {
+    assetName(of: source).map { "\(quoted($0)) (\(source))" } ?? source.description
+  }
+}
