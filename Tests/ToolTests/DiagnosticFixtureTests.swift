@@ -96,7 +96,7 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
     let found = try diagnostics("overlap.json5", in: DiagnosticFixture.folder)
     try #require(found.count == 1)
     let message = try #require(found[0]["message"] as? String)
-    #expect(message.contains("Instruction 3") && message.contains("at 6 s") && message.contains("at 8 s"), "\(message)")
+    #expect(message.contains("instructions[3]") && message.contains("at 6 s") && message.contains("at 8 s"), "\(message)")
     let fix = try #require(found[0]["textFix"] as? [String: Any])
     let edits = try #require(fix["edits"] as? [[String: Any]])
     #expect(fix["isSafe"] as? Bool == true && edits.count == 1)
