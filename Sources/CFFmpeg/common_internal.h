@@ -1,6 +1,7 @@
 // Definitions that the parts of the shim share and Swift doesn't see.
 #pragma once
 #include "common.h"
+#include "read_sizes.h"
 #include <libavformat/avformat.h>
 #include <libavutil/pixfmt.h>
 
@@ -18,6 +19,15 @@ typedef struct cff_opus_shift {
   int64_t opus, others;
 } cff_opus_shift;
 
+enum { CFF_MOST_PATCHES = 4 };
+
+/// Bytes of a file that the demuxer sees instead of its own: a size in a header.
+typedef struct cff_patch {
+  int64_t position;
+  int count;
+  uint8_t bytes[8];
+} cff_patch;
+
 struct cff_demuxer {
   /// NULL only after a failed rewind.
   AVFormatContext *format;
@@ -25,9 +35,15 @@ struct cff_demuxer {
   char *name;
   int descriptor;
   int64_t file_size;
+  /// Where the file ends for the container: its size, unless bytes follow that belong to nothing.
+  int64_t visible_size;
   /// The file's identity when it was opened.
   cff_file_identity identity;
   bool forbids_change, has_changed;
+  /// Corrected sizes of the header, and what it states; see read_sizes.c.
+  cff_patch patches[CFF_MOST_PATCHES];
+  int patch_count;
+  cff_stated_size stated_size;
   /// Whether streams are described by the header alone, and packets are not parsed.
   bool reads_header_only;
   int64_t position;
@@ -76,6 +92,10 @@ void cff_stamps_free(cff_demuxer *demuxer);
 
 /// Opens a demuxer's regular file. Addresses, devices and pipes are refused.
 cff_status cff_open_regular_file(cff_demuxer *demuxer, const char *path, cff_failure *failure);
+/// Finds sizes in the header of uncompressed audio that are open or wrong although the samples are complete, and corrects what the demuxer reads.
+void cff_mend_sizes(cff_demuxer *demuxer);
+/// Corrects bytes that were read from a position.
+void cff_apply_patches(const cff_demuxer *demuxer, int64_t position, uint8_t *buffer, int64_t count);
 /// Creates the context of a container that reads the demuxer's file and no other.
 cff_status cff_allocate_format(cff_demuxer *demuxer, cff_failure *failure);
 

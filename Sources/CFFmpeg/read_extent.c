@@ -1,10 +1,9 @@
 #include "read_internal.h"
+#include "stated_ends.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/avstring.h>
-#include <libavutil/intreadwrite.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
   /// Files up to this size in bytes are measured by reading every packet.
@@ -159,6 +158,12 @@ static void measure_tail(cff_demuxer *demuxer, int index, stretch *stretches, un
 
 static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, int64_t first) {
   const AVFormatContext *format = demuxer->format;
+  if (demuxer->stated_size.kind == CFF_SIZE_EXCEEDS && demuxer->stated_size.stated_samples > 0) {
+    AVRational sample = {1, stream->codecpar->sample_rate};
+    return av_rescale_q(demuxer->stated_size.stated_samples, sample, stream->time_base);
+  }
+  // A writer that does not know the size of an AVI's packets does not know their number either.
+  if (cff_packet_list_of_avi(demuxer) == CFF_PACKETS_OPEN) return AV_NOPTS_VALUE;
   // libav takes the difference of the first and the last timestamp as the duration.
   if (demuxer->has_restarts) return AV_NOPTS_VALUE;
   int64_t start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : first;
@@ -182,13 +187,15 @@ static int64_t end_tolerance(const AVFormatContext *format) {
 }
 
 /// Whether packets end before the end that the header states, in containers without an index that would tell.
-static bool ends_before_promise(const AVFormatContext *format, const stretch *stretches, bool is_small) {
+static bool ends_before_promise(const cff_demuxer *demuxer, const stretch *stretches, bool is_small) {
+  const AVFormatContext *format = demuxer->format;
   // Formats whose headers state the duration of the file, or its number of packets or samples.
   static const char *const promising[] = {"matroska", "flv", "avi", "wav", "w64", "aiff", "caf", "au", "flac"};
   bool has_promise = false;
   for (size_t i = 0; i < sizeof promising / sizeof *promising; i++) {
     has_promise = has_promise || av_match_name(promising[i], format->iformat->name);
   }
+  if (cff_packet_list_of_avi(demuxer) == CFF_PACKETS_OPEN) return false;
   if (!has_promise || format->duration == AV_NOPTS_VALUE || format->duration <= 0) return false;
   if (format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return false;
   int64_t last = 0;
@@ -203,28 +210,6 @@ static bool ends_before_promise(const AVFormatContext *format, const stretch *st
   return format->duration - last > end_tolerance(format);
 }
 
-/// Size of the file in bytes, as stated by the element or chunk that contains everything; 0 if not stated.
-static int64_t declared_size(const cff_demuxer *demuxer) {
-  uint8_t head[256];
-  ssize_t count = pread(demuxer->descriptor, head, sizeof head, 0);
-  if (count >= 12 && memcmp(head, "RIFF", 4) == 0) {
-    uint32_t size = AV_RL32(head + 4);
-    // Values left by programs that write to a pipe or stopped early.
-    return size == 0 || size >= 0xfffffff0u ? 0 : (int64_t)size + 8;
-  }
-  static const uint8_t segment[] = {0x18, 0x53, 0x80, 0x67};
-  if (count < 16 || AV_RB32(head) != 0x1A45DFA3) return 0;
-  for (ssize_t i = 4; i + 12 <= count; i++) {
-    if (memcmp(head + i, segment, sizeof segment) != 0) continue;
-    int length = head[i + 4] ? __builtin_clz(head[i + 4]) - 23 : 9;
-    if (length > 8) return 0;
-    int64_t size = head[i + 4] & ((1 << (8 - length)) - 1), unknown = ((int64_t)1 << (7 * length)) - 1;
-    for (int k = 1; k < length; k++) size = size << 8 | head[i + 4 + k];
-    return size == unknown ? 0 : i + 4 + length + size;
-  }
-  return 0;
-}
-
 static int64_t less_origin(int64_t time, int64_t origin) {
   return time == AV_NOPTS_VALUE ? CFF_NO_TIME : av_sat_sub64(time, origin);
 }
@@ -237,7 +222,8 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   extent->end = less_origin(end_of(s, stream), origin);
   extent->promised_end = less_origin(promised_end(demuxer, stream, s->first), origin);
   extent->lacks_presentation_times = s->lacks_presentation_times;
-  extent->is_truncated = index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early;
+  extent->is_truncated = index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early ||
+                         demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
 }
 
 cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure) {
@@ -267,8 +253,8 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   }
   // Some writers include or exclude the padding or the header incorrectly.
   enum { size_tolerance = 8 };
-  bool ended_early = (result < 0 && result != AVERROR_EOF) || ends_before_promise(format, stretches, is_small) ||
-                     declared_size(demuxer) > demuxer->file_size + size_tolerance;
+  bool ended_early = (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, is_small) ||
+                     cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
   for (unsigned i = 0; i < count; i++) conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
   av_free(stretches);
   return cff_demuxer_rewind(demuxer, failure);

@@ -39,25 +39,27 @@ static bool notes_change(cff_demuxer *demuxer) {
 
 static int read_file(void *opaque, uint8_t *buffer, int count) {
   cff_demuxer *demuxer = opaque;
+  int64_t left = FFMAX(0, FFMIN(count, demuxer->visible_size - demuxer->position));
   ssize_t got;
   do {
-    got = pread(demuxer->descriptor, buffer, (size_t)count, demuxer->position);
+    got = pread(demuxer->descriptor, buffer, (size_t)left, demuxer->position);
   } while (got < 0 && errno == EINTR);
   if (got < 0) return demuxer->read_error = AVERROR(errno);
   if (notes_change(demuxer)) return demuxer->read_error = AVERROR(ESTALE);
   if (got == 0) return AVERROR_EOF;
+  cff_apply_patches(demuxer, demuxer->position, buffer, got);
   demuxer->position += got;
   return (int)got;
 }
 
 static int64_t seek_file(void *opaque, int64_t offset, int whence) {
   cff_demuxer *demuxer = opaque;
-  if (whence & AVSEEK_SIZE) return demuxer->file_size;
+  if (whence & AVSEEK_SIZE) return demuxer->visible_size;
   int64_t base = 0;
   switch (whence & ~AVSEEK_FORCE) {
   case SEEK_SET: break;
   case SEEK_CUR: base = demuxer->position; break;
-  case SEEK_END: base = demuxer->file_size; break;
+  case SEEK_END: base = demuxer->visible_size; break;
   default: return AVERROR(EINVAL);
   }
   int64_t position;
@@ -104,6 +106,8 @@ cff_status cff_open_regular_file(cff_demuxer *demuxer, const char *path, cff_fai
   demuxer->file_size = information.st_size;
   demuxer->identity = identity_of(&information);
   if (demuxer->file_size == 0) return cff_fail(failure, CFF_UNREADABLE, "the file is empty");
+  demuxer->visible_size = demuxer->file_size;
+  cff_mend_sizes(demuxer);
   return CFF_OK;
 }
 

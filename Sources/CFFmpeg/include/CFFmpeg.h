@@ -10,6 +10,7 @@
 #include "filter_options.h"
 #include "read_image.h"
 #include "read_probe.h"
+#include "read_sizes.h"
 #include "read_subtitles.h"
 #include "read_video.h"
 #include "versions.h"

@@ -1,0 +1,48 @@
+// What a file states about its own size.
+#include "stated_ends.h"
+
+#include <libavutil/intreadwrite.h>
+#include <string.h>
+#include <unistd.h>
+
+/// Whether a size of 32 bits is one of those that programs leave that write to a pipe or stopped early.
+static bool is_open_size(uint32_t size) { return size == 0 || size >= 0xfffffff0u; }
+
+cff_packets cff_packet_list_of_avi(const cff_demuxer *demuxer) {
+  uint8_t head[12];
+  bool is_avi = pread(demuxer->descriptor, head, sizeof head, 0) == (ssize_t)sizeof head && memcmp(head, "RIFF", 4) == 0 &&
+                memcmp(head + 8, "AVI ", 4) == 0;
+  int64_t position = 12;
+  for (int i = 0; is_avi && i < 64 && pread(demuxer->descriptor, head, sizeof head, position) == (ssize_t)sizeof head; i++) {
+    uint32_t size = AV_RL32(head + 4);
+    if (memcmp(head, "LIST", 4) == 0 && memcmp(head + 8, "movi", 4) == 0) {
+      if (is_open_size(size)) return CFF_PACKETS_OPEN;
+      return position + 8 + size <= demuxer->file_size ? CFF_PACKETS_WHOLE : CFF_PACKETS_EXCEED;
+    }
+    position += 8 + (int64_t)size + (size & 1);
+  }
+  return CFF_PACKETS_NONE;
+}
+
+int64_t cff_declared_file_size(const cff_demuxer *demuxer) {
+  uint8_t head[256];
+  ssize_t count = pread(demuxer->descriptor, head, sizeof head, 0);
+  if (demuxer->stated_size.kind != CFF_SIZE_NONE) return 0;
+  if (count >= 12 && memcmp(head, "RIFF", 4) == 0) {
+    uint32_t size = AV_RL32(head + 4);
+    cff_packets list = cff_packet_list_of_avi(demuxer);
+    bool is_whole = list == CFF_PACKETS_OPEN || list == CFF_PACKETS_WHOLE;
+    return is_open_size(size) || is_whole ? 0 : (int64_t)size + 8;
+  }
+  static const uint8_t segment[] = {0x18, 0x53, 0x80, 0x67};
+  if (count < 16 || AV_RB32(head) != 0x1A45DFA3) return 0;
+  for (ssize_t i = 4; i + 12 <= count; i++) {
+    if (memcmp(head + i, segment, sizeof segment) != 0) continue;
+    int length = head[i + 4] ? __builtin_clz(head[i + 4]) - 23 : 9;
+    if (length > 8) return 0;
+    int64_t size = head[i + 4] & ((1 << (8 - length)) - 1), unknown = ((int64_t)1 << (7 * length)) - 1;
+    for (int k = 1; k < length; k++) size = size << 8 | head[i + 4 + k];
+    return size == unknown ? 0 : i + 4 + length + size;
+  }
+  return 0;
+}
