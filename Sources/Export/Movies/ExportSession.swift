@@ -1,5 +1,6 @@
 public import CompositorAPI
 public import CompositorHost
+import CompositorScheduling
 import Synchronization
 
 /// A single export whose state can be observed, and which can be canceled from anywhere.
@@ -62,24 +63,15 @@ public final class ExportSession: Sendable {
         .invalidValue, "The export session was already started.", recoverySuggestion: "Make another one.",
         at: ErrorLocation(file: path))
     }
-    let task = Task { [self] () -> Result<ExportResult, CompositorError> in
-      do throws(CompositorError) {
-        return .success(
-          try await Exporter.export(composition, to: path, settings: settings) { [weak self] in self?.note(.exporting($0)) })
-      } catch {
-        return .failure(error)
-      }
-    }
+    let call = CancellableCall()
     let isCanceled = storage.withLock { storage in
-      storage.cancel = { task.cancel() }
+      storage.cancel = { call.cancel() }
       return storage.isCanceled
     }
-    if isCanceled { task.cancel() }
-    let result = await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      task.cancel()
-    }
+    if isCanceled { call.cancel() }
+    let result = await call.run { [self] in
+      try await Exporter.export(composition, to: path, settings: settings) { [weak self] in self?.note(.exporting($0)) }
+    }.mapError { CompositorError(stopping: $0) }
     switch result {
     case .success(let result): note(.ended(.completed(result)))
     case .failure(let error): note(.ended(ExportOutcome(error)))

@@ -18,7 +18,7 @@ actor AudioRun {
   private let first: Int64
   private let end: MediaTime
   private var mixer: AudioMixer?
-  private var measuring: Task<ExportAudio, any Error>?
+  private var measuring: CancellableCall?
   private var position: Int64 = 0
   private var block: AudioBlock?
   /// The last samples returned. Their memory is reused once it was released.
@@ -94,14 +94,15 @@ actor AudioRun {
   private func preparedMixer() async throws(CompositorError) -> AudioMixer {
     if let mixer { return mixer }
     if audio.measuresLoudness, position == 0 {
-      let task = Task { [audio, end] in
+      let call = CancellableCall()
+      measuring = call
+      let result = await call.run { [audio, end] in
         var measured = audio
         try await measured.measureLoudness(until: end) { _ in }
         return measured
       }
-      measuring = task
-      do { audio = try await task.value } catch { throw CompositorError(stopping: error) }
       measuring = nil
+      do { audio = try result.get() } catch { throw CompositorError(stopping: error) }
     }
     try checkStop()
     let made = audio.mixer()

@@ -1,5 +1,6 @@
 public import CompositorAPI
 import CompositorHost
+import CompositorScheduling
 import Synchronization
 
 /// Requested images, each answered exactly once: with the image, an error, or `.cancelled`.
@@ -34,7 +35,7 @@ public final class ImageRequests: AsyncSequence, Sendable {
     var open: [Int]
     var canceled: Set<Int> = []
     /// The image in progress.
-    var current: (index: Int, task: Task<GeneratedImage, any Error>)?
+    var current: (index: Int, call: CancellableCall)?
     /// The last image, for requests of the same time.
     var last: GeneratedImage?
   }
@@ -56,20 +57,20 @@ public final class ImageRequests: AsyncSequence, Sendable {
   ///
   /// - Parameter index: Index among the requested times; other values are ignored.
   public func cancel(_ index: Int) {
-    let task = state.withLock { state in
+    let call = state.withLock { state in
       state.canceled.insert(index)
-      return state.current?.index == index ? state.current?.task : nil
+      return state.current?.index == index ? state.current?.call : nil
     }
-    task?.cancel()
+    call?.cancel()
   }
 
   /// Cancels all unanswered requests. Can be called from any thread.
   public func cancel() {
-    let task = state.withLock { state in
+    let call = state.withLock { state in
       state.canceled.formUnion(times.indices)
-      return state.current?.task
+      return state.current?.call
     }
-    task?.cancel()
+    call?.cancel()
   }
 
   /// Continues with the remaining answers.
@@ -85,7 +86,7 @@ public final class ImageRequests: AsyncSequence, Sendable {
 
   private enum Step {
     case made(Int, GeneratedImage)
-    case making(Int, Task<GeneratedImage, any Error>)
+    case making(Int, CancellableCall)
     case canceled(Int)
   }
 
@@ -94,12 +95,9 @@ public final class ImageRequests: AsyncSequence, Sendable {
     switch step {
     case .canceled(let index): return answer(index, .failure(Self.cancellation))
     case .made(let index, let image): return answer(index, .success(image))
-    case .making(let index, let task):
-      let result = await withTaskCancellationHandler {
-        await task.result
-      } onCancel: {
-        task.cancel()
-      }
+    case .making(let index, let call):
+      let (make, time) = (make, times[index])
+      let result = await call.run { try await make(time) }
       state.withLock { state in
         state.current = nil
         state.last = try? result.get()
@@ -115,10 +113,9 @@ public final class ImageRequests: AsyncSequence, Sendable {
     }
     guard !state.canceled.contains(index), !Task.isCancelled else { return .canceled(index) }
     if let last = state.last, last.requestedTime == times[index] { return .made(index, last) }
-    let (make, time) = (make, times[index])
-    let task = Task { try await make(time) }
-    state.current = (index, task)
-    return .making(index, task)
+    let call = CancellableCall()
+    state.current = (index, call)
+    return .making(index, call)
   }
 
   private func answer(_ index: Int, _ result: Result<GeneratedImage, CompositorError>) -> Answer {
