@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorPlugins
+import CompositorScheduling
 
 #if canImport(Glibc)
   import Glibc
@@ -54,6 +55,7 @@ struct CompositorCommand: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
+      try ThreadSupply.check()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
