@@ -35,11 +35,15 @@ enum { READ_ONLY_FILE = 1 << 0 | 1 << 2, READ_ONLY_FOLDER = 1 << 0 | 1 << 2 | 1 
 struct ruleset { uint64_t files, network, scope; };
 struct __attribute__((packed)) beneath { uint64_t allowed; int32_t parent; };
 
-static void allow_reading(int set, const char *path, bool follows_links) {
-  const int place = open(path, O_PATH | O_CLOEXEC | (follows_links ? 0 : O_NOFOLLOW));
+enum kind { ANYTHING, FILE_ONLY, FOLDER_ONLY };
+
+// Allows a path of the system, with links followed, or of the plugin, if it is of the expected kind.
+static void allow_reading(int set, const char *path, enum kind kind) {
+  const int place = open(path, O_PATH | O_CLOEXEC | (kind == ANYTHING ? 0 : O_NOFOLLOW));
   struct stat state;
   if (place < 0) return;
-  if (fstat(place, &state) == 0 && (S_ISDIR(state.st_mode) || S_ISREG(state.st_mode) || follows_links)) {
+  if (fstat(place, &state) == 0 &&
+      (kind == ANYTHING || (kind == FILE_ONLY ? S_ISREG(state.st_mode) : S_ISDIR(state.st_mode)))) {
     const struct beneath rule = {S_ISDIR(state.st_mode) ? READ_ONLY_FOLDER : READ_ONLY_FILE, place};
     syscall(SYS_landlock_add_rule, set, 1, &rule, 0);
   }
@@ -55,7 +59,7 @@ static int allow_library(struct dl_phdr_info *info, size_t size, void *set) {
   if (length == 0 || length >= sizeof folder) return 0;
   memcpy(folder, info->dlpi_name, length);
   folder[length] = 0;
-  allow_reading(*(const int *)set, folder, true);
+  allow_reading(*(const int *)set, folder, ANYTHING);
   return 0;
 }
 
@@ -66,7 +70,8 @@ static struct ruleset denied_rights(long version) {
   return (struct ruleset){files, version >= 4 ? 3 : 0, version >= 6 ? 3 : 0};
 }
 
-static int confine_files(const char *const *system, int system_count, const char *const *own, int own_count) {
+static int confine_files(
+    const char *const *system, int system_count, const char *const *own, int own_count, const char *own_folder) {
   const long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
   if (version < 1) return 0;
   const struct ruleset rules = denied_rights(version);
@@ -75,8 +80,9 @@ static int confine_files(const char *const *system, int system_count, const char
   if (set < 0) return 0;
   int place = set;
   dl_iterate_phdr(allow_library, &place);
-  for (int i = 0; i < system_count; i++) allow_reading(set, system[i], true);
-  for (int i = 0; i < own_count; i++) allow_reading(set, own[i], false);
+  for (int i = 0; i < system_count; i++) allow_reading(set, system[i], ANYTHING);
+  for (int i = 0; i < own_count; i++) allow_reading(set, own[i], FILE_ONLY);
+  if (own_folder) allow_reading(set, own_folder, FOLDER_ONLY);
   const long done = syscall(SYS_landlock_restrict_self, set, 0);
   close(set);
   // It applies to the calling thread and the threads that it starts.
@@ -85,11 +91,11 @@ static int confine_files(const char *const *system, int system_count, const char
 }
 
 int module_worker_confine(
-    const char *const *system, int system_count, const char *const *own, int own_count, bool makes_frames) {
+    const char *const *system, int system_count, const char *const *own, int own_count, const char *folder) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 0;
   int denied = drop_privileges();
-  denied |= confine_files(system, system_count, own, own_count);
-  denied |= module_confine_calls(makes_frames);
+  denied |= confine_files(system, system_count, own, own_count, folder);
+  denied |= module_confine_calls();
   if (denied & MODULE_WALL_CALLS) denied |= MODULE_WALL_SIGNALS;
   return denied;
 }

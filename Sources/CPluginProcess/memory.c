@@ -53,6 +53,19 @@ int module_memory_map(int descriptor, size_t byte_count, int prot, void **base) 
   return 0;
 }
 
+int module_memory_private(size_t byte_count, void **base) {
+  const size_t inner = whole_pages(byte_count);
+  char *outer = mmap(NULL, inner + 2 * page(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (outer == MAP_FAILED) return -errno;
+  if (mprotect(outer + page(), inner, PROT_READ | PROT_WRITE) != 0) {
+    const int number = errno;
+    munmap(outer, inner + 2 * page());
+    return -number;
+  }
+  *base = outer + page();
+  return 0;
+}
+
 void module_memory_unmap(void *base, size_t byte_count) {
   munmap((char *)base - page(), whole_pages(byte_count) + 2 * page());
 }

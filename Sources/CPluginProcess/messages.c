@@ -11,8 +11,13 @@ enum { MOST_SHOWN = 64 << 10 };
 
 // Whether a character moves the cursor, changes the terminal's state or the text direction, ends a line, or is invisible.
 static bool is_control(uint32_t character) {
-  return character < 0x20 || (character >= 0x7f && character < 0xa0) || (character >= 0x200b && character <= 0x200f) ||
-         (character >= 0x2028 && character <= 0x202e) || (character >= 0x2060 && character <= 0x206f) || character == 0xfeff;
+  static const uint32_t ranges[][2] = {
+    {0, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c}, {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f},
+    {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164}, {0xfe00, 0xfe0e}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0},
+    {0xfff0, 0xfffb}, {0xe0000, 0xe0fff}};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    if (character >= ranges[i][0] && character <= ranges[i][1]) return true;
+  return false;
 }
 
 // Decodes the character at `text`, of which `count` bytes exist; returns its length, or 0 if it is invalid.

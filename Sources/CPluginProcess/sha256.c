@@ -4,9 +4,12 @@
 
 #include <CDigest.h>
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -50,6 +53,29 @@ static int sealed_copy(int from, const char *name) {
   if (result == 0) return to;
   close(to);
   return result;
+}
+
+bool module_file_contains(const char *path, const char *text) {
+  const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  struct stat state;
+  bool is_found = false;
+  if (file >= 0 && fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_size > 0) {
+    const size_t count = (size_t)state.st_size;
+    void *bytes = mmap(NULL, count, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes != MAP_FAILED) {
+      is_found = memmem(bytes, count, text, strlen(text)) != NULL;
+      munmap(bytes, count);
+    }
+  }
+  if (file >= 0) close(file);
+  return is_found;
+}
+
+void module_library_rename(void *library, const char *path) {
+  struct link_map *map = NULL;
+  char *name = strdup(path);
+  if (name && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map) map->l_name = name;
+  else free(name);
 }
 
 int module_image_make(const char *path, const char *name, uint8_t digest[32]) {

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CPluginProcess.h"
+#include "usage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +26,8 @@ enum { OWN_PROCESSES = CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIP
 // not find them.
 static int mount_processes(void) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return 0;
+  // Terminals are files that belong to the user. A system without them has nothing to cover.
+  (void)!mount("none", "/dev/pts", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "size=4k,mode=0555");
   return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
 }
 
@@ -49,6 +53,17 @@ static int unshared(void) {
   return 0;
 }
 
+// Closes everything that the supervisor has opened for itself.
+static void close_others(int first) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
+#endif
+  const long limit = sysconf(_SC_OPEN_MAX);
+  for (int number = first; number < (limit > 0 && limit < 65536 ? limit : 65536); number++) close(number);
+}
+
+// Starts the worker as a copy of this process, which has loaded everything that a worker needs and shares its memory with it. Returns 0 in the worker.
+// A library that has started threads, which a copy does not have, makes it load everything again: argv, with the bits of the restrictions appended.
 static pid_t start_worker(char *const argv[], int walls, int messages) {
   char *list[32], bits[16];
   int count = 0;
@@ -56,6 +71,7 @@ static pid_t start_worker(char *const argv[], int walls, int messages) {
   snprintf(bits, sizeof bits, "%d", walls);
   list[count++] = bits;
   list[count] = NULL;
+  const bool is_copied = module_thread_count() == 1;
   const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid != 0) return pid;
@@ -69,6 +85,11 @@ static pid_t start_worker(char *const argv[], int walls, int messages) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   close(MODULE_LIFELINE);
+  if (is_copied) {
+    signal(SIGPIPE, SIG_DFL);
+    close_others(MODULE_SHOWN);
+    return 0;
+  }
   execv("/proc/self/exe", list);
   _exit(127);
 }
@@ -79,30 +100,37 @@ struct watch {
   pid_t worker;
   int ended;    // a signalfd that reports exits of children
   int messages; // a pipe from the worker's standard output and standard error
-  int status;   // /proc/PID/status of the worker, as seen from outside its namespace
+  int processes; // the system's /proc
+  int first_lost; // how many times in a row the worker's first thread was found ended
+  int pause;    // milliseconds until the limits are checked again
   struct module_limits limits;
   struct module_messages text;
   struct module_ending ending;
 };
 
-static int64_t field(const char *status, const char *name) {
-  const char *line = strstr(status, name);
-  return line ? strtoll(line + strlen(name), NULL, 10) : 0;
-}
+// The most KiB that a worker takes in a millisecond: what fresh page tables cost on two fast processors.
+enum { FASTEST_GROWTH = 8 << 10, LONGEST_PAUSE = 100, SHORTEST_PAUSE = 2 };
 
-// Kills a worker that exceeds its limits.
+// Kills a worker that exceeds its limits. Its memory is checked more often as it comes closer to the limit, so that it cannot take much more between
+// two checks.
 static void check_limits(struct watch *watch) {
-  char text[4096];
-  const ssize_t length = watch->status < 0 ? -1 : pread(watch->status, text, sizeof text - 1, 0);
-  if (length <= 0 || watch->ending.excess) return;
-  text[length] = 0;
-  const int64_t threads = field(text, "\nThreads:"), memory = field(text, "\nRssAnon:") + field(text, "\nVmPTE:");
-  if (threads > (int64_t)watch->limits.threads) {
+  const int64_t limit = (int64_t)(watch->limits.memory >> 10);
+  struct module_usage usage;
+  if (watch->ending.excess || !module_usage_read(watch->processes, watch->worker, limit, &usage)) return;
+  const int64_t pause = (limit - usage.memory) / FASTEST_GROWTH;
+  watch->pause = pause < SHORTEST_PAUSE ? SHORTEST_PAUSE : pause > LONGEST_PAUSE ? LONGEST_PAUSE : (int)pause;
+  // The threads of a process that is ending end one after another; they need not be found so twice.
+  watch->first_lost = usage.has_lost_first ? watch->first_lost + 1 : 0;
+  if (watch->first_lost > 0) watch->pause = SHORTEST_PAUSE;
+  if (usage.threads > (int64_t)watch->limits.threads) {
     watch->ending.excess = 1;
-    watch->ending.amount = threads;
-  } else if (memory > (int64_t)(watch->limits.memory >> 10)) {
+    watch->ending.amount = usage.threads;
+  } else if (usage.memory > limit) {
     watch->ending.excess = 2;
-    watch->ending.amount = memory;
+    watch->ending.amount = usage.memory;
+  } else if (watch->first_lost > 2) {
+    watch->ending.excess = 3;
+    watch->ending.amount = usage.threads;
   } else return;
   kill(watch->worker, SIGKILL);
 }
@@ -137,7 +165,7 @@ static int reap(struct watch *watch, int waits) {
 static void watch_worker(struct watch *watch) {
   for (bool is_over = false; !is_over;) {
     struct pollfd waits[3] = {{watch->ended, POLLIN, 0}, {MODULE_LIFELINE, POLLIN, 0}, {watch->messages, POLLIN, 0}};
-    const int count = poll(waits, 3, 100);
+    const int count = poll(waits, 3, watch->pause);
     if (count < 0 && errno != EINTR) break;
     // The host never sends anything on the lifeline, so an event means that the host has closed its end.
     if (count > 0 && waits[1].revents) kill(watch->worker, SIGKILL);
@@ -181,7 +209,7 @@ static struct module_shown *shown_messages(void) {
   return shared == MAP_FAILED ? &own : shared;
 }
 
-void module_supervise(char *const argv[], const char *name, struct module_limits limits) {
+int module_supervise(char *const argv[], const char *name, struct module_limits limits) {
   prctl(PR_SET_NAME, "compositor-wall");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   signal(SIGPIPE, SIG_IGN);
@@ -192,19 +220,21 @@ void module_supervise(char *const argv[], const char *name, struct module_limits
   // The worker will mount its own /proc over this one, and that one doesn't contain the worker under the ID used here.
   const int processes = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
   int pipe[2];
-  struct watch watch = {.limits = limits, .status = -1, .ended = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};
-  module_messages_start(&watch.text, name, shown_messages());
+  struct watch watch = {.limits = limits, .processes = processes, .pause = SHORTEST_PAUSE, .ended = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};
+  struct module_shown *shown = shown_messages();
+  module_messages_start(&watch.text, name, shown);
   if (watch.ended >= 0 && pipe2(pipe, O_CLOEXEC) == 0) {
     watch.messages = pipe[0];
     fcntl(pipe[0], F_SETFL, O_NONBLOCK);
-    watch.worker = start_worker(argv, unshared(), pipe[1]);
+    const int walls = unshared();
+    // A copy must not have the memory that counts messages.
+    if ((uintptr_t)shown % (uintptr_t)sysconf(_SC_PAGESIZE) == 0) madvise(shown, sizeof *shown, MADV_DONTFORK);
+    watch.worker = start_worker(argv, walls, pipe[1]);
+    if (watch.worker == 0) return walls;
     close(pipe[1]);
     close(MODULE_CHANNEL);
     close(MODULE_CONTROL);
-    char path[32];
-    snprintf(path, sizeof path, "%d/status", watch.worker);
     if (watch.worker > 0) {
-      watch.status = openat(processes, path, O_RDONLY | O_CLOEXEC);
       watch_worker(&watch);
       end_descendants();
     }

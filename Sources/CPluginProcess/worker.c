@@ -54,10 +54,11 @@ static void fault(int number, siginfo_t *info, void *context) {
   (void)context;
   struct module_fault said = {.mark = MODULE_FAULT_MARK, .signal = number};
   if (number == SIGSEGV || number == SIGBUS) said.where = place((uintptr_t)info->si_addr);
+  if (number == SIGSYS) said.where = info->si_syscall;
   send(MODULE_CHANNEL, &said, sizeof said, MSG_NOSIGNAL | MSG_DONTWAIT);
   // The same instruction faults again, now without a handler; a signal that was sent is sent again.
   signal(number, SIG_DFL);
-  if (info->si_code <= 0) raise(number);
+  if (info->si_code <= 0 || number == SIGSYS) raise(number);
   if (number == SIGABRT) _exit(134);
 }
 
@@ -69,7 +70,7 @@ static int catch_faults(void) {
   sigaltstack(&alternate, NULL);
   struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
-  const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+  const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
   return 0;
 }

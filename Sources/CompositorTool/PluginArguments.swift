@@ -38,7 +38,9 @@ struct PluginArguments: ParsableArguments {
   var options: PluginOptions {
     get throws(CompositorError) {
       let isolation = PluginIsolation(
-        deadline: .milliseconds(Int64(pluginDeadline * 1000)), memoryLimit: pluginMemory << 20)
+        deadline: .milliseconds(Int64(pluginDeadline * 1000)), memoryLimit: pluginMemory << 20, isRequired: requireIsolation)
+      // Every command takes its options here, before it opens a plugin.
+      try isolation.decide()
       do {
         return PluginOptions(trusted: try trust, isolation: isolation)
       } catch {
@@ -107,11 +109,11 @@ struct PluginArguments: ParsableArguments {
     }
     library.find(wanted)
     let registry = try library.registry
-    try tellMissingSandboxParts(of: library)
+    Self.tellMissingSandboxParts(library.missingSandboxParts)
     // Plugins that failed to open matter only if a compositor is missing.
     if wanted.contains(where: { registry[$0] == nil && registry.audioProcessor(AudioProcessorID(rawValue: $0.rawValue)) == nil }
     ) {
-      for failure in library.failures { Terminal.complain("\(failure.plugin): \(failure.error)") }
+      for failure in library.failures { Terminal.complain(failure.text) }
     }
     var files: [String: [String]] = [:]
     for plugin in library.plugins {
@@ -122,16 +124,10 @@ struct PluginArguments: ParsableArguments {
     return (registry, files)
   }
 
-  /// Warns once about limits of plugins that this system cannot enforce, or throws with `--require-isolation`.
-  private func tellMissingSandboxParts(of library: PluginLibrary) throws(CompositorError) {
-    let missing = library.missingSandboxParts
+  /// Warns once about limits of plugins that this system cannot enforce.
+  static func tellMissingSandboxParts(_ missing: [String]) {
     guard !missing.isEmpty else { return }
     let list = missing.joined(separator: ", ")
-    guard !requireIsolation else {
-      throw CompositorError(
-        .pluginFailed, "This system cannot deny plugins: \(list).",
-        recoverySuggestion: "Use a kernel with user namespaces, seccomp and Landlock, or leave out --require-isolation.")
-    }
     Terminal.complain("warning: this system cannot deny plugins: \(list) (--require-isolation refuses to go on)")
   }
 }

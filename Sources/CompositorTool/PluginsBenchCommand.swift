@@ -11,10 +11,10 @@ import CompositorPlugins
 struct PluginsBenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measure the cost of running a plugin in its own process: the same frames in this process and in a worker.",
+    abstract: "Measure the cost of running a plugin in its own process: the same frames with and without isolation.",
     discussion: """
       Milliseconds from frame to frame at 1920x1080, alternately with one request at a time and with as many as there are processors. \
-      The plugin runs in this process, too: give only files that you trust.
+      Frames without isolation are made and measured within a worker, so that the plugin never runs in the tool's process.
 
       EXAMPLES
         compositor plugins bench glow.so

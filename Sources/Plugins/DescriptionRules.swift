@@ -39,6 +39,15 @@ enum DescriptionRules {
     return descriptor
   }
 
+  /// The same for an audio processor.
+  static func cleaned(_ descriptor: AudioProcessorDescriptor) -> AudioProcessorDescriptor {
+    let schema = cleaned(descriptor.schema)
+    var descriptor = descriptor
+    (descriptor.name, descriptor.version, descriptor.summary) = (schema.name, schema.version, schema.summary)
+    descriptor.parameters = schema.parameters
+    return descriptor
+  }
+
   static func shown(_ text: String) -> String { TextCleaning.withoutControls(String(text.prefix(longestText))) }
 
   private static func fault(inID id: String, of specification: PluginSpecification) -> String? {
@@ -121,6 +130,8 @@ extension WirePlugin {
   mutating func clean(for specification: PluginSpecification) -> String? {
     if let fault = DescriptionRules.fault(in: compositors.map(\.descriptor), of: specification) { return fault }
     for index in compositors.indices { compositors[index].descriptor = DescriptionRules.cleaned(compositors[index].descriptor) }
+    if let fault = DescriptionRules.fault(in: processors.map(\.schema), of: specification) { return fault }
+    processors = processors.map(DescriptionRules.cleaned)
     notes = notes.prefix(8).map(DescriptionRules.shown)
     return nil
   }

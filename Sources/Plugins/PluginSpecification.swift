@@ -22,13 +22,7 @@ extension PluginSpecification {
   /// Opens the plugin in this process; its code runs here from now on.
   ///
   /// - Throws: `.fileNotFound` or `.pluginFailed` with the reason if it cannot be opened.
-  package func open() throws(CompositorError) -> any CompositorPlugin {
-    switch self {
-    case .binary(let path): try BinaryPlugin(path: path)
-    case .frei0r(let path): try ForeignPlugin(frei0r: path)
-    case .avfilter: ForeignPlugin()
-    }
-  }
+  package func open() throws(CompositorError) -> any CompositorPlugin { try open(bytes: nil) }
 
   /// The plugin's file; `nil` for a collection.
   package var file: String? {

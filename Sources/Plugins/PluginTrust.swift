@@ -32,6 +32,11 @@ public enum PluginTrust: Hashable, Sendable {
 
   static func text(of digest: [UInt8]) -> String { digest.map { String(format: "%02x", $0) }.joined() }
 
+  static func missing(_ path: String) -> CompositorError {
+    CompositorError(
+      .fileNotFound, "There is no such plugin.", recoverySuggestion: "Check the path.", at: ErrorLocation(file: path))
+  }
+
   static func unreadable(_ path: String, error: Int32) -> CompositorError {
     CompositorError(
       .fileNotFound, "The plugin cannot be read.", recoverySuggestion: "Give the path of its file.",
@@ -55,10 +60,17 @@ public enum PluginTrust: Hashable, Sendable {
     }
   }
 
-  fileprivate static func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+  static func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 }
 
 extension Set<PluginTrust> {
+  /// Whether a plugin may run in this process, depending on its contents.
+  func mayCover(_ specification: PluginSpecification) -> Bool {
+    guard let path = specification.file else { return contains(.libavfilter) }
+    let file = PluginTrust.real(path)
+    return contains { $0.mayCover(file) }
+  }
+
   /// Opens a plugin in this process if it is trusted, from the same bytes from which the digest was computed.
   ///
   /// - Returns: The plugin; `nil` if it is not trusted, or if its file cannot be read, which is reported when it is opened

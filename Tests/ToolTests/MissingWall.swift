@@ -56,8 +56,10 @@ struct MissingWall {
   }
 
   /// Runs the tool.
-  func run(_ kind: Kind, _ arguments: [String]) throws -> ToolRun.Result {
-    var all = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
+  ///
+  /// - Parameter environment: Variables to set, as `NAME=value`.
+  func run(_ kind: Kind, _ arguments: [String], environment: [String] = []) throws -> ToolRun.Result {
+    var all = environment + ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
     if geteuid() != 0 { all += ["--user", "--map-current-user"] }
     all += [launcher.path, kind.rawValue, "\(user)", ToolRun.tool.path]
     return try ToolRun.run(URL(filePath: "/usr/bin/env"), all + arguments, in: workshop.scratch.folder)

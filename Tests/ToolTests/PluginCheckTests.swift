@@ -40,6 +40,12 @@ import Testing
     Diagnostic(id: "careless.source-padding", check: "borders", says: "A source's bytes have changed"),
     Diagnostic(id: "careless.even-chroma", check: "size 1x1", says: "Not every pixel"),
     Diagnostic(id: "careless.late-cancellation", check: "cancellation", says: "after it was canceled"),
+    Diagnostic(id: "careless.value-of-create", check: "animation", says: "the moment when the instance was created"),
+    Diagnostic(id: "careless.narrow-buffer", check: "size 4098x18", says: "crashed"),
+    Diagnostic(id: "careless.alpha", check: "alpha", says: "Opaque sources gave a frame that is not"),
+    Diagnostic(id: "careless.thread-left", check: "leaks", says: "threads"),
+    Diagnostic(id: "careless.lazy-table", check: "threads", says: "side by side"),
+    Diagnostic(id: "careful.animated"),
   ]
 
   /// Each is asked for by its ID, and the plugin's others are left alone.
@@ -63,6 +69,35 @@ import Testing
       // One cause, one line: what others would say of it is left out, or named in that line.
       #expect(failures.count == 1, "\(failures)")
     }
+  }
+
+  @Test func pluginThatRefusesEverything_fails() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "early.c"), flags: ["-DFAILS", "-DVERSION=\"1.0.0\""], name: "early")
+    let result = try ToolRun.compositor(["plugins", "check", plugin.path])
+    #expect(result.status == 65 && result.output.contains("It renders none of its formats: plain"), "\(result.output)")
+  }
+
+  @Test(arguments: ["../../etc", "a/b", "org..example", "org.example.", "a.b c", "größe.a"])
+  func idThatIsNoName_isAFault(_ id: String) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "early.c"), flags: ["-DID=\"\(id)\"", "-DVERSION=\"1.0.0\""], name: "early")
+    let result = try ToolRun.compositor(["plugins", "check", plugin.path])
+    #expect(result.status != 0, "\(result.output)")
+    #expect((result.output + result.errors).contains(id), "\(result.output)\(result.errors)")
+  }
+
+  /// Audio processors are checked, too: a plugin without compositors has no empty report.
+  @Test(arguments: [("GAIN", ""), ("BEYOND", "beside"), ("COUNTS", "after a reset"), ("NAN_IS", "not finite")])
+  func audioProcessor_isChecked(_ deed: String, _ fault: String) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "processor.c"), flags: ["-D\(deed)"], name: "processor")
+    let result = try ToolRun.compositor(["plugins", "check", plugin.path])
+    #expect(!result.output.contains("0 checks"), "\(result.output)")
+    #expect(result.status == (fault.isEmpty ? 0 : 65) && result.output.contains(fault), "\(result.output)\(result.errors)")
   }
 
   /// A plugin that ends its process at every frame, and one that is a second late with each: each question is answered or left out

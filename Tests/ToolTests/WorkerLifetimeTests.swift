@@ -14,6 +14,25 @@ import Testing
     #expect(workshop.isGone(plugin), "a process is left")
   }
 
+  /// The tool and the supervisor of its worker end at the same moment, and the plugin has tried to untie itself from both.
+  @Test func killedToolAndSupervisor_leaveNoWorker() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("OUTLIVE", fromFrame: 2)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let tool = try workshop.start(["render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path])
+    #expect(workshop.waitForProcesses(1, with: plugin), "no worker was started")
+    usleep(500_000)
+    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(tool.processIdentifier)/task")
+    let supervisors = threads.flatMap { thread in
+      ((try? String(contentsOfFile: "/proc/\(tool.processIdentifier)/task/\(thread)/children", encoding: .utf8)) ?? "")
+        .split(separator: " ").compactMap { Int32($0) }
+    }
+    #expect(!supervisors.isEmpty)
+    for process in supervisors + [tool.processIdentifier] { kill(process, SIGKILL) }
+    tool.waitUntilExit()
+    #expect(workshop.isGone(plugin), "a process is left")
+  }
+
   @Test(arguments: ["HANG", "WAIT"]) func interruptedTool_endsSoonAndLeavesNothing(_ deed: String) throws {
     let workshop = try PluginWorkshop()
     let plugin = try workshop.hostile(deed, fromFrame: 2)

@@ -18,7 +18,7 @@ enum {
   MODULE_WALL_NETWORK = 1,     // a network namespace without interfaces, or no sockets
   MODULE_WALL_PROCESSES = 2,   // a process namespace, or no new processes and no signals to others
   MODULE_WALL_FILES = 4,       // Landlock: only the given files and folders and those of loaded libraries, read-only
-  MODULE_WALL_CALLS = 8,       // seccomp: the calls of module_call_rule
+  MODULE_WALL_CALLS = 8,       // seccomp: only the calls that module_call_rule allows
   MODULE_WALL_PRIVILEGES = 16, // no capabilities, and no way to gain them
   MODULE_WALL_SIGNALS = 32,    // no signals to others by any means: a process namespace, Landlock's scope, or seccomp
   MODULE_WALL_PROCESS_LIST = 64, // a private /proc (a process namespace), which hides other processes
@@ -27,14 +27,15 @@ enum {
 /// The exit report of a worker, sent by its supervisor over the lifeline.
 struct module_ending {
   int32_t wait_status;    // from waitpid
-  int32_t excess;         // 0, or the reason why the supervisor ended it: 1 too many threads, 2 too much memory
+  int32_t excess;         // 0, or the reason why the supervisor ended it: 1 too many threads, 2 too much memory, 3 the first thread has
+                          // ended and others go on, which hides the process's memory
   int64_t peak_kibibytes; // of resident memory
   int64_t amount;         // the excessive amount: threads, or KiB
 };
 
-/// The limits of a worker, checked by its supervisor ten times per second.
+/// The limits of a worker, checked by its supervisor ten times per second, and more often close to a limit.
 struct module_limits {
-  uint64_t memory;  // bytes of private memory, including page tables
+  uint64_t memory;  // bytes of its own memory of all kinds, of all its processes, including page tables
   uint64_t threads;
 };
 
@@ -42,7 +43,7 @@ struct module_limits {
 struct module_fault {
   uint32_t mark; // MODULE_FAULT_MARK
   int32_t signal;
-  int32_t where; // 1 a source frame, 2 just outside a frame, 3 a frame that is not being written, 0 elsewhere
+  int32_t where; // 1 a source frame, 2 just outside a frame, 3 a frame that is not being written, 0 elsewhere; for SIGSYS, the number of the call
   int32_t reserved[3];
 };
 #define MODULE_FAULT_MARK 0x4c554146u
@@ -52,10 +53,10 @@ struct module_fault {
 int module_spawn(
     const char *program, char *const argv[], char *const envp[], const int descriptors[], bool quiet, pid_t *pid);
 
-/// The supervisor of a worker: starts this program again as the worker (argv, with the bits of the restrictions appended), copies its standard error
-/// with `name` before each line, waits for it, ends it when the lifeline is closed or it exceeds the limits, sends its exit report, and does not
-/// return.
-void module_supervise(char *const argv[], const char *name, struct module_limits limits) __attribute__((noreturn));
+/// The supervisor of a worker: starts the worker as a copy of this process, copies its standard error with `name` before each line, waits for it, ends
+/// it when the lifeline is closed or it exceeds the limits, sends its exit report, and exits. Returns only in the worker: the bits of the restrictions in
+/// effect. If this process has threads, the worker is this program started again, with argv and the bits appended.
+int module_supervise(char *const argv[], const char *name, struct module_limits limits);
 
 /// Creates both ends of a stream for bytes and descriptors, closed on exec.
 int module_socket_pair(int ends[2]);
@@ -76,6 +77,8 @@ int module_memory_make(size_t byte_count);
 int module_memory_seal(int descriptor, bool against_writing);
 /// Maps it between two inaccessible pages; `prot` is 0 none, 1 read, 2 read and write.
 int module_memory_map(int descriptor, size_t byte_count, int prot, void **base);
+/// Maps memory of this process alone between two inaccessible pages; module_memory_unmap releases it.
+int module_memory_private(size_t byte_count, void **base);
 void module_memory_unmap(void *base, size_t byte_count);
 /// Returns another descriptor of the same memory, which does not allow writing.
 int module_memory_read_only(int descriptor);
@@ -126,24 +129,29 @@ int64_t module_worker_output(char *text, size_t capacity);
 int64_t module_worker_memory(void);
 /// The bytes currently allocated by the C library's allocator, exactly; -1 if it does not report them.
 int64_t module_worker_allocated(void);
-/// Applies restrictions of privileges, files and system calls; with `makes_frames`, shared memory, which no process limit counts, remains allowed.
-/// `system` may be read, following links; `own` may be read without following links. Returns the bits of the restrictions in effect. Call this with a
-/// single thread.
+/// Applies restrictions of privileges, files and system calls. `system` may be read, following links; `own` may be read without following links: of
+/// these, only `folder` (NULL for none) if it is a folder, and the others if they are files. Returns the bits of the restrictions in effect. Call this
+/// with a single thread.
 int module_worker_confine(
-    const char *const *system, int system_count, const char *const *own, int own_count, bool makes_frames);
+    const char *const *system, int system_count, const char *const *own, int own_count, const char *folder);
 
-/// A call denied by the filter.
+/// What the filter does with a system call, or with some uses of it.
 struct module_call {
   const char *name;
-  const char *when;   // the denied uses; empty for all
-  int32_t number;
-  int32_t outcome;    // the error returned by the call; 0 ends the process
+  const char *denied; // the denied uses of a call that is otherwise allowed; empty for all uses
+  const char *reason; // what the call does, which is why it is allowed or denied
+  int32_t number;     // on this machine; -1 if it has no such call
+  int32_t x86_64, aarch64;
+  int32_t outcome;    // the error returned by a denied call; 0 ends the process
+  bool is_allowed;
   int64_t example[6]; // arguments that are denied, and would have no effect otherwise
 };
-/// The number of rules of the filter.
+/// The number of entries of the list of calls.
 int module_call_count(void);
-/// Returns false if this machine has no such call or the filter allows it.
-bool module_call_rule(int index, bool makes_frames, struct module_call *call);
+/// Returns false if there is no such entry.
+bool module_call_rule(int index, struct module_call *call);
+/// The name of a call by its number on this machine; NULL if it is not in the list.
+const char *module_call_name(int number);
 
 /// The messages shown so far of all workers of a plugin, in memory that their supervisors share (MODULE_SHOWN).
 struct module_shown {
@@ -167,6 +175,12 @@ int module_file_digest(const char *path, uint8_t digest[32]);
 /// Copies a regular file to memory that is sealed against writing, and computes the SHA-256 of the copy; a symbolic link as the path's last component
 /// is not followed. Returns a descriptor, which the caller closes.
 int module_image_make(const char *path, const char *name, uint8_t digest[32]);
+
+/// Sets the path that a loaded library is known by (to dladdr, among others), if it was loaded from elsewhere. Never unload it.
+void module_library_rename(void *library, const char *path);
+
+/// Whether a file contains a string.
+bool module_file_contains(const char *path, const char *text);
 
 /// The floating-point control state and the locale, as numbers for comparison.
 uint64_t module_floating_state(void);

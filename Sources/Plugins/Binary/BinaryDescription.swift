@@ -25,7 +25,7 @@ struct BinaryDescription {
     for parameter in readList(description.parameters, count: description.parameter_count) {
       parameters.append(try BinaryDescription.parameter(parameter, of: id))
     }
-    descriptor = CompositorDescriptor(
+    let read = CompositorDescriptor(
       id: CompositorID(rawValue: id), name: text(description.name), version: text(description.version),
       summary: text(description.summary), sourceFormats: try BinaryDescription.sources(description, of: id),
       outputFormats: try BinaryDescription.formats(description.output_formats, "output", of: id),
@@ -35,6 +35,7 @@ struct BinaryDescription {
       role: try BinaryDescription.pick([.compositor, .transition, .effect], description.role, "role", of: id),
       isTimeInvariant: description.is_time_invariant != 0, makesAlpha: description.makes_alpha != 0,
       placesSources: description.places_sources != 0, needsOtherTimes: description.needs_other_times != 0)
+    descriptor = DescriptionRules.cleaned(read)
   }
 
   func factory(plugin: String) -> CompositorFactory {
@@ -46,7 +47,8 @@ struct BinaryDescription {
   }
 
   private static func fault(_ message: String) -> CompositorError {
-    CompositorError(.pluginFailed, message, recoverySuggestion: "Its author must fix the description.")
+    CompositorError(
+      .pluginFailed, DescriptionRules.shown(message), recoverySuggestion: "Its author must fix the description.")
   }
 
   private static func pick<Value>(

@@ -180,7 +180,7 @@ struct ErrorText {
     guard code != COMPOSITOR_OK else { return nil }
     // The library may have omitted the terminating zero.
     pointer.pointee.text[ErrorText.capacity - 1] = 0
-    let text = String(cString: pointer.pointee.text)
+    let text = DescriptionRules.shown(String(cString: pointer.pointee.text))
     let cause = text.isEmpty ? "error \(code)" : text
     let place = ErrorLocation(compositor: id)
     return switch Int(code) {

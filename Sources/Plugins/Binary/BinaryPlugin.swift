@@ -1,4 +1,5 @@
 import CCompositorPlugin
+import CCompositorPluginProcess
 package import CompositorAPI
 import CompositorPluginBridge
 
@@ -41,7 +42,7 @@ package struct BinaryPlugin: CompositorPlugin {
     specification = .binary(path: path)
     let name = plugin.name.map { String(cString: $0) } ?? BinaryPlugin.fileName(path)
     let version = plugin.version.map { String(cString: $0) } ?? ""
-    notes = ["\(name) \(version)", "compositor_plugin.h \(plugin.abi_major).\(plugin.abi_minor)"]
+    notes = [DescriptionRules.shown("\(name) \(version)"), "compositor_plugin.h \(plugin.abi_major).\(plugin.abi_minor)"]
     var factories: [CompositorFactory] = []
     for description in readList(plugin.compositors, count: plugin.compositor_count) {
       do throws(CompositorError) {
@@ -84,10 +85,7 @@ package struct BinaryPlugin: CompositorPlugin {
   ) throws(CompositorError)
     -> @convention(c) (UnsafePointer<CompositorHost>?) -> UnsafePointer<CCompositorPlugin.CompositorPlugin>?
   {
-    guard access(bytes, F_OK) == 0 else {
-      throw CompositorError(
-        .fileNotFound, "There is no such plugin.", recoverySuggestion: "Check the path.", at: ErrorLocation(file: path))
-    }
+    guard access(bytes, F_OK) == 0 else { throw PluginTrust.missing(path) }
     // `dlopen` would search the system's libraries for a name without a slash.
     let file = bytes.contains("/") ? bytes : "./\(bytes)"
     if ElfFile.isCutShort(file) {
@@ -95,12 +93,15 @@ package struct BinaryPlugin: CompositorPlugin {
         .pluginFailed, "The plugin's file is cut short.", recoverySuggestion: "Build or copy it again.",
         at: ErrorLocation(file: path))
     }
+    if bytes != path { ElfFile.loadLibraries(of: file, beside: PluginTrust.real(path)) }
     guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
       throw CompositorError(
         .pluginFailed, "The plugin cannot be loaded.",
         recoverySuggestion: "Build it for this machine, and install the libraries it needs.",
         cause: foreignMachine(file) ?? dlerror().map { String(cString: $0) }, at: ErrorLocation(file: path))
     }
+    // Plugins find their resources beside the path that dladdr tells.
+    if bytes != path { module_library_rename(handle, PluginTrust.real(path)) }
     guard let symbol = dlsym(handle, COMPOSITOR_PLUGIN_ENTRY_NAME) else {
       throw CompositorError(
         .pluginFailed, "The library is not a compositor plugin: it has no symbol \(COMPOSITOR_PLUGIN_ENTRY_NAME).",
@@ -147,7 +148,7 @@ private enum BinaryHost {
     host.pointee.version = UnsafePointer(strdup("0.1.0"))
     host.pointee.log = { text in
       guard let text else { return }
-      let line = "compositor: plugin: " + String(cString: text).replacing("\n", with: " ") + "\n"
+      let line = "compositor: plugin: \(DescriptionRules.shown(String(cString: text)))\n"
       _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     }
     return UnsafePointer(host)

@@ -25,9 +25,10 @@ struct BinaryProcessorDescription {
     for parameter in readList(description.parameters, count: description.parameter_count) {
       parameters.append(try BinaryDescription.parameter(parameter, of: id))
     }
-    descriptor = AudioProcessorDescriptor(
-      id: AudioProcessorID(rawValue: id), name: text(description.name), version: text(description.version),
-      summary: text(description.summary), parameters: parameters)
+    descriptor = DescriptionRules.cleaned(
+      AudioProcessorDescriptor(
+        id: AudioProcessorID(rawValue: id), name: text(description.name), version: text(description.version),
+        summary: text(description.summary), parameters: parameters))
   }
 
   func factory(plugin: String) -> AudioProcessorFactory {
@@ -37,7 +38,8 @@ struct BinaryProcessorDescription {
   }
 
   private static func fault(_ message: String) -> CompositorError {
-    CompositorError(.pluginFailed, message, recoverySuggestion: "Its author must fix the description.")
+    CompositorError(
+      .pluginFailed, DescriptionRules.shown(message), recoverySuggestion: "Its author must fix the description.")
   }
 }
 

@@ -6,6 +6,7 @@ import Synchronization
 struct CheckWorkers {
   private let specification: PluginSpecification
   private var isolation: PluginIsolation
+  private let image: PluginImage?
   private let messages: WorkerMessages
   private var workers: [WorkerProcess]
 
@@ -14,7 +15,8 @@ struct CheckWorkers {
     self.specification = specification
     self.isolation = isolation
     messages = try WorkerMessages()
-    workers = [try WorkerProcess(specification, isolation, messages: messages, makesFrames: true)]
+    image = try PluginImage(of: specification)
+    workers = [try WorkerProcess(specification, image, isolation, messages: messages)]
   }
 
   var first: WorkerProcess { workers[0] }
@@ -24,7 +26,7 @@ struct CheckWorkers {
     of steps: [PluginCheckStep], _ id: CompositorID, _ known: PluginCheckKnowledge
   ) throws(CompositorError) -> [PluginCheckResult] {
     while workers.count < steps.count {
-      workers.append(try WorkerProcess(specification, isolation, messages: messages, makesFrames: true))
+      workers.append(try WorkerProcess(specification, image, isolation, messages: messages))
     }
     let workers = workers
     let results = Mutex<[Int: PluginCheckResult]>([:])
@@ -33,6 +35,11 @@ struct CheckWorkers {
       results.withLock { $0[index] = result }
     }
     return results.withLock { results in steps.indices.compactMap { results[$0] } }
+  }
+
+  /// Replaces all workers by new ones.
+  mutating func restart() throws(CompositorError) {
+    for index in workers.indices { workers[index] = try WorkerProcess(specification, image, isolation, messages: messages) }
   }
 
   /// Replaces workers after a check that may have left something behind, so that it does not affect the next one.
@@ -45,7 +52,7 @@ struct CheckWorkers {
     for index in workers.indices {
       let hasFailed = index < results.count && results[index].outcome == .failed
       guard isLate || hasFailed || workers[index].isOver else { continue }
-      workers[index] = try WorkerProcess(specification, isolation, messages: messages, makesFrames: true)
+      workers[index] = try WorkerProcess(specification, image, isolation, messages: messages)
     }
   }
 
@@ -54,7 +61,11 @@ struct CheckWorkers {
   ) -> PluginCheckResult {
     do throws(CompositorError) {
       let message = try WorkerProcess.message(.check, WireCheck(compositor: id, step: step, known: known))
-      return try worker.ask(message) { reader in try WireJSON.decode(PluginCheckResult.self, from: reader.data()) }
+      return try worker.ask(message) { reader in
+        var result = try WireJSON.decode(PluginCheckResult.self, from: reader.data())
+        (result.detail, result.fault) = (DescriptionRules.shown(result.detail), DescriptionRules.shown(result.fault))
+        return result
+      }
     } catch {
       return PluginCheckResult(
         .failed, [error.message, error.cause.map { "(\($0))" }].compactMap { $0 }.joined(separator: " "))

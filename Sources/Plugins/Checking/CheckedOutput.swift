@@ -5,13 +5,13 @@ import CompositorPluginBridge
 /// An output frame filled with known bytes before the plugin writes to it.
 struct CheckedOutput {
   let memory: LentMemory
-  private let segment: SharedSegment
+  private let segment: GuardedMemory
   private let scene: PluginCheckScene
   private let filling: UInt8
 
   init?(_ scene: PluginCheckScene, filling: UInt8) {
     let layout = FrameMemory.layout(format: scene.format, size: scene.size)
-    guard let segment = SharedSegment(byteCount: layout.byteCount) else { return nil }
+    guard let segment = GuardedMemory(byteCount: layout.byteCount) else { return nil }
     segment.base.initializeMemory(as: UInt8.self, repeating: filling, count: segment.byteCount)
     (self.segment, self.scene, self.filling) = (segment, scene, filling)
     memory = LentMemory(segment.base, format: scene.format, size: scene.size)

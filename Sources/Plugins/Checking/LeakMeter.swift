@@ -13,6 +13,8 @@ struct LeakMeter {
   private var allocated: [Int64] = []
   /// Resident memory, from all allocators. The kernel counts it in batches of some hundred KiB.
   private var resident: [Int64] = []
+  /// The number of threads after each round.
+  private var threadCounts: [Int] = []
 
   /// - Parameter instances: The number of instances per round.
   init(instances: Int, rounds: Int, framesOfAnInstance: Int) {
@@ -23,6 +25,7 @@ struct LeakMeter {
     let (allocatedBefore, residentBefore) = (module_worker_allocated(), module_worker_memory())
     try round()
     resident.append(module_worker_memory() - residentBefore)
+    threadCounts.append(Int(module_thread_count()))
     if allocatedBefore >= 0 { allocated.append(module_worker_allocated() - allocatedBefore) }
   }
 
@@ -38,7 +41,10 @@ struct LeakMeter {
   private var moreThreads: Int { Int(module_thread_count() - threads) }
   private var moreDescriptors: Int { Int(module_descriptor_count() - descriptors) }
   // Threads of a language's runtime come and go.
-  private var leaksThreads: Bool { moreThreads >= min(60, instances * rounds / 2) }
+  private var leaksThreads: Bool {
+    let growsAlways = threadCounts.count > 3 && zip(threadCounts, threadCounts.dropFirst()).allSatisfy { $0 < $1 }
+    return growsAlways || moreThreads >= min(60, instances * rounds / 2)
+  }
   private var leaksDescriptors: Bool { moreDescriptors >= 8 }
 
   var result: PluginCheckResult {

@@ -33,6 +33,8 @@ package struct PluginCheck {
       var referenceTime = ContinuousClock.now
       func make(_ steps: [PluginCheckStep]) throws(CompositorError) -> [PluginCheckResult] {
         for step in steps { progress(descriptor.id, step) }
+        // What a plugin prepares on first use must be new for threads that come together.
+        if steps.contains(.threads) { try workers.restart() }
         let results = try workers.results(of: steps, descriptor.id, known)
         for (step, result) in zip(steps, results) { known.learn(from: result, of: step) }
         try workers.renew(after: results, known)
@@ -51,7 +53,9 @@ package struct PluginCheck {
         {
           steps.append(left.removeFirst())
         }
-        for (step, result) in zip(steps, try make(steps)) { lines.add(step, result) }
+        var results = try make(steps)
+        for _ in 0..<2 where steps == [.threads] && results[0].outcome == .passed { results = try make(steps) }
+        for (step, result) in zip(steps, results) { lines.add(step, result) }
         if step == .determinism { referenceTime = .now }
       }
       if !known.reference.isEmpty, !lines.failed.contains(.determinism) {
@@ -59,7 +63,21 @@ package struct PluginCheck {
         Thread.sleep(forTimeInterval: max(0, 1.05 - (ContinuousClock.now - referenceTime) / .seconds(1)))
         for result in try make([.later]) { lines.amend(result) }
       }
+      let formats = PluginCheckStep.formats(of: descriptor)
+      if known.unusableFormats.isSuperset(of: formats) { lines.failIfNothingDid(formats) }
       reports.append(PluginCheckReport.Compositor(id: descriptor.id, lines: lines.lines))
+    }
+    let processors = plugin.processors.filter { name == nil || named.isEmpty || $0.id.rawValue == name }
+    for processor in processors where named.isEmpty {
+      let id = CompositorID(rawValue: processor.id.rawValue)
+      var lines = PluginCheckLines()
+      for step in PluginCheckStep.ofProcessors {
+        progress(id, step)
+        let results = try workers.results(of: [step], id, PluginCheckKnowledge())
+        lines.add(step, results[0])
+        try workers.renew(after: results, PluginCheckKnowledge())
+      }
+      reports.append(PluginCheckReport.Compositor(id: id, lines: lines.lines))
     }
     return PluginCheckReport(
       plugin: specification.name, notes: plugin.notes, sandbox: workers.first.sandbox.text, compositors: reports)
@@ -87,6 +105,15 @@ private struct PluginCheckLines {
 
   mutating func skip(_ step: PluginCheckStep, since obstacle: String) {
     append(step, PluginCheckResult(.skipped, "First fix the results of the check “\(obstacle)”."))
+  }
+
+  /// A compositor may refuse formats, but not all of them.
+  mutating func failIfNothingDid(_ formats: [PixelFormat]) {
+    guard failed.isEmpty || failed == [.description], let index = steps.firstIndex(of: .format(formats[0])) else { return }
+    failed.insert(steps[index])
+    lines[index] = PluginCheckReport.Line(
+      steps[index],
+      PluginCheckResult(.failed, "It renders none of its formats: \(lines[index].detail)"))
   }
 
   /// Attributes the results of ``PluginCheckStep/later`` to determinism, and earlier failed comparisons to it.
@@ -156,6 +183,6 @@ package struct PluginCheckReport: Encodable, Sendable {
     }
     let count = compositors.flatMap(\.lines).count { $0.outcome != .skipped }
     lines += ["", failureCount == 0 ? "\(count) checks, none failed" : "\(count) checks, \(failureCount) failed"]
-    return lines.map { $0 + "\n" }.joined()
+    return TextCleaning.lines(lines)
   }
 }

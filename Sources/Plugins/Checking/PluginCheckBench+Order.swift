@@ -91,7 +91,12 @@ extension PluginCheckBench {
   func threads(_ scene: PluginCheckScene) throws -> PluginCheckResult {
     let composer = try make(scene)
     let requests = try requests(24, scene)
+    // First side by side, in a new process: what is prepared on first use may be prepared by two threads at once.
+    let first = try sideBySide(requests.map { (composer, [$0]) })
     let alone = try reference(scene, requests)
+    guard first == alone.map({ [$0] }) else {
+      return PluginCheckResult(.failed, "Requests side by side gave other frames than one by one.")
+    }
     // Whether calls overlap is random; short ones get more tries.
     let end = ContinuousClock.now + .milliseconds(known.frameSeconds > 0.001 ? 100 : 400)
     var tries = 0

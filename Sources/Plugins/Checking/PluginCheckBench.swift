@@ -14,7 +14,13 @@ struct PluginCheckBench {
     switch step {
     case .description: return describe(descriptor)
     case .format(let format): return try self.format(PluginCheckScene(descriptor, format: format))
+    case .size(let size) where size.height > PluginCheckScene.fullHD.height && size.width > PluginCheckScene.fullHD.width:
+      // One frame is enough: the pixels are checked at smaller sizes.
+      return try attempt(scene(size))
     case .size(let size): return try attempt(scene(size)) { try self.border($0, looksBeside: false) }
+    case .animation: return try animation(scene())
+    case .alpha: return try alpha()
+    case .blocks: return PluginCheckResult(.skipped, "It makes frames.")
     case .parameters: return try parameters(scene())
     case .strides: return try inEachFormat { try self.stride($0) }
     case .borders: return try inEachFormat { try self.border($0) }
@@ -81,8 +87,14 @@ struct PluginCheckBench {
 
   // MARK: Descriptions, formats, sizes
 
-  private func describe(_ descriptor: CompositorDescriptor) -> PluginCheckResult {
+  private func describe(_ descriptor: CompositorDescriptor) -> PluginCheckResult { Self.describe(descriptor) }
+
+  static func describe(_ descriptor: CompositorDescriptor) -> PluginCheckResult {
     var faults: [String] = []
+    let isPlain = descriptor.id.rawValue.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    if !isPlain || descriptor.id.rawValue.split(separator: ".", omittingEmptySubsequences: false).contains("") {
+      faults.append("the ID “\(descriptor.id)” is not made of letters, digits, hyphens and underscores between single dots")
+    }
     if !descriptor.id.rawValue.contains(".") { faults.append("the ID “\(descriptor.id)” is not in reverse domain order") }
     if descriptor.id.rawValue.hasPrefix("builtin.") { faults.append("IDs with the prefix “builtin.” are reserved") }
     if descriptor.name.isEmpty { faults.append("there is no name") }
@@ -116,7 +128,7 @@ struct PluginCheckBench {
   }
 
   /// A check in which the compositor may refuse.
-  private func refusable(_ check: () throws -> PluginCheckResult) throws -> PluginCheckResult {
+  func refusable(_ check: () throws -> PluginCheckResult) throws -> PluginCheckResult {
     do {
       return try check()
     } catch let error as CompositorError

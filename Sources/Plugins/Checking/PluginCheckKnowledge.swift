@@ -55,7 +55,7 @@ extension PluginCheckStep {
   /// Whether the check is skipped for a slow compositor because others cover it.
   var isSparedIfSlow: Bool {
     guard case .size(let size) = self else { return false }
-    return ![1, 17].contains(size.width)
+    return ![1, 17, 4098, 18].contains(size.width)
   }
 
   /// Whether two checks of a slow compositor may run in parallel. Checks that measure time, and those on which others depend,
@@ -64,6 +64,7 @@ extension PluginCheckStep {
     for step in [self, other] {
       switch step {
       case .description, .needs, .determinism, .later, .cancellation, .speed: return false
+      case .animation, .alpha, .blocks: return false
       case .format, .size, .parameters, .strides, .borders, .backwards, .threads, .instances, .leaks: continue
       }
     }

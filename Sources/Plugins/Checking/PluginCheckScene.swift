@@ -6,7 +6,7 @@ struct PluginCheckScene {
   let format: PixelFormat
   let size: PixelSize
   /// Frames between inaccessible pages.
-  let pool = FramePool(maximumOutstanding: 1024, allocator: SharedFrames())
+  let pool = FramePool(maximumOutstanding: 1024, allocator: GuardedFrames())
   /// The schema's defaults, or the first allowed value if there is none; may be changed.
   var parameters: ParameterValues
   /// The instances that tell which sources are needed at other times.
@@ -53,7 +53,7 @@ struct PluginCheckScene {
     var sources: [TrackID: SourceFrame] = [:]
     for track in tracks { sources[track] = try self.source(of: track, picture: picture ?? index, at: index, source) }
     var context = context
-    context.pool = FramePool(allocator: SharedFrames())
+    context.pool = FramePool(allocator: GuardedFrames())
     return CompositionRequest(
       time: time, frameDuration: MediaTime(value: 1, timescale: 24), instruction: instruction, sources: sources,
       context: context)
@@ -113,6 +113,11 @@ struct PluginCheckScene {
         let count = plane.width * format.samplesPerPosition(plane: index)
         for y in 0..<plane.height {
           let row = plane.base + y * plane.stride
+          if size.height > Self.fullHD.height, size.width > Self.fullHD.width, y >= 32 {
+            // Of a very large frame only the size matters.
+            row.copyMemory(from: row - 32 * plane.stride, byteCount: format.rowBytes(plane: index, of: size))
+            continue
+          }
           for x in 0..<count {
             switch format.sample {
             case .unsigned where format.bitDepth == 8:

@@ -10,6 +10,12 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
   case size(PixelSize)
   /// A frame with each parameter at each end of its range.
   case parameters
+  /// Values that change over time are taken from each request.
+  case animation
+  /// Opaque sources give an opaque frame, unless the description says otherwise.
+  case alpha
+  /// (Audio.) Blocks of many lengths, rates and numbers of channels.
+  case blocks
   /// Sources whose rows are further apart, or bottom-up.
   case strides
   /// Every pixel of the output is written, but nothing around it, and no source.
@@ -40,6 +46,9 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .format(let format): "format \(format)"
     case .size(let size): "size \(size)"
     case .parameters: "parameters"
+    case .animation: "animation"
+    case .alpha: "alpha"
+    case .blocks: "blocks"
     case .strides: "strides"
     case .borders: "borders"
     case .needs: "needs"
@@ -59,6 +68,10 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .description: "Fix the description: the host checks projects against it."
     case .format: "Remove the format from the list, or support it; read strides, shifts and bytes from the frame."
     case .size: "Round chroma sizes up and write every row and column; return COMPOSITOR_UNSUPPORTED for unsupported sizes."
+    case .animation: "Read parameters from the request, which has their values at its time, and not in create."
+    case .alpha: "Write full alpha where all sources are opaque, or set makes_alpha to 1."
+    case .blocks:
+      "Process any number of samples up to maximum_count in place, and write finite values within the channels only."
     case .parameters: "Support every value that the schema allows, or narrow the range."
     case .strides: "Step from row to row by the plane's stride, which may be negative."
     case .borders: "Write each pixel of the output, and nothing else."
@@ -82,13 +95,22 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
   ///
   /// - Parameter isSelective: Whether it declares regions of interest.
   package static func all(for descriptor: CompositorDescriptor, isSelective: Bool) -> [PluginCheckStep] {
-    let sizes = [(1, 1), (2, 2), (17, 33), (63, 47), (641, 359)].map { PixelSize(width: $0.0, height: $0.1) }
+    // Rows and columns longer than a compositor's own buffers may be, and a frame beyond 4K.
+    let sizes = [(1, 1), (2, 2), (17, 33), (63, 47), (641, 359), (4098, 18), (18, 4098), (4096, 2304)].map {
+      PixelSize(width: $0.0, height: $0.1)
+    }
     return [.description] + (isSelective ? [.needs] : []) + formats(of: descriptor).map { .format($0) } + [.determinism]
       + sizes.map { .size($0) }
-      + (descriptor.parameters.isEmpty ? [] : [.parameters]) + [.strides, .borders, .backwards]
+      + (descriptor.parameters.isEmpty ? [] : [.parameters])
+      + (descriptor.parameters.contains { $0.isAnimatable && $0.canChange } ? [.animation] : [])
+      + (!descriptor.makesAlpha && formats(of: descriptor).contains { $0.hasAlpha } ? [.alpha] : [])
+      + [.strides, .borders, .backwards]
       + (descriptor.concurrency == .concurrent ? [.threads] : [])
       + [.cancellation, .instances, .leaks, .speed]
   }
+
+  /// The steps for an audio processor.
+  package static let ofProcessors: [PluginCheckStep] = [.description, .blocks, .determinism, .leaks]
 
   /// The output formats to check: declared ones, or one of each kind.
   static func formats(of descriptor: CompositorDescriptor) -> [PixelFormat] {

@@ -11,33 +11,40 @@ package struct IsolatedPlugin: CompositorPlugin {
   package let sandbox: SandboxPolicy
   /// Lines for people, such as its name and version.
   package let notes: [String]
+  /// The SHA-256 of the bytes that its workers load; `nil` for a collection.
+  package let digest: String?
+  /// The worker's description of the plugin.
+  let description: WirePlugin
   private let pools: IsolatedPools
+
+  /// An audio processor that can be listed, but not used.
+  static func refused(
+    _ descriptor: AudioProcessorDescriptor, of specification: PluginSpecification
+  ) -> AudioProcessorFactory {
+    AudioProcessorFactory(descriptor, plugin: specification.name) { _, _ in
+      throw CompositorError(
+        .pluginFailed, "The audio processor “\(descriptor.id)” comes from a plugin that is not trusted.",
+        recoverySuggestion:
+          "Audio processors run in this process, without isolation. Trust the plugin (--trust-plugin, PluginTrust) if you trust its author.",
+        at: ErrorLocation(file: specification.name))
+    }
+  }
 
   /// Opens a plugin in a worker.
   ///
   /// - Throws: Errors of opening it there; `.pluginFailed` if it crashes or ends its process; `.compositorTimedOut`.
   package init(_ specification: PluginSpecification, isolation: PluginIsolation = PluginIsolation()) throws(CompositorError) {
     let messages = try WorkerMessages()
-    let worker = try WorkerProcess(specification, isolation, messages: messages)
+    let image = try PluginImage(of: specification)
+    digest = image?.digest
+    let worker = try WorkerProcess(specification, image, isolation, messages: messages)
     let plugin = worker.plugin
-    let pools = IsolatedPools(specification, isolation, messages: messages, first: worker)
+    let pools = IsolatedPools(specification, image, isolation, messages: messages, first: worker)
     self.specification = specification
     sandbox = worker.sandbox
     notes = plugin.notes
-    if let fault = DescriptionRules.fault(in: plugin.processors.map(\.schema), of: specification) {
-      throw CompositorError(
-        .pluginFailed, fault, recoverySuggestion: "Its author must fix the description.",
-        at: ErrorLocation(file: specification.name))
-    }
-    processors = plugin.processors.map { descriptor in
-      AudioProcessorFactory(descriptor, plugin: specification.name) { _, _ in
-        throw CompositorError(
-          .pluginFailed, "The audio processor “\(descriptor.id)” comes from a plugin that is not trusted.",
-          recoverySuggestion:
-            "Audio processors run in this process, without isolation. Trust the plugin (--trust-plugin, PluginTrust) if you trust its author.",
-          at: ErrorLocation(file: specification.name))
-      }
-    }
+    description = plugin
+    processors = plugin.processors.map { IsolatedPlugin.refused($0, of: specification) }
     self.pools = pools
     factories = plugin.compositors.map { compositor in
       let descriptor = compositor.descriptor
@@ -73,12 +80,13 @@ final class IsolatedPools: Sendable {
   let sourcesCopied = Atomic<Int>(0)
 
   init(
-    _ specification: PluginSpecification, _ isolation: PluginIsolation, messages: WorkerMessages, first: WorkerProcess
+    _ specification: PluginSpecification, _ image: PluginImage?, _ isolation: PluginIsolation, messages: WorkerMessages,
+    first: WorkerProcess
   ) {
     let isSerial = first.plugin.compositors.contains { $0.descriptor.concurrency != .concurrent }
     concurrent = WorkerPool(
-      specification, isolation, messages: messages, maximum: isolation.workerCount, first: isSerial ? nil : first)
-    serial = WorkerPool(specification, isolation, messages: messages, maximum: 1, first: isSerial ? first : nil)
+      specification, image, isolation, messages: messages, maximum: isolation.workerCount, first: isSerial ? nil : first)
+    serial = WorkerPool(specification, image, isolation, messages: messages, maximum: 1, first: isSerial ? first : nil)
     frames = FramePool(maximumOutstanding: 1024, allocator: SharedFrames())
   }
 

@@ -13,17 +13,21 @@ public struct PluginIsolation: Hashable, Sendable {
   public var workerCount: Int
   /// Whether plugins' standard error output is discarded; otherwise it appears on this process's.
   public var isQuiet: Bool
+  /// Whether plugins are refused, before anything of them is opened, if this system cannot isolate them completely. Default:
+  /// false.
+  public var isRequired: Bool
 
   /// Creates settings.
   public init(
     program: String = "/proc/self/exe", deadline: Duration = .seconds(10), memoryLimit: UInt64 = 2 << 30,
-    workerCount: Int? = nil, isQuiet: Bool = false
+    workerCount: Int? = nil, isQuiet: Bool = false, isRequired: Bool = false
   ) {
     self.program = program
     self.deadline = max(deadline, .milliseconds(1))
     self.memoryLimit = max(memoryLimit, 64 << 20)
     self.workerCount = min(max(workerCount ?? ProcessorCount.active, 1), 64)
     self.isQuiet = isQuiet
+    self.isRequired = isRequired
   }
 
   /// The maximum number of threads in a plugin's process.

@@ -22,7 +22,9 @@ public enum PluginSupervisor {
       guard arguments.count >= 6, let memory = UInt64(arguments[3]), let threads = UInt64(arguments[4]) else { exit(64) }
       let names = [arguments[0], command, workerRole]
       let list: [UnsafeMutablePointer<CChar>?] = names.map { strdup($0) } + [nil]
-      module_supervise(list, arguments[5], module_limits(memory: memory, threads: threads))
+      let sandbox = module_supervise(list, arguments[5], module_limits(memory: memory, threads: threads))
+      // Only the worker gets here.
+      _exit(PluginWorker.serve(sandbox: sandbox))
     case workerRole:
       let sandbox = arguments.count > 3 ? Int32(arguments[3]) ?? 0 : 0
       _exit(PluginWorker.serve(sandbox: sandbox))

@@ -12,7 +12,9 @@ struct PluginWorker {
   private let channel = WireChannel(descriptor: Int32(MODULE_CHANNEL))
   private var specification: PluginSpecification?
   private var factories: [CompositorID: CompositorFactory] = [:]
+  private var processors: [AudioProcessorID: AudioProcessorFactory] = [:]
   private var composers: [UInt64: (composer: any FrameComposer, context: RenderContext)] = [:]
+  private var benches: [CompositorID: IsolationBench] = [:]
   private var segments: [UInt64: MappedMemory] = [:]
   private let leases = SegmentLeases()
   private var windows: [UInt64: OutputWindow] = [:]
@@ -65,7 +67,7 @@ struct PluginWorker {
     var reader = WireReader(message.payload)
     switch message.kind {
     case .confine: return try confine(try WireJSON.decode(WireOpening.self, from: reader.data()), sandbox: sandbox)
-    case .open: return try open()
+    case .open: return try open(message.descriptors.first)
     case .make: return try make(&reader)
     case .drop: composers[try reader.integer(UInt64.self)] = nil
     case .segment: try map(&reader, message.descriptors)
@@ -76,6 +78,7 @@ struct PluginWorker {
     case .needs: return try needs(&reader)
     case .render: return try render(&reader)
     case .check: return try check(try WireJSON.decode(WireCheck.self, from: reader.data()))
+    case .measure: return try measure(try WireJSON.decode(WireMeasurement.self, from: reader.data()))
     case .done, .failed: throw WireReader.Short()
     }
     return nil
@@ -88,7 +91,7 @@ struct PluginWorker {
   private mutating func confine(_ opening: WireOpening, sandbox: Int32) throws -> [UInt8] {
     guard let specification = PluginSpecification(opening.specification) else { throw WireReader.Short() }
     _ = module_worker_guard(opening.memoryLimit)
-    let denied = sandbox | WorkerFiles.confine(for: specification, makesFrames: opening.makesFrames)
+    let denied = sandbox | WorkerFiles.confine(for: specification)
     cancellation.start()
     manners = ContractCheck(memoryLimit: opening.memoryLimit)
     self.specification = specification
@@ -96,10 +99,12 @@ struct PluginWorker {
     return WireWriter.message(.done) { $0.put(data) }
   }
 
-  private mutating func open() throws -> [UInt8] {
-    guard let specification else { throw WireReader.Short() }
-    let plugin = try specification.open()
+  /// - Parameter image: The bytes of the plugin's file, as the host read them; `nil` for a collection.
+  private mutating func open(_ image: Descriptor?) throws -> [UInt8] {
+    guard let specification, (image == nil) == (specification.file == nil) else { throw WireReader.Short() }
+    let plugin = try specification.open(bytes: image.map(PluginImage.loadingPath))
     for factory in plugin.factories { factories[factory.descriptor.id] = factory }
+    for factory in plugin.processors { processors[factory.descriptor.id] = factory }
     if let violation = manners.violation() {
       throw CompositorError(.pluginFailed, violation, recoverySuggestion: "Its author must fix that.")
     }
@@ -136,11 +141,30 @@ struct PluginWorker {
   }
 
   private func check(_ check: WireCheck) throws -> [UInt8] {
-    guard let factory = factories[check.compositor] else { throw WireReader.Short() }
-    var result = try PluginCheckBench(factory: factory, known: check.known).run(check.step)
+    var result: PluginCheckResult
+    if let factory = factories[check.compositor] {
+      result = try PluginCheckBench(factory: factory, known: check.known).run(check.step)
+    } else if let factory = processors[AudioProcessorID(rawValue: check.compositor.rawValue)] {
+      result = try ProcessorCheckBench(factory: factory).run(check.step)
+    } else {
+      throw WireReader.Short()
+    }
     if let violation = manners.violation() { result = PluginCheckResult(.failed, violation) }
     let data = try WireJSON.encode(result)
     return WireWriter.message(.done) { $0.put(data) }
+  }
+
+  /// Makes frames for a benchmark as a host without isolation would, in this process.
+  private mutating func measure(_ measurement: WireMeasurement) throws -> [UInt8] {
+    let key = measurement.compositor
+    guard let factory = factories[key] else { throw WireReader.Short() }
+    let bench = try benches[key] ?? IsolationBench(factory)
+    benches[key] = bench
+    let result = try bench.run(measurement)
+    return WireWriter.message(.done) { writer in
+      writer.put(result.nanoseconds)
+      writer.put(result.hash)
+    }
   }
 
   // MARK: Memory

@@ -8,8 +8,8 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
   package var processes: Bool
   /// Files: read access only to the plugin's folder and the system's libraries (Landlock).
   package var files: Bool
-  /// System calls: no tracing, mounting, changing of file attributes, terminals, keys and the like (seccomp); see
-  /// ``DeniedCall``.
+  /// System calls: only those that code which renders frames needs (seccomp); see
+  /// ``CallRule``.
   package var systemCalls: Bool
   /// Signals: none to other processes by any means (a process namespace, Landlock or seccomp).
   package var signals: Bool
@@ -44,31 +44,4 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
     let first = denied.isEmpty ? "nothing denied" : "no \(denied.joined(separator: ", "))"
     return missing.isEmpty ? first : "\(first); this system cannot deny: \(missing.joined(separator: ", "))"
   }
-}
-
-/// A system call denied by the seccomp filter of plugins.
-package struct DeniedCall: Encodable, Hashable, Sendable {
-  /// The call's name.
-  package let name: String
-  /// The uses that are denied; empty for all.
-  package let when: String
-  /// The call's number on this machine.
-  package let number: Int32
-  /// The error returned by the call; 0 ends the plugin's process.
-  package let error: Int32
-  /// Example arguments that are denied, and would have no effect if they were not.
-  package let example: [Int64]
-
-  /// The calls denied to plugins on this machine, if it has seccomp.
-  package static let all: [DeniedCall] = (0..<module_call_count()).compactMap { index in
-    var call = module_call()
-    guard module_call_rule(index, false, &call) else { return nil }
-    let (a, b, c, d, e, f) = call.example
-    return DeniedCall(
-      name: String(cString: call.name), when: String(cString: call.when), number: call.number, error: call.outcome,
-      example: [a, b, c, d, e, f])
-  }
-
-  /// The call for people: `kill (to another process)`.
-  package var text: String { when.isEmpty ? name : "\(name) (\(when))" }
 }

@@ -6,7 +6,7 @@ import CompositorAPI
 /// are checked where they are used: a worker runs untrusted code and may send anything. A request with a reply has an
 /// unpredictable number, which the reply repeats; early, repeated and unrelated replies are therefore rejected.
 enum WireKind: UInt8 {
-  // From the host. `confine`, `open`, `make`, `needs`, `render` and `check` have replies, the others don't.
+  // From the host. `confine`, `open`, `make`, `needs`, `render`, `check` and `measure` have replies, the others don't.
   case open = 1
   case make
   case drop
@@ -18,13 +18,14 @@ enum WireKind: UInt8 {
   case render
   case check
   case confine
+  case measure
   // From the worker.
   case done = 64
   case failed
 
   var isAnswered: Bool {
     switch self {
-    case .confine, .open, .make, .needs, .render, .check: true
+    case .confine, .open, .make, .needs, .render, .check, .measure: true
     case .drop, .segment, .forget, .attributes, .instruction, .done, .failed: false
     }
   }
@@ -143,22 +144,5 @@ struct WireReader {
       length <= WireHeader.maximumPayload, let number = try? reader.integer(UInt64.self)
     else { return nil }
     return WireHeader(kind: kind, length: Int(length), number: number)
-  }
-}
-
-/// Makes untrusted strings displayable.
-enum TextCleaning {
-  /// The string with a question mark for each character that moves the cursor, changes the terminal's state or changes the
-  /// text direction, and a space for each line ending.
-  static func withoutControls(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          switch scalar.value {
-          case 9, 10, 13: " "
-          case 0..<0x20, 0x7f..<0xa0, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff: "?"
-          default: scalar
-          }
-        }))
   }
 }

@@ -6,13 +6,11 @@ struct WireOpening: Codable {
   var specification: String
   /// The limit of the plugin's private memory, in bytes.
   var memoryLimit: UInt64
-  /// Whether the worker allocates frames itself, as checks do.
-  var makesFrames: Bool
 }
 
 /// A worker's description of the plugin that it has opened.
-struct WirePlugin: Codable {
-  struct Compositor: Codable {
+struct WirePlugin: Codable, Sendable {
+  struct Compositor: Codable, Sendable {
     var descriptor: CompositorDescriptor
     var isSelective: Bool
   }

@@ -12,7 +12,7 @@ import Synchronization
 final class WorkerConnection: Sendable {
   let pid: Int32
   private let specification: PluginSpecification
-  private let isolation: PluginIsolation
+  let isolation: PluginIsolation
   private let channel: Descriptor
   private let lifeline: Descriptor
   private let control: Descriptor
@@ -59,10 +59,14 @@ final class WorkerConnection: Sendable {
   }
 
   /// Sends a request and waits for its reply, until the deadline or the task's cancellation.
-  func ask(_ bytes: [UInt8], canBeCancelled: Bool) throws(CompositorError) -> WireChannel.Message {
+  ///
+  /// - Parameter descriptors: Attached to the first byte.
+  func ask(
+    _ bytes: [UInt8], descriptors: [Int32] = [], canBeCancelled: Bool
+  ) throws(CompositorError) -> WireChannel.Message {
     let number = UInt64.random(in: 1 ... .max)
     let expiry = ContinuousClock.now + isolation.deadline
-    try tell(WireWriter.numbered(bytes, number), descriptors: [])
+    try tell(WireWriter.numbered(bytes, number), descriptors: descriptors)
     let channel = WireChannel(descriptor: channel.number)
     var cancellation: ContinuousClock.Instant?
     do throws(WireChannel.Failure) {

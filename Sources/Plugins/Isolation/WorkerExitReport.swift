@@ -16,6 +16,8 @@ struct WorkerExitReport: Sendable {
   private var threadCount: Int64?
   /// The bytes of its memory if there were too many.
   private var excessByteCount: Int64?
+  /// Whether its first thread had ended while others went on.
+  private var hadLostFirstThread = false
 
   init() {}
 
@@ -31,6 +33,7 @@ struct WorkerExitReport: Sendable {
       peakByteCount = ending.peak_kibibytes << 10
       threadCount = ending.excess == 1 ? ending.amount : nil
       excessByteCount = ending.excess == 2 ? ending.amount << 10 : nil
+      hadLostFirstThread = ending.excess == 3
     } else {
       // A supervisor that does not respond is ended together with its worker.
       kill(pid, SIGKILL)
@@ -56,6 +59,10 @@ struct WorkerExitReport: Sendable {
     case .nonsense: return failed("The plugin's process sent an invalid message.")
     case .unasked: return failed("The plugin's process sent a reply to no request.")
     case .tooLong: return failed("The plugin's process sent a reply of more than \(WireHeader.maximumAnswer >> 20) MiB.")
+    case .fault(let fault) where fault.signal == SIGSYS:
+      let name = module_call_name(fault.where).map { String(cString: $0) } ?? "number \(fault.where)"
+      return failed(
+        "The plugin tried to start a process, or made another forbidden system call (\(name)); its process was ended.")
     case .fault(let fault):
       switch fault.where {
       case 1: return failed("The plugin wrote to a source frame, which is read-only.")
@@ -71,6 +78,9 @@ struct WorkerExitReport: Sendable {
     }
     if let excessByteCount {
       return failed("The plugin used \(excessByteCount >> 20) MiB of memory; its limit is \(isolation.memoryLimit >> 20) MiB.")
+    }
+    if hadLostFirstThread {
+      return failed("The plugin ended the first thread of its process and went on in others; its process was ended.")
     }
     switch (signal, exitStatus) {
     case (SIGSYS, _):

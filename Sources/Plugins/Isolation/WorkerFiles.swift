@@ -10,28 +10,34 @@ enum WorkerFiles {
   /// worker's own, Landlock protects private data of other processes there.
   private static let system = [
     "/usr", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts",
-    "/etc/localtime", "/etc/alternatives", "/dev/null", "/dev/zero", "/dev/urandom", "/proc", "/sys/devices/system",
+    "/etc/localtime", "/etc/alternatives", "/dev/null", "/dev/urandom", "/proc", "/sys/devices/system",
   ]
 
   /// Applies the restrictions that the system supports.
   ///
   /// - Returns: The bits of the restrictions in effect.
-  static func confine(for specification: PluginSpecification, makesFrames: Bool) -> Int32 {
-    let own = own(specification)
-    let lists = [system, own].map { $0.map { strdup($0) } }
-    defer { for path in lists.joined() { free(path) } }
+  static func confine(for specification: PluginSpecification) -> Int32 {
+    let lists = [system, own(specification)].map { $0.map { strdup($0) } }
+    let folder = resources(specification).map { strdup($0) } ?? nil
+    defer { for path in lists.joined() + [folder] { free(path) } }
     let (first, second) = (lists[0].map { UnsafePointer($0) }, lists[1].map { UnsafePointer($0) })
-    return module_worker_confine(first, Int32(first.count), second, Int32(second.count), makesFrames)
+    return module_worker_confine(first, Int32(first.count), second, Int32(second.count), folder)
   }
 
-  /// The plugin, libraries beside it, and the folder beside it with the same name. Symbolic links beside it could lead
-  /// anywhere, and are not followed.
+  /// The plugin, and libraries beside it. Symbolic links beside it could lead anywhere, and are not followed.
   private static func own(_ specification: PluginSpecification) -> [String] {
     guard let file = specification.file else { return [] }
     let url = URL(filePath: file).standardizedFileURL
     let folder = url.deletingLastPathComponent()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let libraries = names.filter { $0.hasSuffix(".so") || $0.contains(".so.") }.map { folder.appending(path: $0).path }
-    return [url.path, url.deletingPathExtension().path, url.resolvingSymlinksInPath().path] + libraries
+    return [url.path, url.resolvingSymlinksInPath().path] + libraries
+  }
+
+  /// The folder beside a plugin from which it may read: `glow.resources` for `glow.so`. A folder of another name was not made
+  /// for the plugin: beside `.ssh.so` may be `.ssh`.
+  static func resources(_ specification: PluginSpecification) -> String? {
+    guard let file = specification.file else { return nil }
+    return URL(filePath: file).standardizedFileURL.deletingPathExtension().path + ".resources"
   }
 }

@@ -15,6 +15,7 @@ final class WorkerPool: Sendable {
     var waiting: [CheckedContinuation<WorkerProcess?, Never>] = []
   }
   private let specification: PluginSpecification
+  private let image: PluginImage?
   private let isolation: PluginIsolation
   private let messages: WorkerMessages
   private let maximum: Int
@@ -25,10 +26,10 @@ final class WorkerPool: Sendable {
 
   /// - Parameter first: A worker that is already running.
   init(
-    _ specification: PluginSpecification, _ isolation: PluginIsolation, messages: WorkerMessages, maximum: Int,
-    first: WorkerProcess? = nil
+    _ specification: PluginSpecification, _ image: PluginImage?, _ isolation: PluginIsolation, messages: WorkerMessages,
+    maximum: Int, first: WorkerProcess? = nil
   ) {
-    self.specification = specification
+    (self.specification, self.image) = (specification, image)
     self.isolation = isolation
     self.messages = messages
     self.maximum = maximum
@@ -69,7 +70,7 @@ final class WorkerPool: Sendable {
       case .worker(let worker): return worker
       case .start:
         do throws(CompositorError) {
-          return try WorkerProcess(specification, isolation, messages: messages)
+          return try WorkerProcess(specification, image, isolation, messages: messages)
         } catch {
           giveUpPlace()
           throw error
@@ -111,7 +112,7 @@ final class WorkerPool: Sendable {
     }
     guard mayStart else { return }
     do throws(CompositorError) {
-      release(try WorkerProcess(specification, isolation, messages: messages))
+      release(try WorkerProcess(specification, image, isolation, messages: messages))
     } catch {
       // Other workers remain, and requests continue with those. If starting the last one fails, its error is reported.
       state.withLock { $0.limit = max(1, $0.count - 1) }

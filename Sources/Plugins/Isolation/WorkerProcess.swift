@@ -21,21 +21,21 @@ final class WorkerProcess: Sendable {
   /// Starts a worker and opens the plugin in it.
   ///
   /// - Parameters:
+  ///   - image: The bytes of its file to load, the same in all workers of a plugin; `nil` for a collection.
   ///   - messages: The messages of the plugin's workers.
-  ///   - makesFrames: Whether the worker may create shared memory; only checks need that.
   ///
   /// - Throws: `.pluginFailed`, `.fileNotFound` or `.compositorTimedOut` with the reason.
   init(
-    _ specification: PluginSpecification, _ isolation: PluginIsolation, messages: WorkerMessages, makesFrames: Bool = false
+    _ specification: PluginSpecification, _ image: PluginImage?, _ isolation: PluginIsolation, messages: WorkerMessages
   ) throws(CompositorError) {
     connection = try WorkerConnection(specification, isolation, messages: messages)
     memory = Mutex(WorkerMemory())
     self.isolation = isolation
-    let opening = WireOpening(
-      specification: specification.description, memoryLimit: isolation.memoryLimit, makesFrames: makesFrames)
-    let confined = try connection.ask(try WorkerProcess.message(.confine, opening), canBeCancelled: false)
-    sandbox = try connection.read(confined) { reader in try WireJSON.decode(SandboxPolicy.self, from: reader.data()) }
-    let opened = try connection.ask(WireWriter.message(.open), canBeCancelled: false)
+    sandbox = try connection.confine(specification)
+    // Nothing of the plugin was opened until here.
+    try isolation.decide(on: sandbox)
+    let descriptors = (image?.descriptor.number).map { [$0] } ?? []
+    let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCancelled: false)
     var said = try connection.read(opened) { reader in try WireJSON.decode(WirePlugin.self, from: reader.data()) }
     if let fault = said.clean(for: specification) { throw connection.end(fault) }
     plugin = said

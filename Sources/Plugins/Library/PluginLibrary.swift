@@ -1,7 +1,5 @@
 public import CompositorAPI
-import Dispatch
 import Foundation
-import Synchronization
 
 /// Opened plugins: in worker processes, or in this process if they are trusted.
 ///
@@ -20,6 +18,9 @@ public struct PluginLibrary: Sendable {
     public let plugin: String
     /// The error of opening it.
     public let error: CompositorError
+
+    /// The failure as a line for people, without control characters, since it contains what the plugin's author wrote.
+    package var text: String { TextCleaning.withoutControls("\(plugin): \(error)") }
   }
 
   /// The search path, trusted plugins and isolation.
@@ -37,99 +38,6 @@ public struct PluginLibrary: Sendable {
   public mutating func open(_ path: String) throws(CompositorError) {
     try open(.binary(path: path))
   }
-
-  /// Opens the plugins that provide `ids`: libavfilter, frei0r plugins, and plugins of the search path until every ID is
-  /// found. Plugins that cannot be opened are added to ``failures``.
-  public mutating func find(_ ids: Set<CompositorID>) {
-    findForeign(ids)
-    var hanging = HangingPlugins()
-    for specification in options.searchPath.specifications {
-      guard !ids.isSubset(of: provided) else { return }
-      if let error = hanging.error(of: specification, deadline: options.isolation.deadline) {
-        fail(specification.name, error)
-        continue
-      }
-      openIfPossible(specification)
-      hanging.note(failures.last, of: specification, deadline: options.isolation.deadline)
-    }
-  }
-
-  /// Opens libavfilter and every plugin of the search path, and examines every frei0r plugin. Plugins that cannot be opened
-  /// are added to ``failures``.
-  public mutating func openAll() {
-    openSearchPath()
-    openAllForeign()
-  }
-
-  /// Opens the plugins of the search path in parallel, so that all that hang cost a single deadline.
-  private mutating func openSearchPath() {
-    let deadline = options.isolation.deadline
-    var hanging = HangingPlugins()
-    var fresh: [PluginSpecification] = []
-    for specification in options.searchPath.specifications {
-      guard let error = hanging.error(of: specification, deadline: deadline) else {
-        fresh.append(specification)
-        continue
-      }
-      fail(specification.name, error)
-    }
-    for (specification, attempt) in zip(fresh, PluginLibrary.opened(fresh, options)) {
-      switch attempt.result {
-      case .success(let plugin): add(plugin)
-      case .failure(let error) where error.code == .compositorTimedOut && !attempt.hadWholeDeadline:
-        fail(specification.name, PluginLibrary.noTimeLeft(specification))
-      case .failure(let error):
-        fail(specification.name, error)
-        hanging.note(failures.last, of: specification, deadline: deadline)
-      }
-    }
-  }
-
-  /// A file of the search path, and the result of opening it.
-  private struct Attempt {
-    var result: Result<any CompositorPlugin, CompositorError>
-    /// Whether it had the full deadline; otherwise a timeout means nothing.
-    var hadWholeDeadline: Bool
-  }
-
-  private static func noTimeLeft(_ specification: PluginSpecification) -> CompositorError {
-    CompositorError(
-      .compositorTimedOut, "The plugin was not tried: other files of the search path did not respond within the deadline.",
-      recoverySuggestion: "Run this again: files that did not respond are remembered and skipped.",
-      at: ErrorLocation(file: specification.name))
-  }
-
-  /// Opens plugins on separate threads, so that a plugin that hangs delays no others.
-  private static func opened(
-    _ specifications: [PluginSpecification], _ options: PluginOptions
-  ) -> [Attempt] {
-    let expiry = ContinuousClock.now + options.isolation.deadline
-    let attempts = Mutex<[Int: Attempt]>([:])
-    let (group, slots) = (DispatchGroup(), DispatchSemaphore(value: openedAtATime))
-    for (index, specification) in specifications.enumerated() {
-      slots.wait()
-      group.enter()
-      let thread = Thread {
-        var options = options
-        // Files that start at once have the full deadline.
-        let left = expiry - ContinuousClock.now
-        let isLate = left < options.isolation.deadline * 0.9
-        if isLate { options.isolation.deadline = max(left, .milliseconds(1)) }
-        let result = Result { () throws(CompositorError) in try PluginLibrary.plugin(specification, options) }
-        attempts.withLock { $0[index] = Attempt(result: result, hadWholeDeadline: !isLate) }
-        slots.signal()
-        group.leave()
-      }
-      thread.start()
-    }
-    group.wait()
-    let untried = CompositorError(.internalFault, "The plugin was not tried.")
-    return specifications.indices.map { index in
-      attempts.withLock { $0[index] } ?? Attempt(result: .failure(untried), hadWholeDeadline: false)
-    }
-  }
-
-  private static let openedAtATime = 16
 
   /// A registry of the built-in compositors and those of the plugins. If several plugins provide the same ID, the first one
   /// is used.
@@ -150,7 +58,7 @@ public struct PluginLibrary: Sendable {
     }
   }
 
-  private var provided: Set<CompositorID> {
+  var provided: Set<CompositorID> {
     let processors = plugins.flatMap { $0.processors.map { CompositorID(rawValue: $0.descriptor.id.rawValue) } }
     return Set(plugins.flatMap { $0.factories.map(\.descriptor.id) } + processors).union(
       CompositorRegistry.builtIn.descriptors.map(\.id))
@@ -175,7 +83,7 @@ public struct PluginLibrary: Sendable {
     plugins.append(try PluginLibrary.plugin(specification, options))
   }
 
-  private static func plugin(
+  static func plugin(
     _ specification: PluginSpecification, _ options: PluginOptions
   ) throws(CompositorError) -> any CompositorPlugin {
     if let plugin = try options.trusted.open(specification) { return plugin }

@@ -78,7 +78,7 @@ package struct PluginListing: Encodable {
       return "\(place)cannot be used: \(error)"
     }
     if compositors.isEmpty { lines.append("No plugins in \(searchPath.joined(separator: ", ")).") }
-    return lines.map { $0 + "\n" }.joined()
+    return TextCleaning.lines(lines)
   }
 }
 
@@ -91,8 +91,10 @@ package struct PluginInspection: Encodable {
   package let sha256: String?
   /// The restrictions in effect; `nil` for a plugin that runs in this process.
   package let sandbox: SandboxPolicy?
-  /// The system calls that are denied.
-  package let deniedCalls: [DeniedCall]
+  /// The system calls that it may make; empty if they are not restricted.
+  package let allowedCalls: [CallRule]
+  /// All other system calls, and denied uses of allowed ones.
+  package let deniedCalls: [CallRule]
 
   /// - Parameter name: The name requested. If it is the ID of one of the plugin's compositors, only that one is described.
   package init(_ plugin: any CompositorPlugin, asked name: String = "") {
@@ -101,17 +103,25 @@ package struct PluginInspection: Encodable {
     let all = plugin.factories.map(\.descriptor)
     let named = all.filter { $0.id.rawValue == name }
     compositors = named.isEmpty ? all : named
-    sha256 = plugin.specification.file.flatMap { file in try? PluginTrust.digest(of: file) }
+    sha256 = (plugin as? IsolatedPlugin).map(\.digest) ?? plugin.specification.file.flatMap { try? PluginTrust.digest(of: $0) }
     sandbox = (plugin as? IsolatedPlugin)?.sandbox
-    deniedCalls = sandbox?.systemCalls == true ? DeniedCall.all : []
+    (allowedCalls, deniedCalls) = sandbox?.systemCalls == true ? (CallRule.allowed, CallRule.denied) : ([], [])
   }
 
   package var text: String {
     var lines = ["\(plugin): \(notes.joined(separator: ", "))"]
     if let sha256 { lines.append("sha256:\(sha256)") }
     lines.append("runs \(sandbox.map { "in a process of its own with \($0.text)" } ?? "in this process: trusted")")
-    if !deniedCalls.isEmpty {
-      lines.append("denied system calls: \(deniedCalls.map(\.text).joined(separator: ", "))")
+    if !allowedCalls.isEmpty {
+      let groups = allowedCalls.reduce(into: [(reason: String, names: [String])]()) { groups, call in
+        let index = groups.firstIndex { $0.reason == call.reason } ?? groups.endIndex
+        if index == groups.endIndex { groups.append((call.reason, [])) }
+        groups[index].names.append(call.name)
+      }
+      lines.append("allowed system calls:")
+      lines += groups.map { "  \($0.names.joined(separator: ", ")): \($0.reason)" }
+      let uses = deniedCalls.filter { !$0.when.isEmpty }.map(\.text).joined(separator: ", ")
+      lines.append("denied system calls: all others; and \(uses)")
     }
     for descriptor in compositors {
       lines.append("")
@@ -128,7 +138,7 @@ package struct PluginInspection: Encodable {
         if !parameter.summary.isEmpty { lines.append("      \(parameter.summary)") }
       }
     }
-    return lines.map { $0 + "\n" }.joined()
+    return TextCleaning.lines(lines)
   }
 }
 

@@ -77,7 +77,7 @@ extension PluginTexts {
     // The host converts other formats.
     static const char *const formats[] = {"yuv420p", "yuv422p", "yuv444p", NULL};
 
-    // Also available: .places_sources (sources placed on the canvas), .needs with .needs_other_times (the frames before and after).
+    // Also available: .needs with .needs_other_times (the frames before and after).
     static const CompositorDescription compositor = {
       .struct_size = sizeof(CompositorDescription),
       .id = "org.example.@NAME@",
@@ -92,6 +92,8 @@ extension PluginTexts {
       .parameters = parameters,
       .role = COMPOSITOR_ROLE_EFFECT,
       .is_time_invariant = 1,
+      // Sources come in the output's size, placed on the canvas.
+      .places_sources = 1,
       .create = create,
       .destroy = destroy,
       .render = render};

@@ -12,7 +12,7 @@ extension PluginTexts {
           ParameterDescription(
             "strength", .number(minimum: 0, maximum: 1, unit: "fraction"), default: .number(0.7), isAnimatable: true,
             summary: "The strength of the darkening.")
-        ], role: .effect, isTimeInvariant: true)
+        ], role: .effect, isTimeInvariant: true, placesSources: true)
 
       init(parameters: ParameterValues, context: RenderContext) throws {}
 

@@ -3,6 +3,7 @@
 #include "compositor_plugin.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,12 +13,13 @@
 
 enum Deed {
   NOTHING, SLOW, SMALL_LEAK, INSTANCE_LEAK, FILE_LEAK, STATIC_ROW, STATIC_PARAMETER, EARLIER_FRAME, CLOCK, TIME, BESIDE_ROWS, SOURCE_PADDING,
-  EVEN_CHROMA, LATE_CANCELLATION, DEED_COUNT
+  EVEN_CHROMA, LATE_CANCELLATION, VALUE_OF_CREATE, NARROW_BUFFER, ALPHA, THREAD_LEFT, LAZY_TABLE, ANIMATED, DEED_COUNT
 };
 static const char *const ids[DEED_COUNT] = {
   "careful.nothing", "careful.slow", "careless.small-leak", "careless.instance-leak", "careless.file-leak", "careless.static-row",
   "careless.static-parameter", "careless.earlier-frame", "careless.clock", "careless.time", "careless.beside-rows",
-  "careless.source-padding", "careless.even-chroma", "careless.late-cancellation"};
+  "careless.source-padding", "careless.even-chroma", "careless.late-cancellation", "careless.value-of-create", "careless.narrow-buffer",
+  "careless.alpha", "careless.thread-left", "careless.lazy-table", "careful.animated"};
 
 typedef struct Instance {
   enum Deed deed;
@@ -34,6 +36,23 @@ static void *lose(size_t byte_count) {
   return (void *)lost;
 }
 
+static void *rest(void *unused) {
+  (void)unused;
+  for (;;) pause();
+}
+
+// Prepared on first use, and used by another thread before it is ready.
+static const uint8_t *table(void) {
+  static uint8_t codes[256];
+  static int is_ready;
+  if (!is_ready) {
+    is_ready = 1;
+    usleep(3000);
+    for (int i = 0; i < 256; i++) codes[i] = (uint8_t)(i / 2);
+  }
+  return codes;
+}
+
 static int32_t create(const CompositorDescription *self, const CompositorContext *context,
                       const CompositorParameter *const *parameters, int32_t count, void **made, CompositorErrorText *error) {
   (void)context, (void)error;
@@ -43,6 +62,10 @@ static int32_t create(const CompositorDescription *self, const CompositorContext
   instance->deed = (enum Deed)((const char *const *)self->data - ids);
   instance->strength = latest_strength = count ? parameters[0]->number : 0.5;
   if (instance->deed == INSTANCE_LEAK) lose(64);
+  if (instance->deed == THREAD_LEFT && instances++ % 16 == 0) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, rest, NULL);
+  }
   if (instance->deed == FILE_LEAK && instances++ % 16 == 0) open("/dev/null", O_RDONLY);
   *made = instance;
   return COMPOSITOR_OK;
@@ -51,8 +74,8 @@ static int32_t create(const CompositorDescription *self, const CompositorContext
 static void destroy(void *instance) { free(instance); }
 
 // Nothing more than a plugin may do: careless, not hostile.
-static void halve(const Instance *instance, const CompositorFrame *from, const CompositorFrame *to, int32_t p) {
-  const double strength = instance->deed == STATIC_PARAMETER ? latest_strength : instance->strength;
+static void halve(const Instance *instance, const CompositorFrame *from, const CompositorFrame *to, int32_t p, double now) {
+  const double strength = instance->deed == STATIC_PARAMETER ? latest_strength : instance->deed == ANIMATED ? now : instance->strength;
   const int is_packed = to->layout == COMPOSITOR_PACKED_RGBA;
   int32_t width = to->planes[p].width * (is_packed ? 4 : 1), height = to->planes[p].height;
   if (instance->deed == EVEN_CHROMA && p > 0) { width = to->width / 2; height = to->height / 2; }
@@ -61,7 +84,12 @@ static void halve(const Instance *instance, const CompositorFrame *from, const C
   for (int32_t y = 0; y < height; y++) {
     uint8_t *in = (uint8_t *)from->planes[p].data + y * from->planes[p].stride;
     uint8_t *out = (uint8_t *)to->planes[p].data + y * to->planes[p].stride;
-    for (int32_t x = 0; x < width; x++) row[x] = (uint8_t)(in[x] * strength);
+    const uint8_t *codes = instance->deed == LAZY_TABLE ? table() : NULL;
+    for (int32_t x = 0; x < width; x++) {
+      // Alpha stays what it is.
+      if (is_packed && x % 4 == 3 && instance->deed != ALPHA) row[x] = in[x];
+      else row[x] = codes ? codes[in[x]] : (uint8_t)(in[x] * strength);
+    }
     // A machine at work lets few calls meet by chance.
     if (instance->deed == STATIC_ROW && y % 8 == 0) sched_yield();
     memcpy(out, row, (size_t)width);
@@ -76,6 +104,8 @@ static int32_t render(void *data, const CompositorRequest *request, CompositorAn
   const CompositorFrame *source = request->sources[0]->frame, *output = request->output;
   const int is_large = output->width > 1000;
   if (request->is_cancelled(request->host_data)) return COMPOSITOR_CANCELLED;
+  // As one that writes to a row of its own of 2048 pixels.
+  if (instance->deed == NARROW_BUFFER && output->width > 2048) abort();
   if (instance->deed == SMALL_LEAK) lose(200);
   if (instance->deed == LATE_CANCELLATION && is_large) usleep(1500000);
   if (instance->deed == SLOW)
@@ -83,7 +113,7 @@ static int32_t render(void *data, const CompositorRequest *request, CompositorAn
       usleep(1000);
       if (request->is_cancelled(request->host_data)) return COMPOSITOR_CANCELLED;
     }
-  for (int32_t p = 0; p < output->plane_count; p++) halve(instance, source, output, p);
+  for (int32_t p = 0; p < output->plane_count; p++) halve(instance, source, output, p, request->parameter_count ? request->parameters[0]->number : 0.5);
   uint8_t *first = output->planes[0].data;
   if (instance->deed == CLOCK) *first = (uint8_t)time(NULL);
   if (instance->deed == TIME) *first = (uint8_t)(request->time.value * 24 / request->time.timescale);
@@ -100,6 +130,10 @@ static const CompositorParameterDescription strength = {
   .struct_size = sizeof strength, .key = "strength", .summary = "How much of it is left.", .kind = COMPOSITOR_NUMBER, .minimum = 0,
   .maximum = 1, .default_value = &half};
 static const CompositorParameterDescription *const parameters[] = {&strength};
+static const CompositorParameterDescription moving = {
+  .struct_size = sizeof moving, .key = "strength", .summary = "How much of it is left.", .kind = COMPOSITOR_NUMBER, .minimum = 0,
+  .maximum = 1, .default_value = &half, .is_animatable = 1};
+static const CompositorParameterDescription *const moving_parameters[] = {&moving};
 static const char *const formats[] = {"yuv420p", "rgba", NULL};
 
 const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
@@ -110,9 +144,9 @@ const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
     descriptions[i] = (CompositorDescription){
       .struct_size = sizeof(CompositorDescription), .id = ids[i], .name = "Careless", .version = "1.0.0", .summary = "Halves codes.",
       .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE,
-      // All but two are serial: what is wrong with them shows in one call at a time.
-      .concurrency = i == STATIC_ROW || i == NOTHING ? COMPOSITOR_CONCURRENT : COMPOSITOR_SERIAL, .output_formats = formats,
-      .parameter_count = 1, .parameters = parameters, .role = COMPOSITOR_ROLE_EFFECT, .is_time_invariant = i == TIME, .data = &ids[i],
+      // All but four are serial: what is wrong with them shows in one call at a time.
+      .concurrency = i == STATIC_ROW || i == LAZY_TABLE || i == NOTHING || i == ANIMATED ? COMPOSITOR_CONCURRENT : COMPOSITOR_SERIAL, .output_formats = formats,
+      .parameter_count = 1, .parameters = i == VALUE_OF_CREATE || i == ANIMATED ? moving_parameters : parameters, .role = COMPOSITOR_ROLE_EFFECT, .is_time_invariant = i == TIME, .data = &ids[i],
       .create = create, .destroy = destroy, .render = render};
     list[i] = &descriptions[i];
   }

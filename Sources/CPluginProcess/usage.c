@@ -1,0 +1,139 @@
+#define _GNU_SOURCE
+#include "usage.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The most processes of a plugin that are counted. A worker whose calls are filtered has no other process at all.
+enum { MOST_PROCESSES = 256 };
+
+static ssize_t read_text(int processes, const char *path, char *text, size_t capacity) {
+  const int file = openat(processes, path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  const ssize_t count = read(file, text, capacity - 1);
+  close(file);
+  text[count < 0 ? 0 : count] = 0;
+  return count;
+}
+
+static int64_t field(const char *status, const char *name) {
+  const char *line = strstr(status, name);
+  return line ? strtoll(line + strlen(name), NULL, 10) : 0;
+}
+
+static bool has_memory(const char *status) { return strstr(status, "\nVmPTE:") != NULL; }
+
+// The status of a thread that still has memory, after the first thread has ended: the kernel shows the memory of a process with its first thread.
+static bool read_other_thread(int processes, pid_t pid, char *text, size_t capacity) {
+  char path[64];
+  snprintf(path, sizeof path, "%d/task", pid);
+  const int place = openat(processes, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *folder = place < 0 ? NULL : fdopendir(place);
+  if (!folder) {
+    if (place >= 0) close(place);
+    return false;
+  }
+  bool is_found = false;
+  for (struct dirent *entry; !is_found && (entry = readdir(folder));) {
+    const long thread = strtol(entry->d_name, NULL, 10);
+    if (thread <= 0 || thread == pid) continue;
+    snprintf(path, sizeof path, "%d/task/%ld/status", pid, thread);
+    is_found = read_text(processes, path, text, capacity) > 0 && has_memory(text);
+  }
+  closedir(folder);
+  return is_found;
+}
+
+// KiB of shared memory that are resident and not frames, which belong to the host.
+static int64_t own_shared_memory(int processes, pid_t pid) {
+  char path[64], line[512];
+  snprintf(path, sizeof path, "%d/smaps", pid);
+  const int descriptor = openat(processes, path, O_RDONLY | O_CLOEXEC);
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "re");
+  if (!file) {
+    if (descriptor >= 0) close(descriptor);
+    return 0;
+  }
+  int64_t sum = 0;
+  bool counts = false;
+  while (fgets(line, sizeof line, file)) {
+    unsigned long start, end, device_major, device_minor;
+    char access[8];
+    if (sscanf(line, "%lx-%lx %7s %*x %lx:%lx", &start, &end, access, &device_major, &device_minor) == 5) {
+      // Shared memory is on a device without a number, and its name is that of no file that exists.
+      counts = access[3] == 's' && device_major == 0 && !strstr(line, "/memfd:compositor-frame") &&
+               (strstr(line, "/memfd:") || strstr(line, "/dev/zero") || strstr(line, "/SYSV") || strstr(line, " (deleted)"));
+    } else if (counts && !strncmp(line, "Rss:", 4)) sum += strtoll(line + 4, NULL, 10);
+  }
+  fclose(file);
+  return sum;
+}
+
+// Adds the children of all threads of a process to a list.
+static int add_children(int processes, pid_t pid, pid_t *list, int count) {
+  char path[64], text[4096];
+  snprintf(path, sizeof path, "%d/task", pid);
+  const int place = openat(processes, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *folder = place < 0 ? NULL : fdopendir(place);
+  if (!folder) {
+    if (place >= 0) close(place);
+    return count;
+  }
+  for (struct dirent *entry; (entry = readdir(folder));) {
+    const long thread = strtol(entry->d_name, NULL, 10);
+    if (thread <= 0) continue;
+    snprintf(path, sizeof path, "%d/task/%ld/children", pid, thread);
+    if (read_text(processes, path, text, sizeof text) <= 0) continue;
+    for (char *next = text; count < MOST_PROCESSES;) {
+      const long child = strtol(next, &next, 10);
+      if (child <= 0) break;
+      list[count++] = (pid_t)child;
+    }
+  }
+  closedir(folder);
+  return count;
+}
+
+static bool add_process(int processes, pid_t pid, int64_t limit, char *status, size_t capacity, struct module_usage *usage) {
+  char path[64];
+  snprintf(path, sizeof path, "%d/status", pid);
+  if (read_text(processes, path, status, capacity) <= 0) return false;
+  usage->threads += field(status, "\nThreads:");
+  if (!has_memory(status)) {
+    // The last thread of a process that is ending has no memory, either.
+    if (!read_other_thread(processes, pid, status, capacity)) return true;
+    usage->has_lost_first = true;
+  }
+  const int64_t own = field(status, "\nRssAnon:") + field(status, "\nVmSwap:") + field(status, "\nVmPTE:");
+  usage->memory += own;
+  // Most of the shared memory is frames. Which part is not takes long to find, and only matters if it could be too much.
+  if (own + field(status, "\nRssShmem:") > limit) usage->memory += own_shared_memory(processes, pid);
+  return true;
+}
+
+bool module_usage_read(int processes, pid_t pid, int64_t limit, struct module_usage *usage) {
+  static int own_filters = -1;
+  char status[4096];
+  if (own_filters < 0) {
+    char path[32];
+    snprintf(path, sizeof path, "%d/status", getpid());
+    own_filters = read_text(processes, path, status, sizeof status) > 0 ? (int)field(status, "\nSeccomp_filters:") : 0;
+  }
+  pid_t list[MOST_PROCESSES] = {pid};
+  int count = 1;
+  *usage = (struct module_usage){0};
+  if (!add_process(processes, pid, limit, status, sizeof status, usage)) return false;
+  // A worker behind its own filter cannot start processes. Those of other workers are their descendants, or this process's once their parent ended.
+  if (field(status, "\nSeccomp_filters:") > own_filters) return true;
+  count = add_children(processes, getpid(), list, count);
+  for (int i = 0; i < count; i++) {
+    if (i > 0 && list[i] == pid) continue;
+    if (i > 0) add_process(processes, list[i], limit, status, sizeof status, usage);
+    count = add_children(processes, list[i], list, count);
+  }
+  return true;
+}

@@ -1,0 +1,20 @@
+// The memory and threads of a worker and its descendants, read from outside its namespaces.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct module_usage {
+  int64_t memory;  // KiB: private, swapped, of its own shared memory, and of page tables
+  int64_t threads;
+  /// Whether the process's first thread has ended, while another still runs.
+  bool has_lost_first;
+};
+
+/// Reads the usage of a process.
+///
+/// - processes: the system's /proc.
+/// - limit: KiB; only usage near or above it is determined exactly, which costs more.
+/// Returns false if the process is gone.
+bool module_usage_read(int processes, pid_t pid, int64_t limit, struct module_usage *usage);

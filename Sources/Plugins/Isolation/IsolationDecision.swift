@@ -1,0 +1,43 @@
+package import CompositorAPI
+import Synchronization
+
+/// The only place that decides whether plugins may run with the restrictions that this system supports.
+extension PluginIsolation {
+  /// What this system supports, by the worker's program.
+  private static let known = Mutex<[String: SandboxPolicy]>([:])
+
+  /// Decides whether a plugin may be opened in a worker with these restrictions.
+  ///
+  /// - Throws: `.pluginFailed` if complete isolation is required and something is missing.
+  func decide(on sandbox: SandboxPolicy) throws(CompositorError) {
+    guard isRequired, !sandbox.missing.isEmpty else { return }
+    throw CompositorError(
+      .pluginFailed, "This system cannot deny plugins: \(sandbox.missing.joined(separator: ", ")).",
+      recoverySuggestion: "Use a kernel with user namespaces, seccomp and Landlock, or leave out --require-isolation.")
+  }
+
+  /// Decides, if complete isolation is required, before any plugin is named: a worker without a plugin reports its
+  /// restrictions. They are determined once per process.
+  ///
+  /// - Throws: `.pluginFailed` if something is missing; errors of starting a worker.
+  package func decide() throws(CompositorError) {
+    guard isRequired else { return }
+    if let sandbox = Self.known.withLock({ $0[program] }) { return try decide(on: sandbox) }
+    let connection = try WorkerConnection(.avfilter, self, messages: WorkerMessages())
+    let sandbox = try connection.confine(.avfilter)
+    connection.end()
+    Self.known.withLock { $0[program] = sandbox }
+    try decide(on: sandbox)
+  }
+}
+
+extension WorkerConnection {
+  /// Applies the restrictions to the worker before it opens a plugin.
+  ///
+  /// - Returns: Those in effect.
+  func confine(_ specification: PluginSpecification) throws(CompositorError) -> SandboxPolicy {
+    let opening = WireOpening(specification: specification.description, memoryLimit: isolation.memoryLimit)
+    let confined = try ask(try WorkerProcess.message(.confine, opening), canBeCancelled: false)
+    return try read(confined) { reader in try WireJSON.decode(SandboxPolicy.self, from: reader.data()) }
+  }
+}

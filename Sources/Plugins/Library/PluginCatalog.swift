@@ -1,0 +1,101 @@
+import CompositorAPI
+import Foundation
+
+/// The descriptions of plugins of the search path, cached on disk, so that only those are opened that are used.
+///
+/// A file is examined again if its size, its dates or its inode have changed. The cache is `plugins.json` beside the catalog of
+/// frei0r's plugins. An unreadable cache counts as empty; an unwritable one costs only time. Plugins that cannot be opened are
+/// not cached, because what they lack may be installed later.
+struct PluginCatalog {
+  private struct Entry: Codable {
+    var stamp: Stamp
+    var plugin: WirePlugin
+  }
+
+  /// What changes with a file's contents.
+  private struct Stamp: Codable, Equatable {
+    var byteCount: Int64
+    var inode: UInt64
+    /// Nanoseconds since 1970.
+    var modified: Int64
+    var changed: Int64
+  }
+
+  private struct Cache: Codable {
+    var version: Int
+    var entries: [String: Entry]
+  }
+
+  /// The cache version; changes when descriptions contain more.
+  private static let version = 1
+  private var entries: [String: Entry]
+  private let file: URL?
+  private var hasChanged = false
+
+  init(folder: String? = Frei0rCatalog.cacheFolder()) {
+    file = folder.map { URL(filePath: $0).appending(path: "plugins.json") }
+    let cache = file.flatMap { try? Data(contentsOf: $0) }.flatMap { try? JSONDecoder().decode(Cache.self, from: $0) }
+    entries = cache?.version == Self.version ? cache?.entries ?? [:] : [:]
+  }
+
+  /// The description of a file that has not changed since; `nil` if it must be opened.
+  func plugin(_ specification: PluginSpecification) -> WirePlugin? {
+    guard let path = specification.file, let entry = entries[path], entry.stamp == PluginCatalog.stamp(path) else { return nil }
+    var plugin = entry.plugin
+    return plugin.clean(for: specification) == nil ? plugin : nil
+  }
+
+  /// Records the description of a plugin that was opened in a worker.
+  mutating func note(_ plugin: any CompositorPlugin) {
+    guard let plugin = plugin as? IsolatedPlugin, let path = plugin.specification.file, let stamp = PluginCatalog.stamp(path)
+    else { return }
+    entries[path] = Entry(stamp: stamp, plugin: plugin.description)
+    hasChanged = true
+  }
+
+  /// Writes the cache if something was recorded.
+  func save() {
+    guard hasChanged, let file else { return }
+    let present = entries.filter { PluginCatalog.stamp($0.key) != nil }
+    guard let data = try? JSONEncoder().encode(Cache(version: Self.version, entries: present)) else { return }
+    try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    // Atomically, in case of concurrent writers.
+    try? data.write(to: file, options: .atomic)
+  }
+
+  private static func stamp(_ path: String) -> Stamp? {
+    var state = stat()
+    guard stat(path, &state) == 0 else { return nil }
+    return Stamp(
+      byteCount: Int64(state.st_size), inode: UInt64(state.st_ino),
+      modified: Int64(state.st_mtim.tv_sec) * 1_000_000_000 + Int64(state.st_mtim.tv_nsec),
+      changed: Int64(state.st_ctim.tv_sec) * 1_000_000_000 + Int64(state.st_ctim.tv_nsec))
+  }
+}
+
+/// A plugin of the search path known from the catalog, opened when an instance of a compositor is created.
+struct RememberedPlugin: CompositorPlugin {
+  let specification: PluginSpecification
+  let factories: [CompositorFactory]
+  let processors: [AudioProcessorFactory]
+  let notes: [String]
+
+  init(_ specification: PluginSpecification, _ plugin: WirePlugin, isolation: PluginIsolation) {
+    self.specification = specification
+    notes = plugin.notes
+    processors = plugin.processors.map { IsolatedPlugin.refused($0, of: specification) }
+    factories = plugin.compositors.map { compositor in
+      let id = compositor.descriptor.id
+      return CompositorFactory(
+        compositor.descriptor, plugin: specification.name, isSelective: compositor.isSelective, allocator: SharedFrames()
+      ) { parameters, context in
+        let opened = try IsolatedPlugin(specification, isolation: isolation)
+        guard let factory = opened.factories.first(where: { $0.descriptor.id == id }) else {
+          throw CompositorError(
+            .pluginFailed, "The plugin no longer provides “\(id)”.", at: ErrorLocation(file: specification.name))
+        }
+        return try factory.makeCompositor(parameters: parameters, context: context)
+      }
+    }
+  }
+}

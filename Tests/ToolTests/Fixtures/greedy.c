@@ -1,0 +1,207 @@
+// A plugin that takes memory in one WAY, as much as it can, when it is asked for its second frame.
+#define _GNU_SOURCE
+#include "compositor_plugin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { BLOCK = 4 << 20, PAGE = 4096 };
+// More than any limit of a test, so that a plugin that is not stopped ends by itself.
+static const size_t most = (size_t)4 << 30;
+
+static int denied(const char *what) {
+  fprintf(stderr, "greedy: denied %s: %s\n", what, strerror(errno));
+  return -1;
+}
+
+static void touch(volatile char *memory, size_t count) {
+  for (size_t i = 0; i < count; i += PAGE) memory[i] = (char)(i | 1);
+}
+
+static int by_heap(void) {
+  for (size_t sum = 0; sum < most; sum += BLOCK) {
+    char *memory = malloc(BLOCK);
+    if (!memory) return denied("heap");
+    touch(memory, BLOCK);
+  }
+  return 0;
+}
+
+static int by_mapping(int flags) {
+  for (size_t sum = 0; sum < most; sum += BLOCK) {
+    void *memory = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return denied("mapping");
+    touch(memory, BLOCK);
+  }
+  return 0;
+}
+
+// Reading maps the kernel's page of zeros; the table that says so is memory.
+static int by_page_tables(void) {
+  const size_t length = (size_t)1 << 41;
+  volatile char *space = mmap(NULL, length, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if ((void *)space == MAP_FAILED) return denied("address space");
+  for (size_t i = 0; i < length; i += 2 << 20) (void)space[i];
+  return 0;
+}
+
+static int by_protection(void) {
+  char *space = mmap(NULL, most, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (space == MAP_FAILED) return denied("address space");
+  for (size_t sum = 0; sum < most; sum += BLOCK) {
+    if (mprotect(space + sum, BLOCK, PROT_READ | PROT_WRITE) != 0) return denied("protection");
+    touch(space + sum, BLOCK);
+  }
+  return 0;
+}
+
+static int by_file_in_memory(void) {
+  static char block[BLOCK];
+  for (size_t sum = 0; sum < most;) {
+    const int file = (int)syscall(SYS_memfd_create, "more", 0);
+    if (file < 0) return denied("file in memory");
+    for (int i = 0; i < 32 && write(file, block, BLOCK) == BLOCK; i++) sum += BLOCK;
+  }
+  return 0;
+}
+
+static int by_device(void) {
+  const int zero = open("/dev/zero", O_RDONLY);
+  if (zero < 0) return denied("device");
+  volatile char *memory = mmap(NULL, most, PROT_READ, MAP_SHARED, zero, 0);
+  if ((void *)memory == MAP_FAILED) return denied("device");
+  for (size_t i = 0; i < most; i += PAGE) (void)memory[i];
+  return 0;
+}
+
+static int by_old_shared_memory(void) {
+  for (size_t sum = 0; sum < most; sum += BLOCK) {
+    const int made = shmget(IPC_PRIVATE, BLOCK, IPC_CREAT | 0600);
+    char *memory = made < 0 ? (void *)-1 : shmat(made, NULL, 0);
+    if (memory == (void *)-1) return denied("shared memory");
+    shmctl(made, IPC_RMID, NULL);
+    touch(memory, BLOCK);
+  }
+  return 0;
+}
+
+static int by_sockets(void) {
+  static char block[1 << 16];
+  int ends[2];
+  for (size_t sum = 0; sum < most;) {
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) != 0) return denied("sockets");
+    while (send(ends[0], block, sizeof block, MSG_DONTWAIT) > 0) sum += sizeof block;
+  }
+  return 0;
+}
+
+static int by_break(void) {
+  for (size_t sum = 0; sum < most; sum += BLOCK) {
+    char *memory = sbrk(BLOCK);
+    if (memory == (void *)-1) return denied("break");
+    touch(memory, BLOCK);
+  }
+  return 0;
+}
+
+static int by_growing(void) {
+  size_t length = BLOCK;
+  char *memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  for (; length < most; length += BLOCK) {
+    memory = mremap(memory, length, length + BLOCK, MREMAP_MAYMOVE);
+    if (memory == MAP_FAILED) return denied("growth");
+    touch(memory + length, BLOCK);
+  }
+  return 0;
+}
+
+static void *use_stack(void *unused) {
+  (void)unused;
+  volatile char memory[3 << 20];
+  touch(memory, sizeof memory);
+  for (;;) pause();
+}
+
+static int by_stacks(void) {
+  pthread_t thread;
+  for (int i = 0; i < 480; i++)
+    if ((errno = pthread_create(&thread, NULL, use_stack, NULL)) != 0) return denied("threads");
+  sleep(2);
+  return 0;
+}
+
+static int take(void) {
+  switch (WAY) {
+  case 1: return by_heap();
+  case 2: return by_mapping(MAP_PRIVATE);
+  case 3: return by_page_tables();
+  case 4: return by_protection();
+  case 5: return by_growing();
+  case 6: return by_break();
+  case 7: return by_stacks();
+  case 8: return by_file_in_memory();
+  case 9: return by_mapping(MAP_SHARED);
+  case 10: return by_device();
+  case 11: return by_old_shared_memory();
+  case 12: return by_sockets();
+  // In a thread of its own, when the first one is gone: 13 and 14.
+  case 13: return by_page_tables();
+  default: return by_mapping(MAP_PRIVATE);
+  }
+}
+
+static void *go_on(void *unused) {
+  (void)unused;
+  usleep(300000);
+  take();
+  for (;;) pause();
+}
+
+static int32_t create(const CompositorDescription *self, const CompositorContext *context,
+                      const CompositorParameter *const *parameters, int32_t count, void **instance, CompositorErrorText *error) {
+  (void)self, (void)context, (void)parameters, (void)count, (void)instance, (void)error;
+  return COMPOSITOR_OK;
+}
+
+static void destroy(void *instance) { (void)instance; }
+
+static int32_t render(void *instance, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
+  (void)instance;
+  answer->kind = COMPOSITOR_ANSWER_SOURCE;
+  answer->track = request->sources[0]->track;
+  if (request->time.value == 0) return COMPOSITOR_OK;
+  if (WAY >= 13) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, go_on, NULL);
+    // Only this thread ends.
+    syscall(SYS_exit, 0);
+  }
+  snprintf(error->text, error->capacity, take() == 0 ? "took all" : "was denied");
+  return COMPOSITOR_FAILED;
+}
+
+static const char *const formats[] = {"yuv420p", NULL};
+static const CompositorDescription compositor = {
+  .struct_size = sizeof(CompositorDescription), .id = "org.example.greedy", .name = "Greedy", .version = "1.0.0",
+  .summary = "Takes memory.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_WIDE,
+  .concurrency = COMPOSITOR_SERIAL, .output_formats = formats, .create = create, .destroy = destroy, .render = render};
+static const CompositorDescription *const compositors[] = {&compositor};
+static const CompositorPlugin plugin = {
+  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "greedy",
+  .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
+
+const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+  (void)host;
+  return &plugin;
+}

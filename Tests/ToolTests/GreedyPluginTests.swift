@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// Plugins that take memory in every way there is: each is denied, or ended at the limit, and the tool lives.
+@Suite(.serialized) struct GreedyPluginTests {
+  struct Way: CustomTestStringConvertible {
+    var number: Int
+    var name: String
+    /// What the error says. Where it is a number of MiB, that is within a tenth of the limit.
+    var says: String
+    var testDescription: String { name }
+  }
+
+  private static let limit = 256
+  private static let first = "ended the first thread of its process"
+  static let ways = [
+    Way(number: 1, name: "heap", says: "was denied"), Way(number: 2, name: "private mapping", says: "was denied"),
+    Way(number: 3, name: "page tables", says: "MiB of memory; its limit is 256 MiB"),
+    Way(number: 4, name: "address space made writable", says: "was denied"),
+    Way(number: 5, name: "a mapping that grows", says: "was denied"), Way(number: 6, name: "program break", says: "was denied"),
+    Way(number: 7, name: "stacks of threads", says: "was denied"), Way(number: 8, name: "files in memory", says: "was denied"),
+    Way(number: 9, name: "shared mapping", says: "was denied"), Way(number: 10, name: "device of zeros", says: "was denied"),
+    Way(number: 11, name: "System V", says: "was denied"), Way(number: 12, name: "sockets", says: "was denied"),
+    Way(number: 13, name: "page tables without a first thread", says: first),
+    Way(number: 14, name: "mapping without a first thread", says: first),
+  ]
+
+  /// The most memory of processes started by the tool, sampled while it runs: private, swapped, shared and of page tables, in MiB.
+  private final class Peak: @unchecked Sendable {
+    private let lock = NSLock()
+    private var mebibytes = 0.0
+    private var isOver = false
+
+    init(of process: Int32) {
+      let thread = Thread { [self] in
+        while lock.withLock({ !isOver }) {
+          let sum = Peak.tree(process).dropFirst().map(Peak.mebibytes).max() ?? 0
+          lock.withLock { mebibytes = max(mebibytes, sum) }
+          usleep(2000)
+        }
+      }
+      thread.start()
+    }
+
+    func end() -> Double {
+      lock.withLock {
+        isOver = true
+        return mebibytes
+      }
+    }
+
+    private static func tree(_ process: Int32) -> [Int32] {
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+      let children = threads.flatMap { thread in
+        ((try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8)) ?? "")
+          .split(separator: " ").compactMap { Int32($0) }
+      }
+      return [process] + children.flatMap(tree)
+    }
+
+    /// Of any thread that still has memory.
+    private static func mebibytes(_ process: Int32) -> Double {
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+      for thread in threads {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8)) ?? ""
+        guard text.contains("VmPTE:") else { continue }
+        return text.split(separator: "\n").filter { line in
+          ["RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:"].contains { line.hasPrefix($0) }
+        }.reduce(0) { $0 + (Double($1.filter(\.isNumber)) ?? 0) } / 1024
+      }
+      return 0
+    }
+  }
+
+  private static let isWhole = ConfinedPluginTests.sandbox.systemCalls && ConfinedPluginTests.sandbox.files
+
+  @Test(.enabled(if: isWhole, "needs seccomp and Landlock"), arguments: ways)
+  func memory_takenInAnyWay_endsAtTheLimit(_ way: Way) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "greedy.c"), flags: ["-DWAY=\(way.number)", "-pthread"], name: "greedy")
+    let project = try workshop.project(plugin, compositor: "org.example.greedy")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let process = Process()
+    process.executableURL = ToolRun.tool
+    process.arguments = [
+      "render", project.path, "-o", output.path, "--progress", "none", "--plugin-memory", "\(Self.limit)", "--threads", "1",
+    ]
+    let errors = workshop.scratch.folder.appending(path: "errors.txt")
+    try Data().write(to: errors)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let peak = Peak(of: process.processIdentifier)
+    process.waitUntilExit()
+    let most = peak.end()
+    let said = try String(contentsOf: errors, encoding: .utf8)
+    print("\(way.name): at most \(Int(most)) MiB, status \(process.terminationStatus)")
+    #expect(process.terminationReason == .exit && process.terminationStatus == 69, "\(said)")
+    #expect(said.contains(way.says), "\(said)")
+    #expect(!said.contains("took all"), "\(said)")
+    #expect(most <= Double(Self.limit) * 1.1, "\(most) MiB")
+    if let match = said.firstMatch(of: /used (\d+) MiB/) {
+      #expect((Self.limit...Self.limit * 11 / 10).contains(Int(match.1) ?? 0), "\(match.1) MiB")
+    }
+    #expect(!FileManager.default.fileExists(atPath: output.path))
+    #expect(workshop.isGone(plugin), "a process is left")
+  }
+
+  /// Checks, too, run behind the same walls.
+  @Test(.enabled(if: ConfinedPluginTests.sandbox.systemCalls, "needs seccomp"), arguments: [2, 3, 8])
+  func memory_takenInACheck_endsAtTheLimit(_ way: Int) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "greedy.c"), flags: ["-DWAY=\(way)", "-pthread"], name: "greedy")
+    let result = try ToolRun.compositor(["plugins", "check", plugin.path, "--plugin-memory", "\(Self.limit)"])
+    #expect(result.status == 65, "\(result.errors)")
+    #expect(result.output.contains(way == 8 ? "was denied" : "its limit is 256 MiB"), "\(result.output)")
+    #expect(!result.output.contains("took all"), "\(result.output)")
+  }
+}

@@ -1,0 +1,85 @@
+import CompositorAPI
+import CompositorPlugins
+import Foundation
+import Testing
+
+/// What of a plugin's folder is its own, and that the bytes that were read first are those that run.
+@Suite(.serialized) struct PluginFileTests {
+  /// The cause of an error that rendering with READ_FILE ends in.
+  private func said(at place: String, in workshop: PluginWorkshop) throws -> String {
+    let plugin = try workshop.hostile("READ_FILE", fromFrame: 1, flags: ["-DPLACE=\"\(place)\""])
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    return try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"]).errors
+  }
+
+  @Test(
+    .enabled(if: ConfinedPluginTests.sandbox.files, "needs Landlock"),
+    arguments: ["read_file", "read_file.so.d", "read_file.so.1", "resources", ".resources", "other.resources"])
+  func foldersOfOtherNames_areDenied(_ name: String) throws {
+    let workshop = try PluginWorkshop()
+    let folder = workshop.scratch.folder.appending(path: name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let secret = try workshop.scratch.file("\(name)/key.txt", "of the user")
+    #expect(try said(at: secret.path, in: workshop).contains("the system said: Permission denied"))
+  }
+
+  @Test func libraryAndResources_besideThePlugin_areFound() throws {
+    let workshop = try PluginWorkshop()
+    let source = try workshop.scratch.file("word.c", "const char *beside_word(void) { return \"word\"; }")
+    let library = workshop.scratch.folder.appending(path: "libbeside.so.1")
+    let made = try ToolRun.program("cc", "-shared", "-fPIC", "-Wl,-soname,libbeside.so.1", "-o", library.path, source.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "beside.c"),
+      flags: ["-Wl,--no-as-needed", library.path, "-Wl,-rpath,$ORIGIN", "-Wl,-z,origin"], name: "beside")
+    try FileManager.default.createDirectory(
+      at: workshop.scratch.folder.appending(path: "beside.resources"), withIntermediateDirectories: true)
+    _ = try workshop.scratch.file("beside.resources/text.txt", "text")
+    for trust in [[], ["--trust-plugin", plugin.path]] {
+      let result = try ToolRun.compositor(["plugins", "inspect", plugin.path] + trust)
+      #expect(result.status == 0 && result.output.contains("word and text."), "\(result.output)\(result.errors)")
+    }
+  }
+
+  private func bytes(of frame: Frame) -> [UInt8] {
+    frame.withUnsafePlanes { planes in
+      (0..<planes.count).flatMap { plane in
+        (0..<planes[plane].height).flatMap { y in
+          (0..<planes[plane].width).map { x in
+            planes[plane].base.load(fromByteOffset: y * planes[plane].stride + x, as: UInt8.self)
+          }
+        }
+      }
+    }
+  }
+
+  /// A plugin that is replaced while it is in use: a worker that starts later runs the same bytes as the first.
+  @Test func file_replacedDuringARender_isNotUsedByLaterWorkers() async throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("CRASH", fromFrame: 1)
+    let isolation = PluginIsolation(program: ToolRun.tool.path, workerCount: 1, isQuiet: true)
+    let isolated = try IsolatedPlugin(.binary(path: plugin.path), isolation: isolation)
+    let digest = try PluginTrust.digest(of: plugin.path)
+    #expect(isolated.digest == digest)
+    let factory = try #require(isolated.factories.first)
+    let context = RenderContext(size: PixelSize(width: 64, height: 36), outputFormat: .yuv420p)
+    let composer = try factory.makeCompositor(parameters: [:], context: context)
+    func frame(_ index: Int64) async throws -> Frame {
+      var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1)))
+      instruction.compositor = factory.descriptor.id
+      return try await composer.compose(
+        CompositionRequest(
+          time: MediaTime(value: index, timescale: 25), instruction: instruction, sources: [:], context: context))
+    }
+    let before = try await frame(0)
+    // The same path, another plugin.
+    let other = try workshop.compile(PluginWorkshop.fixtures.appending(path: "early.c"), name: "other")
+    try FileManager.default.removeItem(at: plugin)
+    try FileManager.default.moveItem(at: other, to: plugin)
+    await #expect(throws: CompositorError.self) { try await frame(1) }
+    let after = try await frame(0)
+    #expect(bytes(of: after) == bytes(of: before))
+    #expect(try PluginTrust.digest(of: plugin.path) != digest)
+  }
+}
