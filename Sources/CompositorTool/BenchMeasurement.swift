@@ -63,29 +63,54 @@ struct BenchMeasurement {
     _ names: [String], options: PluginOptions, of project: CompositorRegistry
   ) throws -> [CompositorFactory] {
     var library = PluginLibrary(options)
-    var ids: [CompositorID] = []
-    for name in names {
-      guard let file = pluginFile(name) else {
-        ids.append(CompositorID(rawValue: name))
-        continue
-      }
-      let known = try Set(library.registry.descriptors.map(\.id))
-      try library.open(file)
-      ids += try library.registry.descriptors.map(\.id).filter { !known.contains($0) }
-    }
-    library.find(Set(ids.filter { project[$0] == nil }))
+    library.find(Set(names.filter { pluginFile($0) == nil }.map { CompositorID(rawValue: $0) }.filter { project[$0] == nil }))
     let registry = try library.registry
-    let known = (registry.descriptors + CompositorRegistry.builtIn.descriptors).map(\.id.rawValue) + ["avfilter.xfade"]
-    return try ids.reduce(into: [CompositorFactory]()) { found, id in
-      guard let factory = project[id] ?? registry[id] else {
-        for failure in library.failures { Terminal.complain("\(failure.plugin): \(failure.error)") }
-        throw CompositorError(
-          .compositorNotFound, "--compositor: There is no compositor \(quoted(id.rawValue)).",
-          recoverySuggestion: suggestion(for: id.rawValue, among: known).map { "Did you mean \(quoted($0))?" }
-            ?? "`compositor compositors` lists them; a plugin's file is named by its path.")
+    var missing = library.missingSandboxParts
+    var found: [(factory: CompositorFactory, name: String)] = []
+    for name in names {
+      if let file = pluginFile(name) {
+        // Each file by itself: two of them may have the same IDs, such as two builds of a plugin.
+        var own = PluginLibrary(options)
+        try own.open(file)
+        missing += own.missingSandboxParts.filter { !missing.contains($0) }
+        found += own.plugins.flatMap(\.factories).map { factory in
+          let known = project[factory.descriptor.id]
+          return (known?.origin == factory.origin ? known ?? factory : factory, name)
+        }
+      } else {
+        let id = CompositorID(rawValue: name)
+        guard let factory = project[id] ?? registry[id] else { throw unknown(name, library, registry) }
+        found.append((factory, name))
       }
-      if !found.contains(where: { $0.descriptor.id == id }) { found.append(factory) }
     }
+    PluginArguments.tellMissingSandboxParts(missing)
+    return distinct(found)
+  }
+
+  /// Factories without duplicates. Those of different files that have the same ID get an ID that names the file.
+  private static func distinct(_ all: [(factory: CompositorFactory, name: String)]) -> [CompositorFactory] {
+    var distinct: [(factory: CompositorFactory, name: String)] = []
+    for (factory, name) in all {
+      let isKnown = distinct.contains { known in
+        known.factory.descriptor.id == factory.descriptor.id && known.factory.origin == factory.origin
+      }
+      if !isKnown { distinct.append((factory, name)) }
+    }
+    return distinct.map { factory, name in
+      guard distinct.count(where: { $0.factory.descriptor.id == factory.descriptor.id }) > 1 else { return factory }
+      return factory.renamed(CompositorID(rawValue: "\(factory.descriptor.id)[\(name)]"))
+    }
+  }
+
+  private static func unknown(
+    _ name: String, _ library: PluginLibrary, _ registry: CompositorRegistry
+  ) -> CompositorError {
+    for failure in library.failures { Terminal.complain(failure.text) }
+    let known = (registry.descriptors + CompositorRegistry.builtIn.descriptors).map(\.id.rawValue) + ["avfilter.xfade"]
+    return CompositorError(
+      .compositorNotFound, "--compositor: There is no compositor \(quoted(name)).",
+      recoverySuggestion: suggestion(for: name, among: known).map { "Did you mean \(quoted($0))?" }
+        ?? "`compositor compositors` lists them; a plugin's file is named by its path.")
   }
 
   func run(_ configuration: BenchmarkConfiguration) async throws -> BenchmarkReport {

@@ -55,6 +55,29 @@ import Testing
     #expect(given.status == 0 && !given.output.contains("failed"), "\(given.output)\(given.errors)")
   }
 
+  /// Two builds of a plugin have the same IDs; a row names its file.
+  @Test func twoFilesOfOneID_haveARowEach() throws {
+    let workshop = try PluginWorkshop()
+    let source = ToolRun.root.appending(path: "Benchmarks/plain-plugins.c")
+    let files = try ["old", "new"].map { try workshop.compile(source, name: $0).path }
+    for project in [false, true] {
+      var arguments = ["bench", "--compositor", files.joined(separator: ","), "--json"]
+      if project {
+        let file = try workshop.project(
+          URL(filePath: files[0]), compositor: "org.example.copy", output: #"size: "160x90", frameRate: 25, audio: false"#)
+        arguments += [file.path, "--threads", "1", "--repetitions", "2", "--frames", "5"]
+      } else {
+        arguments += ["--work", "W2"] + Self.quick
+      }
+      let result = try ToolRun.compositor(arguments)
+      #expect(result.status == 0, "\(result.errors)")
+      let rows = try #require(json(result.output)["rows"] as? [[String: Any]])
+      let names = rows.compactMap { ($0["key"] as? [String: Any])?["compositor"] as? String }
+      for file in files { #expect(names.contains("org.example.copy[\(file)]"), "\(names)") }
+      #expect(Set(names).count == names.count, "\(names)")
+    }
+  }
+
   @Test func chartAndJSON_areWritten() throws {
     let scratch = try Scratch()
     let chart = scratch.folder.appending(path: "speed.svg").path

@@ -86,10 +86,19 @@ public struct CompositorFactory: Sendable {
     CompositorFactory(self) { [make] parameters, context in wrap(try make(parameters, context)) }
   }
 
+  /// The same compositor under another ID, for example beside another build of it.
+  package func renamed(_ id: CompositorID) -> CompositorFactory {
+    var descriptor = descriptor
+    descriptor.id = id
+    return CompositorFactory(self, descriptor: descriptor, make: make)
+  }
+
   private init(
-    _ other: CompositorFactory, make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
+    _ other: CompositorFactory, descriptor: CompositorDescriptor? = nil,
+    make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
   ) {
-    (descriptor, origin, allocator, isSelective) = (other.descriptor, other.origin, other.allocator, other.isSelective)
+    self.descriptor = descriptor ?? other.descriptor
+    (origin, allocator, isSelective) = (other.origin, other.allocator, other.isSelective)
     self.make = make
   }
 

@@ -97,6 +97,9 @@ struct EndToEndCell {
     ).get()
   }
 
+  /// Workers that have ended are left out, since their time is unknown.
+  private static func finite(_ milliseconds: Double) -> Double { milliseconds.isFinite ? milliseconds : 0 }
+
   private func export(_ compositor: CompositorFactory?, threads: Int) async throws -> Pass {
     let composition = try composition(with: compositor)
     let path = folder.path("out.mp4")
@@ -110,7 +113,7 @@ struct EndToEndCell {
     return Pass(
       wallMilliseconds: Measurement.milliseconds(result.wallTime),
       processorMilliseconds: Measurement.processorMilliseconds() - processor
-        + max(0, Measurement.descendantsMilliseconds() - elsewhere),
+        + EndToEndCell.finite(Measurement.difference(Measurement.descendantsMilliseconds(), elsewhere)),
       peakMemoryMiB: memory.mebibytes, result: result)
   }
 

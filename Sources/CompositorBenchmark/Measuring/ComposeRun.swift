@@ -114,6 +114,7 @@ final class ComposeRun {
     var frameCount: Int
     /// The total elapsed time.
     var wallMilliseconds: Double
+    /// Of this process and of all its workers; infinite if a worker has ended.
     var processorMilliseconds: Double
     /// The time from the request to the frame, for each frame.
     var frameMilliseconds: [Double]
@@ -122,7 +123,7 @@ final class ComposeRun {
   /// Makes `count` frames starting at `first`, wrapping around after the last.
   func chunk(_ first: Int, _ count: Int) async throws -> Chunk {
     let lanes = min(framesInFlight, count)
-    let elsewhere = isElsewhere ? Measurement.descendantsMilliseconds() : 0
+    let elsewhere = isElsewhere ? Measurement.descendantsMilliseconds() : [:]
     let processor = Measurement.processorMilliseconds()
     let start = ContinuousClock.now
     let (scheduler, gathered) = (scheduler, gathered)
@@ -140,10 +141,12 @@ final class ComposeRun {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
+    let wall = Measurement.milliseconds(start.duration(to: .now))
+    let own = Measurement.processorMilliseconds() - processor
     return Chunk(
-      frameCount: count, wallMilliseconds: Measurement.milliseconds(start.duration(to: .now)),
-      processorMilliseconds: Measurement.processorMilliseconds() - processor
-        + (isElsewhere ? Measurement.descendantsMilliseconds() - elsewhere : 0),
+      frameCount: count, wallMilliseconds: wall,
+      processorMilliseconds: isElsewhere
+        ? own + Measurement.difference(Measurement.descendantsMilliseconds(), elsewhere) : own,
       frameMilliseconds: times)
   }
 

@@ -8,7 +8,7 @@
 /// The cheapest of many passes is cheaper than the cheapest of few. Costs of different numbers of passes are therefore compared
 /// by what as many passes as the smaller number would have given: the expected minimum of that many, chosen at random.
 public struct FrameCost: Sendable, Hashable, Codable {
-  /// Milliseconds per frame: processor time, or wall time if the compositor runs in another process.
+  /// Milliseconds of processor time per frame, including that of workers.
   public let milliseconds: Double
   /// Lower end of its 95 % confidence interval.
   public let low: Double
@@ -22,9 +22,15 @@ public struct FrameCost: Sendable, Hashable, Codable {
   public let memoryMilliseconds: Double
   /// Milliseconds of a fixed workload inside the first-level cache, during the measurement.
   public let cacheMilliseconds: Double
+  /// Whether the processor time of workers, in which an isolated plugin runs, is part of the cost; `nil` if there are none.
+  /// Older versions reported the elapsed time of isolated plugins and `nil`, which cannot be compared.
+  public let countsWorkers: Bool?
 
-  /// - Parameter passes: Milliseconds by pass, then by unit, with the same units in each pass.
-  package init(passes: [[Double]], speed: [MachineSpeed.Reading]) {
+  /// - Parameters:
+  ///   - passes: Milliseconds by pass, then by unit, with the same units in each pass.
+  ///   - countsWorkers: Whether the time of workers is included; `nil` if there are none.
+  package init(passes: [[Double]], speed: [MachineSpeed.Reading], countsWorkers: Bool? = nil) {
+    self.countsWorkers = countsWorkers
     let all = Array(passes.indices)
     milliseconds = FrameCost.cost(passes, all)
     passCount = passes.count
@@ -80,6 +86,11 @@ public struct FrameCost: Sendable, Hashable, Codable {
   ) {
     let count = min(a.passCount, b.passCount)
     return (a.limited(toPassCount: count), b.limited(toPassCount: count))
+  }
+
+  /// Whether both costs are known, and are of the same clock.
+  func isComparable(with other: FrameCost) -> Bool {
+    [self, other].allSatisfy { $0.milliseconds.isFinite && $0.milliseconds > 0 } && countsWorkers == other.countsWorkers
   }
 
   /// Half of the interval's width divided by the cost.

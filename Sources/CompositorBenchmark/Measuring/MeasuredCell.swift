@@ -70,6 +70,7 @@ final class MeasuredCell {
       let run = try await ComposeRun(self.scene, variant, sources: sources)
       guard run.frameCount > 0 else { return .failed("There is no frame to make.") }
       var readings = Readings()
+      readings.countsWorkers = run.isElsewhere
       if self.configuration.checkedFrames > 0 {
         readings.error = try self.reference.largestError(
           of: try await run.checked(self.configuration.checkedFrames), in: self.scene.edit)
@@ -137,9 +138,10 @@ final class MeasuredCell {
       readings.buffers += (HeapCounter.bufferCount ?? 0) - heap.0
       readings.heap += (HeapCounter.totalCount ?? 0) - heap.1
       let count = Double(chunk.frameCount)
-      costs.append((run.isElsewhere ? chunk.wallMilliseconds : chunk.processorMilliseconds) / count)
+      costs.append(chunk.processorMilliseconds / count)
       readings.frames += chunk.frameMilliseconds
-      readings.processor += chunk.processorMilliseconds
+      // The time of a worker that has ended is unknown.
+      readings.processor += chunk.processorMilliseconds.isFinite ? chunk.processorMilliseconds : chunk.wallMilliseconds
       wall += chunk.wallMilliseconds
       made += chunk.frameCount
       sinceReading += chunk.wallMilliseconds

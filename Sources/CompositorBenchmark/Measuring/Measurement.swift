@@ -24,9 +24,31 @@ package enum Measurement {
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
   }
 
-  /// Processor time so far of the running processes that this one has started (those of isolated plugins), in milliseconds.
-  static func descendantsMilliseconds() -> Double {
-    descendants(of: "self").reduce(0) { $0 + milliseconds(ofProcess: $1) }
+  /// Processor time so far of each running process that this one has started (those of isolated plugins), in milliseconds,
+  /// by ID.
+  ///
+  /// The kernel adds the time of a running thread when it stops running. A worker stops right after its reply, so this waits
+  /// for that, for a few milliseconds at most.
+  static func descendantsMilliseconds() -> [String: Double] {
+    let processes = descendants(of: "self")
+    let expiry = ContinuousClock.now + .milliseconds(5)
+    while processes.contains(where: isRunning), ContinuousClock.now < expiry { usleep(100) }
+    return Dictionary(processes.map { ($0, milliseconds(ofProcess: $0)) }) { first, _ in first }
+  }
+
+  /// Processor time between two readings of ``descendantsMilliseconds()``; infinite if a process has ended in between, because
+  /// its time is unknown.
+  package static func difference(_ after: [String: Double], _ before: [String: Double]) -> Double {
+    guard before.keys.allSatisfy({ after[$0] != nil }) else { return .infinity }
+    return after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
+  }
+
+  private static func isRunning(_ process: String) -> Bool {
+    names(in: "/proc/\(process)/task").contains { thread in
+      // The state follows the name in parentheses, which may contain anything.
+      let fields = text("/proc/\(process)/task/\(thread)/stat")?.split(separator: ")").last
+      return fields?.split(separator: " ").first == "R"
+    }
   }
 
   private static func descendants(of process: String) -> [String] {

@@ -6,7 +6,7 @@ struct Readings {
   /// The first frame of each unit, and the number of frames per unit: the same in each pass.
   var units: [Int] = []
   var unitSize = 1
-  /// By pass, then by unit: milliseconds of processor time per frame (wall time if the compositor runs in another process).
+  /// By pass, then by unit: milliseconds of processor time per frame, including that of workers.
   var costs: [[Double]] = []
   /// By pass: milliseconds of wall time per frame.
   var wall: [Double] = []
@@ -27,7 +27,9 @@ struct Readings {
   /// Milliseconds of a unit with several threads, and of a pass.
   private static let (unitMilliseconds, passMilliseconds) = (20.0, 400.0)
 
-  var cost: FrameCost { FrameCost(passes: costs, speed: speed) }
+  var cost: FrameCost { FrameCost(passes: costs, speed: speed, countsWorkers: countsWorkers ? true : nil) }
+  /// Whether a compositor runs in workers.
+  var countsWorkers = false
 
   /// Defines units. With one thread a unit is a frame: short enough that some are undisturbed. With several threads it is
   /// as many frames as take a fiftieth of a second, so that start and end of the threads are negligible.

@@ -98,9 +98,13 @@ extension BenchmarkComparison.Row {
       (verdict, ratio, low, high) = (row.figures == nil && earlier.figures != nil ? .failed : .unchanged, .nan, .nan, .nan)
       return
     }
-    guard let cost = now.cost, let before = then.cost, before.milliseconds > 0, cost.milliseconds.isFinite else {
+    guard let cost = now.cost, let before = then.cost else {
       // End-to-end rows are shown, but not judged.
       (verdict, ratio, low, high) = (.unchanged, .nan, .nan, .nan)
+      return
+    }
+    guard before.isComparable(with: cost) else {
+      (verdict, ratio, low, high) = (.unclear, .nan, .nan, .nan)
       return
     }
     let speeds = [

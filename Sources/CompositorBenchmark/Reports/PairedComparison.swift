@@ -76,9 +76,7 @@ public struct PairedComparison: Sendable {
       let index = rows.firstIndex { $0.key == row.key } ?? rows.endIndex
       if index == rows.endIndex { rows.append(Row(key: row.key, tolerance: tolerance)) }
       if row.figures == nil, other.figures != nil { rows[index].hasFailed = true }
-      guard let cost = row.figures?.cost, let earlier = other.figures?.cost, earlier.milliseconds > 0,
-        cost.milliseconds.isFinite
-      else { continue }
+      guard let cost = row.figures?.cost, let earlier = other.figures?.cost, cost.isComparable(with: earlier) else { continue }
       let (now, then) = FrameCost.comparable(cost, earlier)
       rows[index].ratios.append(now.milliseconds / then.milliseconds)
     }
