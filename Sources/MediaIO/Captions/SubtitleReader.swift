@@ -31,6 +31,9 @@ package struct SubtitleFile: Sendable {
   package var events: [Event]
   /// The contents of an ASS file.
   package var script: String?
+  /// Whether the texts of events are those of the track's packets, in its own markup, because the codec is `subrip`, `webvtt`
+  /// or `text`.
+  package var hasOwnMarkup = false
 }
 
 /// Reads subtitles from text files and from tracks of media files.
@@ -38,22 +41,30 @@ package enum SubtitleReader {
   /// The maximum size of a subtitle file, in bytes.
   package static let maximumByteCount = 100 << 20
 
-  /// Reads an SRT, WebVTT or ASS file, or a subtitle track of a media file.
+  /// What a file contains.
+  package enum Content: Sendable {
+    /// The characters of a text file, without a byte order mark.
+    case text(String)
+    /// A subtitle track of a media file.
+    case track(SubtitleFile)
+  }
+
+  /// Reads a text file, or a subtitle track of a media file.
   ///
   /// - Parameters:
   ///   - track: Index among the subtitle tracks of media, from 0.
   ///   - encoding: The encoding of a file that isn't Unicode, as iconv names it (`iso-8859-1`); `nil` for UTF-8 and UTF-16.
-  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`; `.unreadableMedia` if the file has no subtitles or isn't
-  ///   Unicode; `.trackNotFound`; `.decoderNotFound` for bitmap subtitles; `.invalidValue` for an unknown encoding.
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`; `.unreadableMedia` if the file isn't Unicode; `.trackNotFound`;
+  ///   `.decoderNotFound` for bitmap subtitles; `.invalidValue` for an unknown encoding.
   package static func read(
     _ path: String, track: Int = 0, encoding: String? = nil
-  ) throws(CompositorError) -> SubtitleFile {
+  ) throws(CompositorError) -> Content {
     do throws(CompositorError) {
       let beginning = try RegularFile.beginning(of: path, count: 4096)
-      guard isText(beginning, hasEncoding: encoding != nil) else { return try readTrack(path, track) }
+      guard isText(beginning, hasEncoding: encoding != nil) else { return .track(try readTrack(path, track)) }
       guard track == 0 else { throw noTrack(track, count: 1) }
       let bytes = try RegularFile.bytes(of: path, maximumByteCount: maximumByteCount, tooLong: .unreadableMedia)
-      return try readText(try SubtitleText.unicode(bytes, encoding: encoding))
+      return .text(String(decoding: try SubtitleText.unicode(bytes, encoding: encoding), as: UTF8.self))
     } catch {
       throw error.locating(ErrorLocation(file: path))
     }
@@ -68,24 +79,32 @@ package enum SubtitleReader {
   /// Parses an ASS script.
   ///
   /// - Throws: `.unreadableMedia` if the string is not an ASS script.
-  package static func readScript(_ script: String) throws(CompositorError) -> SubtitleFile { try readText(Array(script.utf8)) }
+  package static func readScript(_ script: String) throws(CompositorError) -> SubtitleFile {
+    var file = try readText(script, formats: ["ass"])
+    file.script = script
+    return file
+  }
 
-  private static func readText(_ text: [UInt8]) throws(CompositorError) -> SubtitleFile {
-    // A file of white space has no captions.
-    guard text.contains(where: { $0 > 0x20 }) else {
-      return SubtitleFile(codec: "subrip", language: nil, title: nil, header: "", events: [], script: nil)
-    }
+  /// Parses text of the formats that libavformat reads and that state times in seconds: SAMI, SubViewer, MPL2, RealText, STL,
+  /// JACOsub, VPlayer, PJS.
+  ///
+  /// - Throws: `.unreadableMedia` if it has none of them.
+  package static func readOther(_ text: String) throws(CompositorError) -> SubtitleFile {
+    try readText(text, formats: ["sami", "subviewer", "subviewer1", "mpl2", "realtext", "stl", "jacosub", "vplayer", "pjs"])
+  }
+
+  private static func readText(_ text: String, formats: [String]) throws(CompositorError) -> SubtitleFile {
+    let bytes = Array(text.utf8)
     var failure = cff_failure()
     var handle: OpaquePointer?
-    guard cff_subtitles_read_text(text, text.count, &handle, &failure) == CFF_OK, let handle else {
+    let list = formats.joined(separator: ",")
+    guard cff_subtitles_read_text(bytes, bytes.count, list, &handle, &failure) == CFF_OK, let handle else {
       throw CompositorError(
         CompositorError.Code(failure.status), "The file has no readable captions.",
-        recoverySuggestion: "Use SRT, WebVTT or ASS, or media with a subtitle track.", cause: failure.sentence)
+        recoverySuggestion: "Use SRT, WebVTT, ASS or SBV, or media with a subtitle track.", cause: failure.sentence)
     }
     defer { cff_subtitles_free(handle) }
-    var file = SubtitleFile(handle)
-    if file.codec == "ass" || file.codec == "ssa" { file.script = String(decoding: text, as: UTF8.self) }
-    return file
+    return SubtitleFile(handle)
   }
 
   private static func readTrack(_ path: String, _ track: Int) throws(CompositorError) -> SubtitleFile {
@@ -105,6 +124,7 @@ package enum SubtitleReader {
     defer { cff_subtitles_free(handle) }
     var file = SubtitleFile(handle)
     (file.language, file.title) = (demuxer.language(Int(stream)), demuxer.title(Int(stream)))
+    file.hasOwnMarkup = cff_subtitles_have_own_markup(handle)
     if file.codec == "ass" || file.codec == "ssa" { file.script = file.rebuiltScript }
     return file
   }
