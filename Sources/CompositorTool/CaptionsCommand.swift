@@ -83,7 +83,7 @@ struct CaptionsCommand: ParsableCommand {
 struct CaptionOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
-    help: "A file of captions (.srt, .vtt, .ass) or media with a subtitle track; may be given several times.",
+    help: "A file of captions (.srt, .vtt, .ass, .sbv, .lrc) or media with a subtitle track; may be given several times.",
     completion: .file())
   var captions: [String] = []
 

@@ -58,7 +58,7 @@ import Testing
     let catalog = MediaCatalog()
     let edit = try project.edit(catalog: catalog)
     let composition = try CompositionValidator.validate(edit, catalog: catalog).get()
-    let generator = ImageGenerator(composition)
+    let generator = try ImageGenerator(composition)
     let frame = try await generator.image(at: .zero).frame
     await generator.close()
     let brightest = frame.withUnsafePlanes { planes -> Int in
