@@ -43,7 +43,8 @@ extension CaptionTrack {
     guard cues.isEmpty else { return }
     let reasons = omissions.phrases()
     throw CompositorError(
-      .unreadableMedia, "The file has no captions that can be shown\(reasons.isEmpty ? "" : ": \(reasons.joined(separator: ", "))").",
+      .unreadableMedia,
+      "The file has no captions that can be shown\(reasons.isEmpty ? "" : ": \(reasons.joined(separator: ", "))").",
       recoverySuggestion: "Name a file with captions, or leave it out.", at: ErrorLocation(file: path))
   }
 }

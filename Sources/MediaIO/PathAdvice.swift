@@ -14,7 +14,9 @@ package enum PathAdvice {
   ///
   /// - Complexity: One listing of the file's folder.
   package static func advice(onMissingFile path: String) -> String {
-    advice(onMissing: path) ?? advice(onPattern: path) ?? neighbor(ofMissing: path).map { "Did you mean \(quoted(folder(of: path) + $0))?" }
+    advice(onMissing: path) ?? advice(onPattern: path) ?? neighbor(ofMissing: path).map {
+      "Did you mean \(quoted(folder(of: path) + $0))?"
+    }
       ?? "Check the path."
   }
 

@@ -6,7 +6,8 @@ extension ProjectSchema {
     "captions", "captions in one language",
     [
       KeyShape(
-        "file", .text, "A caption file (.srt, .vtt, .ass, .ssa, .sbv, .lrc), or media with a subtitle track, relative to the project."),
+        "file", .text,
+        "A caption file (.srt, .vtt, .ass, .ssa, .sbv, .lrc), or media with a subtitle track, relative to the project."),
       KeyShape("asset", .text, "The name of an asset that has a subtitle track, instead of file. Its time 0 is the output's."),
       KeyShape("track", .integer(0...255), "The index of the media's subtitle track; by default 0."),
       KeyShape(

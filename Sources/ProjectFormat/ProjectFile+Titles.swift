@@ -163,7 +163,8 @@ struct TitleAssets {
     _ catalog: MediaCatalog
   ) throws(CompositorError) -> TitleResources {
     let movies = TitleMovies(
-      file.assets.mapValues { $0.sized(for: canvas) }, catalog: catalog, deinterlacing: deinterlacing, colors: file.draft.sourceColors)
+      file.assets.mapValues { $0.sized(for: canvas) }, catalog: catalog, deinterlacing: deinterlacing,
+      colors: file.draft.sourceColors)
     var resources = TitleResources(fonts: fonts, canvas: canvas, movies: movies) { name throws(CompositorError) in
       try file.image(named: name, canvas: canvas, catalog: catalog)
     }

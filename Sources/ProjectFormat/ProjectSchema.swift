@@ -215,7 +215,8 @@ package enum ProjectSchema {
       KeyShape("first", .integer(0...Int(Int32.max)), "The first image's number; by default the lowest that exists."),
       KeyShape(
         "missing", .choice(MissingImages.allCases.map(\.rawValue)),
-        "What numbered images show where a number is missing: the next image (skip), or the one before (hold); by default error."),
+        "What numbered images show where a number is missing: the next image (skip), or the one before (hold); by default error."
+      ),
       KeyShape("generate", .choice(PatternName.allCases.map(\.rawValue)), "A synthetic source."),
       KeyShape("titles", .list(.object("title"), minimum: 1), "Titles as video with alpha, for use on a track."),
       KeyShape(

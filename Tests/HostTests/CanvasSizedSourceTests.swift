@@ -43,8 +43,10 @@ import Testing
     let folder = try TemporaryFolder()
     try runTool(
       "ffmpeg",
-      ["-v", "error", "-f", "lavfi", "-i", "color=white:s=\(size):r=25:d=5", "-c:v", "libx264", "-pix_fmt", "yuv420p",
-        folder.file("holiday.mp4")])
+      [
+        "-v", "error", "-f", "lavfi", "-i", "color=white:s=\(size):r=25:d=5", "-c:v", "libx264", "-pix_fmt", "yuv420p",
+        folder.file("holiday.mp4"),
+      ])
     let text = """
       { version: 2,
         assets: { movie: "holiday.mp4", black: { generate: "color", color: "black" } },
@@ -68,7 +70,9 @@ import Testing
       return (0..<plane.height).map { y in
         let row = (plane.base + y * plane.stride).assumingMemoryBound(to: UInt8.self)
         // Alpha is opaque.
-        return (0..<bytes).filter { !frame.format.isRGB || !frame.format.hasAlpha || $0 / samples % 4 != 3 }.map { Int(row[$0]) }.max() ?? 0
+        return (0..<bytes).filter { !frame.format.isRGB || !frame.format.hasAlpha || $0 / samples % 4 != 3 }.map {
+          Int(row[$0])
+        }.max() ?? 0
       }.max() ?? 0
     }
     #expect(brightest <= 16, "\(shape): \(brightest)")
@@ -79,8 +83,10 @@ import Testing
     let folder = try TemporaryFolder()
     try runTool(
       "ffmpeg",
-      ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=300x400:r=24:d=1", "-c:v", "libx264", "-pix_fmt", "yuv420p",
-        folder.file("m.mp4")])
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=300x400:r=24:d=1", "-c:v", "libx264", "-pix_fmt", "yuv420p",
+        folder.file("m.mp4"),
+      ])
     let project = try ProjectFile(
       """
       { version: 2, assets: { m: "m.mp4", black: { generate: "color" } },
@@ -117,7 +123,8 @@ import Testing
     ]
     #expect(try JSONDecoder().decode([MediaSource].self, from: try JSONEncoder().encode(sources)) == sources)
     // What was written before sequences had a choice.
-    let older = "{\"imageSequence\":{\"pattern\":\"a_%d.png\",\"first\":0,\"frameRate\":\(String(decoding: try JSONEncoder().encode(Rational(25, 1)), as: UTF8.self))}}"
+    let older =
+      "{\"imageSequence\":{\"pattern\":\"a_%d.png\",\"first\":0,\"frameRate\":\(String(decoding: try JSONEncoder().encode(Rational(25, 1)), as: UTF8.self))}}"
     #expect(
       try JSONDecoder().decode(MediaSource.self, from: Data(older.utf8))
         == .imageSequence(pattern: "a_%d.png", first: 0, frameRate: Rational(25, 1)))

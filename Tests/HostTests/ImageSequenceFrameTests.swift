@@ -14,7 +14,9 @@ import Testing
   private static func gray(_ names: [String], in folder: TemporaryFolder) throws {
     for (index, name) in names.enumerated() {
       let level = String(format: "0x%02x%02x%02x", index * 10, index * 10, index * 10)
-      try runTool("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=\(level):s=16x16,format=rgb24", "-frames:v", "1", folder.file(name)])
+      try runTool(
+        "ffmpeg",
+        ["-v", "error", "-f", "lavfi", "-i", "color=\(level):s=16x16,format=rgb24", "-frames:v", "1", folder.file(name)])
     }
   }
 
@@ -60,7 +62,9 @@ import Testing
     static let all: [Gap] = [
       Gap(name: "none", files: numbered([0, 1, 2, 3]), missing: nil, skipped: [0, 1, 2, 3], held: [0, 1, 2, 3]),
       Gap(name: "begins at 7", files: numbered([7, 8, 9]), missing: nil, skipped: [0, 1, 2], held: [0, 1, 2]),
-      Gap(name: "in the middle", files: numbered([1, 2, 4, 5]), missing: "image 3 is", skipped: [0, 1, 2, 3], held: [0, 1, 1, 2, 3]),
+      Gap(
+        name: "in the middle", files: numbered([1, 2, 4, 5]), missing: "image 3 is", skipped: [0, 1, 2, 3],
+        held: [0, 1, 1, 2, 3]),
       Gap(name: "after the first", files: numbered([1, 4]), missing: "2 to 3", skipped: [0, 1], held: [0, 0, 0, 1]),
       Gap(
         name: "several", files: numbered([1, 3, 4, 8]), missing: "2, 5 to 7", skipped: [0, 1, 2, 3],
@@ -91,7 +95,9 @@ import Testing
     if let missing = gap.missing {
       let error = #expect(throws: CompositorError.self) { try MediaProbe.probe(source(.error)) }
       #expect(error?.code == .fileNotFound)
-      #expect(error?.message.contains(missing) == true && error?.message.contains("files come after") == true, "\(String(describing: error))")
+      #expect(
+        error?.message.contains(missing) == true && error?.message.contains("files come after") == true,
+        "\(String(describing: error))")
       #expect(error?.recoverySuggestion?.contains("missing: \"skip\"") == true)
     } else {
       #expect(try Self.shown(source(.error)) == gap.skipped)
@@ -128,7 +134,9 @@ import Testing
     try runTool("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", filter, "-frames:v", "1", "-q:v", "2", path])
     guard orientation != 1 else { return }
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let tiff: [UInt8] = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0]
+    let tiff: [UInt8] = [
+      0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0,
+    ]
     let exif = Array("Exif\0\0".utf8) + tiff
     bytes.insert(contentsOf: [0xff, 0xe1, UInt8((exif.count + 2) >> 8), UInt8((exif.count + 2) & 255)] + exif, at: 2)
     try Data(bytes).write(to: URL(filePath: path))

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import Foundation
@@ -71,7 +72,9 @@ import Testing
           guard item.candidates() == [exact] else { continue }
           determined += 1
           let time = try ProjectTime(text + "s").time(atFrameRate: Rational(25, 1))
-          if Rational(Int(time.value), Int(time.timescale)).reduced != exact { wrong.append("\(text) is \(time), not \(exact)") }
+          if Rational(Int(time.value), Int(time.timescale)).reduced != exact {
+            wrong.append("\(text) is \(time), not \(exact)")
+          }
         }
       }
       rows.append("\(grid.name): \(determined) of \(printed) printed times determine theirs, \(wrong.count) are others")
@@ -106,7 +109,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1.3333333333333333", 4, 3), ("0.30000000000000004", 3, 10), ("0.333333", 1, 3), ("0.5", 1, 2), ("1.0000000000000002", 1, 1),
+    ("1.3333333333333333", 4, 3), ("0.30000000000000004", 3, 10), ("0.333333", 1, 3), ("0.5", 1, 2),
+    ("1.0000000000000002", 1, 1),
     ("0.123456", 1929, 15_625), ("1.0594630943592953", 0, 0),
   ])
   func speed_printed_isTheSimpleRatio(text: String, numerator: Int, denominator: Int) throws {

@@ -67,7 +67,9 @@ struct CaptionText {
     let start = beginning.drop(while: \.isWhitespace)
     if start.hasPrefix("Scenarist_SCC") { return "SCC (CEA-608 captions)" }
     if start.hasPrefix("<"), beginning.contains("<tt") { return "TTML" }
-    if start.wholeMatch(of: /\{\d*\}\{\d*\}[\s\S]*/) != nil { return "MicroDVD, whose times count frames of a rate that it may not state" }
+    if start.wholeMatch(of: /\{\d*\}\{\d*\}[\s\S]*/) != nil {
+      return "MicroDVD, whose times count frames of a rate that it may not state"
+    }
     if start.hasPrefix("# VobSub index file") { return "the index of VobSub, whose subtitles are bitmaps" }
     if start.hasPrefix("{"), start.dropFirst().drop(while: \.isWhitespace).first == "\"" { return "JSON" }
     return nil

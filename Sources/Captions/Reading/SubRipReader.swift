@@ -179,7 +179,9 @@ struct SubRipText {
       return true
     }
     let parts = body.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, ["y", "Y"].contains(parts[0]), parts[1].allSatisfy({ "biusBIUS,".contains($0) }) else { return false }
+    guard parts.count == 2, ["y", "Y"].contains(parts[0]), parts[1].allSatisfy({ "biusBIUS,".contains($0) }) else {
+      return false
+    }
     let letters = parts[1].lowercased()
     if letters.contains("b") { bold = 1 }
     if letters.contains("i") { italic = 1 }

@@ -168,7 +168,8 @@ struct WebVTTText {
 
   /// The colors that classes name without a style sheet (section 5.1).
   private static let colors: [Substring: Color] = [
-    "white": Color(red: 1, green: 1, blue: 1), "lime": Color(red: 0, green: 1, blue: 0), "cyan": Color(red: 0, green: 1, blue: 1),
+    "white": Color(red: 1, green: 1, blue: 1), "lime": Color(red: 0, green: 1, blue: 0),
+    "cyan": Color(red: 0, green: 1, blue: 1),
     "red": Color(red: 1, green: 0, blue: 0), "yellow": Color(red: 1, green: 1, blue: 0),
     "magenta": Color(red: 1, green: 0, blue: 1), "blue": Color(red: 0, green: 0, blue: 1),
     "black": Color(red: 0, green: 0, blue: 0),

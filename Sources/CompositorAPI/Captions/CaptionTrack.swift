@@ -160,7 +160,8 @@ public struct CaptionTrack: Hashable, Sendable, Codable {
     self.init(
       try values.decode([CaptionCue].self, forKey: .cues),
       language: try values.decodeIfPresent(String.self, forKey: .language),
-      title: try values.decodeIfPresent(String.self, forKey: .title), style: try values.decode(CaptionStyle.self, forKey: .style),
+      title: try values.decodeIfPresent(String.self, forKey: .title),
+      style: try values.decode(CaptionStyle.self, forKey: .style),
       presentation: try values.decode(CaptionPresentation.self, forKey: .presentation),
       offset: try values.decode(MediaTime.self, forKey: .offset))
     script = try values.decodeIfPresent(String.self, forKey: .script)

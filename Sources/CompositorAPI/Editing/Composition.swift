@@ -87,7 +87,8 @@ public struct Composition: Hashable, Sendable {
   }
 
   /// Replaces the sources of segments. Tracks without a source to replace aren't copied.
-  package mutating func replaceSources(where isReplaced: (MediaSource) -> Bool, with replacement: (MediaSource) -> MediaSource) {
+  package mutating func replaceSources(where isReplaced: (MediaSource) -> Bool, with replacement: (MediaSource) -> MediaSource)
+  {
     for index in tracks.indices {
       for segment in tracks[index].segments.indices {
         guard let source = tracks[index].segments[segment].source, isReplaced(source) else { continue }

@@ -78,9 +78,9 @@ package struct WrittenDecimal: Sendable {
 
   /// Whether a string is a decimal number with a comma instead of a point, such as `2,5`, possibly before a unit.
   package static func withPoint(_ text: String) -> String? {
-    guard let comma = text.firstIndex(of: ","), comma != text.startIndex, !text[text.index(after: comma)...].contains(",") else {
-      return nil
-    }
+    guard let comma = text.firstIndex(of: ","), comma != text.startIndex,
+      !text[text.index(after: comma)...].contains(",")
+    else { return nil }
     let (before, after) = (text[..<comma], text[text.index(after: comma)...])
     guard before.utf8.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: "-") }), after.utf8.first?.isDecimalDigit == true
     else { return nil }

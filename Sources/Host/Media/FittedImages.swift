@@ -2,7 +2,7 @@ import BuiltinCompositors
 import CompositorAPI
 import CompositorMediaIO
 
-/// Shows the images of a sequence in one place: each is turned upright, converted to the format of the track, and scaled to fit
+/// Shows the images of a sequence in one place: each is rotated upright, converted to the format of the track, and scaled to fit
 /// into the track's size, between bars if its aspect ratio differs.
 ///
 /// Images with the size, orientation and format of the track are returned unchanged.

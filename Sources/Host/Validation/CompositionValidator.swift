@@ -85,7 +85,11 @@ extension Edit {
   fileprivate func sizingGeneratedSources() -> Edit {
     let canvas = videoComposition.renderSize
     var edit = self
-    edit.composition.replaceSources { $0.takesSizeOfCanvas } with: { $0.sized(for: canvas) }
+    edit.composition.replaceSources {
+      $0.takesSizeOfCanvas
+    } with: {
+      $0.sized(for: canvas)
+    }
     for (name, source) in titles.images where source.takesSizeOfCanvas {
       edit.titles.images[name] = source.sized(for: canvas)
     }

@@ -36,7 +36,8 @@ struct ImageTraits: Hashable {
     case .jpeg:
       orientation = ExifOrientation.read(fromJPEG: bytes) ?? .upright
       readFrame(ofJPEG: bytes)
-    case .webp: hasAlpha = bytes.text(at: 12, byteCount: 4) == "VP8X" && (bytes.bigEndian(at: 20, byteCount: 1) ?? 0) & 0x10 != 0
+    case .webp:
+      hasAlpha = bytes.text(at: 12, byteCount: 4) == "VP8X" && (bytes.bigEndian(at: 20, byteCount: 1) ?? 0) & 0x10 != 0
     default: break
     }
     samples += (ImageFormat.allCases.firstIndex(of: format) ?? 0) << 16
@@ -54,7 +55,8 @@ struct ImageTraits: Hashable {
         offset += 2 + length
         continue
       }
-      guard let height = bytes.bigEndian(at: offset + 5, byteCount: 2), let width = bytes.bigEndian(at: offset + 7, byteCount: 2),
+      guard let height = bytes.bigEndian(at: offset + 5, byteCount: 2),
+        let width = bytes.bigEndian(at: offset + 7, byteCount: 2),
         let count = bytes.bigEndian(at: offset + 9, byteCount: 1)
       else { return }
       size = PixelSize(width: width, height: height)

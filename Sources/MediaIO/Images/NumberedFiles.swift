@@ -38,7 +38,8 @@ package struct NumberedFiles: Sendable {
         // After a counter has started again, numbers decrease.
         let held = max(0, number - before - 1)
         guard frames.count + held < NumberedFiles.maximumCount else {
-          throw NumberedFiles.failure(.invalidValue, "The images from \(before) to \(number) would be held for too long.", description)
+          throw NumberedFiles.failure(
+            .invalidValue, "The images from \(before) to \(number) would be held for too long.", description)
         }
         frames += Array(repeating: index, count: held) + [index + 1]
       }
@@ -73,7 +74,9 @@ package struct NumberedFiles: Sendable {
       else { continue }
       let (path, usual) = (folder + entry + rest, pattern.name(number))
       guard let other = found.updateValue(path, forKey: number) else { continue }
-      if other == usual { found[number] = other } else if path != usual {
+      if other == usual {
+        found[number] = other
+      } else if path != usual {
         throw failure(
           .invalidValue, "Two images have the number \(number): \(min(other, path)) and \(max(other, path)).", description,
           "Keep one of them.")
