@@ -153,6 +153,7 @@ struct WebVTTText {
     let annotation = tag.drop { !$0.isWhitespace }.trimmingSpaces
     let classes = tag.dropFirst(name.count).prefix { !$0.isWhitespace }.split(separator: ".")
     guard ["b", "i", "u", "v", "c", "lang", "ruby", "rt"].contains(name) else { return }
+    if name == "v" { endVoice() }
     open.append((name, text.look))
     switch name {
     case "b": text.look.isBold = true
@@ -164,6 +165,14 @@ struct WebVTTText {
     default: break
     }
     for name in classes { text.look.color = WebVTTText.colors[name] ?? text.look.color }
+  }
+
+  /// Another speaker ends the speech of the one before.
+  private mutating func endVoice() {
+    guard let index = open.lastIndex(where: { $0.name == "v" }) else { return }
+    open.remove(at: index)
+    for index in open.indices { open[index].look.speaker = nil }
+    text.look.speaker = nil
   }
 
   /// The colors that classes name without a style sheet (section 5.1).
