@@ -87,9 +87,8 @@ struct CaptionFormatTableTests {
       let file = try CaptionReadingTests.write(item.text, "soft-\(item.name)")
       let project = try CaptionedProject("{ file: \"\(file)\", as: \"track\" }", size: "64x36", seconds: 10)
       let path = folder.file("\(item.name).\(container)")
-      var settings = ExportSettings(
+      let settings = ExportSettings(
         video: VideoEncodingSettings(codec: container == "webm" ? .vp9 : .h264), audio: nil)
-      settings.render.budget = RenderBudget()
       _ = try await Exporter.export(project.composition, to: path, settings: settings)
       let packets = try runTool(
         "ffprobe", ["-v", "error", "-select_streams", "s", "-show_entries", "packet=size", "-of", "csv=p=0", path])
