@@ -247,7 +247,7 @@ let package = Package(
       [
         "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
         "CompositorAudio",
-        "CompositorOverlay", "BuiltinCompositors",
+        "CompositorConversion", "CompositorOverlay", "BuiltinCompositors",
         "ReferenceCompositor",
         "CompositorAPI",
         "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",

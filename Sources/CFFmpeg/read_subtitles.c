@@ -22,6 +22,8 @@ typedef struct cff_stored_cue {
 struct cff_subtitles {
   AVRational time_base;
   char codec[32];
+  /// Whether events are the packets' own text.
+  bool has_own_markup;
   char *header;
   cff_stored_cue *cues;
   size_t count, capacity;
@@ -55,14 +57,15 @@ static int keep_text(cff_subtitles *s, const char *text, size_t length, size_t *
   return 0;
 }
 
-static int keep_cue(cff_subtitles *s, int64_t start, int64_t end, const char *event, const AVPacket *packet) {
+static int keep_cue(
+    cff_subtitles *s, int64_t start, int64_t end, const char *event, size_t length, const AVPacket *packet) {
   if (s->count >= MAXIMUM_CUES) return AVERROR(EFBIG);
   void *cues = s->cues;
   int error = grow(&cues, &s->capacity, s->count + 1, sizeof *s->cues);
   s->cues = cues;
   if (error < 0) return error;
   cff_stored_cue cue = {.start = start, .end = end};
-  error = keep_text(s, event, strlen(event), &cue.event);
+  error = keep_text(s, event, length, &cue.event);
   size_t size = 0;
   const uint8_t *settings = av_packet_get_side_data(packet, AV_PKT_DATA_WEBVTT_SETTINGS, &size);
   if (error >= 0 && settings && size > 0) error = keep_text(s, (const char *)settings, size, &cue.settings);
@@ -78,6 +81,12 @@ static int decode(cff_subtitles *s, AVCodecContext *decoder, AVPacket *packet, i
   int got = 0, error = 0;
   // A cue of a file states its end, even if that is before its start; a container's packet without a duration does not.
   int64_t duration = is_file ? FFMAX(packet->duration, 0) : packet->duration > 0 ? packet->duration : -1;
+  if (s->has_own_markup && packet->pts != AV_NOPTS_VALUE) {
+    int64_t start = packet->pts - origin;
+    const char *text = (const char *)packet->data;
+    size_t length = text ? strnlen(text, (size_t)packet->size) : 0;
+    return keep_cue(s, start, duration >= 0 ? start + duration : CFF_NO_TIME, text ? text : "", length, packet);
+  }
   if (packet->pts == AV_NOPTS_VALUE || avcodec_decode_subtitle2(decoder, &subtitle, &got, packet) < 0 || !got) {
     avsubtitle_free(&subtitle);
     return 0;
@@ -85,14 +94,15 @@ static int decode(cff_subtitles *s, AVCodecContext *decoder, AVPacket *packet, i
   int64_t start = packet->pts - origin;
   for (unsigned i = 0; i < subtitle.num_rects && error >= 0; i++) {
     const AVSubtitleRect *rect = subtitle.rects[i];
-    if (rect->ass) error = keep_cue(s, start, duration >= 0 ? start + duration : CFF_NO_TIME, rect->ass, packet);
+    if (!rect->ass) continue;
+    error = keep_cue(s, start, duration >= 0 ? start + duration : CFF_NO_TIME, rect->ass, strlen(rect->ass), packet);
   }
   avsubtitle_free(&subtitle);
   return error;
 }
 
 static cff_status open_decoder(
-    cff_subtitles *s, const AVStream *stream, AVCodecContext **result, cff_failure *failure) {
+    cff_subtitles *s, const AVStream *stream, bool is_track, AVCodecContext **result, cff_failure *failure) {
   const AVCodecParameters *parameters = stream->codecpar;
   const AVCodecDescriptor *descriptor = avcodec_descriptor_get(parameters->codec_id);
   const char *name = avcodec_get_name(parameters->codec_id);
@@ -108,6 +118,8 @@ static cff_status open_decoder(
   if (error >= 0) error = avcodec_open2(*result, codec, NULL);
   if (error < 0) return cff_fail_av(failure, error, CFF_UNREADABLE, "the subtitles cannot be decoded");
   av_strlcpy(s->codec, name, sizeof s->codec);
+  enum AVCodecID id = parameters->codec_id;
+  s->has_own_markup = is_track && (id == AV_CODEC_ID_SUBRIP || id == AV_CODEC_ID_WEBVTT || id == AV_CODEC_ID_TEXT);
   s->time_base = stream->time_base;
   const uint8_t *header = (*result)->subtitle_header;
   size_t size = header ? (size_t)(*result)->subtitle_header_size : 0;
@@ -122,7 +134,7 @@ static cff_status decode_all(
     cff_failure *failure) {
   AVCodecContext *decoder = NULL;
   AVPacket *packet = av_packet_alloc();
-  cff_status status = packet ? open_decoder(s, stream, &decoder, failure)
+  cff_status status = packet ? open_decoder(s, stream, !is_file, &decoder, failure)
                              : cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   int error = 0;
   while (status == CFF_OK && error >= 0 && (error = read(source, packet)) >= 0) {
@@ -213,25 +225,25 @@ static int64_t seek_memory(void *opaque, int64_t offset, int whence) {
 
 static int read_of_format(void *format, AVPacket *packet) { return av_read_frame(format, packet); }
 
-static cff_status read_text(cff_subtitles *s, AVIOContext *io, cff_failure *failure) {
+static cff_status read_text(cff_subtitles *s, AVIOContext *io, const char *formats, cff_failure *failure) {
   AVFormatContext *format = avformat_alloc_context();
   if (!format) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   format->pb = io;
   format->flags |= AVFMT_FLAG_CUSTOM_IO;
   AVDictionary *options = NULL;
-  av_dict_set(&options, "format_whitelist", "srt,webvtt,ass", 0);
+  av_dict_set(&options, "format_whitelist", formats, 0);
   int error = avformat_open_input(&format, NULL, NULL, &options);
   av_dict_free(&options);
-  if (error < 0) return cff_fail(failure, CFF_UNREADABLE, "it is not SRT, WebVTT or ASS");
+  if (error < 0) return cff_fail(failure, CFF_UNREADABLE, "it is not in one of the formats %s", formats);
   cff_status status = format->nb_streams > 0
     ? decode_all(s, format, read_of_format, format->streams[0], 0, true, failure)
-    : cff_fail(failure, CFF_UNREADABLE, "it is not SRT, WebVTT or ASS");
+    : cff_fail(failure, CFF_UNREADABLE, "it is not in one of the formats %s", formats);
   avformat_close_input(&format);
   return status;
 }
 
 cff_status cff_subtitles_read_text(
-    const uint8_t *bytes, size_t count, cff_subtitles **result, cff_failure *failure) {
+    const uint8_t *bytes, size_t count, const char *formats, cff_subtitles **result, cff_failure *failure) {
   enum { buffer_size = 1 << 16 };
   cff_status status = make(result, failure);
   if (status != CFF_OK) return status;
@@ -239,7 +251,7 @@ cff_status cff_subtitles_read_text(
   uint8_t *buffer = av_malloc(buffer_size);
   AVIOContext *io = buffer ? avio_alloc_context(buffer, buffer_size, 0, &file, read_memory, NULL, seek_memory) : NULL;
   if (io) {
-    status = read_text(*result, io, failure);
+    status = read_text(*result, io, formats, failure);
     av_freep(&io->buffer);
     avio_context_free(&io);
   } else {
@@ -255,6 +267,8 @@ cff_status cff_subtitles_read_text(
 // MARK: what was read
 
 const char *cff_subtitles_codec(const cff_subtitles *s) { return s->codec; }
+
+bool cff_subtitles_have_own_markup(const cff_subtitles *s) { return s->has_own_markup; }
 
 const char *cff_subtitles_header(const cff_subtitles *s) { return s->header ? s->header : ""; }
 

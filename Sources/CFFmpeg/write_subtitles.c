@@ -31,6 +31,11 @@ static int add(cff_muxer *muxer, const char *codec, const char *header, int time
   int error = open_encoder(encoder, codec, header, timescale);
   if (error >= 0) error = avcodec_parameters_from_context(stream->codecpar, *encoder);
   if (error < 0) return error;
+  AVCodecParameters *parameters = stream->codecpar;
+  // QuickTime's timed text states in its display flags, the first 32 bits of its description, that all samples are forced. libavformat's muxer for QuickTime
+  // writes no other sign of it.
+  bool is_forced = disposition & AV_DISPOSITION_FORCED;
+  if (is_forced && parameters->codec_id == AV_CODEC_ID_MOV_TEXT && parameters->extradata_size >= 4) parameters->extradata[0] |= 0xc0;
   stream->time_base = (AVRational){1, timescale};
   stream->disposition |= disposition;
   return stream->index;

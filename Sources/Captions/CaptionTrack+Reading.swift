@@ -14,10 +14,11 @@ public struct CaptionReadingOptions: Hashable, Sendable {
 }
 
 extension CaptionTrack {
-  /// Reads captions from SRT, WebVTT, ASS and SSA files, and from subtitle tracks of media (MP4, MOV, Matroska, WebM).
+  /// Reads captions from SRT, WebVTT, ASS, SSA, SBV and LRC files, from further text formats that libavformat reads (SAMI,
+  /// SubViewer, MPL2 and others), and from subtitle tracks of media (MP4, MOV, Matroska, WebM).
   ///
-  /// Cues without an end last until the next one, at most 10 s; cues of no duration are omitted. An ASS script is also stored
-  /// as `script`, so that it is rendered in its own styles. Media are read to their end.
+  /// Cues without an end last until the next one, at most 10 s. Cues that cannot be shown are counted in ``omissions``. An ASS
+  /// script is also stored as `script`, so that it is rendered in its own styles. Media are read to their end.
   ///
   /// ```swift
   /// var captions = try CaptionTrack(contentsOf: "holiday.srt")
@@ -28,30 +29,30 @@ extension CaptionTrack {
   ///   no captions, or isn't Unicode if no encoding is given; `.trackNotFound`; `.decoderNotFound` for bitmap subtitles (PGS,
   ///   DVD); `.invalidValue` for an unknown encoding.
   public init(contentsOf path: String, options: CaptionReadingOptions = CaptionReadingOptions()) throws(CompositorError) {
-    self.init(try SubtitleReader.read(path, track: options.track, encoding: options.encoding))
+    do throws(CompositorError) {
+      switch try SubtitleReader.read(path, track: options.track, encoding: options.encoding) {
+      case .track(let file): self.init(file)
+      case .text(let text):
+        let read = try CaptionText(text)
+        self.init(read.cues.stablySortedByStart)
+        (script, omissions) = (read.script, read.omissions)
+      }
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
+    guard cues.isEmpty else { return }
+    let reasons = omissions.phrases()
+    throw CompositorError(
+      .unreadableMedia,
+      "The file has no captions that can be shown\(reasons.isEmpty ? "" : ": \(reasons.joined(separator: ", "))").",
+      recoverySuggestion: "Name a file with captions, or leave it out.", at: ErrorLocation(file: path))
   }
+}
 
-  init(_ file: SubtitleFile) {
-    let header = ScriptHeader(file.header)
-    let events = file.events.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-      .map(\.element)
-    var cues: [CaptionCue] = []
-    // The next later start, for cues that don't state an end.
-    var later = [MediaTime](repeating: .positiveInfinity, count: events.count)
-    for index in events.indices.dropLast().reversed() {
-      later[index] = events[index + 1].start > events[index].start ? events[index + 1].start : later[index + 1]
-    }
-    for (index, event) in events.enumerated() {
-      let end = event.end ?? min(later[index], event.start + .seconds(10))
-      let fields = event.text.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
-      guard end > event.start, fields.count == 9 else { continue }
-      let text = ScriptText(fields[8], style: header.style(fields[2]), canvas: header.canvas)
-      guard !text.spans.isEmpty else { continue }
-      let placement = WebVTTSettings(event.settings)?.placement ?? text.placement
-      cues.append(CaptionCue(TimeRange(start: event.start, end: end), text.spans, placement: placement))
-    }
-    self.init(cues, language: file.language, title: file.title)
-    script = file.script
+extension [CaptionCue] {
+  /// The cues in the order of their starts; those that start together stay in order.
+  fileprivate var stablySortedByStart: [CaptionCue] {
+    enumerated().sorted { ($0.element.timeRange.start, $0.offset) < ($1.element.timeRange.start, $1.offset) }.map(\.element)
   }
 }
 
@@ -99,7 +100,7 @@ struct WebVTTSettings {
     }
   }
 
-  private static func fraction(_ value: Substring) -> Double? {
+  static func fraction(_ value: Substring) -> Double? {
     guard value.hasSuffix("%"), let percent = Double(value.dropLast()), (0...100).contains(percent) else { return nil }
     return percent / 100
   }

@@ -36,7 +36,7 @@ extension CaptionTrack {
   public func text(
     as format: CaptionFileFormat, in range: TimeRange = TimeRange(start: .zero, duration: .positiveInfinity)
   ) -> String {
-    let cues = cues(in: range)
+    let cues = cues(in: range, namingSpeakers: format == .vtt ? false : nil)
     switch format {
     case .srt:
       return cues.enumerated().map { index, cue in
@@ -96,17 +96,30 @@ extension CaptionCue {
 
   /// The text with the tags of a format. Empty lines would end a cue, so they get a no-break space.
   fileprivate func marked(_ format: CaptionFileFormat) -> String {
-    let text = spans.map { span in
-      var text = format == .vtt ? span.text.escapedForWebVTT : span.text
-      if span.isUnderlined { text = "<u>\(text)</u>" }
-      if span.isItalic { text = "<i>\(text)</i>" }
-      if span.isBold { text = "<b>\(text)</b>" }
-      guard let color = span.color else { return text }
-      if format == .srt { return "<font color=\"\(color.hexNotation)\">\(text)</font>" }
-      return color.webVTTClass.map { "<c.\($0)>\(text)</c>" } ?? text
-    }.joined()
+    var (text, speaker): (String, String?) = ("", nil)
+    for span in spans {
+      if format == .vtt, span.speaker != speaker {
+        if speaker != nil { text += "</v>" }
+        speaker = span.speaker
+        if let speaker { text += "<v \(speaker.escapedForWebVTT)>" }
+      }
+      text += span.marked(format)
+    }
+    if speaker != nil { text += "</v>" }
     let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { $0.isEmpty ? "\u{a0}" : String($0) }.joined(separator: "\n")
+  }
+}
+
+extension CaptionSpan {
+  fileprivate func marked(_ format: CaptionFileFormat) -> String {
+    var text = format == .vtt ? self.text.escapedForWebVTT : CharacterReference.escaping(self.text)
+    if isUnderlined { text = "<u>\(text)</u>" }
+    if isItalic { text = "<i>\(text)</i>" }
+    if isBold { text = "<b>\(text)</b>" }
+    guard let color else { return text }
+    if format == .srt { return "<font color=\"\(color.hexNotation)\">\(text)</font>" }
+    return color.webVTTClass.map { "<c.\($0)>\(text)</c>" } ?? text
   }
 }
 

@@ -17,6 +17,8 @@ final class BatchRendering: Sendable {
   private let options: OutputOptions
   private let range: String?
   private let rowsAtATime: Int
+  /// The variables that have defaults in the project.
+  private let declared: Set<String>
   /// Descriptions of media, shared by all rows.
   private let catalog = MediaCatalog()
   /// The fonts of the previous row, and the files that they come from.
@@ -35,6 +37,7 @@ final class BatchRendering: Sendable {
       Terminal.complain("note: \(path): \(remark)")
     }
     rowsAtATime = jobs
+    declared = ProjectFile.declaredVariables(of: project.path)
     (self.table, self.project, self.captions, self.options, self.range) = (table, project, captions, options, range)
   }
 
@@ -64,7 +67,7 @@ final class BatchRendering: Sendable {
     _ row: Int
   ) throws(CompositorError) -> (composition: ValidatedComposition, settings: ExportSettings) {
     do {
-      let variables = project.variables.merging(table.variables(ofRow: row)) { _, new in new }
+      let variables = project.variables.merging(table.variables(ofRow: row, declared: declared)) { _, new in new }
       var file = try project(of: row, variables)
       if let canvas = options.encoding.size { file.layOut(on: canvas) }
       let loaded = try project.load(

@@ -50,6 +50,9 @@ struct CaptionsCommand: ParsableCommand {
   func run() throws {
     let captions = try captions()
     try CaptionExporter.export(captions, to: output, input: source, overwrites: overwrite)
+    for omission in captions.omissions.phrases() { Terminal.complain("note: \(omission), and is not written") }
+    let early = captions.timedCues.count { $0.timeRange.start < .zero }
+    if early > 0 { Terminal.complain("note: \(early) of the captions begin before 0 and are cut off there") }
     let count = captions.cues.count
     try Terminal.result("\(output): \(count) \(count == 1 ? "caption" : "captions")")
   }
@@ -80,7 +83,7 @@ struct CaptionsCommand: ParsableCommand {
 struct CaptionOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
-    help: "A file of captions (.srt, .vtt, .ass) or media with a subtitle track; may be given several times.",
+    help: "A file of captions (.srt, .vtt, .ass, .sbv, .lrc) or media with a subtitle track; may be given several times.",
     completion: .file())
   var captions: [String] = []
 

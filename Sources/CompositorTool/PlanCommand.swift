@@ -222,7 +222,9 @@ extension RenderRecipe {
     check: (ProjectFile) throws(CompositorError) -> Void = { (_) throws(CompositorError) in }
   ) throws -> LoadedRecipe {
     let given = try options(output: output)
-    let variables = given.project.variables.merging(table.variables(ofRow: row)) { _, new in new }
+    let variables = given.project.variables.merging(
+      table.variables(ofRow: row, declared: ProjectFile.declaredVariables(of: project))
+    ) { _, new in new }
     let file = try ProjectFile(opening: project, variables: variables, ignoringUnused: true)
     try check(file)
     return try LoadedRecipe(self, given, file: file, catalog: catalog, fonts: try fonts.library(for: file))

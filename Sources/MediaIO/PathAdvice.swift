@@ -14,8 +14,16 @@ package enum PathAdvice {
   ///
   /// - Complexity: One listing of the file's folder.
   package static func advice(onMissingFile path: String) -> String {
-    advice(onMissing: path) ?? neighbor(ofMissing: path).map { "Did you mean \(quoted(folder(of: path) + $0))?" }
+    advice(onMissing: path) ?? advice(onPattern: path) ?? neighbor(ofMissing: path).map {
+      "Did you mean \(quoted(folder(of: path) + $0))?"
+    }
       ?? "Check the path."
+  }
+
+  /// Advice on the pattern of numbered images where one file is expected; `nil` for other paths.
+  private static func advice(onPattern path: String) -> String? {
+    guard path.contains("%"), NumberedName(path) != nil else { return nil }
+    return "Numbered images are an asset of a project: assets: { a: { images: \(quoted(path)), frameRate: 25 } }."
   }
 
   /// The folder of a path with its slash; empty for a name alone.

@@ -53,7 +53,7 @@ public struct SubtitleTrackDescription: Hashable, Sendable {
 }
 
 extension MovieContainer {
-  /// Whether captions can be a track of the file: `mov_text` in MP4 and QuickTime, SRT or ASS in Matroska.
+  /// Whether captions can be a track of the file: `mov_text` in MP4 and QuickTime, SRT or ASS in Matroska, WebVTT in WebM.
   public var holdsCaptions: Bool { captionCodecs != nil }
 
   /// Names of the containers that can have caption tracks, for messages.
@@ -66,6 +66,7 @@ extension MovieContainer {
     switch self {
     case .mp4, .mov, .m4v: ("mov_text", "mov_text")
     case .mkv: ("subrip", "ass")
+    case .webm: ("webvtt", "webvtt")
     default: nil
     }
   }

@@ -1,4 +1,18 @@
 import CompositorAPI
+import CompositorMediaIO
+
+extension ProjectFile {
+  /// The names of the variables that a project file declares, each with its default; empty if it cannot be read, which reading
+  /// it reports.
+  package static func declaredVariables(of path: String) -> Set<String> {
+    guard let bytes = try? RegularFile.bytes(of: path, maximumByteCount: maximumByteCount),
+      let text = try? SourceText(name: path, bytes: bytes), let document = try? JSON5Reader.read(text),
+      case .object(let members) = document.value,
+      case .object(let variables)? = members.first(where: { $0.key == "variables" })?.value.value
+    else { return [] }
+    return Set(variables.map(\.key))
+  }
+}
 
 extension CSVTable {
   /// One sentence for each column that neither a project nor the output's name uses.
@@ -11,7 +25,7 @@ extension CSVTable {
   ///   - pattern: The output's name, with placeholders.
   package func unusedColumns(of project: String, others: [String: String], pattern: String) -> [String] {
     let named = Set(RowName.placeholders(of: pattern))
-    var values = others.merging(variables(ofRow: 0)) { _, new in new }
+    var values = others.merging(variables(ofRow: 0, declared: ProjectFile.declaredVariables(of: project))) { _, new in new }
     var found: [String] = []
     while true {
       do throws(CompositorError) {

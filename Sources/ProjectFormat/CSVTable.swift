@@ -6,6 +6,9 @@ import CompositorTimeline
 /// contain commas, quotes or line breaks, with quotes doubled. If the header has no comma, fields are separated by semicolons
 /// or tabs, as spreadsheets write them in locales with decimal commas. Empty lines are ignored; `""` alone is a row with an
 /// empty field.
+///
+/// A field without any character, not even quotes, is blank: a variable that the project declares keeps its default. `""` is
+/// an empty string.
 public struct CSVTable: Hashable, Sendable {
   /// The names of the columns.
   public let columns: [String]
@@ -15,6 +18,8 @@ public struct CSVTable: Hashable, Sendable {
   let name: String
   /// The line on which each row begins, from 1.
   private let lines: [Int]
+  /// The columns of each row's blank fields.
+  private let blanks: [[Int]]
 
   /// Parses a table.
   ///
@@ -50,6 +55,7 @@ public struct CSVTable: Hashable, Sendable {
     }
     rows = records.map(\.fields)
     lines = records.map(\.line)
+    blanks = records.map { record in record.fields.indices.filter { record.fields[$0].isEmpty && !record.quoted.contains($0) } }
     self.columns = columns
     self.name = name
     guard !rows.isEmpty else { throw CSVReader.error("The table has a header, but no rows.", name, 1) }
@@ -72,8 +78,12 @@ public struct CSVTable: Hashable, Sendable {
   }
 
   /// The fields of a row, by column.
-  public func variables(ofRow row: Int) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: zip(columns, rows[row]))
+  ///
+  /// - Parameter declared: The variables that have defaults: their blank fields are left out.
+  public func variables(ofRow row: Int, declared: Set<String> = []) -> [String: String] {
+    var values = Dictionary(uniqueKeysWithValues: zip(columns, rows[row]))
+    for column in blanks[row] where declared.contains(columns[column]) { values[columns[column]] = nil }
+    return values
   }
 
   /// The location of a row: `people.csv:3`.
@@ -84,10 +94,10 @@ public struct CSVTable: Hashable, Sendable {
 private struct CSVReader {
   struct Record {
     var fields: [String] = []
-    /// Whether one of the fields is quoted, so that the line isn't empty.
-    var hasQuotes = false
+    /// The indexes of fields with quotes, which aren't blank.
+    var quoted: Set<Int> = []
     var line: Int
-    var isEmptyLine: Bool { fields == [""] && !hasQuotes }
+    var isEmptyLine: Bool { fields == [""] && quoted.isEmpty }
   }
 
   private let scalars: [UnicodeScalar]
@@ -152,7 +162,7 @@ private struct CSVReader {
   /// Reads the rest of a field after its opening quote.
   private mutating func readQuoted() throws(CompositorError) {
     let start = line
-    record.hasQuotes = true
+    record.quoted.insert(record.fields.count)
     while index < scalars.count {
       let scalar = scalars[index]
       index += 1

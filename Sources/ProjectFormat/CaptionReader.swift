@@ -6,7 +6,8 @@ extension ProjectSchema {
     "captions", "captions in one language",
     [
       KeyShape(
-        "file", .text, "A caption file (.srt, .vtt, .ass, .ssa), or media with a subtitle track, relative to the project."),
+        "file", .text,
+        "A caption file (.srt, .vtt, .ass, .ssa, .sbv, .lrc), or media with a subtitle track, relative to the project."),
       KeyShape("asset", .text, "The name of an asset that has a subtitle track, instead of file. Its time 0 is the output's."),
       KeyShape("track", .integer(0...255), "The index of the media's subtitle track; by default 0."),
       KeyShape(
@@ -48,6 +49,7 @@ extension ProjectSchema {
       KeyShape("lines", .integer(1...20), "The maximum number of lines, before letters get smaller; by default 3."),
       KeyShape("direction", .words(TextDirection.self), "The direction of the text; by default natural: as the first letter."),
       KeyShape("substituteFont", .bool, "Whether missing fonts or characters may be substituted; by default false."),
+      KeyShape("speakers", .bool, "Whether the names of speakers are shown before their text; by default true."),
     ])
 }
 
@@ -132,6 +134,7 @@ struct CaptionReader {
     style.maximumLineCount = try object.integer("lines", 1...20) ?? style.maximumLineCount
     style.direction = try object.choice("direction", TextDirection.self) ?? style.direction
     style.allowsFontSubstitution = try object.bool("substituteFont") ?? style.allowsFontSubstitution
+    style.namesSpeakers = try object.bool("speakers") ?? style.namesSpeakers
     return style
   }
 }

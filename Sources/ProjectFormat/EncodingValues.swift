@@ -55,20 +55,38 @@ public struct FrameRateValue: Hashable, Sendable {
     if parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]), numerator > 0, denominator > 0 {
       ratio = Rational(numerator, denominator)
     } else if parts.count == 1 {
-      ratio = Rational(decimal: text)
+      ratio = Rational(printed: text)
     }
     guard let ratio, ratio.value >= 0.01, ratio.value <= 1000, Int32(exactly: ratio.numerator) != nil else {
       throw CompositorError(
         .invalidValue, "\(quoted(text)) is not a frame rate.",
-        recoverySuggestion: "Write a number from 0.01 to 1000, or a ratio such as 30000/1001.")
+        recoverySuggestion: WrittenDecimal.withPoint(text).map { "Write \($0)." }
+          ?? "Write a number from 0.01 to 1000, or a ratio such as 30000/1001.")
     }
-    rate = FrameRateValue.abbreviations[ratio.reduced] ?? ratio.reduced
+    rate = FrameRateValue.standard(ratio.reduced, written: text)
+  }
+
+  /// The rate over 1001 that a decimal number abbreviates (`29.97`) or that a program printed (`59.940059`, `23.976023976`);
+  /// other rates are unchanged.
+  ///
+  /// - Parameter text: The number as it is written.
+  static func standard(_ rate: Rational, written text: String) -> Rational {
+    if let known = abbreviations[rate] { return known }
+    guard let decimal = WrittenDecimal(text), decimal.places >= 4 else { return rate }
+    let count = (decimal.ratio.value * 1.001).rounded()
+    guard (1...1000).contains(count) else { return rate }
+    let unit = max(1 / Double(decimal.denominator), 1e-12)
+    let candidate = Rational(Int(count) * 1000, 1001)
+    // Digits may be cut off instead of rounded, so a whole unit of the last one counts.
+    return abs(candidate.value - decimal.ratio.value) <= unit ? candidate.reduced : rate
   }
 
   /// Decimal abbreviations of ratios over 1001.
-  static let abbreviations: [Rational: Rational] = [
+  private static let abbreviations: [Rational: Rational] = [
     Rational(23_976, 1000).reduced: Rational(24_000, 1001), Rational(2398, 100).reduced: Rational(24_000, 1001),
-    Rational(2997, 100): Rational(30_000, 1001), Rational(5994, 100).reduced: Rational(60_000, 1001),
-    Rational(11_988, 100).reduced: Rational(120_000, 1001),
+    Rational(2397, 100): Rational(24_000, 1001),
+    Rational(2997, 100): Rational(30_000, 1001), Rational(47_952, 1000).reduced: Rational(48_000, 1001),
+    Rational(4795, 100).reduced: Rational(48_000, 1001), Rational(5994, 100).reduced: Rational(60_000, 1001),
+    Rational(11_988, 100).reduced: Rational(120_000, 1001), Rational(23_976, 100).reduced: Rational(240_000, 1001),
   ]
 }

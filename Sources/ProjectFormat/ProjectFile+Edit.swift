@@ -89,7 +89,7 @@ extension ProjectFile {
   /// The error with the location in the text that its key path refers to.
   package func locating(_ error: CompositorError) -> CompositorError {
     guard let written = error.location.path else { return error }
-    let asset = error.code == .sourceRefused ? path(ofAssetOfClip: written) : nil
+    let asset = path(ofAssetOfClip: written, for: error.code)
     let isResource = error.code == .fileNotFound
     let title = path(ofTitle: written).map { isResource ? resourcePath(inTitle: $0, message: error.message) : $0 }
     let path = asset ?? title ?? path(ofOutput: written) ?? written
@@ -111,14 +111,17 @@ extension ProjectFile {
 }
 
 extension ProjectFile {
-  /// The key path of the asset that a clip shows; `nil` for other paths.
-  private func path(ofAssetOfClip path: String) -> String? {
+  /// The key path of the asset that a clip shows, if an error is about the asset rather than its use; `nil` for other paths.
+  private func path(ofAssetOfClip path: String, for code: CompositorError.Code) -> String? {
     guard let match = path.wholeMatch(of: /tracks\[(\d+)\]\.clips\[(\d+)\](\.asset)?/), let track = Int(match.1),
       let index = Int(match.2), draft.tracks.indices.contains(track), draft.tracks[track].clips.indices.contains(index)
     else { return nil }
     let source = draft.tracks[track].clips[index].source
+    var key = "file"
+    if case .imageSequence = source { key = "images" }
+    guard code == .sourceRefused || key == "images" else { return nil }
     let names = assets.filter { $0.value == source }.keys.sorted()
-    return names.first.map { document.existing(path: "assets.\($0).file") }
+    return names.first.map { document.existing(path: "assets.\($0).\(key)") }
   }
 
   /// The project's key path for one of an export's description, such as `video.size` or `audioTracks[0].sampleRate`; `nil` for

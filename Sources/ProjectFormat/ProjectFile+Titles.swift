@@ -20,8 +20,8 @@ extension ProjectFile {
   }
 
   /// The image of an asset.
-  func image(named name: String, catalog: MediaCatalog) throws(CompositorError) -> Frame {
-    try Titles(images: assets.filter { !$0.value.isTitles }).image(
+  func image(named name: String, canvas: PixelSize, catalog: MediaCatalog) throws(CompositorError) -> Frame {
+    try Titles(images: assets.filter { !$0.value.isTitles }.mapValues { $0.sized(for: canvas) }).image(
       named: name, catalog: catalog, colors: draft.sourceColors)
   }
 
@@ -162,9 +162,11 @@ struct TitleAssets {
     of layers: [Layer], _ titles: [TimelineTitle], _ asset: ProjectObject, on canvas: PixelSize, _ fonts: FontLibrary,
     _ catalog: MediaCatalog
   ) throws(CompositorError) -> TitleResources {
-    let movies = TitleMovies(file.assets, catalog: catalog, deinterlacing: deinterlacing, colors: file.draft.sourceColors)
+    let movies = TitleMovies(
+      file.assets.mapValues { $0.sized(for: canvas) }, catalog: catalog, deinterlacing: deinterlacing,
+      colors: file.draft.sourceColors)
     var resources = TitleResources(fonts: fonts, canvas: canvas, movies: movies) { name throws(CompositorError) in
-      try file.image(named: name, catalog: catalog)
+      try file.image(named: name, canvas: canvas, catalog: catalog)
     }
     for (index, (title, layer)) in zip(titles, layers).enumerated() {
       let path = "\(asset.value.path).titles[\(index)]"

@@ -213,7 +213,7 @@ struct TimelineReader {
   private func speed(_ value: ProjectValue) throws(CompositorError) -> Rational {
     let written: Rational? =
       switch value.node.value {
-      case .number(let digits): Rational(decimal: digits)
+      case .number(let digits): Rational(printed: digits)
       case .string(let text): Rational(fraction: text)
       default: nil
       }

@@ -64,9 +64,10 @@ struct ProjectReader {
       return .file(path: try path(file))
     }
     if let images = object["images"] {
-      try allow(["images", "first", "frameRate", "color", "peakLuminance"], in: object)
-      let first = try object.integer("first", 0...Int(Int32.max)) ?? 0
-      return .imageSequence(pattern: try path(images), first: first, frameRate: rate ?? Rational(30, 1))
+      try allow(["images", "first", "missing", "frameRate", "color", "peakLuminance"], in: object)
+      return .imageSequence(
+        pattern: try path(images), first: try object.integer("first", 0...Int(Int32.max)), frameRate: rate ?? Rational(30, 1),
+        missing: try object.choice("missing", MissingImages.self) ?? .error)
     }
     if let pattern = object["generate"] { return .generated(try generated(pattern, object, rate ?? Rational(30, 1))) }
     if object["titles"] != nil {
@@ -148,7 +149,7 @@ struct ProjectReader {
       }
     return GeneratedSource(
       pattern: pattern,
-      size: try object.size("size") ?? PixelSize(width: 1920, height: 1080),
+      size: try object.size("size"),
       frameRate: rate,
       duration: try duration(object, rate) ?? .positiveInfinity,
       toneFrequency: try object.number("tone", 1...20_000))
@@ -210,7 +211,12 @@ struct ProjectReader {
         "\(ratio) is not a frame rate.",
         recoverySuggestion: "Write a number from 0.01 to 1000, or a string such as \"30000/1001\".")
     }
-    return FrameRateValue.abbreviations[ratio] ?? ratio
+    let written: String =
+      switch value.node.value {
+      case .number(let text), .string(let text): text
+      default: ""
+      }
+    return FrameRateValue.standard(ratio, written: written)
   }
 }
 

@@ -212,7 +212,11 @@ package enum ProjectSchema {
         "deinterlace", .choice(DeinterlaceName.allCases.map(\.rawValue)),
         "How a file is deinterlaced: one frame from two fields (same), or one from each (double); by default off."),
       KeyShape("images", .text, "Numbered images, such as \"frames/%04d.png\", relative to the project file."),
-      KeyShape("first", .integer(0...Int(Int32.max)), "The first image's number; by default 0."),
+      KeyShape("first", .integer(0...Int(Int32.max)), "The first image's number; by default the lowest that exists."),
+      KeyShape(
+        "missing", .choice(MissingImages.allCases.map(\.rawValue)),
+        "What numbered images show where a number is missing: the next image (skip), or the one before (hold); by default error."
+      ),
       KeyShape("generate", .choice(PatternName.allCases.map(\.rawValue)), "A synthetic source."),
       KeyShape("titles", .list(.object("title"), minimum: 1), "Titles as video with alpha, for use on a track."),
       KeyShape(
@@ -220,7 +224,7 @@ package enum ProjectSchema {
         "Frames per second of images and generated sources, by default 30; of titles, by default the output's."
       ),
       KeyShape(
-        "size", .size, "The size of generated sources, by default \"1920x1080\"; of titles, by default the canvas."),
+        "size", .size, "The size of generated sources and titles; by default that of the canvas."),
       KeyShape(
         "duration", .time,
         "The duration of generated sources or titles; by default as long as asked. Times in frames are at the asset's own rate."

@@ -15,7 +15,10 @@ public enum ProjectTime: Hashable, Sendable {
 
   /// Parses a time exactly, without binary fractions.
   ///
-  /// - Throws: `.invalidValue` if the string isn't a time, is negative, or needs a denominator above 2147483647.
+  /// A decimal number with more places than people write is the time that a program printed: that of a frame or a sample, if
+  /// just one has these digits. `0.30000000000000004s` is 3/10 s, and `0.033367s` is 1001/30000 s.
+  ///
+  /// - Throws: `.invalidValue` if the string isn't a time, is negative, or is a fraction with a denominator above 2147483647.
   public init(_ text: String) throws(CompositorError) {
     if let short = ProjectTime(short: text) {
       self = short
@@ -25,9 +28,9 @@ public enum ProjectTime: Hashable, Sendable {
     if text == "0" {
       parsed = .seconds(.zero)
     } else if text.hasSuffix("ms") {
-      parsed = try ProjectTime.seconds(decimal: text.dropLast(2), unitsPerSecond: 1000, of: text)
+      parsed = try ProjectTime.seconds(decimal: text.dropLast(2), isMilliseconds: true, of: text)
     } else if text.hasSuffix("s") {
-      parsed = try ProjectTime.seconds(decimal: text.dropLast(), unitsPerSecond: 1, of: text)
+      parsed = try ProjectTime.seconds(decimal: text.dropLast(), isMilliseconds: false, of: text)
     } else if text.hasSuffix("f") {
       parsed = ProjectTime.digits(text.dropLast()).map { .frames($0) }
     } else if text.contains(":") {
@@ -39,6 +42,10 @@ public enum ProjectTime: Hashable, Sendable {
       if text.hasPrefix("-"), (try? ProjectTime(String(text.dropFirst()))) != nil {
         throw CompositorError(
           .invalidValue, "\(quoted(text)) is a negative time.", recoverySuggestion: "Use a time of 0 or more here.")
+      }
+      if let point = WrittenDecimal.withPoint(text), (try? ProjectTime(point)) != nil {
+        throw CompositorError(
+          .invalidValue, "\(quoted(text)) has a decimal comma.", recoverySuggestion: "Write \(quoted(point)).")
       }
       let isNumber = Double(text) != nil
       throw CompositorError(
@@ -65,7 +72,8 @@ public enum ProjectTime: Hashable, Sendable {
       }
     default: return nil
     }
-    guard let number = ShortDecimal(text) else { return nil }
+    // What has many decimal places may be printed by a program.
+    guard let number = ShortDecimal(text), number.denominator * unitsPerSecond <= 10_000 else { return nil }
     let seconds = Rational(number.numerator, number.denominator * unitsPerSecond).reduced
     guard let timescale = Int32(exactly: seconds.denominator) else { return nil }
     self = .seconds(MediaTime(value: Int64(seconds.numerator), timescale: timescale))
@@ -77,14 +85,16 @@ public enum ProjectTime: Hashable, Sendable {
   }
 
   private static func seconds(
-    decimal: Substring, unitsPerSecond: Int, of text: String
+    decimal: Substring, isMilliseconds: Bool, of text: String
   ) throws(CompositorError) -> ProjectTime? {
     guard decimal.utf8.first?.isNumberStart == true, !decimal.hasPrefix("-"), !decimal.hasPrefix("+"),
-      let ratio = Rational(decimal: decimal)
+      let number = WrittenDecimal(decimal)
     else { return nil }
-    let (denominator, overflow) = ratio.denominator.multipliedReportingOverflow(by: unitsPerSecond)
-    guard !overflow else { throw tooFine(text) }
-    return .seconds(try time(Rational(ratio.numerator, denominator), of: text))
+    guard let time = PrintedTime(number, isMilliseconds: isMilliseconds).time else {
+      throw CompositorError(
+        .invalidValue, "\(quoted(text)) is a longer time than any can be.", recoverySuggestion: "Write a shorter one.")
+    }
+    return .seconds(time)
   }
 
   private static func fraction(_ text: String) throws(CompositorError) -> ProjectTime? {
@@ -108,12 +118,6 @@ public enum ProjectTime: Hashable, Sendable {
     return .timecode(
       hours: Int(numbers[0]), minutes: Int(numbers[1]), seconds: Int(numbers[2]), frames: Int(numbers[3]),
       dropFrame: dropFrame)
-  }
-
-  private static func time(_ ratio: Rational, of text: String) throws(CompositorError) -> MediaTime {
-    let reduced = ratio.reduced
-    guard let timescale = Int32(exactly: reduced.denominator) else { throw tooFine(text) }
-    return MediaTime(value: Int64(reduced.numerator), timescale: timescale)
   }
 
   private static func tooFine(_ text: String) -> CompositorError {
@@ -221,28 +225,5 @@ private struct ShortDecimal {
       count += 1
     }
     guard count > 0, text.last != UInt8(ascii: ".") else { return nil }
-  }
-}
-
-extension Rational {
-  /// Parses a decimal number as an exact, reduced ratio: `2.5` is 5/2. `nil` if it isn't a decimal number, or doesn't fit in 64
-  /// bits.
-  package init?(decimal text: some StringProtocol) {
-    var digits = Substring(text)
-    if let short = ShortDecimal(digits.utf8) {
-      self = Rational(short.numerator, short.denominator).reduced
-      return
-    }
-    let isNegative = digits.hasPrefix("-")
-    if isNegative || digits.hasPrefix("+") { digits = digits.dropFirst() }
-    let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let whole = parts.first ?? ""
-    let fraction = parts.count > 1 ? parts[1] : ""
-    let all = whole + fraction
-    guard !all.isEmpty, all.utf8.allSatisfy(\.isDecimalDigit), fraction.count <= 18, let numerator = Int(all) else {
-      return nil
-    }
-    let denominator = (0..<fraction.count).reduce(1) { power, _ in power * 10 }
-    self = Rational(isNegative ? -numerator : numerator, denominator).reduced
   }
 }

@@ -150,6 +150,9 @@ extension ProjectValue {
       let isFraction = range.upperBound == 1 || path.description.contains(".scale")
       throw mismatch("a number", advice: number.advice(asFraction: isFraction))
     }
+    if case .string(let text) = node.value, let point = WrittenDecimal.withPoint(text), Double(point) != nil {
+      throw mismatch("a number", advice: "Write \(point).")
+    }
     guard case .number(let digits) = node.value else {
       throw mismatch("a number", advice: range.upperBound < 1e5 ? "Write one from \(Self.text(range))." : nil)
     }
@@ -178,10 +181,11 @@ extension ProjectValue {
     let ratio: Rational?
     var advice = "Write a number, or a string such as \"30000/1001\"."
     switch node.value {
-    case .number(let digits): ratio = Rational(decimal: digits)
+    case .number(let digits): ratio = Rational(printed: digits)
     case .string(let string):
       ratio = Rational(fraction: string)
       if let number = WrittenNumber(string) { advice = number.advice(asFraction: true) }
+      if let point = WrittenDecimal.withPoint(string) { advice = "Write \(point)." }
     default: throw mismatch("a number or a string such as \"30000/1001\"")
     }
     guard let ratio, ratio.numerator > 0 || (allowingZero && ratio.numerator == 0), ratio.numerator <= Int32.max,
@@ -353,7 +357,14 @@ struct ProjectObject {
 extension JSON5Node {
   /// The integer that JSON5 digits represent; `nil` for other numbers.
   static func integer(_ digits: String) -> Int? {
-    if let ratio = Rational(decimal: digits) { return ratio.denominator == 1 ? ratio.numerator : nil }
+    if let decimal = WrittenDecimal(digits) {
+      if let ratio = Rational(decimal: digits), ratio.denominator == 1 { return ratio.numerator }
+      // Programs that calculate print 1920 as 1919.9999999999998, too.
+      guard decimal.places >= 10, let value = Double(digits), let number = Int(exactly: value.rounded()), number != 0 else {
+        return nil
+      }
+      return abs(value - value.rounded()) <= abs(value) * 0x1p-49 ? number : nil
+    }
     let sign = digits.hasPrefix("-") ? "-" : ""
     let magnitude = digits.drop { $0 == "-" || $0 == "+" }
     guard magnitude.lowercased().hasPrefix("0x") else { return nil }
@@ -371,7 +382,7 @@ extension Rational {
   /// Parses `30000/1001` or a decimal number exactly; `nil` for other strings and if the denominator is 0.
   package init?(fraction text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.count == 1, let ratio = Rational(decimal: text) {
+    if parts.count == 1, let ratio = Rational(printed: text) {
       self = ratio
       return
     }

@@ -2,7 +2,8 @@ package import CompositorAPI
 package import CompositorHost
 import CompositorMediaIO
 
-/// Canvas and frame rate of a timeline that doesn't specify them: those of the first clip that shows video.
+/// Canvas and frame rate of a timeline that doesn't specify them: those of the first clip that shows video of a size of its
+/// own. Generated sources that take the size of the canvas count only if there is no other video.
 package struct OutputDefaults: Sendable {
   package let canvas: PixelSize
   package let frameRate: Rational
@@ -27,17 +28,21 @@ package struct OutputDefaults: Sendable {
   private static func firstVideo(
     _ timeline: Timeline, catalog: MediaCatalog
   ) throws(CompositorError) -> VideoTrackInfo? {
+    var generated: VideoTrackInfo?
     for (index, track) in timeline.tracks.enumerated() {
       for (position, clip) in track.clips.enumerated() where clip.showsVideo {
         do {
+          if generated != nil, clip.source.takesSizeOfCanvas { continue }
           let info = try catalog.info(for: clip.source)
-          if let video = info.videoTracks.first(where: { $0.index == clip.videoTrackIndex }) { return video }
+          guard let video = info.videoTracks.first(where: { $0.index == clip.videoTrackIndex }) else { continue }
+          guard clip.source.takesSizeOfCanvas else { return video }
+          generated = video
         } catch {
           throw error.locating(ErrorLocation(path: "tracks[\(index)].clips[\(position)].asset"))
         }
       }
     }
-    return nil
+    return generated
   }
 
   /// The size rounded up to even sides, which encoders of subsampled chroma require.

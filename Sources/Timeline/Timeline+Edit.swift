@@ -26,9 +26,21 @@ extension Timeline {
   /// The timeline with a missing canvas or frame rate taken from the first clip that shows video.
   package func settled(catalog: MediaCatalog) throws(CompositorError) -> Timeline {
     let defaults = try OutputDefaults(self, catalog: catalog)
-    var timeline = self
+    var timeline = sized(for: defaults.canvas)
     timeline.canvas = defaults.canvas
     timeline.frameRate = defaults.frameRate
+    return timeline
+  }
+
+  /// The timeline with the size of the canvas for generated sources that have none of their own.
+  private func sized(for canvas: PixelSize) -> Timeline {
+    var timeline = self
+    for track in tracks.indices {
+      for clip in tracks[track].clips.indices where tracks[track].clips[clip].source.takesSizeOfCanvas {
+        timeline.tracks[track].clips[clip].source = tracks[track].clips[clip].source.sized(for: canvas)
+      }
+    }
+    for (name, source) in images where source.takesSizeOfCanvas { timeline.images[name] = source.sized(for: canvas) }
     return timeline
   }
 

@@ -24,7 +24,8 @@ struct CaptionReadingTests {
   @Test(arguments: [
     ("utf8.srt", String.Encoding.utf8, "", false), ("bom.srt", .utf8, "\u{feff}", false),
     ("crlf.srt", .utf8, "", true), ("le.srt", .utf16LittleEndian, "\u{feff}", false),
-    ("be.srt", .utf16BigEndian, "\u{feff}", true),
+    ("be.srt", .utf16BigEndian, "\u{feff}", true), ("unmarked-le.srt", .utf16LittleEndian, "", false),
+    ("unmarked-be.srt", .utf16BigEndian, "", true),
   ])
   func file_inAnyUnicodeEncoding_readsTheSame(
     name: String, encoding: String.Encoding, mark: String, hasCarriageReturns: Bool
@@ -161,8 +162,9 @@ struct CaptionReadingTests {
     try handle.truncate(atOffset: (100 << 20) + 1)
     try handle.close()
     #expect(code(large) == .unreadableMedia)
-    #expect(try CaptionTrack(contentsOf: try Self.write("", "empty.srt")).cues.isEmpty)
-    #expect(try CaptionTrack(contentsOf: try Self.write("WEBVTT\n\n", "empty.vtt")).cues.isEmpty)
+    // Captions without any caption are a mistake: a movie without captions is made without their file.
+    #expect(code(try Self.write("", "empty.srt")) == .unreadableMedia)
+    #expect(code(try Self.write("WEBVTT\n\n", "empty.vtt")) == .unreadableMedia)
   }
 
   @Test(.enabled(if: hasFFmpeg)) func tracks_inMedia_readAsTheirFiles() throws {

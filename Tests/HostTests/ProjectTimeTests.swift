@@ -25,7 +25,7 @@ import Testing
     #expect(!time.flags.contains(.hasBeenRounded))
   }
 
-  @Test func time_decimals_areExactAtEveryLength() throws {
+  @Test func time_decimals_areExactOrThoseOfAFrame() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let (digits, places) = (Int.random(in: 0..<1_000_000_000, using: &random), Int.random(in: 0...9, using: &random))
@@ -34,16 +34,21 @@ import Testing
       let power = (0..<places).reduce(1) { power, _ in power * 10 }
       for (unit, perSecond) in [("s", 1), ("ms", 1000)] where places == 0 || power * perSecond < 1_000_000_000 {
         let time = try ProjectTime(decimal + unit).time(atFrameRate: Rational(25, 1))
-        #expect(Int128(time.value) * Int128(power * perSecond) == Int128(digits) * Int128(time.timescale), "\(decimal)\(unit)")
+        let (exact, found) = (Int128(digits) * Int128(time.timescale), Int128(time.value) * Int128(power * perSecond))
+        // More than four places may be those of a frame's or sample's time. Trailing zeros may say nothing.
+        let zeros = sequence(first: 1) { $0 < power && digits % ($0 * 10) == 0 ? $0 * 10 : nil }.reduce(1) { $1 }
+        let allowed = power * perSecond <= 10_000 ? 0 : Int128(time.timescale) * Int128(zeros)
+        #expect((exact - found).magnitude * 2 <= allowed.magnitude, "\(text) is \(time)")
       }
       #expect(try ProjectTime("\(digits)f") == .frames(Int64(digits)))
     }
   }
 
   @Test(arguments: [
-    "", "s", "f", "2", "-2s", "+2s", "2.5f", "1e3s", "2 s", "1/0", "1/2/3", "-1/2", "1.5/2", "0:0:0", "00:00:61:00",
+    "", "s", "f", "2", "-2s", "+2s", "2.5f", "e3s", "1es", "1e999s", "2 s", "1/0", "1/2/3", "-1/2", "1.5/2", "0:0:0",
+    "00:00:61:00",
     "00:60:00:00",
-    "00;00:00:00", "00:00;00;00", "a:b:c:d", "1h", "∞s", "NaNs", "99999999999999999999f", "0.0000000001s",
+    "00;00:00:00", "00:00;00;00", "a:b:c:d", "1h", "∞s", "NaNs", "99999999999999999999f", "1e19s",
     "1/4294967296", "1.2.3s", "٣s",
   ])
   func time_notATime_isRefused(_ text: String) throws {

@@ -15,14 +15,18 @@ typedef struct cff_cue {
   const char *settings;
 } cff_cue;
 
-/// Reads SRT, WebVTT or ASS from memory, in UTF-8 without byte order mark. The bytes are not needed afterward.
+/// Reads text from memory, in UTF-8 without byte order mark. The bytes are not needed afterward. `formats` are the allowed demuxers of libavformat, separated by
+/// commas.
 cff_status cff_subtitles_read_text(
-    const uint8_t *bytes, size_t count, cff_subtitles **subtitles, cff_failure *failure);
+    const uint8_t *bytes, size_t count, const char *formats, cff_subtitles **subtitles, cff_failure *failure);
 
 /// Reads a whole subtitle track from a demuxer at its start, from which nothing else can be read afterward. CFF_NO_DECODER for bitmap subtitles, or for a
 /// codec without a decoder.
 cff_status cff_subtitles_read_track(
     cff_demuxer *demuxer, int stream_index, cff_subtitles **subtitles, cff_failure *failure);
+
+/// Whether the events of a track are the text of its packets with its own markup, not events of ASS: for SubRip, WebVTT and plain text.
+bool cff_subtitles_have_own_markup(const cff_subtitles *subtitles);
 
 /// Index of the `ordinal`-th subtitle stream; -1 if there is none.
 int cff_demuxer_subtitle_stream(const cff_demuxer *demuxer, int ordinal);

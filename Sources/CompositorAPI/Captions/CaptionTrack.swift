@@ -11,16 +11,20 @@ public struct CaptionSpan: Hashable, Sendable, Codable {
   public var isUnderlined: Bool
   /// The color of the text; `nil`, the default, for that of the style.
   public var color: Color?
+  /// The name of the person who speaks, which ``text`` doesn't contain; `nil`, the default, for none.
+  public var speaker: String?
 
   /// Creates a span.
   public init(
-    _ text: String, isBold: Bool = false, isItalic: Bool = false, isUnderlined: Bool = false, color: Color? = nil
+    _ text: String, isBold: Bool = false, isItalic: Bool = false, isUnderlined: Bool = false, color: Color? = nil,
+    speaker: String? = nil
   ) {
     self.text = text
     self.isBold = isBold
     self.isItalic = isItalic
     self.isUnderlined = isUnderlined
     self.color = color
+    self.speaker = speaker
   }
 }
 
@@ -71,6 +75,22 @@ public struct CaptionCue: Hashable, Sendable, Codable {
 
   /// The characters of all spans.
   public var text: String { spans.map(\.text).joined() }
+
+  /// The cue with each speaker's name before the text.
+  package var namingSpeakers: CaptionCue {
+    guard spans.contains(where: { $0.speaker != nil }) else { return self }
+    var (cue, last): (CaptionCue, String?) = (self, nil)
+    cue.spans = spans.flatMap { span -> [CaptionSpan] in
+      defer { if !span.text.allSatisfy(\.isWhitespace) { last = span.speaker } }
+      guard let speaker = span.speaker, speaker != last, !span.text.allSatisfy(\.isWhitespace) else { return [span] }
+      // Line breaks stay in front of the name.
+      let breaks = span.text.prefix { $0.isNewline }
+      var (name, rest) = (span, span)
+      (name.text, rest.text) = (breaks + speaker + ": ", String(span.text.dropFirst(breaks.count)))
+      return [name, rest]
+    }
+    return cue
+  }
 }
 
 /// How captions are delivered.
@@ -112,8 +132,11 @@ public struct CaptionTrack: Hashable, Sendable, Codable {
   public var script: String?
   /// Whether players show the soft track by default.
   public var isDefault: Bool
-  /// Whether players show the soft track even if captions are off. MP4 and QuickTime cannot represent this.
+  /// Whether players show the soft track even if captions are off. MP4 and QuickTime say so in their own
+  /// way, which few players know.
   public var isForced: Bool
+  /// What the file has that ``cues`` doesn't, because it cannot be shown.
+  public var omissions = CaptionOmissions()
 
   /// Creates a track.
   public init(
@@ -130,14 +153,33 @@ public struct CaptionTrack: Hashable, Sendable, Codable {
     self.isDefault = false
     self.isForced = false
   }
+
+  /// Decodes a track. ``omissions`` may be missing.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try values.decode([CaptionCue].self, forKey: .cues),
+      language: try values.decodeIfPresent(String.self, forKey: .language),
+      title: try values.decodeIfPresent(String.self, forKey: .title),
+      style: try values.decode(CaptionStyle.self, forKey: .style),
+      presentation: try values.decode(CaptionPresentation.self, forKey: .presentation),
+      offset: try values.decode(MediaTime.self, forKey: .offset))
+    script = try values.decodeIfPresent(String.self, forKey: .script)
+    isDefault = try values.decode(Bool.self, forKey: .isDefault)
+    isForced = try values.decode(Bool.self, forKey: .isForced)
+    omissions = try values.read(.omissions, or: omissions)
+  }
 }
 
 extension CaptionTrack {
-  /// The cues that are shown at some time, in the order of their starts, with ``offset`` added.
-  package var timedCues: [CaptionCue] {
+  /// The cues that are shown at some time, in the order of their starts, with ``offset`` added and the names of speakers as the
+  /// style asks.
+  package var timedCues: [CaptionCue] { timedCues(namingSpeakers: style.namesSpeakers) }
+
+  private func timedCues(namingSpeakers: Bool) -> [CaptionCue] {
     let shifted = cues.compactMap { cue -> CaptionCue? in
       guard cue.timeRange.isNumeric, cue.timeRange.duration > .zero, !cue.text.allSatisfy(\.isWhitespace) else { return nil }
-      var cue = cue
+      var cue = namingSpeakers ? cue.namingSpeakers : cue
       if offset != .zero { cue.timeRange.start = cue.timeRange.start + offset }
       return cue
     }
@@ -146,8 +188,10 @@ extension CaptionTrack {
   }
 
   /// The cues of a part of the track, trimmed to the range, with times relative to its start.
-  package func cues(in range: TimeRange) -> [CaptionCue] {
-    timedCues.compactMap { cue in
+  ///
+  /// - Parameter namingSpeakers: Whether names of speakers are part of the text; `nil` as the style asks.
+  package func cues(in range: TimeRange, namingSpeakers: Bool? = nil) -> [CaptionCue] {
+    timedCues(namingSpeakers: namingSpeakers ?? style.namesSpeakers).compactMap { cue in
       let (start, end) = (max(cue.timeRange.start, range.start), min(cue.timeRange.end, range.end))
       guard start < end else { return nil }
       var cue = cue
@@ -181,79 +225,5 @@ extension CaptionTrack {
       }
     }
     try style.validate()
-  }
-}
-
-/// The appearance and position of captions. Sizes are fractions of the canvas, so that one style suits every aspect ratio.
-public struct CaptionStyle: Hashable, Sendable, Codable {
-  /// The font family; empty, the default, for the provider's default.
-  public var family = ""
-  /// The weight: 100 (thin) … 400 (regular, the default) … 700 (bold) … 1000.
-  public var weight = 400
-  /// Height of the em, as a fraction of the canvas's height, > 0; `nil`, the default, for 5 % of the shorter side.
-  public var size: Double?
-  /// Color of the text. Default white.
-  public var color = Color.white
-  /// Color of the outline around the characters. Default black.
-  public var outlineColor = Color.black
-  /// Width of the outline in ems, 0 … 1. Default 0: the box keeps the text legible.
-  public var outlineWidth = 0.0
-  /// Color of the box behind the text; transparent for no box. Default black at 60 %.
-  public var boxColor = Color(red: 0, green: 0, blue: 0, alpha: 0.6)
-  /// The default vertical position of captions. Default bottom.
-  public var vertical = CaptionPlacement.Vertical.bottom
-  /// The default alignment of lines. Default center.
-  public var horizontal = CaptionPlacement.Horizontal.center
-  /// Distance from the left and right edges, as a fraction of the canvas's width, 0 … 0.45. Default 5 % (EBU R 95).
-  public var horizontalMargin = 0.05
-  /// Distance from the top and bottom edges, as a fraction of the canvas's height, 0 … 0.45. Default 7 %.
-  public var verticalMargin = 0.07
-  /// The maximum width of a line, as a fraction of the canvas's width, 0.05 … 1; `nil`, the default, for 80 %, or 90 % on a
-  /// portrait canvas.
-  public var maximumWidth: Double?
-  /// The maximum number of lines to which a caption wraps, 1 … 20. Longer captions get smaller letters, down to 40 %. Explicit
-  /// line breaks are kept. Default 3.
-  public var maximumLineCount = 3
-  /// The direction of the text. Default natural: determined by its first letter.
-  public var direction = TextDirection.natural
-  /// Whether missing fonts or characters may be substituted. Default `false`: an error.
-  public var allowsFontSubstitution = false
-
-  /// Creates the default style.
-  public init() {}
-
-  /// Decodes a style. Missing keys have their defaults.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    family = try values.read(.family, or: family)
-    weight = try values.read(.weight, or: weight)
-    size = try values.decodeIfPresent(Double.self, forKey: .size)
-    color = try values.read(.color, or: color)
-    outlineColor = try values.read(.outlineColor, or: outlineColor)
-    outlineWidth = try values.read(.outlineWidth, or: outlineWidth)
-    boxColor = try values.read(.boxColor, or: boxColor)
-    vertical = try values.read(.vertical, or: vertical)
-    horizontal = try values.read(.horizontal, or: horizontal)
-    horizontalMargin = try values.read(.horizontalMargin, or: horizontalMargin)
-    verticalMargin = try values.read(.verticalMargin, or: verticalMargin)
-    maximumWidth = try values.decodeIfPresent(Double.self, forKey: .maximumWidth)
-    maximumLineCount = try values.read(.maximumLineCount, or: maximumLineCount)
-    direction = try values.read(.direction, or: direction)
-    allowsFontSubstitution = try values.read(.allowsFontSubstitution, or: allowsFontSubstitution)
-  }
-
-  /// - Throws: `.invalidValue` if a number is out of range.
-  func validate() throws(CompositorError) {
-    let numbers: [(String, Double, ClosedRange<Double>)] = [
-      ("weight", Double(weight), 100...1000), ("size", size ?? 0.05, 0.001...1), ("outlineWidth", outlineWidth, 0...1),
-      ("horizontalMargin", horizontalMargin, 0...0.45), ("verticalMargin", verticalMargin, 0...0.45),
-      ("maximumWidth", maximumWidth ?? 0.8, 0.05...1), ("maximumLineCount", Double(maximumLineCount), 1...20),
-    ]
-    for (name, value, range) in numbers where !range.contains(value) {
-      throw CompositorError(
-        .invalidValue, "The captions' \(name) is \(value).",
-        recoverySuggestion: "Use \(range.lowerBound) to \(range.upperBound).", at: ErrorLocation(path: "style.\(name)"))
-    }
   }
 }

@@ -86,6 +86,17 @@ public struct Composition: Hashable, Sendable {
     return index
   }
 
+  /// Replaces the sources of segments. Tracks without a source to replace aren't copied.
+  package mutating func replaceSources(where isReplaced: (MediaSource) -> Bool, with replacement: (MediaSource) -> MediaSource)
+  {
+    for index in tracks.indices {
+      for segment in tracks[index].segments.indices {
+        guard let source = tracks[index].segments[segment].source, isReplaced(source) else { continue }
+        tracks[index].segments[segment].source = replacement(source)
+      }
+    }
+  }
+
   /// Edits the track at `index` in place, without copying its segments.
   mutating func withTrack(at index: Int, _ body: (inout CompositionTrack) -> Void) { body(&tracks[index]) }
 

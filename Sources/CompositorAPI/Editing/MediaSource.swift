@@ -24,8 +24,8 @@ public struct GeneratedSource: Hashable, Sendable, Codable {
   }
   /// The pattern to draw.
   public var pattern: Pattern
-  /// The frame size, each side 1 … 16,384 pixels.
-  public var size: PixelSize
+  /// The frame size, each side 1 … 16,384 pixels; `nil`, the default, for that of the canvas that shows it.
+  public var size: PixelSize?
   /// Frames per second.
   public var frameRate: Rational
   /// The duration; `.positiveInfinity` for an endless source.
@@ -35,7 +35,7 @@ public struct GeneratedSource: Hashable, Sendable, Codable {
 
   /// Creates a generated source.
   public init(
-    pattern: Pattern, size: PixelSize = PixelSize(width: 1920, height: 1080), frameRate: Rational = Rational(30, 1),
+    pattern: Pattern, size: PixelSize? = nil, frameRate: Rational = Rational(30, 1),
     duration: MediaTime = .positiveInfinity, toneFrequency: Double? = nil
   ) {
     self.pattern = pattern
@@ -46,12 +46,23 @@ public struct GeneratedSource: Hashable, Sendable, Codable {
   }
 }
 
+/// What a numbered image sequence shows where a number between its first and its last image has no file.
+public enum MissingImages: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Nothing: such a sequence is an error.
+  case error
+  /// The next image that exists, a frame later than the one before the gap. The sequence gets shorter.
+  case skip
+  /// The image before the gap, for as long as the numbers are missing.
+  case hold
+}
+
 /// The origin of media, as a value. Naming a file doesn't open it.
 public enum MediaSource: Hashable, Sendable, Codable {
   /// A movie, audio or still image file, by path.
   case file(path: String)
-  /// Numbered images such as `frame_%04d.png`, starting with the number `first`, at a frame rate.
-  case imageSequence(pattern: String, first: Int, frameRate: Rational)
+  /// Numbered images such as `frame_%04d.png` at a frame rate, starting with the number `first`; `nil` for the lowest number
+  /// that exists. `missing` says what is shown where a number is missing.
+  case imageSequence(pattern: String, first: Int? = nil, frameRate: Rational, missing: MissingImages = .error)
   /// Synthetic video.
   indirect case generated(GeneratedSource)
   /// Media that the program provides under a name, such as media in memory or from a camera.
@@ -63,7 +74,7 @@ extension MediaSource: CustomStringConvertible {
   public var description: String {
     switch self {
     case .file(let path): path
-    case .imageSequence(let pattern, _, _): pattern
+    case .imageSequence(let pattern, _, _, _): pattern
     case .generated(let source):
       switch source.pattern {
       case .color: "generated:color"
@@ -73,6 +84,21 @@ extension MediaSource: CustomStringConvertible {
       }
     case .custom(let name): "custom:\(name)"
     }
+  }
+}
+
+extension MediaSource {
+  /// The source with the size of a canvas, if it is generated and has none of its own.
+  package func sized(for canvas: PixelSize) -> MediaSource {
+    guard case .generated(var source) = self, source.size == nil else { return self }
+    source.size = canvas
+    return .generated(source)
+  }
+
+  /// Whether it is generated for any canvas, without a size of its own.
+  package var takesSizeOfCanvas: Bool {
+    guard case .generated(let source) = self else { return false }
+    return source.size == nil
   }
 }
 

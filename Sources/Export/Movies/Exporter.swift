@@ -99,7 +99,8 @@ public enum Exporter {
     return try await settings.withShare(demand, isQueued: isQueued, since: start, progress: progress) {
       () async throws(CompositorError) in
       var result = try await exportPictures(of: fitted.composition, to: output, bounded, since: start, progress)
-      result.notes = fitted.notes + leftOut + omissions + result.notes
+      let captions = composition.edit.captionNotes(in: output.movieContainer)
+      result.notes = fitted.notes + leftOut + omissions + captions + result.notes
       return result
     }
   }

@@ -56,10 +56,11 @@ package enum OutputGuard {
   private static func paths(of source: MediaSource) -> [String] {
     switch source {
     case .file(let path): return [path]
-    case .imageSequence(let pattern, let first, _):
-      guard let images = ImagePattern(pattern) else { return [pattern] }
-      let numbers = sequence(first: first) { $0 + 1 }.lazy.map(images.path(number:))
-      return Array(numbers.prefix { FileKind(path: $0, followsLinks: true) == .regular })
+    case .imageSequence(let pattern, let first, _, _):
+      let files = NumberedName(pattern).flatMap {
+        try? NumberedFiles($0, first: first, missing: .skip, description: pattern)
+      }
+      return files?.paths ?? [pattern]
     case .generated, .custom: return []
     }
   }

@@ -85,33 +85,35 @@ package struct PlanInputs: Sendable {
     case .file(let path):
       let digest = try cache.digest(of: path)
       return SegmentPlan.InputFile(path: path.normalizedPath, byteCount: digest.byteCount, sha256: digest.sha256)
-    case .imageSequence(let pattern, let first, _):
+    case .imageSequence(let pattern, let first, _, _):
       return try images(pattern, first, cache)
     case .generated, .custom: return nil
     }
   }
 
   private static func images(
-    _ pattern: String, _ first: Int, _ cache: DigestCache
+    _ pattern: String, _ first: Int?, _ cache: DigestCache
   ) throws(CompositorError) -> SegmentPlan.InputFile {
-    var (text, count, byteCount) = ("", 0, Int64(0))
-    while let path = NumberedName(pattern)?.name(first + count), isFile(path) {
+    let files = try NumberedName(pattern).map { name throws(CompositorError) in
+      try NumberedFiles(name, first: first, missing: .skip, description: pattern)
+    }
+    var (text, byteCount) = ("", Int64(0))
+    for path in files?.paths ?? [] {
       let digest = try cache.digest(of: path)
       text += digest.sha256
       byteCount += digest.byteCount
-      count += 1
     }
     return SegmentPlan.InputFile(
-      path: pattern.normalizedPath, byteCount: byteCount, sha256: FileDigest(of: Array(text.utf8)).sha256, firstImage: first,
-      imageCount: count)
+      path: pattern.normalizedPath, byteCount: byteCount, sha256: FileDigest(of: Array(text.utf8)).sha256,
+      firstImage: files?.first ?? first ?? 0, imageCount: files?.paths.count ?? 0)
   }
 
   /// The files of a plan's input: one, or the images of a pattern.
   static func files(of input: SegmentPlan.InputFile) -> [String] {
-    guard let first = input.firstImage, let count = input.imageCount, let names = NumberedName(input.path) else {
-      return [input.path]
-    }
-    return (0..<max(0, count)).map { names.name(first + $0) }
+    guard let first = input.firstImage, let names = NumberedName(input.path),
+      let files = try? NumberedFiles(names, first: first, missing: .skip, description: input.path)
+    else { return [input.path] }
+    return files.paths
   }
 
   private static func isFile(_ path: String) -> Bool {

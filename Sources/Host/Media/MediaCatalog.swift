@@ -130,7 +130,8 @@ public final class MediaCatalog: AudioSourceProvider {
       let known = try info(for: source).videoTracks.first { $0.index == trackIndex }
       reader = try MediaOpener.openVideo(
         source, trackIndex: trackIndex, options: options, info: known, facts: facts(for: source), allocator: allocator,
-        usesProfile: color?.saysColors != true)
+        usesProfile: color?.saysColors != true
+      ).fittingImages
     }
     return color.map { RecoloredVideoReader(reader, $0) } ?? reader
   }
@@ -157,7 +158,8 @@ public final class MediaCatalog: AudioSourceProvider {
     let facts = facts(for: source)
     return { options throws(CompositorError) in
       try MediaOpener.openVideo(
-        source, trackIndex: trackIndex, options: options, info: known, facts: facts, allocator: nil, usesProfile: usesProfile)
+        source, trackIndex: trackIndex, options: options, info: known, facts: facts, allocator: nil, usesProfile: usesProfile
+      ).fittingImages
     }
   }
 

@@ -26,6 +26,7 @@ public enum CompositionValidator {
     damaged: DamagePolicy = .fail, fonts: FontLibrary? = nil, mediaTypes: Set<MediaType> = [.video, .audio],
     shouldContinue: @escaping (ValidationDiagnostic) -> Bool = { _ in true }
   ) -> ValidationReport {
+    let edit = edit.sizingGeneratedSources()
     var diagnostics = DiagnosticCollector(shouldContinue: shouldContinue)
     var media = MediaChecks(
       catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration, damaged: damaged, mediaTypes: mediaTypes,
@@ -60,6 +61,7 @@ public enum CompositionValidator {
         try media.noteLosses(of: titles.infos, into: &diagnostics)
         captions = try titles.captions(into: &diagnostics)
       }
+      try CaptionChecks.run(edit, fonts: fonts, into: &diagnostics)
     } catch {
       return report(nil)
     }
@@ -75,6 +77,23 @@ public enum CompositionValidator {
       return report(nil)
     }
     return report(diagnostics.hasErrors ? nil : candidate)
+  }
+}
+
+extension Edit {
+  /// The edit with the size of its canvas for generated sources that have none of their own.
+  fileprivate func sizingGeneratedSources() -> Edit {
+    let canvas = videoComposition.renderSize
+    var edit = self
+    edit.composition.replaceSources {
+      $0.takesSizeOfCanvas
+    } with: {
+      $0.sized(for: canvas)
+    }
+    for (name, source) in titles.images where source.takesSizeOfCanvas {
+      edit.titles.images[name] = source.sized(for: canvas)
+    }
+    return edit
   }
 }
 

@@ -50,6 +50,10 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case titleResourceMissing
     /// A title is never visible: it begins after the end, is outside of the canvas, or shows nothing.
     case titleNotSeen
+    /// Captions are left out, because they are outside of the movie or cannot be shown at all.
+    case captionNotSeen
+    /// An ASS script names a font that isn't installed, so that it is drawn in another.
+    case captionFontMissing
     /// A value of the audio mix (volume, pan, ducking, loudness, limiter) is out of range, or refers to a track that isn't an
     /// audio track.
     case invalidVolume

@@ -31,6 +31,9 @@ package struct SubtitleFile: Sendable {
   package var events: [Event]
   /// The contents of an ASS file.
   package var script: String?
+  /// Whether the texts of events are those of the track's packets, in its own markup, because the codec is `subrip`, `webvtt`
+  /// or `text`.
+  package var hasOwnMarkup = false
 }
 
 /// Reads subtitles from text files and from tracks of media files.
@@ -38,22 +41,30 @@ package enum SubtitleReader {
   /// The maximum size of a subtitle file, in bytes.
   package static let maximumByteCount = 100 << 20
 
-  /// Reads an SRT, WebVTT or ASS file, or a subtitle track of a media file.
+  /// What a file contains.
+  package enum Content: Sendable {
+    /// The characters of a text file, without a byte order mark.
+    case text(String)
+    /// A subtitle track of a media file.
+    case track(SubtitleFile)
+  }
+
+  /// Reads a text file, or a subtitle track of a media file.
   ///
   /// - Parameters:
   ///   - track: Index among the subtitle tracks of media, from 0.
   ///   - encoding: The encoding of a file that isn't Unicode, as iconv names it (`iso-8859-1`); `nil` for UTF-8 and UTF-16.
-  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`; `.unreadableMedia` if the file has no subtitles or isn't
-  ///   Unicode; `.trackNotFound`; `.decoderNotFound` for bitmap subtitles; `.invalidValue` for an unknown encoding.
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`; `.unreadableMedia` if the file isn't Unicode; `.trackNotFound`;
+  ///   `.decoderNotFound` for bitmap subtitles; `.invalidValue` for an unknown encoding.
   package static func read(
     _ path: String, track: Int = 0, encoding: String? = nil
-  ) throws(CompositorError) -> SubtitleFile {
+  ) throws(CompositorError) -> Content {
     do throws(CompositorError) {
       let beginning = try RegularFile.beginning(of: path, count: 4096)
-      guard isText(beginning, hasEncoding: encoding != nil) else { return try readTrack(path, track) }
+      guard isText(beginning, hasEncoding: encoding != nil) else { return .track(try readTrack(path, track)) }
       guard track == 0 else { throw noTrack(track, count: 1) }
       let bytes = try RegularFile.bytes(of: path, maximumByteCount: maximumByteCount, tooLong: .unreadableMedia)
-      return try readText(try SubtitleText.unicode(bytes, encoding: encoding))
+      return .text(String(decoding: try SubtitleText.unicode(bytes, encoding: encoding), as: UTF8.self))
     } catch {
       throw error.locating(ErrorLocation(file: path))
     }
@@ -62,30 +73,39 @@ package enum SubtitleReader {
   /// Whether a file begins like text: in UTF-16, or without control characters other than white space.
   private static func isText(_ bytes: [UInt8], hasEncoding: Bool) -> Bool {
     if hasEncoding || bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { return true }
+    if SubtitleText.unmarkedUTF16(bytes) != nil { return true }
     return !bytes.contains { $0 < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1a, 0x1b].contains($0) }
   }
 
   /// Parses an ASS script.
   ///
   /// - Throws: `.unreadableMedia` if the string is not an ASS script.
-  package static func readScript(_ script: String) throws(CompositorError) -> SubtitleFile { try readText(Array(script.utf8)) }
+  package static func readScript(_ script: String) throws(CompositorError) -> SubtitleFile {
+    var file = try readText(script, formats: ["ass"])
+    file.script = script
+    return file
+  }
 
-  private static func readText(_ text: [UInt8]) throws(CompositorError) -> SubtitleFile {
-    // A file of white space has no captions.
-    guard text.contains(where: { $0 > 0x20 }) else {
-      return SubtitleFile(codec: "subrip", language: nil, title: nil, header: "", events: [], script: nil)
-    }
+  /// Parses text of the formats that libavformat reads and that state times in seconds: SAMI, SubViewer, MPL2, RealText, STL,
+  /// JACOsub, VPlayer, PJS.
+  ///
+  /// - Throws: `.unreadableMedia` if it has none of them.
+  package static func readOther(_ text: String) throws(CompositorError) -> SubtitleFile {
+    try readText(text, formats: ["sami", "subviewer", "subviewer1", "mpl2", "realtext", "stl", "jacosub", "vplayer", "pjs"])
+  }
+
+  private static func readText(_ text: String, formats: [String]) throws(CompositorError) -> SubtitleFile {
+    let bytes = Array(text.utf8)
     var failure = cff_failure()
     var handle: OpaquePointer?
-    guard cff_subtitles_read_text(text, text.count, &handle, &failure) == CFF_OK, let handle else {
+    let list = formats.joined(separator: ",")
+    guard cff_subtitles_read_text(bytes, bytes.count, list, &handle, &failure) == CFF_OK, let handle else {
       throw CompositorError(
         CompositorError.Code(failure.status), "The file has no readable captions.",
-        recoverySuggestion: "Use SRT, WebVTT or ASS, or media with a subtitle track.", cause: failure.sentence)
+        recoverySuggestion: "Use SRT, WebVTT, ASS or SBV, or media with a subtitle track.", cause: failure.sentence)
     }
     defer { cff_subtitles_free(handle) }
-    var file = SubtitleFile(handle)
-    if file.codec == "ass" || file.codec == "ssa" { file.script = String(decoding: text, as: UTF8.self) }
-    return file
+    return SubtitleFile(handle)
   }
 
   private static func readTrack(_ path: String, _ track: Int) throws(CompositorError) -> SubtitleFile {
@@ -105,6 +125,7 @@ package enum SubtitleReader {
     defer { cff_subtitles_free(handle) }
     var file = SubtitleFile(handle)
     (file.language, file.title) = (demuxer.language(Int(stream)), demuxer.title(Int(stream)))
+    file.hasOwnMarkup = cff_subtitles_have_own_markup(handle)
     if file.codec == "ass" || file.codec == "ssa" { file.script = file.rebuiltScript }
     return file
   }
@@ -160,78 +181,6 @@ extension MediaTime {
     let hundredths = max(rounded(toUnitsOf: Rational(1, 100)), 0)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(hundredths / 360_000):\(two(hundredths / 6000 % 60)):\(two(hundredths / 100 % 60)).\(two(hundredths % 100))"
-  }
-}
-
-/// The contents of a subtitle file as UTF-8.
-enum SubtitleText {
-  /// - Parameter encoding: The encoding, as iconv names it; `nil` for UTF-8, and for UTF-16 with a byte order mark.
-  /// - Throws: `.unreadableMedia` if the file has another encoding, `.invalidValue` for an unknown encoding.
-  static func unicode(_ bytes: [UInt8], encoding: String?) throws(CompositorError) -> [UInt8] {
-    if let encoding { return withoutMark(try converted(bytes, from: encoding)) }
-    if bytes.starts(with: [0xff, 0xfe]) { return withoutMark(try converted(bytes, from: "UTF-16LE")) }
-    if bytes.starts(with: [0xfe, 0xff]) { return withoutMark(try converted(bytes, from: "UTF-16BE")) }
-    let text = withoutMark(bytes)
-    guard let damage = firstDamage(text) else { return text }
-    let line = text[..<damage].count { $0 == 0x0a } + 1
-    let sample = String(decoding: try converted(around(damage, in: text), from: "ISO-8859-1"), as: UTF8.self)
-    throw CompositorError(
-      .unreadableMedia, "The text is not UTF-8: line \(line) is “\(sample)” if it is Latin-1 (Western European).",
-      recoverySuggestion:
-        "If that reads right, say encoding \"windows-1252\" (it includes ISO 8859-1); else the encoding it has, "
-        + "such as \"windows-1251\", \"shift_jis\" or \"gb18030\".")
-  }
-
-  private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
-  }
-
-  /// The index of the first byte that is not valid UTF-8.
-  private static func firstDamage(_ bytes: [UInt8]) -> Int? {
-    bytes.withUnsafeBufferPointer { bytes in
-      var index = 0
-      while index < bytes.count {
-        let first = bytes[index]
-        guard first >= 0x80 else {
-          index += 1
-          continue
-        }
-        let length =
-          first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0
-        guard length > 0, index + length <= bytes.count,
-          bytes[(index + 1)..<(index + length)].allSatisfy({ $0 & 0xc0 == 0x80 })
-        else { return index }
-        let second = bytes[index + 1]
-        let isOverlong = first == 0xe0 && second < 0xa0 || first == 0xf0 && second < 0x90
-        let isBeyond = first == 0xed && second >= 0xa0 || first == 0xf4 && second >= 0x90
-        guard !isOverlong, !isBeyond else { return index }
-        index += length
-      }
-      return nil
-    }
-  }
-
-  /// The line around a byte, up to 24 bytes on each side.
-  private static func around(_ index: Int, in bytes: [UInt8]) -> [UInt8] {
-    let start = bytes[max(index - 24, 0)..<index].lastIndex { $0 < 0x20 }.map { $0 + 1 } ?? max(index - 24, 0)
-    let end = bytes[index..<min(index + 24, bytes.count)].firstIndex { $0 < 0x20 } ?? min(index + 24, bytes.count)
-    return Array(bytes[start..<end])
-  }
-
-  private static func converted(_ bytes: [UInt8], from encoding: String) throws(CompositorError) -> [UInt8] {
-    var failure = cff_failure()
-    var text: UnsafeMutablePointer<UInt8>?
-    var count = 0
-    guard cff_text_to_utf8(encoding, bytes, bytes.count, &text, &count, &failure) == CFF_OK, let text else {
-      let code = CompositorError.Code(failure.status)
-      throw CompositorError(
-        code, "The text cannot be read in the encoding \"\(encoding)\".",
-        recoverySuggestion: code == .invalidValue
-          ? "Name one that iconv knows, such as \"windows-1252\", \"windows-1251\" or \"shift_jis\"."
-          : "Name the encoding that it has.", cause: failure.sentence)
-    }
-    defer { cff_text_free(text) }
-    return Array(UnsafeBufferPointer(start: text, count: count))
   }
 }
 

@@ -44,17 +44,20 @@ final class GeneratedVideoReader: VideoReader {
     if let constant { return constant }
     switch source.pattern {
     case .clock:
-      let face = clockFace ?? ClockFace(size: source.size)
+      let face = clockFace ?? ClockFace(size: info.size)
       clockFace = face
-      let drawn = try pool.makeFrame(format: info.format, size: source.size, attributes: info.attributes)
+      let drawn = try pool.makeFrame(format: info.format, size: info.size, attributes: info.attributes)
       return face.draw(frame: index, at: clock.time(index), into: drawn)
     case .color, .bars, .gradient:
-      let painter = PatternPainter(format: info.format, size: source.size, attributes: info.attributes, policy: policy)
+      let painter = PatternPainter(format: info.format, size: info.size, attributes: info.attributes, policy: policy)
       let drawn = try painter.paint(source.pattern)
       constant = drawn
       return drawn
     }
   }
+
+  /// The size of a source that has none of its own and isn't shown on a canvas.
+  private static let usualSize = PixelSize(width: 1920, height: 1080)
 
   /// The video track of a generated source.
   ///
@@ -63,13 +66,14 @@ final class GeneratedVideoReader: VideoReader {
   static func trackInfo(_ source: GeneratedSource) throws(CompositorError) -> VideoTrackInfo {
     let name = MediaSource.generated(source).description
     let sides = 1...16_384
-    guard sides.contains(source.size.width), sides.contains(source.size.height) else {
+    let size = source.size ?? usualSize
+    guard sides.contains(size.width), sides.contains(size.height) else {
       throw CompositorError(
-        .invalidValue, "A generated frame cannot have the size \(source.size).",
+        .invalidValue, "A generated frame cannot have the size \(size).",
         recoverySuggestion: "Give sides of 1 to 16384 pixels.",
         at: ErrorLocation(file: name))
     }
-    guard source.size.width * source.size.height <= MediaLimits.maximumPixelCount else {
+    guard size.width * size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(
         .pictureTooLarge, "A generated frame has more than \(MediaLimits.maximumPixelCount) pixels.",
         recoverySuggestion: "Ask for a smaller one.", at: ErrorLocation(file: name))
@@ -81,7 +85,7 @@ final class GeneratedVideoReader: VideoReader {
     }
     let (format, attributes) = GeneratedOutput.standard.frames(of: source.pattern)
     return VideoTrackInfo(
-      index: 0, codec: "generated", size: source.size, format: format, attributes: attributes,
+      index: 0, codec: "generated", size: size, format: format, attributes: attributes,
       nominalFrameRate: try source.frameRate.checkedFrameRate(file: name),
       timeRange: TimeRange(start: .zero, duration: source.duration))
   }

@@ -54,6 +54,20 @@ package enum RegularFile {
     return stat(path, &information) == 0 && isRegular(information)
   }
 
+  /// The names of a folder's entries, without `.` and `..`; empty if it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   private static func isRegular(_ information: stat) -> Bool { information.st_mode & S_IFMT == S_IFREG }
 
   private static func open<R>(

@@ -45,9 +45,9 @@ public enum MediaProbe {
   private static func describe(_ source: MediaSource, usesProfile: Bool) throws(CompositorError) -> MediaInfo {
     switch source {
     case .file: return try examine(source, usesProfile: usesProfile).info
-    case .imageSequence(let pattern, let first, let frameRate):
+    case .imageSequence(let pattern, let first, let frameRate, let missing):
       let sequence = try ImageSequence(
-        pattern: pattern, first: first, frameRate: frameRate, usesProfile: usesProfile)
+        pattern: pattern, first: first, frameRate: frameRate, missing: missing, usesProfile: usesProfile)
       let track = try sequence.trackInfo()
       return MediaInfo(source: source, container: "images", duration: track.timeRange.end, videoTracks: [track])
     case .generated(let generated): return try GeneratedVideoReader.describe(generated)

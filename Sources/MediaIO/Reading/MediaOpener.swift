@@ -36,9 +36,9 @@ public enum MediaOpener {
           path: path, trackIndex: trackIndex, options: options, known: info, facts: facts, allocator: allocator)
         return FFmpegVideoReader(decoder, info: info, path: path, options: options)
       }
-    case .imageSequence(let pattern, let first, let frameRate):
+    case .imageSequence(let pattern, let first, let frameRate, let missing):
       let sequence = try ImageSequence(
-        pattern: pattern, first: first, frameRate: frameRate, usesProfile: usesProfile)
+        pattern: pattern, first: first, frameRate: frameRate, missing: missing, usesProfile: usesProfile)
       if let info, usesProfile { return ImageSequenceReader(sequence, info: info) }
       return ImageSequenceReader(sequence, info: try sequence.trackInfo())
     case .generated(let generated):

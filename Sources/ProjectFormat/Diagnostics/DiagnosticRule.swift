@@ -161,6 +161,13 @@ package struct DiagnosticRule: Sendable {
       "Text extends across the edge of the title-safe area, the middle 90 % of the canvas (SMPTE ST 2046-1).",
       "It was placed by eye, or for another canvas.",
       "Move it inward, or make it smaller."),
+    "captionNotSeen": DiagnosticRule(
+      "Captions are outside of the movie, cut off by its ends, or cannot be shown at all.",
+      "They were made for another cut, or times in their file are wrong.",
+      "Shift them with offset, or correct their file."),
+    "captionFontMissing": DiagnosticRule(
+      "An ASS script names a font that isn't installed, so that it is drawn in another.",
+      "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),
     "silentAudio": DiagnosticRule(
       "Audio is silent because of a preceding ramp.", "A volume stays at the end of its last ramp.",
       "Set the volume where the clip starts."),

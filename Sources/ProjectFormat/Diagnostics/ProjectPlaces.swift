@@ -35,7 +35,8 @@ package struct ProjectPlaces: Sendable {
     } else {
       keyframeDiagnostics = []
     }
-    assetNames = file.assets.map { ($0.value, $0.key) }.sorted { $0.1 < $1.1 }
+    let canvas = edit.videoComposition.renderSize
+    assetNames = file.assets.map { ($0.value.sized(for: canvas), $0.key) }.sorted { $0.1 < $1.1 }
     var byTrack: [TrackID: [PlacedClip]] = [:]
     for clip in clips.joined() {
       if let track = tracks?.videoTrackID(of: clip) { byTrack[track, default: []].append(clip) }

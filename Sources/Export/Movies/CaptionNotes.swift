@@ -1,0 +1,19 @@
+import CompositorAPI
+import CompositorMediaIO
+import CompositorMediaWriting
+
+extension Edit {
+  /// Notes on what a container loses of the captions that are written as its tracks.
+  func captionNotes(in container: MovieContainer?) -> [String] {
+    guard let container else { return [] }
+    return captions.enumerated().compactMap { index, track in
+      guard track.presentation.isTrack, let language = track.language, language.contains("-"), let tag = LanguageTag(language)
+      else {
+        return nil
+      }
+      return
+        "a .\(container.rawValue) file has no place for a region or script: the language \(language) of captions \(index) is "
+        + "written as \(tag.code)"
+    }
+  }
+}
