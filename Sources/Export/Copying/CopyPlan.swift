@@ -115,6 +115,9 @@ struct CopyPlan: Hashable, Sendable {
     }
     let isPlain =
       segment.retiming == SegmentRetiming() && segment.timeMapping.source.duration == segment.timeMapping.target.duration
+    guard segment.channels == .all else {
+      throw CopyObstacles.refusal("Only some channels are heard.", "Render the project, or leave channels out.", at: location)
+    }
     guard isPlain else {
       throw CopyObstacles.refusal(
         "A clip is played at another speed, backward or as a still.", "Render the project, or play the clip as it is.",
