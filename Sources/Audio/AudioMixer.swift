@@ -97,8 +97,7 @@ public final class AudioMixer: AudioSampleSource {
 
   /// Writes the next `count` samples of every channel to the beginning of `block`, with silence if nothing plays.
   ///
-  /// - Throws: `.invalidValue` if the block is too small or has another number of channels, or if a piece's speed is outside
-  ///   1/32 … 32; the errors of opening and decoding, with the track and its time.
+  /// - Throws: `.invalidValue` if the block is too small or has another number of channels; the errors of opening and decoding, with the track and its time.
   public func mix(_ count: Int, into block: AudioBlock) throws(CompositorError) {
     guard (0...block.capacity).contains(count), block.channelCount == chunk.channelCount else {
       throw CompositorError(

@@ -17,13 +17,14 @@ struct AudioPiece {
   /// Media times at which the piece begins and ends.
   var mediaRange: TimeRange { segment.timeMapping.source }
 
-  /// `nil` if there is nothing to hear: for empty segments, freeze frames, and pieces shorter than half a sample.
+  /// `nil` if there is nothing to hear: for empty segments, freeze frames, pieces shorter than half a sample, and speeds at which
+  /// audio is silent.
   init?(_ segment: CompositionTrackSegment, sampleRate: Int) {
     let (mapping, unit) = (segment.timeMapping, Rational(1, sampleRate))
     guard let source = segment.source, mapping.isValid, !mapping.isEmptyEdit, mapping.target.start.isNumeric else { return nil }
     let start = mapping.target.start.rounded(toUnitsOf: unit)
     let end = mapping.target.end.isNumeric ? mapping.target.end.rounded(toUnitsOf: unit) : .max
-    guard start < end, mapping.rate > 0, mapping.source.start.isNumeric else { return nil }
+    guard start < end, mapping.rate > 0, mapping.source.start.isNumeric, segment.hasAudibleSpeeds else { return nil }
     self.source = source
     self.segment = segment
     trackIndex = segment.sourceTrackIndex
@@ -49,7 +50,8 @@ struct AudioPiece {
   /// Whether the next piece continues with the following samples.
   private func continues(in next: AudioPiece) -> Bool {
     guard source == next.source, trackIndex == next.trackIndex, range.upperBound == next.range.lowerBound,
-      segment.retiming == next.segment.retiming, segment.retiming.curve == nil, !segment.retiming.isReversed
+      segment.channels == next.segment.channels, segment.retiming == next.segment.retiming, segment.retiming.curve == nil,
+      !segment.retiming.isReversed
     else { return false }
     guard segment.readsConstantly, next.segment.readsConstantly else {
       // Stretched media continues if nothing is left out.
@@ -90,16 +92,16 @@ extension AudioPiece {
   /// Opens the piece's media, to be read at samples of the mix plus ``offset``.
   ///
   /// - Parameter options: Reader options of the mix, whose speed is replaced by the piece's.
-  /// - Throws: The errors of opening the source; `.invalidValue` for speeds outside 1/32 … 32, and for a time-domain stretch
-  ///   along a curve; `.conversionNotPossible` if the installed libavfilter lacks the stretcher.
+  /// - Throws: The errors of opening the source; `.invalidValue` for a time-domain stretch along a curve; `.conversionNotPossible` if the installed libavfilter lacks the stretcher.
   func open(
     from sources: any AudioSourceProvider, options: AudioReaderOptions
   ) throws(CompositorError) -> any AudioReader {
-    try checkSpeeds()
+    try checkCurve()
     try checkPlaces(sampleRate: options.sampleRate)
     var options = options
     options.speed = segment.readsConstantly ? speed : 1
     options.positionFraction = fraction
+    options.channels = segment.channels
     let reader = try sources.openAudio(source, trackIndex: trackIndex, options: options)
     guard !segment.isReadPlainly else { return reader }
     return RetimedAudioReader(reader, try samples(of: reader, sampleRate: options.sampleRate))
@@ -149,14 +151,7 @@ extension AudioPiece {
     }
   }
 
-  private func checkSpeeds() throws(CompositorError) {
-    let (speeds, allowed) = (segment.speeds, SegmentRetiming.speeds)
-    guard speeds.lowerBound >= allowed.lowerBound * (1 - 1e-6), speeds.upperBound <= allowed.upperBound * (1 + 1e-6) else {
-      throw CompositorError(
-        .invalidValue,
-        "Audio cannot play at \(speeds.lowerBound == speeds.upperBound ? "\(speed)" : "\(speeds)") times its speed.",
-        recoverySuggestion: "Use speeds of 1/32 to 32, or a freeze frame, which is silent.")
-    }
+  private func checkCurve() throws(CompositorError) {
     guard segment.retiming.pitch != .timeDomain || segment.retiming.curve == nil else {
       throw CompositorError(
         .invalidValue, "The time-domain stretcher cannot follow a speed that changes.",

@@ -34,6 +34,7 @@ struct cff_audio_decoder {
   int format, rate;
   cff_audio_matrix matrix;
   bool is_normalized;
+  cff_audio_take take;
   int channel_count;
   /// Samples in the track's channels, if they differ from the requested ones; and in the requested ones.
   float *inputs[cff_audio_most_channels], *samples[8];
@@ -101,8 +102,8 @@ static cff_status open_codec(cff_audio_decoder *decoder, cff_failure *failure) {
 }
 
 cff_status cff_audio_open(
-    cff_demuxer *demuxer, int stream_index, int channel_count, bool is_normalized, cff_audio_decoder **result,
-    cff_failure *failure) {
+    cff_demuxer *demuxer, int stream_index, int channel_count, bool is_normalized, const cff_audio_take *take,
+    cff_audio_decoder **result, cff_failure *failure) {
   *result = NULL;
   if (stream_index < 0 || channel_count < 1 || channel_count > 8) return cff_fail(failure, CFF_INVALID, "no such channels");
   cff_audio_decoder *decoder = av_mallocz(sizeof *decoder);
@@ -112,6 +113,7 @@ cff_status cff_audio_open(
   decoder->format = AV_SAMPLE_FMT_NONE;
   decoder->channel_count = channel_count;
   decoder->is_normalized = is_normalized;
+  decoder->take = *take;
   decoder->packet = av_packet_alloc();
   decoder->frame = av_frame_alloc();
   cff_status status = decoder->packet && decoder->frame ? open_codec(decoder, failure)
@@ -139,6 +141,7 @@ static int prepare(cff_audio_decoder *decoder, AVChannelLayout *layout) {
     return 0;
   }
   int error = cff_audio_matrix_fill(&decoder->matrix, layout, decoder->channel_count, decoder->is_normalized);
+  if (error >= 0) error = cff_audio_matrix_take(&decoder->matrix, layout, decoder->channel_count, &decoder->take);
   decoder->input_capacity = 0;
   if (error < 0) return error;
   swr_free(&decoder->converter);

@@ -152,6 +152,41 @@ int cff_audio_matrix_fill(
   return 0;
 }
 
+/// The matrix from the usual layout of `count` channels.
+static void fill_usual(cff_audio_matrix *matrix, int count, int output_count) {
+  AVChannelLayout layout = {0};
+  av_channel_layout_default(&layout, count);
+  cff_audio_matrix_fill(matrix, &layout, output_count, false);
+  av_channel_layout_uninit(&layout);
+}
+
+int cff_audio_matrix_take(
+    cff_audio_matrix *matrix, const AVChannelLayout *layout, int output_count, const cff_audio_take *take) {
+  if (take->count == 0 && !take->mixes_down) return 0;
+  cff_audio_matrix mixed = {0}, placed;
+  int count = take->mixes_down ? 1 : take->count;
+  if (take->mixes_down && layout->nb_channels > 1) fill_mono(&mixed, layout);
+  if (take->mixes_down && layout->nb_channels == 1) mixed.gains[0][0] = 1;
+  for (int i = 0; i < take->count; i++) {
+    // A layout may lose channels in the middle of a track.
+    int input = take->channels[i] < layout->nb_channels ? take->channels[i] : layout->nb_channels - 1;
+    if (input < 0 || take->count > 8) return AVERROR(EINVAL);
+    if (!take->mixes_down) mixed.gains[i][input] = 1;
+  }
+  fill_usual(&placed, count, output_count);
+  bool is_identity = layout->nb_channels == output_count;
+  for (int row = 0; row < output_count; row++) {
+    for (int input = 0; input < layout->nb_channels; input++) {
+      float gain = 0;
+      for (int i = 0; i < count; i++) gain += placed.gains[row][i] * mixed.gains[i][input];
+      matrix->gains[row][input] = gain;
+      is_identity = is_identity && gain == (row == input ? 1 : 0);
+    }
+  }
+  matrix->is_identity = is_identity;
+  return 0;
+}
+
 void cff_audio_matrix_run(const cff_audio_matrix *matrix, const float *const *inputs, int count, float *const *outputs) {
   for (int row = 0; row < matrix->output_count; row++) {
     float *output = outputs[row];

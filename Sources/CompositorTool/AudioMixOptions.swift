@@ -1,5 +1,5 @@
 public import ArgumentParser
-import CompositorAPI
+public import CompositorAPI
 import CompositorHost
 import CompositorProjectFormat
 public import CompositorTimeline
@@ -19,13 +19,25 @@ struct AudioMixOptions: ParsableArguments {
   @Flag(name: .customLong("no-limiter"), help: "Let peaks above full scale clip, instead of keeping them below it.")
   var omitsLimiter = false
 
+  @Option(
+    name: .customLong("source-channels"),
+    help: ArgumentHelp(
+      """
+      The channels of the sources that are heard, at full level: left, right, swap, mono, or indices from 0 such as 2 or 1,0. Clips of \
+      a project keep their own.
+      """, valueName: "channels"))
+  var sourceChannels: AudioChannels?
+
   func validate() throws {
     _ = try overrides
   }
 
   /// The name of the first of these options that was given; `nil` if none was.
   var option: String? {
-    [("--loudness", loudness != nil), ("--volume", volume != nil), ("--no-limiter", omitsLimiter)].first { $0.1 }?.0
+    [
+      ("--loudness", loudness != nil), ("--volume", volume != nil), ("--no-limiter", omitsLimiter),
+      ("--source-channels", sourceChannels != nil),
+    ].first { $0.1 }?.0
   }
 
   /// The values of these options.
@@ -39,6 +51,7 @@ struct AudioMixOptions: ParsableArguments {
         overrides.gain = try usage("--volume") { () throws(CompositorError) in try ProjectDecibels.gain(volume) }
       }
       overrides.omitsLimiter = omitsLimiter
+      overrides.sourceChannels = sourceChannels
       return overrides
     }
   }
@@ -51,10 +64,13 @@ struct AudioOverrides: Sendable {
   /// A linear gain that multiplies the project's.
   var gain: Double?
   var omitsLimiter = false
+  /// The channels that are heard of sources whose clips choose none.
+  var sourceChannels: AudioChannels?
 
   func apply(to edit: inout Edit) throws(CompositorError) {
     if let loudness { edit.audioMix.loudness = LoudnessTarget(integrated: loudness) }
     if omitsLimiter { edit.audioMix.limiting = .off }
+    if let sourceChannels { try edit.composition.choose(sourceChannels) }
     guard let gain else { return }
     let written = edit.audioMix.volume
     var volume = PropertyTimeline(default: written.defaultValue * gain)
@@ -67,6 +83,25 @@ struct AudioOverrides: Sendable {
     }
     edit.audioMix.volume = volume
   }
+}
+
+extension Composition {
+  /// Sets the channels that are heard where all are.
+  fileprivate mutating func choose(_ channels: AudioChannels) throws(CompositorError) {
+    for track in tracks(.audio) {
+      let segments = track.segments.map { segment in
+        var segment = segment
+        if !segment.isEmpty, segment.channels == .all { segment.channels = channels }
+        return segment
+      }
+      try setSegments(segments, ofTrack: track.trackID)
+    }
+  }
+}
+
+extension AudioChannels: ExpressibleByArgument {
+  /// Reads `left`, `right`, `swap`, `mono`, `all`, or indices such as `2` or `1,0`.
+  public init?(argument: String) { self.init(argument) }
 }
 
 /// Music under joined clips.

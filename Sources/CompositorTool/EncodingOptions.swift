@@ -31,6 +31,20 @@ struct EncodingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The bit rate of lossy audio in bits per second, such as 160k.", valueName: "rate"))
   var audioBitRate: BitRate?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The sample rate of the output in Hz, 8000 to 192000, such as 48000. By default that of the first clip with audio, or the \
+      project's.
+      """, valueName: "rate"))
+  var sampleRate: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of audio channels of the output, 1 to 8: 2 for stereo, 6 for 5.1. By default as for --sample-rate.",
+      valueName: "number"))
+  var channels: Int?
+
   @Flag(help: "Encode in two passes, to meet --bit-rate more closely.")
   var twoPass = false
 
@@ -87,6 +101,8 @@ struct EncodingOptions: ParsableArguments {
     if let audioBitRate, !(8000...1_024_000).contains(audioBitRate.bitsPerSecond) {
       throw ValidationError("--audio-bit-rate takes 8k to 1024k.")
     }
+    if let sampleRate, !(8000...192_000).contains(sampleRate) { throw ValidationError("--sample-rate takes 8000 to 192000.") }
+    if let channels, !(1...8).contains(channels) { throw ValidationError("--channels takes 1 to 8.") }
   }
 
   /// The name of the first option given that applies only to the video of movies; `nil` if none was.
@@ -102,6 +118,14 @@ struct EncodingOptions: ParsableArguments {
   /// The name of the first option given that applies to frames, in movies or as images; `nil` if none was.
   var frameOption: String? {
     let options = [("--size", size != nil), ("--fps", fps != nil), ("--draft", draft)]
+    return options.first { $0.1 }?.0
+  }
+
+  /// The name of the first option given that applies to audio; `nil` if none was.
+  var audioOption: String? {
+    let options = [
+      ("--audio-bit-rate", audioBitRate != nil), ("--sample-rate", sampleRate != nil), ("--channels", channels != nil),
+    ]
     return options.first { $0.1 }?.0
   }
 
@@ -152,10 +176,11 @@ struct EncodingOptions: ParsableArguments {
       throw ValidationError(
         "--key-interval is for \(VideoEncodingSettings.Codec.namesWithRateControl), but the codec is \(video.codec.rawValue).")
     }
-    guard audioBitRate != nil else { return }
+    guard let audioOption else { return }
     guard let codec = audio?.settled(for: container).codec, !container.audioCodecs.isEmpty else {
-      throw ValidationError("--audio-bit-rate: the output has no audio.")
+      throw ValidationError("\(audioOption): the output has no audio.")
     }
+    guard audioBitRate != nil else { return }
     guard !codec.isLossless else {
       throw ValidationError("--audio-bit-rate is for lossy audio, but the codec is \(codec.rawValue).")
     }

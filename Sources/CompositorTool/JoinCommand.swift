@@ -58,6 +58,13 @@ struct JoinCommand: AsyncParsableCommand {
       """)
   var audioCrossfade: AudioCrossFade?
 
+  @Option(
+    help: """
+      Where clips begin and end if their video and audio differ: longest holds the last frame or is silent; shortest, video and \
+      audio cut. By default longest; audio files hold the clips' audio alone.
+      """)
+  var ends: ClipEnds?
+
   @OptionGroup var music: MusicOptions
 
   @Option(help: "A title over the first seconds; \\n starts a new line.")
@@ -74,7 +81,7 @@ struct JoinCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (clips, transition, title, captions, options) = (clips, transition, title, captions, options)
-    let (audioCrossfade, music) = (audioCrossfade, music)
+    let (audioCrossfade, music, ends) = (audioCrossfade, music, ends)
     let (plugins, pluginFiles) = (plugins, pluginFiles)
     try await Interruption.guarding {
       try await Rendering.reporting(options) { reporter in
@@ -89,6 +96,10 @@ struct JoinCommand: AsyncParsableCommand {
           var timeline = try Timeline(
             joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
           if let size = options.encoding.size { timeline.canvas = size }
+          timeline.ends = ends
+          if options.mediaTypes == [.audio], ends == nil, captions.captions.isEmpty, title == nil {
+            try timeline.playAudioAlone(catalog: catalog)
+          }
           try music.apply(to: &timeline, catalog: catalog)
           return try timeline.edit(catalog: catalog)
         }
@@ -104,11 +115,8 @@ struct JoinCommand: AsyncParsableCommand {
           edit, catalog: catalog, registry: registry, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
         Terminal.warn(of: report)
         let composition = try report.get()
-        let settings = try options.settings(ProjectOutput(), for: composition)
+        let settings = try options.settings(ProjectOutput(), for: composition, followsFirstClip: true)
         if options.mediaTypes.contains(.video), options.colorOverrides.color == nil { JoinCommand.noteHDR(clips, composition) }
-        if options.mediaTypes.contains(.audio) {
-          Rendering.noteDownmix(composition, to: settings.audio, isChosen: false)
-        }
         try await Rendering.run(composition, settings: settings, options, reporter)
       }
     }

@@ -44,10 +44,9 @@ enum OptionAdvice {
     (["-h264", "--h264", "--x264"], "Use --codec h264."), (["-hevc", "--hevc", "--h265", "--x265"], "Use --codec hevc."),
     (["-g", "--gop", "--keyint"], "Use --key-interval, such as --key-interval 2s."),
     (["-pix_fmt", "--pix-fmt", "--pixel-format", "--bit-depth"], "Use --depth, such as --depth 10."),
-    (
-      ["-ac", "--channels", "--audio-channels", "-ar", "--sample-rate", "--audio-rate"],
-      "Use channels and sampleRate of a project: output: { audio: { channels: 6, sampleRate: 48000 } }."
-    ),
+    (["-ac", "--audio-channels"], "Use --channels, such as --channels 2."),
+    (["-ar", "--audio-rate"], "Use --sample-rate, such as --sample-rate 48000."),
+    (["-shortest", "--shortest"], "Use --ends shortest."),
     (["-vframes", "-frames:v", "--frames", "--still"], "Use compositor frame with --at for an image."),
     (["-loop", "--loop", "-stream_loop"], "Use --play-count for a GIF or WebP, or loop of a clip in a project."),
     (["--subtitles", "--subs", "--srt"], "Use --captions, such as --captions movie.srt."),

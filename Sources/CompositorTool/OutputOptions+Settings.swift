@@ -47,8 +47,10 @@ extension OutputOptions {
   }
 
   /// The settings of the project, overridden by those of the command line.
+  ///
+  /// - Parameter followsFirstClip: Whether sample rate and channels that aren't given are those of the first clip with audio.
   func settings(
-    _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil
+    _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil, followsFirstClip: Bool
   ) throws -> ExportSettings {
     if exportPreset == nil, let preset = output.preset, let container = try? target().container() {
       do throws(CompositorError) {
@@ -67,7 +69,14 @@ extension OutputOptions {
       pictures: self.video.map { $0 ? .always : .never } ?? .whereShown)
     settings.render.budget = budget.budget
     let limits = exportPreset ?? output.preset
-    settings.keepsSourceAudio = limits?.definition.keepsSourceAudio ?? false
+    settings.keepsSourceAudio =
+      limits?.definition.keepsSourceAudio == true && encoding.sampleRate == nil && encoding.channels == nil
+    if followsFirstClip {
+      if encoding.sampleRate == nil { settings.audioFromFirstClip.insert(.sampleRate) }
+      if encoding.channels == nil { settings.audioFromFirstClip.insert(.channelCount) }
+      // A preset with a bit rate is for playing, at the bit rate of stereo.
+      if limits?.definition.audio?.bitRate != nil { (settings.largestSampleRate, settings.mostChannels) = (48_000, 2) }
+    }
     // The project's own values override those of its preset.
     if exportPreset != nil || output.size == nil { settings.largestSize = limits?.definition.largestSize }
     if exportPreset != nil || output.frameRate == nil { settings.highestFrameRate = limits?.definition.highestFrameRate }
@@ -111,6 +120,8 @@ extension OutputOptions {
         bitDepth: audio.chosenCodec == audioCodec ? audio.bitDepth : nil)
     }
     if let rate = encoding.audioBitRate { audio.bitRate = rate.bitsPerSecond }
+    if let rate = encoding.sampleRate { audio.sampleRate = rate }
+    if let count = encoding.channels { audio.channelCount = count }
     return audio
   }
 

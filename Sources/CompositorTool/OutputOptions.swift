@@ -185,7 +185,7 @@ struct OutputOptions: ParsableArguments {
   /// The same, ignoring another option.
   private func encodingOption(besides other: String?) -> String? {
     videoOptions.first { $0 != other } ?? encoding.videoOption
-      ?? (audioCodec != nil ? "--audio-codec" : encoding.audioBitRate != nil ? "--audio-bit-rate" : nil)
+      ?? (audioCodec != nil ? "--audio-codec" : encoding.audioOption)
   }
 
   /// The name of the first option given that affects video; `nil` if none was.

@@ -41,7 +41,8 @@ struct PreviewCommand: AsyncParsableCommand {
     try await Interruption.guarding {
       let plugins = command.project.plugins
       let project = try await PreviewProject(
-        command.project.path, variables: command.project.variables, damaged: command.damage.damaged
+        command.project.path, variables: command.project.variables, damaged: command.damage.damaged,
+        ends: command.project.ends
       ) { edit, file throws(CompositorError) in try plugins.plugins(for: edit, of: file).registry }
       let server = try await PreviewServer(project, settings: PreviewSettings(port: command.port))
       try Terminal.result(server.url)

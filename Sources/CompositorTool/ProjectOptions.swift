@@ -3,7 +3,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorExport
 import CompositorProjectFormat
-import CompositorTimeline
+public import CompositorTimeline
 import CompositorMediaIO
 public import CompositorMediaWriting
 import CompositorOverlay
@@ -36,6 +36,13 @@ struct ProjectArgument: ParsableArguments {
     completion: .file())
   var path: String
 
+  @Option(
+    help: """
+      Where clips begin and end if their video and audio differ: longest holds the last frame or is silent; shortest, video and \
+      audio cut. By default longest; an audio file of a movie holds its audio alone.
+      """)
+  var ends: ClipEnds?
+
   @OptionGroup var assigned: VariableArguments
   @OptionGroup var plugins: PluginArguments
 
@@ -45,24 +52,28 @@ struct ProjectArgument: ParsableArguments {
   /// The names and values of `--set`.
   var variables: [String: String] { assigned.values }
 
-  /// The loader of the project, with its plugins.
+  /// The loader of the project, with its plugins and the options that change its timeline.
   ///
   /// - Parameter pluginFiles: Plugins whose compositors take precedence over those of the search path.
   func loader(catalog: MediaCatalog, pluginFiles: [String] = []) -> ProjectLoader {
     let plugins = plugins
-    return ProjectLoader(catalog: catalog) { file, draft throws(CompositorError) in
+    var loader = ProjectLoader(catalog: catalog) { file, draft throws(CompositorError) in
       try plugins.plugins(for: draft, of: file, after: pluginFiles)
     }
+    loader.ends = ends
+    return loader
   }
 
   /// Loads the project, describes its media and validates everything. Warnings go to the standard error stream.
   ///
-  /// - Parameter pluginFiles: Plugins whose compositors take precedence over those of the search path.
+  /// - Parameters:
+  ///   - pluginFiles: Plugins whose compositors take precedence over those of the search path.
+  ///   - isWhole: Whether all of the timeline is rendered, so that audio alone needn't keep the times of video.
   func load(
     catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides = ColorOverrides(),
     audio: AudioOverrides = AudioOverrides(),
     damaged: DamagePolicy = .fail,
-    mediaTypes: Set<MediaType> = [.video, .audio], canvas: PixelSize? = nil, pluginFiles: [String] = []
+    mediaTypes: Set<MediaType> = [.video, .audio], canvas: PixelSize? = nil, pluginFiles: [String] = [], isWhole: Bool = false
   ) throws(CompositorError) -> RenderableProject {
     let opened = try ProjectText.opening(path)
     var loader = loader(catalog: catalog, pluginFiles: pluginFiles)
@@ -76,6 +87,7 @@ struct ProjectArgument: ParsableArguments {
     case .success(var file):
       Terminal.warn(of: file)
       if let canvas { file.layOut(on: canvas) }
+      if isWhole, mediaTypes == [.audio], ends == nil, captions?.captions.isEmpty != false { file.playAudioAlone() }
       return try RenderableProject(loader.load(file))
     case .failure(let mistaken):
       let error = mistaken.first ?? mistaken.mistakes[0].error
@@ -174,6 +186,8 @@ extension MovieContainer: ExpressibleByArgument {}
 extension VideoEncodingSettings.Codec: ExpressibleByArgument {}
 extension PassthroughMode: ExpressibleByArgument {}
 extension VideoEncodingSettings.Speed: ExpressibleByArgument {}
+
+extension ClipEnds: ExpressibleByArgument {}
 
 extension AudioEncodingSettings.Codec: ExpressibleByArgument {
   /// Names with underscores (`pcm_s16`) are an older spelling.

@@ -97,10 +97,11 @@ struct RenderCommand: AsyncParsableCommand {
       try await Rendering.reporting(options) { reporter in
         let loaded = try project.load(
           catalog: MediaCatalog(), captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
-          damaged: options.damage.damaged, mediaTypes: options.mediaTypes, canvas: options.encoding.size)
+          damaged: options.damage.damaged, mediaTypes: options.mediaTypes, canvas: options.encoding.size,
+          isWhole: range == nil)
         var settings = try loaded.settings(options, range: range)
         settings.render.trace = trace?.1
-        if options.mediaTypes.contains(.audio) {
+        if options.mediaTypes.contains(.audio), !loaded.file.isMediaFile {
           Rendering.noteDownmix(loaded.composition, to: settings.audio, isChosen: loaded.file.choosesChannelCount)
         }
         do {
@@ -121,7 +122,7 @@ extension RenderableProject {
       let range = try self.range(range)
       let keys = options.metadata.keysOfProject(for: try options.target())
       if let error = file.metadataErrors(for: composition, keys: keys, catalog: MediaCatalog()).first { throw error }
-      return try options.settings(file.output, for: composition, range: range)
+      return try options.settings(file.output, for: composition, range: range, followsFirstClip: file.isMediaFile)
     } catch let error as CompositorError {
       throw file.locating(error)
     }
@@ -164,8 +165,8 @@ enum Rendering {
       .max { ($0.count, $0.source.description) < ($1.count, $1.source.description) }
     guard let most, most.count > audio.channelCount else { return }
     Terminal.complain(
-      "note: \(most.source) has \(most.count) channels of audio, which are mixed down to \(audio.channelCount). A project with output: { "
-        + "audio: { channels: \(most.count) } } keeps them.")
+      "note: \(most.source) has \(most.count) channels of audio, which are mixed down to \(audio.channelCount). --channels \(most.count), or output: { "
+        + "audio: { channels: \(most.count) } } in the project, keeps them.")
   }
 
   static func run(

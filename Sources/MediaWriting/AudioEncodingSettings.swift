@@ -146,6 +146,24 @@ extension AudioEncodingSettings {
     192_000, 176_400, 96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
   ]
 
+  /// The sample rate that the codec supports and that loses least of audio at `rate`: the rate itself, or the next higher one,
+  /// or the highest.
+  package func supportedSampleRate(nearest rate: Int) -> Int {
+    func takes(_ rate: Int) -> Bool {
+      (8_000...192_000).contains(rate) && cff_audio_encoder_takes_rate(codec.encoderName, Int32(rate))
+    }
+    guard !takes(rate) else { return rate }
+    let rates = Self.usualRates.filter(takes)
+    return rates.last { $0 >= rate } ?? rates.first ?? 48_000
+  }
+
+  /// The number of channels that the codec supports and that loses least of audio with `count` channels. Layouts other than
+  /// mono, stereo, 5.1 and 7.1 are held by the next larger one, in which each channel has a place.
+  package func supportedChannelCount(nearest count: Int) -> Int {
+    let counts = [1, 2, 6, 8].filter { codec.takes(channelCount: $0) }
+    return counts.first { $0 >= count } ?? counts.last ?? 2
+  }
+
   /// Bit rate for the encoder in bits per second; 0 for lossless codecs.
   var encoderBitRate: Int64 {
     codec.isLossless ? 0 : Int64(bitRate ?? codec.usualBitRatePerChannel * channelCount)

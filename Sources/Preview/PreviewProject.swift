@@ -3,6 +3,7 @@ public import CompositorHost
 public import CompositorMediaIO
 public import CompositorPlugins
 public import CompositorProjectFormat
+public import CompositorTimeline
 
 /// A project that is previewed while it is edited. It is read again when the project or its media, templates, fonts or plugins
 /// change.
@@ -24,10 +25,11 @@ public actor PreviewProject {
   ///   - path: The path of a project file, or of a media file, which is shown as a project with one clip.
   ///   - variables: Values for `${name}` in the project's strings.
   ///   - damaged: The policy for damaged media. By default, the last good frame is held.
+  ///   - ends: Where clips begin and end if their video and audio differ; by default the project's choice.
   ///   - registry: Returns the compositors that an edit may name, by default the built-in ones.
   /// - Throws: `.fileNotFound`, `.sourceRefused` if there is no such file.
   public init(
-    _ path: String, variables: [String: String] = [:], damaged: DamagePolicy = .keep,
+    _ path: String, variables: [String: String] = [:], damaged: DamagePolicy = .keep, ends: ClipEnds? = nil,
     registry: @escaping RegistryProvider = { _, _ in .builtIn }
   ) async throws(CompositorError) {
     guard FileWatcher.Signature(path) != nil else {
@@ -35,7 +37,7 @@ public actor PreviewProject {
         .fileNotFound, "There is no file “\(path)”.", recoverySuggestion: "Give a project file or a media file.",
         at: ErrorLocation(file: path))
     }
-    loader = PreviewLoader(path: path, variables: variables, damaged: damaged, registry: registry)
+    loader = PreviewLoader(path: path, variables: variables, damaged: damaged, registry: registry, ends: ends)
     name = path.split(separator: "/").last.map(String.init) ?? path
     // Created before the project is read, so that a change in the meantime causes it to be read again.
     let before = FileWatcher([path])

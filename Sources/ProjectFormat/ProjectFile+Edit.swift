@@ -59,6 +59,7 @@ extension ProjectFile {
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
     var timeline = try settled(canvas: defaults.canvas, frameRate: defaults.frameRate, registry)
     if isMadeUp { try timeline.giveStillsDuration(catalog: catalog) }
+    if isAudioAlone { try timeline.playAudioAlone(catalog: catalog) }
     return timeline
   }
 
@@ -78,12 +79,14 @@ extension ProjectFile {
   ) throws(CompositorError) -> Timeline {
     guard awaitsMedia || (awaitsPlugins && registry != nil) else {
       var timeline = draft
-      (timeline.canvas, timeline.frameRate) = (canvas, frameRate)
+      (timeline.canvas, timeline.frameRate, timeline.ends) = (canvas, frameRate, ends)
       return timeline
     }
     let root = ProjectValue.root(of: document, text)
     let reader = ProjectReader(directory: directory, registry: registry)
-    return try reader.timeline(root, try reader.header(root), canvas: canvas, frameRate: frameRate)
+    var timeline = try reader.timeline(root, try reader.header(root), canvas: canvas, frameRate: frameRate)
+    timeline.ends = ends
+    return timeline
   }
 
   /// The error with the location in the text that its key path refers to.

@@ -2,7 +2,7 @@ public import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 public import CompositorMediaWriting
-import CompositorTimeline
+package import CompositorTimeline
 
 /// A project file: a timeline written by a person, its media and its output settings.
 ///
@@ -143,6 +143,17 @@ public struct ProjectFile: Sendable {
         "clips",
         JSON5Node(.array([JSON5Node(.object([JSON5Member("asset", JSON5Node(.string("media")))]))])))
     ]))
+
+  /// Whether the project was made for a media file.
+  package var isMediaFile: Bool { isMadeUp }
+  /// Where clips without `ends` begin and end if their video and audio differ; `nil` for the longest.
+  package var ends: ClipEnds?
+  /// Whether only audio is used; see ``playAudioAlone()``.
+  private(set) var isAudioAlone = false
+
+  /// Leaves out the video of a media file that has audio: the timeline then has the times of its samples. Projects keep the
+  /// times of their movies.
+  package mutating func playAudioAlone() { isAudioAlone = isMadeUp }
 
   /// Sets the canvas if the project doesn't specify its size. Clips are fitted to it, and percentages refer to it.
   package mutating func layOut(on canvas: PixelSize) {

@@ -140,6 +140,8 @@ struct TimelineReader {
         clip.duration = try positive(duration)
       }
     }
+    clip.ends = try object.choice("ends", ClipEnds.self)
+    clip.holdsLastFrame = try object.bool("hold") ?? false
     if let speed = object["speed"] { try read(speed, into: &clip) }
     clip.isReversed = try object.bool("reverse") ?? false
     clip.pitch = try object.read("pitch", pitch) ?? .spectral
@@ -220,12 +222,12 @@ struct TimelineReader {
     if let written, written.numerator < 0 {
       throw value.error(
         "A speed of \(value.node.value.written) is not possible.",
-        recoverySuggestion: "Use 1/32 to 32, or 0 for a still frame; `reverse: true` plays backward.")
+        recoverySuggestion: "Use 1/10000 to 10000, or 0 for a still frame; `reverse: true` plays backward.")
     }
     let speed = try value.ratio(allowingZero: true)
-    guard speed.numerator == 0 || (speed.value >= 1 / 32 && speed.value <= 32) else {
+    guard speed.numerator == 0 || SegmentRetiming.speeds.contains(speed.value) else {
       throw value.error(
-        "A speed of \(speed) is not possible.", recoverySuggestion: "Use 1/32 to 32, or 0 for a still frame.")
+        "A speed of \(speed) is not possible.", recoverySuggestion: "Use 1/10000 to 10000, or 0 for a still frame.")
     }
     return speed
   }

@@ -40,6 +40,17 @@ extension ProjectSchema {
       "The pan position of the \(owner)'s audio: -1 left, 0 center, 1 right, or keyframes; by default 0.")
   }
 
+  private static func channels(_ owner: String) -> KeyShape {
+    KeyShape(
+      "channels",
+      .any([
+        .choice(AudioChannels.words.map(\.word)), .integer(AudioChannels.indices),
+        .list(.integer(AudioChannels.indices), minimum: 1, maximum: 8),
+      ]),
+      "The channels of the media that are heard of the \(owner), at full level: a side, or indices from 0; by default \(owner == "track" ? "all" : "the track's")."
+    )
+  }
+
   private static func effects(_ key: String, _ owner: String) -> KeyShape {
     KeyShape(key, .list(.object("audioEffectUse")), "The audio effects of the \(owner), in order.")
   }
@@ -47,7 +58,7 @@ extension ProjectSchema {
   /// Keys for the audio of a clip.
   static let clipAudioKeys =
     common("clip", "the clip's start") + [
-      pan("clip"), effects("audioEffects", "clip"),
+      pan("clip"), channels("clip"), effects("audioEffects", "clip"),
       KeyShape(
         "loop", .any([.bool, .integer(loopRange)]),
         "Whether the media loops until the end of the clip, or how often it plays; by default once."),
@@ -56,7 +67,7 @@ extension ProjectSchema {
   /// Keys for the audio of a track.
   static let trackAudioKeys =
     common("track", "the timeline's start") + [
-      pan("track"), effects("audioEffects", "track"),
+      pan("track"), channels("track"), effects("audioEffects", "track"),
       KeyShape("duck", .object("duck"), "Lowers other tracks while this one is heard, such as music under speech."),
     ]
 

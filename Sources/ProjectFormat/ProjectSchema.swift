@@ -255,13 +255,18 @@ package enum ProjectSchema {
     [
       KeyShape("asset", .text, required: true, "The name of an asset."),
       KeyShape("at", .any([.choice(["auto"]), .time]), "The start; by default \"auto\": after the clip before it."),
-      KeyShape("in", .time, "The media time to start at; by default that of the first frame."),
+      KeyShape("in", .time, "The media time to start at; by default where its media begins."),
       KeyShape(
         "duration", .any([.choice(["fill"]), .time]),
         "The duration; by default all that the media has. \"fill\": until everything else has ended."),
       KeyShape(
+        "ends", .choice(ClipEnds.allCases.map(\.rawValue)),
+        "Where it begins and ends if the media's video and audio differ; by default longest."),
+      KeyShape(
+        "hold", .bool, "Whether its last frame is held if the media ends before the clip's duration; by default false."),
+      KeyShape(
         "speed", .any([.ratio, .list(.object("speedKeyframe"), minimum: 1)]),
-        "The speed, 1/32 to 32, or 0 for a still frame; or keyframes; by default 1."),
+        "The speed, 1/10000 to 10000, or 0 for a still frame; or keyframes; by default 1. Beyond 1/32 to 32 audio is silent."),
       KeyShape("reverse", .bool, "Whether it plays backward; by default false."),
       KeyShape("pitch", .choice(pitches), "How the pitch of audio behaves at other speeds; by default keep."),
       KeyShape(
@@ -398,7 +403,7 @@ package enum ProjectSchema {
       "speedKeyframe", "a speed at a time",
       [
         KeyShape("at", .time, required: true, "The time from the clip's start on the timeline."),
-        KeyShape("value", .ratio, required: true, "The speed, 1/32 to 32."), keyframeEasing,
+        KeyShape("value", .ratio, required: true, "The speed, 1/10000 to 10000."), keyframeEasing,
       ]),
     ObjectShape("transform", "a position, scale and rotation", transformKeys),
     ObjectShape(

@@ -11,6 +11,7 @@ extension TimelineReader {
     clip.fadeOut = try object.read("fadeOut", fade)
     clip.pan = try object.read("pan", pan) ?? .constant(0)
     clip.isMuted = try object.bool("mute") ?? false
+    clip.channels = try object.read("channels", channels)
     clip.audioEffects = try object.list("audioEffects", audioEffect) ?? []
     clip.loop = try object.read("loop", loop) ?? nil
   }
@@ -22,6 +23,7 @@ extension TimelineReader {
     audio.fadeOut = try object.read("fadeOut", fade)
     audio.pan = try object.read("pan", pan) ?? .constant(0)
     audio.isMuted = try object.bool("mute") ?? false
+    audio.channels = try object.read("channels", channels) ?? .all
     audio.effects = try object.list("audioEffects", audioEffect) ?? []
     audio.ducking = try object.read("duck", ducking)
     return audio
@@ -58,6 +60,23 @@ extension TimelineReader {
     return try keyframes(value, ProjectSchema.shape("panKeyframe")) { object, _ throws(CompositorError) in
       try object.required("value").number(-1...1)
     }
+  }
+
+  private func channels(_ value: ProjectValue) throws(CompositorError) -> AudioChannels {
+    if value.isList {
+      let indices = try value.list().map { item throws(CompositorError) in try item.integer(AudioChannels.indices) }
+      guard (1...8).contains(indices.count) else {
+        throw value.error("\(indices.count) channels cannot be chosen.", recoverySuggestion: "List 1 to 8 channels.")
+      }
+      return .only(indices)
+    }
+    guard value.isText else { return .only([try value.integer(AudioChannels.indices)]) }
+    let word = try value.string()
+    let words = AudioChannels.words
+    guard let channels = words.first(where: { $0.word == word })?.value else {
+      throw value.error("\(quoted(word)) is not a value of \"channels\".", for: word, among: words.map(\.word))
+    }
+    return channels
   }
 
   private func fade(_ value: ProjectValue) throws(CompositorError) -> AudioFade {

@@ -34,12 +34,13 @@ struct ClipLength {
         "The clip starts at \(sourceStart.mediaTime.readable) of its media, which ends at \((media.end ?? .zero).readable).",
         recoverySuggestion: "Start earlier in the media.")
     }
+    if clip.holdsLastFrame { try checkHold() }
     let pass = clip.loop == nil ? nil : try pass(remaining)
     let duration: ExactTime
     if clip.fillsTimeline {
       duration = try filling(remaining, pass)
     } else if let written = clip.duration {
-      duration = try ExactTime(written)
+      duration = try placer.placeable(ExactTime(written), media)
       if let available = try available(remaining) { try check(duration, available) }
     } else {
       duration = try natural(remaining, pass)
@@ -70,7 +71,7 @@ struct ClipLength {
   private func available(_ remaining: ExactTime?) throws(CompositorError) -> ExactTime? {
     guard let remaining else { return nil }
     switch clip.loop {
-    case nil: return remaining
+    case nil: return clip.holdsLastFrame && media.picture != nil ? nil : remaining
     case .untilEnd: return nil
     case .count(let count): return try remaining * Rational(count, 1)
     }
@@ -124,17 +125,27 @@ struct ClipLength {
     }
     let wanted = try end - start
     if clip.loop == .untilEnd { return wanted }
-    if speed.isStill || remaining == nil { return wanted }
+    if speed.isStill || remaining == nil || (clip.holdsLastFrame && media.picture != nil) { return wanted }
     return min(wanted, try natural(remaining, pass))
   }
 
-  /// All available media. The duration is exact if the timescale shared by all clips of the timeline can represent it, so that
+  private func checkHold() throws(CompositorError) {
+    guard clip.loop != nil || clip.isReversed else { return }
+    throw CompositorError(
+      .invalidValue, "A clip that \(clip.loop != nil ? "loops" : "plays backward") cannot hold its last frame.",
+      recoverySuggestion: "Remove hold, or \(clip.loop != nil ? "loop" : "reverse").")
+  }
+
+  /// All available media. That of audio alone is exact to the sample. The duration of video is exact if the timescale shared by all clips of the timeline can represent it, so that
   /// adding clips of any timescale never exceeds that timescale. Containers with millisecond timestamps miss whole frames by up
   /// to a millisecond, which doesn't become an extra frame.
   private func once(_ available: ExactTime?) throws(CompositorError) -> ExactTime {
     guard let available, let length = try speed.duration(ofMedia: available) else {
       throw CompositorError(
         .invalidValue, "The clip's media has no end of its own.", recoverySuggestion: "Give the clip a duration.")
+    }
+    guard media.picture != nil else {
+      return try length.roundedDown(toTimescale: ExactTime.sampleTimescale(frameRate: placer.frameRate))
     }
     let frames = try ExactTime(frame: length.wholeFrames(rate: placer.frameRate), rate: placer.frameRate)
     let millisecond = try ExactTime(MediaTime(value: 1, timescale: 1000))
@@ -149,7 +160,10 @@ struct ClipLength {
       throw CompositorError(
         .invalidValue,
         "The clip asks for \(wanted.mediaTime.readable) of its media, which has \(available.mediaTime.readable) left.",
-        recoverySuggestion: "Shorten the clip, slow it down, start earlier in the media, or let it loop.")
+        recoverySuggestion: media.picture == nil || clip.loop != nil
+          ? "Shorten the clip, slow it down, start earlier in the media, or let it loop."
+          : "Shorten the clip, slow it down, start earlier in the media, let it loop, or let it hold its last frame (hold: true)."
+      )
     }
   }
 

@@ -14,12 +14,17 @@ package struct ClipMedia: Hashable, Sendable {
     package var end: MediaTime?
     /// Whether every pixel is opaque.
     package var isOpaque: Bool
+    /// The nominal duration of a frame; `nil` if it is unknown.
+    package var frameDuration: MediaTime?
 
-    package init(shape: SourcePlacement, start: MediaTime = .zero, end: MediaTime?, isOpaque: Bool = true) {
+    package init(
+      shape: SourcePlacement, start: MediaTime = .zero, end: MediaTime?, isOpaque: Bool = true, frameDuration: MediaTime? = nil
+    ) {
       self.shape = shape
       self.start = start
       self.end = end
       self.isOpaque = isOpaque
+      self.frameDuration = frameDuration
     }
   }
 
@@ -36,6 +41,14 @@ package struct ClipMedia: Hashable, Sendable {
   package var audioStart: MediaTime
   /// The end of the audio in media time; `nil` if it is endless.
   package var audioEnd: MediaTime?
+  /// The duration of a frame of the audio's codec.
+  package var audioFrameDuration = MediaTime.zero
+  /// The audio's samples a second.
+  package var sampleRate = 48_000
+  /// The number of the audio's channels.
+  package var channelCount = 8
+  /// Which of video and audio determines where clips begin and end by default.
+  package var ends = ClipEnds.longest
   /// Used tracks that cannot be decoded.
   package var undecodable: [UndecodableTrackUse] = []
   /// A track that the clip requests by index and that the media doesn't have; `nil` if there are none.
@@ -62,12 +75,18 @@ package struct ClipMedia: Hashable, Sendable {
   }
 
   /// Creates a description of the media that `clip` uses.
-  package init(_ info: MediaInfo, for clip: TimelineClip) {
+  ///
+  /// - Parameter ends: Which of video and audio applies to clips that don't specify it.
+  package init(_ info: MediaInfo, for clip: TimelineClip, ends: ClipEnds = .longest) {
     let video = clip.showsVideo ? info.videoTracks.first { $0.index == clip.videoTrackIndex } : nil
     let audio = clip.playsAudio ? info.audioTracks.first { $0.index == clip.audioTrackIndex } : nil
     hasAudio = audio != nil
     audioStart = audio?.timeRange.start ?? .zero
     audioEnd = audio.flatMap { $0.timeRange.end.isNumeric ? $0.timeRange.end : nil }
+    audioFrameDuration = audio?.codecFrameDuration ?? .zero
+    sampleRate = audio?.sampleRate ?? sampleRate
+    channelCount = audio?.channelCount ?? channelCount
+    self.ends = clip.ends ?? ends
     picture = video.map { track in
       let end = track.timeRange.end
       return Picture(
@@ -75,7 +94,8 @@ package struct ClipMedia: Hashable, Sendable {
           size: track.size, pixelAspectRatio: track.attributes.pixelAspectRatio,
           preferredTransform: track.preferredTransform),
         start: track.timeRange.start, end: track.isStill || !end.isNumeric ? nil : end,
-        isOpaque: track.attributes.alphaMode == .opaque)
+        isOpaque: track.attributes.alphaMode == .opaque,
+        frameDuration: track.nominalFrameRate.isPositive ? track.nominalFrameRate.frameDuration : nil)
     }
     undecodable = [
       clip.showsVideo ? info.undecodableTrack(.video, clip.videoTrackIndex) : nil,
@@ -85,12 +105,6 @@ package struct ClipMedia: Hashable, Sendable {
       (clip.showsVideo ? MissingTrack(.video, clip.videoTrackIndex, in: info) : nil)
       ?? (clip.playsAudio ? MissingTrack(.audio, clip.audioTrackIndex, in: info) : nil)
   }
-
-  /// The start of the clip's media: that of the video, if any.
-  package var start: MediaTime { picture?.start ?? audioStart }
-
-  /// The end of the clip's media: that of the video, if any.
-  package var end: MediaTime? { picture.map(\.end) ?? audioEnd }
 }
 
 /// Describes the media of clips, once for all clips that use the same media in the same way.
@@ -99,19 +113,26 @@ final class ClipMediaSource {
     let source: MediaSource
     let videoTrackIndex, audioTrackIndex: Int
     let showsVideo, playsAudio, isMuted: Bool
+    let ends: ClipEnds
   }
   private let catalog: MediaCatalog
+  private let ends: ClipEnds
   private var known: [Use: ClipMedia] = [:]
 
-  init(_ catalog: MediaCatalog) { self.catalog = catalog }
+  /// - Parameter ends: Which of video and audio applies to clips that don't specify it.
+  init(_ catalog: MediaCatalog, ends: ClipEnds?) {
+    self.catalog = catalog
+    self.ends = ends ?? .longest
+  }
 
   /// - Throws: The errors of the catalog.
   func media(for clip: TimelineClip) throws(CompositorError) -> ClipMedia {
     let use = Use(
       source: clip.source, videoTrackIndex: clip.videoTrackIndex, audioTrackIndex: clip.audioTrackIndex,
-      showsVideo: clip.showsVideo, playsAudio: clip.playsAudio, isMuted: clip.isMuted)
+      showsVideo: clip.showsVideo, playsAudio: clip.playsAudio, isMuted: clip.isMuted,
+      ends: clip.ends ?? ends)
     if let media = known[use] { return media }
-    let media = ClipMedia(try catalog.info(for: clip.source), for: clip)
+    let media = ClipMedia(try catalog.info(for: clip.source), for: clip, ends: ends)
     known[use] = media
     return media
   }

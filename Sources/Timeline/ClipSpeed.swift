@@ -9,7 +9,7 @@ struct ClipSpeed {
   private let kind: Kind
   private let clip: TimelineClip
 
-  /// - Throws: `.invalidValue` if a speed is outside 1/32 … 32, or if the times of a ramp are negative, not finite or not
+  /// - Throws: `.invalidValue` if a speed is outside 1/10,000 … 10,000, or if the times of a ramp are negative, not finite or not
   ///   increasing.
   init(_ clip: TimelineClip) throws(CompositorError) {
     self.clip = clip
@@ -18,7 +18,7 @@ struct ClipSpeed {
       guard speed.denominator > 0, speed.numerator == 0 || SegmentRetiming.speeds.contains(speed.value) else {
         throw CompositorError(
           .invalidValue, "A speed of \(speed) is not possible.",
-          recoverySuggestion: "Use 1/32 to 32, or 0 for a still frame.", at: ErrorLocation(path: "speed"))
+          recoverySuggestion: "Use 1/10000 to 10000, or 0 for a still frame.", at: ErrorLocation(path: "speed"))
       }
       kind = .constant(speed)
       return
@@ -73,8 +73,7 @@ struct ClipSpeed {
     return retiming
   }
 
-  /// Flicks per second, a multiple of every common frame and sample rate.
-  private static let flicks: Int32 = 705_600_000
+  private static let flicks = Int32(ExactTime.flicks)
 
   /// Flicks if a time's own timescale allows sums with them, otherwise 1/90000 s.
   private static func timescale(holding time: ExactTime) -> Int32 {

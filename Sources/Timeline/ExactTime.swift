@@ -79,6 +79,21 @@ package struct ExactTime: Hashable, Comparable, Sendable {
     return shared <= Int64(Int32.max) ? shared : Int64(frameRate.numerator)
   }
 
+  /// Flicks per second, a multiple of every common frame and sample rate.
+  package static let flicks: Int64 = 705_600_000
+
+  /// The timescale of natural durations of audio: flicks, if the frame rate allows sums with them.
+  package static func sampleTimescale(frameRate: Rational) -> Int64 {
+    frameRate.numerator > 0 && Int(flicks) % frameRate.numerator == 0 ? flicks : sharedTimescale(frameRate: frameRate)
+  }
+
+  /// The tick of a timescale that is nearest to this time.
+  package func rounded(toTimescale timescale: Int64) throws(CompositorError) -> ExactTime {
+    let doubled = Int128(numerator) * Int128(timescale) * 2 + Int128(denominator)
+    let (quotient, rest) = doubled.quotientAndRemainder(dividingBy: Int128(denominator) * 2)
+    return try ExactTime(rest < 0 ? quotient - 1 : quotient, over: Int128(timescale))
+  }
+
   /// The last tick of a timescale that isn't after this time.
   package func roundedDown(toTimescale timescale: Int64) throws(CompositorError) -> ExactTime {
     let ticks = Int128(numerator) * Int128(timescale) / Int128(denominator)

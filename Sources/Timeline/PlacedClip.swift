@@ -58,68 +58,20 @@ package struct PlacedClip: Hashable, Sendable {
   package var path: String { "tracks[\(track)].clips[\(index)]" }
 }
 
-extension PlacedClip {
-  /// The part of the clip in which its media's audio plays, which is often slightly shorter than the video; `nil` if there is
-  /// none.
-  package func audible() throws(CompositorError) -> PlacedClip? {
-    guard media.hasAudio, !clip.isMuted, sourceRange.start < sourceRange.end else { return nil }
-    var result = self
-    let audioStart = try ExactTime(media.audioStart)
-    if sourceRange.start < audioStart {
-      guard audioStart < sourceRange.end else { return nil }
-      try result.cut(at: audioStart, keepingLaterMedia: true)
-    }
-    if let end = media.audioEnd, case let audioEnd = try ExactTime(end), audioEnd < sourceRange.end {
-      guard result.sourceRange.start < audioEnd else { return nil }
-      try result.cut(at: audioEnd, keepingLaterMedia: false)
-    }
-    return result
-  }
-
-  /// Keeps only the part of the clip that plays media after, or before, a media time inside it.
-  private mutating func cut(at time: ExactTime, keepingLaterMedia: Bool) throws(CompositorError) {
-    if retiming.curve == nil {
-      let perMediaTime = Rational(clip.speed.denominator, clip.speed.numerator)
-      let away = try (keepingLaterMedia ? try time - sourceRange.start : try sourceRange.end - time) * perMediaTime
-      if keepingLaterMedia { sourceRange.start = time } else { sourceRange.end = time }
-      if keepingLaterMedia != retiming.isReversed {
-        range.start = try range.start + away
-      } else {
-        range.end = try range.end - away
-      }
-      return
-    }
-    let whole = try segment(trackIndex: clip.audioTrackIndex)
-    let place = whole.trackTime(ofMedia: time.mediaTime)
-    let cut = MediaTime(seconds: place.seconds, preferredTimescale: 90_000)
-    guard cut > whole.timeMapping.target.start, cut < whole.timeMapping.target.end else { return }
-    let parts = whole.split(at: cut)
-    let kept = keepingLaterMedia != retiming.isReversed ? parts.after : parts.before
-    let (source, target) = (kept.timeMapping.source, kept.timeMapping.target)
-    sourceRange = ExactRange(try ExactTime(source.start), try ExactTime(source.end))
-    range = ExactRange(try ExactTime(target.start), try ExactTime(target.end))
-    retiming = kept.retiming
-  }
-
-  /// The clip as a segment.
-  package func segment(trackIndex: Int) throws(CompositorError) -> CompositionTrackSegment {
-    CompositionTrackSegment(
-      source: clip.source, trackIndex: trackIndex,
-      timeMapping: TimeMapping(source: try sourceRange.timeRange(), target: try range.timeRange()), retiming: retiming)
-  }
-}
-
 /// Places the clips of a track on the timeline. Pure.
 package struct ClipPlacer {
   let track: Int
   let frameRate: Rational
   /// The end of all clips that don't fill the timeline.
   let timelineEnd: ExactTime?
+  /// Whether the boundaries of tracks with video are moved to output frames.
+  let alignsToFrames: Bool
 
-  package init(track: Int, frameRate: Rational, timelineEnd: ExactTime? = nil) {
+  package init(track: Int, frameRate: Rational, timelineEnd: ExactTime? = nil, alignsToFrames: Bool = true) {
     self.track = track
     self.frameRate = frameRate
     self.timelineEnd = timelineEnd
+    self.alignsToFrames = alignsToFrames
   }
 
   /// Places clips one after another. O(n).
@@ -150,7 +102,7 @@ package struct ClipPlacer {
   /// earlier. Durations are added exactly and only positions are rounded, so that errors don't accumulate. A track of audio
   /// alone keeps its times with sample accuracy.
   private func onFrames(_ clips: [PlacedClip]) throws(CompositorError) -> [PlacedClip] {
-    guard clips.contains(where: { $0.media.picture != nil }) else { return clips }
+    guard alignsToFrames, clips.contains(where: { $0.media.picture != nil }) else { return clips }
     var result = clips
     for index in result.indices {
       do {
@@ -205,7 +157,7 @@ package struct ClipPlacer {
         .invalidValue, "A transition needs a clip before it on the track.", recoverySuggestion: "Remove it.")
     }
     let earliest = try (previous?.range.end ?? .zero) - (overlap ?? .zero)
-    let start = try clip.start.map { start throws(CompositorError) in try ExactTime(start) } ?? earliest
+    let start = try clip.start.map { start throws(CompositorError) in try placeable(ExactTime(start), media) } ?? earliest
     if let overlap, let previous, start < .zero {
       throw CompositorError(
         .invalidValue,
@@ -214,7 +166,7 @@ package struct ClipPlacer {
         at: ErrorLocation(path: "tracks[\(track)].clips[\(index)].transition"))
     }
     try check(start: start, earliest: earliest, hasTransition: overlap != nil)
-    let sourceStart = try ExactTime(clip.sourceStart ?? media.start)
+    let sourceStart = try placeable(ExactTime(clip.sourceStart ?? media.start), media)
     let speed = try ClipSpeed(clip)
     let length = ClipLength(clip, media, speed, start: start, sourceStart: sourceStart, placer: self)
     let duration = try length.duration()
@@ -226,6 +178,13 @@ package struct ClipPlacer {
       transitionOutStart: try start + duration)
     placed.passLength = try length.passLength(of: duration)
     return placed
+  }
+
+  /// A time that can be added to those of samples: audio alone keeps its times to the sample, and the sums of samples and of
+  /// times with more than six decimals are too fine to be exact.
+  func placeable(_ time: ExactTime, _ media: ClipMedia) throws(CompositorError) -> ExactTime {
+    guard media.picture == nil, time.denominator > 1_000_000 else { return time }
+    return try time.rounded(toTimescale: ExactTime.flicks)
   }
 
   private func check(start: ExactTime, earliest: ExactTime, hasTransition: Bool) throws(CompositorError) {

@@ -16,7 +16,7 @@ extension Timeline {
   ///   and effects are incompatible. O(n log n) in the number of clips.
   public func edit(catalog: MediaCatalog) throws(CompositorError) -> Edit {
     probeMedia(catalog: catalog)
-    let media = ClipMediaSource(catalog)
+    let media = ClipMediaSource(catalog, ends: ends)
     return try settled(catalog: catalog).edit { clip throws(CompositorError) in try media.media(for: clip) }
   }
 
@@ -81,6 +81,7 @@ extension Timeline {
     }
     var known: Set<UndecodableTrackUse> = []
     edit.undecodableTracks = clips.joined().flatMap(\.media.undecodable).filter { known.insert($0).inserted }
+    for clip in clips.joined() { edit.unevenEnds += try clip.unevenEnds(outputRate: rate, isChosen: ends != nil) }
     return edit
   }
 
@@ -89,14 +90,14 @@ extension Timeline {
   /// - Parameter catalog: The catalog that describes sources. It is called once for each source.
   /// - Throws: The errors of ``edit(catalog:)``.
   package func placedTracks(catalog: MediaCatalog) throws(CompositorError) -> TimelineTracks {
-    let media = ClipMediaSource(catalog)
+    let media = ClipMediaSource(catalog, ends: ends)
     return try settled(catalog: catalog).placedTracks { clip throws(CompositorError) in try media.media(for: clip) }
   }
 
   private func placedTracks(
     _ media: (TimelineClip) throws(CompositorError) -> ClipMedia
   ) throws(CompositorError) -> TimelineTracks {
-    try TimelineTracks(clips: try placedClips(media), audio: tracks.map(\.audio), canvas: renderSize)
+    try TimelineTracks(clips: try placedClips(media), audio: tracks.map(\.audio), canvas: renderSize, frameRate: rate)
   }
 
   private func titles(until end: MediaTime) throws(CompositorError) -> Titles {
@@ -136,11 +137,13 @@ extension Timeline {
       if track.isFilling { filling[index] = clips }
       // The length of a clip that fills the timeline depends on all others.
       let others = track.isFilling ? clips.dropLast() : clips[...]
-      placed.append(try ClipPlacer(track: index, frameRate: rate).place(Array(others)))
+      placed.append(try ClipPlacer(track: index, frameRate: rate, alignsToFrames: !isAudioAlone).place(Array(others)))
     }
     let end = placed.joined().map(\.range.end).max()
     for index in filling.keys.sorted() {
-      placed[index] = try ClipPlacer(track: index, frameRate: rate, timelineEnd: end).place(filling[index] ?? [])
+      placed[index] = try ClipPlacer(
+        track: index, frameRate: rate, timelineEnd: end, alignsToFrames: !isAudioAlone
+      ).place(filling[index] ?? [])
     }
     return placed
   }

@@ -50,6 +50,11 @@ public struct Timeline: Hashable, Sendable {
   public var sourceColors: [MediaSource: SourceColor] = [:]
   /// The settings of the audio mix.
   public var audio = TimelineAudio()
+  /// Where clips that don't set ``TimelineClip/ends`` begin and end if their video and audio differ. `nil`, the default, for
+  /// ``ClipEnds/longest``.
+  public var ends: ClipEnds?
+  /// Whether only the audio of clips is used and all times are exact to the sample; see ``playAudioAlone(catalog:)``.
+  package var isAudioAlone = false
 
   /// Creates a timeline without tracks.
   public init(canvas: PixelSize? = nil, frameRate: Rational? = nil) {
@@ -102,17 +107,23 @@ public struct TimelineClip: Hashable, Sendable {
   public var source: MediaSource
   /// The start on the timeline; `nil` for the end of the previous clip, minus the transition.
   public var start: MediaTime?
-  /// The media time to start at; `nil` for the first video frame, or the start of the audio if no video is shown.
+  /// The media time to start at; `nil` for the beginning of the media, which is that of its video unless its audio begins
+  /// earlier; see ``ends``.
   public var sourceStart: MediaTime?
-  /// The duration on the timeline; `nil` for all media from ``sourceStart`` on.
+  /// The duration on the timeline; `nil` for all media from ``sourceStart`` on, to the end of its video or audio; see ``ends``.
   public var duration: MediaTime?
+  /// Where the clip begins and ends if its video and audio differ; `nil`, the default, for ``Timeline/ends``.
+  public var ends: ClipEnds?
+  /// Whether the last frame is held, in silence, if the media ends before the clip does. Default `false`: a ``duration`` that
+  /// exceeds the media is an error. Not for media that loops or plays backward.
+  public var holdsLastFrame = false
   /// Whether the clip lasts until everything else on the timeline has ended, such as background music or a background image. If
   /// the media ends earlier, so does the clip, unless it loops. Only the last clip of a track may fill the timeline, and it has
   /// no ``duration``.
   public var fillsTimeline = false
-  /// Media time per timeline time: 1/32 … 32, or 0 for a still frame. Ignored if ``speedRamp`` is set.
+  /// Media time per timeline time: 1/10,000 … 10,000, or 0 for a still frame. Outside 1/32 … 32 audio is silent. Ignored if ``speedRamp`` is set.
   public var speed: Rational
-  /// Speeds, 1/32 … 32, at times from the clip's start on the timeline, with an easing from each to the next. The first holds
+  /// Speeds, 1/10,000 … 10,000, at times from the clip's start on the timeline, with an easing from each to the next. The first holds
   /// before its time, and the last one after. `nil`, the default, for a constant ``speed``.
   ///
   /// If ``duration`` is set, the ramp determines how much media the clip uses; otherwise the available media determines the
@@ -180,6 +191,9 @@ public struct TimelineClip: Hashable, Sendable {
   /// The pan position of the clip's audio: −1 left, 0 center, 1 right. That of its track is added. Times are relative to the
   /// clip's start.
   public var pan: Animated<Double> = .constant(0)
+  /// The channels of the media's audio that are heard, each at full level; `nil`, the default, for those of the track
+  /// (``TrackAudio/channels``).
+  public var channels: AudioChannels?
   /// The processors to apply to the clip's audio before volume and pan, in order. Their time ranges are set to the clip's.
   public var audioEffects: [AudioProcessorUse] = []
   /// How often the media plays in the clip; `nil` for once.

@@ -76,6 +76,8 @@ public struct TrackAudio: Hashable, Sendable {
   public var pan: Animated<Double> = .constant(0)
   /// Whether the track is silent. Its clips keep their positions.
   public var isMuted = false
+  /// The channels that are heard of clips that don't set ``TimelineClip/channels``. Default: all.
+  public var channels = AudioChannels.all
   /// The processors to apply before volume and pan, in order, after those of its clips.
   public var effects: [AudioProcessorUse] = []
   /// The ducking of other tracks while this one plays; `nil` for none.

@@ -17,20 +17,26 @@ package struct TimelineTracks: Sendable {
 
   /// Creates composition tracks: video of all tracks first, then audio. O(n).
   ///
-  /// - Parameter audio: The audio settings of each timeline track.
-  package init(clips: [[PlacedClip]], audio: [TrackAudio], canvas: PixelSize) throws(CompositorError) {
+  /// - Parameters:
+  ///   - audio: The audio settings of each timeline track.
+  ///   - frameRate: The output's frames a second.
+  package init(
+    clips: [[PlacedClip]], audio: [TrackAudio], canvas: PixelSize, frameRate: Rational
+  ) throws(CompositorError) {
     self.clips = clips
     composition = Composition()
     composition.naturalSize = canvas.size
     end = clips.joined().map(\.range.end).max() ?? .zero
     for track in clips {
       var passes: [PlacedClip] = []
-      for clip in track where clip.media.picture != nil { passes += try clip.passes() }
+      for clip in track where clip.media.picture != nil {
+        for pass in try clip.passes() { passes += try pass.visible(outputRate: frameRate) }
+      }
       videoTrackIDs.append(try add(.video, passes) { $0.clip.videoTrackIndex })
     }
     for (track, audio) in zip(clips, audio) {
       let mix = try TrackMix(track, audio)
-      let trackIDs = try add(.audio, mix.audible) { $0.clip.audioTrackIndex }
+      let trackIDs = try add(.audio, mix.audible, channels: audio.channels) { $0.clip.audioTrackIndex }
       for (lane, trackID) in trackIDs.enumerated() {
         if let parameters = try mix.parameters(ofLane: lane, as: trackID) { audioParameters.append(parameters) }
       }
@@ -61,21 +67,21 @@ package struct TimelineTracks: Sendable {
   }
 
   private mutating func add(
-    _ mediaType: MediaType, _ clips: [PlacedClip], sourceTrackIndex: (PlacedClip) -> Int
+    _ mediaType: MediaType, _ clips: [PlacedClip], channels: AudioChannels? = nil, sourceTrackIndex: (PlacedClip) -> Int
   ) throws(CompositorError) -> [TrackID] {
     guard let lanes = clips.map(\.lane).max() else { return [] }
     var trackIDs: [TrackID] = []
     for lane in 0...lanes {
       let trackID = composition.addTrack(mediaType)
       trackIDs.append(trackID)
-      let segments = try TimelineTracks.segments(clips.filter { $0.lane == lane }, sourceTrackIndex)
+      let segments = try TimelineTracks.segments(clips.filter { $0.lane == lane }, channels, sourceTrackIndex)
       try composition.setSegments(segments, ofTrack: trackID)
     }
     return trackIDs
   }
 
   private static func segments(
-    _ clips: [PlacedClip], _ sourceTrackIndex: (PlacedClip) -> Int
+    _ clips: [PlacedClip], _ channels: AudioChannels?, _ sourceTrackIndex: (PlacedClip) -> Int
   ) throws(CompositorError) -> [CompositionTrackSegment] {
     var segments: [CompositionTrackSegment] = []
     var end = ExactTime.zero
@@ -83,7 +89,9 @@ package struct TimelineTracks: Sendable {
       if placed.range.start > end {
         segments.append(CompositionTrackSegment(empty: try ExactRange(end, placed.range.start).timeRange()))
       }
-      segments.append(try placed.segment(trackIndex: sourceTrackIndex(placed)))
+      var segment = try placed.segment(trackIndex: sourceTrackIndex(placed))
+      if let channels { segment.channels = try placed.checkedChannels(orOfTrack: channels) }
+      segments.append(segment)
       end = placed.range.end
     }
     return segments

@@ -140,7 +140,7 @@ import Testing
   @Test func curve_withSpeedsThatCannotBe_isAnError() {
     let bad: [([SpeedCurve.Point], Double)] = [
       ([], 1), ([.init(time: 0, speed: .nan)], 1), ([.init(time: 0, speed: 0)], 1), ([.init(time: 0, speed: -1)], 1),
-      ([.init(time: 0, speed: .infinity)], 1), ([.init(time: 0, speed: 33)], 1), ([.init(time: 0, speed: 1 / 33)], 1),
+      ([.init(time: 0, speed: .infinity)], 1), ([.init(time: 0, speed: 20_000)], 1), ([.init(time: 0, speed: 1 / 20_000)], 1),
       ([.init(time: .nan, speed: 1)], 1), ([.init(time: -1, speed: 1)], 1), ([.init(time: .infinity, speed: 1)], 1),
       ([.init(time: 1, speed: 1), .init(time: 1, speed: 2)], 2), ([.init(time: 0, speed: 1)], 0),
       ([.init(time: 0, speed: 1)], .nan), ([.init(time: 0, speed: 1)], .infinity),

@@ -92,7 +92,8 @@ import Testing
     Mistake(
       "duration: \"2s\" }", "duration: \"2s\", transform: { matrix: [1,0,0,1] } }", "7:58",
       "tracks[0].clips[0].transform.matrix", "4 values", ""),
-    Mistake("duration: \"2s\" }", "duration: \"2s\", speed: 64 }", "7:44", "tracks[0].clips[0].speed", "64", "1/32 to 32"),
+    Mistake(
+      "duration: \"2s\" }", "duration: \"2s\", speed: 20000 }", "7:44", "tracks[0].clips[0].speed", "20000", "1/10000 to 10000"),
     Mistake(
       "],\n}", "],\n  instructions: [{ duration: \"3s\", layers: [] }],\n}", "11:17", "instructions", "exclude each other",
       "two tracks"),

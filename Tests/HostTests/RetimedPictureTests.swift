@@ -207,7 +207,7 @@ import Testing
     let catalog = MediaCatalog()
     catalog.provide(media, as: "memory")
     for (speed, isFine) in [
-      (Rational(32, 1), true), (Rational(33, 1), false), (Rational(1, 32), true), (Rational(1, 33), false),
+      (Rational(10_000, 1), true), (Rational(10_001, 1), false), (Rational(1, 10_000), true), (Rational(1, 10_001), false),
     ] {
       var edit = try Edit(showing: .custom(name: "memory"), catalog: catalog)
       var segment = try #require(edit.composition.tracks(.video).first?.segments.first)
@@ -217,7 +217,8 @@ import Testing
       try edit.composition.setSegments([segment], ofTrack: edit.composition.tracks[0].trackID)
       edit.videoComposition.instructions[0].timeRange = target
       let result = CompositionValidator.validate(edit, catalog: catalog)
-      #expect(((try? result.get()) != nil) == isFine, "\(speed)")
+      // The fastest ones need more media than there is, which is another mistake.
+      #expect(!result.diagnostics.contains { $0.code == .invalidSegments } == isFine, "\(speed)")
     }
   }
 }

@@ -13,11 +13,20 @@ typedef struct cff_audio_block {
   const float *const *channels;
 } cff_audio_block;
 
+/// Which channels of a track are used.
+typedef struct cff_audio_take {
+  /// The number of chosen channels, at most 8; 0 for all of them.
+  int32_t count;
+  int32_t channels[8];
+  /// Whether all channels are mixed down to one first.
+  bool mixes_down;
+} cff_audio_take;
+
 /// Opens a decoder for stream `stream_index`. Channels are mixed to `channel_count` with the coefficients of ITU-R BS.775; if `is_normalized`, gains are
 /// reduced so that no sum of full-scale inputs exceeds full scale.
 cff_status cff_audio_open(
-    cff_demuxer *demuxer, int stream_index, int channel_count, bool is_normalized, cff_audio_decoder **decoder,
-    cff_failure *failure);
+    cff_demuxer *demuxer, int stream_index, int channel_count, bool is_normalized, const cff_audio_take *take,
+    cff_audio_decoder **decoder, cff_failure *failure);
 
 /// Sample rate of the track in Hz.
 int cff_audio_sample_rate(const cff_audio_decoder *decoder);

@@ -8,6 +8,8 @@ public struct CompositionTrackSegment: Hashable, Sendable {
   public var timeMapping: TimeMapping
   /// How the media plays between the two ranges. By default forward at constant speed.
   public var retiming = SegmentRetiming()
+  /// The channels that are heard of audio. Default: all.
+  public var channels = AudioChannels.all
 
   /// Creates a segment that plays a range of a source's track.
   public init(
@@ -110,6 +112,12 @@ extension CompositionTrackSegment {
     return speeds.lowerBound * scale...speeds.upperBound * scale
   }
 
+  /// Whether audio is heard at all speeds of the segment, allowing for rounded times. Otherwise it is silent.
+  package var hasAudibleSpeeds: Bool {
+    let (speeds, audible) = (speeds, SegmentRetiming.audibleSpeeds)
+    return speeds.lowerBound >= audible.lowerBound * (1 - 1e-6) && speeds.upperBound <= audible.upperBound * (1 + 1e-6)
+  }
+
   /// The factor by which the curve's speeds are multiplied so that the source range exactly covers the target range.
   private func curveScale(_ curve: SpeedCurve) -> Double { timeMapping.rate / (curve.mediaDuration / curve.duration) }
 
@@ -179,7 +187,7 @@ extension CompositionTrackSegment {
 
 extension CompositionTrackSegment: Codable {
   private enum CodingKeys: String, CodingKey {
-    case source, sourceTrackIndex, timeMapping, retiming
+    case source, sourceTrackIndex, timeMapping, retiming, channels
   }
 
   /// Decodes a segment. Without `retiming`, as older versions wrote it, the segment plays forward at constant speed.
@@ -191,14 +199,16 @@ extension CompositionTrackSegment: Codable {
     sourceTrackIndex = try values.decode(Int.self, forKey: .sourceTrackIndex)
     timeMapping = try values.decode(TimeMapping.self, forKey: .timeMapping)
     retiming = try values.decodeIfPresent(SegmentRetiming.self, forKey: .retiming) ?? SegmentRetiming()
+    channels = try values.decodeIfPresent(AudioChannels.self, forKey: .channels) ?? .all
   }
 
-  /// Encodes a segment, with `retiming` only if it differs from the default.
+  /// Encodes a segment, with `retiming` and `channels` only if they differ from the defaults.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encodeIfPresent(source, forKey: .source)
     try values.encode(sourceTrackIndex, forKey: .sourceTrackIndex)
     try values.encode(timeMapping, forKey: .timeMapping)
     if retiming != SegmentRetiming() { try values.encode(retiming, forKey: .retiming) }
+    if channels != .all { try values.encode(channels, forKey: .channels) }
   }
 }

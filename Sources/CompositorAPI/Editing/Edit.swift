@@ -21,6 +21,8 @@ public struct Edit: Hashable, Sendable, Codable {
   public var sourceColors: [MediaSource: SourceColor] = [:]
   /// Tracks that a timeline requested and that no composition track holds, because they cannot be decoded.
   package var undecodableTracks: [UndecodableTrackUse] = []
+  /// Clips of a timeline whose video and audio begin or end at different times, and what became of the difference.
+  package var unevenEnds: [UnevenEnd] = []
 
   /// Creates an edit.
   public init(
@@ -48,6 +50,7 @@ public struct Edit: Hashable, Sendable, Codable {
     deinterlacing = try container.read(.deinterlacing, or: [:])
     sourceColors = try container.read(.sourceColors, or: [:])
     undecodableTracks = try container.read(.undecodableTracks, or: [])
+    unevenEnds = try container.read(.unevenEnds, or: [])
   }
 }
 
@@ -84,5 +87,46 @@ package struct UndecodableTrackUse: Hashable, Sendable, Codable {
     self.codec = codec
     self.reason = reason
     self.needsDecoder = needsDecoder
+  }
+}
+
+/// A place at which a clip's video or audio begins later or ends earlier than the other, by more than a codec's frame explains.
+package struct UnevenEnd: Hashable, Sendable, Codable {
+  /// What becomes of the difference.
+  package enum Outcome: String, Hashable, Sendable, Codable {
+    /// A frame is shown throughout: the first one before the video begins, or the last one after it ends.
+    case held
+    /// It is silent.
+    case silent
+    /// Video that has no audio beside it is left out.
+    case videoLeftOut
+    /// Audio that has no video beside it is left out.
+    case audioLeftOut
+  }
+
+  package var source: MediaSource
+  /// The key path of the clip.
+  package var path: String
+  package var outcome: Outcome
+  /// Whether it is the beginning of the media rather than its end.
+  package var isBeginning: Bool
+  /// The affected part of the timeline; of zero duration where media is left out.
+  package var timeRange: TimeRange
+  /// The duration of the difference in media time.
+  package var duration: MediaTime
+  /// The number of output frames that are held, of the source's frames that are left out, or of the source's samples.
+  package var count: Int
+  /// The number of passes of a loop in which it occurs.
+  package var passCount = 1
+  /// Whether the clip or the timeline states which end applies, so that nothing has to be pointed out in advance.
+  package var isChosen: Bool
+
+  package init(
+    source: MediaSource, path: String, outcome: Outcome, isBeginning: Bool, timeRange: TimeRange, duration: MediaTime,
+    count: Int,
+    isChosen: Bool
+  ) {
+    (self.source, self.path, self.outcome, self.isBeginning) = (source, path, outcome, isBeginning)
+    (self.timeRange, self.duration, self.count, self.isChosen) = (timeRange, duration, count, isChosen)
   }
 }

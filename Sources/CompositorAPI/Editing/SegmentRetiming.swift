@@ -24,7 +24,9 @@ public struct SegmentRetiming: Hashable, Sendable {
   }
 
   /// The speeds at which segments can play, in media seconds per track second. Freeze frames are exempt.
-  public static let speeds = 1.0 / 32...32
+  public static let speeds = 1.0 / 10_000...10_000
+  /// The speeds at which audio is heard. A segment of audio with other speeds is silent.
+  public static let audibleSpeeds = 1.0 / 32...32
 }
 
 extension SegmentRetiming: Codable {

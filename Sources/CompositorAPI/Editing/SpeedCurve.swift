@@ -14,7 +14,7 @@ public struct SpeedCurve: Hashable, Sendable {
   public struct Point: Hashable, Sendable, Codable {
     /// Seconds from the start of the original curve, ≥ 0.
     public var time: Double
-    /// Media seconds per second, 1/32 … 32.
+    /// Media seconds per second, 1/10,000 … 10,000. Audio is silent if a speed is outside 1/32 … 32.
     public var speed: Double
     /// The easing of the speed from this point to the next. Linear by default.
     public var easing: Easing
@@ -40,7 +40,7 @@ public struct SpeedCurve: Hashable, Sendable {
   ///   - points: At least one point, in strictly increasing order of time.
   ///   - duration: The duration in seconds, > 0. Points after it only affect the speed on the way to them.
   /// - Throws: `.invalidValue` if there are no points, if times are negative, not finite or not increasing, or if a speed,
-  ///   including those of an easing that overshoots, is outside 1/32 … 32.
+  ///   including those of an easing that overshoots, is outside 1/10,000 … 10,000.
   public init(_ points: [Point], duration: Double) throws(CompositorError) {
     guard duration.isFinite, duration > 0 else {
       throw CompositorError(
@@ -181,7 +181,7 @@ public struct SpeedCurve: Hashable, Sendable {
     guard speed.isFinite, speed >= low * (1 - 1e-9), speed <= high * (1 + 1e-9) else {
       throw CompositorError(
         .invalidValue, "A speed curve has a speed of \(speed) at \(time) s.",
-        recoverySuggestion: "Use 1/32 to 32; a freeze frame is a clip of its own.")
+        recoverySuggestion: "Use 1/10000 to 10000; a freeze frame is a clip of its own.")
     }
   }
 }

@@ -158,6 +158,18 @@ final class CodedAudio {
   }
 }
 
+extension CodedAudio {
+  /// The codec to encode with if the audio cannot be copied: its own, or one of its samples' depth.
+  var codec: AudioEncodingSettings.Codec? {
+    switch parameters.codec {
+    case "pcm_s16le", "pcm_s16be": .pcmInt16
+    case "pcm_s24le", "pcm_s24be": .pcmInt24
+    case "pcm_f32le", "pcm_f32be": .pcmFloat32
+    default: AudioEncodingSettings.Codec(rawValue: parameters.codec)
+    }
+  }
+}
+
 extension AudioEncodingSettings {
   /// Whether the settings request something that a track lacks, so that it has to be encoded. Default values don't count as
   /// requests.

@@ -60,9 +60,11 @@ final class CopyJob {
         step: rate.frameDuration.rounded(toUnitsOf: Rational(1, Int(timescale))), closesTrack: container.holdsEditLists)
       video = VideoCopier(
         plan.video, sources: sources.video, isSmart: mode == .smart, output: output, makeEncoder: sources.encoder(path: path))
+      // FFmpeg, on which most players are built, plays the whole packet at an end of an edit: copied audio of many pieces would
+      // fall behind by up to a packet for each.
       audio = try Self.audio(
-        composition, plan, sources, writer, settings,
-        copies: mode == .editList || (container.holdsEditLists && plan.audio.count <= 1))
+        composition, plan, sources, writer, settings, copies: container.holdsEditLists && plan.audio.count <= 1,
+        keepsCodec: mode == .editList)
       let room = container.holdsEditLists ? try sources.indexByteCount(of: plan) : 0
       try writer.begin(
         entries, timescale: Self.common(Int(timescale), sources.audio.values.first?.info.sampleRate ?? 1),
@@ -75,7 +77,7 @@ final class CopyJob {
 
   private static func audio(
     _ composition: ValidatedComposition, _ plan: CopyPlan, _ sources: CopySources, _ writer: CopyingMovieWriter,
-    _ settings: ExportSettings, copies: Bool
+    _ settings: ExportSettings, copies: Bool, keepsCodec: Bool
   ) throws(CompositorError) -> Audio {
     guard let first = plan.audio.first, let source = sources.audio[CopySource(first)] else { return .none }
     if copies, settings.audio?.asksForMore(than: source) != true {
@@ -86,7 +88,10 @@ final class CopyJob {
         AudioCopier(plan.audio, sources: sources.audio, writer: writer, track: track, sampleRate: rate), track: 1,
         sampleRate: rate)
     }
-    guard let wanted = settings.audio else { return .none }
+    guard var wanted = settings.audio else { return .none }
+    if keepsCodec, wanted.chosenCodec == nil, let codec = source.codec, writer.container.audioCodecs.contains(codec) {
+      wanted.chosenCodec = codec
+    }
     let encoding = wanted.settled(for: writer.container)
     let description = MovieDescription(container: writer.container, audioTracks: [AudioTrackDescription(encoding: encoding)])
     do throws(CompositorError) { try description.validate() } catch { throw error.locating(ErrorLocation(file: writer.path)) }

@@ -115,6 +115,16 @@ struct CopyPlan: Hashable, Sendable {
     }
     let isPlain =
       segment.retiming == SegmentRetiming() && segment.timeMapping.source.duration == segment.timeMapping.target.duration
+    guard segment.channels == .all else {
+      throw CopyObstacles.refusal("Only some channels are heard.", "Render the project, or leave channels out.", at: location)
+    }
+    if segment.isFreezeFrame, let end = composition.edit.unevenEnds.first(where: { $0.source == source && $0.outcome == .held })
+    {
+      throw CopyObstacles.refusal(
+        "\(end.sentence).",
+        "Render it, or let the video decide where the clip begins and ends: --ends video (ends: \"video\").",
+        at: location)
+    }
     guard isPlain else {
       throw CopyObstacles.refusal(
         "A clip is played at another speed, backward or as a still.", "Render the project, or play the clip as it is.",

@@ -1,7 +1,8 @@
 /// The method of an export that copies packets instead of encoding frames.
 public enum PassthroughMode: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Nothing is encoded. In `.mp4`, `.mov` and `.m4v` files, an edit list states which frames and samples are played. Players
-  /// that honor edit lists show exactly those.
+  /// No frame is encoded. In `.mp4`, `.mov` and `.m4v` files, an edit list states which frames and samples are played. Players
+  /// that honor edit lists show exactly those. Audio of several pieces is encoded, in its own codec, because players based on
+  /// FFmpeg play whole packets at the ends of edits, which would add up.
   case editList = "edit-list"
   /// Only the groups of pictures at cuts are encoded again, so that any player shows exactly the requested frames. Supports
   /// H.264, and codecs that code each frame independently, which need no encoding.

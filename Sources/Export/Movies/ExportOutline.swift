@@ -38,7 +38,7 @@ package struct ExportOutline: Sendable {
     let start = ContinuousClock.now
     let leftOut = try settings.audioLeftOut(of: composition, in: output)
     let (settled, omissions) = try settings.settled(for: output, of: composition)
-    let settings = settled.followingSourceAudio(of: composition)
+    let (settings, following) = settled.followingSourceAudio(of: composition, in: output)
     guard case .movie(let path) = output, settings.passthrough == nil, !composition.isExportedAsAudio(to: output, settings),
       let container = output.movieContainer
     else {
@@ -72,7 +72,9 @@ package struct ExportOutline: Sendable {
     (self.composition, self.settings, self.plan, self.frames) = (measured, settings, plan, frames)
     description = try ExportJob(plan, frames: frames, output: output, settings: bounded).description(container)
     (light, self.peaks) = (bounded.measuredLight, found)
-    notes = fitted.notes + leftOut + omissions
+    notes =
+      fitted.notes + leftOut + omissions + following
+      + composition.notesOnEnds(in: settings.timeRange, of: settings.mediaTypes(in: output))
   }
 }
 

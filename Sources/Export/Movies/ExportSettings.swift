@@ -33,6 +33,13 @@ public struct ExportSettings: Sendable {
   /// Whether audio has the channel count and sample rate of the richest source if ``audio`` is at 48 kHz and stereo. Default
   /// false.
   public var keepsSourceAudio = false
+  /// The properties of ``audio`` that are replaced by those of the first clip with audio, as far as the codec supports them;
+  /// none by default. The export notes what it changes. ``keepsSourceAudio`` takes precedence.
+  public var audioFromFirstClip: Set<AudioProperty> = []
+  /// The highest sample rate in Hz that ``audioFromFirstClip`` chooses; `nil`, the default, for what the codec supports.
+  public var largestSampleRate: Int?
+  /// The most channels that ``audioFromFirstClip`` chooses; `nil`, the default, for what the codec supports.
+  public var mostChannels: Int?
   /// Frames per second; `nil` leaves it to the edit. Frames are dropped or repeated, and each shows what the timeline shows at
   /// its time.
   public var frameRate: Rational?

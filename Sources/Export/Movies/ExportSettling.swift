@@ -37,25 +37,6 @@ extension OutputName {
 }
 
 extension ExportSettings {
-  /// The same settings with the channel count and the sample rate of the richest source, if that is enabled and nothing else is
-  /// requested.
-  func followingSourceAudio(of composition: ValidatedComposition) -> ExportSettings {
-    let usual = AudioEncodingSettings()
-    guard keepsSourceAudio, let wanted = audio, wanted.sampleRate == usual.sampleRate,
-      wanted.channelCount == usual.channelCount
-    else { return self }
-    let tracks = composition.edit.composition.tracks(.audio).flatMap(\.segments).compactMap { segment in
-      segment.source.flatMap { composition.media[$0] }?.audioTracks.first { $0.index == segment.sourceTrackIndex }
-    }
-    guard let channelCount = tracks.map(\.channelCount).max(), let sampleRate = tracks.map(\.sampleRate).max() else {
-      return self
-    }
-    var settings = self
-    settings.audio?.channelCount = min(max(channelCount, 1), 8)
-    settings.audio?.sampleRate = min(max(sampleRate, 8000), 192_000)
-    return settings
-  }
-
   /// A note if the output cannot hold the composition's audio. Formats of video alone, such as Y4M, need none if chosen
   /// explicitly.
   func audioLeftOut(of composition: ValidatedComposition, in output: OutputName) throws(CompositorError) -> [String] {

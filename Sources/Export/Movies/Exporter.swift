@@ -71,10 +71,21 @@ public enum Exporter {
     _ composition: ValidatedComposition, to output: OutputName, settings: ExportSettings,
     progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> ExportResult {
-    let start = ContinuousClock.now
     let leftOut = try settings.audioLeftOut(of: composition, in: output)
     let (settled, omissions) = try settings.settled(for: output, of: composition)
-    let settings = settled.followingSourceAudio(of: composition)
+    let (settings, following) = settled.followingSourceAudio(of: composition, in: output)
+    var result = try await export(composition, to: output, settled: settings, progress: progress)
+    result.notes += leftOut + omissions + following
+    result.notes += composition.notesOnEnds(in: settings.timeRange, of: settings.mediaTypes(in: output))
+    return result
+  }
+
+  /// Renders a composition with settings that are settled for the output.
+  private static func export(
+    _ composition: ValidatedComposition, to output: OutputName, settled settings: ExportSettings,
+    progress: (@Sendable (ExportProgress) -> Void)?
+  ) async throws(CompositorError) -> ExportResult {
+    let start = ContinuousClock.now
     // The path of a movie is known here; the paths of images are known once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
     var isQueued = true
@@ -100,7 +111,7 @@ public enum Exporter {
       () async throws(CompositorError) in
       var result = try await exportPictures(of: fitted.composition, to: output, bounded, since: start, progress)
       let captions = composition.edit.captionNotes(in: output.movieContainer)
-      result.notes = fitted.notes + leftOut + omissions + captions + result.notes
+      result.notes = fitted.notes + captions + result.notes
       return result
     }
   }

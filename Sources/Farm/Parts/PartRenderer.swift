@@ -119,6 +119,7 @@ package struct PartRenderer: Sendable {
         end: end < outline.plan.frameCount ? schedule.time(ofFrame: end) : outline.plan.duration)
       (settings.audio, settings.pictures) = (nil, .always)
     case .audio:
+      settings.audioFromFirstClip = []
       guard let audio = plan.audio else {
         throw CompositorError(
           .invalidValue, "The plan has no audio.", recoverySuggestion: "Render its segments.",

@@ -43,6 +43,7 @@ public enum CompositionValidator {
       // Run this first, because other problems may follow from it.
       try media.noteUndecodable(edit.undecodableTracks, into: &diagnostics)
       try CanvasChecks.run(edit, into: &diagnostics)
+      try UnevenEndChecks.run(edit, for: mediaTypes, into: &diagnostics)
       try TrackChecks.run(edit.composition, for: mediaTypes, into: &diagnostics)
       try InstructionTimeChecks.run(edit, into: &diagnostics)
       try InstructionContentChecks.run(edit, catalog: catalog, into: &diagnostics)

@@ -30,6 +30,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case trackUndecodable
     /// A segment uses a time that its media doesn't have.
     case sourceBeyondMedia
+    /// Video and audio of a clip begin or end at different times: a frame is held, a part is silent, or media is left out.
+    case unevenEnds
     /// A segment uses video that is missing from a truncated file. Frames that show it cannot be rendered.
     case mediaCutShort
     /// A segment uses audio that is missing from a truncated file. It becomes silent.
@@ -85,7 +87,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case colorClipped
     /// Text rests across the edge of the title-safe area, the middle 90 % of the canvas.
     case titleOutsideSafeArea
-    /// Audio is silent because of a preceding ramp.
+    /// Audio is silent because of a preceding ramp, or of a speed at which it isn't heard.
     case silentAudio
     /// Two clips overlap in a transition, but their audio isn't cross-faded.
     case missingCrossfade
@@ -107,7 +109,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   /// don't.
   package var isAdvice: Bool {
     switch code {
-    case .shorterThanFrame, .offFrameGrid, .upscaled, .mixedFrameRates, .colorClipped, .titleOutsideSafeArea, .audioClipped,
+    case .unevenEnds, .shorterThanFrame, .offFrameGrid, .upscaled, .mixedFrameRates, .colorClipped, .titleOutsideSafeArea,
+      .audioClipped,
       .limitedPlayback:
       true
     default: false

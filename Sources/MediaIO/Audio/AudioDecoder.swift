@@ -1,5 +1,5 @@
 import CCompositorFFmpeg
-import CompositorAPI
+package import CompositorAPI
 
 /// Decoded audio of one track at its own rate. Any range can be requested: the decoder continues or seeks back as needed.
 final class AudioDecoder {
@@ -48,7 +48,9 @@ final class AudioDecoder {
     var failure = cff_failure()
     var opened: OpaquePointer?
     let isNormalized = options.downmix == .normalized
-    let status = cff_audio_open(demuxer.handle, stream, Int32(channelCount), isNormalized, &opened, &failure)
+    var take = try options.channels.take(of: info, at: location)
+    let status = cff_audio_open(
+      demuxer.handle, stream, Int32(channelCount), isNormalized, &take, &opened, &failure)
     guard status == CFF_OK, let opened else {
       throw failure.readingError("The audio cannot be read", at: location)
     }
@@ -216,4 +218,35 @@ extension AudioDecoder {
   }
 
   private static var recoverySuggestion: String { "Fetch the file again, use only what is there, or keep damaged media." }
+}
+
+extension AudioChannels {
+  /// The selection for a track.
+  ///
+  /// - Throws: `.trackNotFound` if the track has no such channel.
+  fileprivate func take(of info: AudioTrackInfo, at location: ErrorLocation) throws(CompositorError) -> cff_audio_take {
+    var take = cff_audio_take()
+    take.mixes_down = self == .mono
+    guard let indices = indices(of: info.channelCount) else { return take }
+    if let error = error(of: info, indices) { throw error.locating(location) }
+    take.count = Int32(indices.count)
+    withUnsafeMutableBytes(of: &take.channels) { bytes in
+      for (place, index) in zip(bytes.bindMemory(to: Int32.self).indices, indices) {
+        bytes.bindMemory(to: Int32.self)[place] = Int32(index)
+      }
+    }
+    return take
+  }
+
+  private func error(of info: AudioTrackInfo, _ indices: [Int]) -> CompositorError? {
+    guard let missing = indices.first(where: { $0 >= info.channelCount }) else { return nil }
+    return AudioChannels.missing(missing, of: info.channelCount)
+  }
+
+  /// The error for a channel that a track doesn't have.
+  package static func missing(_ index: Int, of count: Int) -> CompositorError {
+    CompositorError(
+      .trackNotFound, "The audio has no channel \(index): it has \(count), and channels count from 0.",
+      recoverySuggestion: count == 1 ? "Use channel 0." : "Use channels from 0 to \(count - 1).")
+  }
 }

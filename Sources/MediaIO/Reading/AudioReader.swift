@@ -54,6 +54,8 @@ public struct AudioReaderOptions: Sendable, Hashable {
   public var damaged: DamagePolicy
   /// How channels are downmixed. Default `.standard`.
   public var downmix: AudioDownmix
+  /// The channels that are used. Default `.all`.
+  public var channels = AudioChannels.all
   /// An offset added to every position, −1/2 … 1/2 output samples, which lets a reader that resamples anyway place audio
   /// exactly. Readers that don't resample may ignore it. Default 0.
   public var positionFraction: Rational

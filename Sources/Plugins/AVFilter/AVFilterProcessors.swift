@@ -20,6 +20,7 @@ package enum AVFilterProcessors {
 
   /// Why an audio filter is not offered; `nil` if it is, or if it doesn't exist.
   package static func unsuitability(of filter: String) -> String? {
+    if let reason = ownReasons[filter] { return reason }
     if changesLength.contains(filter) { return "it returns more or fewer samples than it takes" }
     if changesTime.contains(filter) { return "it changes the times of samples" }
     if changesNothing.contains(filter) { return "it changes no samples" }
@@ -29,16 +30,25 @@ package enum AVFilterProcessors {
   }
 
   private static let changesLength: Set<String> = [
-    "aloop", "apad", "areverse", "aresample", "asetrate", "asetpts", "atrim", "atempo", "rubberband", "silenceremove",
-    "aselect",
-    "asettb", "arealtime", "aformat", "channelmap", "pan", "hdcd", "surround", "headphone", "afir",
-    "sofalizer", "loudnorm", "replaygain",
+    "aloop", "apad", "areverse", "atrim", "atempo", "rubberband", "silenceremove", "aselect",
   ]
-  private static let changesTime: Set<String> = ["ashuffleframes", "arls"]
+  private static let changesTime: Set<String> = ["ashuffleframes", "arls", "asetpts", "asettb", "arealtime"]
+  private static let ownReasons = [
+    "aresample": "it changes the sample rate, which is that of the mix",
+    "asetrate": "it changes the sample rate, which is that of the mix",
+    "aformat": "it changes the format of samples, which is that of the mix",
+    "surround": "it makes more channels than the mix has; the output's channels are set by output: { audio: { channels: 6 } }",
+    "hdcd": "it decodes discs from samples of 16 bits, and the mix has floats",
+    "headphone": "it needs impulse responses as further inputs",
+    "afir": "it needs an impulse response as a second input",
+    "sofalizer": "it opens a file",
+    "loudnorm":
+      "it changes the sample rate and delays the audio by seconds; output: { audio: { loudness: -14 } } sets the loudness",
+  ]
   private static let changesNothing: Set<String> = [
     "anull", "acopy", "drmeter", "afifo", "acue", "ametadata", "aperms", "asetnsamples", "ashowinfo", "asidedata", "astats",
     "volumedetect",
-    "silencedetect", "ebur128", "bench", "abench", "aspectralstats", "alatency", "asdr", "apsnr", "asisdr",
+    "silencedetect", "ebur128", "bench", "abench", "aspectralstats", "alatency", "asdr", "apsnr", "asisdr", "replaygain",
   ]
 
   private static let plugin = "libavfilter \(FilterCatalog.version)"

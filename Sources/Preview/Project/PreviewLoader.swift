@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorPlugins
 import CompositorProjectFormat
+import CompositorTimeline
 import Foundation
 
 /// Reads a project with its media. An invalid project gives its diagnostics instead of an error.
@@ -15,6 +16,8 @@ struct PreviewLoader: Sendable {
   let damaged: DamagePolicy
   /// The compositors that an edit may name.
   let registry: PreviewProject.RegistryProvider
+  /// Where clips begin and end if their video and audio differ; `nil` for the project's choice.
+  let ends: ClipEnds?
 
   /// Maximum number of files that are watched for a project with generated names.
   private static let watchedFileLimit = 4096
@@ -29,6 +32,7 @@ struct PreviewLoader: Sendable {
       (try registry(draft, file), [:])
     }
     loader.damaged = damaged
+    loader.ends = ends
     let project: LoadedProject
     do throws(CompositorError) {
       project = await loader.check(path, try ProjectText.opening(path), variables: variables)

@@ -101,6 +101,10 @@ package struct DiagnosticRule: Sendable {
     "sourceBeyondMedia": DiagnosticRule(
       "A clip uses a time that its media doesn't have.", "The container's duration is longer than the track's.",
       "End the clip where its media ends."),
+    "unevenEnds": DiagnosticRule(
+      "Video and audio of a clip begin or end at different times: a frame is held, a part is silent, or media is left out.",
+      "A recorder stopped them at different times, or a picture was put under a longer song.",
+      "Write ends: \"longest\" if this is meant, or choose which of them decides: \"shortest\", \"video\" or \"audio\"."),
     "mediaCutShort": DiagnosticRule(
       "A clip uses video that is missing from a truncated file.", "The file was not copied completely.",
       "Fetch the file again, or end the clip earlier."),
@@ -169,8 +173,9 @@ package struct DiagnosticRule: Sendable {
       "An ASS script names a font that isn't installed, so that it is drawn in another.",
       "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),
     "silentAudio": DiagnosticRule(
-      "Audio is silent because of a preceding ramp.", "A volume stays at the end of its last ramp.",
-      "Set the volume where the clip starts."),
+      "Audio is silent because of a preceding ramp, or because it plays faster or slower than audio is heard.",
+      "A volume stays at the end of its last ramp, or a time lapse has audio.",
+      "Set the volume where the clip starts, or leave the audio out."),
     "missingCrossfade": DiagnosticRule(
       "Two clips overlap in a transition, but their audio isn't cross-faded.",
       "Volume ramps were set for other transitions only.", "Set volume ramps over the range of each transition."),

@@ -3,7 +3,7 @@ package import CompositorHost
 package import CompositorMediaIO
 package import CompositorOverlay
 package import CompositorPlugins
-import CompositorTimeline
+package import CompositorTimeline
 
 /// Loads a project and finds everything that is wrong with it: the one list of diagnostics that `validate`, `diagram`, `preview`, `explain`
 /// and `render` show.
@@ -26,6 +26,8 @@ package struct ProjectLoader: Sendable {
   package var mediaTypes: Set<MediaType> = [.video, .audio]
   /// Loaded fonts; `nil` to load those of the project.
   package var fonts: FontLibrary?
+  /// Where clips without `ends` begin and end if their video and audio differ; `nil` for the longest.
+  package var ends: ClipEnds?
   /// Overrides of the project, applied before it is validated.
   package var override: Override?
   private let plugins: PluginProvider
@@ -77,6 +79,8 @@ package struct ProjectLoader: Sendable {
   /// Lays out and validates a project that was read already.
   package func load(_ file: ProjectFile) -> LoadedProject {
     var project = LoadedProject(text: file.isMadeUp ? nil : file.text)
+    var file = file
+    if let ends { file.ends = ends }
     project.file = file
     project.stage = .laying
     project.diagnostics = file.spellingDiagnostics

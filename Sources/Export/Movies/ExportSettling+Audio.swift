@@ -1,0 +1,116 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+
+/// A property of the output's audio that the first clip with audio can determine.
+public enum AudioProperty: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The sample rate.
+  case sampleRate
+  /// The number of channels.
+  case channelCount
+}
+
+extension ExportSettings {
+  /// The same settings with the channel count and the sample rate of the richest source, or of the first clip with audio, if
+  /// that is enabled.
+  ///
+  /// - Returns: The settings, and notes on audio that is changed because other clips or the codec differ.
+  func followingSourceAudio(
+    of composition: ValidatedComposition, in output: OutputName
+  ) -> (settings: ExportSettings, notes: [String]) {
+    guard let audio else { return (self, []) }
+    let used = composition.usedAudioTracks
+    if keepsSourceAudio { return (keepingRichest(of: used.map(\.info)), []) }
+    guard !audioFromFirstClip.isEmpty, let first = used.first else { return (self, []) }
+    guard let container = try? output.container(), !container.audioCodecs.isEmpty else { return (self, []) }
+    let encoding = audio.settled(for: container)
+    var settings = self
+    var notes: [String] = []
+    if audioFromFirstClip.contains(.sampleRate) {
+      let wanted = largestSampleRate.map { min($0, first.info.sampleRate) } ?? first.info.sampleRate
+      let rate = encoding.supportedSampleRate(nearest: wanted)
+      settings.audio?.sampleRate = rate
+      notes += note(onRate: rate, of: used, encoding)
+    }
+    if audioFromFirstClip.contains(.channelCount) {
+      let wanted = mostChannels.map { min($0, first.info.channelCount) } ?? first.info.channelCount
+      let count = encoding.supportedChannelCount(nearest: wanted)
+      settings.audio?.channelCount = count
+      notes += note(onChannels: count, of: used, encoding)
+    }
+    return (settings, notes)
+  }
+
+  private func keepingRichest(of tracks: [AudioTrackInfo]) -> ExportSettings {
+    let usual = AudioEncodingSettings()
+    guard let audio, audio.sampleRate == usual.sampleRate, audio.channelCount == usual.channelCount,
+      let channelCount = tracks.map(\.channelCount).max(), let sampleRate = tracks.map(\.sampleRate).max()
+    else { return self }
+    var settings = self
+    settings.audio?.channelCount = min(max(channelCount, 1), 8)
+    settings.audio?.sampleRate = min(max(sampleRate, 8000), 192_000)
+    return settings
+  }
+
+  private typealias UsedTrack = (source: MediaSource, info: AudioTrackInfo)
+
+  /// A note on the source with the highest rate, if it is lowered, or on the first one, if its codec requires another rate.
+  private func note(onRate rate: Int, of tracks: [UsedTrack], _ encoding: AudioEncodingSettings) -> [String] {
+    guard let first = tracks.first, let highest = tracks.max(by: { $0.info.sampleRate < $1.info.sampleRate }) else { return [] }
+    if first.info.sampleRate != rate {
+      let limit = largestSampleRate.map { $0 < first.info.sampleRate } == true ? "the preset's" : "\(encoding.codec.rawValue)'s"
+      return ["audio of \(first.source) has \(first.info.sampleRate) Hz, the output \(rate) Hz, \(limit) nearest"]
+    }
+    guard highest.info.sampleRate > rate else { return [] }
+    return [
+      "audio of \(highest.source) has \(highest.info.sampleRate) Hz, the output \(rate) Hz, as the first clip: "
+        + "--sample-rate \(highest.info.sampleRate) keeps it"
+    ]
+  }
+
+  /// A note on the source with the most channels, if they are mixed down, or on the first one, if it gets more.
+  private func note(onChannels count: Int, of tracks: [UsedTrack], _ encoding: AudioEncodingSettings) -> [String] {
+    guard let first = tracks.first, let most = tracks.max(by: { $0.info.channelCount < $1.info.channelCount }) else {
+      return []
+    }
+    func channels(_ count: Int) -> String { count == 1 ? "1 channel" : "\(count) channels" }
+    if most.info.channelCount > count {
+      let keeps = encoding.supportedChannelCount(nearest: most.info.channelCount) > count && mostChannels == nil
+      return [
+        "audio of \(most.source) has \(channels(most.info.channelCount)), mixed down to \(count)"
+          + (keeps ? ", as the first clip: --channels \(most.info.channelCount) keeps them" : ", the most that fit the output")
+      ]
+    }
+    guard first.info.channelCount < count else { return [] }
+    return ["audio of \(first.source) has \(channels(first.info.channelCount)), which the output holds in \(count)"]
+  }
+}
+
+extension ValidatedComposition {
+  /// The audio tracks of sources that are heard, each once, in order of time.
+  fileprivate var usedAudioTracks: [(source: MediaSource, info: AudioTrackInfo)] {
+    let segments = edit.composition.tracks(.audio).filter(\.isEnabled).flatMap(\.segments).filter { !$0.isEmpty }
+    let inOrder = segments.enumerated().sorted {
+      ($0.element.timeMapping.target.start, $0.offset) < ($1.element.timeMapping.target.start, $1.offset)
+    }
+    var known: Set<MediaPosition> = []
+    return inOrder.compactMap { _, segment in
+      guard let source = segment.source,
+        known.insert(MediaPosition(source: source, trackIndex: segment.sourceTrackIndex, time: .zero)).inserted,
+        let info = media[source]?.audioTracks.first(where: { $0.index == segment.sourceTrackIndex })
+      else { return nil }
+      return (source, info)
+    }
+  }
+}
+
+extension ExportSettings {
+  /// The types of tracks that are written to an output.
+  func mediaTypes(in output: OutputName) -> Set<MediaType> {
+    var types = output.mediaTypes
+    if audio == nil { types.remove(.audio) }
+    if pictures == .never { types.remove(.video) }
+    return types
+  }
+}

@@ -1,0 +1,80 @@
+package import CompositorAPI
+import CompositorMediaIO
+
+/// Reports clips whose video and audio begin or end at different times, unless the edit states which of them applies.
+enum UnevenEndChecks {
+  static func run(
+    _ edit: Edit, for mediaTypes: Set<MediaType>, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    for end in edit.unevenEnds where !end.isChosen && mediaTypes.contains(end.mediaType) {
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .unevenEnds, severity: .warning, "\(end.sentence).", foundTime: end.timeRange.start,
+          cause: "Video and audio of the file \(end.isBeginning ? "begin" : "end") at different times.",
+          recoverySuggestion:
+            "Write ends: \"longest\" if this is meant, or \"shortest\", \"video\" or \"audio\" to cut the clip there (--ends for a file).",
+          path: end.path, timeRange: end.timeRange))
+    }
+  }
+}
+
+extension UnevenEnd {
+  /// The type of the track that is affected.
+  package var mediaType: MediaType { outcome == .held || outcome == .videoLeftOut ? .video : .audio }
+
+  /// What becomes of the difference, without a period.
+  package var sentence: String {
+    let length = MediaTime(seconds: duration.seconds, preferredTimescale: 1000).readable
+    let frames = count == 1 ? "1 frame" : "\(count) frames"
+    let passes = passCount > 1 ? " in each of \(passCount) passes" : ""
+    let edge = isBeginning ? "begins" : "ends"
+    switch outcome {
+    case .held:
+      let place = isBeginning ? "its first frame is shown before that" : "its last frame is held"
+      return
+        "the video of \(source) \(edge) \(length) \(isBeginning ? "after" : "before") the clip: \(place), for \(frames)\(passes)"
+    case .silent:
+      return
+        "the audio of \(source) \(edge) \(length) \(isBeginning ? "after" : "before") the clip: silence for \(count) samples\(passes)"
+    case .videoLeftOut:
+      return
+        "the video of \(source) \(edge) \(length) \(isBeginning ? "before" : "after") the clip: \(frames) left out\(passes)"
+    case .audioLeftOut:
+      return
+        "the audio of \(source) \(edge) \(length) \(isBeginning ? "before" : "after") the clip: \(count) samples left out\(passes)"
+    }
+  }
+}
+
+extension ValidatedComposition {
+  /// A note for each difference between the ends of video and audio in a part of the timeline, at most ten and a count of the
+  /// others.
+  ///
+  /// - Parameters:
+  ///   - range: The part of the timeline; `nil` for all of it.
+  ///   - mediaTypes: The types of tracks that are written.
+  package func notesOnEnds(in range: TimeRange?, of mediaTypes: Set<MediaType>) -> [String] {
+    let met = edit.unevenEnds.filter { end in
+      guard mediaTypes.contains(end.mediaType) else { return false }
+      guard let range else { return true }
+      return end.timeRange.start <= range.end && end.timeRange.end >= range.start
+    }
+    var sentences: [(text: String, count: Int, seconds: Double)] = []
+    for end in met {
+      let seconds = end.duration.seconds * Double(end.passCount)
+      if let index = sentences.firstIndex(where: { $0.text == end.sentence }) {
+        (sentences[index].count, sentences[index].seconds) = (sentences[index].count + 1, sentences[index].seconds + seconds)
+      } else {
+        sentences.append((end.sentence, 1, seconds))
+      }
+    }
+    let most = 10
+    let notes = sentences.map { $0.count == 1 ? $0.text : "\($0.text), \($0.count) times" }
+    guard notes.count > most else { return notes }
+    let others = sentences.dropFirst(most - 1)
+    let total = MediaTime(seconds: others.reduce(0) { $0 + $1.seconds }, preferredTimescale: 1000).readable
+    return notes.prefix(most - 1) + [
+      "video and audio begin or end at different times in \(others.count) more places, \(total) in all"
+    ]
+  }
+}

@@ -1,0 +1,97 @@
+import CompositorAPI
+
+extension PlacedClip {
+  /// The places at which the clip's video or audio begins later or ends earlier than the other, and those at which media that
+  /// the other lacks is left out.
+  ///
+  /// - Parameters:
+  ///   - outputRate: The output's frames a second.
+  ///   - isChosen: Whether the timeline states which end applies.
+  func unevenEnds(outputRate: Rational, isChosen: Bool) throws(CompositorError) -> [UnevenEnd] {
+    guard media.picture != nil, sourceRange.start < sourceRange.end else { return [] }
+    var pass = sourceRange
+    var passCount = 1
+    if let passLength {
+      pass.end = min(pass.end, try pass.start + passLength)
+      passCount = try passes().count
+    }
+    let stated = isChosen || clip.ends != nil || clip.holdsLastFrame
+    var ends: [UnevenEnd] = []
+    for isBeginning in [true, false] {
+      let finder = UnevenEndFinder(
+        clip: self, pass: pass, isBeginning: isBeginning, outputRate: outputRate, isChosen: stated)
+      ends += try finder.found()
+    }
+    return ends.map { end in
+      var end = end
+      end.passCount = passCount
+      return end
+    }
+  }
+}
+
+/// Compares the beginnings or the ends of a clip's video and audio.
+private struct UnevenEndFinder {
+  let clip: PlacedClip
+  /// The media of one pass.
+  let pass: ExactRange
+  let isBeginning: Bool
+  let outputRate: Rational
+  let isChosen: Bool
+
+  private var media: ClipMedia { clip.media }
+
+  func found() throws(CompositorError) -> [UnevenEnd] {
+    guard let picture = media.picture else { return [] }
+    var ends: [UnevenEnd] = []
+    if let edge = isBeginning ? picture.start : picture.end {
+      try add(.held, missing(from: edge), count: { $0 * outputRate.value / max(clip.clip.speed.value, 1e-9) }, to: &ends)
+      let rate = 1 / (picture.frameDuration?.seconds ?? outputRate.frameDuration.seconds)
+      if media.hasAudio { try add(.videoLeftOut, leftOut(beyond: edge), count: { $0 * rate }, to: &ends) }
+    }
+    if media.hasAudio, !clip.clip.isMuted, let edge = isBeginning ? media.audioStart : media.audioEnd {
+      let rate = Double(media.sampleRate)
+      try add(.silent, missing(from: edge), count: { $0 * rate }, to: &ends)
+      try add(.audioLeftOut, leftOut(beyond: edge), count: { $0 * rate }, to: &ends)
+    }
+    return ends
+  }
+
+  /// The duration of a pass for which a track has no media.
+  private func missing(from edge: MediaTime) throws(CompositorError) -> MediaTime? {
+    let edge = try ExactTime(edge)
+    let missing = try isBeginning ? min(edge, pass.end) - pass.start : pass.end - max(edge, pass.start)
+    return missing.mediaTime > media.endTolerance ? missing.mediaTime : nil
+  }
+
+  /// The duration of a track's media outside of the pass, if the clip itself doesn't choose its part of the media.
+  private func leftOut(beyond edge: MediaTime) throws(CompositorError) -> MediaTime? {
+    let isCut = isBeginning ? clip.clip.sourceStart != nil : clip.clip.duration != nil || clip.clip.fillsTimeline
+    guard !isCut else { return nil }
+    let edge = try ExactTime(edge)
+    let leftOut = try isBeginning ? pass.start - edge : edge - pass.end
+    return leftOut.mediaTime > media.endTolerance ? leftOut.mediaTime : nil
+  }
+
+  private func add(
+    _ outcome: UnevenEnd.Outcome, _ duration: MediaTime?, count: (Double) -> Double, to ends: inout [UnevenEnd]
+  ) throws(CompositorError) {
+    guard let duration else { return }
+    ends.append(
+      UnevenEnd(
+        source: clip.clip.source, path: clip.path, outcome: outcome, isBeginning: isBeginning,
+        timeRange: try place(of: outcome, lasting: duration), duration: duration,
+        count: Int(clamping: Int64(min(count(duration.seconds), 1e15).rounded())), isChosen: isChosen))
+  }
+
+  /// The part of the timeline that a difference takes, at the end of the clip that plays it.
+  private func place(of outcome: UnevenEnd.Outcome, lasting duration: MediaTime) throws(CompositorError) -> TimeRange {
+    let isAtStart = isBeginning != clip.retiming.isReversed
+    let edge = isAtStart ? clip.range.start : clip.range.end
+    guard outcome == .held || outcome == .silent else { return TimeRange(start: edge.mediaTime, duration: .zero) }
+    let whole = try clip.range.timeRange()
+    let length = min(
+      whole.duration, MediaTime(seconds: duration.seconds / max(clip.clip.speed.value, 1e-9), preferredTimescale: 90_000))
+    return TimeRange(start: isAtStart ? whole.start : whole.end - length, duration: length)
+  }
+}
