@@ -101,6 +101,14 @@ package struct DiagnosticRule: Sendable {
     "sourceBeyondMedia": DiagnosticRule(
       "A clip uses a time that its media doesn't have.", "The container's duration is longer than the track's.",
       "End the clip where its media ends."),
+    "frameSizeChanges": DiagnosticRule(
+      "The frames of a source have several sizes; each is scaled to the size of the first.",
+      "A recording of a call or of a window whose size changed, or streams that were joined byte by byte.",
+      "Nothing has to be done. If the later size is the better one, start the clip there in a file of its own."),
+    "interlacedMedia": DiagnosticRule(
+      "The frames of a source consist of two fields, which are shown at the same time: edges that move look like combs.",
+      "The source was recorded for television.",
+      "Write deinterlace: \"same\" for the asset, or \"double\" with twice the frame rate."),
     "mediaCutShort": DiagnosticRule(
       "A clip uses video that is missing from a truncated file.", "The file was not copied completely.",
       "Fetch the file again, or end the clip earlier."),
