@@ -50,6 +50,9 @@ struct cff_demuxer {
   /// The operating system's last read error since the container was opened, as a libav error; 0 if there was none. Demuxers may mistake such an error for the
   /// end of the file.
   int read_error;
+  /// Whether the file is the bitstream of one video alone, without times: its frames follow one another at `frame_rate`.
+  bool counts_frames;
+  AVRational frame_rate;
   /// Earliest start of a stream, in `origin_tick`s.
   int64_t origin;
   AVRational origin_tick;
@@ -60,6 +63,12 @@ struct cff_demuxer {
   /// Timestamps of each stream's packets, as far as `cff_demuxer_measure` read them; NULL before. A rewind keeps them.
   struct cff_stamps *stamps;
   int stamps_count;
+  /// Bit n is set if the presentation times of stream n are its decoding times although its frames are reordered, as if a bitstream without times was copied into
+  /// a container.
+  uint64_t decoding_times;
+  /// The sizes of each video stream's frames; see read_frame_sizes.c. A rewind keeps them.
+  struct cff_size_account *size_accounts;
+  int size_accounts_count;
   /// Restarts of a transport or program stream's clock; see read_sections.c.
   cff_clock_section *sections;
   int section_count;
@@ -98,6 +107,9 @@ void cff_mend_sizes(cff_demuxer *demuxer);
 void cff_apply_patches(const cff_demuxer *demuxer, int64_t position, uint8_t *buffer, int64_t count);
 /// Creates the context of a container that reads the demuxer's file and no other.
 cff_status cff_allocate_format(cff_demuxer *demuxer, cff_failure *failure);
+
+/// The time of a frame in a bitstream without times, after a number of fields.
+int64_t cff_counted_time(const cff_demuxer *demuxer, int64_t field_count);
 
 /// Determines the delay of Opus tracks, or of all others, in Matroska files by older versions of libavformat.
 void cff_find_opus_shift(cff_demuxer *demuxer);

@@ -1,5 +1,5 @@
 // A demuxer's container: opening, rewinding and closing.
-#include "common_internal.h"
+#include "read_frame_sizes.h"
 
 #include <libavutil/avstring.h>
 #include <string.h>
@@ -26,12 +26,37 @@ static cff_status keep_container_tags(cff_demuxer *demuxer, cff_failure *failure
   return CFF_OK;
 }
 
+// Bitstreams of one video without a container. libavformat makes up times for some of them, in the order of the file.
+static const char *const raw_formats[] = {"h264", "hevc", "vvc", "mpegvideo", "m4v", "vc1", "mjpeg", "obu", "av1"};
+
+/// Raw bitstreams have no times. Their rate is the one that they state (in H.264 and HEVC, the VUI), or libavformat's default of 25.
+static void find_counting(cff_demuxer *demuxer) {
+  const AVFormatContext *format = demuxer->format;
+  bool is_raw = false;
+  for (size_t i = 0; i < sizeof raw_formats / sizeof *raw_formats; i++) {
+    is_raw = is_raw || strcmp(format->iformat->name, raw_formats[i]) == 0;
+  }
+  demuxer->counts_frames = false;
+  if (!is_raw || format->nb_streams != 1) return;
+  const AVStream *stream = format->streams[0];
+  if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO) return;
+  AVRational rate = stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate : stream->r_frame_rate;
+  demuxer->counts_frames = true;
+  demuxer->frame_rate = rate.num > 0 && rate.den > 0 ? rate : (AVRational){25, 1};
+}
+
+int64_t cff_counted_time(const cff_demuxer *demuxer, int64_t field_count) {
+  AVRational field = av_mul_q(av_inv_q(demuxer->frame_rate), (AVRational){1, 2});
+  return av_rescale_q(field_count, field, demuxer->format->streams[0]->time_base);
+}
+
 /// Start times can change while packets are read, so the origin is determined when the file is opened.
 static void keep_origin(cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
   const AVStream *earliest = NULL;
   // MOV and MP4 have edit lists, AVI counts from 0.
-  bool starts_at_zero = av_match_name("mov", format->iformat->name) || av_match_name("avi", format->iformat->name);
+  bool starts_at_zero = av_match_name("mov", format->iformat->name) || av_match_name("avi", format->iformat->name) ||
+                        demuxer->counts_frames;
   for (unsigned i = 0; i < format->nb_streams && !starts_at_zero; i++) {
     const AVStream *stream = format->streams[i];
     enum AVMediaType type = stream->codecpar->codec_type;
@@ -45,6 +70,14 @@ static void keep_origin(cff_demuxer *demuxer) {
   demuxer->origin_tick = earliest ? earliest->time_base : (AVRational){1, 1};
 }
 
+/// The demuxer of a file that starts with a JPEG: libavformat's probing takes a stream of them for a single image.
+static const AVInputFormat *forced_format(const cff_demuxer *demuxer) {
+  uint8_t start[3];
+  bool is_jpeg = pread(demuxer->descriptor, start, sizeof start, 0) == sizeof start && start[0] == 0xff && start[1] == 0xd8 &&
+                 start[2] == 0xff;
+  return is_jpeg ? av_find_input_format("mjpeg") : NULL;
+}
+
 static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   demuxer->position = 0;
   demuxer->read_error = 0;
@@ -55,7 +88,7 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   av_dict_set(&options, "format_whitelist", allowed_formats, 0);
   av_dict_set(&options, "protocol_whitelist", "file", 0);
   // The name is only a hint for the format: reading goes through our own descriptor.
-  int result = avformat_open_input(&demuxer->format, demuxer->name, NULL, &options);
+  int result = avformat_open_input(&demuxer->format, demuxer->name, forced_format(demuxer), &options);
   av_dict_free(&options);
   if (result < 0) {
     // A failed open frees the context but not our reader.
@@ -81,6 +114,7 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
     if (result < 0) return cff_fail_parsing(failure, result, "the tracks cannot be read");
     cff_remember_streams(demuxer, &declared);
   }
+  find_counting(demuxer);
   keep_origin(demuxer);
   cff_find_opus_shift(demuxer);
   return cff_start_sections(demuxer, failure);
@@ -140,6 +174,7 @@ void cff_demuxer_close(cff_demuxer *demuxer) {
   if (!demuxer) return;
   close_container(demuxer);
   cff_stamps_free(demuxer);
+  cff_size_accounts_free(demuxer);
   av_freep(&demuxer->sections);
   if (demuxer->descriptor >= 0) close(demuxer->descriptor);
   av_free(demuxer->name);

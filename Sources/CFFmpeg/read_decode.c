@@ -14,6 +14,7 @@ void cff_forget_decoding(cff_video *v) {
   av_frame_unref(v->frame);
   v->has_packet = v->packets_ended = v->awaits_key = false;
   v->packet_time = v->trusted_from = v->frame_time = AV_NOPTS_VALUE;
+  v->field_count = 0;
   v->ended_early = false;
   cff_ledger_restart(&v->ledger);
 }
@@ -88,6 +89,9 @@ static bool read_packet(cff_video *v) {
       return false;
     }
     if (v->packet->stream_index == v->stream_index) {
+      // Times that libavformat makes up for a bitstream without times are not those of its frames.
+      if (v->demuxer->counts_frames) v->packet->pts = v->packet->dts = AV_NOPTS_VALUE;
+      if (v->stream_index < 64 && v->demuxer->decoding_times >> v->stream_index & 1) v->packet->pts = AV_NOPTS_VALUE;
       v->packet_time = v->packet->dts != AV_NOPTS_VALUE ? v->packet->dts : v->packet->pts;
       return true;
     }
@@ -130,7 +134,15 @@ static int64_t later(int64_t left, int64_t right) {
   return left > right ? left : right;
 }
 
+/// The time of the next frame in a bitstream without times.
+static int64_t counted_time(cff_video *v) {
+  int64_t time = cff_counted_time(v->demuxer, v->field_count);
+  v->field_count += 2 + FFMAX(0, v->frame->repeat_pict);
+  return v->frame_time = time;
+}
+
 static int64_t time_of_frame(cff_video *v) {
+  if (v->demuxer->counts_frames) return counted_time(v);
   int64_t time = v->frame->pts != AV_NOPTS_VALUE ? v->frame->pts : v->frame->pkt_dts;
   if (time == AV_NOPTS_VALUE) time = v->frame->best_effort_timestamp;
   if (time == AV_NOPTS_VALUE) {
@@ -145,7 +157,7 @@ static int64_t time_of_frame(cff_video *v) {
 
 /// Seeks to the demuxer's key frame for a stream time, and reads its packet.
 bool cff_find_key(cff_video *v, int64_t time) {
-  if (!v->demuxer->format) return false;
+  if (!v->demuxer->format || v->demuxer->counts_frames) return false;
   if (cff_seek_packet(v->demuxer, v->stream_index, time) < 0) return false;
   for (int i = 0; i < key_search_packets && read_packet(v); i++) {
     int64_t found = cff_packet_time(v->packet);

@@ -1,4 +1,4 @@
-#include "read_internal.h"
+#include "read_frame_sizes.h"
 #include "stated_ends.h"
 
 #include <libavcodec/avcodec.h>
@@ -22,7 +22,15 @@ typedef struct stretch {
   /// End of the last packet by decoding times, and the delay of presentation relative to decoding.
   int64_t decoding_end, delay;
   int packets;
+  /// Number of fields of the packets, in a bitstream without times.
+  int64_t fields;
   bool is_damaged, lacks_presentation_times;
+  /// Whether packets were decoded in another order than they are shown, and whether their durations vary.
+  bool is_reordered, varies;
+  bool is_encrypted;
+  /// Whether a presentation time differs from the decoding time.
+  bool has_own_times;
+  int64_t duration;
 } stretch;
 
 /// If a timestamp cannot be stored, the rate is measured from the previous ones.
@@ -56,6 +64,8 @@ static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) 
   int64_t time = cff_packet_time(packet);
   if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
   s->packets++;
+  if (packet->pts != AV_NOPTS_VALUE && packet->pts != packet->dts) s->has_own_times = true;
+  if (av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, NULL)) s->is_encrypted = true;
   if (packet->pts == AV_NOPTS_VALUE) s->lacks_presentation_times = true;
   if (packet->dts != AV_NOPTS_VALUE) {
     if (s->decoding_end == AV_NOPTS_VALUE && packet->pts != AV_NOPTS_VALUE) s->delay = packet->pts - packet->dts;
@@ -66,6 +76,10 @@ static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) 
   if (s->is_damaged) return;
   if (stamps) keep_stamp(stamps, time);
   if (s->first == AV_NOPTS_VALUE || time < s->first) s->first = time;
+  if (s->last != AV_NOPTS_VALUE && time < s->last) s->is_reordered = true;
+  // One tick is the container's rounding.
+  if (s->duration > 0 && FFABS(packet->duration - s->duration) > 1) s->varies = true;
+  s->duration = packet->duration;
   int64_t end = packet->duration > 0 ? av_sat_add64(time, packet->duration) : AV_NOPTS_VALUE;
   if (end != AV_NOPTS_VALUE && (s->end == AV_NOPTS_VALUE || end > s->end)) s->end = end;
   if (s->last == AV_NOPTS_VALUE || time > s->last) {
@@ -76,17 +90,70 @@ static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) 
   }
 }
 
-/// The end of the last packet. If packets have no duration, the distance of the last two is used.
-static int64_t end_of(const stretch *s, const AVStream *stream) {
+static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, int64_t first) {
+  const AVFormatContext *format = demuxer->format;
+  if (demuxer->counts_frames) return AV_NOPTS_VALUE;
+  if (demuxer->stated_size.kind == CFF_SIZE_EXCEEDS && demuxer->stated_size.stated_samples > 0) {
+    AVRational sample = {1, stream->codecpar->sample_rate};
+    return av_rescale_q(demuxer->stated_size.stated_samples, sample, stream->time_base);
+  }
+  // A writer that does not know the size of an AVI's packets does not know their number either.
+  if (cff_packet_list_of_avi(demuxer) == CFF_PACKETS_OPEN) return AV_NOPTS_VALUE;
+  // libav takes the difference of the first and the last timestamp as the duration.
+  if (demuxer->has_restarts) return AV_NOPTS_VALUE;
+  int64_t start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : first;
+  if (start == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
+  // ISO/IEC 14496-12: all ones for an unknown duration.
+  if (stream->duration == UINT32_MAX) return AV_NOPTS_VALUE;
+  if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) return av_sat_add64(start, stream->duration);
+  if (format->duration == AV_NOPTS_VALUE || format->duration <= 0) return AV_NOPTS_VALUE;
+  return av_sat_add64(start, av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base));
+}
+
+/// Whether the durations of a stream's packets are the distances of their decoding times (ISO/IEC 14496-12, 8.6.1.2). If frames are reordered at a varying
+/// rate, a packet's own duration is then not how long its frame is shown; only their sum is known.
+static bool has_decoding_durations(const cff_demuxer *demuxer, const stretch *s) {
+  return s->is_reordered && s->varies && s->decoding_end != AV_NOPTS_VALUE &&
+         av_match_name("mov", demuxer->format->iformat->name);
+}
+
+/// The end that the header states for a stream whose packets have no durations (frames of MP4 and QuickTime that are reordered), if it may be that of the last
+/// frame.
+static int64_t stated_end(const cff_demuxer *demuxer, const stretch *s, const AVStream *stream) {
+  int64_t promised = promised_end(demuxer, stream, s->first);
+  if (promised == AV_NOPTS_VALUE || promised <= s->last) return AV_NOPTS_VALUE;
+  bool is_of_stream = av_match_name("mov", demuxer->format->iformat->name) && stream->duration > 0;
+  int64_t step = s->before_last == AV_NOPTS_VALUE ? 0 : s->last - s->before_last;
+  int64_t longest = is_of_stream ? FFMAX(step, av_rescale_q(10, (AVRational){1, 1}, stream->time_base)) : step;
+  return promised - s->last <= longest ? promised : AV_NOPTS_VALUE;
+}
+
+/// The end of the last packet. If packets have no duration, it is the header's, or the distance of the last two is used.
+static int64_t end_of(const cff_demuxer *demuxer, const stretch *s, const AVStream *stream) {
   if (s->last == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
+  if (has_decoding_durations(demuxer, s)) {
+    int64_t end = av_sat_add64(s->decoding_end, s->delay);
+    if (end > s->last) return end;
+  }
   // A frame without a presentation time of its own may be the last one shown.
   if (s->lacks_presentation_times && s->delay > 0) return FFMAX(s->end, av_sat_add64(s->decoding_end, s->delay));
   if (s->end != AV_NOPTS_VALUE && s->end > s->last) return s->end;
+  int64_t stated = stated_end(demuxer, s, stream);
+  if (stated != AV_NOPTS_VALUE) return stated;
   if (s->before_last != AV_NOPTS_VALUE) return av_sat_add64(s->last, s->last - s->before_last);
   if (stream->avg_frame_rate.num > 0) {
     return av_sat_add64(s->last, av_rescale_q(1, av_inv_q(stream->avg_frame_rate), stream->time_base));
   }
   return av_sat_add64(s->last, 1);
+}
+
+/// Gives a packet of a bitstream without times the time after the packets before it, each of which lasts as its parser states.
+static void count_packet(const cff_demuxer *demuxer, AVPacket *packet, stretch *s) {
+  int64_t period = cff_counted_time(demuxer, 2), start = s->fields;
+  // Durations are rounded; the count of fields is exact.
+  s->fields += packet->duration > 0 && period > 0 ? FFMAX(1, (2 * packet->duration + period / 2) / period) : 2;
+  packet->pts = packet->dts = cff_counted_time(demuxer, start);
+  packet->duration = cff_counted_time(demuxer, s->fields) - packet->pts;
 }
 
 static bool heads_are_known(const stretch *stretches, const AVFormatContext *format) {
@@ -106,8 +173,12 @@ static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count
   while ((result = cff_read_packet(demuxer, packet)) >= 0) {
     int index = packet->stream_index;
     if (index < (int)count) {
+      if (demuxer->counts_frames) count_packet(demuxer, packet, &stretches[index]);
       bool is_video = demuxer->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
       take_packet(&stretches[index], packet, is_video && index < demuxer->stamps_count ? &demuxer->stamps[index] : NULL);
+      if (is_video && index < demuxer->size_accounts_count) {
+        cff_size_account_take(&demuxer->size_accounts[index], demuxer->format->streams[index], packet);
+      }
     }
     av_packet_unref(packet);
     if (heads_only && (heads_are_known(stretches, demuxer->format) || demuxer->position > head_bytes)) break;
@@ -156,25 +227,6 @@ static void measure_tail(cff_demuxer *demuxer, int index, stretch *stretches, un
   read_packets(demuxer, stretches, count, false);
 }
 
-static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, int64_t first) {
-  const AVFormatContext *format = demuxer->format;
-  if (demuxer->stated_size.kind == CFF_SIZE_EXCEEDS && demuxer->stated_size.stated_samples > 0) {
-    AVRational sample = {1, stream->codecpar->sample_rate};
-    return av_rescale_q(demuxer->stated_size.stated_samples, sample, stream->time_base);
-  }
-  // A writer that does not know the size of an AVI's packets does not know their number either.
-  if (cff_packet_list_of_avi(demuxer) == CFF_PACKETS_OPEN) return AV_NOPTS_VALUE;
-  // libav takes the difference of the first and the last timestamp as the duration.
-  if (demuxer->has_restarts) return AV_NOPTS_VALUE;
-  int64_t start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : first;
-  if (start == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
-  // ISO/IEC 14496-12: all ones for an unknown duration.
-  if (stream->duration == UINT32_MAX) return AV_NOPTS_VALUE;
-  if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) return av_sat_add64(start, stream->duration);
-  if (format->duration == AV_NOPTS_VALUE || format->duration <= 0) return AV_NOPTS_VALUE;
-  return av_sat_add64(start, av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base));
-}
-
 /// Half a second, or two frames if that is longer, in microseconds: the maximum difference of the ends in a complete file.
 static int64_t end_tolerance(const AVFormatContext *format) {
   int64_t tolerance = AV_TIME_BASE / 2;
@@ -204,11 +256,26 @@ static bool ends_before_promise(const cff_demuxer *demuxer, const stretch *stret
     enum AVMediaType type = stream->codecpar->codec_type;
     // In a large file, the ends of these streams are not searched for, and one of them may be the last.
     if (!is_small && type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) return false;
-    int64_t end = end_of(&stretches[i], stream);
+    int64_t end = end_of(demuxer, &stretches[i], stream);
     if (end != AV_NOPTS_VALUE) last = FFMAX(last, av_rescale_q(end, stream->time_base, AV_TIME_BASE_Q));
   }
   return format->duration - last > end_tolerance(format);
 }
+
+/// Finds the streams whose presentation times cannot be right: they equal the decoding times, but the codec states another order.
+static void find_decoding_times(cff_demuxer *demuxer, stretch *stretches, unsigned count) {
+  demuxer->decoding_times = 0;
+  for (unsigned i = 0; i < count && i < 64 && (int)i < demuxer->size_accounts_count; i++) {
+    bool is_decoding = demuxer->size_accounts[i].is_reordered && !stretches[i].has_own_times && !demuxer->counts_frames;
+    if (!is_decoding) continue;
+    demuxer->decoding_times |= (uint64_t)1 << i;
+    stretches[i].lacks_presentation_times = true;
+  }
+}
+
+uint64_t cff_demuxer_decoding_times(const cff_demuxer *demuxer) { return demuxer->decoding_times; }
+
+void cff_demuxer_use_decoding_times(cff_demuxer *demuxer, uint64_t streams) { demuxer->decoding_times = streams; }
 
 static int64_t less_origin(int64_t time, int64_t origin) {
   return time == AV_NOPTS_VALUE ? CFF_NO_TIME : av_sat_sub64(time, origin);
@@ -219,8 +286,9 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   int64_t origin = cff_demuxer_origin(demuxer, index);
   int64_t ignored;
   extent->start = less_origin(s->first, origin);
-  extent->end = less_origin(end_of(s, stream), origin);
+  extent->end = less_origin(end_of(demuxer, s, stream), origin);
   extent->promised_end = less_origin(promised_end(demuxer, stream, s->first), origin);
+  extent->is_encrypted = s->is_encrypted || cff_stream_is_encrypted(demuxer, index);
   extent->lacks_presentation_times = s->lacks_presentation_times;
   extent->is_truncated = index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early ||
                          demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
@@ -233,6 +301,9 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   unsigned count = format->nb_streams;
   if (count == 0) return CFF_OK;
   cff_stamps_free(demuxer);
+  cff_size_accounts_free(demuxer);
+  demuxer->size_accounts = av_calloc(count, sizeof *demuxer->size_accounts);
+  demuxer->size_accounts_count = demuxer->size_accounts ? (int)count : 0;
   stretch *stretches = av_calloc(count, sizeof *stretches);
   demuxer->stamps = av_calloc(count, sizeof *demuxer->stamps);
   demuxer->stamps_count = demuxer->stamps ? (int)count : 0;
@@ -255,6 +326,7 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   enum { size_tolerance = 8 };
   bool ended_early = (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, is_small) ||
                      cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
+  find_decoding_times(demuxer, stretches, count);
   for (unsigned i = 0; i < count; i++) conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
   av_free(stretches);
   return cff_demuxer_rewind(demuxer, failure);

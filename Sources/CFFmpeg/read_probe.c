@@ -82,6 +82,17 @@ bool cff_stream_has_decoder(const cff_demuxer *demuxer, int index) {
   return avcodec_find_decoder(demuxer->format->streams[index]->codecpar->codec_id);
 }
 
+bool cff_stream_is_encrypted(const cff_demuxer *demuxer, int index) {
+  if (index < 0 || index >= cff_demuxer_stream_count(demuxer)) return false;
+  const AVStream *stream = demuxer->format->streams[index];
+  static const uint32_t tags[] = {MKTAG('d', 'r', 'm', 's'), MKTAG('d', 'r', 'm', 'i'), MKTAG('e', 'n', 'c', 'a'),
+                                  MKTAG('e', 'n', 'c', 'v'), MKTAG('e', 'n', 'c', 't'), MKTAG('e', 'n', 'c', 's')};
+  for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+    if (stream->codecpar->codec_tag == tags[i]) return true;
+  }
+  return cff_stream_side_data(stream, AV_PKT_DATA_ENCRYPTION_INIT_INFO, NULL) != NULL;
+}
+
 const char *cff_stream_metadata(const cff_demuxer *demuxer, int stream_index, const char *key) {
   const AVDictionaryEntry *entry = av_dict_get(demuxer->format->streams[stream_index]->metadata, key, NULL, 0);
   return entry ? entry->value : NULL;

@@ -52,6 +52,7 @@ void cff_video_close(cff_video *v) {
   avcodec_free_context(&v->decoder);
   cff_deinterlacer_reset(&v->deinterlacer);
   cff_converter_close(&v->converter);
+  cff_fitter_close(&v->fitter);
   cff_pool_close(&v->pool);
   av_packet_free(&v->packet);
   av_frame_free(&v->frame);
@@ -149,12 +150,31 @@ static bool is_image_codec(enum AVCodecID codec) {
   return codec == AV_CODEC_ID_PNG || codec == AV_CODEC_ID_APNG || codec == AV_CODEC_ID_GIF;
 }
 
+/// Whether the bitstream states another pixel aspect for a frame than it did at the beginning, which the container describes.
+static bool has_own_aspect(const cff_video *v, const cff_picture *picture) {
+  AVRational own = {picture->aspect_numerator, picture->aspect_denominator};
+  AVRational first = v->demuxer->format->streams[v->stream_index]->codecpar->sample_aspect_ratio;
+  return own.num > 0 && own.den > 0 && first.num > 0 && first.den > 0 && av_cmp_q(own, first) != 0;
+}
+
+static bool differs(uint8_t own, int first) { return own != 2 && first != 2 && own != first; }
+
+/// The same for the color. What is unspecified at either time doesn't count.
+static bool has_own_color(const cff_video *v, const cff_picture *picture) {
+  const AVCodecParameters *first = v->demuxer->format->streams[v->stream_index]->codecpar;
+  const cff_color *own = &picture->color;
+  return differs(own->primaries, first->color_primaries) || differs(own->transfer, first->color_trc) ||
+         differs(own->matrix, first->color_space);
+}
+
 static cff_status hand_out(cff_video *v, cff_picture *picture, cff_failure *failure) {
   enum AVPixelFormat format = v->frame->format;
   const cff_format_rule *rule =
       is_image_codec(v->decoder->codec_id) ? cff_image_rule_for(format) : cff_rule_for(format);
   cff_status status = cff_picture_take(v->frame, rule, &v->converter, picture, failure);
   if (status != CFF_OK) return status;
+  picture->has_own_aspect = has_own_aspect(v, picture);
+  picture->has_own_color = has_own_color(v, picture);
   const AVFrame *taken = picture->reference;
   picture->time = av_sat_sub64(taken->pts, v->deinterlacing ? av_sat_add64(v->origin, v->origin) : v->origin);
   picture->duration = cff_frame_duration(taken);
@@ -197,6 +217,7 @@ cff_status cff_video_rewind(cff_video *v, cff_failure *failure) {
 }
 
 cff_answer cff_video_has_key_before(const cff_video *v, int64_t time) {
+  if (v->demuxer->format && v->demuxer->counts_frames) return CFF_NO;
   // An index by libav's own timestamps is useless for a clock that restarts.
   if (!v->demuxer->format || v->demuxer->has_restarts) return CFF_UNKNOWN;
   AVStream *stream = v->demuxer->format->streams[v->stream_index];

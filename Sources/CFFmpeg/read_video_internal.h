@@ -36,6 +36,21 @@ typedef struct cff_converter {
 int cff_convert(cff_converter *converter, AVFrame *frame, const cff_format_rule *rule);
 void cff_converter_close(cff_converter *converter);
 
+/// Scales frames of another size to that of their track. Keeps its scaler and its memory between frames.
+typedef struct cff_fitter {
+  struct SwsContext *scaler;
+  /// What the scaler was made for.
+  int width, height, inner_width, inner_height;
+  enum AVPixelFormat format;
+  enum AVChromaLocation location;
+  /// The scaled frame before it is placed between bars.
+  AVFrame *inner;
+  AVBufferPool *pool;
+  int pool_size;
+} cff_fitter;
+
+void cff_fitter_close(cff_fitter *fitter);
+
 /// Describes a frame, converts it by its rule (NULL: none) and moves it into `picture`, without its time. Empties `frame`.
 cff_status cff_picture_take(
     AVFrame *frame, const cff_format_rule *rule, cff_converter *converter, cff_picture *picture, cff_failure *failure);
@@ -117,6 +132,7 @@ struct cff_video {
   AVFrame *waiting;
   cff_picture_pool pool;
   cff_converter converter;
+  cff_fitter fitter;
   cff_deinterlacer deinterlacer;
   int deinterlacing;
   /// The decoder's number of threads; one after the first damage.
@@ -136,6 +152,8 @@ struct cff_video {
   /// If packets have no presentation times: frames before the key frame are skipped, whatever their times.
   bool awaits_key;
   int64_t frame_time;
+  /// Number of fields decoded since the start, in a bitstream without times.
+  int64_t field_count;
   /// Time of the last frame decoded, and its value when the decoder was replaced.
   int64_t given_out, skip_through;
 

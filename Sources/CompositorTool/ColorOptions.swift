@@ -57,7 +57,9 @@ struct ColorOptions: ParsableArguments {
 
   /// The values of these options.
   var overrides: ColorOverrides {
-    ColorOverrides(color: color, hdrMetadata: hdrMetadata, depth: depth, sources: sources.known)
+    ColorOverrides(
+      color: color, hdrMetadata: hdrMetadata, depth: depth, sources: sources.known,
+      deinterlacing: sources.deinterlace?.mode)
   }
 }
 
@@ -75,6 +77,14 @@ struct SourceColorOptions: ParsableArguments {
       valueName: "luminance"))
   var sourcePeak: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      How interlaced media files are deinterlaced: off, same (one frame from two fields) or double (one from each field). By \
+      default as the project says, else off.
+      """, valueName: "mode"))
+  var deinterlace: DeinterlaceKind?
+
   func validate() throws {
     if let sourceColor, SourceColor.named(sourceColor) == nil {
       throw ValidationError(
@@ -86,6 +96,19 @@ struct SourceColorOptions: ParsableArguments {
   private var peak: SourceColor.Peak? {
     guard sourcePeak != PeakChoice.measured.rawValue else { return .measured }
     return sourcePeak.flatMap(Double.init).flatMap { (10...10_000).contains($0) ? .luminance($0) : nil }
+  }
+
+  /// A way of deinterlacing by name.
+  enum DeinterlaceKind: String, CaseIterable, ExpressibleByArgument {
+    case off, same, double
+
+    var mode: Deinterlacing {
+      switch self {
+      case .off: .off
+      case .same: .sameRate
+      case .double: .doubleRate
+      }
+    }
   }
 
   /// The values of these options; `nil` if none was given.
@@ -104,14 +127,16 @@ struct ColorOverrides: Sendable {
   var hdrMetadata: HDRMetadataChoice?
   var depth: Int?
   var sources: SourceColor?
+  var deinterlacing: Deinterlacing?
 
   func apply(to edit: inout Edit) {
+    let used = Set(edit.composition.tracks(.video).flatMap(\.segments).compactMap(\.source)).filter(\.isFile)
     if let sources {
-      let used = edit.composition.tracks(.video).flatMap(\.segments).compactMap(\.source)
-      for source in Set(used).union(edit.titles.images.values) where source.isFile {
+      for source in used.union(edit.titles.images.values.filter(\.isFile)) {
         edit.sourceColors[source] = edit.sourceColors[source]?.overruled(by: sources) ?? sources
       }
     }
+    if let deinterlacing { for source in used { edit.deinterlacing[source] = deinterlacing } }
     export?.apply(to: &edit)
     if let color { edit.render(in: color.tags) }
     if let hdrMetadata { edit.output.hdrMetadata = hdrMetadata }

@@ -80,7 +80,8 @@ struct FrameCommand: AsyncParsableCommand {
   func run() async throws {
     let command = self
     try await Interruption.guarding {
-      let colors = ColorOverrides(color: command.color, sources: command.sources.known)
+      let colors = ColorOverrides(
+        color: command.color, sources: command.sources.known, deinterlacing: command.sources.deinterlace?.mode)
       let loaded = try command.project.load(
         catalog: MediaCatalog(), colors: colors, damaged: command.damage.damaged, mediaTypes: [.video])
       let time = try usage("--at") { () throws(CompositorError) in

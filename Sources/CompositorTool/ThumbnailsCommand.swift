@@ -160,7 +160,9 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     let command = self
     try await Interruption.guarding {
       let loaded = try command.project.load(
-        catalog: MediaCatalog(), colors: ColorOverrides(color: nil, sources: command.sources.known),
+        catalog: MediaCatalog(),
+        colors: ColorOverrides(
+          color: nil, sources: command.sources.known, deinterlacing: command.sources.deinterlace?.mode),
         damaged: command.damage.damaged,
         mediaTypes: [.video])
       let times = try command.times(of: loaded)

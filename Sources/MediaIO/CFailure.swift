@@ -30,7 +30,7 @@ extension CompositorError.Code {
     switch self {
     case .fileNotFound: "Check the path."
     case .sourceRefused: "Give the path of a regular file on this machine."
-    case .unreadableMedia: "Check that the file is media and was copied whole."
+    case .unreadableMedia: "Check that the file is media; if it is, convert it, for example with ffmpeg."
     case .readFailed: "Check the disk or network share of the file."
     case .mediaChanged: "Render again once nothing writes to the file."
     case .truncatedMedia: "Fetch the file again, or use only the part that is there."
@@ -55,6 +55,14 @@ extension cff_failure {
     let code = CompositorError.Code(status)
     var suggestion = code.readingRecoverySuggestion
     if code == .fileNotFound, let path = location.file { suggestion = PathAdvice.advice(onMissingFile: path) }
+    if code == .unreadableMedia, let path = location.file, cff_file_ends_early(path) {
+      suggestion = CompositorError.adviceOnCutFile
+    }
     return CompositorError(code, "\(what).", recoverySuggestion: suggestion, cause: sentence, at: location)
   }
+}
+
+extension CompositorError {
+  /// How to recover if a file ends before its contents do.
+  static let adviceOnCutFile = "Check that the file was copied whole, or that its recording was finished: it ends early."
 }

@@ -31,6 +31,20 @@ enum PatternName: String, CaseIterable {
   case color, bars, gradient, clock
 }
 
+/// Names of the ways in which a file stores alpha.
+enum SourceAlphaName: String, CaseIterable {
+  case straight, premultiplied, ignore
+
+  /// The mode that the name stands for.
+  var mode: AlphaMode {
+    switch self {
+    case .straight: .straight
+    case .premultiplied: .premultiplied
+    case .ignore: .opaque
+    }
+  }
+}
+
 /// Names of deinterlacing methods.
 enum DeinterlaceName: String, CaseIterable {
   case off, same, double

@@ -88,6 +88,7 @@ extension ProjectReader {
       }
       return .luminance(try value.number(ProjectSchema.peakRange))
     }
+    color.alphaMode = try asset.choice("alpha", SourceAlphaName.self)?.mode
     return color
   }
 

@@ -60,11 +60,11 @@ struct ProjectReader {
     try object.exclude("file", "images", "generate", "titles")
     let rate = try object.read("frameRate", frameRate)
     if let file = object["file"] {
-      try allow(["file", "deinterlace", "color", "peakLuminance"], in: object)
+      try allow(["file", "deinterlace", "color", "peakLuminance", "alpha"], in: object)
       return .file(path: try path(file))
     }
     if let images = object["images"] {
-      try allow(["images", "first", "missing", "frameRate", "color", "peakLuminance"], in: object)
+      try allow(["images", "first", "missing", "frameRate", "color", "peakLuminance", "alpha"], in: object)
       return .imageSequence(
         pattern: try path(images), first: try object.integer("first", 0...Int(Int32.max)), frameRate: rate ?? Rational(30, 1),
         missing: try object.choice("missing", MissingImages.self) ?? .error)
@@ -109,7 +109,7 @@ struct ProjectReader {
       let color = isMedia ? try object.map(sourceColor) ?? SourceColor() : SourceColor()
       guard found.updateValue(color, forKey: try asset(value)) ?? color == color else {
         throw value.error(
-          "Another asset shows the same media with another color or peakLuminance than \(quoted(name)).",
+          "Another asset shows the same media with another color, peakLuminance or alpha than \(quoted(name)).",
           recoverySuggestion: "Write the same for both.")
       }
     }

@@ -81,6 +81,10 @@ enum ChoiceText {
     "deinterlace": [
       "off": "Frames as they are.", "same": "One frame from two fields.", "double": "One frame from each field.",
     ],
+    "alpha": [
+      "straight": "Color is not multiplied by alpha.", "premultiplied": "Color is multiplied by alpha.",
+      "ignore": "Alpha is ignored: opaque.",
+    ],
     "generate": [
       "color": "One color.", "bars": "Color bars.", "gradient": "A gradient from one color to another.",
       "clock": "A running clock with frame numbers.",

@@ -235,6 +235,9 @@ package enum ProjectSchema {
       KeyShape(
         "peakLuminance", .any([.number(peakRange), .choice([PeakChoice.measured.rawValue])]),
         "The peak luminance of PQ media in cd/m², which overrides their metadata, or measure: measured in a first pass."),
+      KeyShape(
+        "alpha", .choice(SourceAlphaName.allCases.map(\.rawValue)),
+        "How a file or images store alpha; by default straight, unless the file states otherwise."),
       KeyShape("from", .color, "The first color of generate: \"gradient\"; by default black."),
       KeyShape("to", .color, "The last color of generate: \"gradient\"; by default white."),
       KeyShape(

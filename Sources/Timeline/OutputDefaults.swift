@@ -45,12 +45,18 @@ package struct OutputDefaults: Sendable {
     return generated
   }
 
-  /// The size rounded up to even sides, which encoders of subsampled chroma require.
+  /// The longest side of a canvas.
+  private static let longestSide = 16384.0
+
+  /// The size rounded up to even sides, which encoders of subsampled chroma require. A larger one than a canvas can have is
+  /// reduced in its aspect ratio.
   package static func evenSize(_ size: Size) -> PixelSize {
     func even(_ length: Double) -> Int {
-      guard length.isFinite, length < 16384 else { return 16384 }
+      guard length.isFinite, length < longestSide else { return Int(longestSide) }
       return max(2, (Int(length.rounded()) + 1) & ~1)
     }
-    return PixelSize(width: even(size.width), height: even(size.height))
+    let longer = max(size.width, size.height)
+    let scale = longer.isFinite && longer > longestSide ? longestSide / longer : 1
+    return PixelSize(width: even(size.width * scale), height: even(size.height * scale))
   }
 }

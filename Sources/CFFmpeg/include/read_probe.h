@@ -77,6 +77,13 @@ const char *cff_stream_codec(const cff_demuxer *demuxer, int stream_index);
 /// Whether libav has a decoder for a stream's codec.
 bool cff_stream_has_decoder(const cff_demuxer *demuxer, int stream_index);
 
+/// Whether the header marks a stream as encrypted for copy protection.
+bool cff_stream_is_encrypted(const cff_demuxer *demuxer, int stream_index);
+
+/// Whether a file is shorter than its outermost elements state, or lacks the index without which it cannot be read: a copy or a recording that was interrupted.
+/// False for formats that state no length, and for files that cannot be opened.
+bool cff_file_ends_early(const char *path);
+
 /// A stream's metadata entry, such as "language"; NULL if it has none.
 const char *cff_stream_metadata(const cff_demuxer *demuxer, int stream_index, const char *key);
 
@@ -107,14 +114,36 @@ typedef struct cff_extent {
   bool lacks_presentation_times;
   /// Whether packets are missing at the end of the file.
   bool is_truncated;
+  /// Whether packets are encrypted for copy protection.
+  bool is_encrypted;
 } cff_extent;
 
 /// Finds the extents of all streams from their packets. `extents` has an element for each stream. Small files are read completely, and the beginning and the
 /// end of large ones. Leaves the demuxer at the start.
 cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure);
 
+/// The streams, one bit each, whose presentation times `cff_demuxer_measure` found to be only their decoding times; frames then follow one another in the decoder's order.
+uint64_t cff_demuxer_decoding_times(const cff_demuxer *demuxer);
+/// States them for a file that was measured before.
+void cff_demuxer_use_decoding_times(cff_demuxer *demuxer, uint64_t streams);
+
 /// Timestamps of a video stream's packets in its time base, media origin subtracted, in packet order and without packets that are never shown. For a large
 /// file, only those at the beginning and the end are known.
 ///
 /// Returns their number, 0 before `cff_demuxer_measure`, and writes at most `capacity` of them.
 int cff_demuxer_stamps(const cff_demuxer *demuxer, int stream_index, int64_t *stamps, int capacity);
+
+/// A size that frames of a stream have.
+typedef struct cff_frame_size {
+  int32_t width, height;
+  /// Number of frames of this size among the packets that were read.
+  int64_t frame_count;
+  /// The least time of one of them in the stream's time base, media origin subtracted.
+  int64_t first_time;
+} cff_frame_size;
+
+/// The sizes of a video stream's frames in order of appearance, as far as `cff_demuxer_measure` read packets and their headers state a size (VP8, VP9, AV1, H.264,
+/// HEVC, JPEG). For a large file, only the beginning and the end are known.
+///
+/// Returns their number, 0 if unknown, and writes at most `capacity` of them.
+int cff_demuxer_frame_sizes(const cff_demuxer *demuxer, int stream_index, cff_frame_size *sizes, int capacity);

@@ -48,6 +48,10 @@ typedef struct cff_picture {
   cff_color color;
   /// The bitstream's aspect ratio; 0:1 if it states none.
   int32_t aspect_numerator, aspect_denominator;
+  /// Whether this aspect ratio differs from the one that the bitstream began with, so that the container's is not for this frame.
+  bool has_own_aspect;
+  /// The same for the color.
+  bool has_own_color;
   cff_hdr hdr;
   /// Metadata that changes from frame to frame: Dolby Vision, HDR10+ (SMPTE ST 2094-40).
   bool has_dolby_vision, has_hdr10_plus;
@@ -73,6 +77,15 @@ void cff_video_tick(const cff_video *video, int32_t *numerator, int32_t *denomin
 
 /// Returns the next frame in presentation order; CFF_END after the last. Packets without a frame are skipped and are losses.
 cff_status cff_video_next(cff_video *video, cff_picture *picture, cff_failure *failure);
+
+/// The place of a frame inside the size of its track, in pixels. Offsets are multiples of a chroma sample.
+typedef struct cff_fit {
+  int32_t width, height;
+  int32_t left, top, inner_width, inner_height;
+} cff_fit;
+
+/// Scales a frame to its place; the rest becomes black, or transparent if the frame has alpha. On failure, the frame stays as it was.
+cff_status cff_video_fit(cff_video *video, const cff_fit *fit, cff_picture *picture, cff_failure *failure);
 
 /// Seeks to the key frame to decode from for `time`, as far as the demuxer knows, and returns its presentation time. Frames that precede it in presentation
 /// order are not returned afterward, because they may refer to frames that were not decoded. CFF_END if no key frame was found; use cff_video_rewind then.

@@ -66,7 +66,7 @@ public enum PeakChoice: String, Hashable, Sendable, Codable, CaseIterable {
   case measured = "measure"
 }
 
-/// Corrections of a source's color tags. `nil` properties keep the source's own.
+/// Corrections of a source's color tags and of its alpha. `nil` properties keep the source's own.
 ///
 /// ```swift
 /// timeline.sourceColors["camera.mov"] = SourceColor(primaries: .bt2020, transfer: .hlg)
@@ -95,6 +95,9 @@ public struct SourceColor: Hashable, Sendable, Codable {
   public var chromaLocation: ChromaLocation?
   /// The peak luminance of a PQ source, which replaces its mastering display and light level metadata.
   public var peak: Peak?
+  /// Whether color is multiplied by alpha (``AlphaMode/premultiplied``) or not (``AlphaMode/straight``); ``AlphaMode/opaque``
+  /// ignores alpha. Files rarely state it. It has no effect on sources without alpha.
+  public var alphaMode: AlphaMode?
   /// The matrix that movies of the named kind usually have, used if ``matrix`` is `nil`. Images keep theirs.
   private var usualMatrix: MatrixCoefficients?
 
@@ -112,7 +115,7 @@ public struct SourceColor: Hashable, Sendable, Codable {
   /// Creates a correction.
   public init(
     primaries: ColorPrimaries? = nil, transfer: TransferFunction? = nil, matrix: MatrixCoefficients? = nil,
-    range: ColorRange? = nil, chromaLocation: ChromaLocation? = nil, peak: Peak? = nil
+    range: ColorRange? = nil, chromaLocation: ChromaLocation? = nil, peak: Peak? = nil, alphaMode: AlphaMode? = nil
   ) {
     self.primaries = primaries
     self.transfer = transfer
@@ -120,6 +123,7 @@ public struct SourceColor: Hashable, Sendable, Codable {
     self.range = range
     self.chromaLocation = chromaLocation
     self.peak = peak
+    self.alphaMode = alphaMode
   }
 
   /// A copy in which the values that `other` sets take precedence.
@@ -132,6 +136,7 @@ public struct SourceColor: Hashable, Sendable, Codable {
     color.range = other.range ?? range
     color.chromaLocation = other.chromaLocation ?? chromaLocation
     color.peak = other.peak ?? peak
+    color.alphaMode = other.alphaMode ?? alphaMode
     return color
   }
 
@@ -154,6 +159,7 @@ public struct SourceColor: Hashable, Sendable, Codable {
     color.range = range ?? color.range
     color.chromaLocation = chromaLocation ?? color.chromaLocation
     attributes.color = color
+    if let alphaMode, format.hasAlpha, attributes.alphaMode != .opaque { attributes.alphaMode = alphaMode }
     if case .luminance(let luminance) = peak { attributes.hdr = SourceColor.metadata(attributes.hdr, peak: luminance) }
     return attributes
   }

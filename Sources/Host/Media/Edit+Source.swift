@@ -35,8 +35,10 @@ extension Edit {
     var instruction = Instruction(timeRange: target)
     instruction.passthroughTrackID = video
     let size = track.displaySize
+    // A larger source than a canvas can be is reduced in its aspect ratio.
+    let scale = min(1, 16384 / max(1, size.width, size.height))
     let canvas = PixelSize(
-      width: Int(max(1, min(size.width.rounded(), 16384))), height: Int(max(1, min(size.height.rounded(), 16384))))
+      width: Int(max(1, (size.width * scale).rounded())), height: Int(max(1, (size.height * scale).rounded())))
     self.init(
       composition: composition,
       videoComposition: VideoComposition(

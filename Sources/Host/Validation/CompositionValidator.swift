@@ -30,7 +30,7 @@ public enum CompositionValidator {
     var diagnostics = DiagnosticCollector(shouldContinue: shouldContinue)
     var media = MediaChecks(
       catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration, damaged: damaged, mediaTypes: mediaTypes,
-      sourceColors: edit.sourceColors)
+      sourceColors: edit.sourceColors, deinterlacing: edit.deinterlacing)
     var titles = TitleChecks(edit, catalog: catalog, fonts: fonts, damaged: damaged)
     var overlay: TitleOverlay?
     var captions: [any FrameOverlay] = []

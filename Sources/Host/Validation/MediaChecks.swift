@@ -14,16 +14,20 @@ struct MediaChecks {
   private let damaged: DamagePolicy
   private let mediaTypes: Set<MediaType>
   private let sourceColors: [MediaSource: SourceColor]
+  let deinterlacing: [MediaSource: Deinterlacing]
+  /// Sources whose fields were reported.
+  var interlaced: Set<MediaSource> = []
 
   init(
     catalog: MediaCatalog, outputFrameDuration: MediaTime, damaged: DamagePolicy, mediaTypes: Set<MediaType>,
-    sourceColors: [MediaSource: SourceColor] = [:]
+    sourceColors: [MediaSource: SourceColor] = [:], deinterlacing: [MediaSource: Deinterlacing] = [:]
   ) {
     self.catalog = catalog
     self.outputFrameDuration = outputFrameDuration.isNumeric ? max(0, outputFrameDuration.seconds) : 0
     self.damaged = damaged
     self.mediaTypes = mediaTypes
     self.sourceColors = sourceColors
+    self.deinterlacing = deinterlacing
   }
 
   /// Reports used tracks that cannot be decoded.
@@ -132,6 +136,7 @@ struct MediaChecks {
       segment.timeMapping.source, shown: segment.timeMapping.target, index: index, of: track, info: info, available: available,
       into: &diagnostics)
     try checkMotion(of: segment, index: index, of: track, info: info, into: &diagnostics)
+    try checkFields(of: segment, of: track, info: info, into: &diagnostics)
   }
 
   /// Reports motion interpolation of media in which motion cannot be estimated.
@@ -169,6 +174,9 @@ struct MediaChecks {
     }
   }
 
+  /// The largest distance of two tracks' starts, in seconds, that is not worth a word: a frame of an audio codec.
+  private static var usualStartOffset: Double { 0.05 }
+
   private struct Availability {
     let range: TimeRange
     /// The duration of a frame in seconds; `nil` for audio.
@@ -194,7 +202,19 @@ struct MediaChecks {
     guard asked.start.isNumeric, asked.duration.isNumeric, range.start.isNumeric, range.duration.isValid else { return }
     let place = "\(Named.segment(index, of: track.trackID).capitalizedName)"
     let kind = track.mediaType.rawValue
-    if asked.start < range.start || asked.start >= range.end {
+    if asked.start < range.start, asked.start >= min(.zero, range.start), range.duration > .zero {
+      // Containers rarely start both tracks at the same time: the start of the file is the start of both.
+      let gap = range.start.seconds - asked.start.seconds
+      guard gap > max(available.frameDuration ?? 0, Self.usualStartOffset) else { return }
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .sourceBeyondMedia, severity: .warning,
+          "\(place) starts at \(asked.start.readable) of \(info.source), whose \(kind) starts at \(range.start.readable): "
+            + "\(track.mediaType == .video ? "its first frame is shown" : "it is silent") until then.",
+          track: track.trackID, expectedTime: range.start, foundTime: asked.start,
+          cause: "The file's tracks start at different times.",
+          recoverySuggestion: "Start the clip at \(range.start.readable) to show nothing else."))
+    } else if asked.start < range.start || asked.start >= range.end {
       try diagnostics.add(
         ValidationDiagnostic(
           .sourceBeyondMedia, severity: track.mediaType == .audio ? .warning : .error,
@@ -227,12 +247,13 @@ struct MediaChecks {
 }
 
 extension MediaWarning.Kind {
-  /// The code of the diagnostic that repeats a warning about color; `nil` for those reported by other checks and the render
+  /// The code of the diagnostic that repeats a warning about color or sizes; `nil` for those reported by other checks and the render
   /// itself.
   fileprivate var diagnosticCode: ValidationDiagnostic.Code? {
     switch self {
     case .dynamicMetadataDropped, .implausibleMasteringDisplay, .contradictoryLightLevels: .metadataDropped
     case .colorDisagreement, .assumedColor, .unusableColorProfile: .ambiguousColor
+    case .changingFrameSize: .frameSizeChanges
     default: nil
     }
   }

@@ -42,6 +42,10 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case metadataDropped
     /// A source's color metadata is contradictory, incomplete or damaged. The message says how it is interpreted.
     case ambiguousColor
+    /// The frames of a source have several sizes; each is scaled to the size of the first.
+    case frameSizeChanges
+    /// The frames of a source consist of two fields, which are left in one frame.
+    case interlacedMedia
     /// The color of a source cannot be converted to the output's, or the output's format cannot represent its color.
     case colorNotConvertible
     /// Code values are blended although linear light was requested.

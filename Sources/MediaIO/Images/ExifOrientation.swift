@@ -49,6 +49,8 @@ struct TIFFDirectory {
     case extraSamples = 338
     case photometry = 262
     case profile = 34_675
+    /// DNGVersion of digital negatives.
+    case rawVersion = 50_706
   }
 
   private var values: [Int: Int] = [:]

@@ -15,8 +15,16 @@ enum ImageFile {
   /// - Parameter usesProfile: Whether an ICC profile, or equivalent PNG chunks, are applied.
   /// - Throws: The errors of ``StillImage/decode(path:usesProfile:)``.
   init?(path: String, usesProfile: Bool = true) throws(CompositorError) {
-    let beginning = try RegularFile.beginning(of: path, count: ImageFormat.headerByteCount)
-    guard let format = ImageFormat(beginning: beginning) else { return nil }
+    let beginning = try RegularFile.beginning(of: path, count: ForeignFormat.byteCount)
+    let format = ImageFormat(beginning: Array(beginning.prefix(ImageFormat.headerByteCount)))
+    if format == nil || format == .tiff, let foreign = ForeignFormat(beginning: beginning, name: path) {
+      throw foreign.error(path)
+    }
+    guard let format else { return nil }
+    if format == .jpeg, JPEGStream.isNamed(path) {
+      self = .movie
+      return
+    }
     let bytes = try RegularFile.contents(of: path)
     // A TGA is only recognizable by its lengths.
     if format == .tga, TGAHeader(bytes).map({ $0.minimumByteCount > bytes.count }) ?? true { return nil }
@@ -34,7 +42,9 @@ enum ImageFile {
     try header.check(format)
     switch format {
     case .png where header.isAnimated: return .movie
-    case .png: return .still(try PNGDecoder.decode(bytes, usesProfile: usesProfile))
+    case .png:
+      return .still(try PNGDecoder.decode(bytes, usesProfile: usesProfile, orientation: header.orientation))
+    case .jpeg where JPEGStream.isStream(bytes): return .movie
     case .jpeg: return .still(try JPEGDecoder.decode(bytes, usesProfile: usesProfile))
     case .webp where header.isAnimated:
       let animation = try WebPAnimation(bytes, usesProfile: usesProfile)

@@ -75,7 +75,11 @@ struct ImageHeader {
         isTruncated = true
         return
       }
-      if name == "IEND" || name == "IDAT" && !isAnimated { return }
+      if name == "IEND" { return }
+      // PNG (third edition), 11.3.3.1.2: Exif data, before or after the image's bytes.
+      if name == "eXIf", let exif = bytes.part(at: offset + 8, byteCount: length) {
+        orientation = ExifOrientation.read(fromExif: Array(exif)) ?? .upright
+      }
       if name == "acTL" { isAnimated = (bytes.bigEndian(at: offset + 8, byteCount: 4) ?? 0) > 1 }
       offset += 12 + length
     }

@@ -7,11 +7,14 @@ import CompositorAPI
 /// else cHRM and gAMA, else sRGB. For profiles, and for chromaticities and exponents without equivalent tags, see
 /// ``StillProfile``.
 enum PNGDecoder {
-  static func decode(_ bytes: [UInt8], usesProfile: Bool = true) throws(CompositorError) -> StillImage {
+  static func decode(
+    _ bytes: [UInt8], usesProfile: Bool = true, orientation: ExifOrientation = .upright
+  ) throws(CompositorError) -> StillImage {
     let (frame, profile) = try bytes.withUnsafeBufferPointer { buffer in
       Result { () throws(CompositorError) in try decode(buffer, usesProfile: usesProfile) }
     }.get()
-    return StillImage(codec: "png", frame: frame, profile: profile)
+    return StillImage(
+      codec: "png", frame: frame, preferredTransform: orientation.transform(size: frame.displaySize), profile: profile)
   }
 
   private static func decode(

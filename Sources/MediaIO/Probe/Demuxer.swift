@@ -70,6 +70,15 @@ final class Demuxer {
     }
   }
 
+  /// The sizes of a video stream's frames in order of appearance, as far as ``measure()`` found them.
+  func frameSizes(_ index: Int) -> [cff_frame_size] {
+    let count = Int(cff_demuxer_frame_sizes(handle, Int32(index), nil, 0))
+    return [cff_frame_size](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      _ = cff_demuxer_frame_sizes(handle, Int32(index), buffer.baseAddress, Int32(count))
+      initializedCount = count
+    }
+  }
+
   /// Opens a file that was measured before.
   ///
   /// - Parameter facts: The facts from measuring the file; `nil` measures again what reading relies on.
@@ -81,6 +90,7 @@ final class Demuxer {
       cff_demuxer_forbid_change(handle)
     }
     if let facts { try use(facts.sections) } else { try findSections() }
+    if let facts { cff_demuxer_use_decoding_times(handle, facts.decodingTimes) }
   }
 
   /// The positions at which the file's clock restarts.

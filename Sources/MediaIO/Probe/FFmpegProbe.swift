@@ -23,8 +23,13 @@ struct FFmpegProbe {
     probe.noteRestarts()
     if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let track = info.otherTracks.first(where: { $0.reason != nil }) {
       let code: CompositorError.Code = track.needsDecoder == true ? .decoderNotFound : .unreadableMedia
+      let isProtected = probe.extents.contains { $0.is_encrypted }
+      let advice =
+        isProtected
+        ? "Use a file without copy protection."
+        : cff_file_ends_early(path) ? CompositorError.adviceOnCutFile : code.readingRecoverySuggestion
       throw CompositorError(
-        code, "No track of the file can be decoded.", recoverySuggestion: code.readingRecoverySuggestion, cause: track.reason,
+        code, "No track of the file can be decoded.", recoverySuggestion: advice, cause: track.reason,
         at: ErrorLocation(file: path))
     }
     let ends = info.videoTracks.map(\.timeRange.end) + info.audioTracks.map(\.timeRange.end)
@@ -41,14 +46,14 @@ struct FFmpegProbe {
     if let known {
       let demuxer = try Demuxer(path: path, facts: facts, damaged: options.damaged)
       let stream = try videoStream(trackIndex, in: demuxer)
-      return (known, try VideoDecoder(demuxer, stream: stream, options: options, allocator: allocator))
+      return (known, try VideoDecoder(demuxer, stream: stream, options: options, track: known, allocator: allocator))
     }
     var probe = try FFmpegProbe(path: path)
     let stream = try videoStream(trackIndex, in: probe.demuxer)
     let info = try probe.describeVideo(stream: stream, index: trackIndex)
     try probe.demuxer.rewind()
     if options.damaged == .fail { cff_demuxer_forbid_change(probe.demuxer.handle) }
-    return (info, try VideoDecoder(probe.demuxer, stream: stream, options: options, allocator: allocator))
+    return (info, try VideoDecoder(probe.demuxer, stream: stream, options: options, track: info, allocator: allocator))
   }
 
   private static func videoStream(_ index: Int, in demuxer: Demuxer) throws(CompositorError) -> Int {
@@ -96,7 +101,8 @@ struct FFmpegProbe {
   private mutating func undecodable(
     _ index: Int, kind: String, trackIndex: Int, _ error: CompositorError
   ) -> OtherTrackInfo {
-    let reason = error.cause ?? error.message
+    let isProtected = extents[index].is_encrypted
+    let reason = isProtected ? "it is encrypted for copy protection" : error.cause ?? error.message
     warnings.append(MediaWarning(.undecodableTrack, "Stream \(index) (\(kind)) cannot be used: \(reason)"))
     return OtherTrackInfo(
       streamIndex: index, kind: kind, codec: demuxer.codec(index), reason: reason,
@@ -129,6 +135,9 @@ struct FFmpegProbe {
   private mutating func describeVideo(stream index: Int, index trackIndex: Int) throws(CompositorError) -> VideoTrackInfo {
     let stream = demuxer.stream(index)
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
+    guard !extents[index].is_encrypted else {
+      throw CompositorError(.unreadableMedia, "The track is encrypted for copy protection.")
+    }
     let decoder = try VideoDecoder(demuxer, stream: index, options: VideoReaderOptions())
     guard extents[index].start != Int64.min else {
       throw CompositorError(.noFrame, "The track is empty.", cause: "the track has no frames")
@@ -144,6 +153,7 @@ struct FFmpegProbe {
     let (range, readableEnd) = timeRange(
       extents[index], clock, firstTime: start, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "frames"
     )
+    noteSizes(of: index, first.frame.size, clock)
     noteDisagreement(stream, decoder)
     noteAssumptions(stream, decoder, index: index, first.frame.attributes.color)
     let dynamicMetadata = dynamicMetadata(stream, decoder)
@@ -265,6 +275,9 @@ struct FFmpegProbe {
   private mutating func describeAudio(
     _ stream: cff_stream, at index: Int, index trackIndex: Int
   ) throws(CompositorError) -> AudioTrackInfo {
+    guard !extents[index].is_encrypted else {
+      throw CompositorError(.unreadableMedia, "The track is encrypted for copy protection.")
+    }
     guard extents[index].start != Int64.min else {
       throw CompositorError(.noFrame, "The track is empty.", cause: "the track has no samples")
     }

@@ -6,6 +6,8 @@ package struct FileFacts: Sendable {
   private let identity: Identity
   /// The positions at which the file's clock restarts: one entry for most files, none for containers that state them.
   let sections: [cff_clock_section]
+  /// The streams, one bit each, whose presentation times are only their decoding times.
+  let decodingTimes: UInt64
 
   /// Identifies the file that was measured, to detect changes.
   private struct Identity: Sendable {
@@ -15,6 +17,7 @@ package struct FileFacts: Sendable {
   init(_ demuxer: Demuxer) {
     identity = Identity(value: cff_demuxer_identity(demuxer.handle))
     sections = demuxer.sections
+    decodingTimes = cff_demuxer_decoding_times(demuxer.handle)
   }
 
   /// The facts of a file that needs no demuxer; `nil` if there is no such file.
@@ -22,7 +25,7 @@ package struct FileFacts: Sendable {
     var found = cff_file_identity()
     guard cff_identify_file(path, &found) else { return nil }
     identity = Identity(value: found)
-    sections = []
+    (sections, decodingTimes) = ([], 0)
   }
 
   /// Whether an open file is the measured one.

@@ -74,6 +74,8 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case implausibleDuration
     /// Timestamps restart or jump by more than 10 s: the file's parts are played one after another.
     case restartedClock
+    /// The frames of a video track have several sizes; each is scaled to the size of the first.
+    case changingFrameSize
     /// A track cannot be decoded and is listed among the other tracks.
     case undecodableTrack
     /// A display matrix is neither a rotation nor a mirror; the identity was used.

@@ -29,8 +29,16 @@ struct PictureWrapping {
     self.isImage = isImage
   }
 
+  /// The pixel aspect ratio of a decoded frame: the container's, unless the bitstream states another one than at its beginning.
+  func aspect(of picture: cff_picture) -> Rational {
+    let own = Rational(aspect: picture.aspect_numerator, picture.aspect_denominator)
+    return (picture.has_own_aspect ? own ?? containerAspect : containerAspect ?? own) ?? .one
+  }
+
   /// The decoded frame as a ``Frame`` that owns it. Releases it on failure.
-  mutating func frame(_ picture: cff_picture) throws(CompositorError) -> Frame {
+  ///
+  /// - Parameter aspect: The pixel aspect ratio; `nil` for the frame's own.
+  mutating func frame(_ picture: cff_picture, aspect: Rational? = nil) throws(CompositorError) -> Frame {
     let reference = picture.reference
     guard let format = format(named: picture.format), format.planeCount == Int(picture.plane_count),
       let planes = Self.planes(picture)
@@ -43,7 +51,7 @@ struct PictureWrapping {
     let address = UInt(bitPattern: reference)
     return Frame(
       wrapping: planes, strides: Array([s0, s1, s2, s3].prefix(planes.count)), format: format,
-      size: PixelSize(width: Int(picture.width), height: Int(picture.height)), attributes: attributes(picture, format),
+      size: PixelSize(width: Int(picture.width), height: Int(picture.height)), attributes: attributes(picture, format, aspect),
       owner: PictureMemory.owner(of: picture)
     ) { cff_picture_release(UnsafeMutableRawPointer(bitPattern: address)) }
   }
@@ -61,13 +69,14 @@ struct PictureWrapping {
     return present.count == Int(picture.plane_count) ? present : nil
   }
 
-  private func attributes(_ picture: cff_picture, _ format: PixelFormat) -> FrameAttributes {
+  private func attributes(_ picture: cff_picture, _ format: PixelFormat, _ aspect: Rational?) -> FrameAttributes {
     let circumstances = ColorResolution.Circumstances(
       size: PixelSize(width: Int(picture.width), height: Int(picture.height)), codec: codec, isRGB: picture.is_rgb,
       isImage: isImage, dolbyVision: dolbyVision)
     return FrameAttributes(
-      color: ColorResolution.resolve(container: containerColor, bitstream: picture.color, circumstances),
-      pixelAspectRatio: containerAspect ?? Rational(aspect: picture.aspect_numerator, picture.aspect_denominator) ?? .one,
+      color: ColorResolution.resolve(
+        container: picture.has_own_color ? .unsaid : containerColor, bitstream: picture.color, circumstances),
+      pixelAspectRatio: aspect ?? self.aspect(of: picture),
       alphaMode: format.hasAlpha && picture.has_alpha ? .straight : .opaque,
       hdr: HDRMetadata(container: containerHDR, bitstream: HDRMetadata(picture.hdr)))
   }

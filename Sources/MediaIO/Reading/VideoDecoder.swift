@@ -19,6 +19,8 @@ final class VideoDecoder {
   private let handle: OpaquePointer
   private let memory: PictureMemory?
   private var wrapping: PictureWrapping
+  /// Size and pixel aspect ratio of the track, into which frames of another size are fitted; `nil` to leave frames as they are.
+  private let shape: SourcePlacement?
   private(set) var firstColor: cff_color?
   /// Properties of the first frame other than its color.
   private(set) var firstIsInterlaced = false
@@ -34,10 +36,13 @@ final class VideoDecoder {
 
   /// Takes ownership of a demuxer at its start.
   ///
-  /// - Parameter allocator: The memory for decoded frames, as far as codec and format allow; `nil` for the heap.
+  /// - Parameters:
+  ///   - track: The track's description, to whose size frames of another size are fitted; `nil` for frames as they are stored.
+  ///   - allocator: The memory for decoded frames, as far as codec and format allow; `nil` for the heap.
   /// - Throws: `.trackNotFound`, `.decoderNotFound`, `.pictureTooLarge`, `.decodeFailed`, `.resourceExhausted`.
   init(
-    _ demuxer: Demuxer, stream: Int, options: VideoReaderOptions, allocator: (any FrameAllocator)? = nil
+    _ demuxer: Demuxer, stream: Int, options: VideoReaderOptions, track: VideoTrackInfo? = nil,
+    allocator: (any FrameAllocator)? = nil
   ) throws(CompositorError) {
     let memory = allocator.map { PictureMemory($0) }
     var settings = cff_video_options()
@@ -54,6 +59,7 @@ final class VideoDecoder {
     self.demuxer = demuxer
     self.memory = memory
     self.handle = handle
+    self.shape = track.map { SourcePlacement(size: $0.size, pixelAspectRatio: $0.attributes.pixelAspectRatio) }
     self.wrapping = PictureWrapping(
       stream: demuxer.stream(stream), codec: demuxer.codec(stream), isImage: demuxer.containerName == "avif")
     var (numerator, denominator): (Int32, Int32) = (0, 0)
@@ -81,13 +87,25 @@ final class VideoDecoder {
     }
     pictureCount += 1
     do {
-      let frame = try wrapping.frame(picture)
+      try fit(&picture)
+      let frame = try wrapping.frame(picture, aspect: shape?.pixelAspectRatio)
       return Picture(
         frame: frame, time: Timebase.clamped(picture.time),
         statedDuration: min(max(0, picture.duration), Timebase.farthestTick),
         byteCount: frame.format.byteCount(of: frame.size))
     } catch {
       throw error.locating(ErrorLocation(file: demuxer.path, time: timebase.time(picture.time)))
+    }
+  }
+
+  /// Gives a frame the size of the track. Releases it on failure.
+  private func fit(_ picture: inout cff_picture) throws(CompositorError) {
+    let size = PixelSize(width: Int(picture.width), height: Int(picture.height))
+    guard let shape, let fit = FrameFit(size, aspect: wrapping.aspect(of: picture), into: shape) else { return }
+    var (place, failure) = (fit.place, cff_failure())
+    guard cff_video_fit(handle, &place, &picture, &failure) == CFF_OK else {
+      cff_picture_release(picture.reference)
+      throw failure.readingError("A frame cannot be scaled", at: ErrorLocation(file: demuxer.path))
     }
   }
 

@@ -105,6 +105,14 @@ package struct DiagnosticRule: Sendable {
       "Video and audio of a clip begin or end at different times: a frame is held, a part is silent, or media is left out.",
       "A recorder stopped them at different times, or a picture was put under a longer song.",
       "Write ends: \"longest\" if this is meant, or choose which of them decides: \"shortest\", \"video\" or \"audio\"."),
+    "frameSizeChanges": DiagnosticRule(
+      "The frames of a source have several sizes; each is scaled to the size of the first.",
+      "A recording of a call or of a window whose size changed, or streams that were joined byte by byte.",
+      "Nothing has to be done. If the later size is the better one, start the clip there in a file of its own."),
+    "interlacedMedia": DiagnosticRule(
+      "The frames of a source consist of two fields, which are shown at the same time: edges that move look like combs.",
+      "The source was recorded for television.",
+      "Write deinterlace: \"same\" for the asset, or \"double\" with twice the frame rate."),
     "mediaCutShort": DiagnosticRule(
       "A clip uses video that is missing from a truncated file.", "The file was not copied completely.",
       "Fetch the file again, or end the clip earlier."),
