@@ -1,4 +1,4 @@
-public import CompositorAPI
+import CompositorAPI
 package import CompositorHost
 import CompositorMediaIO
 
