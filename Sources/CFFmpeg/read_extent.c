@@ -118,14 +118,19 @@ static bool has_decoding_durations(const cff_demuxer *demuxer, const stretch *s)
 }
 
 /// The end that the header states for a stream whose packets have no durations (frames of MP4 and QuickTime that are reordered), if it may be that of the last
-/// frame.
+/// frame. A track's own duration may be the sum of its decoding times, which ends before the last frame is shown; the movie's is then the better one.
 static int64_t stated_end(const cff_demuxer *demuxer, const stretch *s, const AVStream *stream) {
-  int64_t promised = promised_end(demuxer, stream, s->first);
-  if (promised == AV_NOPTS_VALUE || promised <= s->last) return AV_NOPTS_VALUE;
-  bool is_of_stream = av_match_name("mov", demuxer->format->iformat->name) && stream->duration > 0;
   int64_t step = s->before_last == AV_NOPTS_VALUE ? 0 : s->last - s->before_last;
+  int64_t promised = promised_end(demuxer, stream, s->first);
+  bool is_of_stream = av_match_name("mov", demuxer->format->iformat->name) && stream->duration > 0;
   int64_t longest = is_of_stream ? FFMAX(step, av_rescale_q(10, (AVRational){1, 1}, stream->time_base)) : step;
-  return promised - s->last <= longest ? promised : AV_NOPTS_VALUE;
+  if (promised == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
+  if (promised <= s->last && demuxer->format->duration > 0) {
+    int64_t start = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : s->first;
+    promised = av_sat_add64(start, av_rescale_q(demuxer->format->duration, AV_TIME_BASE_Q, stream->time_base));
+    longest = step;
+  }
+  return promised > s->last && promised - s->last <= longest ? promised : AV_NOPTS_VALUE;
 }
 
 /// The end of the last packet. If packets have no duration, it is the header's, or the distance of the last two is used.
