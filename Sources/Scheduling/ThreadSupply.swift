@@ -14,10 +14,28 @@ package enum ThreadSupply {
     let (end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     var count = 0
     while count < wanted, start(end, ended) { count += 1 }
+    let hasSpace = hasAddressSpace
     for _ in 0..<count { end.signal() }
     for _ in 0..<count { ended.wait() }
-    guard count < wanted else { return }
-    throw CompositorError(
+    guard count == wanted else { throw tooFew(count, of: wanted) }
+    guard hasSpace else {
+      throw CompositorError(
+        .resourceExhausted, "The system gives this process too little address space.",
+        recoverySuggestion: "Raise its limit of address space (ulimit -v).")
+    }
+  }
+
+  /// Whether there is room for the stacks and heaps of more threads.
+  private static var hasAddressSpace: Bool {
+    let byteCount = 256 << 20
+    let space = mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard let space, space != MAP_FAILED else { return false }
+    munmap(space, byteCount)
+    return true
+  }
+
+  private static func tooFew(_ count: Int, of wanted: Int) -> CompositorError {
+    CompositorError(
       .resourceExhausted, "The system lets this process start only \(count) of \(wanted) threads.",
       recoverySuggestion: "Raise its limits of processes (ulimit -u) and of address space (ulimit -v), or those of its group.")
   }

@@ -46,7 +46,8 @@ import Testing
     for command in Self.commands(plugin, project, in: wall.workshop.scratch.folder) {
       let result = try wall.run(kind, command + ["--require-isolation"], environment: path)
       let said = result.errors + result.output
-      #expect(result.status == 69, "\(kind) \(command): \(result.status) \(said)")
+      // A diagram shows what is wrong with a project instead of ending with it.
+      #expect(result.status == (command[0] == "diagram" ? 0 : 69), "\(kind) \(command): \(result.status) \(said)")
       #expect(said.contains("This system cannot deny plugins: \(kind.missing ?? "")."), "\(kind) \(command): \(said)")
       #expect(!said.contains("early: ran") && !said.contains("the key"), "\(kind) \(command): \(said)")
       #expect(!FileManager.default.fileExists(atPath: secret.path + ".left"), "\(kind) \(command)")
@@ -61,7 +62,9 @@ import Testing
     let wall = try MissingWall(user: 0)
     let (plugin, project, secret) = try prepare(wall)
     let path = ["COMPOSITOR_PLUGIN_PATH=\(wall.workshop.scratch.folder.path)", "COMPOSITOR_CACHE="]
-    for command in Self.commands(plugin, project, in: wall.workshop.scratch.folder) {
+    // A benchmark of isolation takes minutes in a debug build.
+    let all = Self.commands(plugin, project, in: wall.workshop.scratch.folder)
+    for command in all where command[0...1] != ["plugins", "bench"] {
       let result = try wall.run(.nothing, command + ["--require-isolation"], environment: path)
       // It has labels that a check finds too short.
       #expect(result.status == (command[1] == "check" ? 65 : 0), "\(command): \(result.status) \(result.errors)")

@@ -25,12 +25,19 @@ public struct FrameCost: Sendable, Hashable, Codable {
   /// Whether the processor time of workers, in which an isolated plugin runs, is part of the cost; `nil` if there are none.
   /// Older versions reported the elapsed time of isolated plugins and `nil`, which cannot be compared.
   public let countsWorkers: Bool?
+  /// The time that threads waited for a processor, as a fraction of the time that they had one; `nil` if there are no workers.
+  /// A frame that is handed from process to process costs more processor time on a machine on which they wait for each other.
+  public let waitingShare: Double?
 
   /// - Parameters:
   ///   - passes: Milliseconds by pass, then by unit, with the same units in each pass.
   ///   - countsWorkers: Whether the time of workers is included; `nil` if there are none.
-  package init(passes: [[Double]], speed: [MachineSpeed.Reading], countsWorkers: Bool? = nil) {
+  ///   - waitingShare: The time spent waiting for a processor, as a fraction of the time on one.
+  package init(
+    passes: [[Double]], speed: [MachineSpeed.Reading], countsWorkers: Bool? = nil, waitingShare: Double? = nil
+  ) {
     self.countsWorkers = countsWorkers
+    self.waitingShare = waitingShare
     let all = Array(passes.indices)
     milliseconds = FrameCost.cost(passes, all)
     passCount = passes.count
@@ -92,6 +99,10 @@ public struct FrameCost: Sendable, Hashable, Codable {
   func isComparable(with other: FrameCost) -> Bool {
     [self, other].allSatisfy { $0.milliseconds.isFinite && $0.milliseconds > 0 } && countsWorkers == other.countsWorkers
   }
+
+  /// Whether a difference from another cost means anything. With workers only if nothing else kept the processors busy.
+  var isUndisturbed: Bool { countsWorkers != true || (isSteady && (waitingShare ?? .infinity) <= FrameCost.mostWaiting) }
+  private static let mostWaiting = 0.05
 
   /// Half of the interval's width divided by the cost.
   public var noise: Double { (high - low) / 2 / milliseconds }

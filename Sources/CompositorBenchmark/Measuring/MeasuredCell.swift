@@ -124,6 +124,7 @@ final class MeasuredCell {
   /// One pass: every unit once, with readings of the machine's speed in between.
   private func pass(_ run: ComposeRun, _ readings: inout Readings) async throws {
     let memory = PeakMemory()
+    let (waiting, processor) = (run.isElsewhere ? Measurement.waitingMilliseconds() : 0, readings.processor)
     var (costs, wall, made, sinceReading) = ([Double](), 0.0, 0, Double.infinity)
     let readingInterval = max(1, readings.units.count / MeasuredCell.sourceReadingCount)
     for (number, first) in readings.units.enumerated() {
@@ -147,6 +148,11 @@ final class MeasuredCell {
       sinceReading += chunk.wallMilliseconds
     }
     readings.costs.append(costs)
+    if run.isElsewhere {
+      // Threads that have ended take their numbers with them.
+      readings.waiting += max(0, Measurement.waitingMilliseconds() - waiting)
+      readings.measured += readings.processor - processor
+    }
     readings.wall.append(wall / Double(made))
     readings.compose += run.takeComposeTimes()
     let way = await run.takeStatistics()

@@ -43,6 +43,12 @@ package enum Measurement {
     return after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
   }
 
+  /// Milliseconds so far in which threads of this process and of its descendants were ready to run, but a processor was not
+  /// free for them: the second number of each thread's schedstat.
+  static func waitingMilliseconds() -> Double {
+    (["self"] + descendants(of: "self")).reduce(0) { $0 + milliseconds(ofProcess: $1, field: 1) }
+  }
+
   private static func isRunning(_ process: String) -> Bool {
     names(in: "/proc/\(process)/task").contains { thread in
       // The state follows the name in parentheses, which may contain anything.
@@ -58,11 +64,11 @@ package enum Measurement {
     return children + children.flatMap(descendants)
   }
 
-  /// The first number of each thread's schedstat: nanoseconds on a processor.
-  private static func milliseconds(ofProcess process: String) -> Double {
+  /// A number of each thread's schedstat, by default the first: nanoseconds on a processor.
+  private static func milliseconds(ofProcess process: String, field: Int = 0) -> Double {
     names(in: "/proc/\(process)/task").reduce(0) { sum, thread in
       let fields = text("/proc/\(process)/task/\(thread)/schedstat")?.split(separator: " ") ?? []
-      return sum + (fields.first.flatMap { Double($0) } ?? 0) * 1e-6
+      return sum + (fields.count > field ? Double(fields[field]) ?? 0 : 0) * 1e-6
     }
   }
 

@@ -27,7 +27,13 @@ struct Readings {
   /// Milliseconds of a unit with several threads, and of a pass.
   private static let (unitMilliseconds, passMilliseconds) = (20.0, 400.0)
 
-  var cost: FrameCost { FrameCost(passes: costs, speed: speed, countsWorkers: countsWorkers ? true : nil) }
+  var cost: FrameCost {
+    FrameCost(
+      passes: costs, speed: speed, countsWorkers: countsWorkers ? true : nil,
+      waitingShare: countsWorkers ? waiting / max(measured, .leastNonzeroMagnitude) : nil)
+  }
+  /// Milliseconds that threads waited for a processor, and that they had one, if a compositor runs in workers.
+  var (waiting, measured) = (0.0, 0.0)
   /// Whether a compositor runs in workers.
   var countsWorkers = false
 

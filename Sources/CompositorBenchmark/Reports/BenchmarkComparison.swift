@@ -120,10 +120,9 @@ extension BenchmarkComparison.Row {
       verdict = .lessExact
     } else if min(cost.passCount, before.passCount) < 2 {
       verdict = .unclear
-    } else if low > 1 + tolerance {
-      verdict = .slower
-    } else if high < 1 - tolerance {
-      verdict = .faster
+    } else if low > 1 + tolerance || high < 1 - tolerance {
+      let isCertain = cost.isUndisturbed && before.isUndisturbed
+      verdict = !isCertain ? .unclear : low > 1 ? .slower : .faster
     } else if isSameMachine, abs(ratio - 1) <= tolerance, cost.isSteady {
       verdict = .unchanged
     } else {

@@ -26,6 +26,8 @@ extension PluginCheckBench {
     return hasRendered ? PluginCheckResult(.passed) : refusal ?? PluginCheckResult(.passed)
   }
 
+  static let missingPixels = "Not every pixel of the output is written."
+
   /// A fault with sources whose rows are further apart, or bottom-up.
   func stride(_ scene: PluginCheckScene) throws -> String? {
     let composer = try make(scene)
@@ -63,6 +65,6 @@ extension PluginCheckBench {
     }
     guard hashes.count > 1, known.isDeterministic else { return nil }
     // A second test distinguishes the two.
-    return try turningSources ? stride(scene) ?? border(scene) : "Not every pixel of the output is written."
+    return try turningSources ? stride(scene) ?? border(scene) : Self.missingPixels
   }
 }

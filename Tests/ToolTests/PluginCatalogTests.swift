@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// Plugins of the search path are opened once, and then only those that are used.
+@Suite(.serialized) struct PluginCatalogTests {
+  private struct Shelf {
+    let workshop: PluginWorkshop
+    let environment: [String: String]
+
+    /// Plugins that say when they are opened, each with an ID of its own.
+    init(_ names: [String]) throws {
+      workshop = try PluginWorkshop()
+      let cache = workshop.scratch.folder.appending(path: "cache").path
+      environment = ["COMPOSITOR_PLUGIN_PATH": workshop.scratch.folder.path, "COMPOSITOR_CACHE": cache]
+      for name in names { try compile(name) }
+    }
+
+    func compile(_ name: String, level: String = "plain") throws {
+      _ = try workshop.compile(
+        PluginWorkshop.fixtures.appending(path: "early.c"),
+        flags: ["-DSECRET=\"/nowhere/key\"", "-DID=\"org.example.\(name)\"", "-DLABEL=\"\(level)\""], name: name)
+    }
+
+    func run(_ arguments: [String]) throws -> (output: String, opened: [String]) {
+      let result = try ToolRun.compositor(arguments, in: workshop.scratch.folder, environment: environment)
+      #expect(result.status == 0, "\(result.errors)")
+      let opened = result.errors.split(separator: "\n").compactMap { $0.firstMatch(of: /plugin (\w+)\.so: early: ran/)?.1 }
+      return (result.output, Set(opened.map(String.init)).sorted())
+    }
+  }
+
+  @Test func list_opensEachFileOnce_untilItChanges() throws {
+    let names = ["one", "two", "three"]
+    let shelf = try Shelf(names)
+    #expect(try shelf.run(["plugins", "list"]).opened == names.sorted())
+    let again = try shelf.run(["plugins", "list"])
+    #expect(again.opened.isEmpty)
+    for name in names { #expect(again.output.contains("org.example.\(name)"), "\(again.output)") }
+    try shelf.compile("two", level: "other")
+    let changed = try shelf.run(["plugins", "list"])
+    #expect(changed.opened == ["two"] && changed.output.contains("other"), "\(changed.output)")
+    try FileManager.default.removeItem(at: shelf.workshop.scratch.folder.appending(path: "three.so"))
+    #expect(try !shelf.run(["plugins", "list"]).output.contains("org.example.three"))
+  }
+
+  @Test(arguments: [false, true]) func render_opensOnlyWhatItNames(_ isKnown: Bool) throws {
+    let shelf = try Shelf(["a", "b", "last"])
+    if isKnown { _ = try shelf.run(["plugins", "list"]) }
+    let project = try shelf.workshop.scratch.file(
+      "p.json5",
+      """
+      { version: 2, output: { size: "64x36", frameRate: 25, audio: false },
+        assets: { bars: { generate: "bars", size: "64x36", frameRate: 25 } },
+        tracks: [{ clips: [{ asset: "bars", duration: "0.2s" }] }],
+        effects: [{ at: "0s", duration: "0.2s", compositor: "org.example.last" }] }
+      """)
+    let render = ["render", project.path, "-o", "o.mp4", "--overwrite", "--progress", "none", "--threads", "1"]
+    #expect(try shelf.run(render).opened == ["last"])
+    #expect(try shelf.run(render).opened == ["last"])
+  }
+}
