@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorMediaIO
 import CompositorPlugins
 import CompositorPreview
 import Foundation
