@@ -303,7 +303,7 @@ let package = Package(
       "ToolTests",
       [
         "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTool",
-        "CompositorPlugins", "CompositorTimeline",
+        "CompositorPlugins", "CompositorPreview", "CompositorTimeline",
         "CompositorProjectFormat", "CompositorTestSupport",
       ],
       exclude: ["Fixtures"]),

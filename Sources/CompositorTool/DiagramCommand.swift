@@ -145,7 +145,10 @@ struct DiagramCommand: AsyncParsableCommand {
       Terminal.warn(of: loaded)
       throw loaded.editFailure ?? CompositorError(.internalFault, "There is neither an edit nor an error.")
     }
-    return TimelineDiagram(edit, media: loaded.media, diagnostics: loaded.diagnostics.map(\.diagnostic))
+    let names = loaded.partNames(catalog)
+    return TimelineDiagram(
+      edit, media: loaded.media, diagnostics: loaded.diagnostics.map(\.diagnostic),
+      names: DiagramNames(tracks: names.tracks, sources: names.sources))
   }
 
   private func exporter(for edit: Edit) throws -> DiagramExporter {

@@ -21,6 +21,8 @@ public struct TimelineDiagram: Sendable {
   public let media: [MediaSource: MediaInfo]
   /// The edit's diagnostics. A mark shows the index of its diagnostic here plus 1.
   public let diagnostics: [ValidationDiagnostic]
+  /// What a project calls tracks and sources.
+  public let names: DiagramNames
   /// The rows from top to bottom: initially the built-in ones. Rows can be added, removed and reordered.
   public var rows: [any DiagramRow]
   /// Thumbnails for video tracks, sorted by time. Default: none.
@@ -29,27 +31,37 @@ public struct TimelineDiagram: Sendable {
   public var waveforms: [TrackID: DiagramWaveform] = [:]
 
   /// Creates a diagram of an edit, valid or not.
-  public init(_ edit: Edit, media: [MediaSource: MediaInfo] = [:], diagnostics: [ValidationDiagnostic] = []) {
+  ///
+  /// - Parameter names: What a project calls tracks and sources; by default, they have their numbers and file names.
+  public init(
+    _ edit: Edit, media: [MediaSource: MediaInfo] = [:], diagnostics: [ValidationDiagnostic] = [],
+    names: DiagramNames = DiagramNames()
+  ) {
     self.edit = edit
     self.media = media
     self.diagnostics = diagnostics
-    self.rows = Self.builtInRows(of: edit)
+    self.names = names
+    self.rows = Self.builtInRows(of: edit, names)
   }
 
-  private static func builtInRows(of edit: Edit) -> [any DiagramRow] {
+  private static func builtInRows(of edit: Edit, _ names: DiagramNames) -> [any DiagramRow] {
     var rows: [any DiagramRow] = [RulerRow(), DiagnosticRow()]
     let video = edit.composition.tracks(.video)
     let indexes = Dictionary(video.enumerated().map { ($1.trackID, $0) }) { first, _ in first }
-    for (index, track) in video.enumerated() { rows.append(VideoTrackRow(track: track, index: index)) }
+    for (index, track) in video.enumerated() { rows.append(VideoTrackRow(track: track, index: index, names: names)) }
     if !edit.videoComposition.instructions.isEmpty {
-      rows.append(InstructionRow(instructions: edit.videoComposition.instructions, indexes: indexes))
+      rows.append(InstructionRow(instructions: edit.videoComposition.instructions, indexes: indexes, names: names))
     }
-    rows += OpacityRow.rows(of: edit, indexes: indexes) as [any DiagramRow]
+    rows += OpacityRow.rows(of: edit, indexes: indexes, names) as [any DiagramRow]
+    rows += MovementRow.rows(of: edit, indexes: indexes, names) as [any DiagramRow]
     if !edit.titles.layers.isEmpty { rows.append(TitleRow(layers: edit.titles.layers)) }
     for (index, captions) in edit.captions.enumerated() { rows.append(CaptionRow(captions: captions, index: index)) }
     for track in edit.composition.tracks(.audio) {
       let mix = edit.audioMix.inputParameters.first { $0.trackID == track.trackID }
-      rows.append(AudioTrackRow(track: track, mix: mix))
+      rows.append(AudioTrackRow(track: track, mix: mix, names: names))
+    }
+    for (index, ducking) in edit.audioMix.ducking.enumerated() {
+      rows.append(DuckingRow(ducking: ducking, index: index, composition: edit.composition, names: names))
     }
     return rows
   }

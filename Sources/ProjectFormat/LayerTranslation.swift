@@ -183,8 +183,8 @@ extension ValueShape {
     case (.choice(let words), .string(let word)): words.contains(word)
     case (.text, .string), (.string, .string), (.size, .string), (.color, .string), (.easing, .string): true
     case (.number, .number), (.integer, .number), (.angle, .number): true
-    case (.ratio, .string), (.time, .string), (.signedTime, .string), (.length, .string): true
-    case (.ratio, .number), (.time, .number), (.signedTime, .number), (.length, .number): true
+    case (.ratio, .string), (.frameRate, .string), (.time, .string), (.signedTime, .string), (.length, .string): true
+    case (.ratio, .number), (.frameRate, .number), (.time, .number), (.signedTime, .number), (.length, .number): true
     case (.layoutLength, .string), (.fraction, .string), (.percent, .string), (.part, .string): true
     case (.layoutLength, .number), (.fraction, .number), (.percent, .number), (.part, .number): true
     case (.animationValue, .string), (.animationValue, .number), (.parameter, .string), (.parameter, .number): true

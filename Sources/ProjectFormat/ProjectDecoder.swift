@@ -143,7 +143,8 @@ extension ProjectValue {
 extension DecodingError {
   fileprivate var reason: String {
     switch self {
-    case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found), .dataCorrupted(let found):
+    case .keyNotFound(let key, _): return "The key \(quoted(key.stringValue)) is missing"
+    case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found):
       let text = found.debugDescription
       return text.isEmpty
         ? "This cannot be read" : text.prefix(1).uppercased() + (text.hasSuffix(".") ? text.dropLast() : text[...]).dropFirst()

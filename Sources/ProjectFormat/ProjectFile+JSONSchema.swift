@@ -167,6 +167,11 @@ extension ValueShape {
         .object(.text("type", "number"), .number("minimum", "0")),
         .object(.text("type", "string"), .text("pattern", #"^([0-9]+/[0-9]+|[0-9]+\.?[0-9]*|\.[0-9]+)$"#)),
       ])
+    case .frameRate:
+      .anyOf([
+        .object(.text("type", "number"), .number("minimum", "0.01"), .number("maximum", "1000")),
+        .object(.text("type", "string"), .text("pattern", #"^(?=.*[1-9])([0-9]+/0*[1-9][0-9]*|[0-9]+\.?[0-9]*|\.[0-9]+)$"#)),
+      ])
     case .size: .object(.text("type", "string"), .text("pattern", "^[0-9]{1,5}x[0-9]{1,5}$"))
     case .color:
       .object(

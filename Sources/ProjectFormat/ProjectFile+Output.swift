@@ -26,9 +26,10 @@ extension ProjectFile {
     do throws(CompositorError) {
       try description.validate()
       guard isForMovies(format) else { return [] }
-      return CompositionValidator.deliveryWarnings(
-        video, format: delivery.pixelFormat, size: format.frameSize, frameDuration: frameDuration
-      ).map(placed)
+      return alphaDiagnostics(video.codec, delivery.pixelFormat)
+        + CompositionValidator.deliveryWarnings(
+          video, format: delivery.pixelFormat, size: format.frameSize, frameDuration: frameDuration
+        ).map(placed)
     } catch {
       let mistake = error.location.path == nil ? error : locating(error)
       return [
@@ -37,6 +38,20 @@ extension ProjectFile {
           path: mistake.location.path)
       ]
     }
+  }
+
+  /// The warning for alpha that the project's codec cannot store.
+  private func alphaDiagnostics(
+    _ codec: VideoEncodingSettings.Codec, _ format: PixelFormat
+  ) -> [ValidationDiagnostic] {
+    guard output.keepsAlpha, output.choosesVideoCodec, !format.hasAlpha else { return [] }
+    return [
+      ValidationDiagnostic(
+        .alphaDropped, severity: .warning,
+        "The output is to have alpha, but \(codec.rawValue) stores none: transparent parts become opaque.",
+        cause: "The codec was chosen for its size or its players.",
+        recoverySuggestion: "Choose a codec with alpha, such as prores, ffv1 or vp9, or remove alpha.", path: "output.alpha")
+    ]
   }
 
   /// Whether the output settings are those of a movie. Without a codec, an audio-only preset and RGB frames are for other

@@ -21,6 +21,13 @@ struct ProjectReader {
   }
 
   func header(_ root: ProjectValue) throws(CompositorError) -> Header {
+    if case .object(let members) = root.node.value, members.contains(where: { $0.key == "layer" }),
+      !members.contains(where: { $0.key == "tracks" })
+    {
+      throw root.error(
+        "This is a title template, not a project.",
+        recoverySuggestion: "Show it in a project: titles: [{ template: \(quoted(root.text.name)) }].")
+    }
     try ProjectReader.checkVersion(root)
     let project = try root.object(ProjectSchema.shape("project"))
     _ = try project.string("$schema")

@@ -40,7 +40,7 @@ extension ValueShape {
     case .fraction: [JSON5Node(.number("0.5")), JSON5Node(.string("50%"))]
     case .percent: [JSON5Node(.string("50%"))]
     case .part: [JSON5Node(.number("0.5")), JSON5Node(.string("72%"))]
-    case .ratio: [JSON5Node(.number("25")), JSON5Node(.string("30000/1001"))]
+    case .ratio, .frameRate: [JSON5Node(.number("25")), JSON5Node(.string("30000/1001"))]
     case .text, .string: ValueShape.texts[key].map { [JSON5Node(.string($0))] } ?? []
     case .list(let element, let minimum, _):
       minimum <= 1 ? element.examples(for: key).prefix(1).map { JSON5Node(.array([$0])) } : []

@@ -72,7 +72,7 @@ package enum ProjectSchema {
         "The size of the canvas, such as \"1920x1080\"; by default that of the first clip with video, rounded up to even sides."
       ),
       KeyShape(
-        "frameRate", .ratio,
+        "frameRate", .frameRate,
         "Frames per second, such as 25 or \"30000/1001\"; by default that of the first clip with video. 23.976, 29.97 and 59.94 are the exact ratios."
       ),
       KeyShape(
@@ -220,7 +220,7 @@ package enum ProjectSchema {
       KeyShape("generate", .choice(PatternName.allCases.map(\.rawValue)), "A synthetic source."),
       KeyShape("titles", .list(.object("title"), minimum: 1), "Titles as video with alpha, for use on a track."),
       KeyShape(
-        "frameRate", .ratio,
+        "frameRate", .frameRate,
         "Frames per second of images and generated sources, by default 30; of titles, by default the output's."
       ),
       KeyShape(

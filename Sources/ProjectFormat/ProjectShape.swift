@@ -41,6 +41,8 @@ package indirect enum ValueShape: Hashable, Sendable {
   case loudness
   /// A number, or a string `N/D`.
   case ratio
+  /// Frames per second: a number above 0, or a string `N/D`.
+  case frameRate
   /// `1920x1080`.
   case size
   /// `#rrggbb`, `#rrggbbaa`, `#rgb` or one of a few names.

@@ -165,7 +165,7 @@ extension ValueShape {
     case .null: "null"
     case .bool: "true, false"
     case .time, .signedTime: "time"
-    case .angle, .number, .part, .ratio: "number"
+    case .angle, .number, .part, .ratio, .frameRate: "number"
     case .gain, .decibels, .loudness: "level"
     case .length, .layoutLength: "length"
     case .fraction, .percent: "fraction"

@@ -112,12 +112,14 @@ extension ValueShape {
   func takes(_ value: JSON5Node.Value) -> Bool {
     switch (self, value) {
     case (.text, .string), (.string, .string), (.size, .string), (.parameter, _), (.animationValue, _), (.bool, .bool): true
-    case (.number, .number), (.angle, .number), (.ratio, .number), (.gain, .number), (.loudness, .number): true
+    case (.number, .number), (.angle, .number), (.ratio, .number), (.frameRate, .number), (.gain, .number),
+      (.loudness, .number):
+      true
     case (.length, .number), (.layoutLength, .number), (.fraction, .number), (.part, .number): true
     case (.integer, .number(let digits)): JSON5Node.integer(digits) != nil
     case (.time, .number(let digits)), (.signedTime, .number(let digits)), (.percent, .number(let digits)):
       Rational(decimal: digits)?.numerator == 0
-    case (.ratio, .string(let text)): Rational(fraction: text) != nil
+    case (.ratio, .string(let text)), (.frameRate, .string(let text)): Rational(fraction: text) != nil
     case (.time, .string(let text)): (try? ProjectTime(text)) != nil
     case (.signedTime, .string(let text)): (try? ProjectTime(String(text.hasPrefix("-") ? text.dropFirst() : text[...]))) != nil
     case (.length, .string(let text)), (.layoutLength, .string(let text)): CanvasLength(text) != nil

@@ -40,7 +40,7 @@ package struct DerivedInstructions {
       let range = ExactRange(start, try start + ExactTime(effect.timeRange.duration))
       guard range.start >= .zero, range.end > range.start, range.end <= tracks.end else {
         throw CompositorError(
-          .invalidValue, "The effect's time is not inside the timeline, which ends at \(tracks.end.mediaTime).",
+          .invalidValue, "The effect's time is not inside the timeline, which ends at \(tracks.end.mediaTime.readable).",
           at: .init(path: "effects[\(index)]"))
       }
       effects.append((range, effect, index))

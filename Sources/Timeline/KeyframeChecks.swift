@@ -92,6 +92,8 @@ package struct KeyframeChecks {
     let start = owner.range.start
     let fitsMovieTime =
       isOutside && start > .zero && keyframes.allSatisfy { $0.time >= start && $0.time - start <= end + frame }
+    let ofMovie =
+      start > .zero ? " (of the movie: \((start + from.time).readable) to \((start + to.time).readable))" : ""
     let cause =
       fitsMovieTime
       ? "The times are those of the movie."
@@ -101,9 +103,10 @@ package struct KeyframeChecks {
     found.append(
       ValidationDiagnostic(
         .rampOutsideRange, severity: .warning,
-        "The \(key) changes from \(from.time.readable) to \(to.time.readable), but the \(owner.name) lasts \(end.readable): "
+        "The \(key) changes from \(from.time.readable) to \(to.time.readable)\(ofMovie), but the \(owner.name) lasts \(end.readable): "
           + (isOutside ? "the change never happens." : "the change is cut off."),
-        instruction: owner.instruction, track: owner.track, expectedTime: end, foundTime: isOutside ? from.time : to.time,
+        instruction: owner.instruction, track: owner.track, expectedTime: owner.range.end,
+        foundTime: start + (isOutside ? from.time : to.time),
         cause: cause,
         recoverySuggestion: owner.name == "movie"
           ? "Let the keyframes end where the movie ends."

@@ -193,7 +193,7 @@ import Testing
     #expect(found.map(\.code) == [.missingCrossfade])
     #expect(found.first?.instruction == 3)
     #expect(found.first?.timeRange == TimeRange.seconds(6, 8))
-    #expect(found.first?.message.contains("no cross-fade of audio tracks 4 and 3: track 3 stays silent") == true)
+    #expect(found.first?.message.contains("no cross-fade of the audio of track 4 and track 3: track 3 stays silent") == true)
   }
 
   /// Two clips that overlap without a change are shown at once: a picture in picture over the end of a clip.

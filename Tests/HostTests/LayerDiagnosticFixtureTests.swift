@@ -225,7 +225,7 @@ import Testing
     fixture.edit.audioMix.inputParameters = [AudioMixInputParameters(trackID: 2)]
     fixture.edit.audioMix.inputParameters[0].volume = volume
     try fixture.check(
-      .silentAudio, instruction: nil, says: ["Segment 1 of audio track 2", "falls to 0 at 4 s"],
+      .silentAudio, instruction: nil, says: ["Segment 1 of track 2", "falls to 0 at 4 s"],
       fix: "Set the volume of track 2 to 1 at 4 s")
   }
 

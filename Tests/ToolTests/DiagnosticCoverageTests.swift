@@ -6,7 +6,6 @@ import Testing
 @Suite struct DiagnosticCoverageTests {
   /// Why no fixture has these, by their codes.
   static let unreachable: [ValidationDiagnostic.Code: String] = [
-    .orientationLost: "A project's matrix counts from the upright picture, so that the rotation is always in it.",
     .shorterThanFrame: "A clip without a frame is refused when the project is laid out: invalidValueForKey, short-clip.json5.",
     .invalidSegments: "A project's clips become segments that follow one another; only an edit made in code can break that.",
     .invalidTrackIDInInstruction:

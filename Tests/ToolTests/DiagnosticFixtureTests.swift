@@ -29,6 +29,23 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
       let made = try ToolRun.run(URL(filePath: "/usr/bin/env"), arguments, in: scratch.folder)
       try #require(made.status == 0, "\(name): \(made.errors)")
     }
+    for line in try lines("rotated") {
+      let words = line.split(separator: " ").map(String.init)
+      try Self.rotate(try scratch.file(words[1]), to: try scratch.file(words[0]))
+    }
+  }
+
+  /// Copies an MP4 with a display matrix that rotates it by 90° clockwise, as phones write it. Versions of ffmpeg differ in how they are told.
+  private static func rotate(_ file: URL, to copy: URL) throws {
+    var bytes = [UInt8](try Data(contentsOf: file))
+    let type = Array("tkhd".utf8)
+    let start = try #require(bytes.indices.first { Array(bytes[$0...].prefix(4)) == type })
+    let matrix: [Int32] = [0, 0x10000, 0, -0x10000, 0, 0, 180 << 16, 0, 0x4000_0000]
+    for (index, value) in matrix.enumerated() {
+      let place = start + 44 + index * 4
+      bytes.replaceSubrange(place..<(place + 4), with: withUnsafeBytes(of: value.bigEndian, Array.init))
+    }
+    try Data(bytes).write(to: copy)
   }
 
   /// A folder with the project and its media.

@@ -97,7 +97,7 @@ struct HTMLPage {
       let range = instruction.timeRange
       let times = [range.start, range.end, range.duration].map { "<td class=\"time\">\(written(DiagramText.exact($0)))</td>" }
       return "<tr id=\"instruction-\(index)\"><th scope=\"row\">\(index)</th>\(times.joined())"
-        + "<td>\(written(instruction.composerText))</td><td>\(written(instruction.layerText))</td></tr>"
+        + "<td>\(written(instruction.composerText))</td><td>\(written(instruction.layerText(recording.names)))</td></tr>"
     }
     return """
       <h2>Instructions</h2>

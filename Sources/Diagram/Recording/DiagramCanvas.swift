@@ -44,6 +44,8 @@ public struct DiagramCanvas: Sendable {
   ///   - laneHeight: The height of the lane.
   ///   - noun: The singular name of a span, such as `segment`.
   public mutating func spans(_ spans: [DiagramSpan], top: Double, height laneHeight: Double, noun: String) {
+    // Boxes that are drawn wider than they are would be covered by the next ones.
+    var narrow: [(group: [DiagramSpan], extent: ClosedRange<Double>)] = []
     var group: [DiagramSpan] = []
     var groupExtent = 0.0...0.0
     func isFull(_ next: Double) -> Bool { next - groupExtent.lowerBound > Self.mergedWidth }
@@ -51,7 +53,11 @@ public struct DiagramCanvas: Sendable {
       guard let extent = scale.extent(of: span.timeRange) else { continue }
       let isNarrow = extent.upperBound - extent.lowerBound < Self.narrowest
       if !group.isEmpty, !isNarrow || isFull(extent.upperBound) {
-        draw(group, groupExtent, top, laneHeight, noun)
+        if groupExtent.upperBound - groupExtent.lowerBound < Self.narrowest {
+          narrow.append((group, groupExtent))
+        } else {
+          draw(group, groupExtent, top, laneHeight, noun)
+        }
         group = []
       }
       guard isNarrow else {
@@ -62,7 +68,8 @@ public struct DiagramCanvas: Sendable {
       groupExtent = low...max(group.isEmpty ? low : groupExtent.upperBound, extent.upperBound)
       group.append(span)
     }
-    if !group.isEmpty { draw(group, groupExtent, top, laneHeight, noun) }
+    if !group.isEmpty { narrow.append((group, groupExtent)) }
+    for (group, extent) in narrow { draw(group, extent, top, laneHeight, noun) }
   }
 
   /// Draws one span, or several merged ones.
@@ -70,16 +77,18 @@ public struct DiagramCanvas: Sendable {
     _ group: [DiagramSpan], _ extent: ClosedRange<Double>, _ top: Double, _ laneHeight: Double, _ noun: String
   ) {
     guard let first = group.first, let last = group.last else { return }
-    let width = extent.upperBound - extent.lowerBound
-    let box = Rect(x: extent.lowerBound, y: top, width: width, height: laneHeight)
+    let own = extent.upperBound - extent.lowerBound
+    // A short clip of a long movie is still to be seen.
+    let width = max(own, Self.narrowest)
+    let box = Rect(x: min(extent.lowerBound, scale.x1 - width), y: top, width: width, height: laneHeight)
     let isOne = group.count == 1
     // In a group of clips and gaps, the clips determine the appearance.
     let look = group.first { $0.kind != "gap" } ?? first
     var mark = DiagramMark(
       .rectangle(box, radius: width > 8 ? 2 : 0), kind: isOne ? first.kind : "\(look.kind) merged", fill: look.fill,
       // An outline would hide a box that is hardly wider than the line.
-      stroke: width < 1.5 ? nil : look.stroke)
-    if width < 1.5 { mark.fill = look.stroke }
+      stroke: own < Self.narrowest ? nil : look.stroke)
+    if own < Self.narrowest { mark.fill = look.stroke }
     mark.pattern = isOne ? first.pattern : .upright
     mark.isDashed = first.isDashed
     mark.count = group.count

@@ -13,6 +13,7 @@ struct DiagramRecording {
   }
 
   let context: DiagramContext
+  let names: DiagramNames
   let width: Double
   private(set) var height = 0.0
   private(set) var rows: [Row] = []
@@ -34,6 +35,7 @@ struct DiagramRecording {
 
   init(_ diagram: TimelineDiagram, _ settings: DiagramSettings) {
     width = settings.usedWidth
+    names = diagram.names
     let time = diagram.shownTime(settings)
     let scale = DiagramScale(
       start: time.start, duration: time.duration, x0: Self.margin + Self.labelWidth, x1: width - Self.margin)

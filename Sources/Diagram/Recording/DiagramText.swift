@@ -25,10 +25,22 @@ enum DiagramText {
     return text == "-0" ? "0" : text
   }
 
-  /// `2.5 s`, `invalid`.
+  /// `2.5 s`, from a minute on `1:30:00.5`; `invalid`.
   static func seconds(_ time: MediaTime) -> String {
     guard time.isNumeric else { return special(time) }
-    return "\(short(time.seconds, 6)) s"
+    return clock(time.seconds) ?? "\(short(time.seconds, 6)) s"
+  }
+
+  /// Hours, minutes and seconds; `nil` below a minute, and for times that no movie has.
+  private static func clock(_ seconds: Double) -> String? {
+    guard abs(seconds) >= 60, abs(seconds) < 1e9 else { return nil }
+    let micros = Int64((abs(seconds) * 1e6).rounded())
+    let (whole, fraction) = (micros / 1_000_000, micros % 1_000_000)
+    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+    let head = hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)"
+    let tail = fraction == 0 ? "" : String(short(Double(fraction) / 1e6, 6).dropFirst())
+    return "\(seconds < 0 ? "-" : "")\(head):\(two(whole % 60))\(tail)"
   }
 
   /// `2.5 s (5/2)`: seconds, and the exact fraction.

@@ -4,9 +4,10 @@ import CompositorAPI
 struct AudioTrackRow: DiagramRow {
   let track: CompositionTrack
   let mix: AudioMixInputParameters?
+  let names: DiagramNames
 
   var identifier: String { "audio-\(track.trackID)" }
-  var title: String { "Audio \(track.trackID)" }
+  var title: String { names.title(of: track.trackID, "Audio") }
   var subtitle: String {
     let count = track.segments.count { !$0.isEmpty }
     return DiagramText.count(count, "segment") + (track.isEnabled ? "" : ", disabled")
@@ -25,7 +26,7 @@ struct AudioTrackRow: DiagramRow {
 
   func draw(in context: DiagramContext, on canvas: inout DiagramCanvas) {
     canvas.spans(
-      track.spans(fill: .audioFill, stroke: .audio), top: 4, height: Self.segmentHeight, noun: "segment")
+      track.spans(fill: .audioFill, stroke: .audio, names), top: 4, height: Self.segmentHeight, noun: "segment")
     var top = Self.segmentHeight + 8
     if let waveform = context.waveforms[track.trackID] {
       canvas.waveform(waveform, top: top, height: Self.waveHeight)

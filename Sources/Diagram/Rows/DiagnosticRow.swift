@@ -26,7 +26,7 @@ struct DiagnosticRow: DiagramRow {
   private func lanes(_ context: DiagramContext) -> (lanes: [[Badge]], rest: Int) {
     var (lanes, ends, rest): ([[Badge]], [Double], Int) = ([], [], 0)
     let placed = context.diagnostics.indices.compactMap { index -> Badge? in
-      guard let range = context.range(ofDiagnostic: index), let extent = context.scale.extent(of: range) else { return nil }
+      guard let extent = context.extent(ofDiagnostic: index) else { return nil }
       let width = max(extent.upperBound - extent.lowerBound, TextMetrics.width(of: "\(index + 1)", size: 10, isBold: true) + 8)
       let low = min(extent.lowerBound, context.scale.x1 - width)
       return Badge(index: index, mark: extent, room: low...(low + width))
@@ -104,6 +104,15 @@ extension DiagramContext {
   /// The time range of a diagnostic; `nil` if it has none.
   func range(ofDiagnostic index: Int) -> TimeRange? {
     diagnostics[index].movieRange(in: edit)
+  }
+
+  /// The extent of a diagnostic. What lies outside of the movie is marked at its edge, unless only a part is drawn.
+  func extent(ofDiagnostic index: Int) -> ClosedRange<Double>? {
+    guard let range = range(ofDiagnostic: index) else { return nil }
+    if let extent = scale.extent(of: range) { return extent }
+    guard settings.range == nil, range.start.isNumeric else { return nil }
+    let edge = range.start.seconds >= scale.end ? scale.x1 : scale.x0
+    return edge...edge
   }
 
   /// The diagnostics of a row, by its identifier.

@@ -4,6 +4,7 @@ import CompositorAPI
 struct InstructionRow: DiagramRow {
   let instructions: [Instruction]
   let indexes: [TrackID: Int]
+  let names: DiagramNames
 
   let identifier = "instructions"
   let title = "Instructions"
@@ -25,7 +26,7 @@ struct InstructionRow: DiagramRow {
       span.detail = "at \(DiagramText.exact(instruction.timeRange.start))"
       span.shortLabel = "#\(index)"
       span.index = index
-      span.tooltip = "instruction \(index): \(instruction.composerText)\n\(instruction.layerText)"
+      span.tooltip = "instruction \(index): \(instruction.composerText)\n\(instruction.layerText(names))"
       return span
     }
   }
@@ -60,7 +61,7 @@ struct InstructionRow: DiagramRow {
         stroke: isRest ? .gap : color.map { .track($0) } ?? .error)
       mark.lineWidth = 0.75
       let text =
-        isRest ? "\(tracks.count - row) more layers" : color == nil ? "track \(track): not there" : "track \(track)"
+        isRest ? "\(tracks.count - row) more layers" : color == nil ? "track \(track): not there" : names.track(track)
       let short = isRest ? "+\(tracks.count - row)" : "\(track)"
       mark.label = short
       canvas.add(mark)
@@ -88,10 +89,10 @@ extension Instruction {
   }
 
   /// A description of its layers.
-  var layerText: String {
-    if let passthroughTrackID { return "track \(passthroughTrackID) as it is" }
+  func layerText(_ names: DiagramNames) -> String {
+    if let passthroughTrackID { return "\(names.track(passthroughTrackID)) as it is" }
     guard !drawnTracks.isEmpty else { return "background only" }
-    let names = drawnTracks.prefix(16).map { "track \($0)" }.joined(separator: ", ")
-    return "front to back: \(names)\(drawnTracks.count > 16 ? " and \(drawnTracks.count - 16) more" : "")"
+    let list = drawnTracks.prefix(16).map { names.track($0) }.joined(separator: ", ")
+    return "front to back: \(list)\(drawnTracks.count > 16 ? " and \(drawnTracks.count - 16) more" : "")"
   }
 }

@@ -2,7 +2,7 @@ import CompositorAPI
 
 extension CompositionTrack {
   /// The track's segments as boxes.
-  func spans(fill: DiagramColor, stroke: DiagramColor) -> [DiagramSpan] {
+  func spans(fill: DiagramColor, stroke: DiagramColor, _ names: DiagramNames) -> [DiagramSpan] {
     segments.enumerated().map { index, segment in
       var span = DiagramSpan(segment.timeMapping.target, label: "gap", kind: "gap", fill: .background, stroke: .gap)
       span.index = index
@@ -14,7 +14,7 @@ extension CompositionTrack {
       }
       span.kind = "segment"
       (span.fill, span.stroke) = (fill, stroke)
-      span.label = DiagramText.name(of: source)
+      span.label = names.source(source)
       span.detail = segment.playbackText
       let track = segment.sourceTrackIndex == 0 ? "" : ", track \(segment.sourceTrackIndex)"
       span.tooltip = [

@@ -58,7 +58,7 @@ struct TitleRow: DiagramRow {
       .joined(separator: "\n")
     canvas.add(arrow)
     let name = late.count == 1 ? first.layer.titleText : DiagramText.count(late.count, "title")
-    let text = "\(name) at \(DiagramText.short(first.start.seconds, 3)) s, after the end"
+    let text = "\(name) at \(DiagramText.seconds(first.start)), after the end"
     let room = tip - 14 - canvas.scale.x0
     guard let shown = TextMetrics.fitting(text, width: room, size: 10) else { return }
     canvas.add(

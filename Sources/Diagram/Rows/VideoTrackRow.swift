@@ -5,9 +5,10 @@ struct VideoTrackRow: DiagramRow {
   let track: CompositionTrack
   /// The index among the video tracks, from 0, which selects its color.
   let index: Int
+  let names: DiagramNames
 
   var identifier: String { "video-\(track.trackID)" }
-  var title: String { "Video \(track.trackID)" }
+  var title: String { names.title(of: track.trackID, "Video") }
   var subtitle: String {
     let count = track.segments.count { !$0.isEmpty }
     return DiagramText.count(count, "segment") + (track.isEnabled ? "" : ", disabled")
@@ -15,6 +16,15 @@ struct VideoTrackRow: DiagramRow {
 
   private static let segmentHeight = 32.0
   private static let pictureHeight = 45.0
+
+  /// The narrowest thumbnail in which anything can be recognized, in user units.
+  private static let leastWidth = 12.0
+
+  /// The extent of the segment that a thumbnail shows.
+  private func room(for picture: DiagramThumbnail, on scale: DiagramScale) -> ClosedRange<Double>? {
+    let segment = track.segments.last { $0.timeMapping.target.start <= picture.time }
+    return segment.flatMap { scale.extent(of: $0.timeMapping.target) }
+  }
 
   private func pictures(_ context: DiagramContext) -> [DiagramThumbnail] {
     context.thumbnails.filter { $0.trackID == track.trackID && $0.size.isDrawable }
@@ -26,17 +36,20 @@ struct VideoTrackRow: DiagramRow {
 
   func draw(in context: DiagramContext, on canvas: inout DiagramCanvas) {
     canvas.spans(
-      track.spans(fill: .trackFill(index), stroke: .track(index)), top: 4, height: Self.segmentHeight, noun: "segment")
+      track.spans(fill: .trackFill(index), stroke: .track(index), names), top: 4, height: Self.segmentHeight, noun: "segment")
     var free = canvas.scale.x0
     for picture in pictures(context) {
       let x = canvas.scale.x(picture.time)
-      let width = Self.pictureHeight * picture.size.width / picture.size.height
-      // A thumbnail starts at its time, and is omitted if it does not fit completely.
-      guard x >= free, x + width <= canvas.scale.x1 else { continue }
+      let whole = Self.pictureHeight * picture.size.width / picture.size.height
+      guard let room = room(for: picture, on: canvas.scale) else { continue }
+      // A thumbnail starts at its time and ends in its segment: smaller in a short one, and not at all at the end of a long one.
+      let width = min(whole, room.upperBound - room.lowerBound - 2)
+      guard x >= free, width >= Self.leastWidth, x + width <= room.upperBound else { continue }
+      let height = Self.pictureHeight * width / whole
       free = x + width + 2
       var mark = DiagramMark(
         .picture(
-          picture.picture, in: Rect(x: x, y: Self.segmentHeight + 8, width: width, height: Self.pictureHeight)),
+          picture.picture, in: Rect(x: x, y: Self.segmentHeight + 8, width: width, height: height)),
         kind: "thumbnail")
       mark.timeRange = TimeRange(start: picture.time, duration: .zero)
       mark.tooltip = DiagramText.exact(picture.time)

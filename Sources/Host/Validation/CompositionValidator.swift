@@ -54,8 +54,8 @@ public enum CompositionValidator {
       try AudioProcessorChecks.run(edit, registry: registry, into: &diagnostics)
       try CrossFadeChecks.run(edit, into: &diagnostics)
       try media.run(edit.composition, into: &diagnostics)
-      try ShownMediaChecks.run(edit, media: media.infos, into: &diagnostics)
-      try PlacementChecks.run(edit, media: media.infos, into: &diagnostics)
+      try ShownMediaChecks.run(edit, media: media.infos, catalog: catalog, into: &diagnostics)
+      try CropChecks.run(edit, media: media.infos, into: &diagnostics)
       try PictureChecks.run(edit, media: media.infos, into: &diagnostics)
       if mediaTypes.contains(.video) {
         overlay = try titles.run(into: &diagnostics)

@@ -31,10 +31,14 @@ struct CrossFadeChecks {
         let target = segment.timeMapping.target
         // A missing cross-fade at its start is the cause.
         guard target.isNumeric, missingFades[track.trackID]?.containsOverlap(with: target) != true else { continue }
-        guard let ramp = checks.rampThatSilenced(track.trackID, over: target) else { continue }
-        try diagnostics.add(checks.silence(of: target, segment: index, track: track.trackID, after: ramp))
+        if let ramp = checks.rampThatSilenced(track.trackID, over: target) {
+          try diagnostics.add(checks.silence(of: target, segment: index, track: track.trackID, after: ramp))
+        } else if checks.isSilent(track.trackID, over: target), !checks.continues(track, index) {
+          try diagnostics.add(checks.silence(of: target, segment: index, track: track.trackID))
+        }
       }
     }
+    try checks.checkMixVolume(into: &diagnostics)
     try checks.checkGains(into: &diagnostics)
   }
 
@@ -107,6 +111,37 @@ struct CrossFadeChecks {
     guard next > 0, case let ramp = volume.ramps[next - 1], ramp.timeRange.duration > .zero, ramp.timeRange.end <= range.start
     else { return nil }
     return ramp
+  }
+
+  /// Whether a track's volume is 0 throughout a range.
+  private func isSilent(_ track: TrackID, over range: TimeRange) -> Bool {
+    volumes[track]?.values(in: range).allSatisfy { $0 == 0 } == true
+  }
+
+  /// Whether a segment is part of the same clip as the silent one before it.
+  private func continues(_ track: CompositionTrack, _ index: Int) -> Bool {
+    guard index > 0, track.segments[index].continuesClip(track.segments[index - 1]) else { return false }
+    return isSilent(track.trackID, over: track.segments[index - 1].timeMapping.target)
+  }
+
+  private func silence(of range: TimeRange, segment: Int, track: TrackID) -> ValidationDiagnostic {
+    ValidationDiagnostic(
+      .silentAudio, severity: .warning,
+      "\(Named.segment(segment, of: track).capitalizedName), from \(range.start.readable) to \(range.end.readable), is silent: its "
+        + "volume is 0 all the time.",
+      track: track, foundTime: range.start, cause: "A volume of 0 was meant for another time, or as 0 dB, which is 1.",
+      recoverySuggestion: "Give it a volume above 0. If silence is meant, mute the clip instead.", timeRange: range)
+  }
+
+  private func checkMixVolume(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+    let whole = TimeRange(start: .zero, end: edit.composition.duration)
+    guard whole.duration.isNumeric, edit.audioMix.volume.values(in: whole).allSatisfy({ $0 == 0 }) else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .silentAudio, severity: .warning, "The whole movie is silent: the volume of the mix is 0 all the time.",
+        foundTime: .zero, cause: "A volume of 0 was meant for another time, or as 0 dB, which is 1.",
+        recoverySuggestion: "Give it a volume above 0, or write a movie without audio.", path: "audioMix.volume",
+        timeRange: whole))
   }
 
   private func silence(

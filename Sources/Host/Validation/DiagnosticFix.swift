@@ -17,7 +17,7 @@ public struct DiagnosticFix: Hashable, Sendable, Codable {
     case setTimeRange(instruction: Int, TimeRange)
     /// Moves the start of an instruction and the end of the previous one.
     case moveCut(instruction: Int, to: MediaTime)
-    /// Inserts an instruction without layers, which shows the background, before the instruction with this index.
+    /// Inserts an instruction without layers, with a black background, before the instruction with this index.
     case insertInstruction(index: Int, TimeRange)
     /// Removes an instruction.
     case removeInstruction(index: Int)
@@ -29,6 +29,8 @@ public struct DiagnosticFix: Hashable, Sendable, Codable {
     case setLayer(instruction: Int, LayerInstruction)
     /// Removes the layers of a track from an instruction.
     case removeLayer(instruction: Int, TrackID)
+    /// Removes the layers of an instruction that equal an earlier one.
+    case removeRepeatedLayers(instruction: Int)
     /// Moves the layers of a track in front of all others of an instruction.
     case bringToFront(instruction: Int, TrackID)
     /// Fades out an audio track over a range while another fades in, except where their volume already changes.
@@ -66,7 +68,7 @@ extension Edit {
       try edit.moveCut(before: index, to: time)
     case .insertInstruction(let index, let range):
       guard (0...videoComposition.instructions.count).contains(index) else { throw missingInstruction(index) }
-      edit.videoComposition.instructions.insert(Instruction(timeRange: range), at: index)
+      edit.videoComposition.instructions.insert(.black(during: range), at: index)
     case .removeInstruction(let index):
       guard videoComposition.instructions.indices.contains(index) else { throw missingInstruction(index) }
       edit.videoComposition.instructions.remove(at: index)
@@ -80,6 +82,12 @@ extension Edit {
     case .removeLayer(let index, let track):
       _ = try layerIndex(of: track, inInstruction: index)
       edit.videoComposition.instructions[index].layers.removeAll { $0.trackID == track }
+    case .removeRepeatedLayers(let index):
+      try edit.withInstruction(index) { instruction in
+        instruction.layers = instruction.layers.enumerated().filter { place, layer in
+          !instruction.layers[..<place].contains(layer)
+        }.map(\.element)
+      }
     case .bringToFront(let index, let track):
       _ = try layerIndex(of: track, inInstruction: index)
       let layers = videoComposition.instructions[index].layers
@@ -167,6 +175,15 @@ extension Edit {
       parameters.volume = volume
       audioMix.inputParameters.append(parameters)
     }
+  }
+}
+
+extension Instruction {
+  /// An instruction that shows black, and says so.
+  fileprivate static func black(during range: TimeRange) -> Instruction {
+    var instruction = Instruction(timeRange: range)
+    instruction.backgroundColor = .black
+    return instruction
   }
 }
 

@@ -28,7 +28,7 @@ enum InstructionContentChecks {
         try diagnostics.add(cause.diagnostic(mediaType: mediaTypes[trackID]))
       }
       for layer in instruction.layers {
-        try check(layer, instruction: index, into: &diagnostics)
+        try check(layer, in: instruction.timeRange, instruction: index, into: &diagnostics)
       }
       if let color = instruction.backgroundColor, !isUsable(color) {
         try diagnostics.add(
@@ -47,7 +47,7 @@ enum InstructionContentChecks {
   }
 
   private static func check(
-    _ layer: LayerInstruction, instruction: Int, into diagnostics: inout DiagnosticCollector
+    _ layer: LayerInstruction, in range: TimeRange, instruction: Int, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     func report(_ key: String, _ what: String, recoverySuggestion: String) throws(ValidationStopped) {
       try diagnostics.add(
@@ -61,10 +61,10 @@ enum InstructionContentChecks {
     if wrongTransform(of: layer) != nil {
       try report("transform", "not finite", recoverySuggestion: "Use finite numbers.")
     }
-    if let crop = wrongCrop(of: layer) {
+    if let crop = wrongCrop(of: layer) ?? emptyCrop(of: layer, in: range) {
       try report(
         "crop", "\(crop.size.width)x\(crop.size.height) at \(crop.minX), \(crop.minY)",
-        recoverySuggestion: "Use finite numbers and a size that is not negative.")
+        recoverySuggestion: "Use finite numbers and a size above 0.")
     }
     if let fault = layer.decoration?.fault {
       try report("decoration", "not possible: \(fault)", recoverySuggestion: "Use finite numbers that are not negative.")
@@ -81,6 +81,13 @@ enum InstructionContentChecks {
 
   static func wrongCrop(of layer: LayerInstruction) -> Rect? {
     wrongValue(of: layer.crop) { !isUsable($0) }
+  }
+
+  /// A crop that is empty all the time. One that grows from nothing is a transition.
+  private static func emptyCrop(of layer: LayerInstruction, in range: TimeRange) -> Rect? {
+    guard range.isUsable else { return nil }
+    let values = layer.crop.values(in: range)
+    return values.allSatisfy { $0.size.width == 0 || $0.size.height == 0 } ? values[0] : nil
   }
 
   private static func wrongValue<Value>(of property: PropertyTimeline<Value>, where isWrong: (Value) -> Bool) -> Value? {

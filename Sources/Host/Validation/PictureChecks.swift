@@ -3,6 +3,8 @@ import CompositorMediaIO
 
 /// Checks the appearance of video: orientation, enlargement, frame rates and colors.
 struct PictureChecks {
+  /// Codecs of animated images.
+  private static let animatedImages: Set<String> = ["gif", "apng", "webp"]
   /// A larger scale looks soft on any display. 1080p footage in a 2160p movie just passes.
   private static let largestScale = 2.0
 
@@ -147,9 +149,8 @@ struct PictureChecks {
 
   // MARK: Frame rates
 
-  /// Checks for sources of several rates, one of which is neither that of the output nor a multiple or divisor of it.
-  /// Converting a single source to another rate is a choice; 29.97 in 30 is harmless, because one frame in a thousand is
-  /// repeated.
+  /// Checks for sources whose rate is neither that of the output nor a multiple or divisor of it. 29.97 in 30 is harmless,
+  /// because one frame in a thousand is repeated, and animated images have no even motion of their own.
   private func checkRates(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let frame = edit.videoComposition.usableFrameDuration else {
       return
@@ -158,24 +159,30 @@ struct PictureChecks {
     var rates: [Use: Double] = [:]
     for track in tracks.keys {
       for use in uses(of: track, where: { $0.retiming.frames == .nearest && $0.timeMapping.isAtOwnSpeed }) {
-        guard let info = info(of: use), !info.isStill, info.cadence?.isRegular != false else { continue }
+        guard let info = info(of: use), !info.isStill, info.cadence?.isRegular != false,
+          !Self.animatedImages.contains(info.codec)
+        else { continue }
         let rate = info.nominalFrameRate.value
         if rate.isFinite, rate > 0 { rates[use] = rate }
       }
     }
-    guard rates.values.contains(where: { Self.go($0, with: output) }) else { return }
+    let isMixed = rates.values.contains { Self.go($0, with: output) }
     let uneven = rates.filter { !Self.go($0.value, with: output) }.sorted {
       ($0.key.track, $0.value) < ($1.key.track, $1.value)
     }
     for (use, rate) in uneven {
-      let exact = (rate * 1000).rounded() / 1000
+      let exact = ((rate * 1000).rounded() / 1000).plainText
       try diagnostics.add(
         ValidationDiagnostic(
           .mixedFrameRates, severity: .warning,
-          "\(Named.source(use.source)) has \(exact) frames a second and the output \((output * 1000).rounded() / 1000): its motion is uneven, because some "
+          "\(Named.source(use.source)) has \(exact) frames a second and the output \(((output * 1000).rounded() / 1000).plainText): its motion is uneven, because some "
             + "frames are shown longer than others.",
-          track: use.track, cause: "Sources of several frame rates are mixed.",
-          recoverySuggestion: "Choose an output rate that is a multiple of all, or interpolate the frames of this source."))
+          track: use.track,
+          cause: isMixed
+            ? "Sources of several frame rates are mixed." : "The output's rate was chosen without regard to the source's.",
+          recoverySuggestion:
+            "Choose an output rate that is a multiple of all, such as \(exact) for this source, or interpolate its "
+            + "frames."))
     }
   }
 

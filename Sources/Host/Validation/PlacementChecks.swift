@@ -1,18 +1,19 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Checks for layers outside of the canvas, which are usually rotated about their corner and not moved back.
+/// Checks for still layers outside of the canvas, which are usually rotated about their corner and not moved back.
 struct PlacementChecks {
   private let edit: Edit
   private let canvas: Rect
   private let tracks: [TrackID: CompositionTrack]
   private let media: [MediaSource: MediaInfo]
 
+  /// - Returns: The tracks that were reported.
   static func run(
     _ edit: Edit, media: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector
-  ) throws(ValidationStopped) {
+  ) throws(ValidationStopped) -> Set<TrackID> {
     let size = edit.videoComposition.renderSize
-    guard size.width > 0, size.height > 0, edit.composition.duration.isNumeric else { return }
+    guard size.width > 0, size.height > 0, edit.composition.duration.isNumeric else { return [] }
     let checks = PlacementChecks(
       edit: edit, canvas: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)),
       tracks: Dictionary(edit.composition.tracks(.video).map { ($0.trackID, $0) }, uniquingKeysWith: { first, _ in first }),
@@ -27,6 +28,7 @@ struct PlacementChecks {
         try diagnostics.add(diagnostic)
       }
     }
+    return told
   }
 
   /// Whether a layer needs a closer look. One that starts on the canvas and extends to the right and downward, as most do, is

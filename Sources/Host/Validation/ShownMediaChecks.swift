@@ -12,22 +12,30 @@ struct ShownMediaChecks {
   private let media: [MediaSource: MediaInfo]
 
   static func run(
-    _ edit: Edit, media: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector
+    _ edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     guard let frame = edit.videoComposition.usableFrameDuration, edit.composition.duration.isNumeric else { return }
     let checks = ShownMediaChecks(edit, frame: frame, media: media)
+    let told = try checks.checkTracks(into: &diagnostics).union(PlacementChecks.run(edit, media: media, into: &diagnostics))
+    try VisibilityChecks.run(edit, shown: checks, media: media, catalog: catalog, told: told, into: &diagnostics)
+    try EmptinessChecks.run(edit, frame: frame, into: &diagnostics)
+    try checks.checkShortClips(into: &diagnostics)
+  }
+
+  /// - Returns: The tracks that were reported.
+  private func checkTracks(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> Set<TrackID> {
     // Tracks that are hidden in every instruction that uses them, with the first such instruction.
     var (hidden, seen, told) = ([TrackID: Int](), Set<TrackID>(), Set<TrackID>())
     for (index, instruction) in edit.videoComposition.instructions.enumerated() where instruction.timeRange.isUsable {
-      try checks.checkMedia(of: instruction, index: index, into: &diagnostics)
-      let cover = checks.coveringLayer(of: instruction)
+      try checkMedia(of: instruction, index: index, into: &diagnostics)
+      let cover = coveringLayer(of: instruction)
       for (place, layer) in instruction.layers.enumerated() {
         guard let cover, place > cover else {
           seen.insert(layer.trackID)
           continue
         }
         hidden[layer.trackID] = hidden[layer.trackID] ?? index
-        if try checks.checkRamp(of: layer, under: instruction.layers[cover], instruction: index, into: &diagnostics) {
+        if try checkRamp(of: layer, under: instruction.layers[cover], instruction: index, into: &diagnostics) {
           told.insert(layer.trackID)
         }
       }
@@ -39,9 +47,10 @@ struct ShownMediaChecks {
     }
     // Skip tracks whose ramps were reported.
     for (track, index) in hidden.sorted(by: { $0.key < $1.key }) where !seen.contains(track) && !told.contains(track) {
-      try checks.checkNeverSeen(track, instruction: index, into: &diagnostics)
+      try checkNeverSeen(track, instruction: index, into: &diagnostics)
+      told.insert(track)
     }
-    try checks.checkShortClips(into: &diagnostics)
+    return told
   }
 
   private init(_ edit: Edit, frame: MediaTime, media: [MediaSource: MediaInfo]) {
@@ -67,7 +76,7 @@ struct ShownMediaChecks {
     guard !named.isEmpty, named.count == trackIDs.count, range.duration > .zero else { return }
     let empty = named.map { $0.emptyRanges(in: range) }
     if let nothing = empty.dropFirst().reduce(empty[0], TimeRange.common).first(where: { $0.duration > frame }) {
-      guard instruction.backgroundColor == nil, !showsTitles(in: nothing) else { return }
+      guard instruction.backgroundColor == nil, !edit.showsGraphics(in: nothing) else { return }
       return try diagnostics.add(emptiness(nothing, of: named.map(\.trackID), instruction: index))
     }
     guard isTransition(instruction), named.count == 2 else { return }
@@ -115,18 +124,10 @@ struct ShownMediaChecks {
     }
   }
 
-  private func showsTitles(in range: TimeRange) -> Bool {
-    edit.titles.layers.contains { layer in
-      let start = layer.timing.beginTime
-      let end = layer.timing.duration > 0 ? start + layer.timing.duration : .infinity
-      return start < range.end.seconds && end > range.start.seconds
-    }
-  }
-
   // MARK: Layers under others
 
   /// The index of the first layer, front to back, that always hides everything beneath it; `nil` if all layers are visible.
-  private func coveringLayer(of instruction: Instruction) -> Int? {
+  func coveringLayer(of instruction: Instruction) -> Int? {
     guard instruction.passthroughTrackID == nil, instruction.compositor == .layer, instruction.layers.count > 1 else {
       return nil
     }

@@ -103,7 +103,9 @@ struct TitleChecks {
         unsafe($0, index: index, canvas: canvas, TimeRange(start: .seconds(start), end: .seconds(end)))
       }
     case .outside: return unseen("The title lies outside of the canvas of \(canvas) all the time.", "Move it onto the canvas.")
-    case .empty: return unseen("The title shows nothing.", "Give it text, a shape, an image or a color, or remove it.")
+    case .empty:
+      return unseen(
+        "The title shows nothing.", "Give it text, a shape, an image or a color that isn't transparent, or remove it.")
     }
   }
 

@@ -75,6 +75,14 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case rampOutsideRange
     /// A layer, or the effect of its ramps, is hidden by an opaque layer above, or is outside of the canvas.
     case layerNotSeen
+    /// Nothing is shown in a part of the movie: no clip, no title, no background color.
+    case nothingShown
+    /// An instruction lasts longer than the movie, or begins after its end.
+    case instructionBeyondEnd
+    /// A crop goes beyond its source.
+    case cropBeyondSource
+    /// The output's codec cannot store the alpha that the output is to have.
+    case alphaDropped
     /// An instruction shows a track at a time at which the track has no media.
     case trackWithoutMedia
     /// A clip is too short to contain the start of an output frame.

@@ -103,12 +103,22 @@ extension PresentationNode {
     case .none, .replicator, .emitter: return nil
     case .gradient, .image, .movie, .video: return layer.bounds.isEmpty ? nil : layer.bounds
     case .shape(let shape):
-      guard !shape.path.isEmpty, shape.fillColor != nil || shape.strokeColor != nil else { return nil }
+      let colors = [shape.fillColor, shape.strokeColor].compactMap { $0 }
+      guard !shape.path.isEmpty, colors.contains(where: { $0.alpha > 0 }) else { return nil }
       return shape.path.controlBounds.grown(by: shape.strokeColor == nil ? 0 : 2 * shape.lineWidth)
     case .text(let text):
-      guard text.runs.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
+      guard text.hasVisibleLetters else { return nil }
       return layer.bounds.grown(by: text.outlineWidth)
     }
+  }
+}
+
+extension TextContent {
+  /// Whether a letter has a color that isn't fully transparent. Animators may give it one.
+  fileprivate var hasVisibleLetters: Bool {
+    let letters = runs.filter { $0.text.contains { !$0.isWhitespace } }
+    guard gradient == nil, animators.isEmpty, outlineWidth <= 0 || outlineColor.alpha <= 0 else { return !letters.isEmpty }
+    return letters.contains { ($0.color ?? color).alpha > 0 }
   }
 }
 
@@ -123,6 +133,8 @@ extension Projection {
   /// Whether a rectangle intersects the canvas. A rectangle without a bounding box, because of perspective, may.
   fileprivate func isVisible(_ area: Rect, on canvas: Rect) -> Bool {
     guard let box = boundingBox(of: area) else { return true }
+    // What is scaled to nothing covers no pixel.
+    guard box.size.width > 1e-6, box.size.height > 1e-6 else { return false }
     return box.minX < canvas.maxX && box.maxX > canvas.minX && box.minY < canvas.maxY && box.maxY > canvas.minY
   }
 }

@@ -39,7 +39,7 @@ export class Diagnostics extends EventTarget {
     button.type = 'button'
     button.className = `diagnostic ${diagnostic.severity}`
     const head = line('span', 'head', names[diagnostic.severity] ?? diagnostic.severity)
-    if (diagnostic.line) head.append(line('span', 'place', `${diagnostic.file}:${diagnostic.line}:${diagnostic.column ?? 1}`))
+    if (diagnostic.line) head.append(line('span', 'place', `${nameOf(diagnostic.file)}:${diagnostic.line}:${diagnostic.column ?? 1}`, diagnostic.file))
     if (diagnostic.time !== undefined) head.append(line('span', 'place', `${diagnostic.time.toFixed(3)} s`))
     button.append(head, line('span', 'message', diagnostic.message))
     if (diagnostic.text !== undefined) button.append(excerpt(diagnostic))
@@ -59,10 +59,14 @@ export class Diagnostics extends EventTarget {
   }
 }
 
-function line(tag, name, text) {
+/** A file's name without its folder, which is the same for most. */
+function nameOf(path) { return path.split('/').pop() }
+
+function line(tag, name, text, title) {
   const element = document.createElement(tag)
   element.className = name
   element.textContent = text
+  if (title) element.title = title
   return element
 }
 

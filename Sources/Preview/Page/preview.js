@@ -50,6 +50,7 @@ const receivers = {
     if (header.isValid) element('stage').style.setProperty('--aspect', `${header.width} / ${header.height}`)
     if (isFirst) picture.blacken(header.width, header.height)
     transport.setMovie(header)
+    if (isFirst && header.isValid) returnToPosition(header)
     if (header.isValid) hasPicture = true
     notice(header.isValid ? '' : whyNoPicture(header, hasPicture))
     element('scrubber').max = Math.max(0, header.frameCount - 1)
@@ -120,6 +121,19 @@ function whyNoPicture({ diagnostics }, hasLast) {
   const reason = error ? ` ${place}${error.message}` : ''
   return (hasLast ? 'The last good picture, because the project has an error.' : 'No picture yet, because the project has an error.') + reason
 }
+
+/** Where the playhead was when the page was reloaded, by project. */
+const positionKey = () => `compositor position ${project.name}`
+
+/** Goes back to the time at which the page was left. */
+function returnToPosition(header) {
+  const seconds = Number.parseFloat(sessionStorage.getItem(positionKey()))
+  if (seconds > 0 && seconds < header.duration) transport.seekTime(seconds)
+}
+
+addEventListener('pagehide', () => {
+  if (project?.isValid) sessionStorage.setItem(positionKey(), String(transport.shownTime))
+})
 
 /** Announces events (not frames) to screen readers. */
 function say(text) { element('status').textContent = text }

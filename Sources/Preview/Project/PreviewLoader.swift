@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorDiagram
 import CompositorHost
 import CompositorMediaIO
 import CompositorPlugins
@@ -28,7 +29,8 @@ struct PreviewLoader: Sendable {
   func load(generation: Int, earlier: Set<String>) async -> PreviewSnapshot {
     var snapshot = PreviewSnapshot(generation: generation, files: [path])
     let registry = registry
-    var loader = ProjectLoader(catalog: MediaCatalog()) { file, draft throws(CompositorError) in
+    let catalog = MediaCatalog()
+    var loader = ProjectLoader(catalog: catalog) { file, draft throws(CompositorError) in
       (try registry(draft, file), [:])
     }
     loader.damaged = damaged
@@ -45,6 +47,8 @@ struct PreviewLoader: Sendable {
     }
     if project.edit == nil { snapshot.files.formUnion(earlier) }
     (snapshot.edit, snapshot.composition, snapshot.media) = (project.edit, project.composition, project.media)
+    let names = project.partNames(catalog)
+    snapshot.names = DiagramNames(tracks: names.tracks, sources: names.sources)
     snapshot.diagnostics = project.diagnostics.map(\.diagnostic)
     snapshot.lines = lines(of: snapshot.diagnostics)
     return snapshot

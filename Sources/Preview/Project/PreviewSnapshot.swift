@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorDiagram
 import CompositorHost
 import CompositorMediaIO
 
@@ -12,6 +13,8 @@ struct PreviewSnapshot: Sendable {
   var edit: Edit?
   /// Descriptions of its media, as far as known.
   var media: [MediaSource: MediaInfo] = [:]
+  /// What the project calls tracks and sources.
+  var names = DiagramNames()
   /// Errors and warnings, with their location in the file as far as known.
   var diagnostics: [ValidationDiagnostic] = []
   /// The lines with diagnostics, by line number.

@@ -68,7 +68,8 @@ actor PreviewSession {
     guard let snapshot, let edit = snapshot.edit else { return }
     var settings = DiagramSettings()
     (settings.theme, settings.width) = (view.theme, view.width)
-    let diagram = TimelineDiagram(edit, media: snapshot.media, diagnostics: snapshot.diagnostics)
+    let diagram = TimelineDiagram(
+      edit, media: snapshot.media, diagnostics: snapshot.diagnostics, names: snapshot.names)
     channel.send(DiagramMessage(generation: snapshot.generation, svg: diagram.svg(settings)))
   }
 

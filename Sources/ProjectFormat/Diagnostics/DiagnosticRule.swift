@@ -87,7 +87,8 @@ package struct DiagnosticRule: Sendable {
 
   private static let media: [String: DiagnosticRule] = [
     "mediaUnavailable": DiagnosticRule(
-      "A source doesn't exist or cannot be read.", "The file was moved: paths are relative to the project file.",
+      "A source doesn't exist or cannot be read. For an asset that nothing uses, this is a warning.",
+      "The file was moved: paths are relative to the project file.",
       "Correct the asset's path."),
     "mediaTrackMissing": DiagnosticRule(
       "A source has no track with the requested index and type.", "A file without audio, or fewer tracks than were counted.",
@@ -145,8 +146,25 @@ package struct DiagnosticRule: Sendable {
       "A ramp is outside of its instruction, or a volume ramp outside of the movie: it has no effect, or is cut off.",
       "The instruction or the movie became shorter.", "Let the ramp end where its instruction ends."),
     "layerNotSeen": DiagnosticRule(
-      "A layer, or the effect of its ramps, is hidden by an opaque layer above, or is outside of the canvas.",
-      "Layers are in the order from front to back: the first one is on top.", "Put the layer that fades first."),
+      "A layer or a clip is never seen, or the effect of its ramps isn't: it is transparent, scaled to nothing, cropped away, outside of "
+        + "the canvas, hidden by an opaque layer above, or there twice.",
+      "Layers are in the order from front to back: the first one is on top. An opacity or a scale of 0 was meant for another time.",
+      "Put the layer that fades first, move the clip onto the canvas, or remove it."),
+    "nothingShown": DiagnosticRule(
+      "A part of the movie is black because nothing is shown: no clip, no title, no background color.",
+      "A clip begins after the one before it ends, or an instruction has no layers.",
+      "Close the gap, or write background: \"black\" if black is meant."),
+    "instructionBeyondEnd": DiagnosticRule(
+      "An instruction lasts longer than the movie, or begins after its end.",
+      "The clips became shorter, or an instruction's end was written as its duration.",
+      "End the instruction with the movie; --fix does it."),
+    "cropBeyondSource": DiagnosticRule(
+      "A crop goes beyond its source: only the part inside is shown.",
+      "The crop was written for a larger source, or as a part of the canvas.",
+      "Crop inside the source; --fix-unsafe writes the part that is shown."),
+    "alphaDropped": DiagnosticRule(
+      "The output is to have alpha, but its codec stores none.",
+      "The codec was chosen for its size or its players.", "Choose a codec with alpha, or remove alpha."),
     "trackWithoutMedia": DiagnosticRule(
       "An instruction shows a track at a time at which the track has no media.",
       "A wrong track, or a clip that became shorter.",
@@ -159,13 +177,15 @@ package struct DiagnosticRule: Sendable {
       "Count in frames, such as \"48f\"."),
     "orientationLost": DiagnosticRule(
       "A source specifies a rotation that its layer doesn't apply.",
-      "A matrix replaces the transform that makes the video upright.", "Start the matrix with the source's own transform."),
+      "A matrix was written for the stored frame. In a project, it starts from the upright one.",
+      "Remove the matrix, or write the one of the message; in Swift, start the layer's transform with the source's own."),
     "upscaled": DiagnosticRule(
       "A source is shown at more than twice its size: it looks soft.", "The source is small, or it is zoomed in.",
       "Use a larger source or a smaller canvas."),
     "mixedFrameRates": DiagnosticRule(
       "Sources have frame rates that are incompatible with that of the output: motion is uneven.",
-      "Sources of several frame rates are mixed.", "Choose a rate that is a multiple of all, or frames: \"blend\"."),
+      "Sources of several frame rates are mixed, or the output's rate was chosen without regard to the source's.",
+      "Choose a rate that is a multiple of all, or frames: \"blend\"."),
     "colorClipped": DiagnosticRule(
       "Colors that the output cannot represent are clipped: details are lost.", "The color conversion is set to clip.",
       "Leave gamut and tone mapping to their defaults."),
@@ -181,9 +201,9 @@ package struct DiagnosticRule: Sendable {
       "An ASS script names a font that isn't installed, so that it is drawn in another.",
       "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),
     "silentAudio": DiagnosticRule(
-      "Audio is silent because of a preceding ramp, or because it plays faster or slower than audio is heard.",
-      "A volume stays at the end of its last ramp, or a time lapse has audio.",
-      "Set the volume where the clip starts, or leave the audio out."),
+      "Audio is silent: its volume is 0 all the time, perhaps because of a preceding ramp, or it plays faster or slower than audio is heard.",
+      "A volume stays at the end of its last ramp, 0 was meant as 0 dB, or a time lapse has audio.",
+      "Set the volume where the clip starts, or leave the audio out. If silence is meant, write mute: true."),
     "missingCrossfade": DiagnosticRule(
       "Two clips overlap in a transition, but their audio isn't cross-faded.",
       "Volume ramps were set for other transitions only.", "Set volume ramps over the range of each transition."),

@@ -9,10 +9,20 @@ extension ProjectFile {
   ///
   /// - Complexity: One file system lookup for each asset, and one directory listing for each missing one.
   package var missingMedia: [(error: CompositorError, fix: ProjectFix?)] {
-    guard !isMadeUp else { return [] }
     let shown = Set(draft.tracks.flatMap(\.clips).map(\.source))
+    return missing(where: shown.contains)
+  }
+
+  /// The missing files of assets that nothing uses: they prevent nothing, but may be what should be shown.
+  package var unusedMissingMedia: [(error: CompositorError, fix: ProjectFix?)] {
+    let used = Set(draft.tracks.flatMap(\.clips).map(\.source)).union(draft.images.values)
+    return missing { !used.contains($0) }
+  }
+
+  private func missing(where isMeant: (MediaSource) -> Bool) -> [(error: CompositorError, fix: ProjectFix?)] {
+    guard !isMadeUp else { return [] }
     let named = assets.compactMap { name, source -> (path: String, place: String)? in
-      guard case .file(let path) = source, shown.contains(source), !FileManager.default.fileExists(atPath: path) else {
+      guard case .file(let path) = source, isMeant(source), !FileManager.default.fileExists(atPath: path) else {
         return nil
       }
       return (path, document.existing(path: "assets.\(name).file"))

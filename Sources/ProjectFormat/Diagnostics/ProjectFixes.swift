@@ -9,6 +9,7 @@ extension ProjectPlaces {
   ///   follow from clips.
   func fix(of diagnostic: ValidationDiagnostic) -> ProjectFix? {
     if let index = lateTitle(diagnostic) { return startingEarlier(title: index) }
+    if let fix = fixOfClip(diagnostic) { return fix }
     guard let fix = diagnostic.fix, isExplicit, !file.isMadeUp, let list = InstructionList(file, edit) else { return nil }
     switch fix.change {
     // Unsorted instructions were compared with the wrong neighbors, so they must be sorted before their times are changed.
@@ -23,6 +24,7 @@ extension ProjectPlaces {
       case .removeInstruction(let index): list.removing(index)
       case .sortInstructions: list.sorting()
       case .removeLayer(let index, let track): list.removingLayer(of: track, instruction: index)
+      case .removeRepeatedLayers(let index): list.removingRepeatedLayers(instruction: index)
       case .bringToFront(let index, let track): list.bringingToFront(track, instruction: index)
       case .replaceTrack(let index, let old, let new): list.replacing(old, by: name(of: new), instruction: index)
       default: nil
@@ -94,7 +96,8 @@ private struct InstructionList {
 
   func inserting(_ range: TimeRange, at index: Int) -> [TextEdit]? {
     guard (0...elements.count).contains(index), range.duration.isNumeric else { return nil }
-    let item = "{ at: \(time(range.start)), duration: \(time(range.duration)) }"
+    let black = text.string("black", likeAt: list.offset)
+    let item = "{ at: \(time(range.start)), duration: \(time(range.duration)), background: \(black) }"
     guard index < elements.count else {
       guard let last = elements.last, let end = text.range(ofValueAt: last.offset)?.upperBound else { return nil }
       return [TextEdit(end..<end, "," + separator(before: last.offset) + item)]
@@ -113,6 +116,15 @@ private struct InstructionList {
       case .array(let nodes) = layers.value.value,
       let place = instructions[index].layers.firstIndex(where: { $0.trackID == track }), nodes.indices.contains(place)
     else { return nil }
+    return removing(nodes[place], among: nodes, at: place)
+  }
+
+  func removingRepeatedLayers(instruction index: Int) -> [TextEdit]? {
+    guard elements.indices.contains(index), case .array(let nodes)? = member("layers", of: index)?.value.value,
+      nodes.count == instructions[index].layers.count
+    else { return nil }
+    let layers = instructions[index].layers
+    guard let place = layers.indices.first(where: { layers[..<$0].contains(layers[$0]) }) else { return nil }
     return removing(nodes[place], among: nodes, at: place)
   }
 

@@ -27,7 +27,7 @@ package enum ProjectMistakes {
       document = try ProjectVariables.fill(
         try JSON5Reader.read(text), text, set: variables, ignoringUnused: false)
     } catch {
-      return .failure(MistakenProject(mistakes: [(error, nil)], first: error))
+      return .failure(MistakenProject(mistakes: [(error, text.insertingComma(before: error))], first: error))
     }
     var mistakes: [(offset: Int, mistake: Mistake)] = []
     var dropped: [String] = []
@@ -44,8 +44,11 @@ package enum ProjectMistakes {
         let isNew = !mistakes.contains { $0.offset == offset } && !dropped.contains { follows(path, from: $0) }
         guard isNew || mistakes.isEmpty else { break }
         let near = notes.near[ProjectNotes.Place(text: text.name, offset: offset)]
-        mistakes.append((offset, (error, near?.fix)))
-        guard text.isPlace(of: error), let repaired = document.mended(at: path, near, indispensable, &dropped) else { break }
+        let isHere = text.isPlace(of: error)
+        let fix =
+          near?.fix ?? (isHere ? LiteralAdvice(text: text, document: document).fix(error.recoverySuggestion, at: path) : nil)
+        mistakes.append((offset, (error, fix)))
+        guard isHere, let repaired = document.mended(at: path, near, indispensable, &dropped) else { break }
         document = repaired
       }
     }

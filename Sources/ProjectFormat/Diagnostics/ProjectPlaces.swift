@@ -15,6 +15,8 @@ package struct ProjectPlaces: Sendable {
   /// The clips of each composition track, in order of time.
   private let clipsByTrack: [TrackID: [PlacedClip]]
   private let effects: [TimelineEffect]
+  /// The explicit instructions with lengths and times resolved.
+  let instructions: [TimelineInstruction]
   /// Diagnostics about keyframes after the end of what they change. The edit doesn't contain these, so its validation cannot
   /// find them. Their paths are those of the project.
   package let keyframeDiagnostics: [ValidationDiagnostic]
@@ -29,6 +31,7 @@ package struct ProjectPlaces: Sendable {
     let tracks = try? timeline?.placedTracks(catalog: catalog)
     clips = tracks?.clips ?? []
     effects = timeline?.effects ?? []
+    instructions = timeline?.instructions ?? []
     if !file.isMadeUp, let timeline, let tracks {
       keyframeDiagnostics = KeyframeChecks.diagnostics(
         of: timeline, tracks: tracks, instructions: edit.videoComposition.instructions)
@@ -69,6 +72,8 @@ package struct ProjectPlaces: Sendable {
   private func written(_ diagnostic: ValidationDiagnostic) -> String {
     if let path = diagnostic.path { return translated(path, diagnostic) }
     if diagnostic.code.concernsMedia, let path = assetPath(of: diagnostic) { return path }
+    if diagnostic.code == .cropBeyondSource, let path = cropPath(of: diagnostic) { return path }
+    if diagnostic.code == .nothingShown, !isExplicit, let range = diagnostic.timeRange { return path(ofEmpty: range) }
     if let index = diagnostic.instruction, let path = instructionPath(index, diagnostic) { return path }
     if let track = diagnostic.track, let path = trackPath(track, diagnostic) { return path }
     if let path = assetPath(of: diagnostic) { return path }
@@ -124,6 +129,17 @@ package struct ProjectPlaces: Sendable {
   /// The name of the asset that is a source; the first in alphabetical order if there are several.
   func assetName(of source: MediaSource) -> String? { assetNames.first { $0.source == source }?.name }
 
+  /// The path of the clip that begins where an empty part ends, or of the one that ends where it begins.
+  private func path(ofEmpty range: TimeRange) -> String {
+    guard let (start, end) = try? (ExactTime(range.start), ExactTime(range.end)) else { return "tracks" }
+    let shown = clips.joined().filter { $0.media.picture != nil }
+    if let next = shown.first(where: { $0.range.start == end }) {
+      let own = next.path + ".at"
+      return file.document.existing(path: own) == own ? own : next.path
+    }
+    return shown.first { $0.range.end == start }?.path ?? "tracks"
+  }
+
   /// The clip that a composition track plays at a time.
   func clip(onTrack track: TrackID, at time: MediaTime) -> PlacedClip? {
     guard let clips = clipsByTrack[track], let time = try? ExactTime(time) else { return nil }
@@ -144,7 +160,7 @@ package struct ProjectPlaces: Sendable {
     }
     // Without a time, it is the first clip of the source that it names.
     if diagnostic.code == .mixedFrameRates,
-      let clip = clips.first(where: { diagnostic.message.contains($0.clip.source.description) })
+      let clip = clips.first(where: { diagnostic.message.hasPrefix(name(of: $0.clip.source)) })
     {
       return clip.path
     }
@@ -160,7 +176,9 @@ package struct ProjectPlaces: Sendable {
   /// The asset that a diagnostic names; if there are several, the one on its track.
   private func assetPath(of diagnostic: ValidationDiagnostic) -> String? {
     let onTrack = diagnostic.track.flatMap { clipsByTrack[$0] }?.map(\.clip.source) ?? []
-    let named = assetNames.filter { diagnostic.message.contains($0.source.description) }
+    let named = assetNames.filter {
+      diagnostic.message.contains($0.source.description) || diagnostic.message.contains(name(of: $0.source))
+    }
     let longest = named.max { $0.source.description.count < $1.source.description.count }
     if let asset = named.first(where: { onTrack.contains($0.source) }) ?? longest { return "assets.\(asset.name)" }
     guard diagnostic.code.concernsMedia, let source = onTrack.first else { return nil }
@@ -192,7 +210,9 @@ extension ValidationDiagnostic.Code {
   }
 
   /// Whether it is about an instruction's times.
-  fileprivate var concernsTimes: Bool { self == .emptyTimeRange || self == .invalidTimeRangeInInstruction }
+  fileprivate var concernsTimes: Bool {
+    self == .emptyTimeRange || self == .invalidTimeRangeInInstruction || self == .instructionBeyondEnd
+  }
 }
 
 extension JSON5Node {

@@ -54,6 +54,17 @@ package struct LoadedProject: Sendable {
     editFailure = editFailure ?? error
   }
 
+  /// Adds a fix to each diagnostic of the project's text whose advice says what to write.
+  mutating func offerAdvice(from file: ProjectFile) {
+    guard let text, !diagnostics.isEmpty else { return }
+    let advice = LiteralAdvice(text: text, document: file.document)
+    for index in diagnostics.indices where diagnostics[index].fix == nil {
+      let diagnostic = diagnostics[index].diagnostic
+      guard diagnostic.file == text.name else { continue }
+      diagnostics[index].fix = advice.fix(diagnostic.recoverySuggestion, at: diagnostic.path)
+    }
+  }
+
   /// Returns the edit, ready to render.
   ///
   /// - Throws: The error that prevents it.

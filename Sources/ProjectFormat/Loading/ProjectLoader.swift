@@ -101,6 +101,10 @@ package struct ProjectLoader: Sendable {
     } catch {
       fail(error, of: file, &project)
     }
+    project.diagnostics += file.unusedMissingMedia.map {
+      ProjectDiagnostic($0.error, in: file.text, severity: .warning, fix: $0.fix)
+    }
+    project.offerAdvice(from: file)
     return project
   }
 
@@ -162,7 +166,7 @@ package struct ProjectLoader: Sendable {
     // Clips are located in the source text only if there may be diagnostics.
     if !report.diagnostics.isEmpty || !output.isEmpty || file.hasKeyframes {
       let places = parts.places
-      project.diagnostics += report.diagnostics.map(places.locating)
+      project.diagnostics += report.diagnostics.compactMap(places.adapted).map(places.locating)
       project.diagnostics += output.map { places.locating($0).ofOutput }
       project.diagnostics += places.keyframeDiagnostics.map(places.locating)
     }

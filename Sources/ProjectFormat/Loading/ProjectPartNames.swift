@@ -1,5 +1,5 @@
-import CompositorAPI
-import CompositorHost
+package import CompositorAPI
+package import CompositorHost
 import CompositorMediaIO
 import CompositorTimeline
 import Synchronization
@@ -35,15 +35,32 @@ final class ProjectPartNames: Sendable {
   }
 }
 
+extension LoadedProject {
+  /// What the project calls the tracks and sources of its edit; empty for a media file.
+  ///
+  /// - Parameter catalog: The catalog with which the project was loaded.
+  package func partNames(_ catalog: MediaCatalog) -> (tracks: [TrackID: String], sources: [MediaSource: String]) {
+    guard let file, let edit, !file.isMadeUp else { return ([:], [:]) }
+    // Media that cannot be read has the times of placeholders.
+    let catalog = stage == .validating ? catalog : .withPlaceholders
+    let places = ProjectPlaces(file, edit, catalog: catalog)
+    let tracks = edit.composition.tracks.filter { places.timelineTrack(of: $0.trackID) != nil }
+    return (
+      Dictionary(tracks.map { ($0.trackID, places.name(of: $0.trackID, nil)) }) { first, _ in first },
+      Dictionary(file.assets.map { ($0.value, $0.key) }) { min($0, $1) }
+    )
+  }
+}
+
 extension ProjectPlaces {
-  /// `tracks[1] “B”`, with “the video of” before it for a type of media.
+  /// `tracks[1] "B"`, with “the video of” before it for a type of media.
   fileprivate func name(of track: TrackID, _ mediaType: MediaType?) -> String {
     guard let index = timelineTrack(of: track) else { return DiagnosticNames.numbers.track(track, mediaType) }
     let own = file.draft.tracks.indices.contains(index) ? file.draft.tracks[index].name : nil
     return "\(mediaType.map { "the \($0.rawValue) of " } ?? "")tracks[\(index)]\(own.map { " \(quoted($0))" } ?? "")"
   }
 
-  /// `tracks[1].clips[0] “beach”`.
+  /// `tracks[1].clips[0] "beach"`.
   fileprivate func name(ofSegment index: Int, on track: TrackID) -> String {
     guard let segments = edit.composition.track(track)?.segments, segments.indices.contains(index),
       let clip = clip(onTrack: track, at: segments[index].timeMapping.target.start)
@@ -59,8 +76,11 @@ extension ProjectPlaces {
     return "the part from \(range.start.readable) to \(range.end.readable)"
   }
 
-  /// `“beach” (media/beach.mp4)`.
-  fileprivate func name(of source: MediaSource) -> String {
-    assetName(of: source).map { "\(quoted($0)) (\(source))" } ?? source.description
+  /// `"beach" (media/beach.mp4)`, with the path that the project writes.
+  func name(of source: MediaSource) -> String {
+    let path = source.description
+    let written =
+      !file.directory.isEmpty && path.hasPrefix(file.directory) ? String(path.dropFirst(file.directory.count)) : path
+    return assetName(of: source).map { "\(quoted($0)) (\(written))" } ?? path
   }
 }
