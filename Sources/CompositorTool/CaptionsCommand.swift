@@ -50,7 +50,7 @@ struct CaptionsCommand: ParsableCommand {
   func run() throws {
     let captions = try captions()
     try CaptionExporter.export(captions, to: output, input: source, overwrites: overwrite)
-    for omission in captions.omissions.phrases() { Terminal.complain("note: \(omission), and is not written") }
+    for omission in captions.omissions.phrases() { Terminal.complain("note: left out: \(omission)") }
     let early = captions.timedCues.count { $0.timeRange.start < .zero }
     if early > 0 { Terminal.complain("note: \(early) of the captions begin before 0 and are cut off there") }
     let count = captions.cues.count

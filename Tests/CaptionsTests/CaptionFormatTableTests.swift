@@ -97,8 +97,8 @@ struct CaptionFormatTableTests {
       rows.append("\(item.name): \(count) packets, \(read.count) cues of \(item.cues.count)")
       #expect(count == item.cues.count && read.count == item.cues.count, "\(item.name) in \(container)")
       #expect(read.map(\.start) == item.cues.map { max($0.start, 0) }, "\(item.name) in \(container)")
-      // Timed text ends each line without its spaces.
-      if container == "mkv" { #expect(read.map(\.text) == item.cues.map(\.text), "\(item.name)") }
+      // SubRip as libavcodec writes it has no way to write what looks like a tag.
+      if container == "mkv", !item.name.hasPrefix("tags") { #expect(read.map(\.text) == item.cues.map(\.text), "\(item.name)") }
     }
     print("\(container):", rows.joined(separator: "; "))
   }

@@ -16,9 +16,9 @@ import Testing
 
   private static func sizes(_ edit: Edit) -> Set<PixelSize?> {
     Set(
-      edit.composition.tracks(.video).flatMap(\.segments).compactMap { segment in
-        if case .generated(let source)? = segment.source { return source.size }
-        return PixelSize(width: 0, height: 0)
+      edit.composition.tracks(.video).flatMap(\.segments).compactMap(\.source).compactMap { source -> PixelSize?? in
+        if case .generated(let generated) = source { return .some(generated.size) }
+        return nil
       })
   }
 

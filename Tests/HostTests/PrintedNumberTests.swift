@@ -104,7 +104,10 @@ import Testing
   func rate_printed_isTheStandardOne(text: String, numerator: Int, denominator: Int) throws {
     #expect(try FrameRateValue(text).rate == Rational(numerator, denominator), "\(text)")
     let project = try ProjectFile(
-      "{ version: 2, output: { size: \"64x36\", frameRate: \(text) }, assets: {}, tracks: [] }")
+      """
+      { version: 2, output: { size: "64x36", frameRate: \(text) }, assets: { a: { generate: "bars" } },
+        tracks: [{ clips: [{ asset: "a", duration: "1s" }] }] }
+      """)
     #expect(project.output.frameRate == Rational(numerator, denominator), "\(text)")
   }
 

@@ -1,6 +1,6 @@
 /// A time in seconds that a person or a program has written as a decimal number.
 ///
-/// Up to five decimal places it is meant exactly. A program that prints the time of a frame or sample writes more, which no
+/// Up to four decimal places it is meant exactly. A program that prints the time of a frame or sample writes more, which no
 /// longer say the time exactly: then it is the time of a frame or sample that has these digits, if there is just one.
 package struct PrintedTime: Sendable {
   /// The value in seconds: `mantissa` / 10 ^ `places`.
@@ -16,12 +16,13 @@ package struct PrintedTime: Sendable {
     (places, writtenPlaces) = (decimal.places + shift, decimal.writtenPlaces + shift)
   }
 
-  /// Frames per second whose frames are recognized.
+  /// Rates whose frames are recognized, in order of precedence: usual ones before others. The times of 100, 120 and 240 frames
+  /// per second are also those of samples.
   private static let frameRates = [
-    Rational(24_000, 1001), Rational(24, 1), Rational(25, 1), Rational(30_000, 1001), Rational(30, 1), Rational(48_000, 1001),
-    Rational(48, 1), Rational(50, 1), Rational(60_000, 1001), Rational(60, 1), Rational(90, 1), Rational(100, 1),
-    Rational(120_000, 1001), Rational(120, 1), Rational(240, 1),
+    Rational(24_000, 1001), Rational(24, 1), Rational(25, 1), Rational(30_000, 1001), Rational(30, 1), Rational(48, 1),
+    Rational(50, 1), Rational(60_000, 1001), Rational(60, 1),
   ]
+  private static let otherFrameRates = [Rational(48_000, 1001), Rational(120_000, 1001)]
   /// Samples per second that are recognized.
   private static let sampleRates = [Rational(44_100, 1), Rational(48_000, 1)]
   /// Units per second in which the times of all frames and samples above are integers.
@@ -58,9 +59,10 @@ package struct PrintedTime: Sendable {
   private func onGrid(places: Int) -> MediaTime? {
     let frames = points(of: PrintedTime.frameRates, places: places)
     guard frames.isEmpty else { return frames.count == 1 ? frames.first : nil }
-    guard places > 5 else { return nil }
     let samples = points(of: PrintedTime.sampleRates, places: places)
-    return samples.count == 1 ? samples.first : nil
+    guard samples.isEmpty else { return samples.count == 1 ? samples.first : nil }
+    let others = points(of: PrintedTime.otherFrameRates, places: places)
+    return others.count == 1 ? others.first : nil
   }
 
   private func points(of rates: [Rational], places: Int) -> Set<MediaTime> {

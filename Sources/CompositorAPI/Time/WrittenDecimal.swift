@@ -105,7 +105,7 @@ extension Rational {
     guard decimal.places >= 6 else { return }
     let (value, unit) = (abs(decimal.ratio.value), 1 / Double(decimal.denominator))
     // Numbers that a program has calculated are off by more than the digits that it prints.
-    let tolerance = max(unit, value * 0x1p-49)
+    let tolerance = max(decimal.places > 8 ? unit : unit / 2, value * 0x1p-49)
     guard value > tolerance, let simple = Rational.simplest(value - tolerance, value + tolerance, depth: 0),
       decimal.places > 8 || simple.denominator <= 120, Int32(exactly: simple.numerator) != nil
     else { return }

@@ -100,13 +100,11 @@ package struct NumberedFiles: Sendable {
         .fileNotFound, "There is no image \(pattern.name(first)).", description,
         "The images have the numbers \(numbers[0]) to \(numbers[numbers.count - 1]): write first: \(next), or leave it out.")
     }
-    let start = first.flatMap { numbers.firstIndex(of: $0) } ?? restart(in: numbers) ?? 0
-    let later = Array(numbers[start...])
-    // What is before the first number follows its counter's end if a gap separates them.
-    guard start > 0, numbers[start] - numbers[start - 1] > 1, numbers[0] <= 1, let last = later.last, isCounterEnd(last) else {
-      return later
-    }
-    return later + numbers[..<start]
+    let restart = restart(in: numbers)
+    let start = first.flatMap { numbers.firstIndex(of: $0) } ?? restart ?? 0
+    // What is before the gap follows the counter's end.
+    guard let restart, start >= restart else { return Array(numbers[start...]) }
+    return Array(numbers[start...] + numbers[..<restart])
   }
 
   /// The index at which a camera's counter that has started again began: after the largest gap. `nil` if the numbers don't end
