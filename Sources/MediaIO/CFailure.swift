@@ -30,7 +30,7 @@ extension CompositorError.Code {
     switch self {
     case .fileNotFound: "Check the path."
     case .sourceRefused: "Give the path of a regular file on this machine."
-    case .unreadableMedia: "Check that the file is media and was copied whole."
+    case .unreadableMedia: "Check that the file is media in a format that FFmpeg's libraries read, or convert it."
     case .readFailed: "Check the disk or network share of the file."
     case .mediaChanged: "Render again once nothing writes to the file."
     case .truncatedMedia: "Fetch the file again, or use only the part that is there."
