@@ -19,13 +19,33 @@ struct AudioMixOptions: ParsableArguments {
   @Flag(name: .customLong("no-limiter"), help: "Let peaks above full scale clip, instead of keeping them below it.")
   var omitsLimiter = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The audio track of the media: its number as probe counts (0, 1 …), its language (deu), or default. By default 0.",
+      valueName: "track"))
+  var audioTrack: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The audio tracks to keep, with their languages and titles: all, or a list such as eng,deu or 0,2. mix makes one of all, and \
+      mix:0,2 one of some.
+      """, valueName: "tracks"))
+  var audioTracks: String?
+
   func validate() throws {
+    if audioTrack != nil, audioTracks != nil {
+      throw ValidationError("--audio-track chooses one track and --audio-tracks several: give one of them.")
+    }
     _ = try overrides
   }
 
   /// The name of the first of these options that was given; `nil` if none was.
   var option: String? {
-    [("--loudness", loudness != nil), ("--volume", volume != nil), ("--no-limiter", omitsLimiter)].first { $0.1 }?.0
+    [
+      ("--loudness", loudness != nil), ("--volume", volume != nil), ("--no-limiter", omitsLimiter),
+      ("--audio-track", audioTrack != nil), ("--audio-tracks", audioTracks != nil),
+    ].first { $0.1 }?.0
   }
 
   /// The values of these options.
@@ -39,6 +59,14 @@ struct AudioMixOptions: ParsableArguments {
         overrides.gain = try usage("--volume") { () throws(CompositorError) in try ProjectDecibels.gain(volume) }
       }
       overrides.omitsLimiter = omitsLimiter
+      if let audioTrack {
+        overrides.tracks = try usage("--audio-track") { () throws(CompositorError) in .one(try AudioTrackChoice(audioTrack)) }
+      }
+      if let audioTracks {
+        overrides.tracks = try usage("--audio-tracks") { () throws(CompositorError) in
+          try AudioTrackSelection(keeping: audioTracks)
+        }
+      }
       return overrides
     }
   }
@@ -51,6 +79,14 @@ struct AudioOverrides: Sendable {
   /// A linear gain that multiplies the project's.
   var gain: Double?
   var omitsLimiter = false
+  /// The audio tracks of media files.
+  var tracks: AudioTrackSelection?
+
+  /// Chooses the audio tracks of a media file.
+  func selectTracks(of file: inout ProjectFile, catalog: MediaCatalog) throws(CompositorError) {
+    guard let tracks else { return }
+    for note in try file.selectAudio(tracks, catalog: catalog) { Terminal.complain("note: \(note)") }
+  }
 
   func apply(to edit: inout Edit) throws(CompositorError) {
     if let loudness { edit.audioMix.loudness = LoudnessTarget(integrated: loudness) }

@@ -68,6 +68,7 @@ struct ProjectArgument: ParsableArguments {
     var loader = loader(catalog: catalog, pluginFiles: pluginFiles)
     (loader.damaged, loader.mediaTypes) = (damaged, mediaTypes)
     loader.override = { edit throws(CompositorError) in
+      try captions?.keep(in: &edit, isOfMedia: opened == nil, catalog: catalog)
       try captions?.add(to: &edit)
       colors.apply(to: &edit)
       try audio.apply(to: &edit)
@@ -76,6 +77,7 @@ struct ProjectArgument: ParsableArguments {
     case .success(var file):
       Terminal.warn(of: file)
       if let canvas { file.layOut(on: canvas) }
+      try audio.selectTracks(of: &file, catalog: catalog)
       return try RenderableProject(loader.load(file))
     case .failure(let mistaken):
       let error = mistaken.first ?? mistaken.mistakes[0].error
@@ -95,7 +97,11 @@ struct ProjectArgument: ParsableArguments {
     var loader = loader(catalog: catalog)
     (loader.damaged, loader.mediaTypes, loader.fonts) = (options.damage.damaged, options.mediaTypes, fonts)
     let (colors, audio) = (options.colorOverrides, try options.audio.overrides)
+    var file = file
+    try audio.selectTracks(of: &file, catalog: catalog)
+    let isOfMedia = file.isOfMedia
     loader.override = { edit throws(CompositorError) in
+      try captions.keep(in: &edit, isOfMedia: isOfMedia, catalog: catalog)
       try captions.add(to: &edit)
       colors.apply(to: &edit)
       try audio.apply(to: &edit)

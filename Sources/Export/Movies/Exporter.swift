@@ -99,7 +99,12 @@ public enum Exporter {
     return try await settings.withShare(demand, isQueued: isQueued, since: start, progress: progress) {
       () async throws(CompositorError) in
       var result = try await exportPictures(of: fitted.composition, to: output, bounded, since: start, progress)
-      result.notes = fitted.notes + leftOut + omissions + result.notes
+      var dropped: [String] = []
+      if output.movieContainer?.isAnimation == false {
+        dropped = UnusedTracks(of: composition, takesAudio: settings.audio != nil).notes(includesSubtitles: true)
+        dropped += composition.droppedExtras
+      }
+      result.notes = fitted.notes + leftOut + omissions + dropped + result.notes
       return result
     }
   }
