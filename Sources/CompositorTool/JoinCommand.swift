@@ -96,6 +96,9 @@ struct JoinCommand: AsyncParsableCommand {
           var timeline = try Timeline(
             joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
           if let size = options.encoding.size { timeline.canvas = size }
+          if let selection = try options.audio.overrides.tracks {
+            for note in try timeline.selectAudio(selection, catalog: catalog) { Terminal.complain("note: \(note)") }
+          }
           timeline.ends = ends
           if options.mediaTypes == [.audio], ends == nil, captions.captions.isEmpty, title == nil {
             try timeline.playAudioAlone(catalog: catalog)
@@ -104,6 +107,7 @@ struct JoinCommand: AsyncParsableCommand {
           return try timeline.edit(catalog: catalog)
         }
         if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }
+        try captions.keep(in: &edit, isOfMedia: true, catalog: catalog)
         try captions.add(to: &edit)
         options.colorOverrides.apply(to: &edit)
         try options.audio.overrides.apply(to: &edit)
