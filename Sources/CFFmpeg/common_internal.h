@@ -60,6 +60,9 @@ struct cff_demuxer {
   /// Timestamps of each stream's packets, as far as `cff_demuxer_measure` read them; NULL before. A rewind keeps them.
   struct cff_stamps *stamps;
   int stamps_count;
+  /// The samples of each audio stream, as far as `cff_demuxer_measure` counted them; NULL before. A rewind keeps them.
+  struct cff_counter *counters;
+  int counters_count;
   /// Restarts of a transport or program stream's clock; see read_sections.c.
   cff_clock_section *sections;
   int section_count;
@@ -89,6 +92,9 @@ typedef struct cff_stamps {
 
 /// Discards the measured timestamps.
 void cff_stamps_free(cff_demuxer *demuxer);
+
+/// Discards the counted samples.
+void cff_counters_free(cff_demuxer *demuxer);
 
 /// Opens a demuxer's regular file. Addresses, devices and pipes are refused.
 cff_status cff_open_regular_file(cff_demuxer *demuxer, const char *path, cff_failure *failure);

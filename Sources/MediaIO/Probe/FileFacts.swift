@@ -6,6 +6,8 @@ package struct FileFacts: Sendable {
   private let identity: Identity
   /// The positions at which the file's clock restarts: one entry for most files, none for containers that state them.
   let sections: [cff_clock_section]
+  /// For each stream, the packets at which its audio can be decoded; empty if its container's times suffice.
+  private let audioMarks: [[cff_audio_mark]]
 
   /// Identifies the file that was measured, to detect changes.
   private struct Identity: Sendable {
@@ -15,7 +17,11 @@ package struct FileFacts: Sendable {
   init(_ demuxer: Demuxer) {
     identity = Identity(value: cff_demuxer_identity(demuxer.handle))
     sections = demuxer.sections
+    audioMarks = (0..<demuxer.streamCount).map(demuxer.audioMarks)
   }
+
+  /// The packets at which the audio of a stream can be decoded, in rising order.
+  func audioMarks(ofStream index: Int) -> [cff_audio_mark] { audioMarks.indices.contains(index) ? audioMarks[index] : [] }
 
   /// The facts of a file that needs no demuxer; `nil` if there is no such file.
   init?(path: String) {
@@ -23,6 +29,7 @@ package struct FileFacts: Sendable {
     guard cff_identify_file(path, &found) else { return nil }
     identity = Identity(value: found)
     sections = []
+    audioMarks = []
   }
 
   /// Whether an open file is the measured one.
