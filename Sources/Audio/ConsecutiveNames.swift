@@ -1,7 +1,7 @@
 /// File names of a recording's parts, such as `GH010042.MP4` and `GH020042.MP4`, or `part009.ts` and `part010.ts`.
-enum ConsecutiveNames {
+package enum ConsecutiveNames {
   /// Whether two paths differ in one number only, which is one higher in the second.
-  static func areConsecutive(_ first: String, _ second: String) -> Bool {
+  package static func areConsecutive(_ first: String, _ second: String) -> Bool {
     var (a, b) = (Array(first.utf8)[...], Array(second.utf8)[...])
     while let x = a.first, x == b.first { (a, b) = (a.dropFirst(), b.dropFirst()) }
     while let x = a.last, x == b.last { (a, b) = (a.dropLast(), b.dropLast()) }

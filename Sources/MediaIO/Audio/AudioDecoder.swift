@@ -129,6 +129,9 @@ final class AudioDecoder {
   /// The end of the samples; `nil` until it is known.
   var contentEnd: Int64? { end < .max ? end : foundEnd }
 
+  /// The end of what was decoded, once reading has reached it: containers may state more for their last packet.
+  var decodedEnd: Int64? { foundEnd.map { min($0, end) } ?? contentEnd }
+
   /// Damaged packets that left no gap; `nil` if there were none.
   var concealed: MediaDamage? {
     let count = Int(cff_audio_concealed_count(handle))

@@ -54,7 +54,7 @@ extension FFmpegAudioReader {
     guard abs(info.timeRange.end.rounded(toUnitsOf: unit) - seam) < limit else { return false }
     // Everything to the end, so that the decoder's last packets are those of the file.
     let head = try copy(seam - limit..<seam + limit)
-    guard let last = decoder.contentEnd, let first = try next.decoder.begin(after: decoder) else { return false }
+    guard let last = decoder.decodedEnd, let first = try next.decoder.begin(after: decoder) else { return false }
     // The end of this file's samples and the beginning of the other's, both from the seam, are one place in a recording.
     let shift = (seam - last) - (begin - first)
     let tolerance = Int64(decoder.sampleRate / 500)
