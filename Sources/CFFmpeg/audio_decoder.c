@@ -165,7 +165,7 @@ static int64_t rounded_position(const cff_audio_decoder *decoder, int64_t time) 
 static int64_t whole_start(const cff_audio_decoder *decoder, int64_t position) {
   AVRational base = cff_audio_stream(decoder)->time_base;
   int64_t tick = av_rescale_rnd(decoder->sample_rate, base.num, base.den, AV_ROUND_UP);
-  const packet_run *run = &decoder->run;
+  const cff_packet_run *run = &decoder->run;
   bool follows_dropped = run->is_placed && run->start < -tick && position > run->start;
   return follows_dropped && FFABS(position) <= tick ? 0 : position;
 }
@@ -217,7 +217,7 @@ static void extend_run(cff_audio_decoder *decoder) {
 
 /// Decides what the packets without samples mean once samples come at `position`.
 static void settle_run(cff_audio_decoder *decoder, int64_t position) {
-  packet_run *run = &decoder->run;
+  cff_packet_run *run = &decoder->run;
   int64_t start = decoder->position_is_known ? decoder->next_position : run->start;
   bool is_placed = decoder->position_is_known || run->is_placed;
   AVRational base = cff_audio_stream(decoder)->time_base;
@@ -226,7 +226,7 @@ static void settle_run(cff_audio_decoder *decoder, int64_t position) {
   bool is_missing = run->refused_count > 0 || (run->count > 1 && decoder->position_is_known);
   if (is_gap && is_missing && !decoder->is_running_in) lose(decoder, start, position);
   else decoder->concealed_count += run->refused_count;
-  *run = (packet_run){0};
+  *run = (cff_packet_run){0};
 }
 
 /// Whether nothing promises the last packet: it may have been cut off with the recording, or bytes after the audio may look like one, because packets are found
@@ -242,7 +242,7 @@ static bool may_end_anywhere(const cff_audio_decoder *decoder) {
 
 /// Handles the end. Fails if a track was read from its start and nothing could be decoded.
 static cff_status end(cff_audio_decoder *decoder, cff_failure *failure) {
-  packet_run *run = &decoder->run;
+  cff_packet_run *run = &decoder->run;
   if (run->refused_count > 0 && !decoder->has_decoded) {
     return cff_fail(failure, CFF_DECODE_FAILED, "none of its packets can be decoded: %s", decoder->reason);
   }
@@ -251,7 +251,7 @@ static cff_status end(cff_audio_decoder *decoder, cff_failure *failure) {
   } else {
     decoder->concealed_count += run->refused_count;
   }
-  *run = (packet_run){0};
+  *run = (cff_packet_run){0};
   return CFF_END;
 }
 

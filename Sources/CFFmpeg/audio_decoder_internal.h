@@ -13,12 +13,12 @@ enum { kept_packets = 12 };
 
 /// Packets that were given to the decoder but gave no samples yet. Those that cannot be decoded are silent; the samples after them are at the position that
 /// their own packet states.
-typedef struct packet_run {
+typedef struct cff_packet_run {
   int count, refused_count;
   /// Start and end in samples; meaningless unless `is_placed` is set.
   int64_t start, end;
   bool is_placed;
-} packet_run;
+} cff_packet_run;
 
 struct cff_audio_decoder {
   cff_demuxer *demuxer;
@@ -56,7 +56,7 @@ struct cff_audio_decoder {
   bool is_running_in;
   bool is_drained;
   /// The packets since the last samples.
-  packet_run run;
+  cff_packet_run run;
   cff_audio_loss losses[most_losses];
   int loss_count;
   int64_t concealed_count;

@@ -81,7 +81,7 @@ cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_fail
   }
   decoder->is_running_in = true;
   decoder->is_drained = decoder->position_is_known = decoder->ended_early = false;
-  decoder->run = (packet_run){0};
+  decoder->run = (cff_packet_run){0};
   decoder->recent_count = decoder->recent_index = 0;
   if (is_start) cff_audio_prime(decoder);
   return CFF_OK;
