@@ -1,4 +1,5 @@
 // The system calls that code which renders frames needs: ALLOWED(name, number on x86-64, number on AArch64, reason). -1: the machine has no such call.
+#pragma once
 
 // Files that are open: its own, and pipes.
   ALLOWED(read, 0, 63, OPEN_FILES) ALLOWED(readv, 19, 65, OPEN_FILES) ALLOWED(pread64, 17, 67, OPEN_FILES) ALLOWED(preadv, 295, 69, OPEN_FILES)

@@ -1,5 +1,6 @@
 // All other system calls of Linux: DENIED(name, number on x86-64, number on AArch64, error, reason). END ends the process with a fault that names the
 // call. A call that is in neither list is newer than both, and does not exist for a plugin.
+#pragma once
 
 // Other processes, and new ones.
   DENIED(fork, 57, -1, END, PROCESSES) DENIED(vfork, 58, -1, END, PROCESSES) DENIED(execve, 59, 221, END, PROCESSES)

@@ -66,7 +66,7 @@ import Testing
     let filter =
       timing == .gap ? ["-vf", "select='not(between(n,5,7))'"] : timing == .interlaced ? ["-vf", "interlace=lowpass=off"] : []
     let source = timing == .interlaced ? "testsrc2=s=64x48:r=2*\(rate)" : "testsrc2=s=64x48:r=\(rate)"
-    let fields = timing == .interlaced ? ["-flags", "+ildct+ilme", "-top", "1"] : []
+    let fields = timing == .interlaced ? ["-flags", "+ildct+ilme"] : []
     let shift = timing == .offset ? ["-output_ts_offset", "1"] : []
     let plain = folder.file(timing == .editList ? "whole.\(pair.container)" : name)
     try runProgram(

@@ -26,7 +26,8 @@ import Testing
     let folder = try TemporaryFolder()
     try ffmpeg(
       [
-        "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v", "libx264", "-pix_fmt",
+        "-f", "lavfi", "-i", "mandelbrot=s=96x64:r=25:end_pts=40", "-f", "lavfi", "-i", "sine=d=1", "-t", "1", "-c:v",
+        "libx264", "-pix_fmt",
         "yuv420p",
       ]
         + ["-c:a", "aac", folder.file("a.\(container)")])
@@ -47,7 +48,10 @@ import Testing
   @Test func inAtZero_longBeforeTheVideo_holdsItsFirstFrameWithAWarning() throws {
     let folder = try TemporaryFolder()
     try ffmpeg(
-      ["-itsoffset", "1", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=1", "-f", "lavfi", "-i", "sine=d=2", "-c:v", "libx264"]
+      [
+        "-itsoffset", "1", "-f", "lavfi", "-i", "mandelbrot=s=96x64:r=25:end_pts=40", "-f", "lavfi", "-i", "sine=d=2", "-t",
+        "2", "-c:v", "libx264",
+      ]
         + ["-pix_fmt", "yuv420p", "-c:a", "aac", folder.file("late.mkv")])
     let project =
       "{ version: 2, assets: { a: \"late.mkv\" }, tracks: [{ clips: [{ asset: \"a\", in: \"0s\", duration: \"1.5s\" }] }] }"

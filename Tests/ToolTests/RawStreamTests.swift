@@ -41,7 +41,8 @@ import Testing
     try runProgram(
       "ffmpeg",
       [
-        "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=\(stream.size):r=\(stream.made)", "-frames:v", "12", "-pix_fmt",
+        "-v", "error", "-y", "-f", "lavfi", "-i", "mandelbrot=s=\(stream.size):r=\(stream.made):end_pts=20", "-frames:v", "12",
+        "-pix_fmt",
         "yuv420p",
       ]
         + stream.arguments + [path])
@@ -49,8 +50,9 @@ import Testing
     try #require(result.status == 0, "\(result.errors)")
     let (found, expected) = (try hashes(folder.file("out.mkv")), try hashes(path))
     #expect(found.count == 12)
-    // ffmpeg numbers a raw stream's frames anew, and may show them in another order where it has no times.
-    if stream.size == "96x64" { #expect(Set(found) == Set(expected)) }
+    // ffmpeg may show frames without times in another order.
+    // JPEG and DV have other ranges and sizes than the movie.
+    if !["mjpeg", "dvvideo"].contains(stream.arguments.dropFirst().first) { #expect(Set(found) == Set(expected)) }
     #expect(Set(found).count == 12)
     #expect(try ToolRun.streams(URL(filePath: folder.file("out.mkv"))).first?["r_frame_rate"] == stream.rate)
   }
@@ -59,7 +61,9 @@ import Testing
   @Test(arguments: ["h264", "hevc", "m2v"]) func frameAtATime_isTheSame_asReadFromTheStart(_ suffix: String) throws {
     let folder = try TemporaryFolder()
     let stream = try #require(Stream.all.first { $0.suffix == suffix })
-    let source = ["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=30", "-frames:v", "12", "-pix_fmt", "yuv420p"]
+    let source = [
+      "-v", "error", "-y", "-f", "lavfi", "-i", "mandelbrot=s=96x64:r=30:end_pts=20", "-frames:v", "12", "-pix_fmt", "yuv420p",
+    ]
     try runProgram("ffmpeg", source + stream.arguments + [folder.file("raw.\(suffix)")])
     try runProgram("ffmpeg", source + stream.arguments + [folder.file("whole.mkv")])
     for frame in [0, 5, 11, 3] {

@@ -16,7 +16,7 @@ struct CheckWorkers {
     self.isolation = isolation
     messages = try WorkerMessages()
     image = try PluginImage(of: specification)
-    workers = [try WorkerProcess(specification, image, isolation, messages: messages)]
+    workers = [try WorkerProcess(specification, .success(image), isolation, messages: messages)]
   }
 
   var first: WorkerProcess { workers[0] }
@@ -26,7 +26,7 @@ struct CheckWorkers {
     of steps: [PluginCheckStep], _ id: CompositorID, _ known: PluginCheckKnowledge
   ) throws(CompositorError) -> [PluginCheckResult] {
     while workers.count < steps.count {
-      workers.append(try WorkerProcess(specification, image, isolation, messages: messages))
+      workers.append(try WorkerProcess(specification, .success(image), isolation, messages: messages))
     }
     let workers = workers
     let results = Mutex<[Int: PluginCheckResult]>([:])
@@ -39,7 +39,9 @@ struct CheckWorkers {
 
   /// Replaces all workers by new ones.
   mutating func restart() throws(CompositorError) {
-    for index in workers.indices { workers[index] = try WorkerProcess(specification, image, isolation, messages: messages) }
+    for index in workers.indices {
+      workers[index] = try WorkerProcess(specification, .success(image), isolation, messages: messages)
+    }
   }
 
   /// Replaces workers after a check that may have left something behind, so that it does not affect the next one.
@@ -52,7 +54,7 @@ struct CheckWorkers {
     for index in workers.indices {
       let hasFailed = index < results.count && results[index].outcome == .failed
       guard isLate || hasFailed || workers[index].isOver else { continue }
-      workers[index] = try WorkerProcess(specification, image, isolation, messages: messages)
+      workers[index] = try WorkerProcess(specification, .success(image), isolation, messages: messages)
     }
   }
 

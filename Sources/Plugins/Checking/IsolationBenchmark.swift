@@ -39,7 +39,7 @@ package struct IsolationBenchmark {
     let far = try IsolatedPlugin(specification, isolation: isolation)
     var patient = isolation
     patient.deadline = max(isolation.deadline, .seconds(120))
-    let near = try WorkerProcess(specification, PluginImage(of: specification), patient, messages: WorkerMessages())
+    let near = try WorkerProcess(specification, .success(PluginImage(of: specification)), patient, messages: WorkerMessages())
     var rows: [Row] = []
     for factory in far.factories {
       let takesDecoded = decoded.first?.format == PluginCheckScene(factory.descriptor).format

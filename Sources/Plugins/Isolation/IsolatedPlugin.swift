@@ -35,9 +35,10 @@ package struct IsolatedPlugin: CompositorPlugin {
   /// - Throws: Errors of opening it there; `.pluginFailed` if it crashes or ends its process; `.compositorTimedOut`.
   package init(_ specification: PluginSpecification, isolation: PluginIsolation = PluginIsolation()) throws(CompositorError) {
     let messages = try WorkerMessages()
-    let image = try PluginImage(of: specification)
+    let read = Result { () throws(CompositorError) in try PluginImage(of: specification) }
+    let worker = try WorkerProcess(specification, read, isolation, messages: messages)
+    let image = try read.get()
     digest = image?.digest
-    let worker = try WorkerProcess(specification, image, isolation, messages: messages)
     let plugin = worker.plugin
     let pools = IsolatedPools(specification, image, isolation, messages: messages, first: worker)
     self.specification = specification

@@ -70,7 +70,7 @@ final class WorkerPool: Sendable {
       case .worker(let worker): return worker
       case .start:
         do throws(CompositorError) {
-          return try WorkerProcess(specification, image, isolation, messages: messages)
+          return try WorkerProcess(specification, .success(image), isolation, messages: messages)
         } catch {
           giveUpPlace()
           throw error
@@ -112,7 +112,7 @@ final class WorkerPool: Sendable {
     }
     guard mayStart else { return }
     do throws(CompositorError) {
-      release(try WorkerProcess(specification, image, isolation, messages: messages))
+      release(try WorkerProcess(specification, .success(image), isolation, messages: messages))
     } catch {
       // Other workers remain, and requests continue with those. If starting the last one fails, its error is reported.
       state.withLock { $0.limit = max(1, $0.count - 1) }

@@ -21,12 +21,14 @@ final class WorkerProcess: Sendable {
   /// Starts a worker and opens the plugin in it.
   ///
   /// - Parameters:
-  ///   - image: The bytes of its file to load, the same in all workers of a plugin; `nil` for a collection.
+  ///   - image: The bytes of its file to load, the same in all workers of a plugin; `nil` for a collection. That
+  ///     they cannot be read is an error only once the worker is there.
   ///   - messages: The messages of the plugin's workers.
   ///
   /// - Throws: `.pluginFailed`, `.fileNotFound` or `.compositorTimedOut` with the reason.
   init(
-    _ specification: PluginSpecification, _ image: PluginImage?, _ isolation: PluginIsolation, messages: WorkerMessages
+    _ specification: PluginSpecification, _ image: Result<PluginImage?, CompositorError>, _ isolation: PluginIsolation,
+    messages: WorkerMessages
   ) throws(CompositorError) {
     connection = try WorkerConnection(specification, isolation, messages: messages)
     memory = Mutex(WorkerMemory())
@@ -34,6 +36,7 @@ final class WorkerProcess: Sendable {
     sandbox = try connection.confine(specification)
     // Nothing of the plugin was opened until here.
     try isolation.decide(on: sandbox)
+    let image = try image.get()
     let descriptors = (image?.descriptor.number).map { [$0] } ?? []
     let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCancelled: false)
     var said = try connection.read(opened) { reader in try WireJSON.decode(WirePlugin.self, from: reader.data()) }
