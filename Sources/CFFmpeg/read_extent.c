@@ -318,16 +318,6 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
                          demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
   cff_counters_conclude(demuxer, index, extent);
 }
-
-/// Whether every packet is read to measure the file.
-static bool is_small(const cff_demuxer *demuxer) {
-  if (demuxer->file_size <= small_file) return true;
-  const AVFormatContext *format = demuxer->format;
-  for (unsigned i = 0; i < format->nb_streams; i++) {
-    const AVStream *stream = format->streams[i];
-    if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && !cff_stream_is_cover(demuxer, stream)) return false;
-    if (cff_times_count_samples(demuxer, (int)i, stream->codecpar->sample_rate)) return false;
-  }
   return demuxer->file_size <= small_audio;
 }
 
