@@ -297,7 +297,16 @@ static void find_decoding_times(cff_demuxer *demuxer, stretch *stretches, unsign
 uint64_t cff_demuxer_decoding_times(const cff_demuxer *demuxer) { return demuxer->decoding_times; }
 
 void cff_demuxer_use_decoding_times(cff_demuxer *demuxer, uint64_t streams) { demuxer->decoding_times = streams; }
-bool cff_demuxer_is_small(const cff_demuxer *demuxer) { return demuxer->file_size <= small_file; }
+bool cff_demuxer_is_small(const cff_demuxer *demuxer) {
+  if (demuxer->file_size <= small_file) return true;
+  const AVFormatContext *format = demuxer->format;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    const AVStream *stream = format->streams[i];
+    if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && !cff_stream_is_cover(demuxer, stream)) return false;
+    if (cff_times_count_samples(demuxer, (int)i, stream->codecpar->sample_rate)) return false;
+  }
+  return demuxer->file_size <= small_audio;
+}
 
 static int64_t less_origin(int64_t time, int64_t origin) {
   return time == AV_NOPTS_VALUE ? CFF_NO_TIME : av_sat_sub64(time, origin);
@@ -317,8 +326,6 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   extent->is_truncated = index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early ||
                          demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
   cff_counters_conclude(demuxer, index, extent);
-}
-  return demuxer->file_size <= small_audio;
 }
 
 cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure) {
