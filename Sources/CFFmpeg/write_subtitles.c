@@ -32,10 +32,13 @@ static int add(cff_muxer *muxer, const char *codec, const char *header, int time
   if (error >= 0) error = avcodec_parameters_from_context(stream->codecpar, *encoder);
   if (error < 0) return error;
   AVCodecParameters *parameters = stream->codecpar;
-  // QuickTime's timed text states in its display flags, the first 32 bits of its description, that all samples are forced. libavformat's muxer for QuickTime
-  // writes no other sign of it.
+  // 3GPP timed text states in its display flags, the first 32 bits of its description, that all samples are forced. libavformat's muxer for QuickTime writes no
+  // other sign of it, and by default writes QuickTime's older text, which has no such flag.
   bool is_forced = disposition & AV_DISPOSITION_FORCED;
-  if (is_forced && parameters->codec_id == AV_CODEC_ID_MOV_TEXT && parameters->extradata_size >= 4) parameters->extradata[0] |= 0xc0;
+  if (is_forced && parameters->codec_id == AV_CODEC_ID_MOV_TEXT && parameters->extradata_size >= 4) {
+    parameters->extradata[0] |= 0xc0;
+    parameters->codec_tag = MKTAG('t', 'x', '3', 'g');
+  }
   stream->time_base = (AVRational){1, timescale};
   stream->disposition |= disposition;
   return stream->index;

@@ -61,7 +61,9 @@ private struct UnevenEndFinder {
   private func missing(from edge: MediaTime) throws(CompositorError) -> MediaTime? {
     let edge = try ExactTime(edge)
     let missing = try isBeginning ? min(edge, pass.end) - pass.start : pass.end - max(edge, pass.start)
-    return missing.mediaTime > media.endTolerance ? missing.mediaTime : nil
+    // A clip ends with an output frame, which may exceed its media by less than that.
+    let step = try ExactTime(frame: 1, rate: outputRate) * clip.clip.speed
+    return missing.mediaTime > max(media.endTolerance, step.mediaTime) ? missing.mediaTime : nil
   }
 
   /// The duration of a track's media outside of the pass, if the clip itself doesn't choose its part of the media.

@@ -264,12 +264,15 @@ import Testing
     #expect(whole[12_000..<108_000].contains { abs($0) > 0.05 })
   }
 
-  @Test func speedsThatCannotBe_areErrors() throws {
+  @Test func speedsAtWhichNothingIsHeard_areSilent() throws {
     for (media, pitch) in [(40.0, PitchAlgorithm.spectral), (40, .varispeed), (0.02, .timeDomain)] {
       let composition = try Self.composition(media: media, over: 1, SegmentRetiming(pitch: pitch))
-      let error = #expect(throws: CompositorError.self) { try Self.mix(composition, of: Self.clicks, seconds: 1) }
-      #expect(error?.code == .invalidValue)
+      let samples = try Self.mix(composition, of: Self.clicks, seconds: 1)
+      #expect(samples.allSatisfy { $0 == 0 })
     }
+  }
+
+  @Test func aTimeDomainStretch_alongACurve_isAnError() throws {
     let curve = try SpeedCurve(Self.ramp, duration: 2)
     let composition = try Self.composition(media: 2, over: 2, SegmentRetiming(curve: curve, pitch: .timeDomain))
     let error = #expect(throws: CompositorError.self) { try Self.mix(composition, of: Self.clicks, seconds: 1) }

@@ -43,7 +43,7 @@ import Testing
       let output = "output: { audio: { sampleRate: \(rate), channels: 1, limiter: false } }"
       let clips =
         half > 0
-        ? "{ asset: \"a\", duration: \"\(half)/\(rate)s\" }, { asset: \"a\", in: \"\(half)/\(rate)s\" }"
+        ? "{ asset: \"a\", duration: \"\(half)/\(rate)\" }, { asset: \"a\", in: \"\(half)/\(rate)\" }"
         : "{ asset: \"a\" }"
       let project = try scratch.file(
         "p.json5", "{ version: 2, \(output), assets: { a: \"a.\(format)\" }, tracks: [{ clips: [\(clips)] }] }")
@@ -78,7 +78,9 @@ import Testing
     }
     let samples = try Self.render(["join"] + names, in: scratch)
     #expect(abs(Double(samples.count) - seconds * 44_100) <= 1, "\(samples.count) of \(seconds * 44_100)")
-    #expect(samples.dropFirst(100).dropLast(100).allSatisfy { $0 > 6000 }, "\(samples.filter { $0 <= 6000 }.count) too low")
+    // Where the rate changes, the resampler's filter sees the end of one file and the start of the other.
+    let low = samples.dropFirst(100).dropLast(100).filter { $0 <= 6000 }
+    #expect(low.count <= 7 * 8 && !low.contains(0), "\(low.count) too low: \(low)")
   }
 
   /// Times that programs print with many digits still add up with samples.
