@@ -297,6 +297,7 @@ static void find_decoding_times(cff_demuxer *demuxer, stretch *stretches, unsign
 uint64_t cff_demuxer_decoding_times(const cff_demuxer *demuxer) { return demuxer->decoding_times; }
 
 void cff_demuxer_use_decoding_times(cff_demuxer *demuxer, uint64_t streams) { demuxer->decoding_times = streams; }
+
 bool cff_demuxer_is_small(const cff_demuxer *demuxer) {
   if (demuxer->file_size <= small_file) return true;
   const AVFormatContext *format = demuxer->format;
