@@ -96,12 +96,12 @@ struct JoinCommand: AsyncParsableCommand {
           var timeline = try Timeline(
             joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
           if let size = options.encoding.size { timeline.canvas = size }
-          if let selection = try options.audio.overrides.tracks {
-            for note in try timeline.selectAudio(selection, catalog: catalog) { Terminal.complain("note: \(note)") }
-          }
           timeline.ends = ends
           if options.mediaTypes == [.audio], ends == nil, captions.captions.isEmpty, title == nil {
             try timeline.playAudioAlone(catalog: catalog)
+          }
+          if let selection = try options.audio.overrides.tracks {
+            for note in try timeline.selectAudio(selection, catalog: catalog) { Terminal.complain("note: \(note)") }
           }
           try music.apply(to: &timeline, catalog: catalog)
           return try timeline.edit(catalog: catalog)

@@ -88,8 +88,8 @@ struct ProjectArgument: ParsableArguments {
     case .success(var file):
       Terminal.warn(of: file)
       if let canvas { file.layOut(on: canvas) }
-      try audio.selectTracks(of: &file, catalog: catalog)
       if isWhole, mediaTypes == [.audio], ends == nil, captions?.captions.isEmpty != false { file.playAudioAlone() }
+      try audio.selectTracks(of: &file, catalog: catalog)
       return try RenderableProject(loader.load(file))
     case .failure(let mistaken):
       let error = mistaken.first ?? mistaken.mistakes[0].error

@@ -93,11 +93,16 @@ extension ClipMedia {
     package var end: MediaTime?
     package var language: String?
     package var isDefault: Bool
+    /// The duration of a frame of the codec.
+    package var frameDuration: MediaTime
+    package var sampleRate: Int
+    package var channelCount: Int
 
     init(_ track: AudioTrackInfo) {
       (index, start, language) = (track.index, track.timeRange.start, track.language)
       end = track.timeRange.end.isNumeric ? track.timeRange.end : nil
       isDefault = track.flags.contains(.default)
+      (frameDuration, sampleRate, channelCount) = (track.codecFrameDuration, track.sampleRate, track.channelCount)
     }
   }
 }

@@ -74,7 +74,8 @@ extension PlacedClip {
     clip.audioChoice = nil
     if let track {
       clip.audioTrackIndex = track.index
-      (media.audioStart, media.audioEnd) = (track.start, track.end)
+      (media.audioStart, media.audioEnd, media.audioFrameDuration) = (track.start, track.end, track.frameDuration)
+      (media.sampleRate, media.channelCount) = (track.sampleRate, track.channelCount)
     } else {
       clip.isMuted = true
     }

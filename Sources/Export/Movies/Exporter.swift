@@ -116,7 +116,7 @@ public enum Exporter {
         dropped = UnusedTracks(of: composition, takesAudio: settings.audio != nil).notes(includesSubtitles: true)
         dropped += composition.droppedExtras
       }
-      result.notes = fitted.notes + dropped + captions + result.notes
+      result.notes = fitted.notes + captions + dropped + result.notes
       return result
     }
   }
