@@ -3,6 +3,7 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/avstring.h>
+#include <libavutil/intreadwrite.h>
 #include <string.h>
 
 enum {
@@ -31,6 +32,7 @@ typedef struct stretch {
   /// Whether a presentation time differs from the decoding time.
   bool has_own_times;
   int64_t duration;
+  int64_t dropped_first, dropped_last;
 } stretch;
 
 /// If a timestamp cannot be stored, the rate is measured from the previous ones.
@@ -60,7 +62,17 @@ int cff_demuxer_stamps(const cff_demuxer *demuxer, int index, int64_t *stamps, i
   return kept->count;
 }
 
+/// Samples that the packet's side data drops: at its start, then at its end.
+static void take_dropped(stretch *s, const AVPacket *packet) {
+  size_t size = 0;
+  const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
+  if (!data || size < 8) return;
+  s->dropped_first += AV_RL32(data);
+  s->dropped_last += AV_RL32(data + 4);
+}
+
 static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) {
+  take_dropped(s, packet);
   int64_t time = cff_packet_time(packet);
   if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
   s->packets++;
@@ -282,6 +294,8 @@ uint64_t cff_demuxer_decoding_times(const cff_demuxer *demuxer) { return demuxer
 
 void cff_demuxer_use_decoding_times(cff_demuxer *demuxer, uint64_t streams) { demuxer->decoding_times = streams; }
 
+bool cff_demuxer_is_small(const cff_demuxer *demuxer) { return demuxer->file_size <= small_file; }
+
 static int64_t less_origin(int64_t time, int64_t origin) {
   return time == AV_NOPTS_VALUE ? CFF_NO_TIME : av_sat_sub64(time, origin);
 }
@@ -294,6 +308,8 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   extent->end = less_origin(end_of(demuxer, s, stream), origin);
   extent->promised_end = less_origin(promised_end(demuxer, stream, s->first), origin);
   extent->is_encrypted = s->is_encrypted || cff_stream_is_encrypted(demuxer, index);
+  extent->dropped_first = s->dropped_first;
+  extent->dropped_last = s->dropped_last;
   extent->lacks_presentation_times = s->lacks_presentation_times;
   extent->is_truncated = index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early ||
                          demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
@@ -317,7 +333,7 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
     stretches[i] = (stretch){.first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
                              .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE};
   }
-  bool is_small = demuxer->file_size <= small_file;
+  bool is_small = cff_demuxer_is_small(demuxer);
   int result = read_packets(demuxer, stretches, count, !is_small);
   for (unsigned i = 0; i < count && !is_small && result >= 0; i++) {
     enum AVMediaType type = format->streams[i]->codecpar->codec_type;

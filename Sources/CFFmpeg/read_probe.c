@@ -98,6 +98,22 @@ const char *cff_stream_metadata(const cff_demuxer *demuxer, int stream_index, co
   return entry ? entry->value : NULL;
 }
 
+cff_marks cff_stream_marks(const cff_demuxer *demuxer, int stream_index) {
+  const AVStream *stream = demuxer->format->streams[stream_index];
+  return (cff_marks){cff_stream_side_data(stream, AV_PKT_DATA_SPHERICAL, NULL) != NULL,
+                     cff_stream_side_data(stream, AV_PKT_DATA_STEREO3D, NULL) != NULL,
+                     cff_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, NULL) != NULL};
+}
+
+const char *cff_stream_flag(const cff_demuxer *demuxer, int stream_index, int index) {
+  unsigned flags = (unsigned)demuxer->format->streams[stream_index]->disposition;
+  for (; flags != 0; flags &= flags - 1) {
+    const char *name = av_disposition_to_string((int)(flags & -flags));
+    if (name && index-- == 0) return name;
+  }
+  return NULL;
+}
+
 static const AVDictionaryEntry *metadata_entry(const cff_demuxer *demuxer, int index) {
   const AVDictionaryEntry *entry = NULL;
   do {

@@ -87,6 +87,16 @@ bool cff_file_ends_early(const char *path);
 /// A stream's metadata entry, such as "language"; NULL if it has none.
 const char *cff_stream_metadata(const cff_demuxer *demuxer, int stream_index, const char *key);
 
+/// What a container states about the frames of a stream that is not part of the media.
+typedef struct cff_marks {
+  bool spherical, stereo, dolby_vision;
+} cff_marks;
+
+cff_marks cff_stream_marks(const cff_demuxer *demuxer, int stream_index);
+
+/// libav's name of the `index`-th flag that is set for a stream, such as "default" or "hearing_impaired"; NULL after the last.
+const char *cff_stream_flag(const cff_demuxer *demuxer, int stream_index, int index);
+
 /// Key or value of the `index`-th entry of the file's metadata; NULL after the end.
 const char *cff_metadata_key(const cff_demuxer *demuxer, int index);
 const char *cff_metadata_value(const cff_demuxer *demuxer, int index);
@@ -116,6 +126,8 @@ typedef struct cff_extent {
   bool is_truncated;
   /// Whether packets are encrypted for copy protection.
   bool is_encrypted;
+  /// Number of samples that a decoder drops at the beginning of an audio stream (an encoder's priming) and at its end (its padding).
+  int64_t dropped_first, dropped_last;
 } cff_extent;
 
 /// Finds the extents of all streams from their packets. `extents` has an element for each stream. Small files are read completely, and the beginning and the
@@ -126,6 +138,9 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
 uint64_t cff_demuxer_decoding_times(const cff_demuxer *demuxer);
 /// States them for a file that was measured before.
 void cff_demuxer_use_decoding_times(cff_demuxer *demuxer, uint64_t streams);
+
+/// Whether `cff_demuxer_measure` reads every packet of the file.
+bool cff_demuxer_is_small(const cff_demuxer *demuxer);
 
 /// Timestamps of a video stream's packets in its time base, media origin subtracted, in packet order and without packets that are never shown. For a large
 /// file, only those at the beginning and the end are known.

@@ -49,23 +49,65 @@ extension MediaInfo {
       lines.append("  video \(track.index)  \(track.explanation)")
       if let conversion = track.conversionToSDR { lines.append("           in SDR: \(conversion)") }
     }
-    for track in audioTracks {
-      lines.append(
-        "  audio \(track.index)  \(track.codec), \(track.sampleRate) Hz, \(track.channelCount) ch, "
-          + "\(track.timeRange.start.readable) to \(track.timeRange.end.readable)"
-          + (track.readableEnd.map { ", readable to \($0.readable)" } ?? ""))
-    }
-    for track in subtitleTracks {
-      let parts = [track.codec, track.language, track.title.map { "“\($0)”" }, track.reason].compactMap { $0 }
-      lines.append("  subtitle \(track.trackIndex ?? 0)  \(parts.joined(separator: ", "))")
+    lines += audioTracks.map { "  audio \($0.index)  \($0.explanation)" }
+    lines += subtitleTracks.map { track in
+      let parts =
+        [track.codec, track.range] + MediaInfo.words(track.language, track.title, track.flags) + [track.reason]
+      return "  subtitle \(track.trackIndex ?? 0)  \(parts.compactMap(\.self).joined(separator: ", "))"
     }
     for track in otherTracks where track.kind != "subtitle" {
-      lines.append("  other \(track.streamIndex)  \(track.kind) \(track.codec)\(track.reason.map { ": \($0)" } ?? "")")
+      let parts = ["\(track.kind) \(track.codec)", track.fileName.map { "“\($0)”" }, track.range].compactMap(\.self)
+      lines.append(
+        "  other \(track.streamIndex)  \(parts.joined(separator: ", "))\(track.reason.map { ": \($0)" } ?? "")")
     }
+    lines += extras.map { "  box \($0.name)  \($0.explanation)" }
     lines += metadata.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
     lines += chapters.map { "  chapter \($0.start.readable)  \($0.title)" }
     lines += warnings.map { "  warning: \($0.message)" }
     return lines.map(\.withoutControlCharacters).joined(separator: "\n")
+  }
+}
+
+extension MediaInfo {
+  /// Language, title and flags of a track.
+  fileprivate static func words(_ language: String?, _ title: String?, _ flags: [TrackFlag]) -> [String] {
+    [language, title.map { "“\($0)”" }].compactMap(\.self) + flags.map(\.rawValue)
+  }
+}
+
+extension AudioTrackInfo {
+  fileprivate var explanation: String {
+    var parts = ["\(codec), \(sampleRate) Hz, \(channelCount) ch", "\(timeRange.start.readable) to \(timeRange.end.readable)"]
+    if let readableEnd { parts.append("readable to \(readableEnd.readable)") }
+    if primingCount > 0 || paddingCount > 0 {
+      parts.append("\(primingCount) samples of priming and \(paddingCount) of padding dropped")
+    }
+    if edits.isRemarkable { parts.append(edits.explanation) }
+    return (parts + MediaInfo.words(language, title, flags)).joined(separator: ", ")
+  }
+}
+
+extension OtherTrackInfo {
+  fileprivate var range: String? { timeRange.map { "\($0.start.readable) to \($0.end.readable)" } }
+}
+
+extension ContainerExtra {
+  fileprivate var explanation: String {
+    let treatment = isRendered ? "kept" : isCopied ? "kept by copies, not by rendering" : "not kept"
+    return "\(meaning)\(videoTrack.map { " of video \($0)" } ?? ""): \(treatment)"
+  }
+}
+
+extension [TrackEdit] {
+  /// Whether the list does more than choosing where the media starts.
+  fileprivate var isRemarkable: Bool { count > 1 || contains { $0.mediaStart == nil } }
+
+  /// `edit list of 2: a pause of 0.5 s, 2 s from 1 s on`.
+  fileprivate var explanation: String {
+    let entries = prefix(4).map { edit in
+      edit.mediaStart.map { "\(edit.duration.readable) from \($0.readable) on" } ?? "a pause of \(edit.duration.readable)"
+    }
+    return "edit list of \(count): " + (entries + (count > 4 ? ["…"] : [])).joined(separator: ", ")
   }
 }
 
@@ -128,7 +170,8 @@ extension VideoTrackInfo {
     if isStill { return (parts + ["still"]).joined(separator: ", ") }
     parts += [rateText, "\(timeRange.start.readable) to \(timeRange.end.readable)"]
     if let readableEnd { parts.append("readable to \(readableEnd.readable)") }
-    return parts.joined(separator: ", ")
+    if edits.isRemarkable { parts.append(edits.explanation) }
+    return (parts + MediaInfo.words(language, title, flags)).joined(separator: ", ")
   }
 }
 

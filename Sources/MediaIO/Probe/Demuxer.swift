@@ -18,13 +18,31 @@ final class Demuxer {
     let open = readsHeaderOnly ? cff_demuxer_open_header : cff_demuxer_open
     let status = open(path, &handle, &failure)
     guard status == CFF_OK, let handle else {
-      throw failure.readingError("The file cannot be opened", at: ErrorLocation(file: path))
+      throw Self.error(failure, path)
     }
     self.handle = handle
     self.path = path
   }
 
+  /// The error for a file that cannot be opened. A file without its index was cut off before it.
+  private static func error(_ failure: cff_failure, _ path: String) -> CompositorError {
+    var error = failure.readingError("The file cannot be opened", at: ErrorLocation(file: path))
+    if error.code == .unreadableMedia, BoxFile.lacksIndex(path) {
+      error = CompositorError(
+        .unreadableMedia, "The file is cut short: its index (moov) is missing.",
+        recoverySuggestion: "Check that the recording was finished and the file was copied whole.", cause: error.cause,
+        at: error.location)
+    }
+    return error
+  }
+
   deinit { cff_demuxer_close(handle) }
+
+  /// Whether the file consists of boxes (ISO/IEC 14496-12).
+  var isMovieOfBoxes: Bool { String(cString: cff_demuxer_format_name(handle)).split(separator: ",").contains("mov") }
+
+  /// Whether measuring reads every packet.
+  var isReadCompletely: Bool { cff_demuxer_is_small(handle) }
 
   /// Number of streams of all kinds.
   var streamCount: Int { Int(cff_demuxer_stream_count(handle)) }
@@ -47,7 +65,17 @@ final class Demuxer {
   /// The title of a stream; `nil` if the container states none.
   func title(_ index: Int) -> String? { metadata("title", ofStream: index) }
 
-  private func metadata(_ key: String, ofStream index: Int) -> String? {
+  /// The flags of a stream that players act on.
+  func flags(_ index: Int) -> [TrackFlag] {
+    var (flags, ordinal) = ([TrackFlag](), Int32(0))
+    while let name = cff_stream_flag(handle, Int32(index), ordinal) {
+      if let flag = TrackFlag(libavName: String(cString: name)) { flags.append(flag) }
+      ordinal += 1
+    }
+    return flags
+  }
+
+  func metadata(_ key: String, ofStream index: Int) -> String? {
     cff_stream_metadata(handle, Int32(index), key).map { String(cString: $0) }
   }
 

@@ -57,6 +57,31 @@ extension FFmpegProbe {
   }
 }
 
+extension FFmpegProbe {
+  /// Reports a header of uncompressed audio whose size is not that of the samples.
+  mutating func noteSize() {
+    let size = cff_demuxer_stated_size(demuxer.handle)
+    let stated = size.stated < 0 ? "all ones" : "\(size.stated) bytes"
+    switch size.kind {
+    case CFF_SIZE_OPEN:
+      warnings.append(
+        MediaWarning(
+          .openSize, "The header leaves the size of the samples open (\(stated)): they go on to the end of the file."))
+    case CFF_SIZE_WRONG:
+      warnings.append(
+        MediaWarning(
+          .openSize, "The header states \(stated) of samples, but there are \(size.present), all of which are read."))
+    case CFF_SIZE_FOLLOWED:
+      warnings.append(
+        MediaWarning(
+          .unreadBytes,
+          "The samples end where the header states, after \(size.stated) bytes; \(size.following) bytes follow that belong to nothing and "
+            + "are not read."))
+    default: break
+    }
+  }
+}
+
 extension MediaTime {
   /// Seconds to the millisecond, for messages.
   fileprivate var inSeconds: String {

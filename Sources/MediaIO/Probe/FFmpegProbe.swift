@@ -20,7 +20,9 @@ struct FFmpegProbe {
     info.metadata = probe.demuxer.metadata
     info.chapters = probe.demuxer.chapters
     try probe.describeTracks(into: &info)
+    probe.describeContainer(into: &info)
     probe.noteRestarts()
+    probe.noteSize()
     if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let track = info.otherTracks.first(where: { $0.reason != nil }) {
       let code: CompositorError.Code = track.needsDecoder == true ? .decoderNotFound : .unreadableMedia
       let isProtected = probe.extents.contains { $0.is_encrypted }
@@ -92,8 +94,7 @@ struct FFmpegProbe {
         info.otherTracks.append(describeSubtitles(stream: index, index: subtitleIndex))
         subtitleIndex += 1
       default:
-        info.otherTracks.append(
-          OtherTrackInfo(streamIndex: index, kind: Self.name(stream.kind), codec: demuxer.codec(index)))
+        info.otherTracks.append(describeOther(stream: index, kind: stream.kind))
       }
     }
   }
@@ -116,7 +117,25 @@ struct FFmpegProbe {
       streamIndex: index, kind: "subtitle", codec: demuxer.codec(index), reason: isBitmap ? "bitmaps, not text" : nil,
       trackIndex: trackIndex)
     (track.language, track.title) = (demuxer.language(index), demuxer.title(index))
+    (track.flags, track.timeRange) = (demuxer.flags(index), packetRange(index))
     return track
+  }
+
+  private func describeOther(stream index: Int, kind: cff_stream_kind) -> OtherTrackInfo {
+    var track = OtherTrackInfo(streamIndex: index, kind: Self.name(kind), codec: demuxer.codec(index))
+    track.flags = demuxer.flags(index)
+    if kind == CFF_STREAM_ATTACHMENT { track.fileName = demuxer.metadata("filename", ofStream: index) }
+    if kind == CFF_STREAM_TIMECODE || kind == CFF_STREAM_DATA { track.timeRange = packetRange(index) }
+    return track
+  }
+
+  /// From the first packet of a stream that is neither video nor audio to the end of its last one.
+  private func packetRange(_ index: Int) -> TimeRange? {
+    let (extent, stream) = (extents[index], demuxer.stream(index))
+    guard extent.start != Int64.min, extent.end != Int64.min, demuxer.isReadCompletely else { return nil }
+    let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
+    let start = timebase.time(Timebase.clamped(extent.start))
+    return TimeRange(start: start, end: max(start, timebase.time(Timebase.clamped(extent.end))))
   }
 
   private static func name(_ kind: cff_stream_kind) -> String {
@@ -161,13 +180,15 @@ struct FFmpegProbe {
     if let damage = decoder.firstDamage {
       warnings.append(MediaWarning(.damagedPictures, "Frames at the start cannot be decoded: \(damage)."))
     }
-    return VideoTrackInfo(
+    var info = VideoTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,
       attributes: first.frame.attributes, colorProvenance: colorProvenance(stream, decoder, index: index),
       nominalFrameRate: Self.rate(stream), cadence: cadence, timeRange: range, readableEnd: readableEnd,
       preferredTransform: preferredTransform(stream, displaySize: first.frame.displaySize),
       fieldOrder: Self.fieldOrder(stream, decoder), dynamicMetadata: dynamicMetadata, language: demuxer.language(index),
       title: demuxer.title(index))
+    info.flags = demuxer.flags(index)
+    return info
   }
 
   private mutating func noteDisagreement(_ stream: cff_stream, _ decoder: VideoDecoder) {
@@ -293,9 +314,12 @@ struct FFmpegProbe {
       extents[index], FrameStampClock(timebase: timebase, cadence: nil), firstTime: extents[index].start, kind: "samples")
     // Samples before time 0 are the encoder's preroll and are not played.
     let start = range.start < .zero ? MediaTime(value: 0, timescale: range.start.timescale) : range.start
-    return AudioTrackInfo(
+    var info = AudioTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), sampleRate: Int(stream.sample_rate),
       channelCount: Int(stream.channel_count), timeRange: TimeRange(start: start, end: max(start, range.end)),
       readableEnd: readableEnd, language: demuxer.language(index), title: demuxer.title(index))
+    info.flags = demuxer.flags(index)
+    (info.primingCount, info.paddingCount) = (Int(extents[index].dropped_first), Int(extents[index].dropped_last))
+    return info
   }
 }

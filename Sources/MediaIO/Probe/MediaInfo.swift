@@ -18,6 +18,8 @@ public struct MediaInfo: Sendable, Hashable, Codable {
   public var metadata: [String: String]
   /// Chapters in order of time, in media time. A chapter lasts until the next one starts.
   public var chapters: [Chapter] = []
+  /// What the container states beside its media: boxes of MP4 and QuickTime files, elements of Matroska files.
+  public var extras: [ContainerExtra] = []
   /// Irregularities of the source and how they were resolved; empty for most files.
   public var warnings: [MediaWarning]
 
@@ -70,6 +72,10 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case assumedColor
     /// Mastering display and light levels contradict each other.
     case contradictoryLightLevels
+    /// The header states no size of the samples, or a wrong one, although they are complete; all are read.
+    case openSize
+    /// Bytes after the media belong to nothing that the header states; they are not read.
+    case unreadBytes
     /// The header's duration is impossible; the frames' own times were used.
     case implausibleDuration
     /// Timestamps restart or jump by more than 10 s: the file's parts are played one after another.

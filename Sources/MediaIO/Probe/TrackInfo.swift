@@ -48,6 +48,10 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var language: String?
   /// The track's title; `nil` if the container states none. Handler names of MP4 and QuickTime files don't count.
   public var title: String?
+  /// The flags that players act on.
+  public var flags: [TrackFlag] = []
+  /// The edit list of an MP4 or QuickTime file; empty if there is none. Times are those after it is applied.
+  public var edits: [TrackEdit] = []
 
   /// Creates a description.
   public init(
@@ -103,6 +107,14 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
   public var language: String?
   /// The track's title; `nil` if the container states none. Handler names of MP4 and QuickTime files don't count.
   public var title: String?
+  /// The flags that players act on.
+  public var flags: [TrackFlag] = []
+  /// Number of samples that the encoder added before the first one and that are not played, as far as the container states it.
+  public var primingCount = 0
+  /// Number of samples that the encoder added after the last one and that are not played, as far as the container states it.
+  public var paddingCount = 0
+  /// The edit list of an MP4 or QuickTime file; empty if there is none. Times are those after it is applied.
+  public var edits: [TrackEdit] = []
 
   /// Creates a description.
   public init(
@@ -140,6 +152,13 @@ public struct OtherTrackInfo: Sendable, Hashable, Codable {
   public var language: String?
   /// The title of a subtitle track; `nil` if the container states none, and for other kinds.
   public var title: String?
+  /// The flags that players act on.
+  public var flags: [TrackFlag] = []
+  /// The range from the first to the end of the last packet in media time; `nil` if there are none, for attachments and covers,
+  /// and if the file is too large to be read completely.
+  public var timeRange: TimeRange?
+  /// The name of an attached file; `nil` for other kinds.
+  public var fileName: String?
 
   /// Creates a description.
   public init(

@@ -169,7 +169,7 @@ package struct MediaLosses: Sendable {
   }
 
   /// All damage, including concealed damage, by source, video before audio, track and kind.
-  private var all: [MediaLoss] {
+  package var all: [MediaLoss] {
     let order: (Track) -> (String, String, Int) = { ($0.source.description, $0.mediaType == .video ? "" : "audio", $0.index) }
     return tallies.sorted { order($0.key) < order($1.key) }.flatMap { track, tally in
       tally.all.map { MediaLoss(source: track.source, mediaType: track.mediaType, trackIndex: track.index, damage: $0) }

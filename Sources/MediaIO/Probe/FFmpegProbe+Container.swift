@@ -1,0 +1,40 @@
+import CCompositorFFmpeg
+import CompositorAPI
+
+/// What the container states beside its media.
+extension FFmpegProbe {
+  func describeContainer(into info: inout MediaInfo) {
+    guard demuxer.isMovieOfBoxes else {
+      info.extras = info.videoTracks.flatMap(elements)
+      return
+    }
+    guard let file = BoxFile(path: demuxer.path) else { return }
+    info.extras = file.extras
+    let (video, audio, timescale) = (file.tracks("vide"), file.tracks("soun"), file.movieTimescale)
+    for index in info.videoTracks.indices where video.indices.contains(info.videoTracks[index].index) {
+      let track = video[info.videoTracks[index].index]
+      info.videoTracks[index].edits = track.edits(timescale)
+      info.videoTracks[index].title = info.videoTracks[index].title ?? track.name
+    }
+    for index in info.audioTracks.indices where audio.indices.contains(info.audioTracks[index].index) {
+      let track = audio[info.audioTracks[index].index]
+      info.audioTracks[index].edits = track.edits(timescale)
+      info.audioTracks[index].title = info.audioTracks[index].title ?? track.name
+    }
+  }
+
+  /// Elements of other containers that libavformat reads.
+  private func elements(of track: VideoTrackInfo) -> [ContainerExtra] {
+    let stream = Int32(exactly: track.index).map { cff_demuxer_video_stream(demuxer.handle, $0) } ?? -1
+    guard stream >= 0 else { return [] }
+    let marks = cff_stream_marks(demuxer.handle, stream)
+    let all: [(isThere: Bool, name: String, meaning: String)] = [
+      (marks.spherical, "Projection", "the projection of 360° video"), (marks.stereo, "StereoMode", "the stereo layout"),
+      (marks.dolby_vision, "BlockAdditionMapping", "the Dolby Vision configuration"),
+    ]
+    return all.filter(\.isThere).map {
+      ContainerExtra(
+        name: $0.name, meaning: $0.meaning, videoTrack: track.index, changesPresentation: $0.name != "BlockAdditionMapping")
+    }
+  }
+}
