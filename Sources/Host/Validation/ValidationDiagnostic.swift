@@ -192,6 +192,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
       case .mediaTrackMissing: .trackNotFound
       case .decoderMissing: .decoderNotFound
       case .trackUndecodable: .unreadableMedia
+      case .mediaCutShort, .audioCutShort: .truncatedMedia
       case .unwritableOutput, .colorNotConvertible, .blendingNotLinear: .unsupportedOutput
       default: .invalidComposition
       }

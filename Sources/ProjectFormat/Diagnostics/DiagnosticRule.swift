@@ -118,7 +118,8 @@ package struct DiagnosticRule: Sendable {
       "A clip uses video that is missing from a truncated file.", "The file was not copied completely.",
       "Fetch the file again, or end the clip earlier."),
     "audioCutShort": DiagnosticRule(
-      "A clip uses audio that is missing from a truncated file. It becomes silent.", "The file was not copied completely.",
+      "A clip uses audio that is missing from a truncated file. With --damaged keep, it becomes silent.",
+      "The file was not copied completely.",
       "Fetch the file again, or end the clip earlier."),
     "metadataDropped": DiagnosticRule(
       "A source has metadata that is neither used nor written, such as Dolby Vision's.",

@@ -166,7 +166,12 @@ package struct ProjectLoader: Sendable {
     // Clips are located in the source text only if there may be diagnostics.
     if !report.diagnostics.isEmpty || !output.isEmpty || file.hasKeyframes {
       let places = parts.places
-      project.diagnostics += report.diagnostics.compactMap(places.adapted).map(places.locating)
+      let found = report.diagnostics(forWholeRenderOf: damaged).compactMap(places.adapted)
+      project.diagnostics += found.map { diagnostic in
+        // A part of the timeline may not need what is missing.
+        let isOfWhole = diagnostic.severity == .error && report.validated != nil
+        return isOfWhole ? places.locating(diagnostic).ofOutput : places.locating(diagnostic)
+      }
       project.diagnostics += output.map { places.locating($0).ofOutput }
       project.diagnostics += places.keyframeDiagnostics.map(places.locating)
     }
