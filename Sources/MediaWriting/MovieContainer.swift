@@ -45,7 +45,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     let name = path.split(separator: "/", omittingEmptySubsequences: true).last ?? ""
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let suffix = parts.count > 1 ? parts.last?.lowercased() ?? "" : ""
-    guard let container = MovieContainer(rawValue: suffix) else {
+    guard let container = MovieContainer(rawValue: MovieContainer.otherNames[suffix] ?? suffix) else {
       throw CompositorError(
         .unsupportedOutput,
         suffix.isEmpty ? "The name has no extension." : "No movie can be written with the extension .\(suffix).",
@@ -55,6 +55,9 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     }
     self = container
   }
+
+  /// Other extensions of files of these formats: audiobooks, ringtones, and Ogg with audio.
+  private static let otherNames = ["m4b": "m4a", "m4r": "m4a", "oga": "ogg"]
 
   /// Video codecs that the container can hold, the default first; none for an audio format.
   public var videoCodecs: [VideoEncodingSettings.Codec] {
