@@ -63,9 +63,10 @@ static int add_track(
   stream->avg_frame_rate = source->avg_frame_rate;
   stream->r_frame_rate = source->r_frame_rate;
   stream->disposition = source->disposition | AV_DISPOSITION_DEFAULT;
-  const AVDictionaryEntry *language = av_dict_get(source->metadata, "language", NULL, 0);
-  if (language) {
-    error = av_dict_set(&stream->metadata, "language", language->value, 0);
+  static const char *const entries[] = {"language", "title", "handler_name"};
+  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+    const AVDictionaryEntry *entry = av_dict_get(source->metadata, entries[i], NULL, 0);
+    error = entry ? av_dict_set(&stream->metadata, entries[i], entry->value, 0) : 0;
     if (error < 0) return error;
   }
   return stream->index;

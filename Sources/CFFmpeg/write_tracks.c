@@ -117,8 +117,10 @@ cff_status cff_muxer_tell_color(cff_muxer *muxer, int track, cff_failure *failur
   return writing(tell_color(cff_muxer_context(muxer)->streams[track]), failure);
 }
 
-void cff_muxer_set_default_track(cff_muxer *muxer, int track) {
-  cff_muxer_context(muxer)->streams[track]->disposition |= AV_DISPOSITION_DEFAULT;
+void cff_muxer_set_default(cff_muxer *muxer, int track, bool is_default) {
+  AVStream *stream = cff_muxer_context(muxer)->streams[track];
+  if (is_default) stream->disposition |= AV_DISPOSITION_DEFAULT;
+  else stream->disposition &= ~AV_DISPOSITION_DEFAULT;
 }
 
 cff_status cff_muxer_set_display_matrix(

@@ -28,7 +28,24 @@ struct AudioMixOptions: ParsableArguments {
       """, valueName: "channels"))
   var sourceChannels: AudioChannels?
 
+  @Option(
+    help: ArgumentHelp(
+      "The audio track of the media: its number as probe counts (0, 1 …), its language (deu), or default. By default 0.",
+      valueName: "track"))
+  var audioTrack: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The audio tracks to keep, with their languages and titles: all, or a list such as eng,deu or 0,2. mix makes one of all, and \
+      mix:0,2 one of some.
+      """, valueName: "tracks"))
+  var audioTracks: String?
+
   func validate() throws {
+    if audioTrack != nil, audioTracks != nil {
+      throw ValidationError("--audio-track chooses one track and --audio-tracks several: give one of them.")
+    }
     _ = try overrides
   }
 
@@ -37,6 +54,7 @@ struct AudioMixOptions: ParsableArguments {
     [
       ("--loudness", loudness != nil), ("--volume", volume != nil), ("--no-limiter", omitsLimiter),
       ("--source-channels", sourceChannels != nil),
+      ("--audio-track", audioTrack != nil), ("--audio-tracks", audioTracks != nil),
     ].first { $0.1 }?.0
   }
 
@@ -52,6 +70,14 @@ struct AudioMixOptions: ParsableArguments {
       }
       overrides.omitsLimiter = omitsLimiter
       overrides.sourceChannels = sourceChannels
+      if let audioTrack {
+        overrides.tracks = try usage("--audio-track") { () throws(CompositorError) in .one(try AudioTrackChoice(audioTrack)) }
+      }
+      if let audioTracks {
+        overrides.tracks = try usage("--audio-tracks") { () throws(CompositorError) in
+          try AudioTrackSelection(keeping: audioTracks)
+        }
+      }
       return overrides
     }
   }
@@ -66,6 +92,14 @@ struct AudioOverrides: Sendable {
   var omitsLimiter = false
   /// The channels that are heard of sources whose clips choose none.
   var sourceChannels: AudioChannels?
+  /// The audio tracks of media files.
+  var tracks: AudioTrackSelection?
+
+  /// Chooses the audio tracks of a media file.
+  func selectTracks(of file: inout ProjectFile, catalog: MediaCatalog) throws(CompositorError) {
+    guard let tracks else { return }
+    for note in try file.selectAudio(tracks, catalog: catalog) { Terminal.complain("note: \(note)") }
+  }
 
   func apply(to edit: inout Edit) throws(CompositorError) {
     if let loudness { edit.audioMix.loudness = LoudnessTarget(integrated: loudness) }

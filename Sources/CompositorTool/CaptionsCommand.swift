@@ -101,8 +101,31 @@ struct CaptionOptions: ParsableArguments {
   @Option(name: .customLong("caption-encoding"), help: "The encoding of --captions that aren't Unicode, such as windows-1252.")
   var encoding: String?
 
+  @Option(
+    name: .customLong("subtitle-tracks"),
+    help: ArgumentHelp(
+      "The subtitle tracks of the media to keep: all, or a list such as eng,deu or 0,2. By default none.", valueName: "tracks"))
+  var subtitleTracks: String?
+
   func validate() throws {
+    if let subtitleTracks {
+      _ = try usage("--subtitle-tracks") { () throws(CompositorError) in try SubtitleSelection(subtitleTracks) }
+    }
     guard languages.count <= captions.count else { throw ValidationError("There are more --caption-language than --captions.") }
+  }
+
+  /// Adds the subtitle tracks of the edit's own files.
+  ///
+  /// - Parameter isOfMedia: Whether the edit plays media files one after another, rather than being a project's.
+  func keep(in edit: inout Edit, isOfMedia: Bool, catalog: MediaCatalog) throws(CompositorError) {
+    guard let subtitleTracks else { return }
+    guard isOfMedia else {
+      throw CompositorError(
+        .invalidValue, "--subtitle-tracks is for media files only.", recoverySuggestion: "In a project, write captions.")
+    }
+    for note in try edit.keepSubtitles(try SubtitleSelection(subtitleTracks), catalog: catalog) {
+      Terminal.complain("note: \(note)")
+    }
   }
 
   /// Adds the captions after those of the edit.

@@ -100,10 +100,14 @@ struct JoinCommand: AsyncParsableCommand {
           if options.mediaTypes == [.audio], ends == nil, captions.captions.isEmpty, title == nil {
             try timeline.playAudioAlone(catalog: catalog)
           }
+          if let selection = try options.audio.overrides.tracks {
+            for note in try timeline.selectAudio(selection, catalog: catalog) { Terminal.complain("note: \(note)") }
+          }
           try music.apply(to: &timeline, catalog: catalog)
           return try timeline.edit(catalog: catalog)
         }
         if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }
+        try captions.keep(in: &edit, isOfMedia: true, catalog: catalog)
         try captions.add(to: &edit)
         options.colorOverrides.apply(to: &edit)
         try options.audio.overrides.apply(to: &edit)

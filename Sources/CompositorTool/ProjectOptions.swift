@@ -79,6 +79,7 @@ struct ProjectArgument: ParsableArguments {
     var loader = loader(catalog: catalog, pluginFiles: pluginFiles)
     (loader.damaged, loader.mediaTypes) = (damaged, mediaTypes)
     loader.override = { edit throws(CompositorError) in
+      try captions?.keep(in: &edit, isOfMedia: opened == nil, catalog: catalog)
       try captions?.add(to: &edit)
       colors.apply(to: &edit)
       try audio.apply(to: &edit)
@@ -88,6 +89,7 @@ struct ProjectArgument: ParsableArguments {
       Terminal.warn(of: file)
       if let canvas { file.layOut(on: canvas) }
       if isWhole, mediaTypes == [.audio], ends == nil, captions?.captions.isEmpty != false { file.playAudioAlone() }
+      try audio.selectTracks(of: &file, catalog: catalog)
       return try RenderableProject(loader.load(file))
     case .failure(let mistaken):
       let error = mistaken.first ?? mistaken.mistakes[0].error
@@ -107,7 +109,11 @@ struct ProjectArgument: ParsableArguments {
     var loader = loader(catalog: catalog)
     (loader.damaged, loader.mediaTypes, loader.fonts) = (options.damage.damaged, options.mediaTypes, fonts)
     let (colors, audio) = (options.colorOverrides, try options.audio.overrides)
+    var file = file
+    try audio.selectTracks(of: &file, catalog: catalog)
+    let isOfMedia = file.isOfMedia
     loader.override = { edit throws(CompositorError) in
+      try captions.keep(in: &edit, isOfMedia: isOfMedia, catalog: catalog)
       try captions.add(to: &edit)
       colors.apply(to: &edit)
       try audio.apply(to: &edit)

@@ -22,10 +22,7 @@ package final class CopyingMovieWriter {
   /// The file's path, as the caller gave it.
   package let path: String
   private var muxer: OpaquePointer?
-  private var audio: AudioEncoder?
-  private var audioTrack: Int32 = -1
-  private var audioSettings: AudioEncodingSettings?
-  private(set) package var audioSampleCount: Int64 = 0
+  private var encoders: [(encoder: AudioEncoder, track: Int32, sampleCount: Int64)] = []
   private var isFinished = false
   private var hasReserved = false
   /// Whether the index did not fit into the space before the media, or could not be written there for another reason.
@@ -66,13 +63,31 @@ package final class CopyingMovieWriter {
     return Track(index: index)
   }
 
-  /// Adds a track of encoded audio.
-  package func addAudio(_ settings: AudioEncodingSettings, language: String?) throws(CompositorError) {
-    let encoder = try AudioEncoder(settings, muxer: muxer, path: path)
-    audioTrack = try HeaderWriting(muxer: muxer, path: path).addAudio(
-      encoder, AudioTrackDescription(encoding: settings, language: language), container: container, isDefault: true)
-    (audio, audioSettings) = (encoder, settings)
+  /// States what players show of a copied track, in place of what its file states.
+  package func describe(
+    _ track: Track, language: String?, title: String?, isDefault: Bool
+  ) throws(CompositorError) {
+    try HeaderWriting(muxer: muxer, path: path).describe(
+      track.index, language, container.holdsTrackTitles ? title : nil, [:], in: container)
+    cff_muxer_set_default(muxer, track.index, isDefault)
   }
+
+  /// A track of encoded audio.
+  package struct EncodedTrack: Hashable, Sendable {
+    fileprivate let index: Int
+  }
+
+  /// Adds a track of encoded audio.
+  package func addAudio(_ description: AudioTrackDescription) throws(CompositorError) -> EncodedTrack {
+    let encoder = try AudioEncoder(description.encoding, muxer: muxer, path: path)
+    let track = try HeaderWriting(muxer: muxer, path: path).addAudio(
+      encoder, description, container: container, isDefault: description.isDefault)
+    encoders.append((encoder, track, 0))
+    return EncodedTrack(index: encoders.count - 1)
+  }
+
+  /// Number of samples per channel appended to a track.
+  package func sampleCount(of track: EncodedTrack) -> Int64 { encoders[track.index].sampleCount }
 
   /// Writes the header.
   ///
@@ -116,14 +131,13 @@ package final class CopyingMovieWriter {
   }
 
   /// Encodes and writes audio.
-  package func append(_ block: AudioBlock, count: Int) throws(CompositorError) {
-    guard let audio else { return }
+  package func append(_ block: AudioBlock, count: Int, to track: EncodedTrack) throws(CompositorError) {
     var offset = 0
     while offset < count {
-      offset += try audio.take(block.channels, offset: offset, count: count - offset)
-      try writePackets(of: audio)
+      offset += try encoders[track.index].encoder.take(block.channels, offset: offset, count: count - offset)
+      try writePackets(of: track.index)
     }
-    audioSampleCount += Int64(count)
+    encoders[track.index].sampleCount += Int64(count)
   }
 
   /// Flushes the audio encoder, writes the index and closes the file.
@@ -131,9 +145,9 @@ package final class CopyingMovieWriter {
   /// - Returns: Size of the file in bytes.
   package func finish() throws(CompositorError) -> Int64 {
     var byteCount: Int64 = 0
-    if let audio {
-      try audio.sendEnd()
-      try writePackets(of: audio)
+    for index in encoders.indices {
+      try encoders[index].encoder.sendEnd()
+      try writePackets(of: index)
     }
     do throws(CompositorError) {
       try check { cff_muxer_finish(muxer, &byteCount, &$0) }
@@ -156,8 +170,9 @@ package final class CopyingMovieWriter {
   /// The maximum space for an index, limited by what libavformat accepts.
   private static let maximumRoom = 1 << 30
 
-  private func writePackets(of audio: AudioEncoder) throws(CompositorError) {
-    while try audio.receive() { try check { cff_muxer_write(muxer, audioTrack, audio.handle, &$0) } }
+  private func writePackets(of index: Int) throws(CompositorError) {
+    let (encoder, track, _) = encoders[index]
+    while try encoder.receive() { try check { cff_muxer_write(muxer, track, encoder.handle, &$0) } }
   }
 
   private func check(_ body: (inout cff_failure) -> cff_status) throws(CompositorError) {

@@ -1,5 +1,5 @@
 package import CompositorAPI
-import CompositorMediaIO
+package import CompositorMediaIO
 
 #if canImport(Glibc)
   import Glibc
@@ -23,15 +23,19 @@ package enum EditListBoxes {
   ///
   /// The index must be followed by free space (a `free` box) or by the end of the file.
   ///
-  /// - Parameter lists: The entries by track index.
+  /// - Parameters:
+  ///   - lists: The entries by track index.
+  ///   - carried: Boxes to add by the index of a video track, except those that it has.
   /// - Throws: `.writeFailed` if the file cannot be written; `.internalFault` if its structure is not as expected.
-  package static func write(_ lists: [Int: [EditListEntry]], to path: String) throws(CompositorError) {
+  package static func write(
+    _ lists: [Int: [EditListEntry]], carrying carried: [Int: CarriedBoxes] = [:], to path: String
+  ) throws(CompositorError) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw WriteFailure(errno: errno).writing(path) }
     defer { close(descriptor) }
     let place = try Place(descriptor, path)
     let index = try place.read()
-    let changed = try MovieBox(index, lists: lists, path: path).bytes
+    let changed = try MovieBox(index, lists: lists, carried: carried, path: path).bytes
     try place.write(changed)
   }
 
@@ -118,7 +122,9 @@ private struct MovieBox {
   private(set) var bytes: [UInt8]
   private let path: String
 
-  init(_ moov: [UInt8], lists: [Int: [EditListEntry]], path: String) throws(CompositorError) {
+  init(
+    _ moov: [UInt8], lists: [Int: [EditListEntry]], carried: [Int: CarriedBoxes], path: String
+  ) throws(CompositorError) {
     self.path = path
     bytes = []
     let boxes = moov.boxes(from: 8)
@@ -132,6 +138,7 @@ private struct MovieBox {
       var content = Array(moov[box.range])
       if box.name == "trak" {
         if let list = lists[number] { content = try MovieBox.track(content, list, timescale, path) }
+        if let boxes = carried[number] { content = content.carrying(boxes) }
         longest = max(longest, content.trackDuration)
         number += 1
       }
@@ -165,6 +172,43 @@ private struct MovieBox {
 }
 
 extension [UInt8] {
+  /// A `trak` box with boxes of another file.
+  fileprivate func carrying(_ carried: CarriedBoxes) -> [UInt8] {
+    let described = replacing(["mdia", "minf", "stbl", "stsd"], headSize: 8) { description in
+      guard description.count > 24 else { return description }
+      // One description, whose boxes follow the fields of video.
+      let entry = Array(description[16...])
+      let (boxes, fields) = (entry.boxes(from: 86), 86)
+      guard entry.count >= fields, boxes.count > 0 else { return description }
+      let end = boxes.last?.range.upperBound ?? fields
+      let known = Set(boxes.map(\.name))
+      let added = carried.entry.filter { !known.contains($0.name) }.flatMap(\.bytes)
+      let changed = Array(entry[..<end]) + added + Array(entry[end...])
+      let whole = Array(description[..<16]) + UInt32(changed.count).bytes + Array(changed[4...])
+      return UInt32(whole.count).bytes + Array(whole[4...])
+    }
+    return Array((described[8...] + carried.track.flatMap(\.bytes))).boxed("trak")
+  }
+
+  /// A box in which one of its boxes was changed, found by its path.
+  ///
+  /// - Parameter change: Receives and returns a box with a header of 8 bytes.
+  private func replacing(_ path: [String], headSize: Int, _ change: ([UInt8]) -> [UInt8]) -> [UInt8] {
+    var result = Array(self[..<headSize])
+    var isFound = false
+    for box in boxes(from: headSize) {
+      let content = Array(self[box.range])
+      guard box.name == path.first, !isFound else {
+        result += content
+        continue
+      }
+      isFound = true
+      result += path.count == 1 ? change(content) : content.replacing(Array<String>(path.dropFirst()), headSize: 8, change)
+    }
+    result.replaceSubrange(0..<4, with: UInt32(result.count).bytes)
+    return result
+  }
+
   fileprivate struct Box {
     let name: String
     let range: Range<Int>

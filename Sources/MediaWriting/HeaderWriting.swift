@@ -31,7 +31,7 @@ struct HeaderWriting {
         width: Double(track.size.width) * track.attributes.pixelAspectRatio.value, height: Double(track.size.height))
       try check { cff_muxer_set_display_matrix(muxer, index, DisplayMatrix.elements(orientation, size: size), &$0) }
     }
-    cff_muxer_set_default_track(muxer, index)
+    cff_muxer_set_default(muxer, index, true)
     if container.tellsColorInEntries { try check { cff_muxer_tell_color(muxer, index, &$0) } }
     try describe(index, track.language, track.title, track.metadata, in: container)
     return index
@@ -47,7 +47,7 @@ struct HeaderWriting {
     try check {
       cff_muxer_add_track(muxer, encoder.handle, Int32(track.encoding.sampleRate), 0, 1, nil, nil, &index, &$0)
     }
-    if isDefault { cff_muxer_set_default_track(muxer, index) }
+    if isDefault { cff_muxer_set_default(muxer, index, true) }
     try describe(index, track.language, track.title, track.metadata, in: container)
     return index
   }
@@ -66,7 +66,8 @@ struct HeaderWriting {
     return writing
   }
 
-  private func describe(
+  /// States language, title and metadata of a track.
+  func describe(
     _ index: Int32, _ language: String?, _ title: String?, _ metadata: [String: String], in container: MovieContainer
   ) throws(CompositorError) {
     for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { try set(key, value, index) }

@@ -74,6 +74,12 @@ extension MovieContainer {
     }
   }
 
+  /// Whether a track can state a language.
+  package func holds(language: String) -> Bool { LanguageTag(language)?.code(in: self) != nil }
+
+  /// Whether a track can have a title.
+  package var holdsTrackTitles: Bool { !isSingleTrack && !isAnimation }
+
   private func validate(language: String) throws(CompositorError) {
     guard let known = LanguageTag(language) else {
       throw CompositorError(

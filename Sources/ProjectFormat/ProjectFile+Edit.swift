@@ -134,7 +134,8 @@ extension ProjectFile {
     if path == "video.size" {
       key = "size"
     } else if let track = path.prefixMatch(of: /audioTracks\[\d+\]/) {
-      key = "audio" + path[track.range.upperBound...]
+      let isOwn = document.existing(path: "output." + path) == "output." + path
+      key = isOwn ? path : "audio" + path[track.range.upperBound...]
     } else if ["video", "audio", "cover"].contains(path) || ["audio.", "video.", "chapters["].contains(where: path.hasPrefix) {
       key = path
     } else {

@@ -1,5 +1,5 @@
 public import CompositorAPI
-import CompositorHost
+package import CompositorHost
 import CompositorMediaIO
 public import CompositorMediaWriting
 package import CompositorTimeline
@@ -160,6 +160,25 @@ public struct ProjectFile: Sendable {
     guard output.size == nil else { return }
     (output.size, draft.canvas) = (canvas, canvas)
   }
+
+  /// Chooses the audio tracks of a media file.
+  ///
+  /// - Returns: Notes, one sentence each, without a capital or a full stop.
+  /// - Throws: `.invalidValue` for a project; `.trackNotFound` if the file has no such track.
+  package mutating func selectAudio(
+    _ selection: AudioTrackSelection, catalog: MediaCatalog
+  ) throws(CompositorError) -> [String] {
+    guard isMadeUp else {
+      throw CompositorError(
+        .invalidValue, "Audio tracks are chosen on the command line for media files only.",
+        recoverySuggestion: "In a project, a clip has audioTrack, and the output has audioTracks.",
+        at: ErrorLocation(file: text.name))
+    }
+    return try draft.selectAudio(selection, catalog: catalog)
+  }
+
+  /// Whether this is a media file rather than a project.
+  package var isOfMedia: Bool { isMadeUp }
 
   static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }

@@ -33,6 +33,7 @@ extension ProjectReader {
     }
     try reader.checkNames(timeline.tracks, root)
     timeline.audio = try reader.outputAudio(header.project)
+    timeline.audioTracks = try reader.outputAudioTracks(header.project, timeline.tracks)
     timeline.effects = try header.project.list("effects", reader.effect) ?? []
     let tracks = timeline.tracks
     timeline.instructions = try header.project.list("instructions") { value throws(CompositorError) in
@@ -147,7 +148,9 @@ struct TimelineReader {
     clip.pitch = try object.read("pitch", pitch) ?? .spectral
     clip.frameInterpolation = try object.choice("frames", FrameInterpolation.self) ?? .nearest
     clip.videoTrackIndex = try object.integer("videoTrack", 0...255) ?? 0
-    clip.audioTrackIndex = try object.integer("audioTrack", 0...255) ?? 0
+    if let track = object["audioTrack"] {
+      if track.isText { clip.audioChoice = try audioTrack(track) } else { clip.audioTrackIndex = try track.integer(0...255) }
+    }
     try readAudio(object, into: &clip)
     clip.showsVideo = try object.bool("video") ?? true
     clip.playsAudio = try object.bool("audio") ?? true
@@ -271,7 +274,7 @@ extension TimelineReader {
   }
 
   /// A track's index, from its name or its index.
-  private func track(_ value: ProjectValue, of tracks: [TimelineTrack]) throws(CompositorError) -> Int {
+  func track(_ value: ProjectValue, of tracks: [TimelineTrack]) throws(CompositorError) -> Int {
     guard value.isText else {
       let index = try value.integer(0...65535)
       guard tracks.indices.contains(index) else {

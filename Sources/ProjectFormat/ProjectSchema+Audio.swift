@@ -16,6 +16,10 @@ extension ProjectSchema {
   /// The valid numbers of passes of a loop.
   static let loopRange = 1...100_000
 
+  /// An audio track of media.
+  static let audioTrackShape = ValueShape.any([.integer(0...255), .text])
+  static let audioTrackWords = "its index, its language (deu), default, mix (all of them as one) or mix:0,2"
+
   private static let volumeShape = ValueShape.any([.gain, .list(.object("volumeKeyframe"), minimum: 1)])
   private static let fadeShape = ValueShape.any([.time, .object("audioFade")])
 
@@ -102,6 +106,19 @@ extension ProjectSchema {
           KeyShape(
             "easing", .any([.choice(["equal-power"]), .easing]),
             "The curve of its gain: equal-power (a quarter of a sine), or \(Easing.examples); by default linear."),
+        ]),
+      ObjectShape(
+        "outputAudioTrack", "an audio track of the output",
+        [
+          KeyShape(
+            "from", audioTrackShape,
+            "The audio track that media with several play in it: \(audioTrackWords); by default the one that the clip chooses."),
+          KeyShape(
+            "tracks", .list(.any([.text, .integer(0...65535)]), minimum: 1),
+            "The tracks that are mixed, by name or index from 0; by default all."),
+          KeyShape("language", .text, "The language, such as de; by default that of the media."),
+          KeyShape("title", .text, "The title that players show."),
+          KeyShape("default", .bool, "Whether players choose it by default; by default the first track is chosen."),
         ]),
       ObjectShape(
         "audioEffectUse", "an audio effect in use",

@@ -98,6 +98,9 @@ package enum ProjectSchema {
       KeyShape("alpha", .bool, "Whether the output has alpha, if its codec supports it; by default false."),
       KeyShape("video", .object("video"), "How video is encoded."),
       KeyShape("audio", .any([.bool, .object("audio")]), "How audio is mixed and encoded; false for none."),
+      KeyShape(
+        "audioTracks", .list(.object("outputAudioTrack"), minimum: 1),
+        "The audio tracks of the output, each with its own mix; by default one of everything."),
     ] + outputMetadataKeys)
 
   private static let video = ObjectShape(
@@ -276,7 +279,7 @@ package enum ProjectSchema {
         "frames", .choice(FrameInterpolation.allCases.map(\.rawValue)),
         "How frames between two frames of the media are made; by default nearest."),
       KeyShape("videoTrack", .integer(0...255), "The index of the media's video track; by default 0."),
-      KeyShape("audioTrack", .integer(0...255), "The index of the media's audio track; by default 0."),
+      KeyShape("audioTrack", audioTrackShape, "The media's audio track: \(audioTrackWords); by default 0."),
       KeyShape("video", .bool, older: ["picture"], "Whether its video is shown; by default true."),
       KeyShape("audio", .bool, older: ["sound"], "Whether its audio is played; by default true."),
       KeyShape("transition", .object("transition"), "The transition from the previous clip; by default a cut."),

@@ -16,6 +16,36 @@ extension TimelineReader {
     clip.loop = try object.read("loop", loop) ?? nil
   }
 
+  /// Which audio track of media plays.
+  func audioTrack(_ value: ProjectValue) throws(CompositorError) -> AudioTrackChoice {
+    guard value.isText else { return .index(try value.integer(0...255)) }
+    let text = try value.string()
+    return try value.placing { () throws(CompositorError) in try AudioTrackChoice(text) }
+  }
+
+  /// Reads the audio tracks of the output.
+  func outputAudioTracks(
+    _ project: ProjectObject, _ tracks: [TimelineTrack]
+  ) throws(CompositorError) -> [TimelineAudioTrack] {
+    let output = try project.read("output") { value throws(CompositorError) in try value.object(ProjectSchema.shape("output")) }
+    guard let list = output?["audioTracks"] else { return [] }
+    let read = try output?.list("audioTracks") { value throws(CompositorError) in
+      let object = try value.object(ProjectSchema.shape("outputAudioTrack"))
+      let named = try object.list("tracks") { item throws(CompositorError) in try track(item, of: tracks) }
+      return TimelineAudioTrack(
+        try object.read("from", audioTrack), tracks: named.map { Set($0) }, language: try object.string("language"),
+        title: try object.string("title"), isDefault: try object.bool("default") ?? false)
+    }
+    guard let read, !read.isEmpty else {
+      throw list.error(
+        "The output needs an audio track.", recoverySuggestion: "Add one, or write audio: false for a silent movie.")
+    }
+    guard read.count(where: \.isDefault) <= 1 else {
+      throw list.error("More than one audio track is the default.", recoverySuggestion: "Write default: true for one of them.")
+    }
+    return read
+  }
+
   func trackAudio(_ object: ProjectObject) throws(CompositorError) -> TrackAudio {
     var audio = TrackAudio()
     audio.volume = try object.read("volume", volume) ?? .constant(1)

@@ -49,6 +49,12 @@ package struct ClipMedia: Hashable, Sendable {
   package var channelCount = 8
   /// Which of video and audio determines where clips begin and end by default.
   package var ends = ClipEnds.longest
+  /// All audio tracks of the media, if it has several.
+  package var audioTracks: [AudioTrack] {
+    get { boxedAudioTracks?.value ?? [] }
+    set { boxedAudioTracks = newValue.count > 1 ? .value(newValue) : nil }
+  }
+  private var boxedAudioTracks: Boxed<[AudioTrack]>?
   /// Used tracks that cannot be decoded.
   package var undecodable: [UndecodableTrackUse] = []
   /// A track that the clip requests by index and that the media doesn't have; `nil` if there are none.
@@ -65,6 +71,9 @@ package struct ClipMedia: Hashable, Sendable {
     let index: Int
     /// The number of tracks of the type.
     let count: Int
+    /// A language that no track has, with those that tracks have.
+    var language: String?
+    var languages: [String] = []
   }
 
   package init(picture: Picture?, hasAudio: Bool = false, audioStart: MediaTime = .zero, audioEnd: MediaTime? = nil) {
@@ -79,7 +88,9 @@ package struct ClipMedia: Hashable, Sendable {
   /// - Parameter ends: Which of video and audio applies to clips that don't specify it.
   package init(_ info: MediaInfo, for clip: TimelineClip, ends: ClipEnds = .longest) {
     let video = clip.showsVideo ? info.videoTracks.first { $0.index == clip.videoTrackIndex } : nil
-    let audio = clip.playsAudio ? info.audioTracks.first { $0.index == clip.audioTrackIndex } : nil
+    let tracks = clip.playsAudio ? info.audioTracks.map(AudioTrack.init) : []
+    let chosen = (clip.audioChoice ?? .index(clip.audioTrackIndex)).tracks(of: tracks).first?.index
+    let audio = chosen.flatMap { index in info.audioTracks.first { $0.index == index } }
     hasAudio = audio != nil
     audioStart = audio?.timeRange.start ?? .zero
     audioEnd = audio.flatMap { $0.timeRange.end.isNumeric ? $0.timeRange.end : nil }
@@ -97,13 +108,16 @@ package struct ClipMedia: Hashable, Sendable {
         isOpaque: track.attributes.alphaMode == .opaque,
         frameDuration: track.nominalFrameRate.isPositive ? track.nominalFrameRate.frameDuration : nil)
     }
+    audioTracks = tracks
+    let audioIndex = clip.audioChoice == nil ? clip.audioTrackIndex : clip.audioChoice?.index
     undecodable = [
       clip.showsVideo ? info.undecodableTrack(.video, clip.videoTrackIndex) : nil,
-      clip.playsAudio && !clip.isMuted ? info.undecodableTrack(.audio, clip.audioTrackIndex) : nil,
+      clip.playsAudio && !clip.isMuted ? audioIndex.flatMap { info.undecodableTrack(.audio, $0) } : nil,
     ].compactMap(\.self)
     missingTrack =
       (clip.showsVideo ? MissingTrack(.video, clip.videoTrackIndex, in: info) : nil)
-      ?? (clip.playsAudio ? MissingTrack(.audio, clip.audioTrackIndex, in: info) : nil)
+      ?? (clip.playsAudio ? audioIndex.flatMap { MissingTrack(.audio, $0, in: info) } : nil)
+      ?? (clip.playsAudio && audio == nil ? MissingTrack(clip.audioChoice, in: info) : nil)
   }
 }
 
@@ -112,6 +126,7 @@ final class ClipMediaSource {
   private struct Use: Hashable {
     let source: MediaSource
     let videoTrackIndex, audioTrackIndex: Int
+    let audioChoice: AudioTrackChoice?
     let showsVideo, playsAudio, isMuted: Bool
     let ends: ClipEnds
   }
@@ -129,7 +144,7 @@ final class ClipMediaSource {
   func media(for clip: TimelineClip) throws(CompositorError) -> ClipMedia {
     let use = Use(
       source: clip.source, videoTrackIndex: clip.videoTrackIndex, audioTrackIndex: clip.audioTrackIndex,
-      showsVideo: clip.showsVideo, playsAudio: clip.playsAudio, isMuted: clip.isMuted,
+      audioChoice: clip.audioChoice, showsVideo: clip.showsVideo, playsAudio: clip.playsAudio, isMuted: clip.isMuted,
       ends: clip.ends ?? ends)
     if let media = known[use] { return media }
     let media = ClipMedia(try catalog.info(for: clip.source), for: clip, ends: ends)
@@ -147,9 +162,25 @@ extension ClipMedia.MissingTrack {
     self.init(source: info.source, mediaType: mediaType, index: index, count: indices.count + undecodable.count)
   }
 
+  /// `nil` unless the choice is a language that no track has.
+  fileprivate init?(_ choice: AudioTrackChoice?, in info: MediaInfo) {
+    guard case .language(let language) = choice, !info.audioTracks.isEmpty else { return nil }
+    self.init(source: info.source, mediaType: .audio, index: 0, count: info.audioTracks.count)
+    self.language = language
+    languages = info.audioTracks.compactMap(\.language)
+  }
+
   /// The error, located at the key in the clip at `path` that specifies the track.
   func error(inClip path: String) -> CompositorError {
     let kind = mediaType.rawValue
+    if let language {
+      let known = languages.isEmpty ? "no language is stated" : "its languages are \(languages.joined(separator: ", "))"
+      return CompositorError(
+        .trackNotFound, "\(source) has no audio track in \(quoted(language)): it has \(count), and \(known).",
+        recoverySuggestion: languages.isEmpty
+          ? "Choose a track by its number, from 0." : "Choose one of these, or a number from 0.",
+        at: ErrorLocation(path: "\(path).audioTrack"))
+    }
     let advice =
       switch count {
       case 0: "Remove the key, or use another asset."

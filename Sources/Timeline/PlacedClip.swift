@@ -6,7 +6,7 @@ package struct PlacedClip: Hashable, Sendable {
   package var clip: TimelineClip { content.clip }
   package var media: ClipMedia { content.media }
   // A reference, because it is many times as large as the position and the same in every copy.
-  private let content: Content
+  private var content: Content
   /// The track and the index on it, as written.
   package var track: Int
   package var index: Int
@@ -56,6 +56,33 @@ package struct PlacedClip: Hashable, Sendable {
 
   /// The key path of the clip in a project.
   package var path: String { "tracks[\(track)].clips[\(index)]" }
+}
+
+/// Audio tracks of the clip's media.
+extension PlacedClip {
+  /// The audio tracks that the clip plays for a choice; its own choice if its media has no such track.
+  func audioTracks(_ choice: AudioTrackChoice?) -> [ClipMedia.AudioTrack] {
+    guard media.hasAudio, !media.audioTracks.isEmpty else { return [] }
+    let wanted = choice?.tracks(of: media.audioTracks) ?? []
+    return wanted.isEmpty ? (clip.audioChoice ?? .index(clip.audioTrackIndex)).tracks(of: media.audioTracks) : wanted
+  }
+
+  /// The clip with another audio track of its media; silent for `nil`.
+  func playing(_ track: ClipMedia.AudioTrack?) -> PlacedClip {
+    if let track, clip.audioTrackIndex == track.index, clip.audioChoice == nil { return self }
+    var (clip, media) = (clip, media)
+    clip.audioChoice = nil
+    if let track {
+      clip.audioTrackIndex = track.index
+      (media.audioStart, media.audioEnd, media.audioFrameDuration) = (track.start, track.end, track.frameDuration)
+      (media.sampleRate, media.channelCount) = (track.sampleRate, track.channelCount)
+    } else {
+      clip.isMuted = true
+    }
+    var result = self
+    result.content = Content(clip, media)
+    return result
+  }
 }
 
 /// Places the clips of a track on the timeline. Pure.

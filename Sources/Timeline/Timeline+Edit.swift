@@ -56,8 +56,10 @@ extension Timeline {
     guard rate.numerator > 0, rate.denominator > 0, Int32(exactly: rate.numerator) != nil else {
       throw CompositorError(.invalidValue, "\(rate.plain) frames a second is not a frame rate.")
     }
-    let tracks = try placedTracks(media)
+    var tracks = try placedTracks(media)
     let clips = tracks.clips
+    let outputs = audioOutputs(of: tracks)
+    if let standard = outputs.first(where: \.isDefault) ?? outputs.first { try tracks.disable(allBut: standard.trackIDs) }
     var video = VideoComposition(
       frameDuration: try ExactTime(frame: 1, rate: rate).mediaTime, renderSize: renderSize)
     video.blending = blending
@@ -72,6 +74,7 @@ extension Timeline {
       composition: tracks.composition, videoComposition: video, audioMix: try audioMix(of: tracks), output: output,
       deinterlacing: deinterlacing, titles: try titles(until: tracks.composition.duration))
     edit.sourceColors = sourceColors
+    edit.audioTracks = outputs
     for (index, captions) in captions.enumerated() {
       do {
         edit.captions.append(try captions.track())
@@ -97,7 +100,19 @@ extension Timeline {
   private func placedTracks(
     _ media: (TimelineClip) throws(CompositorError) -> ClipMedia
   ) throws(CompositorError) -> TimelineTracks {
-    try TimelineTracks(clips: try placedClips(media), audio: tracks.map(\.audio), canvas: renderSize, frameRate: rate)
+    try TimelineTracks(
+      clips: try placedClips(media), audio: tracks.map(\.audio), outputs: audioTracks, canvas: renderSize, frameRate: rate)
+  }
+
+  /// The audio tracks of the output, with the language of the first track that each of them plays, unless it is a mix.
+  private func audioOutputs(of placed: TimelineTracks) -> [AudioOutputTrack] {
+    zip(audioTracks, placed.outputTrackIDs).map { track, trackIDs in
+      let clips = placed.clips.indices.filter { track.tracks?.contains($0) ?? true }.flatMap { placed.clips[$0] }
+      let played = clips.lazy.map { $0.audioTracks(track.choice) }.first { !$0.isEmpty } ?? []
+      let language = played.count == 1 ? played[0].language : nil
+      return AudioOutputTrack(
+        trackIDs, language: track.language ?? language, title: track.title, isDefault: track.isDefault)
+    }
   }
 
   private func titles(until end: MediaTime) throws(CompositorError) -> Titles {

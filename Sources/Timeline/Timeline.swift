@@ -55,6 +55,8 @@ public struct Timeline: Hashable, Sendable {
   public var ends: ClipEnds?
   /// Whether only the audio of clips is used and all times are exact to the sample; see ``playAudioAlone(catalog:)``.
   package var isAudioAlone = false
+  /// The audio tracks of the output, each with its own mix; empty, the default, for one with all of the timeline's audio.
+  public var audioTracks: [TimelineAudioTrack] = []
 
   /// Creates a timeline without tracks.
   public init(canvas: PixelSize? = nil, frameRate: Rational? = nil) {
@@ -161,8 +163,13 @@ public struct TimelineClip: Hashable, Sendable {
   public var isMuted = false
   /// The index of the media's video track, from 0.
   public var videoTrackIndex: Int
-  /// The index of the media's audio track, from 0.
+  /// The index of the media's audio track, from 0. ``audioChoice`` takes precedence.
   public var audioTrackIndex: Int
+  /// Which of the media's audio tracks plays, by language or as a mix of several; `nil`, the default, for ``audioTrackIndex``.
+  public var audioChoice: AudioTrackChoice? {
+    get { boxedAudioChoice?.value }
+    set { boxedAudioChoice = newValue.map(Boxed.value) }
+  }
   /// The transition from the previous clip on the track; `nil` for a cut.
   public var transition: Transition? {
     get { boxedTransition?.value }
@@ -205,6 +212,7 @@ public struct TimelineClip: Hashable, Sendable {
   private var boxedDecoration: Boxed<LayerDecoration>?
   private var boxedFadeIn: Boxed<AudioFade>?
   private var boxedFadeOut: Boxed<AudioFade>?
+  private var boxedAudioChoice: Boxed<AudioTrackChoice>?
 
   /// Creates a clip of the whole media, fitted to the canvas.
   public init(

@@ -10,6 +10,8 @@ package struct TimelineTracks: Sendable {
   package private(set) var audioParameters: [AudioMixInputParameters] = []
   /// The composition tracks that contain the audio of a timeline track, by lane.
   package private(set) var audioTrackIDs: [[TrackID]] = []
+  /// The composition tracks that each audio track of the output mixes.
+  package private(set) var outputTrackIDs: [Set<TrackID>] = []
   /// The composition tracks that contain the video of a timeline track, by lane.
   private var videoTrackIDs: [[TrackID]] = []
   /// The end of the last clip.
@@ -19,9 +21,10 @@ package struct TimelineTracks: Sendable {
   ///
   /// - Parameters:
   ///   - audio: The audio settings of each timeline track.
+  ///   - outputs: The audio tracks of the output; empty for one.
   ///   - frameRate: The output's frames a second.
   package init(
-    clips: [[PlacedClip]], audio: [TrackAudio], canvas: PixelSize, frameRate: Rational
+    clips: [[PlacedClip]], audio: [TrackAudio], outputs: [TimelineAudioTrack] = [], canvas: PixelSize, frameRate: Rational
   ) throws(CompositorError) {
     self.clips = clips
     composition = Composition()
@@ -34,13 +37,65 @@ package struct TimelineTracks: Sendable {
       }
       videoTrackIDs.append(try add(.video, passes) { $0.clip.videoTrackIndex })
     }
-    for (track, audio) in zip(clips, audio) {
-      let mix = try TrackMix(track, audio)
-      let trackIDs = try add(.audio, mix.audible, channels: audio.channels) { $0.clip.audioTrackIndex }
-      for (lane, trackID) in trackIDs.enumerated() {
-        if let parameters = try mix.parameters(ofLane: lane, as: trackID) { audioParameters.append(parameters) }
+    outputTrackIDs = outputs.map { _ in [] }
+    for (index, (track, audio)) in zip(clips, audio).enumerated() {
+      audioTrackIDs.append([])
+      let taking = outputs.indices.filter { outputs[$0].tracks?.contains(index) ?? true }
+      var known: [[ClipMedia.AudioTrack?]: [TrackID]] = [:]
+      // Without outputs, and for a track that none of them takes, clips play what they choose themselves.
+      for output in taking.isEmpty ? [nil] : taking.map(Optional.some) {
+        let choice = output.flatMap { outputs[$0].choice }
+        let trackIDs = try addAudio(of: track, audio, choice, &known)
+        guard output != nil || outputs.isEmpty else { continue }
+        for trackID in trackIDs where !audioTrackIDs[index].contains(trackID) { audioTrackIDs[index].append(trackID) }
+        if let output { outputTrackIDs[output].formUnion(trackIDs) }
       }
-      audioTrackIDs.append(trackIDs)
+    }
+  }
+
+  /// Adds composition tracks for the audio of a timeline track. A clip that plays several tracks of its media is in as many of
+  /// them.
+  ///
+  /// - Parameter known: Tracks that were added for other outputs, by the media's tracks that their clips play.
+  private mutating func addAudio(
+    of track: [PlacedClip], _ audio: TrackAudio, _ choice: AudioTrackChoice?,
+    _ known: inout [[ClipMedia.AudioTrack?]: [TrackID]]
+  ) throws(CompositorError) -> [TrackID] {
+    let tracks = track.map { $0.audioTracks(choice) }
+    guard let voices = tracks.map(\.count).max(), voices > 0 else {
+      // No media has several audio tracks.
+      if let trackIDs = known[[]] { return trackIDs }
+      let trackIDs = try addAudio(of: track, audio)
+      known[[]] = trackIDs
+      return trackIDs
+    }
+    var trackIDs: [TrackID] = []
+    for voice in 0..<voices {
+      let played = tracks.map { voice < $0.count ? $0[voice] : nil }
+      // Media with one audio track has it in the first voice.
+      let voiced = zip(track, zip(tracks, played)).map { clip, audio in
+        audio.0.isEmpty && voice == 0 ? clip : clip.playing(audio.1)
+      }
+      let key = voice == 0 ? played : played + [nil]
+      if known[key] == nil { known[key] = try addAudio(of: voiced, audio) }
+      trackIDs += known[key] ?? []
+    }
+    return trackIDs
+  }
+
+  private mutating func addAudio(of track: [PlacedClip], _ audio: TrackAudio) throws(CompositorError) -> [TrackID] {
+    let mix = try TrackMix(track, audio)
+    let trackIDs = try add(.audio, mix.audible, channels: audio.channels) { $0.clip.audioTrackIndex }
+    for (lane, trackID) in trackIDs.enumerated() {
+      if let parameters = try mix.parameters(ofLane: lane, as: trackID) { audioParameters.append(parameters) }
+    }
+    return trackIDs
+  }
+
+  /// Disables the composition tracks that only other audio tracks of the output than its default one use.
+  package mutating func disable(allBut trackIDs: Set<TrackID>) throws(CompositorError) {
+    for track in composition.tracks(.audio) where !trackIDs.contains(track.trackID) {
+      try composition.setEnabled(false, ofTrack: track.trackID)
     }
   }
 

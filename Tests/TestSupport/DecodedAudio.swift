@@ -7,12 +7,13 @@ package struct DecodedAudio {
   /// Samples of the first channel.
   package let samples: [Float]
 
-  /// Decodes the first audio track of a file.
-  package init(_ path: String, channel: Int = 0) throws {
+  /// Decodes an audio track of a file, by default the first one.
+  package init(_ path: String, channel: Int = 0, track: Int = 0) throws {
     let data = try runProgram(
       "ffmpeg",
       [
-        "-v", "error", "-nostdin", "-i", path, "-map", "0:a:0", "-af", "pan=mono|c0=c\(channel)", "-ar", "\(Self.sampleRate)",
+        "-v", "error", "-nostdin", "-i", path, "-map", "0:a:\(track)", "-af", "pan=mono|c0=c\(channel)", "-ar",
+        "\(Self.sampleRate)",
         "-f",
         "f32le", "-",
       ])

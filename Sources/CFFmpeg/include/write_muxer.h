@@ -48,8 +48,8 @@ cff_status cff_muxer_set_track_metadata(
 /// Sets metadata of a video track that states its color in libavutil's names ("color_range", "color_space", …); before the header.
 cff_status cff_muxer_tell_color(cff_muxer *muxer, int track, cff_failure *failure);
 
-/// Makes a track the one that players choose by default; before the header.
-void cff_muxer_set_default_track(cff_muxer *muxer, int track);
+/// States whether players choose a track by default; before the header.
+void cff_muxer_set_default(cff_muxer *muxer, int track, bool is_default);
 
 /// Sets a video track's display matrix: a, b, u, c, d, v, x, y, w of ISO/IEC 14496-12, in 16.16 fixed point (u, v, w in 2.30).
 cff_status cff_muxer_set_display_matrix(

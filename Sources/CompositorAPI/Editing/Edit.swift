@@ -13,6 +13,9 @@ public struct Edit: Hashable, Sendable, Codable {
   public var captions: [CaptionTrack] = []
   /// Volumes, panning and processing of the audio tracks.
   public var audioMix: AudioMix
+  /// The audio tracks of the output; empty, the default, for one that mixes all enabled tracks. Tracks of the composition that
+  /// only other audio tracks than the default one use should be disabled, because players and readers mix what is enabled.
+  public var audioTracks: [AudioOutputTrack] = []
   /// The format and color of the frames.
   public var output: OutputDescription
   /// How interlaced frames are handled, by source. Absent sources aren't deinterlaced.
@@ -46,6 +49,7 @@ public struct Edit: Hashable, Sendable, Codable {
     titles = try container.read(.titles, or: Titles())
     captions = try container.read(.captions, or: [])
     audioMix = try container.decode(AudioMix.self, forKey: .audioMix)
+    audioTracks = try container.read(.audioTracks, or: [])
     output = try container.decode(OutputDescription.self, forKey: .output)
     deinterlacing = try container.read(.deinterlacing, or: [:])
     sourceColors = try container.read(.sourceColors, or: [:])

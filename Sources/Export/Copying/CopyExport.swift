@@ -41,16 +41,15 @@ struct CopyExport {
     self.entries = entries
   }
 
-  /// A note about tracks of the sources that the copy lacks; one per source.
+  /// Notes about tracks of the sources that the copy lacks.
   private var leftOut: [String] {
-    composition.media.sorted { $0.key.description < $1.key.description }.compactMap { source, info in
-      var words: [String] = []
-      if settings.audio != nil, info.audioTracks.count > 1 { words.append("\(info.audioTracks.count - 1) of audio") }
-      for kind in Set(info.otherTracks.map(\.kind)).sorted() {
-        words.append("\(info.otherTracks.count { $0.kind == kind }) of \(kind)")
+    let unused = UnusedTracks(of: composition, takesAudio: settings.audio != nil)
+    return unused.notes(includesSubtitles: false)
+      + composition.media.sorted { $0.key.description < $1.key.description }.compactMap { source, info in
+        let kinds = Set(info.otherTracks.map(\.kind)).sorted()
+        let words = kinds.map { kind in "\(info.otherTracks.count { $0.kind == kind }) of \(kind)" }
+        return words.isEmpty ? nil : "\(source): tracks that are not copied: \(words.joined(separator: ", "))"
       }
-      return words.isEmpty ? nil : "\(source): tracks that are not copied: \(words.joined(separator: ", "))"
-    }
   }
 
   /// Writes the file.
@@ -80,6 +79,7 @@ struct CopyExport {
           continue
         }
         _ = try Exporter.changes(of: composition, .fail)
+        let lost = lostExtras(in: file)
         try partial.commit([path])
         var result = ExportResult(
           path: path, frameCount: summary.report.copiedFrameCount + summary.report.encodedFrameCount, duration: plan.duration,
@@ -87,7 +87,7 @@ struct CopyExport {
           stages: StageTimings(), peakDecoderCount: summary.report.encodedFrameCount > 0 ? 1 : 0, losses: [], warnings: [])
         result.audioSampleCount = summary.audioSampleCount
         result.passthrough = summary.report
-        result.notes = leftOut
+        result.notes = leftOut + lost
         meter.complete()
         return result
       }
@@ -95,6 +95,19 @@ struct CopyExport {
       partial.discard()
       throw partial.naming(error, output: path)
     }
+  }
+
+  /// Notes about what the containers of the sources state and the copy doesn't.
+  private func lostExtras(in file: String) -> [String] {
+    let written = Set((try? MediaProbe.probe(.file(path: file)))?.extras.map(\.feature) ?? [])
+    var notes: [String] = []
+    for path in Set(plan.video.map(\.path)).sorted() {
+      let extras = composition.media[.file(path: path)]?.extras ?? []
+      let lost = extras.filter { !$0.isRendered && !written.contains($0.feature) }
+      guard !lost.isEmpty else { continue }
+      notes.append("\(path): boxes that are not copied: \(lost.map { "\($0.name) (\($0.meaning))" }.joined(separator: ", "))")
+    }
+    return notes
   }
 
   private enum Outcome {

@@ -22,9 +22,8 @@ final class CopyJob {
   }
 
   private enum Audio {
-    case none
-    case copied(AudioCopier, track: Int, sampleRate: Int)
-    case encoded(AudioMixer, AudioBlock, sampleRate: Int)
+    case copied(AudioCopier, sampleRate: Int)
+    case encoded(AudioMixer, AudioBlock, sampleRate: Int, CopyingMovieWriter.EncodedTrack)
   }
 
   /// Reordering delay in frames.
@@ -36,7 +35,11 @@ final class CopyJob {
   private let writer: CopyingMovieWriter
   private let output: VideoTrackOutput
   private let video: VideoCopier
-  private var audio = Audio.none
+  /// The audio tracks in the order of the file, in which they follow the video.
+  private var audio: [Audio] = []
+
+  /// Boxes of the first file's video that the copy has, too; `nil` if there are none, or the container has no boxes.
+  private let carried: CarriedBoxes?
 
   /// Number of packets copied before the other media type continues.
   private static let batch = 200
@@ -49,6 +52,8 @@ final class CopyJob {
     let sources = try CopySources(composition, plan, mode: mode, container: container)
     delay = attempt.delay ?? sources.reordering
     roomFactor = attempt.roomFactor
+    let model = container.holdsEditLists ? plan.video.first : nil
+    carried = model.flatMap { CarriedBoxes(of: $0.path, videoTrack: $0.trackIndex) }
     writer = try CopyingMovieWriter(container, path: path)
     do throws(CompositorError) {
       let timescale = sources.timescale(of: plan)
@@ -62,10 +67,13 @@ final class CopyJob {
         plan.video, sources: sources.video, isSmart: mode == .smart, output: output, makeEncoder: sources.encoder(path: path))
       // FFmpeg, on which most players are built, plays the whole packet at an end of an edit: copied audio of many pieces would
       // fall behind by up to a packet for each.
-      audio = try Self.audio(
-        composition, plan, sources, writer, settings, copies: container.holdsEditLists && plan.audio.count <= 1,
-        keepsCodec: mode == .editList)
-      let room = container.holdsEditLists ? try sources.indexByteCount(of: plan) : 0
+      for (index, pieces) in plan.audio.enumerated() {
+        let track = try Self.audio(
+          composition, plan, pieces, index, sources, writer, settings,
+          copies: container.holdsEditLists && pieces.count <= 1, keepsCodec: mode == .editList)
+        if let track { audio.append(track) }
+      }
+      let room = container.holdsEditLists ? try sources.indexByteCount(of: plan) + (carried?.byteCount ?? 0) : 0
       try writer.begin(
         entries, timescale: Self.common(Int(timescale), sources.audio.values.first?.info.sampleRate ?? 1),
         reservedByteCount: room * attempt.roomFactor)
@@ -75,29 +83,40 @@ final class CopyJob {
     }
   }
 
+  /// Adds an audio track; `nil` without settings for audio.
   private static func audio(
-    _ composition: ValidatedComposition, _ plan: CopyPlan, _ sources: CopySources, _ writer: CopyingMovieWriter,
-    _ settings: ExportSettings, copies: Bool, keepsCodec: Bool
-  ) throws(CompositorError) -> Audio {
-    guard let first = plan.audio.first, let source = sources.audio[CopySource(first)] else { return .none }
-    if copies, settings.audio?.asksForMore(than: source) != true {
-      try sources.checkAudio(plan, in: writer.container)
+    _ composition: ValidatedComposition, _ plan: CopyPlan, _ pieces: [CopyPiece], _ index: Int, _ sources: CopySources,
+    _ writer: CopyingMovieWriter, _ settings: ExportSettings, copies: Bool, keepsCodec: Bool
+  ) throws(CompositorError) -> Audio? {
+    let output = composition.edit.audioTracks.indices.contains(index) ? composition.edit.audioTracks[index] : nil
+    let isDefault = output == nil || index == composition.edit.defaultAudioTrack
+    let source = pieces.first.flatMap { sources.audio[CopySource($0)] }
+    if copies, let source, settings.audio?.asksForMore(than: source) != true {
+      try sources.checkAudio(pieces, in: writer.container)
       let rate = source.info.sampleRate
       let track = try writer.addTrack(copying: source.track, of: source.reader, timescale: Int32(rate), header: [], tag: nil)
+      if let output { try writer.describe(track, language: output.language, title: output.title, isDefault: isDefault) }
       return .copied(
-        AudioCopier(plan.audio, sources: sources.audio, writer: writer, track: track, sampleRate: rate), track: 1,
-        sampleRate: rate)
+        AudioCopier(pieces, sources: sources.audio, writer: writer, track: track, sampleRate: rate), sampleRate: rate)
     }
-    guard var wanted = settings.audio else { return .none }
-    if keepsCodec, wanted.chosenCodec == nil, let codec = source.codec, writer.container.audioCodecs.contains(codec) {
+    guard var wanted = settings.audio else { return nil }
+    if keepsCodec, wanted.chosenCodec == nil, let codec = source?.codec, writer.container.audioCodecs.contains(codec) {
       wanted.chosenCodec = codec
     }
     let encoding = wanted.settled(for: writer.container)
-    let description = MovieDescription(container: writer.container, audioTracks: [AudioTrackDescription(encoding: encoding)])
-    do throws(CompositorError) { try description.validate() } catch { throw error.locating(ErrorLocation(file: writer.path)) }
-    try writer.addAudio(encoding, language: source.info.language)
-    let mixer = ExportAudio(composition, encoding: encoding, start: plan.range.start, damaged: settings.render.damaged).mixer()
-    return .encoded(mixer, AudioBlock(channelCount: encoding.channelCount, capacity: 4096), sampleRate: encoding.sampleRate)
+    var description =
+      output == nil
+      ? AudioTrackDescription(encoding: encoding, language: source?.info.language)
+      : composition.edit.audioDescriptions(encoding, in: writer.container)[index]
+    description.isDefault = isDefault
+    let movie = MovieDescription(container: writer.container, audioTracks: [description])
+    do throws(CompositorError) { try movie.validate() } catch { throw error.locating(ErrorLocation(file: writer.path)) }
+    let track = try writer.addAudio(description)
+    let mixer = ExportAudio(
+      composition, encoding: encoding, start: plan.range.start, damaged: settings.render.damaged, tracks: output?.trackIDs
+    ).mixer()
+    let block = AudioBlock(channelCount: encoding.channelCount, capacity: 4096)
+    return .encoded(mixer, block, sampleRate: encoding.sampleRate, track)
   }
 
   /// Assumptions for another attempt, if copying failed because the file states the order or the number of its frames
@@ -115,41 +134,56 @@ final class CopyJob {
   }
 
   private func step() throws(CompositorError) -> Bool {
-    switch audio {
-    case .none: return try video.step()
-    case .copied(let copier, _, _):
-      if copier.position < video.position, try copier.step() { return true }
-      if try video.step() { return true }
-      return try copier.step()
-    case .encoded(let mixer, let block, let rate):
-      let seconds = min(video.position, plan.duration.seconds)
-      let left = Int64((plan.duration.seconds * Double(rate)).rounded()) - writer.audioSampleCount
-      if left > 0, Double(writer.audioSampleCount) / Double(rate) < seconds {
-        let count = Int(min(Int64(block.capacity), left))
-        try mixer.mix(count, into: block)
-        try writer.append(block, count: count)
-        return true
+    for track in audio {
+      switch track {
+      case .copied(let copier, _):
+        if copier.position < video.position, try copier.step() { return true }
+      case .encoded(_, _, let rate, let track):
+        let seconds = min(video.position, plan.duration.seconds)
+        if Double(writer.sampleCount(of: track)) / Double(rate) < seconds, try encode(of: audio, track) { return true }
       }
-      if try video.step() { return true }
-      return left > 0
     }
+    if try video.step() { return true }
+    // What is left of the audio.
+    for track in audio {
+      switch track {
+      case .copied(let copier, _): if try copier.step() { return true }
+      case .encoded(_, _, _, let track): if try encode(of: audio, track) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Encodes a block of an audio track. Returns false once all of it is encoded.
+  private func encode(of tracks: [Audio], _ wanted: CopyingMovieWriter.EncodedTrack) throws(CompositorError) -> Bool {
+    for case .encoded(let mixer, let block, let rate, let track) in tracks where track == wanted {
+      let left = Int64((plan.duration.seconds * Double(rate)).rounded()) - writer.sampleCount(of: track)
+      guard left > 0 else { return false }
+      let count = Int(min(Int64(block.capacity), left))
+      try mixer.mix(count, into: block)
+      try writer.append(block, count: count, to: track)
+      return true
+    }
+    return false
   }
 
   func finish() throws(CompositorError) -> Summary {
     let byteCount = try writer.finish()
-    if writer.container.holdsEditLists { try EditListBoxes.write(editLists, to: path) }
+    if writer.container.holdsEditLists {
+      try EditListBoxes.write(editLists, carrying: carried.map { [0: $0] } ?? [:], to: path)
+    }
     var report = PassthroughReport(mode: mode)
     (report.copiedFrameCount, report.encodedFrameCount) = (video.copiedFrameCount, video.encodedFrameCount)
     (report.encodedStretchCount, report.pieceCount) = (video.encodedStretchCount, plan.video.count)
-    var sampleCount = writer.audioSampleCount
-    switch audio {
-    case .none: break
-    case .encoded: report.audio = .encoded
-    case .copied(let copier, _, let rate):
-      report.audio = .copied
-      sampleCount = copier.entries.reduce(0) { $0 + ($1.start == nil ? 0 : $1.duration.rounded(toUnitsOf: Rational(1, rate))) }
+    let counts = audio.map { track -> Int64 in
+      switch track {
+      case .encoded(_, _, _, let track): return writer.sampleCount(of: track)
+      case .copied(let copier, let rate):
+        return copier.entries.reduce(0) { $0 + ($1.start == nil ? 0 : $1.duration.rounded(toUnitsOf: Rational(1, rate))) }
+      }
     }
-    return Summary(report: report, byteCount: Int(byteCount), audioSampleCount: sampleCount)
+    if !audio.isEmpty { report.audio = audio.contains { if case .encoded = $0 { true } else { false } } ? .encoded : .copied }
+    return Summary(report: report, byteCount: Int(byteCount), audioSampleCount: counts.first ?? 0)
   }
 
   func abandon() { writer.abandon() }
@@ -161,8 +195,9 @@ final class CopyJob {
         EditListEntry(mediaStart: MediaTime(value: $0.start - origin, timescale: output.timescale), duration: $0.duration)
       }
     ]
-    if case .copied(let copier, let track, let rate) = audio {
-      lists[track] = copier.entries.map { entry in
+    for (index, track) in audio.enumerated() {
+      guard case .copied(let copier, let rate) = track else { continue }
+      lists[index + 1] = copier.entries.map { entry in
         EditListEntry(mediaStart: entry.start.map { MediaTime(value: $0, timescale: Int32(rate)) }, duration: entry.duration)
       }
     }

@@ -22,8 +22,8 @@ struct CopyPiece: Hashable, Sendable {
 struct CopyPlan: Hashable, Sendable {
   /// Sections of video, from 0 without gaps.
   private(set) var video: [CopyPiece] = []
-  /// Sections of audio; gaps are silence.
-  private(set) var audio: [CopyPiece] = []
+  /// Sections of each audio track; gaps are silence.
+  private(set) var audio: [[CopyPiece]] = []
   /// Duration of the output.
   private(set) var duration = MediaTime.zero
   /// The part of the timeline to write.
@@ -50,7 +50,7 @@ struct CopyPlan: Hashable, Sendable {
           "Render the project, or put clips one after another.",
           at: ErrorLocation(track: track.trackID, time: self.range.start + expected))
       }
-      append(piece, to: \.video)
+      Self.append(piece, to: &video)
     }
     guard let last = video.last?.end, last > .zero else {
       throw CopyObstacles.refusal("There is no video to copy.", "Add a clip with video.", at: ErrorLocation())
@@ -63,18 +63,35 @@ struct CopyPlan: Hashable, Sendable {
     }
     duration = min(duration, last)
     guard takesAudio else { return }
-    let heard = edit.composition.tracks(.audio).filter { $0.isEnabled }
+    let outputs = edit.audioTracks.map { Optional($0.trackIDs) }
+    for trackIDs in outputs.isEmpty ? [nil] : outputs {
+      let heard = edit.composition.tracks(.audio).filter { trackIDs?.contains($0.trackID) ?? $0.isEnabled }
+      audio.append(try Self.audio(of: heard, in: self.range, composition))
+    }
+    if audio.allSatisfy(\.isEmpty) { audio = [] }
+  }
+
+  /// Sections of the tracks that one audio track of the output plays, one after another.
+  private static func audio(
+    of heard: [CompositionTrack], in range: TimeRange, _ composition: ValidatedComposition
+  ) throws(CompositorError) -> [CopyPiece] {
+    var pieces: [(track: TrackID, piece: CopyPiece)] = []
     for track in heard {
       for segment in track.segments where !segment.isEmpty {
-        guard let piece = try Self.piece(of: segment, track: track, in: self.range, composition) else { continue }
-        guard piece.start >= audio.last?.end ?? .zero else {
-          throw CopyObstacles.refusal(
-            "Two tracks are heard at the same time.", "Render the project, or leave one of them out.",
-            at: ErrorLocation(track: track.trackID, time: self.range.start + piece.start))
-        }
-        append(piece, to: \.audio)
+        guard let piece = try Self.piece(of: segment, track: track, in: range, composition) else { continue }
+        pieces.append((track.trackID, piece))
       }
     }
+    var audio: [CopyPiece] = []
+    for (track, piece) in pieces.sorted(by: { $0.piece.start < $1.piece.start }) {
+      guard piece.start >= audio.last?.end ?? .zero else {
+        throw CopyObstacles.refusal(
+          "Two tracks are heard at the same time.", "Render the project, or leave one of them out.",
+          at: ErrorLocation(track: track, time: range.start + piece.start))
+      }
+      append(piece, to: &audio)
+    }
+    return audio
   }
 
   /// Resolves the mode: whether the container can state which part of its media is played.
@@ -92,14 +109,13 @@ struct CopyPlan: Hashable, Sendable {
   }
 
   /// Appends a section. If it continues the previous one in the same media, both become one.
-  private mutating func append(_ piece: CopyPiece, to pieces: WritableKeyPath<CopyPlan, [CopyPiece]>) {
-    if let last = self[keyPath: pieces].last, last.path == piece.path, last.trackIndex == piece.trackIndex,
+  private static func append(_ piece: CopyPiece, to pieces: inout [CopyPiece]) {
+    if let last = pieces.last, last.path == piece.path, last.trackIndex == piece.trackIndex,
       last.end == piece.start, last.media.end == piece.media.start
     {
-      let index = self[keyPath: pieces].count - 1
-      self[keyPath: pieces][index].media = TimeRange(start: last.media.start, end: piece.media.end)
+      pieces[pieces.count - 1].media = TimeRange(start: last.media.start, end: piece.media.end)
     } else {
-      self[keyPath: pieces].append(piece)
+      pieces.append(piece)
     }
   }
 

@@ -27,7 +27,7 @@ struct CopySources {
     for piece in plan.video where video[CopySource(piece)] == nil {
       video[CopySource(piece)] = try CodedVideo(piece.path, trackIndex: piece.trackIndex, catalog: composition.catalog)
     }
-    for piece in plan.audio where audio[CopySource(piece)] == nil {
+    for piece in plan.audio.joined() where audio[CopySource(piece)] == nil {
       audio[CopySource(piece)] = try CodedAudio(piece.path, trackIndex: piece.trackIndex, catalog: composition.catalog)
     }
     guard let start = plan.video.first, let first = video[CopySource(start)] else {
@@ -142,15 +142,15 @@ struct CopySources {
       "Render the movie, or use files of one camera and setting.", at: ErrorLocation(file: second, time: time))
   }
 
-  /// Checks that the packets of all pieces of audio can share one track.
-  func checkAudio(_ plan: CopyPlan, in container: MovieContainer) throws(CompositorError) {
-    guard let start = plan.audio.first, let first = audio[CopySource(start)] else { return }
+  /// Checks that the packets of the pieces of an audio track can share one track of the output.
+  func checkAudio(_ pieces: [CopyPiece], in container: MovieContainer) throws(CompositorError) {
+    guard let start = pieces.first, let first = audio[CopySource(start)] else { return }
     guard CopyingMovieWriter.holds(first.track, of: first.reader, in: container) else {
       throw CopyObstacles.refusal(
         "A .\(container.rawValue) file cannot hold the audio of \(start.path), \(first.info.codec).",
         "Write .mov or .mkv, choose an audio codec, or leave the audio out.", at: ErrorLocation(file: start.path))
     }
-    for piece in plan.audio {
+    for piece in pieces {
       guard let other = audio[CopySource(piece)], other !== first else { continue }
       try Self.check(other.parameters, piece, against: first.parameters, start)
       guard other.parameters.header == first.parameters.header else {
@@ -207,7 +207,7 @@ struct CopySources {
     let frames = plan.video.reduce(0) {
       $0 + bounded((video[CopySource($1)]?.frameCount(in: $1.media.duration) ?? 0) + 600, .video, $1)
     }
-    return plan.audio.reduce(frames) { count, piece in
+    return plan.audio.joined().reduce(frames) { count, piece in
       guard let source = audio[CopySource(piece)] else { return count }
       let frame = Double(max(source.parameters.frameSize, 256))
       return count + bounded(piece.media.duration.seconds * Double(source.info.sampleRate) / frame + 200, .audio, piece)

@@ -35,7 +35,7 @@ struct AudioExport {
       self.audio = audio
       let range = try AudioExport.range(settings, until: end)
       var description = MovieDescription(
-        container: container, audioTracks: [AudioTrackDescription(encoding: audio)])
+        container: container, audioTracks: composition.edit.audioDescriptions(audio, in: container))
       try description.say(settings, in: range, of: end, cover: nil)
       description.subtitleTracks = composition.edit.captions.filter(\.presentation.isTrack).map {
         SubtitleTrackDescription($0, timeRange: range)
@@ -73,11 +73,13 @@ struct AudioExport {
   func run(
     since start: ContinuousClock.Instant, progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
-    var audio = ExportAudio(composition, encoding: audio, start: range.start, damaged: settings.render.damaged)
+    var audio = ExportAudio.all(
+      of: composition, encoding: audio, start: range.start, damaged: settings.render.damaged)
     let total = Int(self.audio.sampleCount(lasting: range.duration))
-    let passCount = audio.measuresLoudness ? 2 : 1
+    let measuresLoudness = audio.first?.measuresLoudness == true
+    let passCount = measuresLoudness ? 2 : 1
     let meter = ExportMeter(total, passCount: passCount, unit: .samples, since: start, report: progress)
-    if audio.measuresLoudness {
+    if measuresLoudness {
       try await audio.measureLoudness(until: range.end) { meter.measured(Int($0 * Double(total)), inPass: 0) }
     }
     let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
@@ -96,6 +98,8 @@ struct AudioExport {
       try destination.commit(output.files(frameCount: 0))
       var result = result(summary, damage: damage, since: start)
       result.loudness = loudness
+      result.notes = UnusedTracks(of: composition, takesAudio: true).notes(includesSubtitles: false)
+      result.notes += composition.droppedExtras
       meter.complete()
       return result
     } catch {
@@ -122,7 +126,7 @@ struct AudioExport {
       meter.count(rendered: Int(total), encoded: Int(total))
       meter.finish()
       let damage = await writer.damage
-      let loudness = try await writer.loudness()
+      let loudness = try await writer.loudness(ofTrack: composition.edit.defaultAudioTrack)
       return (try await writer.finish(), damage, loudness)
     } catch {
       await writer.abandon()
@@ -131,14 +135,16 @@ struct AudioExport {
   }
 
   private func open(
-    _ sound: ExportAudio, _ description: MovieDescription, in destination: OutputDestination
+    _ sounds: [ExportAudio], _ description: MovieDescription, in destination: OutputDestination
   ) throws(CompositorError) -> AudioFileWriter.Parts {
-    let ahead = AudioAhead(
-      sampleCount: audio.sampleCount(lasting: range.duration), channelCount: audio.channelCount,
-      on: settings.render.budget.decoding
-    ) { sound.mixer() }
+    let ahead = sounds.map { sound in
+      AudioAhead(
+        sampleCount: audio.sampleCount(lasting: range.duration), channelCount: audio.channelCount,
+        on: settings.render.budget.decoding
+      ) { sound.mixer() }
+    }
     return AudioFileWriter.Parts(
-      writer: try destination.writer(description, output), sound: ahead, channelCount: audio.channelCount)
+      writer: try destination.writer(description, output), sounds: ahead, channelCount: audio.channelCount)
   }
 
   private func result(
@@ -157,7 +163,7 @@ struct AudioExport {
 private actor AudioFileWriter {
   struct Parts {
     let writer: MovieWriter
-    let sound: any AudioSampleSource
+    let sounds: [any AudioSampleSource]
     let channelCount: Int
   }
 
@@ -175,12 +181,14 @@ private actor AudioFileWriter {
 
   /// - Returns: Number of samples that have left the encoder.
   func append(_ total: Int64) throws(CompositorError) -> Int64 {
-    var left = total
-    while left > 0 {
-      let count = Int(min(Int64(block.capacity), left))
-      try parts.sound.mix(count, into: block)
-      try parts.writer.append(block, count: count)
-      left -= Int64(count)
+    for (track, sound) in parts.sounds.enumerated() {
+      var left = total
+      while left > 0 {
+        let count = Int(min(Int64(block.capacity), left))
+        try sound.mix(count, into: block)
+        try parts.writer.append(block, count: count, track: track)
+        left -= Int64(count)
+      }
     }
     return parts.writer.encodedSampleCount
   }
@@ -189,9 +197,9 @@ private actor AudioFileWriter {
     while try parts.writer.drain() {}
   }
 
-  var damage: MediaLosses { parts.sound.damage }
+  var damage: MediaLosses { MediaLosses(of: parts.sounds) }
 
-  func loudness() throws(CompositorError) -> AudioLoudness? { try parts.sound.loudness() }
+  func loudness(ofTrack track: Int) throws(CompositorError) -> AudioLoudness? { try parts.sounds[track].loudness() }
 
   func finish() throws(CompositorError) -> MovieSummary { try parts.writer.finish() }
 

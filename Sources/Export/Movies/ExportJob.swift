@@ -15,8 +15,8 @@ struct ExportJob {
   private let delivery: DeliveryFormat
   /// Measured light levels for the movie's header.
   private(set) var measuredLight: HDRMetadata?
-  /// The audio to write; `nil` if there is none.
-  private var audio: ExportAudio?
+  /// The audio tracks to write; empty if there are none.
+  private var audio: [ExportAudio] = []
   /// The encoding pass, with the statistics of a previous one.
   private var encoderPass = EncodingPass.only
   private var palette: ColorPalette?
@@ -44,8 +44,8 @@ struct ExportJob {
     }
     pipeline = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
     if let container = try output.container(), plan.composition.hasAudio, let encoding = settings.audio {
-      audio = ExportAudio(
-        plan.composition, encoding: encoding.settled(for: container),
+      audio = ExportAudio.all(
+        of: plan.composition, encoding: encoding.settled(for: container),
         start: plan.schedule.time(ofFrame: frames.lowerBound), damaged: settings.render.damaged)
     }
   }
@@ -86,13 +86,13 @@ struct ExportJob {
   }
 
   /// Whether a pass before the export has to measure the loudness of the audio.
-  var measuresLoudness: Bool { audio?.measuresLoudness == true }
+  var measuresLoudness: Bool { audio.first?.measuresLoudness == true }
 
   /// Mixes everything once or more without encoding it, and stores the gain that reaches the requested loudness.
   mutating func measureLoudness(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
     let last = frames.upperBound - 1
     let end = plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration)
-    try await audio?.measureLoudness(until: end) { [frameCount = frames.count] in progress(Int($0 * Double(frameCount))) }
+    try await audio.measureLoudness(until: end) { [frameCount = frames.count] in progress(Int($0 * Double(frameCount))) }
   }
 
   /// Whether a pass over the frames has to collect statistics for the encoder.
@@ -113,7 +113,7 @@ struct ExportJob {
         isPalette
         ? try PalettePass(size: track.size, keepsAlpha: track.attributes.alphaMode != .opaque, path: path)
         : try StatisticsPass(track, path: path)
-      return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
+      return OutputWriter.Parts(sink: sink, sounds: [], channelCount: 0)
     }
     let pass = try FrameScheduler(plan, settings: settings.render, delivery: delivery)
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
@@ -143,7 +143,7 @@ struct ExportJob {
       var damage = plan.composition.undecodable(withAudio: await writer.hasAudio)
       damage.add(await pipeline.statistics().damage)
       damage.add(await writer.audioDamage)
-      let loudness = try await writer.loudness()
+      let loudness = try await writer.loudness(ofTrack: plan.composition.edit.defaultAudioTrack)
       return (try await writer.finish(), damage, loudness)
     } catch {
       await writer.abandon()
@@ -168,26 +168,27 @@ struct ExportJob {
     switch (output, destination) {
     case (.images(let pattern, _), .files(let partial)):
       let sink = ImageSequenceWriter(settings: settings.images) { partial.path(for: pattern.path(number: $0 + 1)) }
-      return OutputWriter.Parts(sink: sink, sound: nil, channelCount: 0)
+      return OutputWriter.Parts(sink: sink, sounds: [], channelCount: 0)
     default:
       let container = if let known = try output.container() { known } else { MovieContainer.nut }
       let description = try description(container)
       return OutputWriter.Parts(
-        sink: try destination.writer(description, output), sound: audioAhead(),
+        sink: try destination.writer(description, output), sounds: audioAhead(),
         channelCount: description.audio?.channelCount ?? 0)
     }
   }
 
-  /// The audio, mixed on threads other than the encoder's; `nil` if there is none.
-  private func audioAhead() -> AudioAhead? {
-    guard let audio else { return nil }
+  /// The audio of each track, mixed on threads other than the encoder's.
+  private func audioAhead() -> [AudioAhead] {
     let origin = plan.schedule.time(ofFrame: frames.lowerBound)
     let last = frames.upperBound - 1
     let end = plan.schedule.time(ofFrame: last) + plan.schedule.duration(ofFrame: last, until: plan.duration)
-    return AudioAhead(
-      sampleCount: audio.encoding.sampleCount(lasting: end - origin), channelCount: audio.encoding.channelCount,
-      on: settings.render.budget.decoding
-    ) { audio.mixer() }
+    return audio.map { audio in
+      AudioAhead(
+        sampleCount: audio.encoding.sampleCount(lasting: end - origin), channelCount: audio.encoding.channelCount,
+        on: settings.render.budget.decoding
+      ) { audio.mixer() }
+    }
   }
 
   /// The movie's description, as far as it is known by now.
@@ -200,7 +201,7 @@ struct ExportJob {
     (video.pass, video.palette) = (encoderPass, palette)
     var description = MovieDescription(
       container: container, video: video,
-      audio: audio?.encoding)
+      audioTracks: audio.first.map { plan.composition.edit.audioDescriptions($0.encoding, in: container) } ?? [])
     let last = frames.upperBound - 1
     let range = TimeRange(
       start: plan.schedule.time(ofFrame: frames.lowerBound),

@@ -111,7 +111,12 @@ public enum Exporter {
       () async throws(CompositorError) in
       var result = try await exportPictures(of: fitted.composition, to: output, bounded, since: start, progress)
       let captions = composition.edit.captionNotes(in: output.movieContainer)
-      result.notes = fitted.notes + captions + result.notes
+      var dropped: [String] = []
+      if output.movieContainer?.isAnimation == false {
+        dropped = UnusedTracks(of: composition, takesAudio: settings.audio != nil).notes(includesSubtitles: true)
+        dropped += composition.droppedExtras
+      }
+      result.notes = fitted.notes + captions + dropped + result.notes
       return result
     }
   }

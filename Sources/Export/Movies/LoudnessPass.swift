@@ -60,11 +60,29 @@ struct ExportAudio: Sendable {
   /// Composition time of the first sample.
   private let start: MediaTime
   private let damaged: DamagePolicy
+  /// The audio tracks of the composition to mix; `nil` for all enabled ones.
+  private let tracks: Set<TrackID>?
   /// The gain in dB that reaches the requested loudness.
   private var gain = 0.0
 
-  init(_ composition: ValidatedComposition, encoding: AudioEncodingSettings, start: MediaTime, damaged: DamagePolicy) {
+  init(
+    _ composition: ValidatedComposition, encoding: AudioEncodingSettings, start: MediaTime, damaged: DamagePolicy,
+    tracks: Set<TrackID>? = nil
+  ) {
     (self.composition, self.encoding, self.start, self.damaged) = (composition, encoding, start, damaged)
+    self.tracks = tracks
+  }
+
+  /// The audio of each audio track of the output.
+  static func all(
+    of composition: ValidatedComposition, encoding: AudioEncodingSettings, start: MediaTime, damaged: DamagePolicy
+  ) -> [ExportAudio] {
+    guard !composition.edit.audioTracks.isEmpty else {
+      return [ExportAudio(composition, encoding: encoding, start: start, damaged: damaged)]
+    }
+    return composition.edit.audioTracks.map {
+      ExportAudio(composition, encoding: encoding, start: start, damaged: damaged, tracks: $0.trackIDs)
+    }
   }
 
   /// Whether a pass before the export has to measure the loudness.
@@ -92,9 +110,37 @@ struct ExportAudio: Sendable {
     var mix = composition.edit.audioMix
     if !isLimited { mix.limiting = .off }
     return AudioMixer(
-      composition.edit.composition, mix: mix, sources: composition.catalog, sampleRate: encoding.sampleRate,
+      composition.edit.composition, tracks: tracks, mix: mix, sources: composition.catalog, sampleRate: encoding.sampleRate,
       channelCount: encoding.channelCount, start: start, damaged: damaged, destination: encoding.destination, gain: gain,
       processors: composition.registry, measures: true)
+  }
+}
+
+extension [ExportAudio] {
+  /// Measures the loudness of each track.
+  ///
+  /// - Parameter progress: Receives the progress of all of them, 0 … 1.
+  mutating func measureLoudness(
+    until end: MediaTime, progress: @escaping @Sendable (Double) -> Void
+  ) async throws(CompositorError) {
+    for index in indices {
+      try await self[index].measureLoudness(until: end) { [count] in progress((Double(index) + $0) / Double(count)) }
+    }
+  }
+}
+
+extension Edit {
+  /// The index of the output's audio track that players choose by default.
+  var defaultAudioTrack: Int { audioTracks.firstIndex(where: \.isDefault) ?? 0 }
+
+  /// Descriptions of the audio tracks of a movie, without what its container cannot hold.
+  func audioDescriptions(_ encoding: AudioEncodingSettings, in container: MovieContainer) -> [AudioTrackDescription] {
+    guard !audioTracks.isEmpty else { return [AudioTrackDescription(encoding: encoding)] }
+    return audioTracks.map { track in
+      AudioTrackDescription(
+        encoding: encoding, language: track.language.flatMap { container.holds(language: $0) ? $0 : nil },
+        title: container.holdsTrackTitles ? track.title : nil, isDefault: track.isDefault)
+    }
   }
 }
 

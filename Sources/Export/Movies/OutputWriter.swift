@@ -7,10 +7,10 @@ import CompositorScheduling
 
 /// Encodes and writes on a thread of its own, in parallel with decoding and composing.
 actor OutputWriter {
-  /// The writer of the frames, and the audio source if there is any.
+  /// The writer of the frames, and the source of each audio track.
   struct Parts {
     let sink: any MovieSink
-    let sound: (any AudioSampleSource)?
+    let sounds: [any AudioSampleSource]
     let channelCount: Int
   }
 
@@ -24,7 +24,7 @@ actor OutputWriter {
   init(_ open: sending () throws(CompositorError) -> Parts) throws(CompositorError) {
     let parts = try open()
     self.parts = parts
-    self.block = parts.sound.map { _ in AudioBlock(channelCount: parts.channelCount, capacity: 4096) }
+    self.block = parts.sounds.isEmpty ? nil : AudioBlock(channelCount: parts.channelCount, capacity: 4096)
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -43,13 +43,15 @@ actor OutputWriter {
     try parts.sink.append(frame, at: time, duration: duration)
     clock?.trace?.add("encode", from: start)
     appendedCount += 1
-    guard let sound = parts.sound, let block else { return encodedCount }
-    while parts.sink.missingAudioSampleCount > 0 {
-      let count = Int(min(Int64(block.capacity), parts.sink.missingAudioSampleCount))
-      let start = ContinuousClock.now
-      try sound.mix(count, into: block)
-      clock?.add(since: start, to: \.audio)
-      try parts.sink.append(block, count: count)
+    guard let block else { return encodedCount }
+    for (track, sound) in parts.sounds.enumerated() {
+      while parts.sink.missingAudioSampleCount(track: track) > 0 {
+        let count = Int(min(Int64(block.capacity), parts.sink.missingAudioSampleCount(track: track)))
+        let start = ContinuousClock.now
+        try sound.mix(count, into: block)
+        clock?.add(since: start, to: \.audio)
+        try parts.sink.append(block, count: count, track: track)
+      }
     }
     return encodedCount
   }
@@ -64,15 +66,15 @@ actor OutputWriter {
   }
 
   /// Whether audio accompanies the frames.
-  var hasAudio: Bool { parts.sound != nil }
+  var hasAudio: Bool { !parts.sounds.isEmpty }
 
   /// The audio's damage found so far.
-  var audioDamage: MediaLosses { parts.sound?.damage ?? MediaLosses() }
+  var audioDamage: MediaLosses { MediaLosses(of: parts.sounds) }
 
-  /// The loudness of the written audio; `nil` without audio.
-  func loudness() throws(CompositorError) -> AudioLoudness? {
-    guard let sound = parts.sound else { return nil }
-    return try sound.loudness()
+  /// The loudness of an audio track that was written; `nil` without it.
+  func loudness(ofTrack track: Int) throws(CompositorError) -> AudioLoudness? {
+    guard parts.sounds.indices.contains(track) else { return nil }
+    return try parts.sounds[track].loudness()
   }
 
   /// Finishes the file, which is durable when this method returns.
@@ -86,5 +88,18 @@ actor OutputWriter {
   func abandon() {
     if isOpen { parts.sink.abandon() }
     isOpen = false
+  }
+}
+
+extension MediaLosses {
+  /// The damage of several sources. What several of them read is counted once.
+  init(of sounds: [any AudioSampleSource]) {
+    self.init()
+    var known: Set<MediaLoss> = []
+    for sound in sounds {
+      for loss in sound.damage.all where known.insert(loss).inserted {
+        add([loss.damage], in: Track(loss.source, loss.mediaType, loss.trackIndex))
+      }
+    }
   }
 }

@@ -33,6 +33,12 @@ package struct PlanMaker: Sendable {
     progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> (plan: SegmentPlan, notes: [String]) {
     let output = try OutputName(path: movie)
+    guard project.composition.edit.audioTracks.count <= 1 else {
+      throw CompositorError(
+        .unsupportedOutput,
+        "A movie with \(project.composition.edit.audioTracks.count) audio tracks cannot be rendered in parts.",
+        recoverySuggestion: "Use `compositor render`, or choose one audio track.", at: ErrorLocation(file: movie))
+    }
     try PlanLimits.check(settings, output: output)
     var settings = settings
     let outline = try await ExportOutline(of: project.composition, to: output, settings: settings, progress: progress)

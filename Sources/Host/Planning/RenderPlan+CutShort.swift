@@ -61,7 +61,7 @@ extension CompositionTrackSegment {
 extension ValidatedComposition {
   /// The error if some of the audio that starts between two times is missing from a truncated file.
   package func missingSound(from first: MediaTime, through end: MediaTime) -> CompositorError? {
-    for track in edit.composition.tracks(.audio).filter(\.isEnabled) {
+    for track in edit.composition.tracks(.audio).filter(edit.plays) {
       for segment in track.segments {
         let source = segment.timeMapping.source
         guard let media = segment.source,

@@ -29,6 +29,26 @@ enum AudioChecks {
       try check(ducking, "audioMix.ducking[\(index)]", edit.composition, into: &diagnostics)
     }
     try checkLevels(mix, into: &diagnostics)
+    try checkOutputs(edit, into: &diagnostics)
+  }
+
+  /// Checks the audio tracks of the output.
+  private static func checkOutputs(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+    for (index, output) in edit.audioTracks.enumerated() {
+      for trackID in output.trackIDs.sorted() where edit.composition.track(trackID)?.mediaType != .audio {
+        try diagnostics.add(
+          ValidationDiagnostic(
+            .invalidVolume,
+            "Audio track \(index) of the output mixes track \(trackID), which is not an audio track of the composition.",
+            track: trackID, recoverySuggestion: "Name audio tracks.", path: "audioTracks[\(index)].trackIDs"))
+      }
+    }
+    guard edit.audioTracks.count(where: \.isDefault) > 1 else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .invalidVolume, "More than one audio track of the output is the default.",
+        recoverySuggestion: "Set it for one of them.",
+        path: "audioTracks"))
   }
 
   private static func check(

@@ -103,11 +103,16 @@ extension ValidatedComposition {
 
   /// Whether any audio plays.
   package var hasAudio: Bool {
-    edit.composition.tracks(.audio).contains { track in track.isEnabled && track.segments.contains { !$0.isEmpty } }
+    edit.composition.tracks(.audio).contains { track in edit.plays(track) && track.segments.contains { !$0.isEmpty } }
   }
 }
 
 extension Edit {
+  /// Whether an audio track of the output mixes a track of the composition.
+  package func plays(_ track: CompositionTrack) -> Bool {
+    track.isEnabled || audioTracks.contains { $0.trackIDs.contains(track.trackID) }
+  }
+
   /// Whether anything is visible besides the background.
   package var showsPictures: Bool {
     if !titles.layers.isEmpty || captions.contains(where: \.presentation.isBurnedIn) { return true }

@@ -1,0 +1,80 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+
+/// Tracks of files that a movie lacks although it uses others of the same file.
+struct UnusedTracks {
+  private let composition: ValidatedComposition
+  private let takesAudio: Bool
+  /// Indices of the audio tracks that are mixed, by source.
+  private var heard: [MediaSource: Set<Int>] = [:]
+
+  /// - Parameter takesAudio: Whether the movie has audio.
+  init(of composition: ValidatedComposition, takesAudio: Bool) {
+    (self.composition, self.takesAudio) = (composition, takesAudio)
+    let edit = composition.edit
+    for track in edit.composition.tracks(.audio) where edit.plays(track) {
+      for segment in track.segments {
+        if let source = segment.source { heard[source, default: []].insert(segment.sourceTrackIndex) }
+      }
+    }
+  }
+
+  /// Audio tracks of a source of whose audio some is used.
+  func audio(of source: MediaSource) -> [AudioTrackInfo] {
+    guard takesAudio, let used = heard[source], let info = composition.media[source] else { return [] }
+    return info.audioTracks.filter { !used.contains($0.index) }
+  }
+
+  /// Subtitle tracks of a source that is used; none if the movie has captions.
+  private func subtitles(of source: MediaSource) -> [OtherTrackInfo] {
+    composition.edit.captions.isEmpty ? composition.media[source]?.subtitleTracks ?? [] : []
+  }
+
+  /// A note for each source with unused tracks.
+  ///
+  /// - Parameter includesSubtitles: Whether unused subtitle tracks are noted, too.
+  func notes(includesSubtitles: Bool) -> [String] {
+    composition.media.keys.sorted { $0.description < $1.description }.compactMap { source in
+      let (audio, subtitles) = (audio(of: source), includesSubtitles ? subtitles(of: source) : [])
+      var parts: [String] = []
+      if !audio.isEmpty {
+        let names = audio.map { Self.name("\($0.index)", $0.language, $0.title, $0.flags) }
+        parts.append(
+          "audio \(names.joined(separator: ", ")) (--audio-tracks or, in a project, output.audioTracks keeps such tracks)")
+      }
+      if !subtitles.isEmpty {
+        let names = subtitles.map { Self.name("\($0.trackIndex ?? 0)", $0.language, $0.title, $0.flags) }
+        parts.append("subtitles \(names.joined(separator: ", ")) (--subtitle-tracks or, in a project, captions keep them)")
+      }
+      guard !parts.isEmpty else { return nil }
+      let count = audio.count + subtitles.count
+      return "\(source): \(count) \(count == 1 ? "track is" : "tracks are") not used: \(parts.joined(separator: "; "))"
+    }
+  }
+
+  /// `1 [de, “Deutsch”, commentary]`.
+  private static func name(_ index: String, _ language: String?, _ title: String?, _ flags: [TrackFlag]) -> String {
+    let words = [language, title.map { "“\($0)”" }].compactMap(\.self) + flags.filter { $0 != .default }.map(\.rawValue)
+    return words.isEmpty ? index : "\(index) [\(words.joined(separator: ", "))]"
+  }
+}
+
+extension ValidatedComposition {
+  /// Notes about what the containers of the sources state, rendering drops, and players act on; and about bytes that were not
+  /// read.
+  var droppedExtras: [String] {
+    let shown = Set(edit.composition.tracks(.video).flatMap(\.segments).compactMap(\.source))
+    return media.sorted { $0.key.description < $1.key.description }.flatMap { source, info -> [String] in
+      let extras = shown.contains(source) ? info.extras.filter { !$0.isRendered && $0.changesPresentation } : []
+      let names = extras.map { "\($0.name) (\($0.meaning))" }.joined(separator: ", ")
+      let dropped = extras.isEmpty ? [] : ["\(source): rendering drops \(names); --passthrough keeps what the container holds"]
+      return dropped + info.warnings.filter { $0.kind == .unreadBytes }.map { "\(source): \($0.message)".withoutStop }
+    }
+  }
+}
+
+extension String {
+  /// The sentence without its full stop.
+  fileprivate var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

@@ -1,0 +1,126 @@
+package import CompositorAPI
+import CompositorCaptions
+package import CompositorHost
+import CompositorMediaIO
+
+/// Which subtitle tracks of its files a movie of one or several files keeps.
+package enum SubtitleSelection: Hashable, Sendable {
+  /// All tracks of text.
+  case all
+  /// Tracks by index among the subtitle tracks of each file, or by language.
+  case some([AudioTrackChoice])
+
+  /// Parses `all`, `eng,deu` or `0,2`.
+  ///
+  /// - Throws: `.invalidValue` if the text is none of these.
+  package init(_ text: String) throws(CompositorError) {
+    self = text == "all" ? .all : .some(try AudioTrackChoice.list(text))
+  }
+}
+
+extension Edit {
+  /// Adds the subtitle tracks of the files that the edit shows one after another, at the times at which these play.
+  ///
+  /// - Returns: Notes about tracks that cannot be kept: one sentence each, without a capital or a full stop.
+  /// - Throws: `.trackNotFound` if no file has a chosen track; the errors of reading subtitles.
+  package mutating func keepSubtitles(
+    _ selection: SubtitleSelection, catalog: MediaCatalog
+  ) throws(CompositorError) -> [String] {
+    let pieces = piecesOfFiles
+    var notes: [String] = []
+    var infos: [String: [OtherTrackInfo]] = [:]
+    for piece in pieces where infos[piece.path] == nil {
+      let all = try catalog.info(for: .file(path: piece.path)).subtitleTracks
+      infos[piece.path] = all.filter { $0.reason == nil && $0.trackIndex != nil }
+      notes += all.filter { $0.reason != nil }.map {
+        "\(piece.path): subtitle track \($0.trackIndex ?? 0) is not kept: \($0.reason ?? "it cannot be read")"
+      }
+    }
+    let model = pieces.compactMap { infos[$0.path] }.first { !$0.isEmpty } ?? []
+    let chosen: [AudioTrackChoice]
+    switch selection {
+    case .all: chosen = model.map(Edit.choice(of: model))
+    case .some(let choices): chosen = choices
+    }
+    for choice in chosen { captions.append(try keptTrack(choice, pieces, infos)) }
+    return notes
+  }
+
+  /// How the track of another file that corresponds to a track is found: by its language if no other track has the same.
+  private static func choice(of tracks: [OtherTrackInfo]) -> (OtherTrackInfo) -> AudioTrackChoice {
+    { track in
+      let isUnique = track.language != nil && tracks.count { $0.language == track.language } == 1
+      return isUnique ? .language(track.language ?? "") : .index(track.trackIndex ?? 0)
+    }
+  }
+
+  private func keptTrack(
+    _ choice: AudioTrackChoice, _ pieces: [PieceOfFile], _ infos: [String: [OtherTrackInfo]]
+  ) throws(CompositorError) -> CaptionTrack {
+    var result: CaptionTrack?
+    for piece in pieces {
+      guard let info = choice.subtitle(of: infos[piece.path] ?? []), let index = info.trackIndex else { continue }
+      var options = CaptionReadingOptions()
+      options.track = index
+      var read = try CaptionTrack(contentsOf: piece.path, options: options)
+      let isWhole = pieces.count == 1 && piece.start == .zero
+      if result == nil {
+        read.presentation = .track
+        (read.isDefault, read.isForced) = (info.flags.contains(.default), info.flags.contains(.forced))
+        (read.language, read.title) = (info.language, info.title)
+      }
+      // The styles of a script are of one file.
+      guard !isWhole else {
+        read.offset = .zero - piece.media.start
+        return read
+      }
+      let cues = read.cues(in: piece.media).map { cue in
+        var cue = cue
+        cue.timeRange = TimeRange(start: cue.timeRange.start + piece.start, duration: cue.timeRange.duration)
+        return cue
+      }
+      var merged = result ?? read
+      if result == nil { (merged.cues, merged.script) = ([], nil) }
+      merged.cues += cues
+      result = merged
+    }
+    guard let result else {
+      throw CompositorError(
+        .trackNotFound, "There is no subtitle track \(choice).",
+        recoverySuggestion: "`compositor probe` lists the subtitle tracks; all keeps those that there are.",
+        at: ErrorLocation(file: pieces.first?.path))
+    }
+    return result
+  }
+}
+
+/// A part of a file, and when it starts in the movie.
+private struct PieceOfFile {
+  let path: String
+  let media: TimeRange
+  let start: MediaTime
+}
+
+extension Edit {
+  /// The parts of files that play one after another at their own speed: those with video, or those with audio if there is none.
+  private var piecesOfFiles: [PieceOfFile] {
+    let video = composition.tracks(.video).flatMap(\.segments)
+    let segments = video.contains { !$0.isEmpty } ? video : composition.tracks(.audio).first?.segments ?? []
+    return segments.compactMap { segment -> PieceOfFile? in
+      guard case .file(let path) = segment.source, segment.timeMapping.isUnitRate else { return nil }
+      return PieceOfFile(path: path, media: segment.timeMapping.source, start: segment.timeMapping.target.start)
+    }.sorted { $0.start < $1.start }
+  }
+}
+
+extension AudioTrackChoice {
+  /// The chosen subtitle track; `nil` if there is none.
+  fileprivate func subtitle(of tracks: [OtherTrackInfo]) -> OtherTrackInfo? {
+    switch self {
+    case .index(let index): tracks.first { $0.trackIndex == index }
+    case .language(let tag): tracks.first { $0.language.flatMap { LanguageTag($0)?.code } == LanguageTag(tag)?.code }
+    case .standard: tracks.first { $0.flags.contains(.default) } ?? tracks.first
+    case .mix: nil
+    }
+  }
+}
