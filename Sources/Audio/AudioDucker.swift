@@ -139,6 +139,31 @@ final class AudioDucker {
     }
   }
 
+  /// Applies the deepest of several duckers' depths, sample by sample.
+  static func lowerDeepest(
+    _ duckers: [AudioDucker], _ channels: [UnsafeMutablePointer<Float>], count: Int, gains: inout [Float]
+  ) {
+    if duckers.count == 1 { return duckers[0].lower(channels) }
+    guard !duckers.isEmpty, duckers.contains(where: \.isLowering) else { return }
+    var exponents = Array(repeating: 0.0, count: count)
+    for ducker in duckers where ducker.isLowering {
+      var offset = 0
+      for stretch in ducker.stretches {
+        for index in 0..<stretch.count {
+          let exponent = ducker.rate * Double(stretch.first + stretch.step * Int64(index))
+          exponents[offset + index] = min(exponents[offset + index], exponent)
+        }
+        offset += stretch.count
+      }
+    }
+    for index in 0..<count { gains[index] = Float(exp(exponents[index])) }
+    gains.withUnsafeBufferPointer { gains in
+      for channel in channels { cak_apply_gains(channel, gains.baseAddress, Int32(count)) }
+    }
+  }
+
+  private var isLowering: Bool { stretches.contains { $0.first != 0 || $0.step != 0 } }
+
   private func advance(_ count: Int64, isTriggered: Bool) {
     envelope.advance(count, isTriggered: isTriggered) { stretches.append($0) }
   }

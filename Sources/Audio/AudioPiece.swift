@@ -62,6 +62,33 @@ struct AudioPiece {
     return speed == next.speed && abs(difference) < (speed == 1 ? 1e-3 : 1e-9)
   }
 
+  /// Whether the next piece may be the next part of one recording: its file has the name of this one with the next number, and
+  /// both play as they are.
+  func mayContinue(in next: AudioPiece) -> Bool {
+    guard case .file(let path) = source, case .file(let other) = next.source, trackIndex == next.trackIndex,
+      range.upperBound == next.range.lowerBound, segment.isReadPlainly, next.segment.isReadPlainly
+    else { return false }
+    return ConsecutiveNames.areConsecutive(path, other)
+  }
+
+  /// The range in which the piece fades into the next one, because that one continues its media at another speed: samples of
+  /// two speeds meet at different phases, which would click. `nil` if the seam is a cut, or needs no fade.
+  func fade(into next: AudioPiece, sampleRate: Int) -> Range<Int64>? {
+    guard source == next.source, trackIndex == next.trackIndex, range.upperBound == next.range.lowerBound,
+      segment.retiming.isReversed == next.segment.retiming.isReversed, isStretched || next.isStretched
+    else { return nil }
+    let (end, start) =
+      segment.retiming.isReversed
+      ? (mediaRange.start, next.mediaRange.end) : (mediaRange.end, next.mediaRange.start)
+    guard end.isNumeric, start.isNumeric, abs((end - start).seconds) * Double(sampleRate) < 1 else { return nil }
+    // Five milliseconds on each side.
+    let half = min(Int64(sampleRate / 200), Int64(range.count / 2), Int64(next.range.count / 2))
+    return half > 0 ? range.upperBound - half..<range.upperBound + half : nil
+  }
+
+  /// Whether the samples come from a stretcher, whose phases are not those of the media.
+  private var isStretched: Bool { !segment.readsConstantly && segment.retiming.pitch != .varispeed }
+
   private mutating func append(_ next: AudioPiece) {
     let (first, last) = (segment.timeMapping, next.segment.timeMapping)
     range = range.lowerBound..<next.range.upperBound

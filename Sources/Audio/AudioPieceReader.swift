@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorMediaIO
 
 /// Reads the samples of one track of a composition from its files, with silence between pieces. Holds at most one open file,
-/// and briefly the next one if it continues the current one.
+/// and briefly the next or the previous one if one continues the other.
 final class AudioPieceReader: AudioStage {
   private let trackID: TrackID
   private let pieces: [AudioPiece]
@@ -12,6 +12,8 @@ final class AudioPieceReader: AudioStage {
   private var index = 0
   private var current = OpenedPiece()
   private var openedAhead: OpenedPiece?
+  /// The previous piece, while it fades into the current one.
+  private var fading: OpenedPiece?
   private var damageOfClosedPieces = MediaLosses()
   private let scratch: AudioBlock
 
@@ -64,6 +66,7 @@ final class AudioPieceReader: AudioStage {
         let first = Int(part.lowerBound - position)
         silence(block, filled..<first)
         try read(piece, part, into: block, at: first)
+        try crossFade(at: index, part, in: block, at: first)
         filled = first + part.count
       }
       guard piece.range.upperBound <= end else { break }
@@ -79,6 +82,7 @@ final class AudioPieceReader: AudioStage {
 
   private func closePiece() {
     damageOfClosedPieces = damage
+    fading = fade(after: index) == nil ? nil : current
     current = openedAhead ?? OpenedPiece()
     openedAhead = nil
     index += 1
@@ -88,7 +92,7 @@ final class AudioPieceReader: AudioStage {
     _ piece: AudioPiece, _ part: Range<Int64>, into block: AudioBlock, at first: Int
   ) throws(CompositorError) {
     do throws(CompositorError) {
-      try open(&current, piece)
+      try openCurrent(piece)
       guard let reader = current.reader else { return silence(block, first..<first + part.count) }
       try joinNext(to: piece, before: part.upperBound)
       if first == 0 {
@@ -113,19 +117,81 @@ final class AudioPieceReader: AudioStage {
     }
   }
 
+  /// Opens the current piece. If reading begins in it, a file that it continues is opened for a moment.
+  private func openCurrent(_ piece: AudioPiece) throws(CompositorError) {
+    guard current.reader == nil, !current.isLeftOut else { return }
+    try open(&current, piece)
+    guard index > 0, let reader = current.reader as? any JoinableAudioReader, pieces[index - 1].mayContinue(in: piece) else {
+      return
+    }
+    var opened = OpenedPiece()
+    try open(&opened, pieces[index - 1])
+    guard let previous = opened.reader as? any JoinableAudioReader else { return }
+    _ = try previous.continueRecording(in: reader, at: pieces[index - 1].mediaRange.end, from: piece.mediaRange.start)
+  }
+
   /// If the next piece follows this one without a gap, gives both readers the samples beyond the seam before they need them, so
-  /// that consecutive files are resampled like a single file.
+  /// that consecutive files are resampled like a single file, and parts of one recording are decoded like one.
   private func joinNext(to piece: AudioPiece, before end: Int64) throws(CompositorError) {
     guard openedAhead == nil, index + 1 < pieces.count, let reader = current.reader as? any JoinableAudioReader else { return }
     let next = pieces[index + 1]
+    let mayContinue = piece.mayContinue(in: next)
+    let reach = max(reader.joiningReach, mayContinue ? options.sampleRate / 2 : 0)
     guard next.range.lowerBound == piece.range.upperBound, piece.speed == 1, next.speed == 1,
-      end + Int64(reader.joiningReach) >= piece.range.upperBound, reader.joiningReach > 0
+      end + Int64(reach) >= piece.range.upperBound, reach > 0
     else { return }
     var opened = OpenedPiece()
     try open(&opened, next)
     openedAhead = opened
     guard let following = opened.reader as? any JoinableAudioReader else { return }
-    try reader.join(following, at: piece.mediaRange.end, from: next.mediaRange.start)
+    let (end, start) = (piece.mediaRange.end, next.mediaRange.start)
+    if mayContinue, try reader.continueRecording(in: following, at: end, from: start) { return }
+    try reader.join(following, at: end, from: start)
+  }
+}
+
+/// Pieces that continue each other at other speeds.
+extension AudioPieceReader {
+  /// The range in which a piece fades into the next one; `nil` if that one doesn't continue its media at another speed.
+  private func fade(after index: Int) -> Range<Int64>? {
+    guard index >= 0, index + 1 < pieces.count else { return nil }
+    return pieces[index].fade(into: pieces[index + 1], sampleRate: options.sampleRate)
+  }
+
+  /// Mixes the neighbors of a piece into a part of it that was read into a block from `first` on.
+  private func crossFade(
+    at index: Int, _ part: Range<Int64>, in block: AudioBlock, at first: Int
+  ) throws(CompositorError) {
+    if let range = fade(after: index - 1), fading != nil {
+      if range.overlaps(part), let reader = fading?.reader {
+        try mix(reader, pieces[index - 1].offset, over: range, part, in: block, at: first, isRising: false)
+      }
+      if part.upperBound >= range.upperBound { fading = nil }
+    }
+    guard let range = fade(after: index), range.overlaps(part) else { return }
+    var next = openedAhead ?? OpenedPiece()
+    try open(&next, pieces[index + 1])
+    openedAhead = next
+    guard let reader = next.reader else { return }
+    try mix(reader, pieces[index + 1].offset, over: range, part, in: block, at: first, isRising: true)
+  }
+
+  /// Fades from or to the samples of another reader.
+  private func mix(
+    _ reader: any AudioReader, _ offset: Int64, over range: Range<Int64>, _ part: Range<Int64>, in block: AudioBlock,
+    at first: Int, isRising: Bool
+  ) throws(CompositorError) {
+    let common = range.clamped(to: part)
+    try reader.read(frameCount: common.count, at: common.lowerBound + offset, into: scratch.channels)
+    let start = first + Int(common.lowerBound - part.lowerBound)
+    for (target, other) in zip(block.channels, scratch.channels) {
+      for index in 0..<common.count {
+        let progress = (Float(common.lowerBound + Int64(index) - range.lowerBound) + 0.5) / Float(range.count)
+        let smooth = progress * progress * (3 - 2 * progress)
+        let weight = isRising ? smooth : 1 - smooth
+        target[start + index] += (other[index] - target[start + index]) * weight
+      }
+    }
   }
 }
 

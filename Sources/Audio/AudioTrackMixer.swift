@@ -20,6 +20,7 @@ final class AudioTrackMixer {
   /// The samples of the last chunk, with the volume applied unless `addsVolume`.
   let samples: AudioBlock
   private var isSilent = true
+  private var gains = Array(repeating: Float(1), count: AudioChunk.size)
 
   init(
     _ track: CompositionTrack, parameters: AudioMixInputParameters?, sources: any AudioSourceProvider,
@@ -59,7 +60,7 @@ final class AudioTrackMixer {
     let range = position..<position + Int64(count)
     if addsVolume { return volume.add(samples.channels, to: block.channels, over: range) }
     pan?.balance(samples.channels, sides: sides, over: range)
-    for ducker in duckers { ducker.lower(samples.channels) }
+    AudioDucker.lowerDeepest(duckers, samples.channels, count: count, gains: &gains)
     for (source, sum) in zip(samples.channels, block.channels) { cak_add(source, sum, Int32(count)) }
   }
 }

@@ -3,86 +3,29 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/avstring.h>
 #include <libavutil/channel_layout.h>
-#include <libswresample/swresample.h>
 #include <string.h>
 
-#include "audio_matrix.h"
-#include "read_internal.h"
+#include "audio_decoder_internal.h"
 
-/// Losses between two calls: a block of samples ends at most one, the end of the track another.
-enum { most_losses = 4 };
-
-/// Packets that were given to the decoder but gave no samples yet. Those that cannot be decoded are silent; the samples after them are at the position that
-/// their own packet states.
-typedef struct packet_run {
-  int count, refused_count;
-  /// Start and end in samples; meaningless unless `is_placed` is set.
-  int64_t start, end;
-  bool is_placed;
-} packet_run;
-
-struct cff_audio_decoder {
-  cff_demuxer *demuxer;
-  int stream_index;
-  AVCodecContext *context;
-  AVPacket *packet;
-  AVFrame *frame;
-  /// Converts samples to float, and a changed rate back to the original one.
-  SwrContext *converter;
-  /// The layout for which the converter and the matrix were made.
-  AVChannelLayout layout;
-  int format, rate;
-  cff_audio_matrix matrix;
-  bool is_normalized;
-  cff_audio_take take;
-  int channel_count;
-  /// Samples in the track's channels, if they differ from the requested ones; and in the requested ones.
-  float *inputs[cff_audio_most_channels], *samples[8];
-  int input_capacity, capacity;
-  int sample_rate;
-  bool seeks_exactly;
-  /// Position of the next samples if their packet states it inexactly or not at all.
-  int64_t next_position;
-  bool position_is_known;
-  /// Decoders may reject the first packets after a seek, which are not audible.
-  bool is_running_in;
-  bool is_drained;
-  /// The packets since the last samples.
-  packet_run run;
-  cff_audio_loss losses[most_losses];
-  int loss_count;
-  int64_t concealed_count;
-  /// The reason why the decoder last rejected a packet, or why the packets ended.
-  char reason[AV_ERROR_MAX_STRING_SIZE];
-  bool ended_early, has_decoded;
-};
-
-static AVStream *stream_of(const cff_audio_decoder *decoder) {
-  return decoder->demuxer->format->streams[decoder->stream_index];
-}
-
-/// Whether seeking lands exactly on the requested packet and times count samples.
-static bool seeks_exactly(const AVFormatContext *format, const AVStream *stream, int rate) {
-  static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
-  AVRational base = stream->time_base;
-  bool counts_samples = base.den > 0 && ((int64_t)base.num * rate) % base.den == 0;
-  for (size_t i = 0; counts_samples && i < sizeof containers / sizeof *containers; i++) {
-    if (av_match_name(containers[i], format->iformat->name)) return true;
-  }
-  return false;
-}
-
-static void select_stream(cff_audio_decoder *decoder) {
+void cff_audio_select_stream(cff_audio_decoder *decoder) {
   AVFormatContext *format = decoder->demuxer->format;
   for (unsigned i = 0; i < format->nb_streams; i++) {
     format->streams[i]->discard = (int)i == decoder->stream_index ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
   }
 }
 
-/// Opens a new decoder, whose output depends on nothing that was decoded before.
-static cff_status open_codec(cff_audio_decoder *decoder, cff_failure *failure) {
+bool cff_audio_start_counting(cff_audio_decoder *decoder) {
+  const AVCodecParameters *parameters = cff_audio_stream(decoder)->codecpar;
+  cff_counter_close(&decoder->counter);
+  decoder->is_counted = parameters->sample_rate > 0 && !decoder->cannot_count &&
+                        !cff_times_count_samples(decoder->demuxer, decoder->stream_index, parameters->sample_rate);
+  return !decoder->is_counted || cff_counter_open(&decoder->counter, decoder->demuxer, decoder->stream_index, false) >= 0;
+}
+
+cff_status cff_audio_open_codec(cff_audio_decoder *decoder, cff_failure *failure) {
   avcodec_free_context(&decoder->context);
-  AVStream *stream = stream_of(decoder);
+  if (!cff_audio_start_counting(decoder)) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  AVStream *stream = cff_audio_stream(decoder);
   const AVCodec *codec = avcodec_find_decoder(stream->codecpar->codec_id);
   if (!codec) {
     const char *name = cff_stream_codec(decoder->demuxer, decoder->stream_index);
@@ -91,13 +34,14 @@ static cff_status open_codec(cff_audio_decoder *decoder, cff_failure *failure) {
   decoder->context = avcodec_alloc_context3(codec);
   if (!decoder->context) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   int error = avcodec_parameters_to_context(decoder->context, stream->codecpar);
-  decoder->context->pkt_timebase = stream->time_base;
+  decoder->context->pkt_timebase = decoder->is_counted ? (AVRational){1, stream->codecpar->sample_rate} : stream->time_base;
   decoder->context->thread_count = 1;
+  if (decoder->shows_hidden) decoder->context->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;
   if (error >= 0) error = avcodec_open2(decoder->context, codec, NULL);
   if (error < 0) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the decoder cannot be opened");
   decoder->sample_rate = decoder->context->sample_rate;
   if (decoder->sample_rate <= 0) return cff_fail(failure, CFF_UNREADABLE, "the track has no sample rate");
-  decoder->seeks_exactly = seeks_exactly(decoder->demuxer->format, stream, decoder->sample_rate);
+  decoder->seeks_exactly = cff_times_count_samples(decoder->demuxer, decoder->stream_index, decoder->sample_rate);
   return CFF_OK;
 }
 
@@ -116,13 +60,13 @@ cff_status cff_audio_open(
   decoder->take = *take;
   decoder->packet = av_packet_alloc();
   decoder->frame = av_frame_alloc();
-  cff_status status = decoder->packet && decoder->frame ? open_codec(decoder, failure)
+  cff_status status = decoder->packet && decoder->frame ? cff_audio_open_codec(decoder, failure)
                                                         : cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   if (status != CFF_OK) {
     cff_audio_close(decoder);
     return status;
   }
-  select_stream(decoder);
+  cff_audio_select_stream(decoder);
   *result = decoder;
   return CFF_OK;
 }
@@ -205,7 +149,7 @@ static int convert(cff_audio_decoder *decoder) {
 /// Preroll before time 0 is whole packets, so even if a container rounded its start, the number of samples is known.
 static int64_t whole_run_in(const cff_audio_decoder *decoder, int64_t position) {
   int64_t size = decoder->context->frame_size;
-  AVRational base = stream_of(decoder)->time_base;
+  AVRational base = cff_audio_stream(decoder)->time_base;
   if (position >= 0 || size <= 0 || decoder->seeks_exactly) return position;
   int64_t whole = (position - size / 2) / size * size;
   int64_t tick = av_rescale_rnd(decoder->sample_rate, base.num, base.den, AV_ROUND_UP);
@@ -213,16 +157,17 @@ static int64_t whole_run_in(const cff_audio_decoder *decoder, int64_t position) 
 }
 
 static int64_t rounded_position(const cff_audio_decoder *decoder, int64_t time) {
+  if (decoder->is_counted) return time;
   int64_t origin = cff_demuxer_origin(decoder->demuxer, decoder->stream_index);
-  int64_t position = av_rescale_q(time - origin, stream_of(decoder)->time_base, (AVRational){1, decoder->sample_rate});
+  int64_t position = av_rescale_q(time - origin, cff_audio_stream(decoder)->time_base, (AVRational){1, decoder->sample_rate});
   return whole_run_in(decoder, position);
 }
 
 /// Samples after the preroll dropped before time 0 begin at 0, even if a container rounded their packet's time.
 static int64_t whole_start(const cff_audio_decoder *decoder, int64_t position) {
-  AVRational base = stream_of(decoder)->time_base;
+  AVRational base = cff_audio_stream(decoder)->time_base;
   int64_t tick = av_rescale_rnd(decoder->sample_rate, base.num, base.den, AV_ROUND_UP);
-  const packet_run *run = &decoder->run;
+  const cff_packet_run *run = &decoder->run;
   bool follows_dropped = run->is_placed && run->start < -tick && position > run->start;
   return follows_dropped && FFABS(position) <= tick ? 0 : position;
 }
@@ -233,7 +178,7 @@ static int64_t position_of_frame(const cff_audio_decoder *decoder) {
   int64_t time = decoder->frame->pts != AV_NOPTS_VALUE ? decoder->frame->pts : decoder->frame->best_effort_timestamp;
   if (time == AV_NOPTS_VALUE) return decoder->position_is_known ? decoder->next_position : 0;
   int64_t position = rounded_position(decoder, time);
-  if (decoder->seeks_exactly) return position;
+  if (decoder->seeks_exactly || decoder->is_counted) return position;
   if (!decoder->position_is_known) return whole_start(decoder, position);
   int64_t difference = position - decoder->next_position;
   // Times within a PES packet are counted at the original rate of the track.
@@ -241,6 +186,13 @@ static int64_t position_of_frame(const cff_audio_decoder *decoder) {
   int64_t tolerance = has_other_rate ? decoder->sample_rate / 10
                                      : decoder->run.refused_count > 0 ? 0 : decoder->sample_rate / 50;
   return difference > tolerance || difference < -tolerance ? position : decoder->next_position;
+}
+
+/// Uses the stream's own times from now on.
+static void stop_counting(cff_audio_decoder *decoder) {
+  decoder->is_counted = false;
+  decoder->cannot_count = true;
+  decoder->context->pkt_timebase = cff_audio_stream(decoder)->time_base;
 }
 
 // MARK: losses
@@ -267,16 +219,16 @@ static void extend_run(cff_audio_decoder *decoder) {
 
 /// Decides what the packets without samples mean once samples come at `position`.
 static void settle_run(cff_audio_decoder *decoder, int64_t position) {
-  packet_run *run = &decoder->run;
+  cff_packet_run *run = &decoder->run;
   int64_t start = decoder->position_is_known ? decoder->next_position : run->start;
   bool is_placed = decoder->position_is_known || run->is_placed;
-  AVRational base = stream_of(decoder)->time_base;
+  AVRational base = cff_audio_stream(decoder)->time_base;
   int64_t tick = av_rescale_rnd(decoder->sample_rate, base.num, base.den, AV_ROUND_UP);
   bool is_gap = is_placed && position - start > (run->refused_count > 0 ? 2 * tick : decoder->sample_rate / 50);
   bool is_missing = run->refused_count > 0 || (run->count > 1 && decoder->position_is_known);
   if (is_gap && is_missing && !decoder->is_running_in) lose(decoder, start, position);
   else decoder->concealed_count += run->refused_count;
-  *run = (packet_run){0};
+  *run = (cff_packet_run){0};
 }
 
 /// Whether nothing promises the last packet: it may have been cut off with the recording, or bytes after the audio may look like one, because packets are found
@@ -292,7 +244,7 @@ static bool may_end_anywhere(const cff_audio_decoder *decoder) {
 
 /// Handles the end. Fails if a track was read from its start and nothing could be decoded.
 static cff_status end(cff_audio_decoder *decoder, cff_failure *failure) {
-  packet_run *run = &decoder->run;
+  cff_packet_run *run = &decoder->run;
   if (run->refused_count > 0 && !decoder->has_decoded) {
     return cff_fail(failure, CFF_DECODE_FAILED, "none of its packets can be decoded: %s", decoder->reason);
   }
@@ -301,7 +253,7 @@ static cff_status end(cff_audio_decoder *decoder, cff_failure *failure) {
   } else {
     decoder->concealed_count += run->refused_count;
   }
-  *run = (packet_run){0};
+  *run = (cff_packet_run){0};
   return CFF_END;
 }
 
@@ -309,6 +261,8 @@ static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cf
   int count = convert(decoder);
   if (count < 0) return cff_fail_av(failure, count, CFF_DECODE_FAILED, "the channels cannot be mixed");
   block->position = position_of_frame(decoder);
+  // More samples than the packets say: theirs cannot be counted.
+  if (decoder->is_counted && decoder->frame->nb_samples > decoder->counter.largest) stop_counting(decoder);
   settle_run(decoder, block->position);
   block->count = count;
   block->channels = (const float *const *)decoder->samples;
@@ -333,13 +287,30 @@ static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *
   return CFF_OK;
 }
 
-/// Gives the decoder one more packet, or the end.
-static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
+int cff_audio_read_packet(cff_audio_decoder *decoder) {
   int error;
   while ((error = cff_read_packet(decoder->demuxer, decoder->packet)) >= 0) {
     if (decoder->packet->stream_index == decoder->stream_index || decoder->demuxer->read_error) break;
     av_packet_unref(decoder->packet);
   }
+  if (error >= 0) decoder->packet_count++;
+  return error;
+}
+
+/// Replaces a packet's times by the positions of its samples, if they are counted.
+static void place_packet(cff_audio_decoder *decoder) {
+  AVPacket *packet = decoder->packet;
+  if (!decoder->is_counted || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
+  int64_t position = cff_counter_take(&decoder->counter, packet);
+  if (position == AV_NOPTS_VALUE && decoder->counter.packets == 0) return stop_counting(decoder);
+  packet->pts = packet->dts = position;
+  packet->duration = position == AV_NOPTS_VALUE ? 0 : decoder->counter.next - position;
+}
+
+/// Gives the decoder one more packet, or the end.
+static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
+  int error = decoder->holds_packet ? 0 : cff_audio_read_packet(decoder);
+  decoder->holds_packet = false;
   if (decoder->demuxer->read_error) {
     av_packet_unref(decoder->packet);
     return cff_fail_read(decoder->demuxer, failure);
@@ -350,6 +321,8 @@ static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
     decoder->ended_early = true;
     av_strerror(error, decoder->reason, sizeof decoder->reason);
   }
+  if (!is_end) cff_audio_keep_recent(decoder);
+  if (!is_end) place_packet(decoder);
   if (!is_end) extend_run(decoder);
   error = avcodec_send_packet(decoder->context, is_end ? NULL : decoder->packet);
   av_packet_unref(decoder->packet);
@@ -374,34 +347,6 @@ cff_status cff_audio_next(cff_audio_decoder *decoder, cff_audio_block *block, cf
   }
 }
 
-/// Number of samples that have to be decoded before a position for correct output: MP3 keeps half a second of bits in reserve, other codecs overlap a few
-/// blocks.
-static int64_t run_in(const cff_audio_decoder *decoder) {
-  bool has_reservoir = decoder->context->codec_id == AV_CODEC_ID_MP3 || decoder->context->codec_id == AV_CODEC_ID_MP2;
-  return has_reservoir ? decoder->sample_rate : decoder->sample_rate / 4;
-}
-
-cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_failure *failure) {
-  int64_t target = position - run_in(decoder);
-  int error = -1;
-  if (decoder->seeks_exactly && target > 0) {
-    int64_t time = av_rescale_q(target, (AVRational){1, decoder->sample_rate}, stream_of(decoder)->time_base);
-    error = av_seek_frame(decoder->demuxer->format, decoder->stream_index, time, AVSEEK_FLAG_BACKWARD);
-  }
-  if (error < 0) {
-    // Only at the beginning does every container know its position.
-    cff_status status = cff_demuxer_rewind(decoder->demuxer, failure);
-    if (status != CFF_OK) return status;
-    select_stream(decoder);
-  }
-  cff_status status = open_codec(decoder, failure);
-  if (status != CFF_OK) return status;
-  decoder->is_running_in = true;
-  decoder->is_drained = decoder->position_is_known = decoder->ended_early = false;
-  decoder->run = (packet_run){0};
-  return CFF_OK;
-}
-
 bool cff_audio_take_loss(cff_audio_decoder *decoder, cff_audio_loss *loss) {
   if (decoder->loss_count == 0) return false;
   *loss = decoder->losses[--decoder->loss_count];
@@ -417,6 +362,12 @@ bool cff_audio_ended_early(const cff_audio_decoder *decoder) { return decoder->e
 void cff_audio_close(cff_audio_decoder *decoder) {
   if (!decoder) return;
   avcodec_free_context(&decoder->context);
+  cff_counter_close(&decoder->counter);
+  for (int i = 0; i < kept_packets; i++) {
+    av_packet_free(&decoder->recent[i]);
+    av_packet_free(&decoder->primers[i]);
+  }
+  av_free(decoder->marks);
   av_packet_free(&decoder->packet);
   av_frame_free(&decoder->frame);
   swr_free(&decoder->converter);

@@ -69,6 +69,9 @@ struct cff_demuxer {
   /// The sizes of each video stream's frames; see read_frame_sizes.c. A rewind keeps them.
   struct cff_size_account *size_accounts;
   int size_accounts_count;
+  /// The samples of each audio stream, as far as `cff_demuxer_measure` counted them; NULL before. A rewind keeps them.
+  struct cff_counter *counters;
+  int counters_count;
   /// Restarts of a transport or program stream's clock; see read_sections.c.
   cff_clock_section *sections;
   int section_count;
@@ -98,6 +101,9 @@ typedef struct cff_stamps {
 
 /// Discards the measured timestamps.
 void cff_stamps_free(cff_demuxer *demuxer);
+
+/// Discards the counted samples.
+void cff_counters_free(cff_demuxer *demuxer);
 
 /// Opens a demuxer's regular file. Addresses, devices and pipes are refused.
 cff_status cff_open_regular_file(cff_demuxer *demuxer, const char *path, cff_failure *failure);

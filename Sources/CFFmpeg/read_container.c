@@ -175,6 +175,7 @@ void cff_demuxer_close(cff_demuxer *demuxer) {
   close_container(demuxer);
   cff_stamps_free(demuxer);
   cff_size_accounts_free(demuxer);
+  cff_counters_free(demuxer);
   av_freep(&demuxer->sections);
   if (demuxer->descriptor >= 0) close(demuxer->descriptor);
   av_free(demuxer->name);

@@ -1,3 +1,4 @@
+#include "read_counter.h"
 #include "read_frame_sizes.h"
 #include "stated_ends.h"
 
@@ -8,6 +9,8 @@
 enum {
   /// Files up to this size in bytes are measured by reading every packet.
   small_file = 64 << 20,
+  /// The same for audio alone, if its length and the places to decode at follow from the packets only.
+  small_audio = 512 << 20,
   /// Number of packets per stream that are examined for the first presentation time and the frame rate, more than any reordering spans.
   head_packets = 256,
   /// Number of timestamps kept per stream: ten hours at 30 frames per second.
@@ -177,6 +180,7 @@ static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count
   int result;
   while ((result = cff_read_packet(demuxer, packet)) >= 0) {
     int index = packet->stream_index;
+    cff_counters_take(demuxer, packet);
     if (index < (int)count) {
       if (demuxer->counts_frames) count_packet(demuxer, packet, &stretches[index]);
       bool is_video = demuxer->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
@@ -297,6 +301,19 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   extent->lacks_presentation_times = s->lacks_presentation_times;
   extent->is_truncated = index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early ||
                          demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
+  cff_counters_conclude(demuxer, index, extent);
+}
+
+/// Whether every packet is read to measure the file.
+static bool is_small(const cff_demuxer *demuxer) {
+  if (demuxer->file_size <= small_file) return true;
+  const AVFormatContext *format = demuxer->format;
+  for (unsigned i = 0; i < format->nb_streams; i++) {
+    const AVStream *stream = format->streams[i];
+    if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && !cff_stream_is_cover(demuxer, stream)) return false;
+    if (cff_times_count_samples(demuxer, (int)i, stream->codecpar->sample_rate)) return false;
+  }
+  return demuxer->file_size <= small_audio;
 }
 
 cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure) {
@@ -317,9 +334,15 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
     stretches[i] = (stretch){.first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
                              .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE};
   }
-  bool is_small = demuxer->file_size <= small_file;
-  int result = read_packets(demuxer, stretches, count, !is_small);
-  for (unsigned i = 0; i < count && !is_small && result >= 0; i++) {
+  bool reads_all = is_small(demuxer);
+  // What is not read from the beginning cannot be counted.
+  if (reads_all && cff_counters_open(demuxer) < 0) {
+    av_free(stretches);
+    return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  }
+  if (!reads_all) cff_counters_free(demuxer);
+  int result = read_packets(demuxer, stretches, count, !reads_all);
+  for (unsigned i = 0; i < count && !reads_all && result >= 0; i++) {
     enum AVMediaType type = format->streams[i]->codecpar->codec_type;
     if (type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO) measure_tail(demuxer, (int)i, stretches, count);
   }
@@ -329,7 +352,7 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   }
   // Some writers include or exclude the padding or the header incorrectly.
   enum { size_tolerance = 8 };
-  bool ended_early = (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, is_small) ||
+  bool ended_early = (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, reads_all) ||
                      cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
   find_decoding_times(demuxer, stretches, count);
   for (unsigned i = 0; i < count; i++) conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);

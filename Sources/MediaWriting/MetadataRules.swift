@@ -58,7 +58,19 @@ extension MovieContainer {
           "Shorten it.")
       }
       if key == "location" { _ = try GeographicLocation(iso6709: value) }
+      // The MPEG-4 family stores two integers of 16 bits.
+      guard !holdsFastStart || self == .mov || !["track", "disc"].contains(key) || Self.isNumberWithTotal(value) else {
+        throw refusal(
+          "“\(value)” is not a \(key) number of a .\(rawValue) file.",
+          "Write a number or a number and a total, such as 3 or 3/12.")
+      }
     }
+  }
+
+  /// Whether a value is `3` or `3/12`, as readers spell these numbers.
+  private static func isNumberWithTotal(_ value: String) -> Bool {
+    let parts = value.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count <= 2 && parts.allSatisfy { part in UInt16(part).map { $0 > 0 && String($0) == part } == true }
   }
 
   private func validate(metadataKey key: String) throws(CompositorError) {

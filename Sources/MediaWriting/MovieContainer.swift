@@ -147,7 +147,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     case .mp4, .m4v, .m4a:
       [
         "title", "artist", "album", "album_artist", "composer", "date", "comment", "genre", "copyright", "grouping", "lyrics",
-        "description", "synopsis", "show", "episode_id", "network", "keywords", "location",
+        "description", "synopsis", "show", "episode_id", "network", "keywords", "location", "track", "disc",
       ]
     case .mov: ["title", "artist", "album", "date", "comment", "genre", "copyright", "location", "make", "model"]
     case .wav: ["title", "artist", "album", "track", "date", "comment", "genre", "copyright", "language"]

@@ -88,6 +88,8 @@ extension ProjectValue {
       throw error("\(quoted(text)) is not a level.", recoverySuggestion: forms)
     }
     guard range.contains(decibels) else {
+      let opposite = decibels < 0 ? String(text.dropFirst()) : "-" + String(text.drop { $0 == "+" })
+      let forms = range.contains(-decibels) ? "Write \(quoted(opposite))." : forms
       throw error("\(text) is outside \(range.lowerBound)dB to \(range.upperBound)dB.", recoverySuggestion: forms)
     }
     return decibels

@@ -97,4 +97,34 @@ import Testing
     let found = try AudioMixer(composition, mix: mix, sources: Self.sources).samples(96_000)[0]
     #expect(found[24_000..<91_000].allSatisfy { abs($0 - 0.251188) < 1e-5 })
   }
+
+  /// Two speakers at once lower the music as much as the deeper one alone.
+  @Test func twoDuckers_lowerAsTheDeepest() throws {
+    var composition = Composition()
+    let music = try composition.addAudio(segment(.custom(name: "one"), lasting: .seconds(5), at: .zero))
+    let first = try composition.addAudio(
+      segment(.custom(name: "speech"), from: .seconds(1), lasting: .seconds(1), at: .seconds(1)))
+    let second = try composition.addAudio(
+      segment(.custom(name: "speech"), from: .seconds(1), lasting: .seconds(1), at: .seconds(2)))
+    var mix = AudioMix()
+    mix.ducking = [
+      AudioDucking(triggerTracks: [first], loweredTracks: [music]),
+      AudioDucking(triggerTracks: [second], loweredTracks: [music]),
+    ]
+    for index in mix.ducking.indices { mix.ducking[index].trigger = .segments }
+    mix.ducking[1].reduction = 20
+    func lowered(by ducking: [AudioDucking]) throws -> [Double] {
+      var one = mix
+      one.ducking = ducking
+      let sum = try AudioMixer(composition, mix: one, sources: Self.sources).samples(240_000)[0]
+      let alone = try AudioMixer(composition, tracks: [first, second], sources: Self.sources).samples(240_000)[0]
+      return zip(sum, alone).map { Double($0 - $1) }
+    }
+    let (both, one) = (try lowered(by: mix.ducking), try lowered(by: [mix.ducking[0]]))
+    let other = try lowered(by: [mix.ducking[1]])
+    let difference = zip(both, zip(one, other)).map { abs($0 - min($1.0, $1.1)) }.max() ?? 1
+    #expect(difference < 1e-6, "\(difference)")
+    // The first speaker is held at −12 dB until the second one lowers the music to −20 dB.
+    #expect(abs(decibels(both[72_000]) + 12) < 0.01 && abs(decibels(both[120_000]) + 20) < 0.01)
+  }
 }

@@ -64,7 +64,15 @@ import Testing
     Coding(name: "a.flac", arguments: ["-c:a", "flac"]),
     Coding(name: "a.mp4", arguments: ["-c:a", "aac", "-aac_pns", "0"]),
     Coding(name: "pns.mp4", arguments: ["-c:a", "aac", "-b:a", "64k"], tolerance: 0.3),
-    Coding(name: "a.mkv", arguments: ["-c:a", "aac"]),
+    Coding(name: "a.mkv", arguments: ["-c:a", "aac", "-aac_pns", "0"]),
+    Coding(name: "pns.mkv", arguments: ["-c:a", "aac", "-b:a", "64k"], tolerance: 0.3),
+    Coding(name: "a.aac", arguments: ["-c:a", "aac", "-aac_pns", "0"]),
+    Coding(name: "flac.mka", arguments: ["-c:a", "flac"]),
+    Coding(name: "opus.mka", arguments: ["-c:a", "libopus"]),
+    Coding(name: "mp3.mka", arguments: ["-c:a", "libmp3lame"]),
+    Coding(name: "vorbis.mka", arguments: ["-c:a", "libvorbis"]),
+    Coding(name: "vbr.mp3", arguments: ["-c:a", "libmp3lame", "-q:a", "3"]),
+    Coding(name: "ac3.mka", arguments: ["-c:a", "ac3"]),
     Coding(name: "a.mp3", arguments: ["-c:a", "libmp3lame"]),
     Coding(name: "mp3.mov", arguments: ["-c:a", "libmp3lame"]),
     Coding(name: "a.opus", arguments: ["-c:a", "libopus"]),
@@ -110,7 +118,12 @@ import Testing
     }
     let best = try #require(correlations.indices.max { correlations[$0] < correlations[$1] }) - 3000
     // The muxer of MPEG-TS leaves the encoder's delay in, those of Matroska do up to FFmpeg 6; the others declare it.
-    let undeclared = ["a.ts": 481, "a.mkv": 1024, "a.webm": 144][coding.name] ?? 0
+    // A decoder of Vorbis returns nothing for the first packet, whose 128 samples Matroska counts.
+    let undeclared =
+      [
+        "a.ts": 481, "a.mkv": 1024, "pns.mkv": 1024, "a.aac": 1024, "a.webm": 128, "vorbis.mka": 128, "mp3.mka": 1105,
+        "ac3.mka": 256,
+      ][coding.name] ?? 0
     let delay = try Self.declaresCodecDelay(path) ? 0 : undeclared
     #expect(best == delay, "lag \(best)")
   }

@@ -74,6 +74,7 @@ import Testing
     if written["date"] != nil { written["date"] = "2024-05-01" }
     if written["language"] != nil { written["language"] = "deu" }
     if written["track"] != nil { written["track"] = "3" }
+    if written["disc"] != nil { written["disc"] = "1/2" }
     var description = description(container)
     description.metadata = written
     try write(description, to: path)

@@ -92,8 +92,7 @@ final class StretchedSamples: SampleStream {
     let lead = Int64((Double(Stretcher.lead) * max(1, path.speed)).rounded())
     let first = path.first
     let edge = Int64(path.position(at: Double(first)).rounded(.down))
-    // If the audio starts abruptly, silence before it would disturb the phases of a vocoder, which audibly lowers the level.
-    let start = max(edge - lead, min(firstSample, edge))
+    let start = stretcher.takesSilenceFirst ? edge - lead : max(edge - lead, min(firstSample, edge))
     // The distance from where the first input sample belongs in the mix to where the filter outputs it.
     let ahead = (path.position(at: Double(first)) - Double(start)) / path.speed
     let latency = try stretcher.latency(sampleRate: options.sampleRate)

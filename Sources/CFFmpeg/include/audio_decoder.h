@@ -31,8 +31,20 @@ cff_status cff_audio_open(
 /// Sample rate of the track in Hz.
 int cff_audio_sample_rate(const cff_audio_decoder *decoder);
 
-/// Whether positions follow from each packet alone, so that seeking is cheap. In other containers, seeking starts over.
+/// Whether positions follow from each packet alone, so that seeking is cheap. In other containers, seeking needs marks, or starts over.
 bool cff_audio_seeks_exactly(const cff_audio_decoder *decoder);
+
+/// A packet at which decoding can start in a container whose times don't count samples.
+typedef struct cff_audio_mark {
+  /// The packet's samples, `position` ..< `end`; its time in the stream's ticks, the place of its first byte in the file, and its size.
+  int64_t position, end, time, byte_position, byte_count;
+} cff_audio_mark;
+
+/// Makes seeking cheap with the marks of `cff_demuxer_marks`, in rising order. The decoder copies them.
+cff_status cff_audio_use_marks(cff_audio_decoder *decoder, const cff_audio_mark *marks, int count, cff_failure *failure);
+
+/// Number of packets of the track that were read so far.
+int64_t cff_audio_packet_count(const cff_audio_decoder *decoder);
 
 /// Returns the next samples; CFF_END after the last. Packets without samples are skipped: the samples after them are at the position that their own packet
 /// states, with silence in between. Such packets are losses.
@@ -60,6 +72,13 @@ const char *cff_audio_reason(const cff_audio_decoder *decoder);
 
 /// Whether the packets ended before the end of the file.
 bool cff_audio_ended_early(const cff_audio_decoder *decoder);
+
+/// Whether a track can continue another one: both have the same codec and parameters.
+bool cff_audio_can_continue(const cff_audio_decoder *decoder, const cff_audio_decoder *previous);
+
+/// Starts over as the continuation of another file's track, whose most recent packets must be its last ones: the first samples overlap with them, and samples
+/// that the container hides before time 0 are returned, too. `previous` NULL ends the continuation. Used in the same thread as the other decoder.
+cff_status cff_audio_continue(cff_audio_decoder *decoder, const cff_audio_decoder *previous, cff_failure *failure);
 
 /// Closes the decoder, not the demuxer; NULL is allowed.
 void cff_audio_close(cff_audio_decoder *decoder);

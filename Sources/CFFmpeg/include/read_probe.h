@@ -1,5 +1,6 @@
 // The streams of an open file, and their extents in time.
 #pragma once
+#include "audio_decoder.h"
 #include "common.h"
 
 /// The type of a stream.
@@ -116,6 +117,9 @@ typedef struct cff_extent {
   bool is_truncated;
   /// Whether packets are encrypted for copy protection.
   bool is_encrypted;
+  /// For audio: position of the first sample and the end, counted at the track's rate, without an encoder's delay and padding as far as the container states
+  /// them; CFF_NO_TIME if they cannot be counted, or if times count samples anyway.
+  int64_t first_sample, end_sample;
 } cff_extent;
 
 /// Finds the extents of all streams from their packets. `extents` has an element for each stream. Small files are read completely, and the beginning and the
@@ -147,3 +151,8 @@ typedef struct cff_frame_size {
 ///
 /// Returns their number, 0 if unknown, and writes at most `capacity` of them.
 int cff_demuxer_frame_sizes(const cff_demuxer *demuxer, int stream_index, cff_frame_size *sizes, int capacity);
+
+/// Packets of an audio stream at which decoding can start, in rising order; none for containers whose times count samples, and for large files.
+///
+/// Returns their number, 0 before `cff_demuxer_measure`, and writes at most `capacity` of them.
+int cff_demuxer_marks(const cff_demuxer *demuxer, int stream_index, cff_audio_mark *marks, int capacity);

@@ -52,7 +52,7 @@ public struct AudioMixInputParameters: Hashable, Sendable, Codable {
   }
 }
 
-/// Lowers tracks while others play, such as music under speech.
+/// Lowers tracks while others play, such as music under speech. If several lower one track, the deepest counts at each sample.
 public struct AudioDucking: Hashable, Sendable, Codable {
   /// The condition under which tracks are lowered.
   public enum Trigger: Hashable, Sendable, Codable {

@@ -9,6 +9,7 @@ final class AudioDecoder {
   private let handle: OpaquePointer
   private let demuxer: Demuxer
   private var window: SampleWindow
+  private let hasMarks: Bool
   private var hasEnded = false
   /// The position at which decoding reached the end.
   private var foundEnd: Int64?
@@ -17,6 +18,8 @@ final class AudioDecoder {
   private var ahead: cff_audio_block?
   /// The end of the audible samples; what an encoder padded its last block with lies beyond.
   private let end: Int64
+  /// The first position that is read: below 0 if the track continues another file's.
+  private var beginning: Int64 = 0
   let location: ErrorLocation
   let info: AudioTrackInfo
   let policy: DamagePolicy
@@ -55,9 +58,17 @@ final class AudioDecoder {
       throw failure.readingError("The audio cannot be read", at: location)
     }
     handle = opened
+    let marks = facts?.audioMarks(ofStream: Int(stream)) ?? []
+    guard cff_audio_use_marks(opened, marks, Int32(clamping: marks.count), &failure) == CFF_OK else {
+      cff_audio_close(opened)
+      throw failure.readingError("The audio cannot be read", at: location)
+    }
+    hasMarks = !marks.isEmpty
     self.channelCount = channelCount
     sampleRate = Int(cff_audio_sample_rate(opened))
-    let isExact = cff_audio_seeks_exactly(opened) && end.isNumeric
+    // A time in samples was counted; others may be rounded.
+    let isCounted = Int(end.timescale) == sampleRate
+    let isExact = (cff_audio_seeks_exactly(opened) || isCounted) && end.isNumeric
     self.end = isExact ? end.rounded(toUnitsOf: Rational(1, sampleRate)) : .max
     window = SampleWindow(channelCount: channelCount)
   }
@@ -71,7 +82,7 @@ final class AudioDecoder {
     from position: Int64, count: Int, into channels: [UnsafeMutablePointer<Float>], isAhead: Bool = false
   ) throws(CompositorError) {
     let last = min(position.addingReportingOverflow(Int64(count)).partialValue, end)
-    let first = max(position, 0)
+    let first = max(position, beginning)
     var copied = first..<first
     if first < last {
       try decode(from: first, to: last, isAhead: isAhead)
@@ -90,8 +101,38 @@ final class AudioDecoder {
     }
   }
 
+  /// Number of packets of the track read so far.
+  var packetCount: Int64 { cff_audio_packet_count(handle) }
+
+  /// Starts over as the continuation of another decoder's track, which was read to its end.
+  ///
+  /// - Returns: The position of the first sample; `nil` if the tracks differ or there is none.
+  func begin(after previous: AudioDecoder) throws(CompositorError) -> Int64? {
+    guard cff_audio_can_continue(handle, previous.handle) else { return nil }
+    try startOver(after: previous)
+    ahead = try next()
+    guard let first = ahead?.position else { return nil }
+    beginning = min(first, 0)
+    window.restart(at: first)
+    return first
+  }
+
+  /// Starts over; alone if there is no previous track.
+  func startOver(after previous: AudioDecoder?) throws(CompositorError) {
+    var failure = cff_failure()
+    guard cff_audio_continue(handle, previous?.handle, &failure) == CFF_OK else {
+      throw failure.readingError("The audio cannot be found", at: location)
+    }
+    beginning = 0
+    window.restart(at: 0)
+    (hasEnded, ahead) = (false, nil)
+  }
+
   /// The end of the samples; `nil` until it is known.
   var contentEnd: Int64? { end < .max ? end : foundEnd }
+
+  /// The end of what was decoded, once reading has reached it: containers may state more for their last packet.
+  var decodedEnd: Int64? { foundEnd.map { min($0, end) } ?? contentEnd }
 
   /// Damaged packets that left no gap; `nil` if there were none.
   var concealed: MediaDamage? {
@@ -113,7 +154,7 @@ final class AudioDecoder {
   /// Fills the window with all samples of a range.
   private func decode(from first: Int64, to last: Int64, isAhead: Bool) throws(CompositorError) {
     let reached = max(window.end, ahead?.position ?? .min)
-    let isFarAhead = first > reached + Int64(sampleRate) * 2 && !hasEnded && cff_audio_seeks_exactly(handle)
+    let isFarAhead = first > reached + Int64(sampleRate) * 2 && !hasEnded && (cff_audio_seeks_exactly(handle) || hasMarks)
     if first < window.start || isFarAhead { try seek(to: first) } else if !isAhead { window.drop(before: first) }
     while window.end < last, !hasEnded || ahead != nil {
       if ahead == nil { ahead = try next() }

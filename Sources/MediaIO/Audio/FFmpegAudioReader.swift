@@ -5,13 +5,15 @@ import CompositorAPI
 final class FFmpegAudioReader: JoinableAudioReader {
   let info: AudioTrackInfo
   let options: AudioReaderOptions
-  private let decoder: AudioDecoder
+  let decoder: AudioDecoder
   /// `nil` if the track's samples are output unchanged.
-  private let resampler: Resampler?
-  private var input: AudioBlock
+  let resampler: Resampler?
+  var input: AudioBlock
   /// Samples beyond the ends of this file, from files that continue it.
-  private var preceding: AudioBlock?
-  private var following: AudioBlock?
+  var preceding: AudioNeighbor?
+  var following: AudioNeighbor?
+  /// Added to positions in the file, to continue a file without the rounding of its container's times.
+  var shift: Int64 = 0
 
   /// Number of output samples made at a time.
   private static let blockSize = 4096
@@ -40,21 +42,23 @@ final class FFmpegAudioReader: JoinableAudioReader {
   }
 
   var damage: [MediaDamage] { decoder.damage }
+  var packetCount: Int64 { decoder.packetCount }
 
   private func readBlock(
     _ count: Int, at position: Int64, into channels: [UnsafeMutablePointer<Float>]
   ) throws(CompositorError) {
     guard count > 0 else { return }
     guard let resampler else {
-      try decoder.copy(from: position, count: count, into: channels)
+      try decoder.copy(from: position + shift, count: count, into: channels)
+      fillBeyondEnds(position + shift..<position + shift + Int64(count), channels)
       return try decoder.check(position..<position + Int64(count))
     }
     let range = resampler.inputRange(first: position, count: count)
     if range.count > input.capacity {
       input = AudioBlock(channelCount: options.channelCount, capacity: range.count)
     }
-    try decoder.copy(from: range.lowerBound, count: range.count, into: input.channels)
-    fillBeyondEnds(range)
+    try decoder.copy(from: range.lowerBound + shift, count: range.count, into: input.channels)
+    fillBeyondEnds(range.lowerBound + shift..<range.upperBound + shift, input.channels)
     for (source, output) in zip(input.channels, channels) {
       resampler.run(source, inputStart: range.lowerBound, first: position, count: count, into: output)
     }
@@ -62,53 +66,6 @@ final class FFmpegAudioReader: JoinableAudioReader {
     let ratio = options.inputSamplesPerOutputSample(sourceRate: decoder.sampleRate).value
     let (first, last) = (Double(position) * ratio, Double(position + Int64(count) - 1) * ratio)
     try decoder.check(Int64(first)..<max(Int64(first), Int64(last)) + 1)
-  }
-}
-
-/// Files that continue each other.
-extension FFmpegAudioReader {
-  var joiningReach: Int {
-    guard let resampler else { return 0 }
-    let ratio = options.inputSamplesPerOutputSample(sourceRate: decoder.sampleRate).value
-    return Int((Double(resampler.reach + 2) / ratio).rounded(.up))
-  }
-
-  func join(_ next: any JoinableAudioReader, at end: MediaTime, from start: MediaTime) throws(CompositorError) {
-    guard let resampler, let next = next as? FFmpegAudioReader, let other = next.resampler, start == .zero,
-      next.decoder.sampleRate == decoder.sampleRate, next.options.channelCount == options.channelCount
-    else { return }
-    let seam = end.rounded(toUnitsOf: Rational(1, decoder.sampleRate))
-    let size = max(resampler.reach, other.reach) + 1
-    let block = AudioBlock(channelCount: options.channelCount, capacity: size)
-    // One more sample, so that the decoder reaches its end.
-    let extra = AudioBlock(channelCount: options.channelCount, capacity: size + 1)
-    try decoder.copy(from: seam - Int64(size), count: size + 1, into: extra.channels, isAhead: true)
-    guard decoder.contentEnd == seam, MediaTime(value: seam, timescale: Int32(decoder.sampleRate)) == end else { return }
-    for (target, samples) in zip(block.channels, extra.channels) { target.update(from: samples, count: size) }
-    next.preceding = block
-    let beginning = AudioBlock(channelCount: options.channelCount, capacity: size)
-    try next.decoder.copy(from: 0, count: size, into: beginning.channels, isAhead: true)
-    following = beginning
-  }
-
-  /// Writes the neighbors' samples into the part of the input that is outside of the file.
-  private func fillBeyondEnds(_ range: Range<Int64>) {
-    if let preceding, range.lowerBound < 0 {
-      let count = Int(min(-range.lowerBound, Int64(preceding.capacity), Int64(range.count)))
-      let first = preceding.capacity + Int(max(range.lowerBound, Int64(-preceding.capacity)))
-      let place = Int(max(0, -Int64(preceding.capacity) - range.lowerBound))
-      for (target, samples) in zip(input.channels, preceding.channels) {
-        (target + place).update(from: samples + first, count: min(count, range.count - place))
-      }
-    }
-    if let following, let end = decoder.contentEnd, range.upperBound > end {
-      let first = max(range.lowerBound, end)
-      let count = Int(min(range.upperBound - first, Int64(following.capacity) - (first - end)))
-      guard count > 0 else { return }
-      for (target, samples) in zip(input.channels, following.channels) {
-        (target + Int(first - range.lowerBound)).update(from: samples + Int(first - end), count: count)
-      }
-    }
   }
 }
 

@@ -79,6 +79,15 @@ final class Demuxer {
     }
   }
 
+  /// Packets of an audio stream at which decoding can start; empty before ``measure()``.
+  func audioMarks(_ index: Int) -> [cff_audio_mark] {
+    let count = Int(cff_demuxer_marks(handle, Int32(index), nil, 0))
+    return [cff_audio_mark](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      _ = cff_demuxer_marks(handle, Int32(index), buffer.baseAddress, Int32(count))
+      initializedCount = count
+    }
+  }
+
   /// Opens a file that was measured before.
   ///
   /// - Parameter facts: The facts from measuring the file; `nil` measures again what reading relies on.

@@ -44,6 +44,15 @@ extension FFmpegProbe {
     return (TimeRange(start: start, end: end), nil)
   }
 
+  /// The range of an audio track's samples, exact where they were counted: an encoder's delay and padding, which the file states,
+  /// don't belong to it. `nil` if times count samples anyway.
+  static func countedRange(_ extent: cff_extent, sampleRate: Int32) -> TimeRange? {
+    guard extent.end_sample != Int64.min, extent.first_sample < extent.end_sample else { return nil }
+    return TimeRange(
+      start: MediaTime(value: extent.first_sample, timescale: sampleRate),
+      end: MediaTime(value: extent.end_sample, timescale: sampleRate))
+  }
+
   /// Streams concatenated byte by byte play one after another, as does an interrupted recording. Gaps in time are then closed.
   mutating func noteRestarts() {
     let sections = demuxer.sections

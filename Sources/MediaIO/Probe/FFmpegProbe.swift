@@ -289,8 +289,9 @@ struct FFmpegProbe {
       throw CompositorError(.unreadableMedia, "The track has no sample rate or no channels.")
     }
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
-    let (range, readableEnd) = timeRange(
+    var (range, readableEnd) = timeRange(
       extents[index], FrameStampClock(timebase: timebase, cadence: nil), firstTime: extents[index].start, kind: "samples")
+    if let counted = Self.countedRange(extents[index], sampleRate: stream.sample_rate), readableEnd == nil { range = counted }
     // Samples before time 0 are the encoder's preroll and are not played.
     let start = range.start < .zero ? MediaTime(value: 0, timescale: range.start.timescale) : range.start
     return AudioTrackInfo(

@@ -8,6 +8,8 @@ package struct FileFacts: Sendable {
   let sections: [cff_clock_section]
   /// The streams, one bit each, whose presentation times are only their decoding times.
   let decodingTimes: UInt64
+  /// For each stream, the packets at which its audio can be decoded; empty if its container's times suffice.
+  private let audioMarks: [[cff_audio_mark]]
 
   /// Identifies the file that was measured, to detect changes.
   private struct Identity: Sendable {
@@ -18,14 +20,18 @@ package struct FileFacts: Sendable {
     identity = Identity(value: cff_demuxer_identity(demuxer.handle))
     sections = demuxer.sections
     decodingTimes = cff_demuxer_decoding_times(demuxer.handle)
+    audioMarks = (0..<demuxer.streamCount).map(demuxer.audioMarks)
   }
+
+  /// The packets at which the audio of a stream can be decoded, in rising order.
+  func audioMarks(ofStream index: Int) -> [cff_audio_mark] { audioMarks.indices.contains(index) ? audioMarks[index] : [] }
 
   /// The facts of a file that needs no demuxer; `nil` if there is no such file.
   init?(path: String) {
     var found = cff_file_identity()
     guard cff_identify_file(path, &found) else { return nil }
     identity = Identity(value: found)
-    (sections, decodingTimes) = ([], 0)
+    (sections, decodingTimes, audioMarks) = ([], 0, [])
   }
 
   /// Whether an open file is the measured one.

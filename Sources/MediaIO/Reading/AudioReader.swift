@@ -33,6 +33,8 @@ extension AudioReader {
 
 /// A reader that can resample across its ends, with the samples of a reader whose file continues its own.
 package protocol JoinableAudioReader: AudioReader {
+  /// Number of packets of the track read so far.
+  var packetCount: Int64 { get }
   /// The number of output samples before a seam within which both readers must be joined; 0 if nothing is resampled.
   var joiningReach: Int { get }
   /// Joins two readers if this one's file ends at `end` and the other's begins at `start`: each takes the samples beyond its
@@ -40,6 +42,20 @@ package protocol JoinableAudioReader: AudioReader {
   ///
   /// - Throws: The errors of decoding.
   func join(_ next: any JoinableAudioReader, at end: MediaTime, from start: MediaTime) throws(CompositorError)
+  /// Joins two readers of files that are parts of one recording: the other's first samples belong right after this one's last
+  /// ones. Where this one has no more samples before the seam, the other's early ones are played, and vice versa; the decoder of
+  /// the other file begins with the last packets of this one.
+  ///
+  /// - Parameters:
+  ///   - next: A reader from which nothing was read.
+  ///   - end: The media time at which this file ends at the seam.
+  ///   - start: The media time at which the other file begins there.
+  /// - Returns: Whether they are parts of one recording: one codec with the same parameters, and one file's samples begin where
+  ///   the other's end, within 2 ms. Nothing is changed otherwise.
+  /// - Throws: The errors of decoding.
+  func continueRecording(
+    in next: any JoinableAudioReader, at end: MediaTime, from start: MediaTime
+  ) throws(CompositorError) -> Bool
 }
 
 /// Options for reading an audio track.

@@ -65,11 +65,12 @@ extension MediaOpener {
   /// Channels are mixed with libswresample's default matrix: 5.1 to stereo is L + 0.707 C + 0.707 Ls (and R likewise, without
   /// the LFE channel), mono to stereo keeps the power (0.707 on each side), stereo to mono is 0.707 of each. Rate and speed are
   /// changed by windowed-sinc interpolation (more than 100 dB). Random access gives the same samples as reading in order, with
-  /// two exceptions after a seek in MP4 and MOV: noise that decoders generate (noise substitution of AAC, dither of AC-3)
-  /// differs, and Opus deviates by up to 0.0002.
+  /// two exceptions after a seek: noise that decoders generate (noise substitution of AAC; in MP4 and MOV also the dither of
+  /// AC-3) differs, and Opus in MP4 and MOV deviates by up to 0.0002.
   ///
-  /// Seeking is cheap in MP4, MOV, WAV, AIFF and CAF. In other containers, whose times don't count samples, a step back decodes
-  /// the track again from its start.
+  /// Seeking is cheap in containers whose times count samples (MP4, MOV, WAV, AIFF, CAF), and in files whose packets were
+  /// counted when they were examined: up to 64 MiB, or 512 MiB without video. Otherwise, and for AC-3 and MP2, a step back
+  /// decodes the track again from its start.
   ///
   /// - Parameters:
   ///   - trackIndex: Index among the source's audio tracks, from 0.

@@ -1,0 +1,243 @@
+#include "read_counter.h"
+
+#include <libavutil/avstring.h>
+#include <libavutil/intreadwrite.h>
+#include <string.h>
+
+enum {
+  /// Marks per second.
+  marks_per_second = 2,
+  /// A packet belongs to the samples before it unless its time differs by more than a fiftieth of a second.
+  gaps_per_second = 50,
+};
+
+static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer->format->streams[counter->stream_index]; }
+
+bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate) {
+  static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
+  AVRational base = demuxer->format->streams[stream_index]->time_base;
+  bool counts_samples = base.den > 0 && ((int64_t)base.num * rate) % base.den == 0;
+  for (size_t i = 0; counts_samples && i < sizeof containers / sizeof *containers; i++) {
+    if (av_match_name(containers[i], demuxer->format->iformat->name)) return true;
+  }
+  return false;
+}
+
+int cff_counter_open(cff_counter *counter, cff_demuxer *demuxer, int stream_index, bool keeps_marks) {
+  *counter = (cff_counter){
+      .demuxer = demuxer, .stream_index = stream_index, .keeps_marks = keeps_marks, .marked_end = AV_NOPTS_VALUE};
+  const AVCodecParameters *parameters = stream_of(counter)->codecpar;
+  counter->rate = parameters->sample_rate;
+  counter->has_failed = counter->rate <= 0;
+  counter->parser = av_parser_init(parameters->codec_id);
+  if (!counter->parser) return 0;
+  counter->parser->flags |= PARSER_FLAG_COMPLETE_FRAMES;
+  counter->context = avcodec_alloc_context3(NULL);
+  return counter->context ? avcodec_parameters_to_context(counter->context, parameters) : AVERROR(ENOMEM);
+}
+
+void cff_counter_close(cff_counter *counter) {
+  av_parser_close(counter->parser);
+  avcodec_free_context(&counter->context);
+  av_freep(&counter->marks);
+  *counter = (cff_counter){0};
+}
+
+// MARK: samples of a packet
+
+/// Samples by the packet's own header, at the track's rate; 0 if it states none.
+static int64_t parsed_count(cff_counter *counter, const AVPacket *packet) {
+  if (!counter->parser) return 0;
+  uint8_t *bytes = NULL;
+  int size = 0;
+  counter->parser->duration = 0;
+  av_parser_parse2(
+      counter->parser, counter->context, &bytes, &size, packet->data, packet->size, packet->pts, packet->dts, packet->pos);
+  int64_t count = counter->parser->duration;
+  int rate = counter->context->sample_rate;
+  return count > 0 && rate > 0 && rate != counter->rate ? av_rescale(count, counter->rate, rate) : FFMAX(count, 0);
+}
+
+/// Spectral band replication doubles the samples of a packet. libavformat finds it by decoding, and states the doubled rate but not the doubled number.
+static int64_t aac_count(const AVCodecParameters *parameters) {
+  enum { aac_he = 4, aac_he_v2 = 28 };
+  bool is_doubled = parameters->profile == aac_he || parameters->profile == aac_he_v2;
+  return is_doubled && parameters->frame_size <= 1024 ? parameters->frame_size * 2 : parameters->frame_size;
+}
+
+static int64_t sample_count(cff_counter *counter, const AVPacket *packet) {
+  AVCodecParameters *parameters = stream_of(counter)->codecpar;
+  bool is_constant = parameters->codec_id == AV_CODEC_ID_AAC && parameters->frame_size > 0;
+  int64_t count = is_constant ? aac_count(parameters) : parsed_count(counter, packet);
+  return count > 0 ? count : av_get_audio_frame_duration2(parameters, packet->size);
+}
+
+/// Samples to drop at both ends of a packet.
+static void read_skips(cff_counter *counter, const AVPacket *packet, int64_t *skipped, int64_t *discarded) {
+  size_t size = 0;
+  const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
+  *skipped = *discarded = 0;
+  if (data && size >= 10) {
+    *skipped = AV_RL32(data);
+    *discarded = AV_RL32(data + 4);
+  }
+  const AVCodecParameters *parameters = stream_of(counter)->codecpar;
+  // RFC 7845: the decoder drops the samples that the identification header states, if the container doesn't.
+  if (counter->packets == 0 && *skipped == 0 && parameters->codec_id == AV_CODEC_ID_OPUS && parameters->extradata_size >= 12) {
+    *skipped = AV_RL16(parameters->extradata + 10);
+  }
+}
+
+// MARK: positions
+
+/// Number of samples by which a rounded time may be wrong.
+static int64_t tick(const cff_counter *counter) {
+  AVRational base = stream_of(counter)->time_base;
+  return av_rescale_rnd(counter->rate, base.num, base.den, AV_ROUND_UP);
+}
+
+static int64_t rounded_position(const cff_counter *counter, int64_t time) {
+  int64_t origin = cff_demuxer_origin(counter->demuxer, counter->stream_index);
+  return av_rescale_q(av_sat_sub64(time, origin), stream_of(counter)->time_base, (AVRational){1, counter->rate});
+}
+
+/// Samples before time 0 are whole packets, or those that are dropped: their number is known, even if a container rounded the first packet's time.
+static int64_t first_position(const cff_counter *counter, int64_t position, int64_t skipped, int64_t count) {
+  if (position >= 0) return position;
+  if (skipped > 0 && FFABS(position + skipped) <= tick(counter)) return -skipped;
+  int64_t whole = (position - count / 2) / count * count;
+  return FFABS(whole - position) <= tick(counter) ? whole : position;
+}
+
+/// Samples follow each other, unless the packets have a gap that rounding cannot explain.
+static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t skipped, int64_t count) {
+  int64_t time = cff_packet_time(packet);
+  if (time == AV_NOPTS_VALUE || counter->ignores_times) return counter->is_known ? counter->next : 0;
+  int64_t position = rounded_position(counter, time);
+  if (!counter->is_known) return first_position(counter, position, skipped, count);
+  if (FFABS(position - counter->next) <= counter->rate / gaps_per_second) return counter->next;
+  counter->jumps++;
+  return position;
+}
+
+/// Whether a decoder returns no samples for its first packet, because each packet completes the one before.
+static bool begins_silently(const cff_counter *counter) { return stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_VORBIS; }
+
+static void keep_mark(cff_counter *counter, const AVPacket *packet, int64_t position, int64_t count) {
+  int64_t last = counter->mark_count > 0 ? counter->marks[counter->mark_count - 1].position : INT64_MIN / 2;
+  if (!counter->keeps_marks || packet->pts == AV_NOPTS_VALUE || position - last < counter->rate / marks_per_second) return;
+  if (counter->mark_count == counter->mark_capacity) {
+    int capacity = FFMAX(64, counter->mark_capacity * 2);
+    cff_audio_mark *marks = av_realloc_array(counter->marks, (size_t)capacity, sizeof *marks);
+    // Without a mark, decoding starts at an earlier one.
+    if (!marks) return;
+    counter->marks = marks;
+    counter->mark_capacity = capacity;
+  }
+  counter->marks[counter->mark_count++] = (cff_audio_mark){position, position + count, packet->pts, packet->pos, packet->size};
+}
+
+int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
+  if (counter->has_failed || (packet->flags & AV_PKT_FLAG_DISCARD)) return AV_NOPTS_VALUE;
+  int64_t count = sample_count(counter, packet), skipped, discarded;
+  if (count <= 0) {
+    counter->has_failed = true;
+    return AV_NOPTS_VALUE;
+  }
+  read_skips(counter, packet, &skipped, &discarded);
+  int64_t position = position_of(counter, packet, skipped, count);
+  if (counter->marked_end != AV_NOPTS_VALUE) count = counter->marked_end - position;
+  counter->marked_end = AV_NOPTS_VALUE;
+  keep_mark(counter, packet, position, count);
+  counter->next = position + count;
+  counter->is_known = true;
+  counter->last_byte_position = packet->pos;
+  counter->largest = FFMAX(counter->largest, count);
+  bool is_silent = counter->packets++ == 0 && begins_silently(counter);
+  counter->skipped += skipped;
+  int64_t dropped = FFMIN(counter->skipped, count);
+  counter->skipped -= dropped;
+  int64_t start = position + dropped, end = counter->next - FFMIN(discarded, count - dropped);
+  if (is_silent || start >= end) return position;
+  if (!counter->has_samples || start < counter->first) counter->first = start;
+  if (!counter->has_samples || end > counter->end) counter->end = end;
+  counter->has_samples = true;
+  return position;
+}
+
+void cff_counter_continue(cff_counter *counter, const cff_audio_mark *mark, bool is_by_place) {
+  counter->next = mark->position;
+  counter->marked_end = mark->end;
+  counter->ignores_times = is_by_place;
+  counter->is_known = true;
+  counter->packets = FFMAX(counter->packets, 1);
+  counter->skipped = 0;
+}
+
+bool cff_counter_is_trustworthy(const cff_counter *counter) {
+  return counter->has_samples && !counter->has_failed && counter->jumps <= 2 + counter->packets / gaps_per_second;
+}
+
+// MARK: all streams of a file
+
+void cff_counters_free(cff_demuxer *demuxer) {
+  for (int i = 0; i < demuxer->counters_count; i++) cff_counter_close(&demuxer->counters[i]);
+  av_freep(&demuxer->counters);
+  demuxer->counters_count = 0;
+}
+
+int cff_counters_open(cff_demuxer *demuxer) {
+  int count = cff_demuxer_stream_count(demuxer), error = 0;
+  cff_counters_free(demuxer);
+  demuxer->counters = av_calloc((size_t)FFMAX(count, 1), sizeof *demuxer->counters);
+  if (!demuxer->counters) return AVERROR(ENOMEM);
+  demuxer->counters_count = count;
+  for (int i = 0; i < count && error >= 0; i++) {
+    const AVCodecParameters *parameters = demuxer->format->streams[i]->codecpar;
+    bool is_counted = parameters->codec_type == AVMEDIA_TYPE_AUDIO && parameters->sample_rate > 0 &&
+                      !cff_times_count_samples(demuxer, i, parameters->sample_rate);
+    if (is_counted) error = cff_counter_open(&demuxer->counters[i], demuxer, i, true);
+  }
+  return error;
+}
+
+void cff_counters_take(cff_demuxer *demuxer, const AVPacket *packet) {
+  int index = packet->stream_index;
+  if (index < demuxer->counters_count && demuxer->counters[index].rate > 0) {
+    cff_counter_take(&demuxer->counters[index], packet);
+  }
+}
+
+void cff_counters_conclude(const cff_demuxer *demuxer, int index, cff_extent *extent) {
+  const cff_counter *counter = index < demuxer->counters_count ? &demuxer->counters[index] : NULL;
+  bool is_counted = counter && counter->rate > 0 && cff_counter_is_trustworthy(counter);
+  extent->first_sample = is_counted ? counter->first : CFF_NO_TIME;
+  extent->end_sample = is_counted ? counter->end : CFF_NO_TIME;
+}
+
+/// The end of an Ogg page counts only samples that are heard, so libavformat misplaces the packets of a shortened last page if reading starts there.
+static int reliable_mark_count(const cff_demuxer *demuxer, const cff_counter *counter) {
+  int count = counter->mark_count;
+  if (!av_match_name("ogg", demuxer->format->iformat->name)) return count;
+  while (count > 0 && counter->marks[count - 1].byte_position >= counter->last_byte_position) count--;
+  return count;
+}
+
+/// Whether a decoder adds noise that depends on everything it has decoded: the dither of these codecs.
+static bool adds_noise(const cff_counter *counter) {
+  switch (stream_of(counter)->codecpar->codec_id) {
+  case AV_CODEC_ID_AC3:
+  case AV_CODEC_ID_EAC3:
+  case AV_CODEC_ID_MP2: return true;
+  default: return false;
+  }
+}
+
+int cff_demuxer_marks(const cff_demuxer *demuxer, int index, cff_audio_mark *marks, int capacity) {
+  if (index < 0 || index >= demuxer->counters_count || !cff_counter_is_trustworthy(&demuxer->counters[index])) return 0;
+  const cff_counter *counter = &demuxer->counters[index];
+  if (adds_noise(counter)) return 0;
+  int count = reliable_mark_count(demuxer, counter);
+  for (int i = 0; i < count && i < capacity; i++) marks[i] = counter->marks[i];
+  return count;
+}

@@ -1,0 +1,65 @@
+// Counts the samples of an audio stream from its packets, so that measuring, reading in order and seeking place them alike.
+#pragma once
+#include "audio_decoder.h"
+#include "read_internal.h"
+
+#include <libavcodec/avcodec.h>
+
+/// The samples of a stream's packets, in file order.
+typedef struct cff_counter {
+  cff_demuxer *demuxer;
+  int stream_index;
+  /// Sample rate of the track in Hz.
+  int rate;
+  /// Reads the number of samples from a packet's header, for codecs whose packets vary.
+  AVCodecParserContext *parser;
+  AVCodecContext *context;
+  /// The position after the packets so far; meaningless unless `is_known` is set.
+  int64_t next;
+  bool is_known;
+  /// The end of the next packet if it is that of a mark, whose number of samples may depend on an earlier packet; else AV_NOPTS_VALUE.
+  int64_t marked_end;
+  /// Whether times are to be ignored: after a seek by bytes, the demuxer counts from there.
+  bool ignores_times;
+  /// Samples that are still to be dropped at the beginning.
+  int64_t skipped;
+  bool has_skipped;
+  /// Number of packets, and how many of them did not follow the one before.
+  int64_t packets, jumps;
+  /// The largest number of samples of a packet so far.
+  int64_t largest;
+  /// First audible position and the end; meaningless before there are samples.
+  int64_t first, end;
+  bool has_samples;
+  /// Whether a packet has an unknown number of samples, so that nothing can be counted.
+  bool has_failed;
+  /// Places to start decoding at, about two per second; NULL if they are not kept.
+  cff_audio_mark *marks;
+  /// Place of the last packet in the file.
+  int64_t last_byte_position;
+  int mark_count, mark_capacity;
+  bool keeps_marks;
+} cff_counter;
+
+/// Whether times of a stream count samples, so that nothing needs to be counted.
+bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate);
+
+/// Prepares counting the packets of a stream from its first one. Returns a libav error.
+int cff_counter_open(cff_counter *counter, cff_demuxer *demuxer, int stream_index, bool keeps_marks);
+void cff_counter_close(cff_counter *counter);
+
+/// Counts a packet, which must be the next one of the stream. Returns the position of its first sample, or AV_NOPTS_VALUE if it is unknown.
+int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet);
+
+/// Continues with the packet at a mark, after a seek by time or by its place in the file.
+void cff_counter_continue(cff_counter *counter, const cff_audio_mark *mark, bool is_by_place);
+
+/// Whether the count agrees with the packets' times.
+bool cff_counter_is_trustworthy(const cff_counter *counter);
+
+/// Counts the audio streams of a file whose packets are all read from the beginning. Returns a libav error.
+int cff_counters_open(cff_demuxer *demuxer);
+/// Counts a packet of any stream.
+void cff_counters_take(cff_demuxer *demuxer, const AVPacket *packet);
+/// Writes what was counted of a stream.
+void cff_counters_conclude(const cff_demuxer *demuxer, int stream_index, cff_extent *extent);
