@@ -5,7 +5,9 @@ import Testing
 /// Several audio tracks of a file: which one is used, which are kept, and what is said of the others.
 @Suite struct AudioTrackTests {
   /// The tone of each audio track in Hz, its language and its title.
-  private static let tracks = [(tone: 400, language: "eng", title: "English"), (900, "ger", "Deutsch"), (1700, "fra", "Ton")]
+  private static let tracks: [(tone: Int, language: String, title: String)] = [
+    (400, "eng", "English"), (900, "ger", "Deutsch"), (1700, "fra", "Ton"),
+  ]
 
   /// A file with three audio tracks, the second one the default, and a subtitle track where the container can have one.
   private static func make(_ container: String, in scratch: Scratch, name: String = "a") throws -> String {

@@ -98,7 +98,8 @@ import Testing
       ["render", name, "-o", output.lastPathComponent, "--progress", "none", "--passthrough"] + options, in: scratch.folder)
     #expect(copied.status == 0, "\(copied.errors)")
     for box in [Self.sv3d, Self.st3d, Self.unknown] { #expect(try Self.contains(output, box)) }
-    #expect(try Self.sideData(output).contains("Spherical Mapping"), "\(try Self.sideData(output))")
+    let sideData = try Self.sideData(output)
+    #expect(sideData.contains("Spherical Mapping"), "\(sideData)")
     #expect(copied.errors.contains("boxes that are not copied: GPMX (a box of user data)"), "\(copied.errors)")
     let decoded = try ToolRun.program("ffmpeg", "-v", "error", "-i", output.path, "-f", "null", "-")
     #expect(decoded.status == 0 && decoded.errors.isEmpty, "\(decoded.errors)")
