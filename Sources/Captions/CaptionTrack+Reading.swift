@@ -40,12 +40,18 @@ extension CaptionTrack {
     } catch {
       throw error.locating(ErrorLocation(file: path))
     }
-    guard cues.isEmpty else { return }
+    guard cues.isEmpty, !drawsShapes else { return }
     let reasons = omissions.phrases()
     throw CompositorError(
       .unreadableMedia,
       "The file has no captions that can be shown\(reasons.isEmpty ? "" : ": \(reasons.joined(separator: ", "))").",
       recoverySuggestion: "Name a file with captions, or leave it out.", at: ErrorLocation(file: path))
+  }
+
+  /// Whether a script has events without text that draw vector shapes, which libass shows.
+  private var drawsShapes: Bool {
+    guard let script, omissions.withoutText > 0 else { return false }
+    return script.contains(/\\p[1-9]/)
   }
 }
 

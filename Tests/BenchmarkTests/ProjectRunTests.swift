@@ -108,9 +108,9 @@ import Testing
     }
   }
 
-  /// The cost of a compositor in another process is the time until its frame is there, also if the edit names it itself; that
-  /// of a trusted plugin is the processor time, as of any compositor in this process.
-  @Test(arguments: [true, false]) func cost_dependsOnWhereTheCompositorRuns(_ isIsolated: Bool) async throws {
+  /// The cost of a compositor is processor time, in this process and in those of plugins: waiting costs nothing, so that a busy
+  /// machine makes no plugin slower. `BenchCommandTests` shows that the time of workers counts.
+  @Test(arguments: [true, false]) func cost_ofACompositorThatWaits_isProcessorTime(_ isIsolated: Bool) async throws {
     let factory = Self.sleeper(isIsolated: isIsolated)
     let named = try await Benchmark.run(
       try Project(by: factory).composition, name: "mine", configuration: Self.configuration(), frameCount: 4)
@@ -118,7 +118,7 @@ import Testing
       try Project().composition, name: "mine", compositors: [factory], configuration: Self.configuration(), frameCount: 4)
     for row in [try #require(named.rows.first), try #require(given.rows.last)] {
       let cost = try #require(row.figures?.cost, "\(row.failure ?? "")").milliseconds
-      #expect(isIsolated ? cost >= 20 : cost < 15, "\(row.compositor): \(cost) ms")
+      #expect(cost < 15, "\(row.compositor): \(cost) ms")
     }
   }
 }
