@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audio_decoder_internal.h"
+#include "split_packet.h"
 
 void cff_audio_select_stream(cff_audio_decoder *decoder) {
   AVFormatContext *format = decoder->demuxer->format;
@@ -59,9 +60,10 @@ cff_status cff_audio_open(
   decoder->is_normalized = is_normalized;
   decoder->take = *take;
   decoder->packet = av_packet_alloc();
+  decoder->rest = av_packet_alloc();
   decoder->frame = av_frame_alloc();
-  cff_status status = decoder->packet && decoder->frame ? cff_audio_open_codec(decoder, failure)
-                                                        : cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  bool has_memory = decoder->packet && decoder->rest && decoder->frame;
+  cff_status status = has_memory ? cff_audio_open_codec(decoder, failure) : cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   if (status != CFF_OK) {
     cff_audio_close(decoder);
     return status;
@@ -287,14 +289,24 @@ static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *
   return CFF_OK;
 }
 
+/// Leaves one frame in `packet`, and the others in `rest`.
+static int split_packet(cff_audio_decoder *decoder) {
+  return cff_split_packet(decoder->packet, decoder->rest, decoder->context->codec_id, cff_audio_stream(decoder)->time_base);
+}
+
 int cff_audio_read_packet(cff_audio_decoder *decoder) {
   int error;
+  if (decoder->rest->size > 0) {
+    av_packet_move_ref(decoder->packet, decoder->rest);
+    return split_packet(decoder);
+  }
   while ((error = cff_read_packet(decoder->demuxer, decoder->packet)) >= 0) {
     if (decoder->packet->stream_index == decoder->stream_index || decoder->demuxer->read_error) break;
     av_packet_unref(decoder->packet);
   }
-  if (error >= 0) decoder->packet_count++;
-  return error;
+  if (error < 0 || decoder->demuxer->read_error) return error;
+  decoder->packet_count++;
+  return split_packet(decoder);
 }
 
 /// Replaces a packet's times by the positions of its samples, if they are counted.
@@ -369,6 +381,7 @@ void cff_audio_close(cff_audio_decoder *decoder) {
   }
   av_free(decoder->marks);
   av_packet_free(&decoder->packet);
+  av_packet_free(&decoder->rest);
   av_frame_free(&decoder->frame);
   swr_free(&decoder->converter);
   av_channel_layout_uninit(&decoder->layout);

@@ -25,6 +25,8 @@ struct cff_audio_decoder {
   int stream_index;
   AVCodecContext *context;
   AVPacket *packet;
+  /// The frames of the last packet that were not decoded yet; empty if a packet is one frame.
+  AVPacket *rest;
   AVFrame *frame;
   /// Converts samples to float, and a changed rate back to the original one.
   SwrContext *converter;

@@ -68,6 +68,7 @@ cff_status cff_audio_seek(cff_audio_decoder *decoder, int64_t position, cff_fail
   int64_t target = position - run_in(decoder);
   av_packet_unref(decoder->packet);
   decoder->holds_packet = false;
+  av_packet_unref(decoder->rest);
   cff_status status = cff_audio_open_codec(decoder, failure);
   if (status != CFF_OK) return status;
   bool is_start = !seek_in_file(decoder, target) && !seek_to_mark(decoder, target);

@@ -9,16 +9,34 @@ enum {
   marks_per_second = 2,
   /// A packet belongs to the samples before it unless its time differs by more than a fiftieth of a second.
   gaps_per_second = 50,
+  /// Times waver if they differ from the samples by at most one of this many parts of a packet.
+  few_samples = 16,
 };
 
 static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer->format->streams[counter->stream_index]; }
+
+/// Whether packets of one size have times that waver by a few samples, as recorders write them that derive times from a clock. The sound would click if it
+/// followed them. The index of a file in fragments is not complete, so its times are believed.
+static bool wavers(const AVStream *stream, int rate) {
+  int64_t size = stream->codecpar->frame_size;
+  int count = stream->nb_frames > 0 && size >= few_samples ? avformat_index_get_entries_count((AVStream *)stream) : 0;
+  const AVIndexEntry *before = count > 0 ? avformat_index_get_entry((AVStream *)stream, 0) : NULL;
+  for (int i = 1; i < count; i++) {
+    const AVIndexEntry *entry = avformat_index_get_entry((AVStream *)stream, i);
+    int64_t step = av_rescale_q(entry->timestamp - before->timestamp, stream->time_base, (AVRational){1, rate});
+    if (step != size && FFABS(step - size) <= size / few_samples) return true;
+    before = entry;
+  }
+  return false;
+}
 
 bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate) {
   static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
   AVRational base = demuxer->format->streams[stream_index]->time_base;
   bool counts_samples = base.den > 0 && ((int64_t)base.num * rate) % base.den == 0;
   for (size_t i = 0; counts_samples && i < sizeof containers / sizeof *containers; i++) {
-    if (av_match_name(containers[i], demuxer->format->iformat->name)) return true;
+    if (!av_match_name(containers[i], demuxer->format->iformat->name)) continue;
+    return !wavers(demuxer->format->streams[stream_index], rate);
   }
   return false;
 }

@@ -155,7 +155,8 @@ extension VideoTrackInfo {
   var rateText: String {
     guard let cadence, !cadence.isRegular else { return "\((cadence?.rate ?? nominalFrameRate).plain) frames/s" }
     let average = (nominalFrameRate.value * 1000).rounded() / 1000
-    return "\(average) frames/s on average, steps of 1/\(cadence.rate.plain) s"
+    let step = "steps of \(Rational(cadence.rate.denominator, cadence.rate.numerator).plain) s"
+    return average > 0 ? "\(average) frames/s on average, \(step)" : "a variable number of frames/s, \(step)"
   }
 
   fileprivate var explanation: String {

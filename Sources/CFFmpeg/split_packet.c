@@ -1,0 +1,25 @@
+#include "split_packet.h"
+
+/// Bytes of a frame with its header, by the frame type in the header (3GPP TS 26.101 and 26.201, octet-aligned); 0 for the types that are reserved.
+static const uint8_t narrow_band[16] = {13, 14, 16, 18, 20, 21, 27, 32, 6, 7, 6, 6, 0, 0, 0, 1};
+static const uint8_t wide_band[16] = {18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, 1, 1};
+
+int cff_split_packet(AVPacket *packet, AVPacket *rest, enum AVCodecID codec, AVRational time_base) {
+  enum { frames_per_second = 50 };
+  if ((codec != AV_CODEC_ID_AMR_NB && codec != AV_CODEC_ID_AMR_WB) || packet->size < 1) return 0;
+  const uint8_t *sizes = codec == AV_CODEC_ID_AMR_NB ? narrow_band : wide_band;
+  int size = sizes[packet->data[0] >> 3 & 15];
+  if (size == 0 || size >= packet->size) return 0;
+  int error = av_packet_ref(rest, packet);
+  if (error < 0) return error;
+  int64_t duration = av_rescale_q(1, (AVRational){1, frames_per_second}, time_base);
+  rest->data += size;
+  rest->size -= size;
+  av_packet_free_side_data(rest);
+  if (rest->pts != AV_NOPTS_VALUE) rest->pts += duration;
+  if (rest->dts != AV_NOPTS_VALUE) rest->dts += duration;
+  rest->duration = rest->duration > duration ? rest->duration - duration : 0;
+  packet->size = size;
+  if (packet->duration > duration) packet->duration = duration;
+  return 0;
+}

@@ -1,0 +1,7 @@
+// Packets that hold several frames, as QuickTime and telephones store AMR.
+#pragma once
+#include <libavcodec/avcodec.h>
+
+/// Leaves the first frame of a packet in `packet` and moves what follows to `rest`, which must be empty. Does nothing for one frame, and for other codecs than
+/// AMR. Returns a libav error.
+int cff_split_packet(AVPacket *packet, AVPacket *rest, enum AVCodecID codec, AVRational time_base);

@@ -1,0 +1,88 @@
+import CompositorAPI
+import CompositorMediaIO
+import CompositorTestSupport
+import Foundation
+import Testing
+
+/// Sound in MP4 whose times or packets are not what a decoder expects: the samples are those of an undisturbed file.
+@Suite(.enabled(if: hasFFmpeg)) struct DisturbedSoundTests {
+  /// The samples of a file's first audio track, in one channel.
+  private static func samples(_ path: String, rate: Int, from first: Int64 = 0, count: Int) throws -> [Float] {
+    let reader = try MediaOpener.openAudio(
+      .file(path: path), options: AudioReaderOptions(sampleRate: rate, channelCount: 1))
+    let block = AudioBlock(channelCount: 1, capacity: count)
+    try reader.read(frameCount: count, at: first, into: block.channels)
+    return Array(UnsafeBufferPointer(start: block.channels[0], count: count))
+  }
+
+  private static func difference(_ left: [Float], _ right: [Float]) -> Float {
+    zip(left, right).reduce(0) { max($0, abs($1.0 - $1.1)) }
+  }
+
+  /// Recorders that derive times from a clock write AAC packets of 1023, 1024 and 1025 samples, though all have 1024.
+  @Test(arguments: ["mod(N\\,3)-1", "(1-mod(N\\,2))*2", "if(mod(N\\,7)\\,0\\,1)"], ["m4a", "mov"])
+  func read_timesThatWaver_givesTheSamplesOfExactTimes(_ offset: String, _ suffix: String) throws {
+    let folder = try TemporaryFolder()
+    let (exact, wavering) = (folder.file("exact.\(suffix)"), folder.file("wavering.\(suffix)"))
+    try runProgram(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=4:r=48000:a=0.3:seed=3", "-c:a", "aac", "-aac_pns", "0", exact])
+    try runProgram(
+      "ffmpeg", ["-v", "error", "-i", exact, "-c", "copy", "-bsf:a", "setts=ts=TS+if(gt(N\\,1)\\,\(offset)\\,0)", wavering])
+    let expected = try Self.samples(exact, rate: 48_000, count: 190_000)
+    #expect(Self.difference(try Self.samples(wavering, rate: 48_000, count: 190_000), expected) == 0, "in order")
+    for first in [Int64(30_000), 100_001, 150_000] {
+      let part = try Self.samples(wavering, rate: 48_000, from: first, count: 30_000)
+      #expect(Self.difference(part, Array(expected[Int(first)...])) == 0, "from \(first)")
+    }
+  }
+
+  /// QuickTime and telephones store several frames of AMR in a packet.
+  @Test(arguments: [2, 5, 10], [false, true])
+  func read_packetsOfSeveralAMRFrames_givesAllSamples(_ frames: Int, _ isWide: Bool) throws {
+    let folder = try TemporaryFolder()
+    let (single, several) = (folder.file("single.mov"), folder.file("several.mov"))
+    try Self.makeAMR(single, isWide: isWide, in: folder)
+    try Self.pack(single, frames: frames, samples: isWide ? 320 : 160, to: several)
+    let rate = isWide ? 16_000 : 8000
+    let count = rate * 2
+    let expected = try Self.samples(single, rate: rate, count: count)
+    #expect(expected.contains { abs($0) > 0.01 })
+    #expect(Self.difference(try Self.samples(several, rate: rate, count: count), expected) == 0)
+    let first = count / 2 + 7
+    let part = try Self.samples(several, rate: rate, from: Int64(first), count: 1000)
+    #expect(Self.difference(part, Array(expected[first...])) < 0.01, "after a seek")
+  }
+
+  /// Two seconds of AMR frames of one size with random bits, which sound like noise.
+  private static func makeAMR(_ path: String, isWide: Bool, in folder: borrowing TemporaryFolder) throws {
+    let (header, bytes): (UInt8, Int) = isWide ? (0x44, 60) : (0x3c, 31)
+    var data = Data((isWide ? "#!AMR-WB\n" : "#!AMR\n").utf8)
+    var state: UInt32 = 7
+    for _ in 0..<100 {
+      data.append(header)
+      for _ in 0..<bytes {
+        state = state &* 1_664_525 &+ 1_013_904_223
+        data.append(UInt8(state >> 24))
+      }
+    }
+    let raw = folder.file("raw.amr")
+    try data.write(to: URL(filePath: raw))
+    try runProgram("ffmpeg", ["-v", "error", "-f", "amr", "-i", raw, "-c", "copy", path])
+  }
+
+  /// Writes the tables of a file anew, so that a packet has `frames` of its frames.
+  private static func pack(_ path: String, frames: Int, samples: Int, to packed: String) throws {
+    var data = try Data(contentsOf: URL(filePath: path))
+    func set(_ box: String, _ offset: Int, _ value: Int) throws {
+      let start = try #require(data.range(of: Data(box.utf8))).upperBound + offset
+      withUnsafeBytes(of: UInt32(value).bigEndian) { data.replaceSubrange(start..<start + 4, with: $0) }
+    }
+    let size = try #require(data.range(of: Data("stsz".utf8))).upperBound + 4
+    let frameSize = data[size..<size + 4].reduce(0) { $0 << 8 | Int($1) }
+    try set("stsz", 4, frameSize * frames)
+    for (box, offset) in [("stsz", 8), ("stsc", 12), ("stts", 8)] { try set(box, offset, 100 / frames) }
+    try set("stts", 12, samples * frames)
+    try data.write(to: URL(filePath: packed))
+  }
+}
