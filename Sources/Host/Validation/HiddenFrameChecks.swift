@@ -17,7 +17,8 @@ struct HiddenFrameChecks {
     var known: Set<MediaSource> = []
     for track in edit.composition.tracks(.video) {
       for segment in track.segments {
-        let isPlain = segment.retiming.frames == .nearest && segment.timeMapping.source.duration == segment.timeMapping.target.duration
+        let mapping = segment.timeMapping
+        let isPlain = segment.retiming.frames == .nearest && mapping.source.duration == mapping.target.duration
         guard isPlain, let source = segment.source, !known.contains(source),
           let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.isStill,
           let cadence = info.cadence, let loss = loss(from: cadence, at: frame)
@@ -37,13 +38,15 @@ struct HiddenFrameChecks {
     let output = 1 / frame.seconds
     guard !cadence.isRegular else {
       guard cadence.rate.value > highestOutputRate, output < cadence.rate.value else { return nil }
-      return "\(cadence.rate.plain) frames a second, more than a movie shows: those between the frames of the output are missing."
+      return
+        "\(cadence.rate.plain) frames a second, more than a movie shows: those between the frames of the output are missing."
     }
     let suggested = cadence.outputRate.value
     guard cadence.hiddenFrameCount > 0, output <= suggested * (1 + 1e-6) else { return nil }
     let count = cadence.hiddenFrameCount
     let least = output < suggested * (1 - 1e-6) ? "at least " : ""
-    return "a variable frame rate: \(least)\(count) of its frames \(count == 1 ? "is" : "are") not shown, because "
-      + "\(count == 1 ? "it lasts" : "they last") less than a frame of the output, or \(count == 1 ? "has" : "have") the time of another."
+    let (are, last, have) = count == 1 ? ("is", "it lasts", "has") : ("are", "they last", "have")
+    return "a variable frame rate: \(least)\(count) of its frames \(are) not shown, because \(last) less than a frame of the "
+      + "output, or \(have) the time of another."
   }
 }
