@@ -15,7 +15,7 @@ enum {
 
 static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer->format->streams[counter->stream_index]; }
 
-/// Whether packets of one size have times that waver by a few samples, as recorders write them that derive times from a clock. The sound would click if it
+/// Whether packets of one size have times that waver by a few samples, as recorders write them that derive times from a clock. The audio would click if it
 /// followed them. The index of a file in fragments is not complete, so its times are believed.
 static bool wavers(const AVStream *stream, int rate) {
   int64_t size = stream->codecpar->frame_size;

@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorMediaIO
 
-/// Finds frames of sources that the output doesn't show, although nobody asked for fewer: those of a variable rate that last
+/// Finds frames of sources that the output doesn't show, although fewer were not asked for: those of a variable rate that last
 /// less than a frame of the output, and those beyond the highest rate of an output.
 struct HiddenFrameChecks {
   /// Frames per second that a default output has at most.
