@@ -5,12 +5,12 @@ struct ForeignFormat: Equatable {
   /// The format as the rest of a sentence: "is a PDF document".
   let description: String
   /// What to do instead.
-  let remedy: String
+  let suggestion: String
 
   /// Number of bytes that ``init(beginning:name:)`` examines.
   static let byteCount = 1024
 
-  private init(_ description: String, _ remedy: String) { (self.description, self.remedy) = (description, remedy) }
+  private init(_ description: String, _ suggestion: String) { (self.description, self.suggestion) = (description, suggestion) }
 
   private static let photo = "Convert it to JPEG or PNG"
   private static let raw = "Develop it to TIFF or PNG first, for example with darktable-cli or dcraw_emu -T."
@@ -61,7 +61,7 @@ struct ForeignFormat: Equatable {
 
   private static func signed(_ bytes: [UInt8]) -> ForeignFormat? {
     func begins(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
-    let table: [(signature: [UInt8], description: String, remedy: String)] = [
+    let table: [(signature: [UInt8], description: String, suggestion: String)] = [
       (Array("8BPS".utf8), "is a Photoshop document", "Export it as PNG."),
       ([0x76, 0x2f, 0x31, 0x01], "is an OpenEXR image", "Convert it to a 16-bit PNG or TIFF, for example with oiiotool."),
       (Array("#?RADIANCE".utf8), "is a Radiance HDR image", "Convert it to a 16-bit PNG or TIFF, for example with oiiotool."),
@@ -89,7 +89,7 @@ struct ForeignFormat: Equatable {
       ([0x7f, 0x45, 0x4c, 0x46], "is a program or a library", "Name a media file."),
     ]
     if let found = table.first(where: { bytes.starts(with: $0.signature) }) {
-      return ForeignFormat(found.description, found.remedy)
+      return ForeignFormat(found.description, found.suggestion)
     }
     // A version, and a number of images that is not 0: MPEG-4 video begins similarly.
     if bytes.starts(with: [0, 0, 1, 0]), let count = bytes.littleEndian(at: 4, byteCount: 2), 1...64 ~= count {
@@ -138,7 +138,7 @@ extension ForeignFormat {
   /// The error for a file of this format.
   func error(_ path: String) -> CompositorError {
     CompositorError(
-      .unreadableMedia, "The file \(description), which is not supported.", recoverySuggestion: remedy,
+      .unreadableMedia, "The file \(description), which is not supported.", recoverySuggestion: suggestion,
       at: ErrorLocation(file: path))
   }
 }
