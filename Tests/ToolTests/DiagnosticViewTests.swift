@@ -51,11 +51,8 @@ private struct Shown: Hashable, CustomStringConvertible {
     let list = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
     return list.map { diagnostic in
       let place = [diagnostic["line"], diagnostic["column"]].compactMap { $0 as? Int }.map(String.init)
-      let time = diagnostic["movieTime"] as? [String: Any]
-      let seconds = time.flatMap { time -> Double? in
-        guard let value = time["value"] as? Double, let scale = time["timescale"] as? Double else { return nil }
-        return value / scale
-      }
+      let time = (diagnostic["movieTime"] as? String)?.split(separator: "/").compactMap { Double($0) } ?? []
+      let seconds = time.count == 2 ? time[0] / time[1] : nil
       return Shown(
         code: diagnostic["code"] as? String ?? "?", place: place.joined(separator: ":"), time: Self.time(seconds))
     }
