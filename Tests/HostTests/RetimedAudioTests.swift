@@ -114,12 +114,22 @@ import Testing
     let composition = try Self.composition(from: 0.75, media: 4 * speed, over: 4, at: 0.5, SegmentRetiming())
     let samples = try Self.mix(composition, of: Self.clicks, seconds: 4.5)
     let peak = samples.map(abs).max() ?? 0
-    let found = Self.onsets(samples, above: peak / 4, apart: Int(0.3 / speed * 48_000))
+    let apart = Int(0.3 / speed * 48_000)
+    let found = Self.onsets(samples, above: peak / 4, apart: apart)
     let expected = stride(from: 1.0, to: 0.75 + 4 * speed, by: 0.5).map { ((($0 - 0.75) / speed + 0.5) * 48_000) }
     #expect(found.count >= expected.count - 1)
-    for (place, click) in zip(found, expected) {
-      #expect(abs(Double(place) - click) < 240, "at \(speed): \(place), \(click)")
+    for (onset, click) in zip(found, expected) {
+      // Lengthened media repeats a click: the middle of the copies is in place, not the first one.
+      let place = speed < 1 ? Self.center(samples, from: onset - apart / 4, to: onset + apart / 2) : Double(onset)
+      #expect(abs(place - click) < 240, "at \(speed): \(place), \(click)")
     }
+  }
+
+  /// The center of the energy of a range.
+  static func center(_ samples: [Float], from low: Int, to high: Int) -> Double {
+    let range = max(0, low)..<min(samples.count, high)
+    let powers = range.map { Double(samples[$0]) * Double(samples[$0]) }
+    return zip(range, powers).reduce(0) { $0 + Double($1.0) * $1.1 } / max(powers.reduce(0, +), 1e-30)
   }
 
   // MARK: backward

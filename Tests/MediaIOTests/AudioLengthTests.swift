@@ -72,8 +72,8 @@ import Testing
         let peak = (low..<high).map { abs(block[0, $0]) }.max() ?? 0
         #expect(isHeard ? peak > amplitude / 2 : peak == 0, "\(coding.name) at \(rate): \(peak) in \(low)..<\(high)")
       }
-      // The phase at both ends is the same, since periods are whole.
-      let turn = (0..<200).map { block[0, $0 + 400] - block[0, $0 + 400 + rate] }.map(abs).max() ?? 1
+      // Periods are whole, so a second later the phase is the same. Encoders of AAC begin imperfectly.
+      let turn = (0..<200).map { block[0, $0 + 6000] - block[0, $0 + 6000 + rate] }.map(abs).max() ?? 1
       #expect(turn < 0.02, "\(coding.name) at \(rate): \(turn)")
     }
   }
@@ -106,7 +106,7 @@ import Testing
     }
     let share = Double(cuts) / Double(whole.packetCount)
     print("\(spelling): ten cuts of 2 s read \(cuts) packets, all of 300 s \(whole.packetCount): \(share)")
-    // Twenty of 300 seconds are played. Opus needs two seconds before each cut, MP3 one, and Ogg whole pages.
-    #expect(share < 0.2)
+    // Twenty of 300 seconds are played. Opus needs two seconds before each cut, MP3 one; Ogg is read in whole pages, Matroska in clusters of five seconds.
+    #expect(share < 0.3)
   }
 }

@@ -1,3 +1,4 @@
+import CCompositorAudioKernels
 import CompositorAPI
 import CompositorMediaIO
 
@@ -21,6 +22,12 @@ final class FilteredSamples: SampleStream {
   private var graph: AudioFilterGraph?
   private var sent: Int64
   private var next: Int64
+  /// The largest magnitude of the samples sent so far, which are ahead of those received.
+  private var loudest: Float = 0
+
+  /// Peaks are at most 3 dB above the input's: a vocoder changes the phases of noise, whose peaks would otherwise grow by up to
+  /// 7 dB, and may amplify what it begins with.
+  private static let headroom: Float = 1.4
 
   init(
     _ input: any SampleStream, channelCount: Int, blockSize: Int, start: Int64, origin: Int64,
@@ -55,7 +62,7 @@ final class FilteredSamples: SampleStream {
     if let graph { return graph }
     let made = try make()
     graph = made
-    (sent, next) = (start, origin)
+    (sent, next, loudest) = (start, origin, 0)
     return made
   }
 
@@ -65,14 +72,23 @@ final class FilteredSamples: SampleStream {
     var done = 0
     while done < count {
       let length = try graph.receive(count - done, into: channels.map { $0 + offset + done })
+      bound(channels, offset + done..<offset + done + length)
       done += length
       next += Int64(length)
       if length == 0 { try send(to: graph) }
     }
   }
 
+  private func bound(_ channels: [UnsafeMutablePointer<Float>], _ range: Range<Int>) {
+    let limit = loudest * Self.headroom
+    for channel in channels {
+      for index in range { channel[index] = min(max(channel[index], -limit), limit) }
+    }
+  }
+
   private func send(to graph: AudioFilterGraph) throws(CompositorError) {
     try input.read(block.capacity, at: sent, into: block.channels)
+    for channel in block.channels { loudest = max(loudest, cak_magnitude(channel, Int32(block.capacity))) }
     try prepare(graph, sent, next)
     try graph.send(block.channels, count: block.capacity)
     sent += Int64(block.capacity)

@@ -49,20 +49,21 @@ extension FFmpegAudioReader {
       end.isNumeric, start.isNumeric
     else { return false }
     let unit = Rational(1, decoder.sampleRate)
-    let (seam, begin) = (end.rounded(toUnitsOf: unit), start.rounded(toUnitsOf: unit))
+    // This file may itself continue another one, at positions that are shifted.
+    let (seam, begin) = (end.rounded(toUnitsOf: unit) + shift, start.rounded(toUnitsOf: unit))
     let limit = Int64(decoder.sampleRate) / 2
     guard abs(info.timeRange.end.rounded(toUnitsOf: unit) - seam) < limit else { return false }
     // Everything to the end, so that the decoder's last packets are those of the file.
     let head = try copy(seam - limit..<seam + limit)
     guard let last = decoder.decodedEnd, let first = try next.decoder.begin(after: decoder) else { return false }
     // The end of this file's samples and the beginning of the other's, both from the seam, are one place in a recording.
-    let shift = (seam - last) - (begin - first)
+    let difference = (seam - last) - (begin - first)
     let tolerance = Int64(decoder.sampleRate / 500)
-    guard abs(shift) <= tolerance, abs(begin - first) < limit, last > seam - limit else {
+    guard abs(difference) <= tolerance, abs(begin - first) < limit, last > seam - limit else {
       try next.decoder.startOver(after: nil)
       return false
     }
-    next.shift = shift
+    next.shift = difference
     let before = first - (last - seam + limit)
     next.preceding = AudioNeighbor(range: before..<first, samples: head)
     following = AudioNeighbor(range: last..<last + limit, samples: try next.copy(first..<first + limit))
