@@ -29,7 +29,8 @@ struct BenchMeasurement {
       return
     }
     var argument = ProjectArgument()
-    (argument.path, argument.assigned, argument.plugins) = (path, command.assigned, command.plugins)
+    (argument.path, argument.ends) = (path, nil)
+    (argument.assigned, argument.plugins) = (command.assigned, command.plugins)
     let name = path == "-" ? "project" : URL(filePath: path).deletingPathExtension().lastPathComponent
     // A project that names a compositor of a given file is measured with that file, not with an installed one.
     let loaded = try argument.load(catalog: MediaCatalog(), pluginFiles: wanted.compactMap(BenchMeasurement.pluginFile))
