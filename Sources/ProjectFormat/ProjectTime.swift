@@ -87,14 +87,19 @@ public enum ProjectTime: Hashable, Sendable {
   private static func seconds(
     decimal: Substring, isMilliseconds: Bool, of text: String
   ) throws(CompositorError) -> ProjectTime? {
-    guard decimal.utf8.first?.isNumberStart == true, !decimal.hasPrefix("-"), !decimal.hasPrefix("+"),
-      let number = WrittenDecimal(decimal)
-    else { return nil }
-    guard let time = PrintedTime(number, isMilliseconds: isMilliseconds).time else {
-      throw CompositorError(
-        .invalidValue, "\(quoted(text)) is a longer time than any can be.", recoverySuggestion: "Write a shorter one.")
+    guard decimal.utf8.first?.isNumberStart == true, !decimal.hasPrefix("-"), !decimal.hasPrefix("+") else { return nil }
+    guard let number = WrittenDecimal(decimal) else {
+      let whole = decimal.prefix { $0 != "." }
+      guard whole.count > 18, digits(whole.prefix(18)) != nil else { return nil }
+      throw tooLong(text)
     }
+    guard let time = PrintedTime(number, isMilliseconds: isMilliseconds).time else { throw tooLong(text) }
     return .seconds(time)
+  }
+
+  private static func tooLong(_ text: String) -> CompositorError {
+    CompositorError(
+      .invalidValue, "\(quoted(text)) is a longer time than any can be.", recoverySuggestion: "Write a shorter one.")
   }
 
   private static func fraction(_ text: String) throws(CompositorError) -> ProjectTime? {
