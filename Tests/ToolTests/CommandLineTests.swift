@@ -282,7 +282,8 @@ import Testing
     let scratch = try Scratch()
     let turn = "transform: [{ at: 0, rotation: 0 }, { at: '9000000000000000000s', rotation: 90 }]"
     _ = try scratch.file("p.json5", Self.project.replacing("duration: \"1s\"", with: "duration: \"1s\", \(turn)"))
-    expect(try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder), status: .invalidProject, mentions: "longer time")
+    let result = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
+    expect(result, status: .invalidProject, mentions: "longer time")
   }
 
   @Test func deinterlace_interlacedFile_changesItsPicturesAndNoOthers() throws {
