@@ -40,6 +40,17 @@ enum ChoiceText {
 
   private static let table: [String: [String: String]] = [
     "codec": codecs, "color": colors, "blendMode": blendModes,
+    "missing": [
+      "error": "The sequence is refused.", "skip": "The next image that exists, a frame later.", "hold": "The image before.",
+    ],
+    "channels": [
+      "all": "All channels, in their own places.", "left": "The left channel, or the first one.",
+      "right": "The right channel, or the second one.", "swap": "Left and right exchanged.", "mono": "All mixed down to one.",
+    ],
+    "ends": [
+      "longest": "From the first beginning to the last end.", "shortest": "From the last beginning to the first end.",
+      "video": "As long as the video.", "audio": "As long as the audio.",
+    ],
     "hdrMetadata": [
       "propagate": "That of the sources.", "drop": "None is written.", "generate": "Measured in the rendered frames.",
     ],

@@ -51,7 +51,7 @@ import Testing
   func project_ofAPage_isStrictlyValid(_ shown: Shown) throws {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", shown.text)
-    for match in shown.text.matches(of: /"([A-Za-z0-9\/-]+\.(mp4|mov|mkv|mp3|jpg|png|ass|srt))"/) {
+    for match in shown.text.matches(of: /"([A-Za-z0-9\/-]+\.(mp4|mov|mkv|mp3|jpg|png|ass|srt|wav))"/) {
       try DocumentedMedia.make(String(match.1), in: scratch)
     }
     try expectNothing("p.json5", in: scratch.folder)
@@ -100,13 +100,27 @@ private enum DocumentedMedia {
     let arguments: [String]
     switch url.pathExtension {
     case "ass":
-      _ = try scratch.file(name, "[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Start, End, Text\n")
+      _ = try scratch.file(
+        name,
+        """
+        [Script Info]
+        ScriptType: v4.00+
+
+        [V4+ Styles]
+        Format: Name, Fontname, Fontsize
+        Style: Default,DejaVu Sans,20
+
+        [Events]
+        Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+        Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,Hello there
+
+        """)
       return
     case "srt":
       _ = try scratch.file(name, "1\n00:00:01,000 --> 00:00:02,000\nHello there\n")
       return
     case "jpg", "png": arguments = ["-f", "lavfi", "-i", "testsrc2=size=1280x720", "-frames:v", "1"]
-    case "mp3": arguments = audio
+    case "mp3", "wav": arguments = audio
     case "mkv":
       let lines = try scratch.file("lines.srt", "1\n00:00:01,000 --> 00:00:02,000\nHello there\n")
       let maps = ["0", "1", "2", "2"].flatMap { ["-map", $0] }

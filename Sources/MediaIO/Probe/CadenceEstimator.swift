@@ -26,9 +26,9 @@ package struct CadenceEstimator {
   private static let regularShare = 0.9
   /// The minimum number of rounding steps per frame for `regularShare`; a finer grid would fit anything.
   private static let fewestStepsPerFrame = 4.0
-  /// The minimum number of rounding steps per frame for a grid that all timestamps are on: with fewer, a timestamp could mean
-  /// two points.
-  private static let fewestStepsOfAll = 2.0
+  /// The minimum number of rounding steps per frame for a grid that all timestamps are on: with fewer, the timestamps of 48 frames
+  /// a second look like those of 24.
+  private static let fewestStepsOfAll = 2.5
   /// The coarsest rounding in seconds: that of GIF.
   private static let coarsestRounding = 0.01
 
