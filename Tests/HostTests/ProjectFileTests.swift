@@ -179,6 +179,9 @@ import Testing
         }
       ),
       "chapter": ("output.chapters[0].", { key in Self.wrap("output: { chapters: [{ \(key) }] }") }),
+      "outputAudioTrack": (
+        "output.audioTracks[0].", { key in Self.wrap("output: { audioTracks: [{ \(key) }] }") }
+      ),
       "cover": ("output.cover.", { key in Self.wrap("output: { cover: { \(key) } }") }),
       "captions": ("captions[0].", { key in Self.wrap("captions: [{ \(key) }]") }),
       "captionStyle": ("captions[0].style.", { key in Self.wrap("captions: [{ file: 'a.srt', style: { \(key) } }]") }),

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Mistake(effect: "use: 'avfilter.curves', master: 'up and down'", says: ["avfilter.curves", "Instruction 0"]),
+    Mistake(effect: "use: 'avfilter.curves', master: 'up and down'", says: ["avfilter.curves", "from 0 s to 2 s"]),
     Mistake(effect: "use: 'avfilter.hue', h: 'sin('", says: ["avfilter.hue", "sin("]),
     Mistake(effect: "use: 'avfilter.graph', graph: 'gblurr=3'", says: ["avfilter.graph", "gblurr"]),
     Mistake(effect: "use: 'avfilter.graph', graph: 'gblur=sgima=3'", says: ["sgima"]),

@@ -117,8 +117,9 @@ import Testing
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=0.4", "-ac", "6", song.path)
     let joined = try ToolRun.compositor(["join", "a.mkv", "song.wav", "-o", "x.mkv", "--progress", "none"], in: scratch.folder)
     #expect(joined.status == 0 && joined.errors.contains("note: song.wav has no video"), "\(joined.errors)")
+    // A file alone keeps its channels.
     let render = try ToolRun.compositor(["render", "song.wav", "-o", "x.flac", "--progress", "none"], in: scratch.folder)
-    #expect(render.status == 0 && render.errors.contains("6 channels of audio, which are mixed down to 2"), "\(render.errors)")
+    #expect(render.status == 0 && !render.errors.contains("mixed down"), "\(render.errors)")
   }
 }
 
