@@ -21,7 +21,7 @@ import Testing
         {
           "bare": 1,
           "single": "twoéAlines",
-          "$dollar_1": [1, 0.5, 5, 3, -31, 1000.0],
+          "$dollar_1": [1, 0.5, 5, 3, -31, 1000],
           "null": null,
           "t": true,
           "ünï": {}

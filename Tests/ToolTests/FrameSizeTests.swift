@@ -134,13 +134,14 @@ import Testing
         _ = try run(["frame", source, "--at", time, "-o", "still.png", "--overwrite"], in: folder)
         images.append(try gray(folder.file("still.png")))
       }
-      #expect(difference(images[0], images[1]) < 3, "\(source): \(difference(images[0], images[1]))")
+      // A frame of half the size is softer (4.5 of these images); one that is pasted unscaled differs by far more.
+      #expect(difference(images[0], images[1]) < 8, "\(source): \(difference(images[0], images[1]))")
     }
     _ = try run(
       ["thumbnails", path, "--at", "0.2s", "--at", "0.6s", "--size", "80x48", "-o", "t%d.png", "--overwrite"], in: folder)
     let thumbnails = try folder.names.filter { $0.hasPrefix("t") && $0.hasSuffix(".png") }.map { try gray(folder.file($0)) }
     try #require(thumbnails.count == 2)
-    #expect(difference(thumbnails[0], thumbnails[1]) < 3, "\(difference(thumbnails[0], thumbnails[1]))")
+    #expect(difference(thumbnails[0], thumbnails[1]) < 8, "\(difference(thumbnails[0], thumbnails[1]))")
   }
 
   /// A frame of another aspect ratio keeps it, between bars.
