@@ -301,7 +301,10 @@ int cff_audio_read_packet(cff_audio_decoder *decoder) {
     return split_packet(decoder);
   }
   while ((error = cff_read_packet(decoder->demuxer, decoder->packet)) >= 0) {
-    if (decoder->packet->stream_index == decoder->stream_index || decoder->demuxer->read_error) break;
+    // Some writers end a stream with an empty packet, which has no samples.
+    bool is_empty = decoder->packet->size == 0 && decoder->packet->side_data_elems == 0;
+    bool is_wanted = decoder->packet->stream_index == decoder->stream_index && !is_empty;
+    if (is_wanted || decoder->demuxer->read_error) break;
     av_packet_unref(decoder->packet);
   }
   if (error < 0 || decoder->demuxer->read_error) return error;

@@ -61,6 +61,7 @@ static bool seek_to_mark(cff_audio_decoder *decoder, int64_t position) {
 static bool seek_in_file(cff_audio_decoder *decoder, int64_t target) {
   if (!decoder->seeks_exactly || target <= 0) return false;
   int64_t time = av_rescale_q(target, (AVRational){1, decoder->sample_rate}, cff_audio_stream(decoder)->time_base);
+  time = av_sat_add64(time, cff_demuxer_origin(decoder->demuxer, decoder->stream_index));
   return av_seek_frame(decoder->demuxer->format, decoder->stream_index, time, AVSEEK_FLAG_BACKWARD) >= 0;
 }
 

@@ -19,6 +19,13 @@ typedef struct cff_opus_shift {
   int64_t opus, others;
 } cff_opus_shift;
 
+/// What iTunes' tag states of the only audio stream of a file: number of samples before the first audible one, of audible ones, and of those after them. The counts
+/// are 0 without a tag, and in files whose edit list says the same.
+typedef struct cff_gapless {
+  int stream_index;
+  int64_t priming, samples, padding;
+} cff_gapless;
+
 enum { CFF_MOST_PATCHES = 4 };
 
 /// Bytes of a file that the demuxer sees instead of its own: a size in a header.
@@ -57,6 +64,7 @@ struct cff_demuxer {
   int64_t origin;
   AVRational origin_tick;
   cff_opus_shift opus_shift;
+  cff_gapless gapless;
   /// The container's color tags of each stream, before any bitstream was examined.
   cff_tags *container_tags;
   int container_tags_count;
@@ -119,6 +127,9 @@ int64_t cff_counted_time(const cff_demuxer *demuxer, int64_t field_count);
 
 /// Determines the delay of Opus tracks, or of all others, in Matroska files by older versions of libavformat.
 void cff_find_opus_shift(cff_demuxer *demuxer);
+
+/// Reads iTunes' tag about an encoder's delay and padding, iTunSMPB.
+void cff_find_gapless(cff_demuxer *demuxer);
 
 /// Keeps libav from printing. Call it before using anything of libav.
 void cff_prepare(void);

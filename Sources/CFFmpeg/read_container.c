@@ -117,6 +117,7 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   find_counting(demuxer);
   keep_origin(demuxer);
   cff_find_opus_shift(demuxer);
+  cff_find_gapless(demuxer);
   return cff_start_sections(demuxer, failure);
 }
 

@@ -11,6 +11,10 @@ enum {
   gaps_per_second = 50,
   /// Times waver if they differ from the samples by at most one of this many parts of a packet.
   few_samples = 16,
+  /// Packets of a twenty-fifth of a second and more are long.
+  long_per_second = 25,
+  /// The most gaps that are kept.
+  kept_gaps = 4096,
 };
 
 static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer->format->streams[counter->stream_index]; }
@@ -58,6 +62,7 @@ void cff_counter_close(cff_counter *counter) {
   av_parser_close(counter->parser);
   avcodec_free_context(&counter->context);
   av_freep(&counter->marks);
+  av_freep(&counter->gaps);
   *counter = (cff_counter){0};
 }
 
@@ -127,13 +132,42 @@ static int64_t first_position(const cff_counter *counter, int64_t position, int6
   return FFABS(whole - position) <= tick(counter) ? whole : position;
 }
 
+/// Notes that a packet begins `length` samples after the end of the one before, or before it if that is negative.
+static void keep_gap(cff_counter *counter, int64_t length) {
+  if (counter->gap_count >= kept_gaps) return;
+  if (counter->gap_count == counter->gap_capacity) {
+    int capacity = FFMAX(16, counter->gap_capacity * 2);
+    cff_audio_gap *gaps = av_realloc_array(counter->gaps, (size_t)capacity, sizeof *gaps);
+    // What isn't kept is not told.
+    if (!gaps) return;
+    counter->gaps = gaps;
+    counter->gap_capacity = capacity;
+  }
+  counter->gaps[counter->gap_count++] = (cff_audio_gap){counter->next, length};
+}
+
+/// Whether a packet's time differs from the end of the samples before it by no more than recorders' clocks do. Those that put together long packets state when
+/// they were written: late by up to a packet, or early by several.
+static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t count) {
+  int64_t usual = counter->rate / gaps_per_second;
+  if (count < counter->rate / long_per_second) return FFABS(difference) <= usual;
+  return difference < 0 ? -difference <= FFMIN(4 * count, counter->rate / 4) : difference <= count - counter->rate / 1000;
+}
+
 /// Samples follow each other, unless the packets have a gap that rounding cannot explain.
-static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t skipped, int64_t count) {
+static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t skipped, int64_t count, bool follows) {
   int64_t time = cff_packet_time(packet);
   if (time == AV_NOPTS_VALUE || counter->ignores_times) return counter->is_known ? counter->next : 0;
   int64_t position = rounded_position(counter, time);
   if (!counter->is_known) return first_position(counter, position, skipped, count);
-  if (FFABS(position - counter->next) <= counter->rate / gaps_per_second) return counter->next;
+  int64_t difference = position - counter->next;
+  if (follows || (!counter->is_exact && is_wavering(counter, difference, count))) {
+    if (FFABS(difference) > FFABS(counter->wander)) counter->wander = difference;
+    return counter->next;
+  }
+  // Parts of an edit list may overlap by what their first packets drop.
+  bool is_gap = counter->is_exact ? difference > FFMAX(few_samples, count / few_samples) : true;
+  if (is_gap) keep_gap(counter, difference);
   counter->jumps++;
   return position;
 }
@@ -157,13 +191,18 @@ static void keep_mark(cff_counter *counter, const AVPacket *packet, int64_t posi
 
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   if (counter->has_failed || (packet->flags & AV_PKT_FLAG_DISCARD)) return AV_NOPTS_VALUE;
+  // Some writers end a stream with an empty packet.
+  if (packet->size == 0) return AV_NOPTS_VALUE;
   int64_t count = sample_count(counter, packet), skipped, discarded;
   if (count <= 0) {
     counter->has_failed = true;
     return AV_NOPTS_VALUE;
   }
   read_skips(counter, packet, &skipped, &discarded);
-  int64_t position = position_of(counter, packet, skipped, count);
+  // Older muxers wrote times into Ogg that jump although the frames are numbered without a gap. The place of a mark is known.
+  bool follows = cff_flac_follows(&counter->flac, stream_of(counter)->codecpar->codec_id, packet, count);
+  follows = (follows && av_match_name("ogg", counter->demuxer->format->iformat->name)) || counter->marked_end != AV_NOPTS_VALUE;
+  int64_t position = position_of(counter, packet, skipped, count, follows);
   if (counter->marked_end != AV_NOPTS_VALUE) count = counter->marked_end - position;
   counter->marked_end = AV_NOPTS_VALUE;
   keep_mark(counter, packet, position, count);
@@ -187,6 +226,7 @@ void cff_counter_continue(cff_counter *counter, const cff_audio_mark *mark, bool
   counter->next = mark->position;
   counter->marked_end = mark->end;
   counter->ignores_times = is_by_place;
+  counter->flac = (cff_flac_number){0};
   counter->is_known = true;
   counter->packets = FFMAX(counter->packets, 1);
   counter->skipped = 0;
@@ -194,68 +234,4 @@ void cff_counter_continue(cff_counter *counter, const cff_audio_mark *mark, bool
 
 bool cff_counter_is_trustworthy(const cff_counter *counter) {
   return counter->has_samples && !counter->has_failed && counter->jumps <= 2 + counter->packets / gaps_per_second;
-}
-
-// MARK: all streams of a file
-
-void cff_counters_free(cff_demuxer *demuxer) {
-  for (int i = 0; i < demuxer->counters_count; i++) cff_counter_close(&demuxer->counters[i]);
-  av_freep(&demuxer->counters);
-  demuxer->counters_count = 0;
-}
-
-int cff_counters_open(cff_demuxer *demuxer) {
-  int count = cff_demuxer_stream_count(demuxer), error = 0;
-  cff_counters_free(demuxer);
-  demuxer->counters = av_calloc((size_t)FFMAX(count, 1), sizeof *demuxer->counters);
-  if (!demuxer->counters) return AVERROR(ENOMEM);
-  demuxer->counters_count = count;
-  for (int i = 0; i < count && error >= 0; i++) {
-    const AVCodecParameters *parameters = demuxer->format->streams[i]->codecpar;
-    bool is_counted = parameters->codec_type == AVMEDIA_TYPE_AUDIO && parameters->sample_rate > 0 &&
-                      !cff_times_count_samples(demuxer, i, parameters->sample_rate);
-    if (is_counted) error = cff_counter_open(&demuxer->counters[i], demuxer, i, true);
-  }
-  return error;
-}
-
-void cff_counters_take(cff_demuxer *demuxer, const AVPacket *packet) {
-  int index = packet->stream_index;
-  if (index < demuxer->counters_count && demuxer->counters[index].rate > 0) {
-    cff_counter_take(&demuxer->counters[index], packet);
-  }
-}
-
-void cff_counters_conclude(const cff_demuxer *demuxer, int index, cff_extent *extent) {
-  const cff_counter *counter = index < demuxer->counters_count ? &demuxer->counters[index] : NULL;
-  bool is_counted = counter && counter->rate > 0 && cff_counter_is_trustworthy(counter);
-  extent->first_sample = is_counted ? counter->first : CFF_NO_TIME;
-  extent->end_sample = is_counted ? counter->end : CFF_NO_TIME;
-}
-
-/// The end of an Ogg page counts only samples that are heard, so libavformat misplaces the packets of a shortened last page if reading starts there.
-static int reliable_mark_count(const cff_demuxer *demuxer, const cff_counter *counter) {
-  int count = counter->mark_count;
-  if (!av_match_name("ogg", demuxer->format->iformat->name)) return count;
-  while (count > 0 && counter->marks[count - 1].byte_position >= counter->last_byte_position) count--;
-  return count;
-}
-
-/// Whether a decoder adds noise that depends on everything it has decoded: the dither of these codecs.
-static bool adds_noise(const cff_counter *counter) {
-  switch (stream_of(counter)->codecpar->codec_id) {
-  case AV_CODEC_ID_AC3:
-  case AV_CODEC_ID_EAC3:
-  case AV_CODEC_ID_MP2: return true;
-  default: return false;
-  }
-}
-
-int cff_demuxer_marks(const cff_demuxer *demuxer, int index, cff_audio_mark *marks, int capacity) {
-  if (index < 0 || index >= demuxer->counters_count || !cff_counter_is_trustworthy(&demuxer->counters[index])) return 0;
-  const cff_counter *counter = &demuxer->counters[index];
-  if (adds_noise(counter)) return 0;
-  int count = reliable_mark_count(demuxer, counter);
-  for (int i = 0; i < count && i < capacity; i++) marks[i] = counter->marks[i];
-  return count;
 }

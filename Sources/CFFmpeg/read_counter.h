@@ -1,6 +1,7 @@
 // Counts the samples of an audio stream from its packets, so that measuring, reading in order and seeking place them alike.
 #pragma once
 #include "audio_decoder.h"
+#include "read_flac.h"
 #include "read_internal.h"
 
 #include <libavcodec/avcodec.h>
@@ -24,6 +25,15 @@ typedef struct cff_counter {
   /// Samples that are still to be dropped at the beginning.
   int64_t skipped;
   bool has_skipped;
+  /// Whether times count samples: they are believed, and only gaps are looked for.
+  bool is_exact;
+  /// The number that the next frame of FLAC has.
+  cff_flac_number flac;
+  /// Gaps and overlaps so far, in rising order; NULL before there are any.
+  cff_audio_gap *gaps;
+  int gap_count, gap_capacity;
+  /// The largest difference in samples of a packet's time that was taken for an inexact one; negative if that is early.
+  int64_t wander;
   /// Number of packets, and how many of them did not follow the one before.
   int64_t packets, jumps;
   /// The largest number of samples of a packet so far.

@@ -159,7 +159,8 @@ static int64_t end_of(const cff_demuxer *demuxer, const stretch *s, const AVStre
   if (s->lacks_presentation_times && s->delay > 0) return FFMAX(s->end, av_sat_add64(s->decoding_end, s->delay));
   if (s->end != AV_NOPTS_VALUE && s->end > s->last) return s->end;
   int64_t stated = stated_end(demuxer, s, stream);
-  if (stated != AV_NOPTS_VALUE) return stated;
+  // ASF states durations in units of 100 ns, of which libavformat keeps the milliseconds.
+  if (stated != AV_NOPTS_VALUE) return av_match_name("asf", demuxer->format->iformat->name) ? stated + 1 : stated;
   if (s->before_last != AV_NOPTS_VALUE) return av_sat_add64(s->last, s->last - s->before_last);
   if (stream->avg_frame_rate.num > 0) {
     return av_sat_add64(s->last, av_rescale_q(1, av_inv_q(stream->avg_frame_rate), stream->time_base));

@@ -1,6 +1,8 @@
 #include "read_internal.h"
 
 #include <libavcodec/avcodec.h>
+#include <libavutil/avstring.h>
+#include <stdio.h>
 #include <string.h>
 
 // MARK: description
@@ -77,9 +79,25 @@ const char *cff_stream_codec(const cff_demuxer *demuxer, int index) {
   return parameters->codec_tag ? av_fourcc_make_string(tag_name, parameters->codec_tag) : "unknown";
 }
 
-bool cff_stream_has_decoder(const cff_demuxer *demuxer, int index) {
-  if (index < 0 || index >= cff_demuxer_stream_count(demuxer)) return false;
-  return avcodec_find_decoder(demuxer->format->streams[index]->codecpar->codec_id);
+const char *cff_audio_refusal(const cff_demuxer *demuxer, int index) {
+  static _Thread_local char reason[160];
+  const AVCodecParameters *parameters = demuxer->format->streams[index]->codecpar;
+  const char *name = cff_stream_codec(demuxer, index), *profile = avcodec_profile_name(parameters->codec_id, parameters->profile);
+  const AVCodec *codec = avcodec_find_decoder(parameters->codec_id);
+  AVCodecContext *context = codec ? avcodec_alloc_context3(codec) : NULL;
+  // Without memory, opening the track fails later.
+  if (codec && !context) return NULL;
+  int error = codec ? avcodec_parameters_to_context(context, parameters) : AVERROR_DECODER_NOT_FOUND;
+  if (error >= 0) error = avcodec_open2(context, codec, NULL);
+  avcodec_free_context(&context);
+  if (error >= 0 || cff_is_out_of_memory(error)) return NULL;
+  enum { usac = 42 };
+  // The object type of MPEG-4 audio (ISO/IEC 14496-3, 1.5.1) begins its description: five bits, and six more for 32 and above.
+  const uint8_t *bytes = parameters->extradata;
+  bool is_long = parameters->codec_id == AV_CODEC_ID_AAC && parameters->extradata_size >= 2 && bytes[0] >> 3 == 31;
+  if (is_long && 32 + ((bytes[0] & 7) << 3 | bytes[1] >> 5) == usac) profile = "xHE-AAC, USAC";
+  snprintf(reason, sizeof reason, "no decoder for codec %s%s%s%s", name, profile ? " (" : "", profile ? profile : "", profile ? ")" : "");
+  return reason;
 }
 
 bool cff_stream_is_encrypted(const cff_demuxer *demuxer, int index) {
@@ -139,5 +157,21 @@ bool cff_demuxer_chapter(const cff_demuxer *demuxer, int index, cff_chapter *res
   const AVDictionaryEntry *title = av_dict_get(chapter->metadata, "title", NULL, 0);
   *result = (cff_chapter){chapter->start, chapter->end, chapter->time_base.num, chapter->time_base.den,
                           title ? title->value : NULL};
+  return true;
+}
+
+bool cff_stream_stated_extent(const cff_demuxer *demuxer, int index, int64_t *start, int64_t *end) {
+  if (index < 0 || index >= cff_demuxer_stream_count(demuxer)) return false;
+  AVStream *stream = demuxer->format->streams[index];
+  int count = avformat_index_get_entries_count(stream);
+  // A file in fragments has no complete index. Samples without a duration are left out of it.
+  bool is_whole = av_match_name("mov", demuxer->format->iformat->name) && count > 0 && count <= stream->nb_frames;
+  const AVIndexEntry *first = is_whole ? avformat_index_get_entry(stream, 0) : NULL;
+  const AVIndexEntry *last = is_whole ? avformat_index_get_entry(stream, count - 1) : NULL;
+  if (!first || !last || stream->duration <= 0) return false;
+  int64_t origin = cff_demuxer_origin(demuxer, index);
+  int64_t beginning = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : first->timestamp;
+  *start = av_sat_sub64(first->timestamp, origin);
+  *end = av_sat_sub64(FFMAX(last->timestamp, av_sat_add64(beginning, stream->duration)), origin);
   return true;
 }

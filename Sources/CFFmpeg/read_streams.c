@@ -81,6 +81,7 @@ int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
   const AVStream *stream = demuxer->format->streams[stream_index];
   int64_t start = demuxer->origin > 0 ? av_rescale_q(demuxer->origin, demuxer->origin_tick, stream->time_base) : 0;
   int64_t delay = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO ? reordering_delay(demuxer, stream) : 0;
+  if (stream_index == demuxer->gapless.stream_index) start = av_sat_add64(start, demuxer->gapless.priming);
   return av_sat_add64(av_sat_add64(start, delay), opus_shift(demuxer, stream));
 }
 

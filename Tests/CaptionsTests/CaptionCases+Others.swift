@@ -28,6 +28,44 @@ extension CaptionFormatTableTests {
         """,
       cues: two, ffmpegAgrees: false),
     Case(
+      name: "few-fields.ass",
+      text: """
+        [Script Info]
+
+        [V4+ Styles]
+        Format: Name, Fontname, Fontsize
+        Style: Default,DejaVu Sans,20
+
+        [Events]
+        Format: Layer, Start, End, Style, Name, Text
+        Dialogue: 0,0:00:01.00,0:00:02.00,Default ,Olly,fir{ignored}st
+        Dialogue: 0,0:00:02:50,0:00:03:50,Default,Olly,second
+
+        """, cues: two, ffmpegAgrees: false),
+    Case(
+      name: "other-order.ass",
+      text: """
+        [Script Info]
+
+        [Events]
+        Format: End, Start, Text
+        Comment: 0:00:09.00,0:00:00.00,not shown
+        Dialogue: 0:00:02.00,0:00:01.00,first, with a comma
+        Dialogue: 0:00:03.50,0:00:02.50,second
+
+        """, cues: [["1000", "2000", "first, with a comma"], ["2500", "3500", "second"]], ffmpegAgrees: false),
+    Case(
+      name: "more-fields.ass",
+      text: """
+        [Script Info]
+
+        [Events]
+        Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginT, MarginB, Effect, Text
+        Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,0,,first
+        Dialogue: 0,0:00:02.50,0:00:03.50,Default,,0,0,0,0,,second, too
+
+        """, cues: [["1000", "2000", "first"], ["2500", "3500", "second, too"]], ffmpegAgrees: false),
+    Case(
       name: "old.ssa",
       text: """
         [Script Info]

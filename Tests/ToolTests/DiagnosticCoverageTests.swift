@@ -18,6 +18,7 @@ import Testing
     .decoderMissing: "FFmpeg would have to lack a decoder of what it encodes: CompositionValidatorTests make such media.",
     .trackUndecodable: "Its media must be damaged, which no encoder writes: UndecodableTrackTests.",
     .frameSizeChanges: "Its media are streams joined byte by byte, which no single command writes: FrameSizeTests.",
+    .unsteadyAudio: "Its media must lose packets, which no encoder does: UnsteadyAudioTests.",
     .mediaCutShort: "Its media must be damaged, which no encoder writes: DamagedMediaTests.",
     .audioCutShort: "Its media must be damaged, which no encoder writes: DamagedMediaTests.",
     .metadataDropped: "FFmpeg writes no Dolby Vision or HDR10+ of its own: HDRMixTests with a phone's movie.",

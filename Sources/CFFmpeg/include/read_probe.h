@@ -75,8 +75,8 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int stream_index, cff
 /// in the same thread.
 const char *cff_stream_codec(const cff_demuxer *demuxer, int stream_index);
 
-/// Whether libav has a decoder for a stream's codec.
-bool cff_stream_has_decoder(const cff_demuxer *demuxer, int stream_index);
+/// Why the decoder of an audio stream cannot be opened, as a sentence part; NULL if it can. Valid until the next call in the same thread.
+const char *cff_audio_refusal(const cff_demuxer *demuxer, int stream_index);
 
 /// Whether the header marks a stream as encrypted for copy protection.
 bool cff_stream_is_encrypted(const cff_demuxer *demuxer, int stream_index);
@@ -132,7 +132,19 @@ typedef struct cff_extent {
   /// For audio: position of the first sample and the end, counted at the track's rate, without an encoder's delay and padding as far as the container states
   /// them; CFF_NO_TIME if they cannot be counted, or if times count samples anyway.
   int64_t first_sample, end_sample;
+  /// For audio: by how many samples a packet's time differs most from the samples before it, without being taken for a gap; negative if it is early.
+  int64_t wander;
 } cff_extent;
+
+/// A jump of an audio stream's times: the samples at `position`, counted at the track's rate, are followed by `length` samples of silence. If `length` is negative,
+/// that many samples overlap with earlier ones and are left out.
+typedef struct cff_audio_gap {
+  int64_t position, length;
+} cff_audio_gap;
+
+/// The extent of a stream that is neither video nor audio as the index of an MP4 or QuickTime file states it, for files that are not read completely. Returns false
+/// for other containers.
+bool cff_stream_stated_extent(const cff_demuxer *demuxer, int stream_index, int64_t *start, int64_t *end);
 
 /// Finds the extents of all streams from their packets. `extents` has an element for each stream. Small files are read completely, and the beginning and the
 /// end of large ones. Leaves the demuxer at the start.
@@ -170,3 +182,8 @@ int cff_demuxer_frame_sizes(const cff_demuxer *demuxer, int stream_index, cff_fr
 ///
 /// Returns their number, 0 before `cff_demuxer_measure`, and writes at most `capacity` of them.
 int cff_demuxer_marks(const cff_demuxer *demuxer, int stream_index, cff_audio_mark *marks, int capacity);
+
+/// The jumps of an audio stream's times in rising order, as far as `cff_demuxer_measure` read packets; none for large files.
+///
+/// Returns their number, 0 before `cff_demuxer_measure`, and writes at most `capacity` of them.
+int cff_demuxer_audio_gaps(const cff_demuxer *demuxer, int stream_index, cff_audio_gap *gaps, int capacity);

@@ -18,8 +18,9 @@ struct CaptionText {
       let reader = WebVTTReader(text)
       (cues, omissions) = (reader.cues, reader.omissions)
     } else if let script = CaptionText.script(text) {
-      let track = CaptionTrack(try SubtitleReader.readScript(script))
-      (cues, omissions, self.script) = (track.cues, track.omissions, script)
+      let file = try SubtitleReader.readScript(script)
+      let track = CaptionTrack(file)
+      (cues, omissions, self.script) = (track.cues, track.omissions, file.script)
     } else if let name = CaptionText.unsupported(text) {
       throw CompositorError(
         .unreadableMedia, "The file is \(name), which is not read.",

@@ -8,6 +8,8 @@ struct UnusedTracks {
   private let takesAudio: Bool
   /// Indices of the audio tracks that are mixed, by source.
   private var heard: [MediaSource: Set<Int>] = [:]
+  /// Indices of the video tracks that are shown, by source.
+  private var seen: [MediaSource: Set<Int>] = [:]
 
   /// - Parameter takesAudio: Whether the movie has audio.
   init(of composition: ValidatedComposition, takesAudio: Bool) {
@@ -18,12 +20,21 @@ struct UnusedTracks {
         if let source = segment.source { heard[source, default: []].insert(segment.sourceTrackIndex) }
       }
     }
+    for segment in edit.composition.tracks(.video).flatMap(\.segments) {
+      if let source = segment.source { seen[source, default: []].insert(segment.sourceTrackIndex) }
+    }
   }
 
   /// Audio tracks of a source of whose audio some is used.
   func audio(of source: MediaSource) -> [AudioTrackInfo] {
     guard takesAudio, let used = heard[source], let info = composition.media[source] else { return [] }
     return info.audioTracks.filter { !used.contains($0.index) }
+  }
+
+  /// Video tracks of a source of whose video some is used. The alpha of an AVIF sequence is reported by a warning.
+  private func video(of source: MediaSource) -> [VideoTrackInfo] {
+    guard let used = seen[source], let info = composition.media[source], info.container != "avif" else { return [] }
+    return info.videoTracks.filter { !used.contains($0.index) }
   }
 
   /// Subtitle tracks of a source that is used; none if the movie has captions.
@@ -37,7 +48,12 @@ struct UnusedTracks {
   func notes(includesSubtitles: Bool) -> [String] {
     composition.media.keys.sorted { $0.description < $1.description }.compactMap { source in
       let (audio, subtitles) = (audio(of: source), includesSubtitles ? subtitles(of: source) : [])
+      let video = includesSubtitles ? video(of: source) : []
       var parts: [String] = []
+      if !video.isEmpty {
+        let names = video.map { Self.name("\($0.index)", $0.language, $0.title, $0.flags) }
+        parts.append("video \(names.joined(separator: ", ")) (videoTrack of a clip shows such a track)")
+      }
       if !audio.isEmpty {
         let names = audio.map { Self.name("\($0.index)", $0.language, $0.title, $0.flags) }
         parts.append(
@@ -48,7 +64,7 @@ struct UnusedTracks {
         parts.append("subtitles \(names.joined(separator: ", ")) (--subtitle-tracks or, in a project, captions keep them)")
       }
       guard !parts.isEmpty else { return nil }
-      let count = audio.count + subtitles.count
+      let count = video.count + audio.count + subtitles.count
       return "\(source): \(count) \(count == 1 ? "track is" : "tracks are") not used: \(parts.joined(separator: "; "))"
     }
   }

@@ -52,7 +52,8 @@ extension MediaInfo {
     lines += audioTracks.map { "  audio \($0.index)  \($0.explanation)" }
     lines += subtitleTracks.map { track in
       let parts =
-        [track.codec, track.range] + MediaInfo.words(track.language, track.title, track.flags) + [track.reason]
+        [track.codec, track.range ?? "beginning and end unknown"] + MediaInfo.words(track.language, track.title, track.flags)
+        + [track.reason]
       return "  subtitle \(track.trackIndex ?? 0)  \(parts.compactMap(\.self).joined(separator: ", "))"
     }
     for track in otherTracks where track.kind != "subtitle" {

@@ -254,6 +254,8 @@ extension MediaWarning.Kind {
     case .dynamicMetadataDropped, .implausibleMasteringDisplay, .contradictoryLightLevels: .metadataDropped
     case .colorDisagreement, .assumedColor, .unusableColorProfile: .ambiguousColor
     case .changingFrameSize: .frameSizeChanges
+    case .unsteadyAudio: .unsteadyAudio
+    case .unusedAlpha: .alphaDropped
     default: nil
     }
   }

@@ -44,6 +44,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case ambiguousColor
     /// The frames of a source have several sizes; each is scaled to the size of the first.
     case frameSizeChanges
+    /// The timestamps of a source's audio jump or waver: parts are silent or left out, or audio is out of place.
+    case unsteadyAudio
     /// The frames of a source consist of two fields, which are left in one frame.
     case interlacedMedia
     /// The color of a source cannot be converted to the output's, or the output's format cannot represent its color.

@@ -77,10 +77,11 @@ package enum SubtitleReader {
     return !bytes.contains { $0 < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1a, 0x1b].contains($0) }
   }
 
-  /// Parses an ASS script.
+  /// Parses an ASS script, whose events may have any fields.
   ///
   /// - Throws: `.unreadableMedia` if the string is not an ASS script.
   package static func readScript(_ script: String) throws(CompositorError) -> SubtitleFile {
+    let script = ScriptFields.usual(script)
     var file = try readText(script, formats: ["ass"])
     file.script = script
     return file

@@ -115,9 +115,10 @@ struct ImageHeader {
   }
 
   private mutating func readAVIF(_ bytes: [UInt8]) {
+    // A sequence needs no image outside of its track.
+    isAnimated = bytes.text(at: 8, byteCount: 4) == "avis"
     guard let file = HEIFFile(bytes) else { return }
     size = file.largestSize
-    isAnimated = bytes.text(at: 8, byteCount: 4) == "avis"
     orientation = file.orientation(of: file.primaryItem)
   }
 

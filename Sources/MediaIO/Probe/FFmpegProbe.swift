@@ -21,6 +21,7 @@ struct FFmpegProbe {
     info.chapters = probe.demuxer.chapters
     try probe.describeTracks(into: &info)
     probe.describeContainer(into: &info)
+    probe.noteAlphaTracks(of: info)
     probe.noteRestarts()
     probe.noteSize()
     if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let track = info.otherTracks.first(where: { $0.reason != nil }) {
@@ -129,13 +130,16 @@ struct FFmpegProbe {
     return track
   }
 
-  /// From the first packet of a stream that is neither video nor audio to the end of its last one.
+  /// From the first packet of a stream that is neither video nor audio to the end of its last one; `nil` if a large file would have to be
+  /// read for it.
   private func packetRange(_ index: Int) -> TimeRange? {
-    let (extent, stream) = (extents[index], demuxer.stream(index))
-    guard extent.start != Int64.min, extent.end != Int64.min, demuxer.isReadCompletely else { return nil }
+    let stream = demuxer.stream(index)
+    var (first, end) = (extents[index].start, extents[index].end)
+    if !demuxer.isReadCompletely, !cff_stream_stated_extent(demuxer.handle, Int32(index), &first, &end) { return nil }
+    guard first != Int64.min, end != Int64.min else { return nil }
     let timebase = Timebase(numerator: stream.time_base_numerator, denominator: stream.time_base_denominator)
-    let start = timebase.time(Timebase.clamped(extent.start))
-    return TimeRange(start: start, end: max(start, timebase.time(Timebase.clamped(extent.end))))
+    let start = timebase.time(Timebase.clamped(first))
+    return TimeRange(start: start, end: max(start, timebase.time(Timebase.clamped(end))))
   }
 
   private static func name(_ kind: cff_stream_kind) -> String {
@@ -302,9 +306,8 @@ struct FFmpegProbe {
     guard extents[index].start != Int64.min else {
       throw CompositorError(.noFrame, "The track is empty.", cause: "the track has no samples")
     }
-    guard cff_stream_has_decoder(demuxer.handle, Int32(index)) else {
-      throw CompositorError(
-        .decoderNotFound, "The audio track cannot be decoded.", cause: "no decoder for codec \(demuxer.codec(index))")
+    if let reason = cff_audio_refusal(demuxer.handle, Int32(index)) {
+      throw CompositorError(.decoderNotFound, "The audio track cannot be decoded.", cause: String(cString: reason))
     }
     guard stream.sample_rate > 0, stream.channel_count > 0 else {
       throw CompositorError(.unreadableMedia, "The track has no sample rate or no channels.")
@@ -321,6 +324,8 @@ struct FFmpegProbe {
       readableEnd: readableEnd, language: demuxer.language(index), title: demuxer.title(index))
     info.flags = demuxer.flags(index)
     (info.primingCount, info.paddingCount) = (Int(extents[index].dropped_first), Int(extents[index].dropped_last))
+    info.gaps = gaps(ofStream: index, sampleRate: stream.sample_rate)
+    noteGaps(of: info, wander: MediaTime(value: extents[index].wander, timescale: stream.sample_rate))
     return info
   }
 }

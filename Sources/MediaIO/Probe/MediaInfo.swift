@@ -92,6 +92,10 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case dynamicMetadataDropped
     /// The mastering display's luminances are impossible; they were ignored.
     case implausibleMasteringDisplay
+    /// The timestamps of audio jump, so that silence was inserted or samples were left out, or they waver around the samples.
+    case unsteadyAudio
+    /// The alpha of the frames is a video track of its own, which is not used.
+    case unusedAlpha
     /// Some frames could not be decoded when the source was probed or rendered.
     case damagedPictures
     /// Some audio could not be decoded when the source was rendered; it was replaced by silence.

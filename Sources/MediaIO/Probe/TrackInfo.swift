@@ -115,6 +115,8 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
   public var paddingCount = 0
   /// The edit list of an MP4 or QuickTime file; empty if there is none. Times are those after it is applied.
   public var edits: [TrackEdit] = []
+  /// Jumps of the track's timestamps in order of time, at most 4096; empty for most tracks, and for movies above 64 MiB.
+  public var gaps: [AudioGap] = []
 
   /// Creates a description.
   public init(
@@ -129,6 +131,21 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
     self.readableEnd = readableEnd
     self.language = language
     self.title = title
+  }
+}
+
+/// A jump of an audio track's timestamps.
+public struct AudioGap: Sendable, Hashable, Codable {
+  /// The end of the samples before it, in media time.
+  public var start: MediaTime
+  /// The duration of the silence that follows them. If it is negative, samples of that duration overlap with earlier ones and are left
+  /// out.
+  public var duration: MediaTime
+
+  /// Creates a description.
+  public init(start: MediaTime, duration: MediaTime) {
+    self.start = start
+    self.duration = duration
   }
 }
 

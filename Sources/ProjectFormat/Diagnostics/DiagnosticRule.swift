@@ -110,6 +110,10 @@ package struct DiagnosticRule: Sendable {
       "The frames of a source have several sizes; each is scaled to the size of the first.",
       "A recording of a call or of a window whose size changed, or streams that were joined byte by byte.",
       "Nothing has to be done. If the later size is the better one, start the clip there in a file of its own."),
+    "unsteadyAudio": DiagnosticRule(
+      "The timestamps of a source's audio jump or waver: parts are silent or left out, or audio is out of its place by some frames.",
+      "The recorder paused or lost audio, its clock was unsteady, or a broadcast was interrupted.",
+      "Nothing has to be done if silence is right there. Otherwise, cut the clip before and after it."),
     "interlacedMedia": DiagnosticRule(
       "The frames of a source consist of two fields, which are shown at the same time: edges that move look like combs.",
       "The source was recorded for television.",
@@ -164,8 +168,9 @@ package struct DiagnosticRule: Sendable {
       "The crop was written for a larger source, or as a part of the canvas.",
       "Crop inside the source; --fix-unsafe writes the part that is shown."),
     "alphaDropped": DiagnosticRule(
-      "The output is to have alpha, but its codec stores none.",
-      "The codec was chosen for its size or its players.", "Choose a codec with alpha, or remove alpha."),
+      "The output is to have alpha, but its codec stores none; or a source has alpha in a track of its own, which is not used.",
+      "The codec was chosen for its size or its players; an AVIF sequence keeps alpha in a second track.",
+      "Choose a codec with alpha, or remove alpha. Convert an AVIF sequence to PNG images or a movie with alpha."),
     "trackWithoutMedia": DiagnosticRule(
       "An instruction shows a track at a time at which the track has no media.",
       "A wrong track, or a clip that became shorter.",

@@ -204,7 +204,7 @@ extension ValidationDiagnostic.Code {
   /// Whether it is about an asset, independent of its use.
   fileprivate var concernsMedia: Bool {
     switch self {
-    case .mediaUnavailable, .decoderMissing, .trackUndecodable, .metadataDropped, .ambiguousColor: true
+    case .mediaUnavailable, .decoderMissing, .trackUndecodable, .metadataDropped, .ambiguousColor, .unsteadyAudio: true
     default: false
     }
   }

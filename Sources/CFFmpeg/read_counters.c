@@ -1,0 +1,86 @@
+// The counters of all audio streams of a file: what is known of their lengths, gaps and places to decode at.
+#include "read_counter.h"
+
+#include <libavutil/avstring.h>
+
+void cff_counters_free(cff_demuxer *demuxer) {
+  for (int i = 0; i < demuxer->counters_count; i++) cff_counter_close(&demuxer->counters[i]);
+  av_freep(&demuxer->counters);
+  demuxer->counters_count = 0;
+}
+
+int cff_counters_open(cff_demuxer *demuxer) {
+  int count = cff_demuxer_stream_count(demuxer), error = 0;
+  cff_counters_free(demuxer);
+  demuxer->counters = av_calloc((size_t)FFMAX(count, 1), sizeof *demuxer->counters);
+  if (!demuxer->counters) return AVERROR(ENOMEM);
+  demuxer->counters_count = count;
+  for (int i = 0; i < count && error >= 0; i++) {
+    const AVCodecParameters *parameters = demuxer->format->streams[i]->codecpar;
+    if (parameters->codec_type != AVMEDIA_TYPE_AUDIO || parameters->sample_rate <= 0) continue;
+    bool is_exact = cff_times_count_samples(demuxer, i, parameters->sample_rate);
+    error = cff_counter_open(&demuxer->counters[i], demuxer, i, !is_exact);
+    demuxer->counters[i].is_exact = is_exact;
+  }
+  return error;
+}
+
+void cff_counters_take(cff_demuxer *demuxer, const AVPacket *packet) {
+  int index = packet->stream_index;
+  if (index < demuxer->counters_count && demuxer->counters[index].rate > 0) {
+    cff_counter_take(&demuxer->counters[index], packet);
+  }
+}
+
+void cff_counters_conclude(const cff_demuxer *demuxer, int index, cff_extent *extent) {
+  const cff_counter *counter = index < demuxer->counters_count ? &demuxer->counters[index] : NULL;
+  bool is_counted = counter && counter->rate > 0 && !counter->is_exact && cff_counter_is_trustworthy(counter);
+  extent->wander = counter && counter->rate > 0 && !counter->has_failed ? counter->wander : 0;
+  extent->first_sample = is_counted ? counter->first : CFF_NO_TIME;
+  extent->end_sample = is_counted ? counter->end : CFF_NO_TIME;
+  if (index != demuxer->gapless.stream_index) return;
+  extent->first_sample = 0;
+  extent->end_sample = demuxer->gapless.samples;
+  extent->dropped_first = demuxer->gapless.priming;
+  extent->dropped_last = demuxer->gapless.padding;
+}
+
+// MARK: places to decode at
+
+/// The end of an Ogg page counts only samples that are heard, so libavformat misplaces the packets of a shortened last page if reading starts there.
+static int reliable_mark_count(const cff_demuxer *demuxer, const cff_counter *counter) {
+  int count = counter->mark_count;
+  if (!av_match_name("ogg", demuxer->format->iformat->name)) return count;
+  while (count > 0 && counter->marks[count - 1].byte_position >= counter->last_byte_position) count--;
+  return count;
+}
+
+/// Whether a decoder adds noise that depends on everything it has decoded: the dither of these codecs.
+static bool adds_noise(const cff_counter *counter) {
+  switch (counter->demuxer->format->streams[counter->stream_index]->codecpar->codec_id) {
+  case AV_CODEC_ID_AC3:
+  case AV_CODEC_ID_EAC3:
+  case AV_CODEC_ID_MP2: return true;
+  default: return false;
+  }
+}
+
+int cff_demuxer_marks(const cff_demuxer *demuxer, int index, cff_audio_mark *marks, int capacity) {
+  if (index < 0 || index >= demuxer->counters_count || !cff_counter_is_trustworthy(&demuxer->counters[index])) return 0;
+  const cff_counter *counter = &demuxer->counters[index];
+  if (adds_noise(counter)) return 0;
+  int count = reliable_mark_count(demuxer, counter);
+  for (int i = 0; i < count && i < capacity; i++) marks[i] = counter->marks[i];
+  return count;
+}
+
+// MARK: gaps
+
+int cff_demuxer_audio_gaps(const cff_demuxer *demuxer, int index, cff_audio_gap *gaps, int capacity) {
+  if (index < 0 || index >= demuxer->counters_count) return 0;
+  const cff_counter *counter = &demuxer->counters[index];
+  // If most packets have gaps, the number of their samples is wrong.
+  if (counter->has_failed || counter->gap_count * 2 > counter->packets) return 0;
+  for (int i = 0; i < counter->gap_count && i < capacity; i++) gaps[i] = counter->gaps[i];
+  return counter->gap_count;
+}

@@ -1,0 +1,84 @@
+import CCompositorFFmpeg
+import CompositorAPI
+
+/// Timestamps of audio that jump or waver.
+extension FFmpegProbe {
+  /// The jumps of an audio stream's timestamps.
+  func gaps(ofStream index: Int, sampleRate: Int32) -> [AudioGap] {
+    demuxer.audioGaps(index).map { gap in
+      AudioGap(
+        start: MediaTime(value: gap.position, timescale: sampleRate),
+        duration: MediaTime(value: gap.length, timescale: sampleRate))
+    }
+  }
+
+  /// Reports jumps that sum up to more than a frame of the codec, and timestamps that waver audibly.
+  mutating func noteGaps(of track: AudioTrackInfo, wander: MediaTime) {
+    let holes = track.gaps.filter { $0.duration > .zero }
+    let overlaps = track.gaps.filter { $0.duration < .zero }
+    let least = max(track.codecFrameDuration.seconds, Self.audibleGap)
+    var parts: [String] = []
+    if let sentence = Self.sum(of: holes, one: "a gap", many: "gaps", verb: "silent", atLeast: least) { parts.append(sentence) }
+    if let sentence = Self.sum(of: overlaps, one: "an overlap", many: "overlaps", verb: "left out", atLeast: least) {
+      parts.append(sentence)
+    }
+    if abs(wander.seconds) > Self.visibleWander {
+      let side = wander < .zero ? "later" : "earlier"
+      parts.append("its samples follow one another, up to \(wander.inMilliseconds) \(side) than its timestamps, which waver")
+    }
+    guard !parts.isEmpty else { return }
+    warnings.append(
+      MediaWarning(
+        .unsteadyAudio, "The timestamps of audio track \(track.index) are unsteady: \(parts.joined(separator: "; "))."))
+  }
+
+  /// The least silence in seconds that is worth a word in codecs that store any number of samples.
+  private static let audibleGap = 0.02
+  /// The least distance in seconds of audio from its place that is worth a word: one that is visible in lips.
+  private static let visibleWander = 0.05
+
+  private static func sum(of gaps: [AudioGap], one: String, many: String, verb: String, atLeast least: Double) -> String? {
+    let total = gaps.reduce(MediaTime.zero) { $0 + $1.duration }
+    guard let first = gaps.first, abs(total.seconds) > least else { return nil }
+    let start = first.start.plainSeconds
+    guard gaps.count > 1 else { return "\(one) of \(total.inMilliseconds) at \(start) is \(verb)" }
+    return
+      "\(gaps.count) \(many) of \(total.inMilliseconds) in all are \(verb), the first one (\(first.duration.inMilliseconds)) at \(start)"
+  }
+}
+
+/// Alpha of image sequences.
+extension FFmpegProbe {
+  /// An AVIF sequence (ISO/IEC 23000-22, 7.2.3.2) has alpha in an auxiliary track, which libavformat lists as another video track.
+  mutating func noteAlphaTracks(of info: MediaInfo) {
+    guard info.container == "avif", let shown = info.videoTracks.first else { return }
+    for track in info.videoTracks.dropFirst() where track.size == shown.size {
+      warnings.append(
+        MediaWarning(
+          .unusedAlpha,
+          "The alpha of the frames is a track of its own (video \(track.index)), which is not used: they are opaque."))
+    }
+  }
+}
+
+extension Demuxer {
+  /// The jumps of an audio stream's timestamps, as far as ``measure()`` found them.
+  fileprivate func audioGaps(_ index: Int) -> [cff_audio_gap] {
+    let count = Int(cff_demuxer_audio_gaps(handle, Int32(index), nil, 0))
+    return [cff_audio_gap](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      _ = cff_demuxer_audio_gaps(handle, Int32(index), buffer.baseAddress, Int32(count))
+      initializedCount = count
+    }
+  }
+}
+
+extension MediaTime {
+  /// The size of a duration, such as `25 ms`.
+  fileprivate var inMilliseconds: String { "\(Int64((abs(seconds) * 1000).rounded())) ms" }
+
+  /// Seconds to the millisecond.
+  fileprivate var plainSeconds: String {
+    let (whole, rest) = Int64((max(0, seconds) * 1000).rounded()).quotientAndRemainder(dividingBy: 1000)
+    return "\(whole).\(String(rest + 1000).dropFirst()) s"
+  }
+}
