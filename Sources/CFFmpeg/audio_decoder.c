@@ -180,11 +180,11 @@ static int64_t position_of_frame(const cff_audio_decoder *decoder) {
   int64_t time = decoder->frame->pts != AV_NOPTS_VALUE ? decoder->frame->pts : decoder->frame->best_effort_timestamp;
   if (time == AV_NOPTS_VALUE) return decoder->position_is_known ? decoder->next_position : 0;
   int64_t position = rounded_position(decoder, time);
-  if (decoder->seeks_exactly || decoder->is_counted) return position;
+  // Times within a PES packet are counted at the original rate of the track, and a converted rate gives some samples later than their packet says.
+  bool has_other_rate = decoder->frame->sample_rate != decoder->sample_rate;
+  if (decoder->seeks_exactly || (decoder->is_counted && !has_other_rate)) return position;
   if (!decoder->position_is_known) return whole_start(decoder, position);
   int64_t difference = position - decoder->next_position;
-  // Times within a PES packet are counted at the original rate of the track.
-  bool has_other_rate = decoder->frame->sample_rate != decoder->sample_rate;
   int64_t tolerance = has_other_rate ? decoder->sample_rate / 10
                                      : decoder->run.refused_count > 0 ? 0 : decoder->sample_rate / 50;
   return difference > tolerance || difference < -tolerance ? position : decoder->next_position;

@@ -88,8 +88,23 @@ static int64_t aac_count(const AVCodecParameters *parameters) {
   return is_doubled && parameters->frame_size <= 1024 ? parameters->frame_size * 2 : parameters->frame_size;
 }
 
+/// Samples of an AAC packet with a header of its own (ISO/IEC 13818-7, 6.2), at the track's rate: the rate of a broadcast may change from packet to packet.
+/// The header states the rate before bands are replicated, at which each block has 1,024 samples.
+static int64_t adts_count(cff_counter *counter, const AVPacket *packet) {
+  static const int rates[] = {96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350};
+  const AVCodecParameters *parameters = stream_of(counter)->codecpar;
+  bool has_header = parameters->extradata_size == 0 && packet->size >= 7 && (AV_RB16(packet->data) & 0xfff6) == 0xfff0;
+  unsigned index = has_header ? packet->data[2] >> 2 & 15 : sizeof rates / sizeof *rates;
+  if (index >= sizeof rates / sizeof *rates) return 0;
+  int64_t parts = 1024 * ((packet->data[6] & 3) + (int64_t)1) * counter->rate + counter->part_of_sample;
+  counter->part_of_sample = parts % rates[index];
+  return parts / rates[index];
+}
+
 static int64_t sample_count(cff_counter *counter, const AVPacket *packet) {
   AVCodecParameters *parameters = stream_of(counter)->codecpar;
+  int64_t counted = parameters->codec_id == AV_CODEC_ID_AAC ? adts_count(counter, packet) : 0;
+  if (counted > 0) return counted;
   bool is_constant = parameters->codec_id == AV_CODEC_ID_AAC && parameters->frame_size > 0;
   int64_t count = is_constant ? aac_count(parameters) : parsed_count(counter, packet);
   return count > 0 ? count : av_get_audio_frame_duration2(parameters, packet->size);

@@ -18,6 +18,8 @@ typedef struct cff_counter {
   /// The position after the packets so far; meaningless unless `is_known` is set.
   int64_t next;
   bool is_known;
+  /// What packets of another rate than the track's leave over of a sample, in parts of that rate.
+  int64_t part_of_sample;
   /// The end of the next packet if it is that of a mark, whose number of samples may depend on an earlier packet; else AV_NOPTS_VALUE.
   int64_t marked_end;
   /// Whether times are to be ignored: after a seek by bytes, the demuxer counts from there.

@@ -32,12 +32,25 @@ void cff_counters_take(cff_demuxer *demuxer, const AVPacket *packet) {
   }
 }
 
+/// A header that states the number of samples knows how much of a last packet of fixed size is filled (True Audio).
+static int64_t filled_end(const cff_counter *counter) {
+  const AVFormatContext *format = counter->demuxer->format;
+  const AVStream *stream = format->streams[counter->stream_index];
+  AVRational sample = {1, counter->rate}, base = stream->time_base;
+  bool counts_samples = base.den > 0 && ((int64_t)base.num * counter->rate) % base.den == 0;
+  bool is_stated = format->duration_estimation_method == AVFMT_DURATION_FROM_STREAM && stream->duration > 0;
+  if (!counts_samples || !is_stated || stream->start_time == AV_NOPTS_VALUE) return counter->end;
+  int64_t start = av_sat_sub64(stream->start_time, cff_demuxer_origin(counter->demuxer, counter->stream_index));
+  int64_t end = av_rescale_q(av_sat_add64(start, stream->duration), base, sample);
+  return end < counter->end && counter->end - end < counter->largest ? end : counter->end;
+}
+
 void cff_counters_conclude(const cff_demuxer *demuxer, int index, cff_extent *extent) {
   const cff_counter *counter = index < demuxer->counters_count ? &demuxer->counters[index] : NULL;
   bool is_counted = counter && counter->rate > 0 && !counter->is_exact && cff_counter_is_trustworthy(counter);
   extent->wander = counter && counter->rate > 0 && !counter->has_failed ? counter->wander : 0;
   extent->first_sample = is_counted ? counter->first : CFF_NO_TIME;
-  extent->end_sample = is_counted ? counter->end : CFF_NO_TIME;
+  extent->end_sample = is_counted ? filled_end(counter) : CFF_NO_TIME;
   if (index != demuxer->gapless.stream_index) return;
   extent->first_sample = 0;
   extent->end_sample = demuxer->gapless.samples;
