@@ -15,6 +15,7 @@ import Testing
     var name: String
     var suffix: String
     var options: [String]
+    var rates: ArraySlice<String> = FrameTableTests.rates[...]
     var testDescription: String { name }
   }
 
@@ -30,6 +31,8 @@ import Testing
     Container(name: "FLV", suffix: "flv", options: h264),
     Container(name: "TS", suffix: "ts", options: h264),
     Container(name: "AVI", suffix: "avi", options: h264 + ["-bf", "0"]),
+    // Its clock has two to four steps a frame, and none for 60 frames per second.
+    Container(name: "GIF", suffix: "gif", options: [], rates: rates.dropLast(2)),
   ]
   static let rates = ["24000/1001", "24", "25", "30000/1001", "30", "50", "60000/1001", "60"]
 
@@ -38,7 +41,7 @@ import Testing
     let folder = try TemporaryFolder()
     let all = Array(0..<60)
     var row: [String] = []
-    for rate in Self.rates {
+    for rate in container.rates {
       let source = folder.file("source.\(container.suffix)")
       try NumberedMovie.make(source, count: all.count, rate: rate, options: container.options)
       let first = try await render([source], to: folder.file("first.mkv"))

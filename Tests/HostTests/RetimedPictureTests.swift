@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: containers)
   func reversedClip_atItsOwnRate_showsEachFrameOnceFromTheLast(_ container: FrameTableTests.Container) async throws {
     let folder = try TemporaryFolder()
-    for rate in Self.rates {
+    for rate in Self.rates where container.rates.contains(rate) {
       let source = folder.file("source.\(container.suffix)")
       try NumberedMovie.make(source, count: 40, rate: rate, options: container.options)
       let catalog = MediaCatalog()

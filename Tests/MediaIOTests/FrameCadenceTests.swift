@@ -39,6 +39,56 @@ import Testing
     }
   }
 
+  /// A clock with two or 2.5 to four steps a frame, as that of GIF, or times that were rounded to 10 ms before, as in an APNG.
+  @Test(
+    arguments: [
+      Rational(24000, 1001), Rational(24, 1), Rational(25, 1), Rational(30000, 1001), Rational(30, 1),
+      Rational(50, 1), Rational(15, 1),
+    ], [Int64(1), 1000])
+  func coarseClock_eachRounding_showsEachFrameOnce(_ rate: Rational, _ ticksPerStep: Int64) throws {
+    for (rounding, count) in Rounding.allCases.flatMap({ rounding in [4, 12, 300].map { (rounding, $0) } }) {
+      let stamps = (0..<count).map { stamp($0, rate, 100, rounding) * ticksPerStep }
+      let (cadence, times) = try estimate(stamps.shuffled(), Int32(100 * ticksPerStep))
+      #expect(cadence.isRegular && (count < 300 || cadence.rate == rate), "\(rounding), \(count) frames: \(cadence)")
+      for (number, stamp) in stamps.enumerated() {
+        let last = times.lastStamp(notAfter: cadence.rate.frameDuration.multiplied(by: Int64(number), over: 1))
+        #expect(stamps.last { $0 <= last } == stamp, "\(rounding), frame \(number) of \(count)")
+      }
+    }
+  }
+
+  /// Damaged times: whatever they are, there is a cadence.
+  @Test(arguments: [Int32(1), 25, 1000, 90_000, 1_000_000_000]) func extremeStamps_haveACadence(_ clock: Int32) throws {
+    let far = Timebase.farthestTick
+    let extremes: [Int64] = [-far, -far + 1, -far / 2, -1, 0, 1, 2, 3, 1 << 31, 1 << 40, far / 3, far - 2, far]
+    for first in extremes {
+      for (second, third) in extremes.flatMap({ second in extremes.map { (second, $0) } }) {
+        let (cadence, times) = try estimate([first, second, third, 0], clock, stated: [Rational(1, Int(Int32.max))])
+        #expect(cadence.rate.isPositive && abs(times.lastStamp(notAfter: .zero)) <= far)
+      }
+    }
+  }
+
+  /// What a browser's recorder writes: frames a few milliseconds early or late. Those that an output at the suggested rate misses
+  /// are counted.
+  @Test func irregularStamps_eachJitter_countsTheFramesThatAreNotShown() throws {
+    var random = SystemRandomNumberGenerator()
+    for jitter in [Int64(3), 8, 15, 40] {
+      var stamps = (0..<200).map { Int64($0) * 66 + Int64.random(in: -jitter...jitter, using: &random) + 100 }.sorted()
+      stamps += [stamps[50], stamps[51]]
+      let (cadence, times) = try estimate(stamps.shuffled(), 1000)
+      guard !cadence.isRegular else { continue }
+      let distinct = Array(Set(stamps)).sorted()
+      let duration = cadence.outputRate.frameDuration
+      let shown = Set(
+        (0..<4000).compactMap { number in
+          let last = times.lastStamp(notAfter: duration.multiplied(by: Int64(number), over: 1))
+          return distinct.last { $0 <= last }
+        })
+      #expect(cadence.hiddenFrameCount == stamps.count - shown.count, "jitter of \(jitter) ms: \(cadence)")
+    }
+  }
+
   @Test(arguments: [Int32(1000), 90000], [0.0, 0.021, 0.0333, 1.4, 3600.0005])
   func laterStart_eachRate_keepsFramesApart(_ clock: Int32, _ start: Double) throws {
     for rate in Self.rates {

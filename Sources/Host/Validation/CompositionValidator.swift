@@ -57,6 +57,7 @@ public enum CompositionValidator {
       try ShownMediaChecks.run(edit, media: media.infos, catalog: catalog, into: &diagnostics)
       try CropChecks.run(edit, media: media.infos, into: &diagnostics)
       try PictureChecks.run(edit, media: media.infos, into: &diagnostics)
+      try HiddenFrameChecks.run(edit, media: media.infos, into: &diagnostics)
       if mediaTypes.contains(.video) {
         overlay = try titles.run(into: &diagnostics)
         try media.noteLosses(of: titles.infos, into: &diagnostics)

@@ -10,19 +10,27 @@ package import CompositorAPI
 ///
 /// The shortest recurring step gives the approximate rate. Every rate near it (standard, stated by the container or measured
 /// over the whole track) is tried with a grid through media time 0 and one through the first timestamp. A grid is accepted if
-/// nine in ten timestamps lie within the container's rounding of its points. If timestamps merely cluster around the points of
-/// a standard rate's grid, the track is irregular and has that rate.
+/// nine in ten timestamps lie within the container's rounding of its points. Of a clock that has fewer than four steps a frame,
+/// such as that of a GIF at 30 frames per second, every timestamp has to be a point of the grid rounded in the same way. If
+/// timestamps merely cluster around the points of a standard rate's grid, the track is irregular and has that rate.
 package struct CadenceEstimator {
   private let timebase: Timebase
   private let stated: [Rational]
   /// Timestamps in ticks, rising.
   private let stamps: [Int64]
   private let steps: [Int64]
+  /// Number of frames that have the timestamp of another.
+  private let equalCount: Int
 
   /// The smallest share of timestamps on a grid for it to be accepted.
   private static let regularShare = 0.9
-  /// The minimum number of rounding steps per frame; a finer grid would fit anything.
+  /// The minimum number of rounding steps per frame for `regularShare`; a finer grid would fit anything.
   private static let fewestStepsPerFrame = 4.0
+  /// The minimum number of rounding steps per frame for a grid that all timestamps are on: with fewer, the timestamps of 48 frames
+  /// a second look like those of 24.
+  private static let fewestStepsOfAll = 2.5
+  /// The coarsest rounding in seconds: that of GIF.
+  private static let coarsestRounding = 0.01
 
   /// - Parameters:
   ///   - stamps: Presentation timestamps in ticks, in any order.
@@ -31,6 +39,7 @@ package struct CadenceEstimator {
     self.timebase = timebase
     self.stated = stated.filter(\.isPositive)
     let all = Array(Set(stamps)).sorted()
+    equalCount = stamps.count - all.count
     let median = CadenceEstimator.steps(of: all).sorted().middle ?? 0
     // Packets that are not shown, such as alternate references of VP9, lie a tick beside a frame.
     self.stamps = median > 4 ? CadenceEstimator.merged(all) : all
@@ -50,8 +59,10 @@ package struct CadenceEstimator {
       return cadence
     }
     let rate = jitteredRate(near: step) ?? shortestRate(step)
-    return FrameCadence(
+    var cadence = FrameCadence(
       rate: rate, isRegular: false, origin: timebase.time(stamps[0]), roundingStep: timebase.time(1))
+    cadence.hiddenFrameCount = hiddenCount(of: cadence)
+    return cadence
   }
 
   // MARK: irregular tracks
@@ -83,8 +94,27 @@ package struct CadenceEstimator {
   private func shortestRate(_ step: RecurringStep) -> Rational {
     let rate = 1 / (step.mean * timebase.seconds)
     let standard = StandardFrameRate.nearest(to: rate, within: max(step.jitter, 0.0025))
-    return standard ?? timebase.rate(frames: 1, ticks: max(1, Int64(step.mean.rounded())))
+    let measured = timebase.rate(frames: 1, ticks: max(1, Int64(step.mean.rounded())))
+    // Steps of years, which only damaged files have, have no rate that can be represented.
+    return standard ?? (measured.isPositive ? measured : StandardFrameRate.all[0])
   }
+
+  /// The number of frames that an output at the cadence's rate doesn't show, whose frames begin at multiples of its frame duration.
+  private func hiddenCount(of cadence: FrameCadence) -> Int {
+    let clock = FrameStampClock(timebase: timebase, cadence: cadence)
+    let (perFrame, duration) = (ticks(perFrameAt: cadence.outputRate), cadence.outputRate.frameDuration)
+    return zip(stamps, stamps.dropFirst()).reduce(equalCount) { count, frame in
+      let before = (Double(frame.0) / perFrame).rounded(.down) - 1
+      guard Double(frame.1) - Double(frame.0) < perFrame, abs(before) < Self.farthestFrame else { return count }
+      let times = (Int64(before)...Int64(before) + 3).lazy.map { duration.multiplied(by: $0, over: 1) }
+      // Only damaged files have times that can't be represented.
+      let shown = times.filter(\.isNumeric).map(clock.lastStamp(notAfter:))
+      return count + (shown.first { $0 >= frame.0 }.map { $0 < frame.1 } ?? true ? 0 : 1)
+    }
+  }
+
+  /// Frames of an output beyond this are not looked at; only damaged files have them.
+  private static let farthestFrame = 1e9
 
   // MARK: timestamps
 
@@ -99,7 +129,8 @@ package struct CadenceEstimator {
   /// The step in ticks that timestamps were rounded to: more than one if they came from a clock coarser than the container's.
   private func roundingTicks(_ step: RecurringStep) -> Int64 {
     let common = steps.reduce(0, greatestCommonDivisor)
-    return common > 1 && Double(common) <= step.mean / 8 ? common : 1
+    let isRounding = Double(common) * timebase.seconds <= Self.coarsestRounding * (1 + 1e-9)
+    return common > 1 && isRounding && Double(common) * Self.fewestStepsOfAll <= step.mean ? common : 1
   }
 
   // MARK: grids
@@ -118,10 +149,8 @@ package struct CadenceEstimator {
   private func grid(rate: Rational, step: RecurringStep) -> Grid? {
     let period = ticks(perFrameAt: rate)
     let rounding = roundingTicks(step)
-    let tolerance = period >= Self.fewestStepsPerFrame * Double(rounding) ? rounding : 0
     for phase in [0, stamps[0]] {
-      let (share, residual) = fit(period: period, phase: phase, tolerance: Double(tolerance))
-      guard share >= Self.regularShare else { continue }
+      guard let (tolerance, residual) = fit(period: period, phase: phase, rounding: rounding) else { continue }
       return Grid(
         rate: rate, phase: phase, tolerance: tolerance,
         rank: Grid.Rank(
@@ -132,6 +161,31 @@ package struct CadenceEstimator {
   }
 
   private func isStandard(_ rate: Rational) -> Bool { StandardFrameRate.all.contains(rate) }
+
+  /// The tolerance in ticks of a grid that the timestamps are on, and their greatest deviation; `nil` if they are not.
+  private func fit(period: Double, phase: Int64, rounding: Int64) -> (tolerance: Int64, residual: Double)? {
+    let steps = period / Double(rounding)
+    let tolerance = steps >= Self.fewestStepsPerFrame ? rounding : 0
+    let (share, residual) = fit(period: period, phase: phase, tolerance: Double(tolerance))
+    if share >= Self.regularShare { return (tolerance, residual) }
+    guard tolerance == 0, steps >= Self.fewestStepsOfAll,
+      let residual = roundedResidual(period: period, phase: phase, rounding: Double(rounding))
+    else { return nil }
+    return (rounding, residual)
+  }
+
+  /// The greatest deviation from a grid whose points, all rounded in the same way, are the timestamps; `nil` if they are not.
+  /// However a clock rounds, the deviations differ by less than one of its steps.
+  private func roundedResidual(period: Double, phase: Int64, rounding: Double) -> Double? {
+    var (least, most) = (0.0, 0.0)
+    for stamp in stamps {
+      let points = Double(stamp - phase) / period
+      let deviation = (points - points.rounded()) * period
+      (least, most) = (min(least, deviation), max(most, deviation))
+      guard most - least < rounding - 1e-6, max(most, -least) <= rounding else { return nil }
+    }
+    return max(most, -least)
+  }
 
   /// The share of timestamps within `tolerance` ticks of a grid, and the greatest deviation among those.
   private func fit(period: Double, phase: Int64, tolerance: Double) -> (share: Double, residual: Double) {

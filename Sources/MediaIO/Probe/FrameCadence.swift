@@ -19,26 +19,32 @@ public struct FrameCadence: Sendable, Hashable, Codable {
   /// The container's rounding of timestamps, ≥ 0: the greatest distance of a timestamp from its grid point. Zero if the grid's
   /// points are exact multiples of the container's tick.
   public var roundingStep: MediaTime
+  /// Frames of an irregular track, ≥ 0, that an output at ``outputRate`` doesn't show, because they last less than one of its
+  /// frames or have the time of another.
+  public var hiddenFrameCount: Int
 
   /// Creates a cadence from known values.
   public init(
-    rate: Rational, isRegular: Bool = true, hasGaps: Bool = false, origin: MediaTime = .zero, roundingStep: MediaTime = .zero
+    rate: Rational, isRegular: Bool = true, hasGaps: Bool = false, origin: MediaTime = .zero, roundingStep: MediaTime = .zero,
+    hiddenFrameCount: Int = 0
   ) {
     self.rate = rate
     self.isRegular = isRegular
     self.hasGaps = hasGaps
     self.origin = origin
     self.roundingStep = roundingStep
+    self.hiddenFrameCount = hiddenFrameCount
   }
 
-  /// Decodes a cadence. Without a value for gaps, there are none.
+  /// Decodes a cadence. Without values for gaps and hidden frames, there are none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       rate: try container.decode(Rational.self, forKey: .rate), isRegular: try container.decode(Bool.self, forKey: .isRegular),
       hasGaps: try container.decodeIfPresent(Bool.self, forKey: .hasGaps) ?? false,
       origin: try container.decode(MediaTime.self, forKey: .origin),
-      roundingStep: try container.decode(MediaTime.self, forKey: .roundingStep))
+      roundingStep: try container.decode(MediaTime.self, forKey: .roundingStep),
+      hiddenFrameCount: try container.decodeIfPresent(Int.self, forKey: .hiddenFrameCount) ?? 0)
   }
 
   /// The maximum output rate that an irregular track suggests, in frames per second.

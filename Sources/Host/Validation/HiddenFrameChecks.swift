@@ -1,0 +1,52 @@
+import CompositorAPI
+import CompositorMediaIO
+
+/// Finds frames of sources that the output doesn't show, although fewer were not asked for: those of a variable rate that last
+/// less than a frame of the output, and those beyond the highest rate of an output.
+struct HiddenFrameChecks {
+  /// Frames per second that a default output has at most.
+  private static let highestOutputRate = 240.0
+
+  static func run(
+    _ edit: Edit, media: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    // An output that follows a track's frame times shows each of its frames.
+    guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let frame = edit.videoComposition.usableFrameDuration else {
+      return
+    }
+    var known: Set<MediaSource> = []
+    for track in edit.composition.tracks(.video) {
+      for segment in track.segments {
+        let mapping = segment.timeMapping
+        let isPlain = segment.retiming.frames == .nearest && mapping.source.duration == mapping.target.duration
+        guard isPlain, let source = segment.source, !known.contains(source),
+          let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.isStill,
+          let cadence = info.cadence, let loss = loss(from: cadence, at: frame)
+        else { continue }
+        known.insert(source)
+        try diagnostics.add(
+          ValidationDiagnostic(
+            .mixedFrameRates, severity: .warning, "\(Named.source(source)) has \(loss)", track: track.trackID,
+            cause: "The output has one frame at a time.",
+            recoverySuggestion: "Choose a higher rate of the output, such as 60, to show more of them."))
+      }
+    }
+  }
+
+  /// What is not shown, as the end of a sentence; `nil` if everything is.
+  private static func loss(from cadence: FrameCadence, at frame: MediaTime) -> String? {
+    let output = 1 / frame.seconds
+    guard !cadence.isRegular else {
+      guard cadence.rate.value > highestOutputRate, output < cadence.rate.value else { return nil }
+      return
+        "\(cadence.rate.plain) frames a second, more than a movie shows: those between the frames of the output are missing."
+    }
+    let suggested = cadence.outputRate.value
+    guard cadence.hiddenFrameCount > 0, output <= suggested * (1 + 1e-6) else { return nil }
+    let count = cadence.hiddenFrameCount
+    let least = output < suggested * (1 - 1e-6) ? "at least " : ""
+    let (are, last, have) = count == 1 ? ("is", "it lasts", "has") : ("are", "they last", "have")
+    return "a variable frame rate: \(least)\(count) of its frames \(are) not shown, because \(last) less than a frame of the "
+      + "output, or \(have) the time of another."
+  }
+}
