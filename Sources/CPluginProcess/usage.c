@@ -27,16 +27,21 @@ static int64_t field(const char *status, const char *name) {
 
 static bool has_memory(const char *status) { return strstr(status, "\nVmPTE:") != NULL; }
 
-// The status of a thread that still has memory, after the first thread has ended: the kernel shows the memory of a process with its first thread.
-static bool read_other_thread(int processes, pid_t pid, char *text, size_t capacity) {
+// The folder of a process's threads; NULL if it is gone.
+static DIR *threads_of(int processes, pid_t pid) {
   char path[64];
   snprintf(path, sizeof path, "%d/task", pid);
   const int place = openat(processes, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *folder = place < 0 ? NULL : fdopendir(place);
-  if (!folder) {
-    if (place >= 0) close(place);
-    return false;
-  }
+  if (!folder && place >= 0) close(place);
+  return folder;
+}
+
+// The status of a thread that still has memory, after the first thread has ended: the kernel shows the memory of a process with its first thread.
+static bool read_other_thread(int processes, pid_t pid, char *text, size_t capacity) {
+  char path[64];
+  DIR *folder = threads_of(processes, pid);
+  if (!folder) return false;
   bool is_found = false;
   for (struct dirent *entry; !is_found && (entry = readdir(folder));) {
     const long thread = strtol(entry->d_name, NULL, 10);
@@ -76,13 +81,8 @@ static int64_t own_shared_memory(int processes, pid_t pid) {
 // Adds the children of all threads of a process to a list.
 static int add_children(int processes, pid_t pid, pid_t *list, int count) {
   char path[64], text[4096];
-  snprintf(path, sizeof path, "%d/task", pid);
-  const int place = openat(processes, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *folder = place < 0 ? NULL : fdopendir(place);
-  if (!folder) {
-    if (place >= 0) close(place);
-    return count;
-  }
+  DIR *folder = threads_of(processes, pid);
+  if (!folder) return count;
   for (struct dirent *entry; (entry = readdir(folder));) {
     const long thread = strtol(entry->d_name, NULL, 10);
     if (thread <= 0) continue;

@@ -75,6 +75,27 @@ static int catch_faults(void) {
   return 0;
 }
 
+/// Bytes of the process: all that is mapped, what is resident, and what of that has a file or is shared.
+static int read_sizes(int64_t *all, int64_t *resident, int64_t *shared) {
+  // Read after every frame, so the file stays open.
+  static int file = -1;
+  if (file < 0) file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  char text[128];
+  const ssize_t length = pread(file, text, sizeof text - 1, 0);
+  if (length <= 0) return 0;
+  text[length] = 0;
+  long pages[3];
+  if (sscanf(text, "%ld %ld %ld", &pages[0], &pages[1], &pages[2]) < 3) return 0;
+  const int64_t size = sysconf(_SC_PAGESIZE);
+  *all = pages[0] * size, *resident = pages[1] * size, *shared = pages[2] * size;
+  return 1;
+}
+
+static uint64_t address_space(void) {
+  int64_t all, resident, shared;
+  return read_sizes(&all, &resident, &shared) ? (uint64_t)all : 0;
+}
+
 static void limit(int resource, rlim_t value) {
   struct rlimit current;
   if (getrlimit(resource, &current) != 0) return;
@@ -83,11 +104,20 @@ static void limit(int resource, rlim_t value) {
   setrlimit(resource, &limits);
 }
 
+/// Page tables are memory that RLIMIT_DATA doesn't count, and take 1/512 of the address space that is touched: bounded to a tenth of the limit. Frames that the
+/// host lends are mapped, too, so there is room for some of any size.
+static void limit_address_space(uint64_t memory_limit) {
+  const uint64_t least = (uint64_t)16 << 30;
+  const uint64_t added = memory_limit > UINT64_MAX / 1024 ? 0 : memory_limit * 51;
+  if (added > 0) limit(RLIMIT_AS, (rlim_t)((added > least ? added : least) + address_space()));
+}
+
 int module_worker_guard(uint64_t memory_limit) {
   prctl(PR_SET_NAME, "compositor-mod");
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 256 << 20);
   limit(RLIMIT_DATA, (rlim_t)memory_limit);
+  limit_address_space(memory_limit);
   limit(RLIMIT_STACK, 8 << 20);
   limit(RLIMIT_MEMLOCK, 64 << 10);
   limit(RLIMIT_NOFILE, MODULE_DESCRIPTOR_LIMIT);
@@ -112,16 +142,9 @@ int64_t module_worker_output(char *text, size_t capacity) {
 }
 
 int64_t module_worker_memory(void) {
-  // Read after every frame, so the file stays open.
-  static int file = -1;
-  if (file < 0) file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  char text[128];
-  const ssize_t length = pread(file, text, sizeof text - 1, 0);
-  if (length <= 0) return 0;
-  text[length] = 0;
-  long all, resident, shared;
+  int64_t all, resident, shared;
   // Resident pages without a backing file; frames are shared pages.
-  return sscanf(text, "%ld %ld %ld", &all, &resident, &shared) < 3 ? 0 : (resident - shared) * (int64_t)sysconf(_SC_PAGESIZE);
+  return read_sizes(&all, &resident, &shared) ? resident - shared : 0;
 }
 
 int64_t module_worker_allocated(void) {
