@@ -57,7 +57,7 @@ import Testing
       "{ version: 2, assets: { a: \"late.mkv\" }, tracks: [{ clips: [{ asset: \"a\", in: \"0s\", duration: \"1.5s\" }] }] }"
     try Data(project.utf8).write(to: URL(filePath: folder.file("p.json5")))
     let result = try tool(["render", "p.json5", "-o", "o.mkv", "--codec", "ffv1"], in: folder)
-    #expect(result.errors.contains("its first frame is shown until then"), "\(result.errors)")
+    #expect(result.errors.contains("its first frame is shown before that"), "\(result.errors)")
     let found = try hashes(folder.file("o.mkv"))
     let first = try #require(try hashes(folder.file("late.mkv")).first)
     #expect(found.prefix(25).allSatisfy { $0 == first })

@@ -196,7 +196,8 @@ import Testing
     #expect(rendered.status == 0 && validated.status == 0, "\(format): \(rendered.errors)\(validated.output)")
     let found = try Self.length("x.wav", in: scratch) ?? 0
     print("\(name): \(found) samples of 96000")
-    #expect(found >= 96_000 && found <= 98_400, "\(format): \(found)")
+    // Fragments without a delayed header state a hole of 2,816 samples after the first packet.
+    #expect(found >= 96_000 && found <= (format == "mp4" ? 100_096 : 98_400), "\(format): \(found)")
   }
 
   /// The tool's own WAV on the standard output.

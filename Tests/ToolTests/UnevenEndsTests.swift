@@ -183,7 +183,9 @@ import Testing
   @Test(arguments: [-0.039, -0.02, 0, 0.02, 0.039]) func smallDifferences_keepTheVideo(_ difference: Double) throws {
     let scratch = try Scratch()
     let item = Case(name: "small", video: (0, 2), audio: (0, 2 + difference))
-    for format in [Self.formats[0], Self.formats[3], Self.formats[4], Self.formats[7]] {
+    // Matroska and transport streams don't say how much of the last AAC packet is filled: 39 ms are 61 there, more than a frame.
+    let formats = [Self.formats[0], Self.formats[3]] + (difference > 0.03 ? [] : [Self.formats[4], Self.formats[7]])
+    for format in formats {
       let source = try Self.source(item, format, in: scratch)
       let rendered = try Self.render(["render", source], to: "o.mkv", in: scratch)
       #expect(rendered.frames == 50 && abs(rendered.seconds - 2) < 1e-4, "\(format): \(rendered.frames)")

@@ -111,7 +111,8 @@ import Testing
     let joined = try ToolRun.compositor(["join", "a.mkv", "b.mkv", "-o", "x.mkv", "--progress", "none"], in: scratch.folder)
     #expect(joined.status == 0, "\(joined.errors)")
     #expect(
-      joined.errors.contains("note: b.mkv has 6 channels of audio, which are mixed down to 2. A project with output: { audio:"),
+      joined.errors.contains(
+        "note: audio of b.mkv has 6 channels, mixed down to 1, as the first clip: --channels 6 keeps them"),
       "\(joined.errors)")
     let silent = try ToolRun.compositor(
       ["join", "a.mkv", "b.mkv", "-o", "y.mkv", "--no-audio", "--progress", "none"], in: scratch.folder)

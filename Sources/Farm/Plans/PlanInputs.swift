@@ -108,12 +108,12 @@ package struct PlanInputs: Sendable {
       firstImage: files?.first ?? first ?? 0, imageCount: files?.paths.count ?? 0)
   }
 
-  /// The files of a plan's input: one, or the images of a pattern.
+  /// The files of a plan's input: one, or the images of a pattern. Their numbers may have holes, which a plan doesn't list; on a machine without the images,
+  /// as many as it counts are taken from the first one on.
   static func files(of input: SegmentPlan.InputFile) -> [String] {
-    guard let first = input.firstImage, let names = NumberedName(input.path),
-      let files = try? NumberedFiles(names, first: first, missing: .skip, description: input.path)
-    else { return [input.path] }
-    return files.paths
+    guard let first = input.firstImage, let names = NumberedName(input.path) else { return [input.path] }
+    let present = try? NumberedFiles(names, first: first, missing: .skip, description: input.path)
+    return present?.paths ?? (0..<max(0, input.imageCount ?? 0)).map { names.name(first + $0) }
   }
 
   private static func isFile(_ path: String) -> Bool {

@@ -24,13 +24,16 @@ package struct FalseFriend {
   ///   - keys: The known keys.
   /// - Returns: `nil` if one of `keys` is similar, so that the key is probably misspelled, or if nothing is known about it.
   init?(of written: String, among keys: [String]) {
-    guard suggestion(for: written, among: keys) == nil else { return nil }
     let starts: Set = ["start", "from", "begin", "beginTime", "startTime"]
+    let ends: Set = ["end", "to", "until", "endTime", "out"]
+    // A time where it ends is not a misspelled `ends`.
+    let isEnd = ends.contains(written) && keys.contains("duration")
+    guard isEnd || suggestion(for: written, among: keys) == nil else { return nil }
     if starts.contains(written), keys.contains("at"), keys.contains("in") {
       // A clip has two starts: on the timeline, and in its media.
       key = nil
       recoverySuggestion = "Did you mean \"at\" (when it starts in the movie) or \"in\" (where it starts in its media)?"
-    } else if ["end", "to", "until", "endTime", "out"].contains(written), keys.contains("duration") {
+    } else if isEnd {
       // The value differs: the end minus the start.
       key = nil
       recoverySuggestion = "Did you mean \"duration\"? It is how long it takes: the end less the start."
