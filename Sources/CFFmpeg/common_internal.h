@@ -65,6 +65,9 @@ struct cff_demuxer {
   AVRational origin_tick;
   cff_opus_shift opus_shift;
   cff_gapless gapless;
+  /// The stream of an MP3 whose header, by libavformat, states no delay, so that all samples are audible; -1 in all other files. libavformat drops a decoder's delay
+  /// there, but such headers are written when packets are copied, which begin anywhere in a recording.
+  int undelayed_stream;
   /// The container's color tags of each stream, before any bitstream was examined.
   cff_tags *container_tags;
   int container_tags_count;

@@ -50,13 +50,27 @@ int64_t cff_counted_time(const cff_demuxer *demuxer, int64_t field_count) {
   return av_rescale_q(field_count, field, demuxer->format->streams[0]->time_base);
 }
 
+static void find_unstated_delay(cff_demuxer *demuxer) {
+  AVFormatContext *format = demuxer->format;
+  demuxer->undelayed_stream = -1;
+  const AVDictionaryEntry *encoder = av_dict_get(format->metadata, "encoder", NULL, 0);
+  bool is_copied = encoder && strncmp(encoder->value, "Lav", 3) == 0 && strcmp(format->iformat->name, "mp3") == 0;
+  enum { decoder_delay = 529 };
+  for (unsigned i = 0; is_copied && i < format->nb_streams; i++) {
+    const AVStream *stream = format->streams[i];
+    int rate = stream->codecpar->sample_rate;
+    if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || rate <= 0 || stream->start_time == AV_NOPTS_VALUE) continue;
+    if (av_rescale_q(stream->start_time, stream->time_base, (AVRational){1, rate}) == decoder_delay) demuxer->undelayed_stream = (int)i;
+  }
+}
+
 /// Start times can change while packets are read, so the origin is determined when the file is opened.
 static void keep_origin(cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
   const AVStream *earliest = NULL;
   // MOV and MP4 have edit lists, AVI counts from 0.
   bool starts_at_zero = av_match_name("mov", format->iformat->name) || av_match_name("avi", format->iformat->name) ||
-                        demuxer->counts_frames;
+                        demuxer->counts_frames || demuxer->undelayed_stream >= 0;
   for (unsigned i = 0; i < format->nb_streams && !starts_at_zero; i++) {
     const AVStream *stream = format->streams[i];
     enum AVMediaType type = stream->codecpar->codec_type;
@@ -115,6 +129,7 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
     cff_remember_streams(demuxer, &declared);
   }
   find_counting(demuxer);
+  find_unstated_delay(demuxer);
   keep_origin(demuxer);
   cff_find_opus_shift(demuxer);
   cff_find_gapless(demuxer);

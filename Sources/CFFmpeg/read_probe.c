@@ -175,3 +175,9 @@ bool cff_stream_stated_extent(const cff_demuxer *demuxer, int index, int64_t *st
   *end = av_sat_sub64(FFMAX(last->timestamp, av_sat_add64(beginning, stream->duration)), origin);
   return true;
 }
+
+bool cff_demuxer_assumes_rate(const cff_demuxer *demuxer) {
+  // Sequence headers of MPEG-1 and MPEG-2 always state a rate.
+  bool always_states = demuxer->format && strcmp(demuxer->format->iformat->name, "mpegvideo") == 0;
+  return demuxer->counts_frames && !always_states && av_cmp_q(demuxer->frame_rate, (AVRational){25, 1}) == 0;
+}

@@ -1,4 +1,5 @@
 #include <libavutil/avstring.h>
+#include <string.h>
 
 #include "sections.h"
 
@@ -55,8 +56,16 @@ int cff_reserve_positions(cff_demuxer *demuxer) {
   return 0;
 }
 
+/// Drops no samples at the beginning of a stream whose delay is unstated.
+static void keep_beginning(const cff_demuxer *demuxer, AVPacket *packet) {
+  size_t size = 0;
+  uint8_t *data = packet->stream_index == demuxer->undelayed_stream ? av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size) : NULL;
+  if (data && size >= 4) memset(data, 0, 4);
+}
+
 int cff_read_packet(cff_demuxer *demuxer, AVPacket *packet) {
   int result = av_read_frame(demuxer->format, packet);
+  if (result >= 0) keep_beginning(demuxer, packet);
   if (result < 0 || demuxer->section_count == 0) return result;
   result = cff_reserve_positions(demuxer);
   if (result < 0) {

@@ -97,6 +97,7 @@ struct JoinCommand: AsyncParsableCommand {
             joining: clips, transition: transition, audio: audioCrossfade ?? .equalPower, catalog: catalog)
           if let size = options.encoding.size { timeline.canvas = size }
           timeline.ends = ends
+          if ends == nil { try timeline.alignRecordings(catalog: catalog) }
           if options.mediaTypes == [.audio], ends == nil, captions.captions.isEmpty, title == nil {
             try timeline.playAudioAlone(catalog: catalog)
           }

@@ -12,7 +12,7 @@ extension PlacedClip {
       guard audioStart < sourceRange.end else { return nil }
       try result.cut(at: audioStart, keepingLaterMedia: true)
     }
-    if let end = media.audioEnd, case let audioEnd = try ExactTime(end), audioEnd < sourceRange.end {
+    if !clip.audioContinues, let end = media.audioEnd, case let audioEnd = try ExactTime(end), audioEnd < sourceRange.end {
       guard result.sourceRange.start < audioEnd else { return nil }
       try result.cut(at: audioEnd, keepingLaterMedia: false)
     }

@@ -119,6 +119,8 @@ public struct TimelineClip: Hashable, Sendable {
   /// Whether the last frame is held, in silence, if the media ends before the clip does. Default `false`: a ``duration`` that
   /// exceeds the media is an error. Not for media that loops or plays backward.
   public var holdsLastFrame = false
+  /// Whether the next clip continues the recording, so that its file has the audio that this one lacks before its end.
+  package var audioContinues = false
   /// Whether the clip lasts until everything else on the timeline has ended, such as background music or a background image. If
   /// the media ends earlier, so does the clip, unless it loops. Only the last clip of a track may fill the timeline, and it has
   /// no ``duration``.

@@ -142,6 +142,9 @@ typedef struct cff_audio_gap {
   int64_t position, length;
 } cff_audio_gap;
 
+/// Whether the file is a bitstream without a container whose frame rate may only be libavformat's default, 25 per second.
+bool cff_demuxer_assumes_rate(const cff_demuxer *demuxer);
+
 /// The extent of a stream that is neither video nor audio as the index of an MP4 or QuickTime file states it, for files that are not read completely. Returns false
 /// for other containers.
 bool cff_stream_stated_extent(const cff_demuxer *demuxer, int stream_index, int64_t *start, int64_t *end);

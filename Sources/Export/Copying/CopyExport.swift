@@ -41,10 +41,23 @@ struct CopyExport {
     self.entries = entries
   }
 
+  /// A note about seams of files that look like parts of one recording. Their encoders' delays stay in the copy.
+  private var seams: [String] {
+    guard settings.audio != nil else { return [] }
+    let sources = composition.edit.composition.tracks(.audio).first?.segments.compactMap(\.source) ?? []
+    let paths = sources.compactMap { if case .file(let path) = $0 { path } else { nil } }
+    let count = zip(paths, paths.dropFirst()).count { ConsecutiveNames.areConsecutive($0, $1) }
+    guard count > 0 else { return [] }
+    return [
+      "\(count) \(count == 1 ? "seam" : "seams") of files that look like parts of one recording: copied audio may drop out there for some "
+        + "milliseconds; without --passthrough it goes on"
+    ]
+  }
+
   /// Notes about tracks of the sources that the copy lacks.
   private var leftOut: [String] {
     let unused = UnusedTracks(of: composition, takesAudio: settings.audio != nil)
-    return unused.notes(includesSubtitles: false)
+    return seams + unused.notes(includesSubtitles: false)
       + composition.media.sorted { $0.key.description < $1.key.description }.compactMap { source, info in
         let kinds = Set(info.otherTracks.map(\.kind)).sorted()
         let words = kinds.map { kind in "\(info.otherTracks.count { $0.kind == kind }) of \(kind)" }

@@ -113,7 +113,9 @@ struct MediaChecks {
           code, severity: .warning, "\(Named.source(info.source)): \(warning.message)", track: track,
           recoverySuggestion: code == .ambiguousColor
             ? "If that is wrong, state it: color: { range: \"limited\" } of a project's asset, sourceColors of an edit in Swift."
-            : nil))
+            : warning.kind == .assumedFrameRate
+              ? "If that is wrong, give it a container with the right rate: ffmpeg -framerate 30 -i \(info.source) -c copy movie.mkv."
+              : nil))
     }
   }
 
@@ -132,11 +134,26 @@ struct MediaChecks {
           "\(Named.source(info.source)) has no \(track.mediaType.rawValue) track \(segment.sourceTrackIndex); it has \(count).",
           track: track.trackID, recoverySuggestion: "Use a track index below \(count), or another source."))
     }
-    try check(
-      segment.timeMapping.source, shown: segment.timeMapping.target, index: index, of: track, info: info, available: available,
-      into: &diagnostics)
+    if !isContinued(segment, index: index, of: track, available) {
+      try check(
+        segment.timeMapping.source, shown: segment.timeMapping.target, index: index, of: track, info: info,
+        available: available,
+        into: &diagnostics)
+    }
     try checkMotion(of: segment, index: index, of: track, info: info, into: &diagnostics)
     try checkFields(of: segment, of: track, info: info, into: &diagnostics)
+  }
+
+  /// Whether the audio that a segment lacks at its end is in the next segment's file, the next part of one recording.
+  private func isContinued(
+    _ segment: CompositionTrackSegment, index: Int, of track: CompositionTrack, _ available: Availability
+  ) -> Bool {
+    guard track.mediaType == .audio, track.segments.indices.contains(index + 1), case .file(let path)? = segment.source,
+      case let next = track.segments[index + 1], case .file(let other)? = next.source,
+      next.timeMapping.target.start == segment.timeMapping.target.end, segment.timeMapping.source.start >= available.range.start
+    else { return false }
+    let excess = (segment.timeMapping.source.end - available.range.end).seconds
+    return excess > 0 && excess < 0.4 && ConsecutiveNames.areConsecutive(path, other)
   }
 
   /// Reports motion interpolation of media in which motion cannot be estimated.
@@ -256,6 +273,7 @@ extension MediaWarning.Kind {
     case .changingFrameSize: .frameSizeChanges
     case .unsteadyAudio: .unsteadyAudio
     case .unusedAlpha: .alphaDropped
+    case .assumedFrameRate: .mixedFrameRates
     default: nil
     }
   }

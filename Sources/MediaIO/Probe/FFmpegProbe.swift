@@ -177,6 +177,13 @@ struct FFmpegProbe {
       extents[index], clock, firstTime: start, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "frames"
     )
     noteSizes(of: index, first.frame.size, clock)
+    if cff_demuxer_assumes_rate(demuxer.handle) {
+      warnings.append(
+        MediaWarning(
+          .assumedFrameRate,
+          "The stream has no container, which would state times: it is shown at 25 frames a second, its own rate or, without one, the default."
+        ))
+    }
     noteDisagreement(stream, decoder)
     noteAssumptions(stream, decoder, index: index, first.frame.attributes.color)
     let dynamicMetadata = dynamicMetadata(stream, decoder)
