@@ -45,7 +45,15 @@ void cak_level_destroy(cak_level *level) { free(level); }
 
 // MARK: true peaks
 
-enum { taps = 2 * cak_peak_reach };
+/// Two interpolations: a short one at four times the rate for every position, and a long one at eight times the rate, which also keeps what is just
+/// below half the sampling rate, for positions whose peak may count.
+enum {
+  short_reach = 16,
+  short_taps = 2 * short_reach,
+  short_phases = 4,
+  long_taps = 2 * cak_peak_reach,
+  long_phases = 8
+};
 
 /// Modified Bessel function of the first kind, order 0.
 static double bessel(double x) {
@@ -57,27 +65,35 @@ static double bessel(double x) {
   return sum;
 }
 
-static void fill(float *row, double fraction) {
-  double values[taps], sum = 0;
-  for (int tap = 0; tap < taps; tap++) {
-    double distance = tap - (cak_peak_reach - 1) - fraction, relative = distance / cak_peak_reach;
+static void fill(float *row, int reach, double fraction) {
+  double values[long_taps], sum = 0;
+  for (int tap = 0; tap < 2 * reach; tap++) {
+    double distance = tap - (reach - 1) - fraction, relative = distance / reach;
     values[tap] = sin(M_PI * distance) / (M_PI * distance) * bessel(7 * sqrt(fmax(0, 1 - relative * relative)));
     sum += values[tap];
   }
-  for (int tap = 0; tap < taps; tap++) row[tap] = (float)(values[tap] / sum);
+  for (int tap = 0; tap < 2 * reach; tap++) row[tap] = (float)(values[tap] / sum);
 }
 
-/// The filters for the three positions between two samples: a sinc with a Kaiser window (β = 7), normalized to a sum of 1. Computed when the program
-/// starts.
-static float filters[3][taps];
+/// The filters for the positions between two samples: a sinc with a Kaiser window (β = 7), normalized to a sum of 1. Computed when the program starts.
+static float short_filters[short_phases - 1][short_taps];
+static float long_filters[long_phases - 1][long_taps];
 static float bound = 1;
 
+static void raise_bound(const float *filter, int taps) {
+  float magnitude = 0;
+  for (int tap = 0; tap < taps; tap++) magnitude += fabsf(filter[tap]);
+  if (magnitude > bound) bound = magnitude * 1.0001f;
+}
+
 __attribute__((constructor)) static void make_filters(void) {
-  for (int phase = 0; phase < 3; phase++) {
-    float magnitude = 0;
-    fill(filters[phase], (phase + 1) / 4.0);
-    for (int tap = 0; tap < taps; tap++) magnitude += fabsf(filters[phase][tap]);
-    if (magnitude > bound) bound = magnitude * 1.0001f;
+  for (int phase = 0; phase < short_phases - 1; phase++) {
+    fill(short_filters[phase], short_reach, (phase + 1) / (double)short_phases);
+    raise_bound(short_filters[phase], short_taps);
+  }
+  for (int phase = 0; phase < long_phases - 1; phase++) {
+    fill(long_filters[phase], cak_peak_reach, (phase + 1) / (double)long_phases);
+    raise_bound(long_filters[phase], long_taps);
   }
 }
 
@@ -104,7 +120,7 @@ float cak_magnitude(const float *samples, int count) {
 /// Raises the peaks of eight positions at once, so that the compiler vectorizes the loop. The order of summation is the same for each position.
 static void raise_eight(const float *samples, const float *filter, float *peaks) {
   float sums[8] = {0};
-  for (int tap = 0; tap < taps; tap++)
+  for (int tap = 0; tap < short_taps; tap++)
     for (int lane = 0; lane < 8; lane++) sums[lane] += filter[tap] * samples[lane + tap];
   for (int lane = 0; lane < 8; lane++) {
     float value = fabsf(sums[lane]);
@@ -114,20 +130,40 @@ static void raise_eight(const float *samples, const float *filter, float *peaks)
 
 static void raise_one(const float *samples, const float *filter, float *peak) {
   float sum = 0;
-  for (int tap = 0; tap < taps; tap++) sum += filter[tap] * samples[tap];
+  for (int tap = 0; tap < short_taps; tap++) sum += filter[tap] * samples[tap];
   float value = fabsf(sum);
   if (value > *peak) *peak = value;
 }
 
-void cak_true_peaks(const float *samples, int count, float *peaks) {
+/// The greatest magnitude between a position and the next one. `samples` are the taps of the position. Eight partial sums, so that the compiler
+/// vectorizes the loop; they are added in a fixed order.
+static float long_peak(const float *samples) {
+  float peak = 0;
+  for (int phase = 0; phase < long_phases - 1; phase++) {
+    float sums[8] = {0};
+    for (int tap = 0; tap < long_taps; tap += 8)
+      for (int lane = 0; lane < 8; lane++) sums[lane] += long_filters[phase][tap + lane] * samples[tap + lane];
+    float value = fabsf(((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7])));
+    peak = value > peak ? value : peak;
+  }
+  return peak;
+}
+
+void cak_true_peaks(const float *samples, int count, float threshold, float *peaks) {
   for (int i = 0; i < count; i++) {
     float value = fabsf(samples[i]);
     peaks[i] = value > peaks[i] ? value : peaks[i];
   }
-  const float *first = samples - (cak_peak_reach - 1);
-  for (int phase = 0; phase < 3; phase++) {
+  const float *first = samples - (short_reach - 1);
+  for (int phase = 0; phase < short_phases - 1; phase++) {
     int i = 0;
-    for (; i + 8 <= count; i += 8) raise_eight(first + i, filters[phase], peaks + i);
-    for (; i < count; i++) raise_one(first + i, filters[phase], peaks + i);
+    for (; i + 8 <= count; i += 8) raise_eight(first + i, short_filters[phase], peaks + i);
+    for (; i < count; i++) raise_one(first + i, short_filters[phase], peaks + i);
+  }
+  first = samples - (cak_peak_reach - 1);
+  for (int i = 0; i < count; i++) {
+    if (!(peaks[i] > threshold)) continue;
+    float value = long_peak(first + i);
+    peaks[i] = value > peaks[i] ? value : peaks[i];
   }
 }

@@ -64,6 +64,40 @@ import Testing
     }
   }
 
+  /// The greatest magnitude at sixteen times the rate, by a filter that keeps what is below 23.5 kHz of 48.
+  private func sharpPeak(_ path: String) throws -> Double {
+    let data = try runProgram(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", path, "-af", "aresample=768000:filter_size=256:phase_shift=10:cutoff=0.98:linear_interp=1", "-f",
+        "f32le", "-",
+      ])
+    let peak = data.withUnsafeBytes { $0.bindMemory(to: Float.self).reduce(Float(0)) { max($0, abs($1)) } }
+    return 20 * log10(Double(peak))
+  }
+
+  /// Peaks between the points at four times the rate: sines near them, and bursts.
+  @Test func limiter_byASharperFilter_keepsItsCeiling() throws {
+    let folder = try TemporaryFolder()
+    var signals: [(name: String, signal: @Sendable (Int64, Int) -> Float)] = []
+    for frequency in [997.0, 7000, 11_025, 12_000.3, 15_000, 17_500, 19_000, 20_000] {
+      signals.append(
+        (
+          "\(frequency) Hz",
+          { sample, channel in Float(1.3 * sin(2 * .pi * frequency * Double(sample) / Self.rate + Double(channel))) }
+        ))
+    }
+    signals.append(("bursts", { sample, _ in sample % 1500 < 37 ? 1.2 * (noise(sample / 1500, 3)) : 0 }))
+    signals.append(("music-like", { Self.music($0, $1) }))
+    for (name, signal) in signals {
+      let path = folder.file("signal.wav")
+      try AudioFile.write(try Self.mixed(signal, ceiling: -1), to: path)
+      let peak = try sharpPeak(path)
+      print("\(name): \(peak) dBTP at a ceiling of -1")
+      #expect(peak <= -1 + 0.08 && peak > -2, "\(name): \(peak) dBTP")
+    }
+  }
+
   @Test(arguments: ["aac 192k mp4", "aac 96k mp4", "libmp3lame 192k mp3", "libopus 128k opus"])
   func limiter_forLossyCodecs_leavesDecodersBelowFullScale(_ codec: String) throws {
     let folder = try TemporaryFolder()

@@ -39,14 +39,15 @@ void cak_level_follow(
 void cak_level_destroy(cak_level *level);
 
 /// Number of samples that the interpolation for true peaks needs on each side.
-enum { cak_peak_reach = 16 };
+enum { cak_peak_reach = 32 };
 /// Upper bound for the ratio of the interpolation to the greatest sample.
 float cak_peak_bound(void);
 /// The greatest magnitude of `count` samples; infinite if there is a NaN.
 float cak_magnitude(const float *samples, int count);
 /// peaks[i] = max(peaks[i], the greatest magnitude of the signal from sample i up to sample i + 1, at four times the rate, as in
-/// ITU-R BS.1770). Reads samples[-15] to samples[count + 15].
-void cak_true_peaks(const float *samples, int count, float *peaks);
+/// ITU-R BS.1770). Peaks above `threshold` are measured again at eight times the rate with a filter of 64 taps.
+/// Reads samples[-31] to samples[count + 31].
+void cak_true_peaks(const float *samples, int count, float threshold, float *peaks);
 
 /// Gains that keep peaks below a ceiling, reduced before a peak and recovering after it.
 typedef struct cak_limiter cak_limiter;
