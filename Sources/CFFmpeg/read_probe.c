@@ -123,13 +123,28 @@ cff_marks cff_stream_marks(const cff_demuxer *demuxer, int stream_index) {
                      cff_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, NULL) != NULL};
 }
 
+/// Whether the display flags of 3GPP timed text, the first 32 bits of its description, state that all samples are forced. libavformat reads only another sign
+/// of it, which QuickTime files don't have.
+static bool is_forced_text(const AVCodecParameters *parameters) {
+  return parameters->codec_id == AV_CODEC_ID_MOV_TEXT && parameters->extradata_size >= 4 && (parameters->extradata[0] & 0x80);
+}
+
 const char *cff_stream_flag(const cff_demuxer *demuxer, int stream_index, int index) {
-  unsigned flags = (unsigned)demuxer->format->streams[stream_index]->disposition;
+  const AVStream *stream = demuxer->format->streams[stream_index];
+  unsigned flags = (unsigned)stream->disposition;
+  if (is_forced_text(stream->codecpar)) flags |= AV_DISPOSITION_FORCED;
   for (; flags != 0; flags &= flags - 1) {
     const char *name = av_disposition_to_string((int)(flags & -flags));
     if (name && index-- == 0) return name;
   }
   return NULL;
+}
+
+const uint8_t *cff_stream_picture(const cff_demuxer *demuxer, int stream_index, int *size) {
+  const AVStream *stream = demuxer->format->streams[stream_index];
+  bool is_picture = (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) && stream->attached_pic.size > 0;
+  *size = is_picture ? stream->attached_pic.size : 0;
+  return is_picture ? stream->attached_pic.data : NULL;
 }
 
 static const AVDictionaryEntry *metadata_entry(const cff_demuxer *demuxer, int index) {

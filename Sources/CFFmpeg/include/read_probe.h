@@ -95,6 +95,9 @@ typedef struct cff_marks {
 
 cff_marks cff_stream_marks(const cff_demuxer *demuxer, int stream_index);
 
+/// The file of an attached picture, such as a cover, and its size in bytes; NULL for other streams. Valid as long as the demuxer.
+const uint8_t *cff_stream_picture(const cff_demuxer *demuxer, int stream_index, int *size);
+
 /// libav's name of the `index`-th flag that is set for a stream, such as "default" or "hearing_impaired"; NULL after the last.
 const char *cff_stream_flag(const cff_demuxer *demuxer, int stream_index, int index);
 

@@ -83,38 +83,6 @@ extension CoverImage {
 }
 
 extension ExportSettings {
-  /// Metadata about what was recorded, when, where and by whom, which ``keepMetadata(of:in:)`` keeps.
-  public static let keptMetadataKeys = [
-    "title", "artist", "album", "album_artist", "composer", "genre", "date", "location", "comment", "copyright", "make",
-    "model",
-  ]
-
-  /// Keeps a file's metadata: those of ``keptMetadataKeys`` that the container holds, and the date of recording. Existing
-  /// entries of these settings take precedence.
-  ///
-  /// Nothing is kept unless you call this method, because an edit of several files has no date and place of its own.
-  ///
-  /// ```swift
-  /// settings.keepMetadata(of: try catalog.info(for: .file(path: "phone.mov")), in: .mp4)
-  /// ```
-  public mutating func keepMetadata(of info: MediaInfo, in container: MovieContainer) {
-    // Containers spell keys in any case, and Apple's phones have their own keys.
-    let apple = "com.apple.quicktime."
-    let spellings = ["location": "location.iso6709", "date": "creationdate"]
-    var known = Dictionary(info.metadata.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
-    for key in Self.keptMetadataKeys where known[key] == nil { known[key] = known[apple + (spellings[key] ?? key)] }
-    for key in Self.keptMetadataKeys where metadata[key] == nil {
-      guard let value = known[key] else { continue }
-      var copy = metadata
-      copy[key] = value
-      guard (try? container.check(copy)) != nil else { continue }
-      metadata = copy
-    }
-    if creationSecondsSince1970 == nil {
-      creationSecondsSince1970 = known["creation_time"].flatMap { MetadataDate($0)?.secondsSince1970 }
-    }
-  }
-
   /// Keeps the chapters of a composition's only file, if it is shown from its start at its own speed. Other compositions have
   /// other times, and thus no chapters.
   ///

@@ -67,6 +67,8 @@ public struct ExportSettings: Sendable {
   /// Whether an audio file lasts as long as ``timeRange`` even if the timeline ends earlier: the last frame of a movie may be
   /// shown beyond that end. Default false.
   package var extendsAudio = false
+  /// What ``keepMetadata(of:in:)`` could not keep, for the notes of the export.
+  package var metadataNotes: [String] = []
 
   /// Creates settings, by default for H.264 and the container's default audio codec.
   public init(

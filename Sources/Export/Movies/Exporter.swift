@@ -75,7 +75,7 @@ public enum Exporter {
     let (settled, omissions) = try settings.settled(for: output, of: composition)
     let (settings, following) = settled.followingSourceAudio(of: composition, in: output)
     var result = try await export(composition, to: output, settled: settings, progress: progress)
-    result.notes += leftOut + omissions + following
+    result.notes += leftOut + omissions + following + settings.metadataNotes
     result.notes += composition.notesOnEnds(in: settings.timeRange, of: settings.mediaTypes(in: output))
     return result
   }
