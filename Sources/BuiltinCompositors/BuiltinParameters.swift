@@ -111,12 +111,17 @@ extension CompositorDescriptor {
 extension CompositorDescriptor {
   /// The descriptor of a built-in effect, which accepts any source format and is time-invariant: equal frames and parameters
   /// give equal results.
+  ///
+  /// - Parameter identity: The values with which it changes nothing.
   static func effect(
-    _ name: String, _ title: String, _ summary: String, _ parameters: [ParameterDescription], makesAlpha: Bool = false
+    _ name: String, _ title: String, _ summary: String, _ parameters: [ParameterDescription], makesAlpha: Bool = false,
+    identity: ParameterValues? = nil
   ) -> CompositorDescriptor {
-    CompositorDescriptor(
+    var descriptor = CompositorDescriptor(
       id: CompositorID(rawValue: "builtin.\(name)"), name: title, summary: summary, sourceFormats: .any,
       colorHandling: .conformsItself, parameters: parameters, role: .effect, isTimeInvariant: true, makesAlpha: makesAlpha)
+    descriptor.identity = identity
+    return descriptor
   }
 }
 

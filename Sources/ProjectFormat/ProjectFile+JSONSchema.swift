@@ -1,4 +1,6 @@
 import CompositorAPI
+import CompositorHost
+import CompositorPlugins
 import CompositorTimeline
 
 extension ProjectFile {
@@ -70,6 +72,7 @@ extension ObjectShape {
         JSON5Member("additionalProperties", others?.jsonSchema ?? JSON5Node(.bool(false))),
       ]
     if !required.isEmpty { members.append(JSON5Member("required", JSON5Node(.array(required)))) }
+    if keys.contains(where: { $0.key == "use" }), let effects = parametersOfEffects { members.append(effects) }
     if let definitions { members.append(JSON5Member("$defs", definitions)) }
     return JSON5Node(.object(members))
   }

@@ -24,6 +24,10 @@ public struct ColorEffect: VideoCompositor {
       .amount("hue", -180...180, "degrees", 0, "The angle of the hue rotation, from red to yellow."),
       .amount("temperature", -1...1, "", 0, "The color temperature, from blue to orange."),
       .amount("tint", -1...1, "", 0, "The tint, from green to magenta."),
+    ],
+    identity: [
+      "brightness": .integer(0), "contrast": .integer(1), "saturation": .integer(1), "hue": .integer(0),
+      "temperature": .integer(0), "tint": .integer(0),
     ])
 
   private let parameters: BuiltinParameters

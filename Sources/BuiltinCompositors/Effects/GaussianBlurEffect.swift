@@ -5,7 +5,7 @@ public struct GaussianBlurEffect: VideoCompositor {
   /// Parameter: `radius`, the standard deviation in pixels, 0 … 1000, 8 by default; animatable.
   public static let descriptor = CompositorDescriptor.effect(
     "gaussian-blur", "Gaussian blur", "Blurs with a Gaussian.",
-    [.amount("radius", 0...1000, "px", 8, "The Gaussian's standard deviation.")])
+    [.amount("radius", 0...1000, "px", 8, "The Gaussian's standard deviation.")], identity: ["radius": .integer(0)])
 
   private let parameters: BuiltinParameters
   private let compositor: LayerCompositor

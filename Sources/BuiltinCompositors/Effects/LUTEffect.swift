@@ -13,7 +13,7 @@ public struct LUTEffect: VideoCompositor {
       ParameterDescription(
         "file", .textFile(maximumByteCount: ColorCube.maximumByteCount), summary: "The .cube file."),
       .amount("intensity", 0...1, "", 1, "The strength of the effect; 0 leaves colors unchanged."),
-    ])
+    ], identity: ["intensity": .integer(0)])
 
   private let parameters: BuiltinParameters
   private let cube: ColorCube

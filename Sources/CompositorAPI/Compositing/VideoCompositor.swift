@@ -72,6 +72,9 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   /// Whether it is a ``SelectiveComposer`` that returns ``RegionsOfInterest/sources(_:)`` for other times than the request's.
   /// The host caches decoded frames for it, and may call it in any order.
   public var needsOtherTimes: Bool
+  /// The values with which an effect changes nothing, such as a radius of 0, so that checks find an effect that was left there;
+  /// `nil`, the default, for a compositor that always changes the frame or doesn't say. Parameters that aren't listed don't matter.
+  public var identity: ParameterValues?
 
   /// Creates a descriptor. By default a compositor accepts sources in the output's format and color, and any number of
   /// concurrent requests.
@@ -114,6 +117,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     makesAlpha = try container.decodeIfPresent(Bool.self, forKey: .makesAlpha) ?? false
     placesSources = try container.decodeIfPresent(Bool.self, forKey: .placesSources) ?? false
     needsOtherTimes = try container.decodeIfPresent(Bool.self, forKey: .needsOtherTimes) ?? false
+    identity = try container.decodeIfPresent(ParameterValues.self, forKey: .identity)
   }
 }
 

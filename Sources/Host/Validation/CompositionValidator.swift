@@ -49,6 +49,7 @@ public enum CompositionValidator {
       try InstructionContentChecks.run(edit, catalog: catalog, into: &diagnostics)
       try RampChecks.run(edit, into: &diagnostics)
       try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
+      try IdentityEffectChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
       try OtherTimeChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
       try AudioChecks.run(edit, into: &diagnostics)
       try AudioProcessorChecks.run(edit, registry: registry, into: &diagnostics)

@@ -77,6 +77,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case rampOutsideRange
     /// A layer, or the effect of its ramps, is hidden by an opaque layer above, or is outside of the canvas.
     case layerNotSeen
+    /// An effect has the values with which it changes nothing.
+    case effectUnchanging
     /// Nothing is shown in a part of the movie: no clip, no title, no background color.
     case nothingShown
     /// An instruction lasts longer than the movie, or begins after its end.

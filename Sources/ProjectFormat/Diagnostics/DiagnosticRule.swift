@@ -206,6 +206,10 @@ package struct DiagnosticRule: Sendable {
     "captionFontMissing": DiagnosticRule(
       "An ASS script names a font that isn't installed, so that it is drawn in another.",
       "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),
+    "effectUnchanging": DiagnosticRule(
+      "An effect has the values with which it changes nothing, such as a blur of radius 0.",
+      "A value was left at its neutral setting, or the effect is named without values.",
+      "Give it another value, or remove it."),
     "silentAudio": DiagnosticRule(
       "Audio is silent: its volume is 0 all the time, perhaps because of a preceding ramp, or it plays faster or slower than audio is heard.",
       "A volume stays at the end of its last ramp, 0 was meant as 0 dB, or a time lapse has audio.",

@@ -11,10 +11,10 @@ package struct ProjectPlaces: Sendable {
   /// The edit that was validated.
   let edit: Edit
   /// The placed clips; empty if media is missing.
-  private let clips: [[PlacedClip]]
+  let clips: [[PlacedClip]]
   /// The clips of each composition track, in order of time.
-  private let clipsByTrack: [TrackID: [PlacedClip]]
-  private let effects: [TimelineEffect]
+  let clipsByTrack: [TrackID: [PlacedClip]]
+  let effects: [TimelineEffect]
   /// The explicit instructions with lengths and times resolved.
   let instructions: [TimelineInstruction]
   /// Diagnostics about keyframes after the end of what they change. The edit doesn't contain these, so its validation cannot
@@ -86,8 +86,10 @@ package struct ProjectPlaces: Sendable {
       if diagnostic.code == .titleResourceMissing { return file.resourcePath(inTitle: title, message: diagnostic.message) }
       return lateTitle(diagnostic) == nil ? title : title + ".start"
     }
+    if diagnostic.code == .effectUnchanging { return effectPath(path, diagnostic) }
     if path.hasPrefix("videoComposition.") { return "output." + path.dropFirst("videoComposition.".count) }
     guard path.hasPrefix("audioMix") else { return path }
+    if let own = audioEffectPath(path) { return own }
     if let track = diagnostic.track, let clip = clipsByTrack[track]?.first {
       let key = path.contains(".pan") ? ".pan" : path.contains(".processors") ? ".audioEffects" : ".volume"
       let own = clip.path + key

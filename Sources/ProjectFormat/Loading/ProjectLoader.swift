@@ -181,8 +181,8 @@ package struct ProjectLoader: Sendable {
       project.outputFailure = first.map { file.locating($0.diagnostic.error).placed(at: $0.diagnostic) }
       checkOutput(of: composition, of: file, hasError: first != nil, &project)
     } catch {
-      let mistake = file.locating(error)
-      project.editFailure = first.map { mistake.placed(at: $0.diagnostic) } ?? mistake
+      let mistake = first?.diagnostic.message == error.message ? nil : file.locating(error)
+      project.editFailure = first.map { (mistake ?? file.locating($0.diagnostic.error)).placed(at: $0.diagnostic) } ?? mistake
     }
   }
 

@@ -1,0 +1,84 @@
+import CompositorAPI
+import CompositorPlugins
+
+/// Checks for effects whose values are those with which they change nothing, such as a blur of radius 0.
+struct IdentityEffectChecks {
+  /// An effect's place, which is the same in all instructions that a clip is part of.
+  private struct Place: Hashable {
+    /// `nil` for the effects of an instruction.
+    let track: TrackID?
+    let position: Int
+    let compositor: CompositorID
+  }
+
+  private struct Use {
+    let place: Place
+    let path: String
+    let effect: EffectReference
+  }
+
+  static func run(
+    _ instructions: [Instruction], registry: CompositorRegistry, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    // Instructions divide an animation: a part of it that changes nothing is meant if another part does.
+    var moving: Set<Place> = []
+    for (index, instruction) in instructions.enumerated() {
+      for use in uses(in: instruction, index) where values(of: use.effect, registry) == nil {
+        if !use.effect.animatedParameters.isEmpty { moving.insert(use.place) }
+      }
+    }
+    var reported: [Place: (index: Int, effect: EffectReference)] = [:]
+    for (index, instruction) in instructions.enumerated() {
+      for use in uses(in: instruction, index) {
+        guard use.effect.animatedParameters.isEmpty || !moving.contains(use.place) else { continue }
+        guard let values = values(of: use.effect, registry) else { continue }
+        let before = reported.updateValue((index, use.effect), forKey: use.place)
+        guard before?.index != index - 1 || before?.effect != use.effect else { continue }
+        let name = use.place.compositor.rawValue.replacing("builtin.", with: "")
+        try diagnostics.add(
+          ValidationDiagnostic(
+            .effectUnchanging, severity: .warning, "The effect \(name) changes nothing: \(values).", instruction: index,
+            track: use.place.track,
+            recoverySuggestion: "Give it another value, or remove the effect.", path: use.path,
+            timeRange: instruction.timeRange))
+      }
+    }
+  }
+
+  private static func uses(in instruction: Instruction, _ index: Int) -> [Use] {
+    let path = "videoComposition.instructions[\(index)]"
+    var uses: [Use] = []
+    if instruction.passthroughTrackID == nil {
+      for (number, layer) in instruction.layers.enumerated() {
+        for (position, effect) in layer.effects.enumerated() {
+          let place = Place(track: layer.trackID, position: position, compositor: effect.compositor)
+          uses.append(Use(place: place, path: "\(path).layers[\(number)].effects[\(position)]", effect: effect))
+        }
+      }
+    }
+    for (position, effect) in instruction.effects.enumerated() {
+      let place = Place(track: nil, position: position, compositor: effect.compositor)
+      uses.append(Use(place: place, path: "\(path).effects[\(position)]", effect: effect))
+    }
+    return uses
+  }
+
+  /// What a message says of the values with which an effect changes nothing; `nil` for an effect that changes something, or that
+  /// doesn't say.
+  private static func values(of use: EffectReference, _ registry: CompositorRegistry) -> String? {
+    guard let descriptor = registry[use.compositor]?.descriptor, let identity = descriptor.identity else { return nil }
+    for (key, value) in identity {
+      let fixed = use.parameters[key] ?? descriptor.parameter(named: key)?.defaultValue
+      guard let animated = use.animatedParameters[key] else {
+        guard fixed == value else { return nil }
+        continue
+      }
+      let isStill = animated.ramps.allSatisfy { $0.start == value && $0.end == value }
+      guard isStill, animated.defaultValue == value else { return nil }
+    }
+    let written = use.parameters.keys.filter { identity[$0] != nil }
+    let named = (written + use.animatedParameters.keys.filter { identity[$0] != nil }).sorted()
+    guard !named.isEmpty else { return "none of its values is given" }
+    return named.map { "\($0) is \(identity[$0].map(\.text) ?? "")" }.joined(separator: ", ")
+  }
+}
