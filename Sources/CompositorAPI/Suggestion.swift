@@ -18,7 +18,43 @@ package func suggestion(for word: String, among words: [String]) -> String? {
 package func recoverySuggestion(for word: String, among words: [String]) -> String {
   if let near = suggestion(for: word, among: words) { return "Did you mean \(quoted(near))?" }
   guard !words.isEmpty else { return "No name is valid here. Remove it." }
+  let related = relatedNames(to: word, among: words)
+  guard related.isEmpty else { return "Did you mean \(alternatives(related.map(quoted)))?" }
+  guard words.count <= 40 else { return "Possible: \(grouped(words))." }
   return "Possible: \(words.joined(separator: ", "))."
+}
+
+/// Names such as `transform.scale` with a part that a word names or begins like: `scale`, `rotate`. Empty if one of `words` is near
+/// as a whole; at most five.
+package func relatedNames(to word: String, among words: [String]) -> [String] {
+  guard suggestion(for: word, among: words) == nil, word.count > 2 else { return [] }
+  let wanted = word.lowercased().split(separator: ".").last.map(String.init) ?? ""
+  func parts(_ name: String) -> [String] { name.lowercased().split(separator: ".").map(String.init) }
+  let dotted = words.filter { $0.contains(".") }
+  let exact = dotted.filter { parts($0).last == wanted }
+  let similar = dotted.filter { name in
+    parts(name).last.map { editDistance($0, wanted) <= 1 || $0.commonPrefix(with: wanted).count >= 5 } == true
+  }
+  return Array((exact.isEmpty ? similar : exact).prefix(5))
+}
+
+/// Many names, those with a common first part as one.
+private func grouped(_ words: [String]) -> String {
+  var counts: [Substring: Int] = [:]
+  for word in words where word.contains(".") { counts[word.prefix { $0 != "." }, default: 0] += 1 }
+  var told: Set<Substring> = []
+  let shown = words.compactMap { word -> String? in
+    let first = word.prefix { $0 != "." }
+    guard word.contains("."), counts[first, default: 0] > 2 else { return word }
+    return told.insert(first).inserted ? "\(first).… (\(counts[first, default: 0]) names)" : nil
+  }
+  return shown.joined(separator: ", ")
+}
+
+extension String {
+  fileprivate func commonPrefix(with other: String) -> Substring {
+    prefix(zip(self, other).prefix { $0 == $1 }.count)
+  }
 }
 
 /// Choices as a phrase: "1", "1 or 2", "1, 2 or 4".

@@ -39,7 +39,9 @@ package struct JSON5Reader {
   ///   are nested more than ``maximumDepth`` deep.
   package static func read(_ text: SourceText) throws(CompositorError) -> JSON5Node {
     var reader = JSON5Reader(text)
+    guard !text.bytes.starts(with: Array("---".utf8)) else { throw reader.notJSON5("---") }
     try reader.skipSpace()
+    guard reader.peek != nil else { throw reader.empty }
     let node = try reader.readValue()
     try reader.skipSpace()
     guard reader.offset == text.bytes.count else { throw reader.unexpected(wanted: "the end of the file") }
@@ -87,6 +89,8 @@ package struct JSON5Reader {
     case "false": return .bool(false)
     case "Infinity", "NaN": return .number(word)
     default:
+      let after = bytes[offset...].first { $0 != UInt8(ascii: " ") }
+      if openings.isEmpty, after == UInt8(ascii: ":") || after == UInt8(ascii: "=") { throw notJSON5(word) }
       let isWord = ["true", "false", "null"].contains(word.lowercased())
       throw error(
         "\(quoted(word)) is not a value.",

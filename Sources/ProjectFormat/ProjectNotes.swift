@@ -69,6 +69,8 @@ extension ProjectValue {
       return error(message, recoverySuggestion: "Did you mean \(quoted(friend))?")
     }
     if let near = suggestion(for: word, among: words), case .string = node.value { offer(near) }
+    let related = relatedNames(to: word, among: words)
+    if related.count == 1, case .string = node.value { offer(related[0]) }
     return error(message, recoverySuggestion: recoverySuggestion(for: word, among: words))
   }
 
@@ -86,7 +88,13 @@ extension ProjectValue {
     let friend = FalseFriend(of: member.key, among: keys)
     let meant = suggestion(for: member.key, among: keys) ?? friend?.key
     var isFree = true
-    if case .object(let members) = node.value { isFree = !members.contains { $0.key == meant } }
+    var displaced: String?
+    if case .object(let members) = node.value {
+      isFree = !members.contains { $0.key == meant }
+      if suggestion(for: member.key, among: keys) == nil {
+        displaced = DisplacedPart.advice(on: member, beside: members, among: keys)
+      }
+    }
     if let near = meant, isFree, let range = text.range(ofKeyAt: member.keyOffset) {
       let fix = ProjectFix(
         "Write \(near)", isSafe: false, [TextEdit(range, text.key(near, likeAt: member.keyOffset))])
@@ -95,7 +103,7 @@ extension ProjectValue {
         at: ProjectNotes.Place(text: text.name, offset: member.keyOffset))
     }
     return text.error(
-      message, recoverySuggestion: friend?.recoverySuggestion ?? recoverySuggestion(for: member.key, among: keys),
+      message, recoverySuggestion: displaced ?? friend?.recoverySuggestion ?? recoverySuggestion(for: member.key, among: keys),
       atByte: member.keyOffset, path: NodePath.key(path, member.key).description)
   }
 

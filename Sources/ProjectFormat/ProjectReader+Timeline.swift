@@ -181,6 +181,7 @@ struct TimelineReader {
     let name = try value.string()
     guard let source = header.assets[name] else {
       let names = header.assets.keys.sorted()
+      if let error = try misnamed(value, names) { throw error }
       if !names.isEmpty { throw value.error("There is no asset \(quoted(name)).", for: name, among: names) }
       throw value.error(
         "There is no asset \(quoted(name)).", recoverySuggestion: ProjectReader.adviceOnAsset(name, among: names))

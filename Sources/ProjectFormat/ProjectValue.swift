@@ -38,7 +38,7 @@ struct ProjectValue {
     let advice: String? =
       switch wanted {
       case _ where advice != nil: advice
-      case "a list": "Write it in brackets: [ ]."
+      case "a list": node.kind == "an object" ? "Write it in brackets: [{ … }]." : "Write it in brackets: [ ]."
       case _ where wanted.hasPrefix("an object"): "Write its keys in braces: { }."
       default: nil
       }
@@ -55,7 +55,11 @@ struct ProjectValue {
   }
 
   func object(_ shape: ObjectShape) throws(CompositorError) -> ProjectObject {
-    guard case .object(let written) = node.value else { throw mismatch("an object (\(shape.summary))") }
+    guard case .object(let written) = node.value else {
+      var advice: String?
+      if case .string(let text) = node.value { advice = DisplacedPart.advice(onText: text, for: shape) }
+      throw mismatch("an object (\(shape.summary))", advice: advice)
+    }
     let isCurrent = written.allSatisfy { shape.hasKey($0.key) }
     return ProjectObject(
       value: self, shape: shape, members: isCurrent ? written : try checked(try current(written, shape), shape))
@@ -91,7 +95,13 @@ struct ProjectValue {
 
   /// The values of arbitrary keys, in text order.
   func map() throws(CompositorError) -> [(key: String, value: ProjectValue)] {
-    guard case .object(let members) = node.value else { throw mismatch("an object") }
+    guard case .object(let members) = node.value else {
+      var advice: String?
+      if case .string(let text) = node.value, path.description.hasSuffix(".font") {
+        advice = DisplacedPart.advice(onText: text, for: ProjectSchema.shape("font"))
+      }
+      throw mismatch("an object", advice: advice)
+    }
     return members.map { ($0.key, inner($0.value, .key(path, $0.key))) }
   }
 
@@ -118,7 +128,9 @@ struct ProjectValue {
   var isBool: Bool { if case .bool = node.value { true } else { false } }
 
   func string() throws(CompositorError) -> String {
-    guard case .string(let string) = node.value else { throw mismatch("a string in quotes") }
+    guard case .string(let string) = node.value else {
+      throw mismatch("a string in quotes", advice: DisplacedPart.advice(onObjectForText: node))
+    }
     return string
   }
 

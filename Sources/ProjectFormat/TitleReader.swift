@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMediaIO
 import CompositorTimeline
 
 /// Names of template titles.
@@ -71,6 +72,17 @@ struct TitleReader {
     } catch {
       // Mistakes inside the template have their own location. A template that cannot be read is a mistake of the project.
       guard error.code != .invalidProject else { throw error }
+      let written = try path.string()
+      guard error.code != .fileNotFound else {
+        let place = try project.path(path)
+        let folder = written.lastIndex(of: "/").map { written[...$0] } ?? ""
+        let near = PathAdvice.neighbor(ofMissing: place).map { "Did you mean \(quoted(folder + $0))?" }
+        throw path.error(
+          "There is no template \(quoted(written)).",
+          recoverySuggestion: PathAdvice.advice(onMissing: place) ?? near
+            ?? "Write the path of a title template, a file such as { version: 2, layer: { … } }, from the folder of the project."
+        )
+      }
       throw path.error(
         "The template \(quoted(try path.string())) cannot be read. \(error.message)",
         recoverySuggestion: error.recoverySuggestion)

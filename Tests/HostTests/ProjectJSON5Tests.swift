@@ -60,7 +60,7 @@ import Testing
     ("{ a: '\\ud800' }", "p.json5:1:9", "a", "surrogate"),
     ("{ a: '\\1' }", "p.json5:1:7", "a", "escaped digits"),
     ("/* open", "p.json5:1:1", nil, "no end"),
-    ("", "p.json5:1:1", nil, "found the end of the file"),
+    ("", "p.json5:1:1", nil, "The file is empty."),
     ("{ a: 1", "p.json5:1:7", nil, "found the end of the file"),
     ("{ a: }", "p.json5:1:6", "a", "Expected a value, but found"),
     ("{ a: - }", "p.json5:1:7", "a", "a digit"),

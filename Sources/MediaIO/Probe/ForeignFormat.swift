@@ -20,7 +20,8 @@ struct ForeignFormat: Equatable {
   ///
   /// - Parameter name: The file's name, which tells photos of cameras from other TIFF files.
   init?(beginning bytes: [UInt8], name: String) {
-    guard let found = Self.box(bytes) ?? Self.camera(bytes, name) ?? Self.signed(bytes) ?? Self.text(bytes) else { return nil }
+    guard let found = Self.box(bytes) ?? Self.camera(bytes, name) ?? Self.signed(bytes) ?? Self.text(bytes) ?? Self.data(name)
+    else { return nil }
     self = found
   }
 
@@ -102,6 +103,18 @@ struct ForeignFormat: Equatable {
   }
 
   // MARK: text
+
+  /// Text that is known by its name only.
+  private static func data(_ name: String) -> ForeignFormat? {
+    let kinds = [".yaml": "YAML", ".yml": "YAML", ".toml": "TOML", ".csv": "a table (CSV)", ".txt": "a text"]
+    guard let kind = kinds.first(where: { name.lowercased().hasSuffix($0.key) }) else { return nil }
+    let isProject = kind.value == "YAML" || kind.value == "TOML"
+    return ForeignFormat(
+      "is \(kind.value)",
+      isProject
+        ? "A project is JSON5: convert it, for example with yq -o=json \(name) > project.json, and name that file."
+        : "Name a media file, or a project with the extension .json5.")
+  }
 
   private static func text(_ bytes: [UInt8]) -> ForeignFormat? {
     let head = String(decoding: bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)

@@ -16,6 +16,7 @@ package struct FalseFriend {
     ("asset", ["source", "media", "src"]),
     ("tracks", ["timeline", "layers"]), ("assets", ["media", "sources", "inputs"]),
     ("output", ["export", "render", "settings"]),
+    ("captions", ["subtitles", "subs"]), ("titles", ["texts", "overlays"]),
     ("opacity", ["alpha"]), ("codec", ["encoder"]), ("width", ["w"]), ("height", ["h"]),
   ]
 
@@ -59,6 +60,9 @@ package struct FalseFriend {
       ["crossfade", "cross-fade", "crossdissolve", "cross-dissolve", "xfade", "fade", "mix", "fade-in", "fade-out"]
     ),
     ("dip-to-black", ["fade-to-black", "fadeblack", "fadetoblack", "black"]), ("push", ["slide"]),
+    ("fill", ["cover", "crop-to-fill"]), ("fit", ["contain", "letterbox"]), ("opacity", ["alpha", "fade", "transparency"]),
+    ("transform.rotation", ["rotate", "rotation", "angle"]), ("transform.scale", ["scale", "zoom"]),
+    ("position.x", ["x", "left"]), ("position.y", ["y", "top"]), ("zPosition", ["position.z", "z", "z-index", "zindex"]),
     ("bt709", ["rec709", "rec.709", "bt.709"]), ("bt2020", ["rec2020", "rec.2020", "bt.2020"]),
   ]
 

@@ -17,6 +17,9 @@ struct LiteralAdvice {
     if let match = advice.firstMatch(of: /^Write ("[^"]+"|true|false|null|-?[\d.]*\d)(?: for \w+)?\.$/) {
       return replacing(with: String(match.1), at: path)
     }
+    if let match = advice.firstMatch(of: /^Write (\{ [A-Za-z]+: "[^"]+" \})\.$/) {
+      return replacing(with: String(match.1), at: path)
+    }
     if let match = advice.firstMatch(of: /^Use an even size such as (\d+x\d+)/) {
       return replacing(with: "\"\(match.1)\"", at: path)
     }

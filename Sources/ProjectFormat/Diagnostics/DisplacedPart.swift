@@ -1,0 +1,112 @@
+import CompositorAPI
+
+/// What to write instead of a part of a project that is known, but not in this place or not in this form.
+enum DisplacedPart {
+  /// The key of an object that a string in its place probably means, by the name of its shape.
+  private static let mainKeys = [
+    "clip": "asset", "effectUse": "use", "audioEffectUse": "use", "title": "text", "captions": "file", "font": "family",
+    "layer": "track", "layerText": "string", "layerImage": "file",
+  ]
+
+  /// Advice on a string in place of an object, such as `effects: ["gaussian-blur"]`.
+  static func advice(onText text: String, for shape: ObjectShape) -> String? {
+    guard let key = mainKeys[shape.name], shape.hasKey(key) else { return nil }
+    return "Write { \(key): \(quoted(text)) }."
+  }
+
+  /// Advice on an object in place of a string, such as `font: { family: "Inter", size: 40 }` of a title.
+  static func advice(onObjectForText node: JSON5Node) -> String? {
+    guard case .object(let members) = node.value else { return nil }
+    let names = ["family", "name", "file", "src", "path", "text", "string", "id"]
+    let written = names.lazy.compactMap { key in text(of: members.first { $0.key == key }?.value) }
+    guard let name = written.first else { return nil }
+    let size = members.first { $0.key == "size" }.flatMap { digits(of: $0.value) }
+    return "Write \(quoted(name))" + (size.map { " here, and beside it size: \($0)." } ?? ".")
+  }
+
+  /// Advice on a key that belongs elsewhere.
+  ///
+  /// - Parameters:
+  ///   - member: The unknown key with its value.
+  ///   - members: All keys of its object.
+  ///   - keys: The known keys.
+  static func advice(on member: JSON5Member, beside members: [JSON5Member], among keys: [String]) -> String? {
+    let isProject = keys.contains("tracks") && keys.contains("assets")
+    if isProject { return adviceOnProject(member) }
+    if keys.contains("size"), keys.contains("frameRate"), ["width", "height"].contains(member.key) {
+      let sides = ["width", "height"].map { side in members.first { $0.key == side }.flatMap { digits(of: $0.value) } }
+      guard let width = sides[0], let height = sides[1] else {
+        return "Write both sides as one key: size: \"1920x1080\"."
+      }
+      return "Write size: \"\(width)x\(height)\" instead of width and height."
+    }
+    if keys.contains("preset"), ["file", "filename", "fileName", "path", "name", "output"].contains(member.key) {
+      let path = text(of: member.value) ?? "movie.mp4"
+      return "Remove it: the path of the output is an option, compositor render PROJECT -o \(path)."
+    }
+    if keys.contains("clips"), ["asset", "at", "in", "duration", "speed"].contains(member.key) {
+      let asset = text(of: members.first { $0.key == "asset" }?.value) ?? "NAME"
+      return "It is a key of a clip: clips: [{ asset: \(quoted(asset)) }]."
+    }
+    return nil
+  }
+
+  private static func adviceOnProject(_ member: JSON5Member) -> String? {
+    let file = text(of: member.value)
+    switch member.key.lowercased() {
+    case "clips", "clip", "scenes", "segments": return "Clips belong to a track: tracks: [{ clips: [{ asset: \"NAME\" }] }]."
+    case "music", "song", "soundtrack", "voice", "voiceover", "narration", "sound":
+      return adviceOnMusic(member.key, file ?? "song.mp3")
+    case "audio" where file != nil: return adviceOnMusic("music", file ?? "")
+    case "transition", "transitions":
+      return "A transition belongs to the clip that begins with it: "
+        + "{ asset: \"NAME\", transition: { type: \"dissolve\", duration: \"1s\" } }."
+    case "chapters", "cover", "metadata": return "It is a key of the output: output: { \(member.key): … }."
+    default: return nil
+    }
+  }
+
+  private static func adviceOnMusic(_ name: String, _ file: String) -> String {
+    "Music is a clip on a track of its own: assets: { \(name): \(quoted(file)) }, "
+      + "tracks: [ …, { clips: [{ asset: \(quoted(name)) }] }]."
+  }
+
+  /// Advice on the name of an asset that doesn't exist.
+  ///
+  /// - Parameter sameFile: The name of an asset of the file that is written instead.
+  static func advice(onAsset written: String, sameFile: String?) -> String? {
+    if let sameFile { return "Write \(quoted(sameFile)), the asset of this file." }
+    guard written.contains("/") || written.contains(".") else { return nil }
+    let file = written.split(separator: "/").last.map(String.init) ?? written
+    let stem = file.split(separator: ".").first.map(String.init) ?? file
+    let name = String(stem.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    let key = name.first.map { $0.isNumber } == false ? name : "clip"
+    return "A clip names an asset: assets: { \(key): \(quoted(written)) }, and here \"\(key)\"."
+  }
+
+  private static func text(of node: JSON5Node?) -> String? {
+    if case .string(let text)? = node?.value { text } else { nil }
+  }
+
+  private static func digits(of node: JSON5Node) -> String? {
+    switch node.value {
+    case .number(let digits): digits
+    case .string(let text) where Int(text) != nil: text
+    default: nil
+    }
+  }
+}
+
+extension TimelineReader {
+  /// The error for a path in place of an asset's name; `nil` for other names.
+  func misnamed(_ value: ProjectValue, _ names: [String]) throws(CompositorError) -> CompositorError? {
+    let name = try value.string()
+    guard suggestion(for: name, among: names) == nil else { return nil }
+    let path = try ProjectReader(directory: directory).path(value)
+    let same = names.first { header.assets[$0] == .file(path: path) }
+    if let same { value.offer(same) }
+    return DisplacedPart.advice(onAsset: name, sameFile: same).map {
+      value.error("There is no asset \(quoted(name)).", recoverySuggestion: $0)
+    }
+  }
+}
