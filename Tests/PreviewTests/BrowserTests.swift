@@ -267,6 +267,8 @@ struct BrowserTests {
       var waveform: [Int]
       var vectorscope: [Int]
       var loudest: Int
+      /// The brightest code in the middle of each frame of the strip.
+      var strip: [Int]
       var cost: String
       var complaints: [String]
     }
@@ -274,6 +276,7 @@ struct BrowserTests {
       let answer = try see("scope", served, as: Answer.self)
       #expect(answer.complaints.isEmpty)
       for size in [answer.histogram, answer.waveform, answer.vectorscope] { #expect(size.allSatisfy { $0 >= 100 }) }
+      #expect(answer.strip.count == 16 && answer.strip.allSatisfy { $0 > 100 }, "\(answer.strip)")
       // A sine of half the full scale.
       #expect((62...66).contains(answer.loudest))
       for stage in ["Decode", "Compose", "Deliver", "Encode", "Total"] { #expect(answer.cost.contains(stage)) }

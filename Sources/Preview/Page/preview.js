@@ -19,7 +19,7 @@ const picture = new Picture(element('picture'), connection)
 const audio = new Audio(connection)
 const transport = new Transport(connection, picture, audio)
 const timeline = new Timeline({
-  tracks: element('tracks'), diagram: element('diagram'), playhead: element('playhead'), levels: element('levels'),
+  tracks: element('tracks'), diagram: element('diagram'), playhead: element('playhead'), frames: element('frames'), levels: element('levels'),
 })
 const costs = new Costs({
   canvas: element('costs'), table: element('cost-table'), where: element('cost-where'), legend: element('legend'), timeline,
@@ -44,6 +44,7 @@ const receivers = {
     costs.setMovie(header)
     timeline.duration = header.duration
     timeline.clearLevels()
+    timeline.clearFrames()
     // Without a new timeline the last one stays, dimmed like the video.
     element('diagram').classList.toggle('is-stale', !header.hasDiagram)
     element('stage').classList.toggle('is-invalid', !header.isValid)
@@ -57,6 +58,8 @@ const receivers = {
     element('duration').textContent = transport.grid.timecode(header.frameCount)
     element('levels').closest('.strip').hidden = !header.hasAudio
     if (header.hasAudio) connection.send({ type: 'levels' })
+    element('frames').closest('.strip').hidden = !header.isValid
+    if (header.isValid) connection.send({ type: 'strip' })
     say(`${header.name}: ${element('verdict').textContent}`)
   },
   diagram: ({ svg }) => timeline.show(svg),
@@ -68,6 +71,7 @@ const receivers = {
   audio: (header, bytes) => audio.take(header, bytes),
   costs: header => { if (header.generation === project?.generation) costs.setRows(header.rows) },
   scope: (header, bytes) => scopes.take(header, bytes),
+  strip: (header, bytes) => { if (header.generation === project?.generation) timeline.takeFrame(header, bytes) },
   levels: (header, bytes) => { if (header.generation === project?.generation) timeline.takeLevels(header, bytes) },
   state: () => {},
   failure: ({ message, recoverySuggestion }) => {

@@ -2,13 +2,14 @@
 
 /** Shows the timeline. Dispatches `seek` events, whose `detail` is seconds, and `diagnostic` events, whose `detail` is an index. */
 export class Timeline extends EventTarget {
-  constructor({ tracks, diagram, playhead, levels }) {
+  constructor({ tracks, diagram, playhead, frames, levels }) {
     super()
-    Object.assign(this, { tracks, diagram, playhead, levelsCanvas: levels })
+    Object.assign(this, { tracks, diagram, playhead, framesCanvas: frames, levelsCanvas: levels })
     this.root = diagram.attachShadow({ mode: 'open' })
     this.axis = null
     this.duration = 0
     this.parts = null
+    this.frames = []
     this.time = 0
     this.listen(diagram)
     for (const canvas of tracks.querySelectorAll('canvas')) this.listen(canvas)
@@ -66,6 +67,7 @@ export class Timeline extends EventTarget {
   layOut() {
     this.move(this.time)
     this.drawLevels()
+    this.drawFrames()
     this.dispatchEvent(new Event('layout'))
   }
 
@@ -97,6 +99,39 @@ export class Timeline extends EventTarget {
         this.isDragging = false
       })
     }
+  }
+
+  /** Draws a small frame in its part of the strip. */
+  async takeFrame({ index, count }, bytes) {
+    const strip = this.frames
+    try {
+      strip[index] = { count, image: await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' })) }
+    } catch {
+      return
+    }
+    if (strip === this.frames) this.drawFrames()
+  }
+
+  clearFrames() {
+    this.frames = []
+    this.drawFrames()
+  }
+
+  drawFrames() {
+    const context = sized(this.framesCanvas)
+    if (!context) return
+    const height = this.framesCanvas.clientHeight
+    this.framesCanvas.dataset.count = this.frames.filter(Boolean).length
+    this.frames.forEach(({ count, image }, index) => {
+      const [left, right] = [this.x(index / count * this.duration), this.x((index + 1) / count * this.duration)]
+      const width = image.width / image.height * height
+      context.save()
+      context.beginPath()
+      context.rect(left, 0, Math.max(1, right - left - 1), height)
+      context.clip()
+      context.drawImage(image, (left + right - width) / 2, 0, width, height)
+      context.restore()
+    })
   }
 
   /** Draws part of the audio levels: pairs of the lowest and the highest sample. */

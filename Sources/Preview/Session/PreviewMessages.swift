@@ -24,6 +24,8 @@ struct PageMessage: Codable, Sendable {
     case scope
     /// Send the levels of all audio.
     case levels
+    /// Send a strip of small frames.
+    case strip
   }
 
   var type: Kind
@@ -165,6 +167,14 @@ struct LevelsHeader: Encodable, Sendable {
   var generation: Int
   /// The first part that follows, and the total number of parts.
   var first: Int
+  var count: Int
+}
+
+/// The header of a JPEG of a strip: a frame from the part `index` of `count` equal parts of the movie.
+struct StripHeader: Encodable, Sendable {
+  var type = "strip"
+  var generation: Int
+  var index: Int
   var count: Int
 }
 

@@ -15,6 +15,7 @@ actor PreviewSession {
   private var view: (width: Int, theme: DiagramSettings.Theme) = (1200, .dark)
   private var scope: ScopeKind?
   private var levels: Task<Void, Never>?
+  private var strip: Task<Void, Never>?
 
   private init(_ channel: WebSocketChannel, _ project: PreviewProject) {
     self.channel = channel
@@ -46,6 +47,7 @@ actor PreviewSession {
 
   private func end() async {
     levels?.cancel()
+    strip?.cancel()
     await show?.close()
     show = nil
   }
@@ -53,6 +55,7 @@ actor PreviewSession {
   /// Shows a new reading of the project. The page then requests the frames it needs.
   private func take(_ snapshot: PreviewSnapshot) async {
     levels?.cancel()
+    strip?.cancel()
     let old = show
     (self.snapshot, show) = (snapshot, nil)
     await old?.close()
@@ -85,6 +88,7 @@ actor PreviewSession {
       scope = message.scope.flatMap(ScopeKind.init)
       await show?.choose(scope)
     case .levels: measureLevels()
+    case .strip: makeStrip()
     default:
       guard let show else {
         if message.type == .seek { channel.send(SeekedMessage(run: message.run ?? 0, isShown: false)) }
@@ -101,6 +105,21 @@ actor PreviewSession {
     levels = Task(priority: .utility) {
       await AudioLevels.measure(composition) { first, count, bytes in
         channel.send(LevelsHeader(generation: snapshot.generation, first: first, count: count), body: bytes)
+      }
+    }
+  }
+}
+
+extension PreviewSession {
+  private func makeStrip() {
+    guard let snapshot, let composition = snapshot.composition else { return }
+    strip?.cancel()
+    let channel = channel
+    let video = composition.edit.videoComposition
+    let frames = FrameGrid(frameDuration: video.frameDuration, end: composition.edit.composition.duration).count
+    strip = Task(priority: .utility) {
+      await FrameStrip.make(composition, frameCount: frames) { index, count, bytes in
+        channel.send(StripHeader(generation: snapshot.generation, index: index, count: count), body: bytes)
       }
     }
   }

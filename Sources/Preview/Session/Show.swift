@@ -90,7 +90,7 @@ actor Show {
     case .audio:
       guard let player = reel(.full)?.player else { return }
       channel.sendAudio(of: player, from: time(message), duration: message.duration ?? 0.5, run: message.run ?? 0)
-    case .view, .scope, .levels: break
+    case .view, .scope, .levels, .strip: break
     }
   }
 

@@ -426,6 +426,15 @@ def scope(browser, url):
     page.run("preview.transport.seek(20)")
     page.wait("!document.getElementById('cost-table').hidden")
     page.wait("preview.timeline.parts?.some(level => level !== 0)")
+    page.wait("preview.timeline.frames.filter(Boolean).length === 16")
+    result["strip"] = page.run("""(() => {
+      const canvas = document.getElementById('frames'), context = canvas.getContext('2d')
+      return preview.timeline.frames.map(({ count }, index) => {
+        const x = preview.timeline.x((index + 0.5) / count * preview.timeline.duration) * devicePixelRatio
+        const bytes = context.getImageData(Math.round(x) - 4, 0, 8, canvas.height).data
+        return Math.max(...bytes)
+      })
+    })()""")
     result["loudest"] = page.run("Math.max(...preview.timeline.parts)")
     result["cost"] = page.run("document.getElementById('cost-table').innerText")
     result["complaints"] = page.complaints
