@@ -49,7 +49,10 @@ extension TimelineDiagram {
   ) async throws(CompositorError) {
     // Twice the height in the diagram, for high-density screens.
     let settings = ImageSettings(color: .sdr, maximumSize: PixelSize(width: 320, height: 90))
-    let generator = try ImageGenerator(source, catalog: catalog, settings: settings)
+    // Sources without an end, such as generated ones, are shown as long as they are used.
+    let end = (slots.map(\.mediaTime).max() ?? .zero) + MediaTime(value: 1, timescale: 1)
+    let edit = try Edit(showing: source, catalog: catalog, endlessFor: end)
+    let generator = try ImageGenerator(CompositionValidator.validate(edit, catalog: catalog).get(), settings: settings)
     var failure: CompositorError?
     for slot in slots {
       do throws(CompositorError) {

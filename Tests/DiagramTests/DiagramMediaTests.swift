@@ -73,6 +73,20 @@ import Testing
     #expect(image.size.width == 640)
   }
 
+  /// A generated clip of a minute: its source has no end of its own.
+  @Test func thumbnails_ofSourcesWithoutEnd_areThereToTheEnd() async throws {
+    let source = MediaSource.generated(
+      GeneratedSource(
+        pattern: .clock, size: PixelSize(width: 64, height: 36), frameRate: Rational(25, 1), duration: .positiveInfinity,
+        toneFrequency: nil))
+    let edit = try Edit(showing: source, catalog: MediaCatalog(), endlessFor: MediaTime(value: 60, timescale: 1))
+    var diagram = TimelineDiagram(edit)
+    let failures = try await diagram.makeThumbnails(catalog: MediaCatalog())
+    #expect(failures.isEmpty, "\(failures)")
+    let times = try SVGElements(diagram.svg()).all("thumbnail").compactMap { $0.number("data-time") }
+    #expect(times.count >= 8 && (times.max() ?? 0) > 40, "\(times)")
+  }
+
   @Test(arguments: DiagramFormat.allCases) func export_ofEachFormat_writesACompleteFileOnce(_ format: DiagramFormat) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("diagram.\(format.rawValue)")

@@ -7,6 +7,13 @@ extension Edit {
   ///
   /// - Throws: Any error of reading the source; `.trackNotFound` if it has no video.
   public init(showing source: MediaSource, catalog: MediaCatalog) throws(CompositorError) {
+    try self.init(showing: source, catalog: catalog, endlessFor: MediaTime(value: 1, timescale: 1))
+  }
+
+  /// Shows a source as ``init(showing:catalog:)`` does; one that has no end of its own, such as a still, for a given time.
+  package init(
+    showing source: MediaSource, catalog: MediaCatalog, endlessFor duration: MediaTime
+  ) throws(CompositorError) {
     let info = try catalog.info(for: source)
     guard let track = info.videoTracks.first else {
       if let undecodable = info.undecodableTrack(.video, 0) { throw undecodable.error }
@@ -15,7 +22,7 @@ extension Edit {
         at: ErrorLocation(file: source.description))
     }
     var range = track.timeRange
-    if !range.duration.isNumeric { range.duration = MediaTime(value: 1, timescale: 1) }
+    if !range.duration.isNumeric { range.duration = duration }
     var composition = Composition()
     let video = composition.addTrack(.video)
     let target = TimeRange(start: .zero, duration: range.duration)
