@@ -87,12 +87,25 @@ import Testing
     return parts.count > 1 ? "\(numerator)/\(parts[1])" : "\(numerator)"
   }
 
-  /// Frames that a player shows: ffprobe's, without those before the start of an edit list.
+  /// Frames that a player shows: ffprobe's, without those that end before the start of an edit list. It states no time of the last frame of a program stream.
   private func promised(_ path: String) throws -> Int {
-    let times = try runTool(
+    let rows = try runTool(
       "ffprobe",
-      ["-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp", "-of", "csv=p=0", path])
-    return Set(times.split(whereSeparator: { $0 == "\n" || $0 == "," }).compactMap { Int($0) }.filter { $0 >= 0 }).count
+      [
+        "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp,pkt_duration,duration", "-of",
+        "compact", path,
+      ])
+    var (times, untimed) = (Set<Int>(), 0)
+    for row in rows.split(separator: "\n") where row.hasPrefix("frame|") {
+      let fields = row.split(separator: "|").map { $0.split(separator: "=").map(String.init) }
+      func value(_ key: String) -> Int? { fields.first { $0.count == 2 && $0[0] == key }.flatMap { Int($0[1]) } }
+      guard let time = value("best_effort_timestamp") else {
+        untimed += 1
+        continue
+      }
+      if time >= 0 || time + (value("pkt_duration") ?? value("duration") ?? 0) > 0 { times.insert(time) }
+    }
+    return times.count + untimed
   }
 
   private func shown(_ path: String) throws -> (count: Int, rate: Rational) {
@@ -119,7 +132,8 @@ import Testing
         let (found, expected) = (try shown(path), try promised(path))
         row.append("\(rate) \(timing.rawValue) \(found.count)/\(expected)")
         #expect(
-          found.count == expected && expected > 5,
+          // Theora leaves frames out that are nearly the same.
+          found.count == expected && expected >= (pair.codec == "theora" ? 5 : 10),
           "\(pair.container) \(pair.codec) \(rate) \(timing): \(found), ffprobe \(expected)")
       }
     }

@@ -97,14 +97,16 @@ struct ReadMediaSetTests {
         "-map", "0:v:\(track.index)", "-fps_mode", "passthrough", "-noautoscale", "-enc_time_base", "1/90000", "-copyts",
       ] + limit + ["-f", "framecrc", "-"], mayFail: true)
     let lines = output.split(separator: "\n").filter { !$0.hasPrefix("#") }
-    let sums = lines.map { line -> (pts: Int64, sum: UInt32) in
+    let sums = lines.map { line -> (pts: Int64, byteCount: Int, sum: UInt32) in
       let fields = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-      return (Int64(fields[2]) ?? -1, UInt32(fields[5].dropFirst(2), radix: 16) ?? 0)
+      return (Int64(fields[2]) ?? -1, Int(fields[4]) ?? 0, UInt32(fields[5].dropFirst(2), radix: 16) ?? 0)
     }
     row.ffmpegFrames = sums.count
-    row.ffmpegMismatches = abs(sums.count - shown.count) + zip(sums, shown).filter { $0.0.sum != $0.1.sum }.count
+    // Frames of another size than the first are scaled, which ffmpeg's frames here are not; `FrameSizeTests` compares those.
+    let differing = zip(sums, shown).filter { $0.0.sum != $0.1.sum && $0.0.byteCount == sums[0].byteCount }
+    row.ffmpegMismatches = abs(sums.count - shown.count) + differing.count
     if sums.count != shown.count { row.note = "ffmpeg \(sums.count)" }
-    if row.ffmpegMismatches > 0 { for (a, b) in zip(sums, shown).prefix(400) where a.sum != b.sum { print(row.file, a, b) } }
+    for (a, b) in differing.prefix(10) { print(row.file, a, b) }
   }
 
   static func table(_ rows: [Row]) -> String {

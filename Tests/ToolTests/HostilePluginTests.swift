@@ -38,7 +38,7 @@ import Testing
     Deed(name: "FORGE", says: "sent a reply to no request"),
     Deed(name: "LONG_ANSWER", says: "a reply of more than 8 MiB"),
     Deed(name: "GROW_DOWN", says: "the system said: Operation not permitted"),
-    Deed(name: "PAGE_TABLES", says: "MiB of memory; its limit is 256 MiB", arguments: ["--plugin-memory", "256"]),
+    Deed(name: "PAGE_TABLES", says: "the system said: Cannot allocate memory", arguments: ["--plugin-memory", "256"]),
     Deed(name: "THREADS", says: "threads; its limit is 512"),
     Deed(name: "DESCRIPTORS", frame: 0, says: "open files, so it can receive no frame; its limit is 256"),
     Deed(name: "OWNER", says: "owner 0, signal 0, asynchronous 0"),

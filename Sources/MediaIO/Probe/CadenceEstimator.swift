@@ -52,6 +52,9 @@ package struct CadenceEstimator {
       guard let first = stamps.first, let rate = stated.first else { return nil }
       return FrameCadence(rate: rate.reduced, origin: timebase.time(first))
     }
+    if let rate = tickRate {
+      return FrameCadence(rate: rate.reduced, hasGaps: steps.contains { $0 > 1 }, origin: timebase.time(stamps[0]))
+    }
     let grids = candidates(near: step).compactMap { grid(rate: $0, step: step) }
     if let best = grids.min(by: { $0.rank < $1.rank }), var cadence = best.cadence(timebase) {
       let steps = Double(stamps[stamps.count - 1] - stamps[0]) / ticks(perFrameAt: cadence.rate)
@@ -64,6 +67,15 @@ package struct CadenceEstimator {
     cadence.hiddenFrameCount = hiddenCount(of: cadence)
     return cadence
   }
+
+  /// The stated rate of a container that numbers frames instead of timing them (AVI, Theora in Ogg), some of which may be left out.
+  private var tickRate: Rational? {
+    guard steps.contains(1) else { return nil }
+    return stated.first { $0.value <= Self.highestNumberedRate && abs(ticks(perFrameAt: $0) - 1) < 1e-9 }
+  }
+
+  /// Rates above this are those of clocks.
+  private static let highestNumberedRate = 240.0
 
   // MARK: irregular tracks
 
