@@ -10,7 +10,6 @@ import Testing
     .invalidSegments: "A project's clips become segments that follow one another; only an edit made in code can break that.",
     .invalidTrackIDInInstruction:
       "A project names tracks, and a name that is not there is refused as invalidProject, unknown-track.json5.",
-    .invalidParameter: "A project's parameters are checked when it is read: invalidProject, parameter-out-of-range.json5.",
     .invalidTitle: "No fixture yet: its title names a file that is there and is no image or font.",
     .invalidVolume: "A project's volumes, pans and levels are checked against their ranges when it is read: invalidProject.",
     .nothingToRender: "A project without clips is refused when it is read, and a clip lasts a frame or more.",
