@@ -318,6 +318,7 @@ static void place_packet(cff_audio_decoder *decoder) {
   if (!decoder->is_counted || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
   int64_t position = cff_counter_take(&decoder->counter, packet);
   if (position == AV_NOPTS_VALUE && decoder->counter.packets == 0) return stop_counting(decoder);
+  cff_counter_amend(&decoder->counter, packet);
   packet->pts = packet->dts = position;
   packet->duration = position == AV_NOPTS_VALUE ? 0 : decoder->counter.next - position;
 }

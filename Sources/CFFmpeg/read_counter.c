@@ -173,8 +173,10 @@ static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t 
 static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t skipped, int64_t count, bool follows) {
   int64_t time = cff_packet_time(packet);
   if (time == AV_NOPTS_VALUE || counter->ignores_times) return counter->is_known ? counter->next : 0;
-  int64_t position = rounded_position(counter, time);
-  if (!counter->is_known) return first_position(counter, position, skipped, count);
+  int64_t position = rounded_position(counter, time) + counter->link_shift;
+  if (!counter->is_known) position = first_position(counter, position, skipped, count);
+  if (cff_begins_link(counter, position)) return cff_begin_link(counter, packet, position, skipped, count);
+  if (!counter->is_known) return position;
   int64_t difference = position - counter->next;
   if (follows || (!counter->is_exact && is_wavering(counter, difference, count))) {
     if (FFABS(difference) > FFABS(counter->wander)) counter->wander = difference;
@@ -186,9 +188,6 @@ static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t
   counter->jumps++;
   return position;
 }
-
-/// Whether a decoder returns no samples for its first packet, because each packet completes the one before.
-static bool begins_silently(const cff_counter *counter) { return stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_VORBIS; }
 
 static void keep_mark(cff_counter *counter, const AVPacket *packet, int64_t position, int64_t count) {
   int64_t last = counter->mark_count > 0 ? counter->marks[counter->mark_count - 1].position : INT64_MIN / 2;
@@ -214,6 +213,7 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
     return AV_NOPTS_VALUE;
   }
   read_skips(counter, packet, &skipped, &discarded);
+  discarded = FFMAX(discarded - counter->phantom, 0);
   // Older muxers wrote times into Ogg that jump although the frames are numbered without a gap. The place of a mark is known.
   bool follows = cff_flac_follows(&counter->flac, stream_of(counter)->codecpar->codec_id, packet, count);
   follows = (follows && av_match_name("ogg", counter->demuxer->format->iformat->name)) || counter->marked_end != AV_NOPTS_VALUE;
@@ -225,7 +225,8 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   counter->is_known = true;
   counter->last_byte_position = packet->pos;
   counter->largest = FFMAX(counter->largest, count);
-  bool is_silent = counter->packets++ == 0 && begins_silently(counter);
+  bool is_silent = counter->link_packets++ == 0 && cff_begins_silently(counter);
+  counter->packets++;
   counter->skipped += skipped;
   int64_t dropped = FFMIN(counter->skipped, count);
   counter->skipped -= dropped;
@@ -244,6 +245,7 @@ void cff_counter_continue(cff_counter *counter, const cff_audio_mark *mark, bool
   counter->flac = (cff_flac_number){0};
   counter->is_known = true;
   counter->packets = FFMAX(counter->packets, 1);
+  counter->link_packets = counter->packets;
   counter->skipped = 0;
 }
 

@@ -27,6 +27,10 @@ typedef struct cff_counter {
   /// Samples that are still to be dropped at the beginning.
   int64_t skipped;
   bool has_skipped;
+  /// Streams of a chained Ogg file after the first one, what is added to the times of this one, and its packets.
+  int64_t links, link_shift, link_packets;
+  /// Samples of the first packet of a stream that libavformat counts although there are none; its end is as much too early.
+  int64_t phantom;
   /// Whether times count samples: they are believed, and only gaps are looked for.
   bool is_exact;
   /// The number that the next frame of FLAC has.
@@ -62,6 +66,15 @@ void cff_counter_close(cff_counter *counter);
 
 /// Counts a packet, which must be the next one of the stream. Returns the position of its first sample, or AV_NOPTS_VALUE if it is unknown.
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet);
+
+/// Whether a decoder returns no samples for the first packet of a stream, because each packet completes the one before.
+bool cff_begins_silently(const cff_counter *counter);
+/// Whether a packet at a position begins a stream of an Ogg file whose times have to be mapped.
+bool cff_begins_link(const cff_counter *counter, int64_t position);
+/// Puts a stream that begins with a packet behind the one before. Returns the packet's position.
+int64_t cff_begin_link(cff_counter *counter, const AVPacket *packet, int64_t position, int64_t skipped, int64_t count);
+/// Corrects the number of samples that a decoder is to drop at the end of a packet that was just taken.
+void cff_counter_amend(const cff_counter *counter, AVPacket *packet);
 
 /// Continues with the packet at a mark, after a seek by time or by its place in the file.
 void cff_counter_continue(cff_counter *counter, const cff_audio_mark *mark, bool is_by_place);

@@ -63,6 +63,8 @@ void cff_counters_conclude(const cff_demuxer *demuxer, int index, cff_extent *ex
 /// The end of an Ogg page counts only samples that are heard, so libavformat misplaces the packets of a shortened last page if reading starts there.
 static int reliable_mark_count(const cff_demuxer *demuxer, const cff_counter *counter) {
   int count = counter->mark_count;
+  // Times of chained streams begin anew.
+  if (counter->links > 0) return 0;
   if (!av_match_name("ogg", demuxer->format->iformat->name)) return count;
   while (count > 0 && counter->marks[count - 1].byte_position >= counter->last_byte_position) count--;
   return count;
