@@ -86,5 +86,7 @@ bool cff_counter_is_trustworthy(const cff_counter *counter);
 int cff_counters_open(cff_demuxer *demuxer);
 /// Counts a packet of any stream.
 void cff_counters_take(cff_demuxer *demuxer, const AVPacket *packet);
+/// Whether the packets have fewer samples than the header of a lossless format promises.
+bool cff_counters_lack_samples(const cff_demuxer *demuxer);
 /// Writes what was counted of a stream.
 void cff_counters_conclude(const cff_demuxer *demuxer, int stream_index, cff_extent *extent);

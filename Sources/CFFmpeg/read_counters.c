@@ -32,6 +32,21 @@ void cff_counters_take(cff_demuxer *demuxer, const AVPacket *packet) {
   }
 }
 
+bool cff_counters_lack_samples(const cff_demuxer *demuxer) {
+  static const char *const exact[] = {"flac", "tta", "wv"};
+  const AVFormatContext *format = demuxer->format;
+  bool is_exact = false;
+  for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) is_exact = is_exact || av_match_name(exact[i], format->iformat->name);
+  if (!is_exact || format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return false;
+  for (int i = 0; i < demuxer->counters_count; i++) {
+    const cff_counter *counter = &demuxer->counters[i];
+    const AVStream *stream = format->streams[i];
+    if (counter->rate <= 0 || !cff_counter_is_trustworthy(counter) || stream->duration <= 0) continue;
+    if (counter->end < av_rescale_q_rnd(stream->duration, stream->time_base, (AVRational){1, counter->rate}, AV_ROUND_DOWN)) return true;
+  }
+  return false;
+}
+
 /// A header that states the number of samples knows how much of a last packet of fixed size is filled (True Audio).
 static int64_t filled_end(const cff_counter *counter) {
   const AVFormatContext *format = counter->demuxer->format;
