@@ -34,7 +34,8 @@ typedef struct stretch {
   bool is_encrypted;
   /// Whether a presentation time differs from the decoding time.
   bool has_own_times;
-  int64_t duration;
+  /// Durations of the last packet and the one before.
+  int64_t duration, duration_before;
   int64_t dropped_first, dropped_last;
 } stretch;
 
@@ -94,6 +95,7 @@ static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) 
   if (s->last != AV_NOPTS_VALUE && time < s->last) s->is_reordered = true;
   // One tick is the container's rounding.
   if (s->duration > 0 && FFABS(packet->duration - s->duration) > 1) s->varies = true;
+  s->duration_before = s->duration;
   s->duration = packet->duration;
   int64_t end = packet->duration > 0 ? av_sat_add64(time, packet->duration) : AV_NOPTS_VALUE;
   if (end != AV_NOPTS_VALUE && (s->end == AV_NOPTS_VALUE || end > s->end)) s->end = end;
@@ -148,6 +150,14 @@ static int64_t stated_end(const cff_demuxer *demuxer, const stretch *s, const AV
   return promised > s->last && promised - s->last <= longest ? promised : AV_NOPTS_VALUE;
 }
 
+/// The end of audio in MP4 and QuickTime whose edit list begins with a pause: libavformat takes the end of the media, which is not shifted by the pause, as the end of
+/// the last packet, which is. AV_NOPTS_VALUE for other streams.
+static int64_t paused_end(const cff_demuxer *demuxer, const stretch *s, const AVStream *stream) {
+  bool is_audio = av_match_name("mov", demuxer->format->iformat->name) && stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+  if (!is_audio || s->first <= 0 || s->duration <= 0 || s->duration >= s->duration_before) return AV_NOPTS_VALUE;
+  return av_sat_add64(s->last, FFMIN(s->duration_before, s->duration + s->first));
+}
+
 /// The end of the last packet. If packets have no duration, it is the header's, or the distance of the last two is used.
 static int64_t end_of(const cff_demuxer *demuxer, const stretch *s, const AVStream *stream) {
   if (s->last == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
@@ -157,6 +167,8 @@ static int64_t end_of(const cff_demuxer *demuxer, const stretch *s, const AVStre
   }
   // A frame without a presentation time of its own may be the last one shown.
   if (s->lacks_presentation_times && s->delay > 0) return FFMAX(s->end, av_sat_add64(s->decoding_end, s->delay));
+  int64_t paused = paused_end(demuxer, s, stream);
+  if (paused != AV_NOPTS_VALUE) return paused;
   if (s->end != AV_NOPTS_VALUE && s->end > s->last) return s->end;
   int64_t stated = stated_end(demuxer, s, stream);
   // ASF states durations in units of 100 ns, of which libavformat keeps the milliseconds.

@@ -22,6 +22,7 @@ extension Timeline {
         tracks[track].clips[index].duration = part.video.end - start
         tracks[track].clips[index].audioContinues = true
         tracks[track].clips[index + 1].sourceStart = next.video.start
+        tracks[track].clips[index + 1].audioFollows = true
       }
     }
   }

@@ -8,7 +8,7 @@ extension PlacedClip {
     guard media.hasAudio, !clip.isMuted, sourceRange.start < sourceRange.end else { return nil }
     var result = self
     let audioStart = try ExactTime(media.audioStart)
-    if sourceRange.start < audioStart {
+    if !clip.audioFollows, sourceRange.start < audioStart {
       guard audioStart < sourceRange.end else { return nil }
       try result.cut(at: audioStart, keepingLaterMedia: true)
     }

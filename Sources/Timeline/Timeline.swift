@@ -121,6 +121,8 @@ public struct TimelineClip: Hashable, Sendable {
   public var holdsLastFrame = false
   /// Whether the next clip continues the recording, so that its file has the audio that this one lacks before its end.
   package var audioContinues = false
+  /// Whether the clip continues the one before it, so that its file has the audio that this one lacks at its beginning.
+  package var audioFollows = false
   /// Whether the clip lasts until everything else on the timeline has ended, such as background music or a background image. If
   /// the media ends earlier, so does the clip, unless it loops. Only the last clip of a track may fill the timeline, and it has
   /// no ``duration``.

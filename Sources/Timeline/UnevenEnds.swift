@@ -51,7 +51,9 @@ private struct UnevenEndFinder {
     }
     if media.hasAudio, !clip.clip.isMuted, let edge = isBeginning ? media.audioStart : media.audioEnd {
       let rate = Double(media.sampleRate)
-      if isBeginning || !clip.clip.audioContinues { try add(.silent, missing(from: edge), count: { $0 * rate }, to: &ends) }
+      if isBeginning ? !clip.clip.audioFollows : !clip.clip.audioContinues {
+        try add(.silent, missing(from: edge), count: { $0 * rate }, to: &ends)
+      }
       try add(.audioLeftOut, leftOut(beyond: edge), count: { $0 * rate }, to: &ends)
     }
     return ends
