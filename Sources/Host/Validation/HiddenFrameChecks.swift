@@ -36,8 +36,7 @@ struct HiddenFrameChecks {
   /// What is not shown, as the end of a sentence; `nil` if everything is.
   private static func loss(from cadence: FrameCadence, at frame: MediaTime) -> String? {
     let output = 1 / frame.seconds
-    guard !cadence.isRegular else {
-      guard cadence.rate.value > highestOutputRate, output < cadence.rate.value else { return nil }
+    if cadence.isRegular, cadence.rate.value > highestOutputRate, output < cadence.rate.value {
       return
         "\(cadence.rate.plain) frames a second, more than a movie shows: those between the frames of the output are missing."
     }
@@ -46,7 +45,8 @@ struct HiddenFrameChecks {
     let count = cadence.hiddenFrameCount
     let least = output < suggested * (1 - 1e-6) ? "at least " : ""
     let (are, last, have) = count == 1 ? ("is", "it lasts", "has") : ("are", "they last", "have")
-    return "a variable frame rate: \(least)\(count) of its frames \(are) not shown, because \(last) less than a frame of the "
+    let rate = cadence.isRegular ? "frames beside its frame rate" : "a variable frame rate"
+    return "\(rate): \(least)\(count) of its frames \(are) not shown, because \(last) less than a frame of the "
       + "output, or \(have) the time of another."
   }
 }

@@ -59,6 +59,7 @@ package struct CadenceEstimator {
     if let best = grids.min(by: { $0.rank < $1.rank }), var cadence = best.cadence(timebase) {
       let steps = Double(stamps[stamps.count - 1] - stamps[0]) / ticks(perFrameAt: cadence.rate)
       cadence.hasGaps = steps.rounded() + 1 > Double(stamps.count)
+      cadence.hiddenFrameCount = hiddenCount(of: cadence)
       return cadence
     }
     let rate = jitteredRate(near: step) ?? shortestRate(step)
@@ -111,14 +112,19 @@ package struct CadenceEstimator {
     return standard ?? (measured.isPositive ? measured : StandardFrameRate.all[0])
   }
 
-  /// The number of frames that an output at the cadence's rate doesn't show, whose frames begin at multiples of its frame duration.
+  /// The number of frames that an output at the cadence's rate doesn't show, whose frames begin at multiples of its frame duration,
+  /// or at the grid's points.
   private func hiddenCount(of cadence: FrameCadence) -> Int {
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     let (perFrame, duration) = (ticks(perFrameAt: cadence.outputRate), cadence.outputRate.frameDuration)
-    return zip(stamps, stamps.dropFirst()).reduce(equalCount) { count, frame in
-      let before = (Double(frame.0) / perFrame).rounded(.down) - 1
-      guard Double(frame.1) - Double(frame.0) < perFrame, abs(before) < Self.farthestFrame else { return count }
-      let times = (Int64(before)...Int64(before) + 3).lazy.map { duration.multiplied(by: $0, over: 1) }
+    // On a grid, packets with the time of another are not frames (alternate references of VP8), and rounding shortens steps.
+    let longest = cadence.isRegular ? perFrame * 0.75 : perFrame
+    let start = cadence.isRegular ? cadence.origin : .zero
+    let firstTick = start.seconds / timebase.seconds
+    return zip(stamps, stamps.dropFirst()).reduce(cadence.isRegular ? 0 : equalCount) { count, frame in
+      let before = ((Double(frame.0) - firstTick) / perFrame).rounded(.down) - 1
+      guard Double(frame.1) - Double(frame.0) < longest, abs(before) < Self.farthestFrame else { return count }
+      let times = (Int64(before)...Int64(before) + 3).lazy.map { duration.multiplied(by: $0, over: 1) + start }
       // Only damaged files have times that can't be represented.
       let shown = times.filter(\.isNumeric).map(clock.lastStamp(notAfter:))
       return count + (shown.first { $0 >= frame.0 }.map { $0 < frame.1 } ?? true ? 0 : 1)
