@@ -206,7 +206,7 @@ static void keep_mark(cff_counter *counter, const AVPacket *packet, int64_t posi
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   if (counter->has_failed || (packet->flags & AV_PKT_FLAG_DISCARD)) return AV_NOPTS_VALUE;
   // Some writers end a stream with an empty packet.
-  if (packet->size == 0) return AV_NOPTS_VALUE;
+  if (packet->size == 0 || cff_is_header(counter, packet)) return AV_NOPTS_VALUE;
   int64_t count = sample_count(counter, packet), skipped, discarded;
   if (count <= 0) {
     counter->has_failed = true;

@@ -69,6 +69,8 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet);
 
 /// Whether a decoder returns no samples for the first packet of a stream, because each packet completes the one before.
 bool cff_begins_silently(const cff_counter *counter);
+/// Whether a packet is a header of a stream that begins within an Ogg file.
+bool cff_is_header(const cff_counter *counter, const AVPacket *packet);
 /// Whether a packet at a position begins a stream of an Ogg file whose times have to be mapped.
 bool cff_begins_link(const cff_counter *counter, int64_t position);
 /// Puts a stream that begins with a packet behind the one before. Returns the packet's position.

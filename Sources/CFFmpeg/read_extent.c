@@ -37,6 +37,8 @@ typedef struct stretch {
   /// Durations of the last packet and the one before.
   int64_t duration, duration_before;
   int64_t dropped_first, dropped_last;
+  /// Whether the stream is one of a program stream.
+  bool is_of_program;
 } stretch;
 
 /// If a timestamp cannot be stored, the rate is measured from the previous ones.
@@ -90,7 +92,9 @@ static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) 
   // A packet that was truncated at the end of the file is not a promised frame.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (s->is_damaged) return;
-  if (stamps) keep_stamp(stamps, time);
+  // Packets of a program stream may lack the time at which they are shown; as a whole, frames are shown as regularly as they are decoded.
+  bool is_decoding = s->is_of_program && packet->dts != AV_NOPTS_VALUE;
+  if (stamps) keep_stamp(stamps, is_decoding ? av_sat_add64(packet->dts, s->delay) : time);
   if (s->first == AV_NOPTS_VALUE || time < s->first) s->first = time;
   if (s->last != AV_NOPTS_VALUE && time < s->last) s->is_reordered = true;
   // One tick is the container's rounding.
@@ -357,7 +361,7 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   demuxer->stamps_count = demuxer->stamps ? (int)count : 0;
   if (!stretches) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   for (unsigned i = 0; i < count; i++) {
-    stretches[i] = (stretch){.first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
+    stretches[i] = (stretch){.is_of_program = av_match_name("mpeg", format->iformat->name), .first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
                              .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE};
   }
   bool reads_all = cff_demuxer_is_small(demuxer);

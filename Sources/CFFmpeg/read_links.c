@@ -1,6 +1,7 @@
 // Ogg files in which several streams follow each other (RFC 3533, 4: chaining), as recorders of radio stations make them, and how their streams begin.
 #include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
+#include <string.h>
 
 #include "read_counter.h"
 
@@ -12,6 +13,16 @@ static const AVStream *stream_of(const cff_counter *counter) {
 }
 
 static bool is_ogg(const cff_counter *counter) { return av_match_name("ogg", counter->demuxer->format->iformat->name); }
+
+bool cff_is_header(const cff_counter *counter, const AVPacket *packet) {
+  if (!is_ogg(counter)) return false;
+  switch (stream_of(counter)->codecpar->codec_id) {
+  case AV_CODEC_ID_VORBIS: return packet->data[0] & 1;
+  case AV_CODEC_ID_FLAC: return packet->data[0] != 0xff;
+  case AV_CODEC_ID_OPUS: return packet->size >= 8 && (memcmp(packet->data, "OpusHead", 8) == 0 || memcmp(packet->data, "OpusTags", 8) == 0);
+  default: return false;
+  }
+}
 
 bool cff_begins_silently(const cff_counter *counter) { return stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_VORBIS; }
 

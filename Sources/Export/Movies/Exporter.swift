@@ -114,7 +114,7 @@ public enum Exporter {
       var dropped: [String] = []
       if output.movieContainer?.isAnimation == false {
         dropped = UnusedTracks(of: composition, takesAudio: settings.audio != nil).notes(includesSubtitles: true)
-        dropped += composition.droppedExtras
+        dropped += composition.droppedExtras + composition.droppedAlpha
       }
       result.notes = fitted.notes + captions + dropped + result.notes
       return result
