@@ -45,15 +45,21 @@ bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int r
   return false;
 }
 
+/// Forgets the packets so far, on which the number of samples of a Vorbis packet depends.
+static void begin_parsing(cff_counter *counter) {
+  av_parser_close(counter->parser);
+  counter->parser = av_parser_init(stream_of(counter)->codecpar->codec_id);
+  if (counter->parser) counter->parser->flags |= PARSER_FLAG_COMPLETE_FRAMES;
+}
+
 int cff_counter_open(cff_counter *counter, cff_demuxer *demuxer, int stream_index, bool keeps_marks) {
   *counter = (cff_counter){
       .demuxer = demuxer, .stream_index = stream_index, .keeps_marks = keeps_marks, .marked_end = AV_NOPTS_VALUE};
   const AVCodecParameters *parameters = stream_of(counter)->codecpar;
   counter->rate = parameters->sample_rate;
   counter->has_failed = counter->rate <= 0;
-  counter->parser = av_parser_init(parameters->codec_id);
+  begin_parsing(counter);
   if (!counter->parser) return 0;
-  counter->parser->flags |= PARSER_FLAG_COMPLETE_FRAMES;
   counter->context = avcodec_alloc_context3(NULL);
   return counter->context ? avcodec_parameters_to_context(counter->context, parameters) : AVERROR(ENOMEM);
 }
@@ -206,7 +212,11 @@ static void keep_mark(cff_counter *counter, const AVPacket *packet, int64_t posi
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   if (counter->has_failed || (packet->flags & AV_PKT_FLAG_DISCARD)) return AV_NOPTS_VALUE;
   // Some writers end a stream with an empty packet.
-  if (packet->size == 0 || cff_is_header(counter, packet)) return AV_NOPTS_VALUE;
+  if (packet->size == 0) return AV_NOPTS_VALUE;
+  if (cff_is_header(counter, packet)) {
+    begin_parsing(counter);
+    return AV_NOPTS_VALUE;
+  }
   int64_t count = sample_count(counter, packet), skipped, discarded;
   if (count <= 0) {
     counter->has_failed = true;
