@@ -77,7 +77,7 @@ static void take_dropped(stretch *s, const AVPacket *packet) {
   s->dropped_last += AV_RL32(data + 4);
 }
 
-static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) {
+static void take_packet(stretch *s, const AVPacket *packet, enum AVCodecID codec, cff_stamps *stamps) {
   take_dropped(s, packet);
   int64_t time = cff_packet_time(packet);
   if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
@@ -94,7 +94,7 @@ static void take_packet(stretch *s, const AVPacket *packet, cff_stamps *stamps) 
   if (s->is_damaged) return;
   // Packets of a program stream may lack the time at which they are shown; as a whole, frames are shown as regularly as they are decoded.
   bool is_decoding = s->is_of_program && packet->dts != AV_NOPTS_VALUE;
-  if (stamps) keep_stamp(stamps, is_decoding ? av_sat_add64(packet->dts, s->delay) : time);
+  if (stamps && cff_is_shown(codec, packet)) keep_stamp(stamps, is_decoding ? av_sat_add64(packet->dts, s->delay) : time);
   if (s->first == AV_NOPTS_VALUE || time < s->first) s->first = time;
   if (s->last != AV_NOPTS_VALUE && time < s->last) s->is_reordered = true;
   // One tick is the container's rounding.
@@ -212,8 +212,9 @@ static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count
     cff_counters_take(demuxer, packet);
     if (index < (int)count) {
       if (demuxer->counts_frames) count_packet(demuxer, packet, &stretches[index]);
-      bool is_video = demuxer->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
-      take_packet(&stretches[index], packet, is_video && index < demuxer->stamps_count ? &demuxer->stamps[index] : NULL);
+      const AVCodecParameters *parameters = demuxer->format->streams[index]->codecpar;
+      bool is_video = parameters->codec_type == AVMEDIA_TYPE_VIDEO;
+      take_packet(&stretches[index], packet, parameters->codec_id, is_video && index < demuxer->stamps_count ? &demuxer->stamps[index] : NULL);
       if (is_video && index < demuxer->size_accounts_count) {
         cff_size_account_take(&demuxer->size_accounts[index], demuxer->format->streams[index], packet);
       }

@@ -21,3 +21,6 @@ bool cff_frame_has_hdr10_plus(const AVFrame *frame);
 static inline int64_t cff_packet_time(const AVPacket *packet) {
   return packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
 }
+
+/// Whether a packet is a frame that is shown. What isn't known is.
+bool cff_is_shown(enum AVCodecID codec, const AVPacket *packet);

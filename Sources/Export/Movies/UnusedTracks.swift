@@ -95,9 +95,11 @@ extension ValidatedComposition {
   var droppedAlpha: [String] {
     guard edit.output.alphaMode == .opaque, let info = onlyMedia, let source = media.keys.first else { return [] }
     let shown = Set(edit.composition.tracks(.video).flatMap(\.segments).map(\.sourceTrackIndex))
-    guard info.videoTracks.contains(where: { shown.contains($0.index) && $0.attributes.alphaMode != .opaque }) else { return [] }
+    guard info.videoTracks.contains(where: { shown.contains($0.index) && $0.attributes.alphaMode != .opaque }) else {
+      return []
+    }
     return [
-      "\(source): its alpha is not kept, it lies on the background: an export preset with alpha, such as prores-4444 or vp9-alpha, or, "
+      "\(source): its alpha is not kept, it lies on the background: a preset with alpha, such as prores-4444 or vp9-alpha, or, "
         + "in a project, output.alpha keeps it"
     ]
   }

@@ -21,6 +21,8 @@ package struct CadenceEstimator {
   private let steps: [Int64]
   /// Number of frames that have the timestamp of another.
   private let equalCount: Int
+  /// Number of frames that lie a tick behind another, and are left out of ``stamps``.
+  private let mergedCount: Int
 
   /// The smallest share of timestamps on a grid for it to be accepted.
   private static let regularShare = 0.9
@@ -41,8 +43,9 @@ package struct CadenceEstimator {
     let all = Array(Set(stamps)).sorted()
     equalCount = stamps.count - all.count
     let median = CadenceEstimator.steps(of: all).sorted().middle ?? 0
-    // Packets that are not shown, such as alternate references of VP9, lie a tick beside a frame.
+    // Frames that lie a tick beside another don't belong to a grid that the others are on.
     self.stamps = median > 4 ? CadenceEstimator.merged(all) : all
+    mergedCount = all.count - self.stamps.count
     self.steps = CadenceEstimator.steps(of: self.stamps)
   }
 
@@ -117,11 +120,11 @@ package struct CadenceEstimator {
   private func hiddenCount(of cadence: FrameCadence) -> Int {
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     let (perFrame, duration) = (ticks(perFrameAt: cadence.outputRate), cadence.outputRate.frameDuration)
-    // On a grid, packets with the time of another are not frames (alternate references of VP8), and rounding shortens steps.
+    // On a grid, rounding shortens steps, and packets of one time may be fields of a frame.
     let longest = cadence.isRegular ? perFrame * 0.75 : perFrame
     let start = cadence.isRegular ? cadence.origin : .zero
     let firstTick = start.seconds / timebase.seconds
-    return zip(stamps, stamps.dropFirst()).reduce(cadence.isRegular ? 0 : equalCount) { count, frame in
+    return zip(stamps, stamps.dropFirst()).reduce(mergedCount + (cadence.isRegular ? 0 : equalCount)) { count, frame in
       let before = ((Double(frame.0) - firstTick) / perFrame).rounded(.down) - 1
       guard Double(frame.1) - Double(frame.0) < longest, abs(before) < Self.farthestFrame else { return count }
       let times = (Int64(before)...Int64(before) + 3).lazy.map { duration.multiplied(by: $0, over: 1) + start }
