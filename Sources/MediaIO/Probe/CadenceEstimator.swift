@@ -120,11 +120,12 @@ package struct CadenceEstimator {
   private func hiddenCount(of cadence: FrameCadence) -> Int {
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     let (perFrame, duration) = (ticks(perFrameAt: cadence.outputRate), cadence.outputRate.frameDuration)
-    // On a grid, rounding shortens steps, and packets of one time may be fields of a frame.
+    // On a grid, rounding shortens steps, and if many packets have the time of another, those are the fields of frames.
+    let equal = cadence.isRegular && equalCount * Self.fewestFramesPerEqual > stamps.count ? 0 : equalCount
     let longest = cadence.isRegular ? perFrame * 0.75 : perFrame
     let start = cadence.isRegular ? cadence.origin : .zero
     let firstTick = start.seconds / timebase.seconds
-    return zip(stamps, stamps.dropFirst()).reduce(mergedCount + (cadence.isRegular ? 0 : equalCount)) { count, frame in
+    return zip(stamps, stamps.dropFirst()).reduce(mergedCount + equal) { count, frame in
       let before = ((Double(frame.0) - firstTick) / perFrame).rounded(.down) - 1
       guard Double(frame.1) - Double(frame.0) < longest, abs(before) < Self.farthestFrame else { return count }
       let times = (Int64(before)...Int64(before) + 3).lazy.map { duration.multiplied(by: $0, over: 1) + start }
@@ -133,6 +134,9 @@ package struct CadenceEstimator {
       return count + (shown.first { $0 >= frame.0 }.map { $0 < frame.1 } ?? true ? 0 : 1)
     }
   }
+
+  /// The minimum number of frames on a grid for each that has the time of another.
+  private static let fewestFramesPerEqual = 5
 
   /// Frames of an output beyond this are not looked at; only damaged files have them.
   private static let farthestFrame = 1e9
