@@ -1,7 +1,7 @@
 package import CompositorAPI
 public import CompositorHost
 public import CompositorMediaIO
-public import CompositorMediaWriting
+import CompositorMediaWriting
 
 extension MovieDescription {
   /// Describes the metadata of the whole file, as the settings state it.

@@ -1,4 +1,4 @@
-public import CompositorAPI
+import CompositorAPI
 import CompositorHost
 public import CompositorMediaIO
 public import CompositorMediaWriting
