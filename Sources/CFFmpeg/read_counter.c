@@ -1,4 +1,5 @@
 #include "read_counter.h"
+#include "sections.h"
 
 #include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
@@ -13,6 +14,8 @@ enum {
   few_samples = 16,
   /// Packets of a twenty-fifth of a second and more are long.
   long_per_second = 25,
+  /// Packets of another rate than the track's may have times that are wrong by a tenth of a second.
+  steps_of_other_rate = 10,
   /// The most gaps that are kept.
   kept_gaps = 4096,
 };
@@ -102,6 +105,8 @@ static int64_t adts_count(cff_counter *counter, const AVPacket *packet) {
   bool has_header = parameters->extradata_size == 0 && packet->size >= 7 && (AV_RB16(packet->data) & 0xfff6) == 0xfff0;
   unsigned index = has_header ? packet->data[2] >> 2 & 15 : sizeof rates / sizeof *rates;
   if (index >= sizeof rates / sizeof *rates) return 0;
+  if (counter->header_rate == 0) counter->header_rate = rates[index];
+  counter->has_other_rate = rates[index] != counter->header_rate;
   int64_t parts = 1024 * ((packet->data[6] & 3) + (int64_t)1) * counter->rate + counter->part_of_sample;
   counter->part_of_sample = parts % rates[index];
   return parts / rates[index];
@@ -175,22 +180,35 @@ static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t 
   return difference < 0 ? -difference <= FFMIN(4 * count, counter->rate / 4) : difference <= count - counter->rate / 1000;
 }
 
+/// Whether a packet is the first one after a restart of a transport or program stream's clock.
+static bool begins_section(cff_counter *counter, const AVPacket *packet) {
+  cff_demuxer *demuxer = counter->demuxer;
+  if (demuxer->section_count < 2) return false;
+  int before = counter->section;
+  counter->section = section_index(demuxer->sections, demuxer->section_count, cff_place_of(demuxer, packet));
+  return counter->section != before;
+}
+
 /// Samples follow each other, unless the packets have a gap that rounding cannot explain.
 static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t skipped, int64_t count, bool follows) {
   int64_t time = cff_packet_time(packet);
   if (time == AV_NOPTS_VALUE || counter->ignores_times) return counter->is_known ? counter->next : 0;
+  bool is_joint = begins_section(counter, packet);
   int64_t position = rounded_position(counter, time) + counter->link_shift;
   if (!counter->is_known) position = first_position(counter, position, skipped, count);
   if (cff_begins_link(counter, position)) return cff_begin_link(counter, packet, position, skipped, count);
   if (!counter->is_known) return position;
   int64_t difference = position - counter->next;
+  // Times within a PES packet are counted at the original rate of the track.
+  follows = follows || (counter->has_other_rate && FFABS(difference) <= counter->rate / steps_of_other_rate);
   if (follows || (!counter->is_exact && is_wavering(counter, difference, count))) {
     if (FFABS(difference) > FFABS(counter->wander)) counter->wander = difference;
     return counter->next;
   }
   // Parts of an edit list may overlap by what their first packets drop.
   bool is_gap = counter->is_exact ? difference > FFMAX(few_samples, count / few_samples) : true;
-  if (is_gap) keep_gap(counter, difference);
+  // Where a stream's clock restarts, the parts overlap by what their encoders added, or leave it out; that they were joined is said.
+  if (is_gap && !is_joint) keep_gap(counter, difference);
   counter->jumps++;
   return position;
 }

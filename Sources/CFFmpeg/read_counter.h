@@ -20,6 +20,11 @@ typedef struct cff_counter {
   bool is_known;
   /// What packets of another rate than the track's leave over of a sample, in parts of that rate.
   int64_t part_of_sample;
+  /// The rate in the header of the first AAC packet, and whether that of the last one differs.
+  int header_rate;
+  bool has_other_rate;
+  /// The section of the last packet, in a transport or program stream.
+  int section;
   /// The end of the next packet if it is that of a mark, whose number of samples may depend on an earlier packet; else AV_NOPTS_VALUE.
   int64_t marked_end;
   /// Whether times are to be ignored: after a seek by bytes, the demuxer counts from there.

@@ -33,7 +33,7 @@ static int64_t id3_size(const uint8_t head[10]) {
 
 /// Size of an MP3 as the encoder's first frame states it (Xing, LAME), less what encoders count differently; 0 if it doesn't.
 static int64_t size_of_mp3(const cff_demuxer *demuxer, const uint8_t head[10]) {
-  enum { slack = 4096 };
+  enum { slack = 4096, parts = 16 };
   uint8_t frame[64];
   int64_t start = id3_size(head);
   if (pread(demuxer->descriptor, frame, sizeof frame, start) != (ssize_t)sizeof frame) return 0;
@@ -43,7 +43,7 @@ static int64_t size_of_mp3(const cff_demuxer *demuxer, const uint8_t head[10]) {
   if (memcmp(tag, "Xing", 4) != 0 && memcmp(tag, "Info", 4) != 0) return 0;
   uint32_t flags = AV_RB32(tag + 4);
   int64_t bytes = flags & 2 ? AV_RB32(tag + (flags & 1 ? 12 : 8)) : 0;
-  return bytes > slack ? start + bytes - slack : 0;
+  return start + bytes - FFMIN(slack, bytes / parts);
 }
 
 int64_t cff_declared_file_size(const cff_demuxer *demuxer) {

@@ -86,7 +86,8 @@ extension ProjectValue {
   /// The error for an invalid key of this object, with the most similar valid one as for ``error(_:for:among:)``.
   func error(_ message: String, ofKey member: JSON5Member, among keys: [String]) -> CompositorError {
     let friend = FalseFriend(of: member.key, among: keys)
-    let meant = suggestion(for: member.key, among: keys) ?? friend?.key
+    // A key of another meaning is not a misspelling, however similar.
+    let meant = friend == nil ? suggestion(for: member.key, among: keys) : friend?.key
     var isFree = true
     var displaced: String?
     if case .object(let members) = node.value {

@@ -87,12 +87,12 @@ import Testing
     return parts.count > 1 ? "\(numerator)/\(parts[1])" : "\(numerator)"
   }
 
-  /// Frames that a player shows: ffprobe's, without those that end before the start of an edit list. It states no time of the last frame of a program stream.
+  /// Frames that a player shows: ffprobe's. It states no time of the last frame of a program stream.
   private func promised(_ path: String) throws -> Int {
     let rows = try runTool(
       "ffprobe",
       [
-        "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp,pkt_duration,duration", "-of",
+        "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp", "-of",
         "compact", path,
       ])
     var (times, untimed) = (Set<Int>(), 0)
@@ -103,7 +103,7 @@ import Testing
         untimed += 1
         continue
       }
-      if time >= 0 || time + (value("pkt_duration") ?? value("duration") ?? 0) > 0 { times.insert(time) }
+      times.insert(time)
     }
     return times.count + untimed
   }
