@@ -200,7 +200,8 @@ static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t
   if (!counter->is_known) return position;
   int64_t difference = position - counter->next;
   // Times within a PES packet are counted at the original rate of the track.
-  follows = follows || (counter->has_other_rate && FFABS(difference) <= counter->rate / steps_of_other_rate);
+  bool is_miscounted = counter->has_other_rate && !is_joint && FFABS(difference) <= counter->rate / steps_of_other_rate;
+  if (is_miscounted) return counter->next;
   if (follows || (!counter->is_exact && is_wavering(counter, difference, count))) {
     if (FFABS(difference) > FFABS(counter->wander)) counter->wander = difference;
     return counter->next;
