@@ -31,14 +31,17 @@ extension AudioLimiting {
   }
 }
 
-/// Keeps true peaks at or below a ceiling, with the same gain for all channels. They are measured as in ITU-R BS.1770, those near
-/// the ceiling at eight times the rate and up to 22 kHz of 48.
+/// Keeps true peaks at or below a ceiling, with the same gain for all channels. They are measured as in ITU-R BS.1770; for samples
+/// that are written as they are, those near the ceiling at eight times the rate and up to 22 kHz of 48. Before a lossy codec that
+/// would be in vain: what its decoder adds is more than lies between the points, and has its own margin.
 ///
 /// The gain decreases within 5 ms before a peak and recovers by 63 % in 100 ms. The stage reads ahead instead of delaying its
 /// output. Samples farther than that from any peak above the ceiling stay bit-exact.
 final class AudioLimiter: AudioStage {
   private let source: any AudioStage
   private let ceiling: Float
+  /// Whether what lies between the points at four times the rate is measured, too.
+  private let isPrecise: Bool
   private let sampleRate: Int
   private let channelCount: Int
   private var handle: OpaquePointer?
@@ -58,20 +61,23 @@ final class AudioLimiter: AudioStage {
   private var skippedGains = 0
 
   /// Number of samples before the next peak that stay in the window.
-  private static let reach = Int(cak_peak_reach)
+  private let reach: Int
   /// The share of the ceiling from which a peak at four times the rate is measured more precisely: what lies between its points, or
   /// near half the sampling rate, is at most 3 dB higher.
   fileprivate static let candidate: Float = 0.7
   /// Capacity for the gains of chunks of any size, and the delay.
   private let room: Int
 
-  /// - Parameter ceiling: The maximum true peak in dBTP.
-  init(_ source: any AudioStage, ceiling: Double, sampleRate: Int, channelCount: Int) {
-    self.source = source
+  /// - Parameters:
+  ///   - ceiling: The maximum true peak in dBTP.
+  ///   - isPrecise: Whether what lies between the points at four times the rate is measured, too.
+  init(_ source: any AudioStage, ceiling: Double, isPrecise: Bool, sampleRate: Int, channelCount: Int) {
+    (self.source, self.isPrecise) = (source, isPrecise)
+    reach = Int(isPrecise ? cak_peak_reach : cak_short_peak_reach)
     self.ceiling = Float(pow(10, min(ceiling, 0) / 20))
     (self.sampleRate, self.channelCount) = (sampleRate, channelCount)
     let attack = max(1, sampleRate / 200)
-    room = attack + 4 * AudioLimiter.reach + 2 * AudioChunk.size
+    room = attack + 4 * reach + 2 * AudioChunk.size
     window = AudioBlock(channelCount: channelCount, capacity: room + AudioChunk.size)
     chunk = AudioBlock(channelCount: channelCount, capacity: AudioChunk.size)
     peaks = .allocate(capacity: room + AudioChunk.size)
@@ -100,13 +106,14 @@ final class AudioLimiter: AudioStage {
   /// Before the first sample there is silence.
   private func begin(at position: Int64) throws(CompositorError) {
     guard handle == nil else { return }
-    // A margin of less than a tenth of a decibel for peaks between the points at eight times the rate, and for the moving gain.
-    let target = ceiling * 0.99
-    handle = cak_limiter_create(Int32(max(1, sampleRate / 200)), Int32(max(1, sampleRate / 10)), ceiling, target)
+    // A margin of less than a tenth of a decibel for peaks between the points that are measured, and for the moving gain.
+    let target = ceiling * (isPrecise ? 0.99 : 0.992)
+    handle = cak_limiter_create(
+      Int32(max(1, sampleRate / 200)), Int32(max(1, sampleRate / 10)), Int32(reach), ceiling, target)
     guard let handle else { throw CompositorError(.resourceExhausted, "There is no memory for the limiter.") }
     delay = Int(cak_limiter_delay(handle))
-    start = position - Int64(AudioLimiter.reach)
-    count = AudioLimiter.reach
+    start = position - Int64(reach)
+    count = reach
     measured = count
     skippedGains = delay
     window.silence(count)
@@ -119,7 +126,7 @@ final class AudioLimiter: AudioStage {
       (target + count).update(from: samples, count: AudioChunk.size)
     }
     count += AudioChunk.size
-    let known = count - AudioLimiter.reach - measured
+    let known = count - reach - measured
     guard known > 0, let handle else { return }
     findPeaks(known)
     let fresh = gains + gainCount
@@ -135,18 +142,18 @@ final class AudioLimiter: AudioStage {
   /// are skipped.
   private func findPeaks(_ known: Int) {
     peaks.update(repeating: 0, count: known)
-    let reach = AudioLimiter.reach
+    let reach = reach
     for channel in window.channels {
       let samples = channel + measured
       let magnitude = cak_magnitude(samples - (reach - 1), Int32(known + 2 * reach - 1))
       if magnitude * cak_peak_bound() > ceiling {
-        cak_true_peaks(samples, Int32(known), ceiling * AudioLimiter.candidate, peaks)
+        cak_true_peaks(samples, Int32(known), isPrecise ? ceiling * AudioLimiter.candidate : .infinity, peaks)
       }
     }
   }
 
   private func drop(before index: Int) {
-    let unneeded = min(index, measured - AudioLimiter.reach)
+    let unneeded = min(index, measured - reach)
     guard unneeded > 0 else { return }
     count -= unneeded
     measured -= unneeded

@@ -83,7 +83,8 @@ public final class AudioMixer: AudioSampleSource {
     let processed = processing.chain(mix.processors, after: sum)
     let raised = MixVolume(processed, mix.volume, gain: gain, sampleRate: rate)
     if let ceiling = mix.limiting.ceiling(for: destination) {
-      output = AudioLimiter(raised, ceiling: ceiling, sampleRate: rate, channelCount: channelCount)
+      output = AudioLimiter(
+        raised, ceiling: ceiling, isPrecise: destination != .lossy, sampleRate: rate, channelCount: channelCount)
     } else {
       output = raised
     }

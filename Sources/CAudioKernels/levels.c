@@ -48,7 +48,7 @@ void cak_level_destroy(cak_level *level) { free(level); }
 /// Two interpolations: a short one at four times the rate for every position, and a long one at eight times the rate, which also keeps what is just
 /// below half the sampling rate, for positions whose peak may count.
 enum {
-  short_reach = 16,
+  short_reach = cak_short_peak_reach,
   short_taps = 2 * short_reach,
   short_phases = 4,
   long_taps = 2 * cak_peak_reach,

@@ -8,9 +8,6 @@
 
 enum { one = 1 << 30 };
 
-/// Peaks also affect this many samples on both sides, because a peak between samples depends on its neighbors.
-enum { spread = cak_peak_reach };
-
 struct cak_limiter {
   int attack, delay, window, release;
   float ceiling, target;
@@ -28,15 +25,15 @@ struct cak_limiter {
   int64_t quiet;
 };
 
-cak_limiter *cak_limiter_create(int attack, int release, float ceiling, float target) {
+cak_limiter *cak_limiter_create(int attack, int release, int reach, float ceiling, float target) {
   cak_limiter *limiter = calloc(1, sizeof *limiter);
   if (!limiter) return NULL;
   limiter->attack = attack < 1 ? 1 : attack;
   limiter->release = release < 1 ? 1 : release;
   limiter->ceiling = ceiling;
   limiter->target = target;
-  limiter->delay = limiter->attack - 1 + spread;
-  limiter->window = limiter->attack + 2 * spread;
+  limiter->delay = limiter->attack - 1 + reach;
+  limiter->window = limiter->attack + 2 * reach;
   limiter->candidates = malloc((size_t)limiter->window * sizeof(int32_t));
   limiter->numbers = malloc((size_t)limiter->window * sizeof(int64_t));
   limiter->averaged = malloc((size_t)limiter->attack * sizeof(int32_t));

@@ -81,8 +81,8 @@ struct AudioComparison {
         rows.returned(Double(cak_peak_bound()))
       },
       AudioComparison("cak_limiter_create", "cak_limiter_run", "cak_limiter_delay", "cak_limiter_destroy") { rows in
-        for (attack, release): (Int32, Int32) in [(1, 1), (72, 2400)] {
-          let limiter = cak_limiter_create(attack, release, 0.9, 0.89)
+        for (attack, release, reach): (Int32, Int32, Int32) in [(1, 1, 16), (72, 2400, 32)] {
+          let limiter = cak_limiter_create(attack, release, reach, 0.9, 0.89)
           for _ in 0..<3 {
             cak_limiter_run(limiter, rows.floats(rows.count, 0...3), Int32(rows.count), rows.floats(rows.count))
           }

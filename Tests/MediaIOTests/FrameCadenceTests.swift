@@ -57,6 +57,33 @@ import Testing
     }
   }
 
+  /// At 48 frames a second, the times of a GIF don't tell its grid. A frame is shown, or counted as hidden.
+  @Test func coarseClock_withTwoStepsAFrame_countsWhatIsNotShown() throws {
+    for (rounding, count) in Rounding.allCases.flatMap({ rounding in [4, 12, 300].map { (rounding, $0) } }) {
+      let stamps = (0..<count).map { stamp($0, Rational(48, 1), 100, rounding) }
+      let (cadence, times) = try estimate(stamps.shuffled(), 100)
+      let duration = cadence.outputRate.frameDuration
+      let shown = Set(
+        (0..<3 * count).compactMap { number in
+          let last = times.lastStamp(notAfter: duration.multiplied(by: Int64(number), over: 1))
+          return stamps.last { $0 <= last }
+        })
+      #expect(shown.count + cadence.hiddenFrameCount == count, "\(rounding), \(count): \(shown.count) of \(count), \(cadence)")
+    }
+  }
+
+  /// Containers that number frames: those that are left out do not change the rate.
+  @Test func numberedFrames_mostLeftOut_keepTheStatedRate() throws {
+    for rate in [Rational(25, 1), Rational(50, 1), Rational(60, 1)] {
+      let clock = Int32(rate.numerator)
+      let (cadence, times) = try estimate([0, 5, 6, 10, 12], clock, stated: [rate])
+      #expect(cadence.isRegular && cadence.hasGaps && cadence.rate == rate, "\(cadence)")
+      for stamp in [Int64(0), 5, 6, 10, 12] {
+        #expect(times.lastStamp(notAfter: rate.frameDuration.multiplied(by: stamp, over: 1)) == stamp)
+      }
+    }
+  }
+
   /// Damaged times: whatever they are, there is a cadence.
   @Test(arguments: [Int32(1), 25, 1000, 90_000, 1_000_000_000]) func extremeStamps_haveACadence(_ clock: Int32) throws {
     let far = Timebase.farthestTick

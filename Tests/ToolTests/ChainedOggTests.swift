@@ -81,11 +81,23 @@ import Testing
     #expect(rendered.status == 66 && rendered.errors.contains("cut short"), "\(rendered.errors)")
   }
 
-  /// Alpha that the output cannot have is not dropped in silence; an output that has it says nothing.
+  /// The least and the greatest alpha of a movie's first frame, of 255.
+  private static func alpha(of url: URL, in scratch: Scratch) throws -> ClosedRange<UInt8> {
+    let raw = try scratch.file("alpha.gray")
+    let made = try ToolRun.program(
+      "ffmpeg", "-v", "error", "-y", "-i", url.path, "-vf", "alphaextract", "-frames:v", "1", "-f", "rawvideo", "-pix_fmt",
+      "gray", raw.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let bytes = try Data(contentsOf: raw)
+    return try #require(bytes.min())...(try #require(bytes.max()))
+  }
+
+  /// Alpha that the output cannot have is not dropped in silence; an output that has it keeps it and says nothing.
   @Test func alphaThatIsNotKept_isSaid() throws {
     let scratch = try Scratch()
     let made = try ToolRun.program(
-      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.2,format=yuva444p10", "-c:v", "prores_ks",
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+      "testsrc2=s=64x48:r=25:d=0.2,format=yuva444p10,geq=lum='lum(X,Y)':cb='cb(X,Y)':cr='cr(X,Y)':a='512'", "-c:v", "prores_ks",
       "-profile:v", "4444", scratch.file("a.mov").path)
     try #require(made.status == 0, "\(made.errors)")
     let plain = try ToolRun.compositor(["render", "a.mov", "-o", "o.mp4", "--progress", "none"], in: scratch.folder)
@@ -93,6 +105,18 @@ import Testing
     let kept = try ToolRun.compositor(
       ["render", "a.mov", "-o", "o.mov", "--preset", "prores-4444", "--progress", "none"], in: scratch.folder)
     #expect(kept.status == 0 && !kept.errors.contains("alpha"), "\(kept.errors)")
+    let source = try Self.alpha(of: scratch.file("a.mov"), in: scratch)
+    let encoded = try Self.alpha(of: scratch.file("o.mov"), in: scratch)
+    #expect(source.upperBound < 130 && encoded == source, "\(source), \(encoded)")
+    _ = try scratch.file(
+      "p.json5",
+      "{ version: 2, output: { alpha: true, video: { codec: 'ffv1' } }, assets: { a: 'a.mov' }, tracks: [{ clips: [{ asset: 'a' }] }] }"
+    )
+    let project = try ToolRun.compositor(["render", "p.json5", "-o", "p.mkv", "--progress", "none"], in: scratch.folder)
+    #expect(project.status == 0 && !project.errors.contains("alpha"), "\(project.errors)")
+    // Rounded to 10 bits.
+    let lossless = try Self.alpha(of: scratch.file("p.mkv"), in: scratch)
+    #expect(abs(Int(lossless.lowerBound) - Int(source.lowerBound)) <= 1 && lossless.count == 1, "\(source), \(lossless)")
   }
 
   /// Frames a millisecond beside others, as bursts of a recorder make them.

@@ -108,6 +108,21 @@ import Testing
     #expect(workshop.isGone(plugin), "a process is left")
   }
 
+  /// What the kernel limits one by one is added up: a mapping and page tables, neither of which exceeds the limit.
+  @Test(.enabled(if: isWhole, "needs seccomp and Landlock")) func memoryOfTwoKinds_endsAtTheLimit() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "greedy.c"), flags: ["-DWAY=15", "-pthread"], name: "greedy")
+    let project = try workshop.project(plugin, compositor: "org.example.greedy")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let result = try ToolRun.compositor(
+      ["render", project.path, "-o", output.path, "--progress", "none", "--plugin-memory", "64", "--threads", "1"])
+    #expect(result.status == 69, "\(result.errors)")
+    #expect(
+      result.errors.contains("MiB of memory; its limit is 64 MiB") && !result.errors.contains("took all"), "\(result.errors)")
+    #expect(workshop.isGone(plugin), "a process is left")
+  }
+
   /// Checks, too, run behind the same walls.
   @Test(.enabled(if: ConfinedPluginTests.sandbox.systemCalls, "needs seccomp"), arguments: [2, 3, 8])
   func memory_takenInACheck_endsAtTheLimit(_ way: Int) throws {

@@ -183,11 +183,16 @@ import Testing
   @Test(arguments: [-0.039, -0.02, 0, 0.02, 0.039]) func smallDifferences_keepTheVideo(_ difference: Double) throws {
     let scratch = try Scratch()
     let item = Case(name: "small", video: (0, 2), audio: (0, 2 + difference))
-    // Matroska and transport streams don't say how much of the last AAC packet is filled: 39 ms are 61 there, more than a frame.
-    let formats = [Self.formats[0], Self.formats[3]] + (difference > 0.03 ? [] : [Self.formats[4], Self.formats[7]])
-    for format in formats {
+    for format in [Self.formats[0], Self.formats[3], Self.formats[4], Self.formats[7]] {
       let source = try Self.source(item, format, in: scratch)
       let rendered = try Self.render(["render", source], to: "o.mkv", in: scratch)
+      // Matroska and transport streams don't say how much of the last AAC packet is filled: 39 ms are 61 there, more than a frame, which is said.
+      if difference > 0.03, ["mkv", "ts"].contains(format.container) {
+        #expect(
+          rendered.frames == 52 && abs(rendered.seconds - 2.061) < 0.02, "\(format): \(rendered.frames) \(rendered.seconds)")
+        #expect(rendered.notes.contains("its last frame is held, for 2 frames"), "\(format): \(rendered.notes)")
+        continue
+      }
       #expect(rendered.frames == 50 && abs(rendered.seconds - 2) < 1e-4, "\(format): \(rendered.frames)")
       #expect(!rendered.notes.contains("note"), "\(format): \(rendered.notes)")
       let checked = try ToolRun.compositor(["validate", source, "--strict"], in: scratch.folder)

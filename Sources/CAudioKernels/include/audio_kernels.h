@@ -38,23 +38,24 @@ void cak_level_follow(
     cak_level *level, const float *const *channels, int channel_count, int count, double threshold, bool *active);
 void cak_level_destroy(cak_level *level);
 
-/// Number of samples that the interpolation for true peaks needs on each side.
-enum { cak_peak_reach = 32 };
+/// Number of samples that the interpolation for true peaks needs on each side, with and without the long filter.
+enum { cak_peak_reach = 32, cak_short_peak_reach = 16 };
 /// Upper bound for the ratio of the interpolation to the greatest sample.
 float cak_peak_bound(void);
 /// The greatest magnitude of `count` samples; infinite if there is a NaN.
 float cak_magnitude(const float *samples, int count);
 /// peaks[i] = max(peaks[i], the greatest magnitude of the signal from sample i up to sample i + 1, at four times the rate, as in
 /// ITU-R BS.1770). Peaks above `threshold` are measured again at eight times the rate with a filter of 64 taps.
-/// Reads samples[-31] to samples[count + 31].
+/// Reads samples[-31] to samples[count + 31]; with an infinite threshold, samples[-15] to samples[count + 15].
 void cak_true_peaks(const float *samples, int count, float threshold, float *peaks);
 
 /// Gains that keep peaks below a ceiling, reduced before a peak and recovering after it.
 typedef struct cak_limiter cak_limiter;
 /// - attack: Number of samples over which the gain is reduced, ≥ 1.
 /// - release: Number of samples in which it recovers by 63 %, ≥ 1.
+/// - reach: Number of samples on both sides that a peak between samples depends on, and that its gain affects.
 /// - ceiling: The level that peaks are compared with. target: The level that they are reduced to, at most the ceiling.
-cak_limiter *cak_limiter_create(int attack, int release, float ceiling, float target);
+cak_limiter *cak_limiter_create(int attack, int release, int reach, float ceiling, float target);
 /// Delay of gains relative to peaks, in samples.
 int cak_limiter_delay(const cak_limiter *limiter);
 /// Takes the peaks of `count` samples; gains[i] is that of the sample `delay` before peaks[i], exactly 1 far from any peak.

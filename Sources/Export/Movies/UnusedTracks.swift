@@ -90,21 +90,6 @@ extension ValidatedComposition {
   }
 }
 
-extension ValidatedComposition {
-  /// A note if the only media has alpha and the output has none. In a composition of several, alpha shows what lies below.
-  var droppedAlpha: [String] {
-    guard edit.output.alphaMode == .opaque, let info = onlyMedia, let source = media.keys.first else { return [] }
-    let shown = Set(edit.composition.tracks(.video).flatMap(\.segments).map(\.sourceTrackIndex))
-    guard info.videoTracks.contains(where: { shown.contains($0.index) && $0.attributes.alphaMode != .opaque }) else {
-      return []
-    }
-    return [
-      "\(source): its alpha is not kept, it lies on the background: a preset with alpha, such as prores-4444 or vp9-alpha, or, "
-        + "in a project, output.alpha keeps it"
-    ]
-  }
-}
-
 extension String {
   /// The sentence without its full stop.
   fileprivate var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }

@@ -56,6 +56,19 @@ static int by_page_tables(void) {
   return 0;
 }
 
+// Neither exceeds a limit of 64 MiB alone.
+static int by_both(void) {
+  const size_t private_size = (size_t)32 << 20, length = ((size_t)16 << 30) - ((size_t)256 << 20);
+  char *memory = mmap(NULL, private_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return denied("mapping");
+  touch(memory, private_size);
+  volatile char *space = mmap(NULL, length, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if ((void *)space == MAP_FAILED) return denied("address space");
+  for (size_t i = 0; i < length; i += 2 << 20) (void)space[i];
+  sleep(2);
+  return 0;
+}
+
 static int by_protection(void) {
   char *space = mmap(NULL, most, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (space == MAP_FAILED) return denied("address space");
@@ -157,6 +170,7 @@ static int take(void) {
   case 12: return by_sockets();
   // In a thread of its own, when the first one is gone: 13 and 14.
   case 13: return by_page_tables();
+  case 15: return by_both();
   default: return by_mapping(MAP_PRIVATE);
   }
 }
@@ -181,7 +195,7 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
   answer->kind = COMPOSITOR_ANSWER_SOURCE;
   answer->track = request->sources[0]->track;
   if (request->time.value == 0) return COMPOSITOR_OK;
-  if (WAY >= 13) {
+  if (WAY == 13 || WAY == 14) {
     pthread_t thread;
     pthread_create(&thread, NULL, go_on, NULL);
     // Only this thread ends.

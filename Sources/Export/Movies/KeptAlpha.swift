@@ -1,0 +1,39 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+
+// The alpha of a composition's only source: kept by an output with alpha, otherwise dropped, which is said.
+
+extension ExportSettings {
+  /// Lays the only source on nothing instead of black if the output has alpha, unless a background was chosen.
+  func keepAlpha(_ edit: inout Edit, of composition: ValidatedComposition) {
+    let isChosen = edit.videoComposition.instructions.contains { $0.backgroundColor != nil }
+    guard edit.output.alphaMode != .opaque, !isChosen, edit.titles.isEmpty, composition.onlyTransparentSource != nil else {
+      return
+    }
+    for index in edit.videoComposition.instructions.indices {
+      edit.videoComposition.instructions[index].backgroundColor = .clear
+    }
+  }
+}
+
+extension ValidatedComposition {
+  /// The only source, if its frames have alpha; `nil` for others. In a composition of several, alpha shows what lies below.
+  fileprivate var onlyTransparentSource: MediaSource? {
+    let tracks = RenderFormat.sourceTracks(of: self)
+    guard onlyMedia != nil, tracks.count == 1, let (source, info) = tracks.first, info.attributes.alphaMode != .opaque else {
+      return nil
+    }
+    return source
+  }
+
+  /// A note if the only source has alpha and the output has none. Whoever chose a background knows.
+  var droppedAlpha: [String] {
+    let isChosen = edit.videoComposition.instructions.contains { $0.backgroundColor != nil }
+    guard edit.output.alphaMode == .opaque, !isChosen, let source = onlyTransparentSource else { return [] }
+    return [
+      "\(source): its alpha is not kept, it lies on black: a preset with alpha, such as prores-4444 or vp9-alpha, or, in a project, "
+        + "output.alpha keeps it"
+    ]
+  }
+}
