@@ -1,3 +1,4 @@
+import CompositorAPI
 import CompositorMediaIO
 import CompositorTestSupport
 import Foundation
