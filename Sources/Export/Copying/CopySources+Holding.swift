@@ -6,12 +6,16 @@ extension CopySources {
   /// Checks that a container holds a video track as it is coded and shown.
   static func checkHolding(_ video: CodedVideo, in container: MovieContainer, path: String) throws(CompositorError) {
     let location = ErrorLocation(file: path)
+    let isUpright = video.transform.isTurned(like: .identity)
     guard CopyingMovieWriter.holds(video.track, of: video.reader, in: container) else {
+      let holders = CopyingMovieWriter.holders(of: video.track, of: video.reader).filter {
+        (isUpright || $0.copiesOrientation) && (!video.hasAlphaLayer || $0.copiesAlphaLayers)
+      }
       throw CopyObstacles.refusal(
         "A .\(container.rawValue) file cannot hold \(video.parameters.codec).",
-        advice(CopyingMovieWriter.holders(of: video.track, of: video.reader), or: "render the movie"), at: location)
+        advice(holders, or: "render the movie"), at: location)
     }
-    guard video.transform.isTurned(like: .identity) || container.copiesOrientation else {
+    guard isUpright || container.copiesOrientation else {
       throw CopyObstacles.refusal(
         "The frames are shown rotated or mirrored, and a .\(container.rawValue) file of this version of libavformat cannot say so.",
         "Write .mp4 or .mov, or render the movie.", at: location)
