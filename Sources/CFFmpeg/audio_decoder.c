@@ -37,7 +37,9 @@ cff_status cff_audio_open_codec(cff_audio_decoder *decoder, cff_failure *failure
   int error = avcodec_parameters_to_context(decoder->context, stream->codecpar);
   decoder->context->pkt_timebase = decoder->is_counted ? (AVRational){1, stream->codecpar->sample_rate} : stream->time_base;
   decoder->context->thread_count = 1;
-  if (decoder->shows_hidden) decoder->context->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;
+  // The decoder of Windows Media Audio drops its first two frames, of which one may be audio.
+  bool is_windows_media = codec->id == AV_CODEC_ID_WMAV1 || codec->id == AV_CODEC_ID_WMAV2;
+  if (decoder->shows_hidden || is_windows_media) decoder->context->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;
   if (error >= 0) error = avcodec_open2(decoder->context, codec, NULL);
   if (error < 0) return cff_fail_av(failure, error, CFF_DECODE_FAILED, "the decoder cannot be opened");
   decoder->sample_rate = decoder->context->sample_rate;

@@ -1,14 +1,11 @@
 // Writes packets to another container, and encoders whose packets fit between them.
+#include <libavutil/avstring.h>
+#include <libavutil/display.h>
 #include <string.h>
 
 #include "common_internal.h"
 #include "copy_internal.h"
 #include "write_internal.h"
-
-bool cff_container_holds(const char *format, const cff_demuxer *demuxer, int stream) {
-  const AVOutputFormat *output = av_guess_format(format, NULL, NULL);
-  return output && avformat_query_codec(output, demuxer->format->streams[stream]->codecpar->codec_id, FF_COMPLIANCE_NORMAL) == 1;
-}
 
 static int replace_extradata(AVCodecParameters *parameters, const uint8_t *bytes, int size) {
   uint8_t *copy = av_mallocz((size_t)size + AV_INPUT_BUFFER_PADDING_SIZE);
@@ -53,6 +50,68 @@ static int add_stream(AVFormatContext *context, const AVStream *source, int time
   return 0;
 }
 
+/// Writes the header of a movie of one track to memory, which the caller frees with av_free. Returns a libav error or the number of bytes.
+static int write_header(const AVOutputFormat *output, const AVStream *source, uint8_t **bytes) {
+  AVFormatContext *context = NULL;
+  AVStream *stream = NULL;
+  int count = 0, rate = source->codecpar->sample_rate;
+  int error = avformat_alloc_output_context2(&context, output, NULL, NULL);
+  if (error >= 0) error = add_stream(context, source, rate > 0 ? rate : 1000, &stream);
+  if (error >= 0) error = avio_open_dyn_buf(&context->pb);
+  if (error >= 0) {
+    context->flags |= AVFMT_FLAG_BITEXACT;
+    error = avformat_write_header(context, NULL);
+    count = avio_close_dyn_buf(context->pb, bytes);
+  }
+  avformat_free_context(context);
+  return error < 0 ? error : count;
+}
+
+/// Whether a muxer accepts a track: what it demands beyond knowing the codec differs between versions.
+static bool takes_header(const AVOutputFormat *output, const AVStream *source) {
+  uint8_t *bytes = NULL;
+  int count = write_header(output, source, &bytes);
+  av_free(bytes);
+  return count >= 0;
+}
+
+bool cff_container_holds(const char *format, const cff_demuxer *demuxer, int stream) {
+  const AVOutputFormat *output = av_guess_format(format, NULL, NULL);
+  const AVStream *source = demuxer->format->streams[stream];
+  return output && avformat_query_codec(output, source->codecpar->codec_id, FF_COMPLIANCE_NORMAL) == 1
+    && takes_header(output, source);
+}
+
+/// Whether a header contains the angle of a Matroska track (ProjectionPoseRoll, of eight bytes).
+static bool has_angle(const uint8_t *bytes, int count) {
+  for (int i = 0; i + 3 <= count; i++)
+    if (bytes[i] == 0x76 && bytes[i + 1] == 0x75 && bytes[i + 2] == 0x88) return true;
+  return false;
+}
+
+bool cff_container_holds_rotation(const char *format) {
+  if (av_match_name(format, "mp4,mov,ipod")) return true;
+  const AVOutputFormat *output = av_match_name(format, "matroska,webm") ? av_guess_format(format, NULL, NULL) : NULL;
+  // Newer versions of libavformat write it to Matroska, too.
+  AVFormatContext *model = avformat_alloc_context();
+  AVStream *stream = output && model ? avformat_new_stream(model, NULL) : NULL;
+  uint8_t *bytes = NULL, *matrix = stream ? cff_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t)) : NULL;
+  bool holds = false;
+  if (matrix) {
+    av_display_rotation_set((int32_t *)(void *)matrix, 90);
+    stream->codecpar->codec_type = AVMEDIA_TYPE_VIDEO;
+    stream->codecpar->codec_id = AV_CODEC_ID_VP8;
+    stream->codecpar->width = stream->codecpar->height = 16;
+    int count = write_header(output, stream, &bytes);
+    holds = has_angle(bytes, bytes ? count : 0);
+    av_free(bytes);
+  }
+  avformat_free_context(model);
+  return holds;
+}
+
+bool cff_container_holds_alpha_layer(const char *format) { return av_match_name(format, "matroska,webm"); }
+
 static int add_track(
     AVFormatContext *context, const AVStream *source, int timescale, const uint8_t *extradata, int extradata_size, const char *tag) {
   AVStream *stream = NULL;
@@ -63,7 +122,8 @@ static int add_track(
   stream->avg_frame_rate = source->avg_frame_rate;
   stream->r_frame_rate = source->r_frame_rate;
   stream->disposition = source->disposition | AV_DISPOSITION_DEFAULT;
-  static const char *const entries[] = {"language", "title", "handler_name"};
+  // "alpha_mode" makes Matroska's packets keep the layer of alpha that is beside them.
+  static const char *const entries[] = {"language", "title", "handler_name", "alpha_mode"};
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
     const AVDictionaryEntry *entry = av_dict_get(source->metadata, entries[i], NULL, 0);
     error = entry ? av_dict_set(&stream->metadata, entries[i], entry->value, 0) : 0;

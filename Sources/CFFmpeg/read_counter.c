@@ -5,6 +5,8 @@
 #include <libavutil/intreadwrite.h>
 #include <string.h>
 
+#include "read_wma.h"
+
 enum {
   /// Marks per second.
   marks_per_second = 2,
@@ -115,6 +117,7 @@ static int64_t adts_count(cff_counter *counter, const AVPacket *packet) {
 static int64_t sample_count(cff_counter *counter, const AVPacket *packet) {
   AVCodecParameters *parameters = stream_of(counter)->codecpar;
   int64_t counted = parameters->codec_id == AV_CODEC_ID_AAC ? adts_count(counter, packet) : 0;
+  if (counted <= 0) counted = cff_wma_samples(parameters, packet);
   if (counted > 0) return counted;
   bool is_constant = parameters->codec_id == AV_CODEC_ID_AAC && parameters->frame_size > 0;
   int64_t count = is_constant ? aac_count(parameters) : parsed_count(counter, packet);

@@ -1,5 +1,6 @@
 // The counters of all audio streams of a file: what is known of their lengths, gaps and places to decode at.
 #include "read_counter.h"
+#include "read_wma.h"
 
 #include <libavutil/avstring.h>
 
@@ -66,6 +67,7 @@ void cff_counters_conclude(const cff_demuxer *demuxer, int index, cff_extent *ex
   extent->wander = counter && counter->rate > 0 && !counter->has_failed ? counter->wander : 0;
   extent->first_sample = is_counted ? counter->first : CFF_NO_TIME;
   extent->end_sample = is_counted ? filled_end(counter) : CFF_NO_TIME;
+  if (is_counted) extent->end_sample += cff_wma_frame_size(demuxer->format->streams[index]->codecpar);
   if (index != demuxer->gapless.stream_index) return;
   extent->first_sample = 0;
   extent->end_sample = demuxer->gapless.samples;

@@ -1,5 +1,6 @@
 #include "read_counter.h"
 #include "read_frame_sizes.h"
+#include "read_wma.h"
 #include "stated_ends.h"
 
 #include <libavcodec/avcodec.h>
@@ -118,6 +119,10 @@ static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, 
     AVRational sample = {1, stream->codecpar->sample_rate};
     return av_rescale_q(demuxer->stated_size.stated_samples, sample, stream->time_base);
   }
+  // libavformat ignores the duration of an ASF file that is not as long as its header says.
+  cff_asf asf = cff_asf_header(demuxer);
+  if (asf.duration > 0 && asf.packets_end > demuxer->file_size && first != AV_NOPTS_VALUE)
+    return av_sat_add64(first, av_rescale_q(asf.duration, (AVRational){1, 10000000}, stream->time_base));
   // A writer that does not know the size of an AVI's packets does not know their number either.
   if (cff_packet_list_of_avi(demuxer) == CFF_PACKETS_OPEN) return AV_NOPTS_VALUE;
   // libav takes the difference of the first and the last timestamp as the duration.
@@ -163,7 +168,7 @@ static int64_t paused_end(const cff_demuxer *demuxer, const stretch *s, const AV
 }
 
 /// The end of the last packet. If packets have no duration, it is the header's, or the distance of the last two is used.
-static int64_t end_of(const cff_demuxer *demuxer, const stretch *s, const AVStream *stream) {
+static int64_t end_of_last(const cff_demuxer *demuxer, const stretch *s, const AVStream *stream) {
   if (s->last == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
   if (has_decoding_durations(demuxer, s)) {
     int64_t end = av_sat_add64(s->decoding_end, s->delay);
@@ -182,6 +187,14 @@ static int64_t end_of(const cff_demuxer *demuxer, const stretch *s, const AVStre
     return av_sat_add64(s->last, av_rescale_q(1, av_inv_q(stream->avg_frame_rate), stream->time_base));
   }
   return av_sat_add64(s->last, 1);
+}
+
+/// The end of what the decoder returns for a stream.
+static int64_t end_of(const cff_demuxer *demuxer, const stretch *s, const AVStream *stream) {
+  int64_t end = end_of_last(demuxer, s, stream), behind = cff_wma_frame_size(stream->codecpar);
+  if (behind == 0 || end == AV_NOPTS_VALUE || stream->codecpar->sample_rate <= 0) return end;
+  AVRational sample = {1, stream->codecpar->sample_rate};
+  return av_sat_add64(end, av_rescale_q_rnd(behind, sample, stream->time_base, AV_ROUND_UP));
 }
 
 /// Gives a packet of a bitstream without times the time after the packets before it, each of which lasts as its parser states.

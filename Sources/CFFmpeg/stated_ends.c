@@ -46,6 +46,36 @@ static int64_t size_of_mp3(const cff_demuxer *demuxer, const uint8_t head[10]) {
   return start + bytes - FFMIN(slack, bytes / parts);
 }
 
+static const uint8_t asf_name[] = {0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6, 0xd9, 0x00, 0xaa, 0x00, 0x62, 0xce, 0x6c};
+
+/// Reads an ASF file's properties, whose times count preroll in milliseconds.
+static void take_asf_properties(const uint8_t object[92], cff_asf *asf) {
+  int64_t play = (int64_t)FFMIN(AV_RL64(object + 64), INT64_MAX / 2), preroll = (int64_t)FFMIN(AV_RL64(object + 80), INT32_MAX);
+  asf->is_broadcast = (AV_RL32(object + 88) & 1) != 0;
+  asf->duration = asf->is_broadcast ? 0 : FFMAX(play - preroll * 10000, 0);
+}
+
+cff_asf cff_asf_header(const cff_demuxer *demuxer) {
+  static const uint8_t data[] = {0x36, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6, 0xd9, 0x00, 0xaa, 0x00, 0x62, 0xce, 0x6c};
+  static const uint8_t properties[] = {0xa1, 0xdc, 0xab, 0x8c, 0x47, 0xa9, 0xcf, 0x11, 0x8e, 0xe4, 0x00, 0xc0, 0x0c, 0x20, 0x53, 0x65};
+  cff_asf asf = {0};
+  uint8_t object[92];
+  if (pread(demuxer->descriptor, object, 30, 0) != 30 || memcmp(object, asf_name, sizeof asf_name) != 0) return asf;
+  uint64_t header = AV_RL64(object + 16), position = 30;
+  if (header < 30 || header > (uint64_t)demuxer->file_size) return asf;
+  for (int i = 0; i < 256 && position + sizeof object <= header; i++) {
+    if (pread(demuxer->descriptor, object, sizeof object, (off_t)position) != (ssize_t)sizeof object) return asf;
+    uint64_t size = AV_RL64(object + 16);
+    if (memcmp(object, properties, sizeof properties) == 0) take_asf_properties(object, &asf);
+    if (size < 24 || size > header - position) return asf;
+    position += size;
+  }
+  if (asf.is_broadcast || pread(demuxer->descriptor, object, 24, (off_t)header) != 24) return asf;
+  uint64_t size = AV_RL64(object + 16);
+  if (memcmp(object, data, sizeof data) == 0 && size < INT64_MAX / 2) asf.packets_end = (int64_t)(header + size);
+  return asf;
+}
+
 int64_t cff_declared_file_size(const cff_demuxer *demuxer) {
   uint8_t head[256];
   ssize_t count = pread(demuxer->descriptor, head, sizeof head, 0);
@@ -57,6 +87,7 @@ int64_t cff_declared_file_size(const cff_demuxer *demuxer) {
     return is_open_size(size) || is_whole ? 0 : (int64_t)size + 8;
   }
   if (count >= 10 && (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xff && (head[1] & 0xe6) == 0xe2))) return size_of_mp3(demuxer, head);
+  if (count >= 16 && memcmp(head, asf_name, sizeof asf_name) == 0) return cff_asf_header(demuxer).packets_end;
   static const uint8_t segment[] = {0x18, 0x53, 0x80, 0x67};
   if (count < 16 || AV_RB32(head) != 0x1A45DFA3) return 0;
   for (ssize_t i = 4; i + 12 <= count; i++) {

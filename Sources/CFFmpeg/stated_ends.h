@@ -15,5 +15,17 @@ typedef enum cff_packets {
 
 cff_packets cff_packet_list_of_avi(const cff_demuxer *demuxer);
 
+/// What the header of an ASF file (Windows Media) states.
+typedef struct cff_asf {
+  /// Position of the first byte after the packets; 0 if not stated.
+  int64_t packets_end;
+  /// Duration in units of 100 ns; 0 if not stated.
+  int64_t duration;
+  bool is_broadcast;
+} cff_asf;
+
+/// All zeros for other files.
+cff_asf cff_asf_header(const cff_demuxer *demuxer);
+
 /// Size of the file in bytes, as stated by the element or chunk that contains everything; 0 if not stated, or if the media is complete anyway.
 int64_t cff_declared_file_size(const cff_demuxer *demuxer);

@@ -62,6 +62,9 @@ int cff_av1_open(cff_encoder *encoder, int chroma_location);
 /// Inserts siting and metadata into a packet. Returns a libav error.
 int cff_av1_finish_packet(cff_encoder *encoder, AVPacket *packet);
 
+/// Adds side data of a size in bytes to a track; NULL without memory.
+uint8_t *cff_new_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size);
+
 /// Maximum number of tracks in a file; Matroska's muxer supports 126.
 #define CFF_MAXIMUM_TRACKS 64
 

@@ -12,7 +12,7 @@
 
 static cff_status writing(int error, cff_failure *failure) { return cff_fail_writing(failure, error, CFF_IO_FAILED); }
 
-static uint8_t *new_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+uint8_t *cff_new_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
   AVPacketSideData *data = av_packet_side_data_new(
     &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
@@ -24,7 +24,7 @@ static uint8_t *new_side_data(AVStream *stream, enum AVPacketSideDataType type, 
 
 /// Attaches a value that libavutil allocates (its size is not part of its interface) to the track.
 static int attach(AVStream *stream, enum AVPacketSideDataType type, void *value, size_t size) {
-  uint8_t *bytes = value ? new_side_data(stream, type, size) : NULL;
+  uint8_t *bytes = value ? cff_new_side_data(stream, type, size) : NULL;
   if (bytes) memcpy(bytes, value, size);
   av_free(value);
   return bytes ? 0 : AVERROR(ENOMEM);
@@ -126,7 +126,7 @@ void cff_muxer_set_default(cff_muxer *muxer, int track, bool is_default) {
 cff_status cff_muxer_set_display_matrix(
     cff_muxer *muxer, int track, const int32_t elements[9], cff_failure *failure) {
   size_t size = 9 * sizeof *elements;
-  uint8_t *bytes = new_side_data(cff_muxer_context(muxer)->streams[track], AV_PKT_DATA_DISPLAYMATRIX, size);
+  uint8_t *bytes = cff_new_side_data(cff_muxer_context(muxer)->streams[track], AV_PKT_DATA_DISPLAYMATRIX, size);
   if (!bytes) return writing(AVERROR(ENOMEM), failure);
   memcpy(bytes, elements, size);
   return CFF_OK;

@@ -42,6 +42,11 @@ package final class CopyingMovieWriter {
     cff_container_holds(container.muxerName, reader.handle, reader.stream(track))
   }
 
+  /// The containers that can hold a file's track as it is coded, of those that copies are usually written to.
+  package static func holders(of track: PacketReader.Track, of reader: PacketReader) -> [MovieContainer] {
+    [.mp4, .mov, .mkv].filter { holds(track, of: reader, in: $0) }
+  }
+
   /// Adds a track for the packets of a file's track. Keeps everything that the file states about it.
   ///
   /// - Parameters:
@@ -181,6 +186,10 @@ package final class CopyingMovieWriter {
 }
 
 extension MovieContainer {
+  /// Whether copied tracks keep the orientation that players show them in. That depends on the version of libavformat.
+  package var copiesOrientation: Bool { cff_container_holds_rotation(muxerName) }
+  /// Whether copied tracks keep the alpha of VP8 and VP9, which is a layer beside the frames.
+  package var copiesAlphaLayers: Bool { cff_container_holds_alpha_layer(muxerName) }
   /// Whether tracks can have edit lists: MP4 and QuickTime.
   package var holdsEditLists: Bool { [.mp4, .mov, .m4v].contains(self) }
 }

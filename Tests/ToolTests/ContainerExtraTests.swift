@@ -1,3 +1,4 @@
+import CompositorAPI
 import CompositorMediaIO
 import CompositorTestSupport
 import Foundation
@@ -164,5 +165,33 @@ import Testing
       #expect(copy.entry.contains { $0.name == box.name && Array($0.bytes) == Array(box.bytes) }, "\(box.name)")
     }
     #expect(!copied.errors.contains("boxes that are not copied: \(names[0])"), "\(copied.errors)")
+  }
+
+  /// The hidden edges of a Matroska file: told by the probe, and by a render and a copy, which lack them.
+  @Test func hiddenEdgesOfMatroska_areNamed() throws {
+    let scratch = try Scratch()
+    let url = try scratch.file("a.mkv")
+    try runProgram(
+      "ffmpeg",
+      [
+        "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.4", "-c:v", "libx264", "-write_crc32", "0",
+        url.path,
+      ])
+    var bytes = [UInt8](try Data(contentsOf: url))
+    // The duration of a frame gives its place to two elements of the description of video.
+    let before: [UInt8] = [0x23, 0xE3, 0x83, 0x84, 0x02, 0x62, 0x5A, 0x00, 0xE0, 0x89]
+    let start = try #require(bytes.indices.dropLast(20).first { Array(bytes[$0..<$0 + before.count]) == before })
+    let video = Array(bytes[start + 10..<start + 19])
+    bytes.replaceSubrange(
+      start..<start + 19, with: [0xE0, 0x91] + video + [0x54, 0xCC, 0x81, 8] + [0x54, 0xBB, 0x81, 4])
+    try Data(bytes).write(to: url)
+    let extras = try MediaProbe.probe(.file(path: url.path)).extras
+    #expect(extras.map(\.name) == ["PixelCrop"])
+    #expect(extras.first?.meaning == "the hidden edges: 8 pixels left, 4 top")
+    for options in [[], ["--passthrough", "auto"]] {
+      let result = try ToolRun.compositor(["render", "a.mkv", "-o", "x.mkv", "--overwrite"] + options, in: scratch.folder)
+      #expect(
+        result.status == 0 && result.errors.contains("PixelCrop (the hidden edges: 8 pixels left, 4 top)"), "\(result.errors)")
+    }
   }
 }

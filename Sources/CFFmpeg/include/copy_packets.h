@@ -66,8 +66,14 @@ typedef struct cff_parameters {
 /// The parameters of a stream. Pointers are valid until the demuxer is rewound or closed.
 cff_parameters cff_copy_parameters(const cff_demuxer *demuxer, int stream);
 
-/// Whether a container can hold a stream's codec.
+/// Whether a container can hold a stream as it is coded: whether libavformat writes a header for it.
 bool cff_container_holds(const char *format, const cff_demuxer *demuxer, int stream);
+
+/// Whether libavformat writes a track's display matrix to a container.
+bool cff_container_holds_rotation(const char *format);
+
+/// Whether a container holds layers of alpha beside the packets of VP8 and VP9.
+bool cff_container_holds_alpha_layer(const char *format);
 
 /// Adds a track for the packets of a stream, with the container's description of that stream. `extradata` replaces the stream's own if `extradata_size` is
 /// above 0; `tag` as in cff_muxer_add_track.

@@ -27,6 +27,12 @@ final class CodedVideo {
     clock = FrameStampClock(timebase: reader.timebase(track), cadence: info.cadence)
   }
 
+  /// How players turn the frames.
+  var transform: AffineMatrix { info.preferredTransform }
+
+  /// Whether the frames' alpha is a layer beside them.
+  var hasAlphaLayer: Bool { reader.hasAlphaLayer(track) }
+
   /// Frames per second.
   var rate: Rational { info.outputFrameRate }
 

@@ -112,8 +112,9 @@ struct CopyExport {
 
   /// Notes about what the containers of the sources state and the copy doesn't.
   private func lostExtras(in file: String) -> [String] {
-    let written = Set((try? MediaProbe.probe(.file(path: file)))?.extras.map(\.feature) ?? [])
-    var notes: [String] = []
+    let copy = try? MediaProbe.probe(.file(path: file))
+    let written = Set(copy?.extras.map(\.feature) ?? [])
+    var notes = lostOrientation(in: copy?.videoTracks.first)
     for path in Set(plan.video.map(\.path)).sorted() {
       let extras = composition.media[.file(path: path)]?.extras ?? []
       let lost = extras.filter { !$0.isRendered && !written.contains($0.feature) }
@@ -121,6 +122,15 @@ struct CopyExport {
       notes.append("\(path): boxes that are not copied: \(lost.map { "\($0.name) (\($0.meaning))" }.joined(separator: ", "))")
     }
     return notes
+  }
+
+  /// A note if the copy is shown in another orientation, which some containers can say of quarter turns only.
+  private func lostOrientation(in track: VideoTrackInfo?) -> [String] {
+    guard let track, let piece = plan.video.first else { return [] }
+    let source = composition.media[.file(path: piece.path)]
+    let own = source?.videoTracks.first { $0.index == piece.trackIndex }?.preferredTransform
+    guard let own, !own.isTurned(like: track.preferredTransform) else { return [] }
+    return ["\(piece.path): the orientation is not copied, the container cannot hold it"]
   }
 
   private enum Outcome {

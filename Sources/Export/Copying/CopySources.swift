@@ -33,15 +33,14 @@ struct CopySources {
     guard let start = plan.video.first, let first = video[CopySource(start)] else {
       throw CopyObstacles.refusal("There is no video to copy.", "Add a clip with video.", at: ErrorLocation())
     }
-    guard CopyingMovieWriter.holds(first.track, of: first.reader, in: container) else {
-      throw CopyObstacles.refusal(
-        "A .\(container.rawValue) file cannot hold \(first.parameters.codec).", "Write .mov or .mkv, or render the movie.",
-        at: ErrorLocation(file: start.path))
-    }
+    try Self.checkHolding(first, in: container, path: start.path)
     var sets = AVCParameterSets(first.parameters.header)
     for piece in plan.video {
       guard let other = video[CopySource(piece)], other !== first else { continue }
       try Self.check(other.parameters, piece, against: first.parameters, start)
+      if let difference = first.lookDifference(from: other) {
+        throw Self.difference(difference, start.path, piece.path, piece.start)
+      }
       let rates = (first.rate, other.rate)
       guard rates.0 == rates.1 else {
         throw Self.difference(("frame rate", "\(rates.0)", "\(rates.1)"), start.path, piece.path, piece.start)
@@ -145,11 +144,7 @@ struct CopySources {
   /// Checks that the packets of the pieces of an audio track can share one track of the output.
   func checkAudio(_ pieces: [CopyPiece], in container: MovieContainer) throws(CompositorError) {
     guard let start = pieces.first, let first = audio[CopySource(start)] else { return }
-    guard CopyingMovieWriter.holds(first.track, of: first.reader, in: container) else {
-      throw CopyObstacles.refusal(
-        "A .\(container.rawValue) file cannot hold the audio of \(start.path), \(first.info.codec).",
-        "Write .mov or .mkv, choose an audio codec, or leave the audio out.", at: ErrorLocation(file: start.path))
-    }
+    try Self.checkHolding(first, in: container, path: start.path)
     for piece in pieces {
       guard let other = audio[CopySource(piece)], other !== first else { continue }
       try Self.check(other.parameters, piece, against: first.parameters, start)

@@ -39,7 +39,13 @@ final class VideoTrackOutput {
     // A frame is decoded when the frame is shown that precedes it by the reordering delay.
     let decodeTime = count < delay ? time0(time) - Int64(delay - count) * step : waiting.removeFirst()
     count += 1
-    guard decodeTime <= time else {
+    // The times of MP4 and QuickTime are sums of durations, which are not 0.
+    let earliest = last.map { closesTrack ? $0.decodeTime + 1 : $0.decodeTime } ?? .min
+    if closesTrack, waiting.contains(decodeTime) || decodeTime == last?.decodeTime {
+      throw CopyObstacles.refusal(
+        "Two frames have the same time.", "Write .mkv, or render the movie.", at: ErrorLocation(file: writer.path))
+    }
+    guard decodeTime <= time, decodeTime >= earliest else {
       needsMoreDelay = true
       throw CompositorError(
         .unreadableMedia, "Frames are decoded further ahead of being shown than the file says.",

@@ -84,7 +84,8 @@ extension ValidatedComposition {
     return media.sorted { $0.key.description < $1.key.description }.flatMap { source, info -> [String] in
       let extras = shown.contains(source) ? info.extras.filter { !$0.isRendered && $0.changesPresentation } : []
       let names = extras.map { "\($0.name) (\($0.meaning))" }.joined(separator: ", ")
-      let dropped = extras.isEmpty ? [] : ["\(source): rendering drops \(names); --passthrough keeps what the container holds"]
+      let advice = extras.contains(where: \.isCopied) ? "; --passthrough keeps what the container holds" : ""
+      let dropped = extras.isEmpty ? [] : ["\(source): rendering drops \(names)\(advice)"]
       return dropped + info.warnings.filter { $0.kind == .unreadBytes }.map { "\(source): \($0.message)".withoutStop }
     }
   }

@@ -89,6 +89,9 @@ package final class PacketReader {
   /// The container's description of a track.
   package func description(_ track: Track) -> cff_stream { demuxer.stream(Int(stream(track))) }
 
+  /// Whether a track has the alpha of its frames in a layer beside them, as VP8 and VP9 in Matroska.
+  package func hasAlphaLayer(_ track: Track) -> Bool { description(track).has_alpha_layer }
+
   /// The timebase of a track's timestamps.
   package func timebase(_ track: Track) -> Timebase {
     let description = description(track)

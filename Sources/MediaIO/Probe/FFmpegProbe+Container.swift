@@ -6,6 +6,7 @@ extension FFmpegProbe {
   func describeContainer(into info: inout MediaInfo) {
     guard demuxer.isMovieOfBoxes else {
       info.extras = info.videoTracks.flatMap(elements)
+      if demuxer.containerName.contains("matroska") { info.extras += crops(of: info.videoTracks) }
       return
     }
     guard let file = BoxFile(path: demuxer.path) else { return }
@@ -20,6 +21,17 @@ extension FFmpegProbe {
       let track = audio[info.audioTracks[index].index]
       info.audioTracks[index].edits = track.edits(timescale)
       info.audioTracks[index].title = info.audioTracks[index].title ?? track.name
+    }
+  }
+
+  /// Hidden edges of the frames of Matroska files.
+  private func crops(of tracks: [VideoTrackInfo]) -> [ContainerExtra] {
+    guard let found = MatroskaCrops(path: demuxer.path)?.tracks else { return [] }
+    return tracks.compactMap { track in
+      guard found.indices.contains(track.index), found[track.index] != MatroskaCrops.Crop() else { return nil }
+      return ContainerExtra(
+        name: "PixelCrop", meaning: found[track.index].meaning, videoTrack: track.index, isCopied: false,
+        changesPresentation: true)
     }
   }
 
