@@ -71,6 +71,7 @@ extension OutputOptions {
     let limits = exportPreset ?? output.preset
     settings.keepsSourceAudio =
       limits?.definition.keepsSourceAudio == true && encoding.sampleRate == nil && encoding.channels == nil
+    settings.keepsFloatingPoint = limits?.definition.keepsSourceAudio == true && audioCodec == nil
     if followsFirstClip {
       if encoding.sampleRate == nil { settings.audioFromFirstClip.insert(.sampleRate) }
       if encoding.channels == nil { settings.audioFromFirstClip.insert(.channelCount) }

@@ -41,6 +41,7 @@ package struct DerivedInstructions {
       guard range.start >= .zero, range.end > range.start, range.end <= tracks.end else {
         throw CompositorError(
           .invalidValue, "The effect's time is not inside the timeline, which ends at \(tracks.end.mediaTime.readable).",
+          recoverySuggestion: "Let it start and end between 0 s and that time, or remove it.",
           at: .init(path: "effects[\(index)]"))
       }
       effects.append((range, effect, index))

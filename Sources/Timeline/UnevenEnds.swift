@@ -47,7 +47,10 @@ private struct UnevenEndFinder {
     if let edge = isBeginning ? picture.start : picture.end {
       try add(.held, missing(from: edge), count: { $0 * outputRate.value / max(clip.clip.speed.value, 1e-9) }, to: &ends)
       let rate = 1 / (picture.frameDuration?.seconds ?? outputRate.frameDuration.seconds)
-      if media.hasAudio { try add(.videoLeftOut, leftOut(beyond: edge), count: { $0 * rate }, to: &ends) }
+      if media.hasAudio {
+        // A frame that is partly inside is shown.
+        try add(.videoLeftOut, leftOut(beyond: edge), count: { ($0 * rate + 1e-6).rounded(.down) }, to: &ends)
+      }
     }
     if media.hasAudio, !clip.clip.isMuted, let edge = isBeginning ? media.audioStart : media.audioEnd {
       let rate = Double(media.sampleRate)

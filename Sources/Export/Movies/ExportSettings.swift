@@ -33,6 +33,8 @@ public struct ExportSettings: Sendable {
   /// Whether audio has the channel count and sample rate of the richest source if ``audio`` is at 48 kHz and stereo. Default
   /// false.
   public var keepsSourceAudio = false
+  /// Whether ``audio`` is of floating point instead of FLAC if that of a source is, and the file can hold it. Default false.
+  public var keepsFloatingPoint = false
   /// The properties of ``audio`` that are replaced by those of the first clip with audio, as far as the codec supports them;
   /// none by default. The export notes what it changes. ``keepsSourceAudio`` takes precedence.
   public var audioFromFirstClip: Set<AudioProperty> = []
@@ -115,6 +117,7 @@ extension ExportPreset {
     settings.video = video
     if let audio = definition.audio, settings.audio != nil { settings.audio = audio }
     settings.keepsSourceAudio = definition.keepsSourceAudio
+    settings.keepsFloatingPoint = definition.keepsSourceAudio
     settings.largestSize = definition.largestSize
     settings.highestFrameRate = definition.highestFrameRate
   }

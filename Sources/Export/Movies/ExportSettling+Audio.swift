@@ -21,12 +21,19 @@ extension ExportSettings {
   ) -> (settings: ExportSettings, notes: [String]) {
     guard let audio else { return (self, []) }
     let used = composition.usedAudioTracks
-    if keepsSourceAudio { return (keepingRichest(of: used.map(\.info)), []) }
-    guard !audioFromFirstClip.isEmpty, let first = used.first else { return (self, []) }
-    guard let container = try? output.container(), !container.audioCodecs.isEmpty else { return (self, []) }
-    let encoding = audio.settled(for: container)
+    guard let container = try? output.container(), !container.audioCodecs.isEmpty else {
+      return (keepsSourceAudio ? keepingRichest(of: used.map(\.info)) : self, [])
+    }
     var settings = self
-    var notes: [String] = []
+    if keepsFloatingPoint, audio.chosenCodec == .flac, container.audioCodecs.contains(.pcmFloat32),
+      used.contains(where: { $0.info.isFloatingPoint })
+    {
+      settings.audio?.codec = .pcmFloat32
+    }
+    let encoding = (settings.audio ?? audio).settled(for: container)
+    var notes = passthrough == nil ? noteOnSamples(of: used, encoding, in: container) : []
+    if keepsSourceAudio { return (settings.keepingRichest(of: used.map(\.info)), notes) }
+    guard !audioFromFirstClip.isEmpty, let first = used.first else { return (settings, notes) }
     if audioFromFirstClip.contains(.sampleRate) {
       let wanted = largestSampleRate.map { min($0, first.info.sampleRate) } ?? first.info.sampleRate
       let rate = encoding.supportedSampleRate(nearest: wanted)

@@ -114,9 +114,10 @@ public enum Exporter {
       var dropped: [String] = []
       if output.movieContainer?.isAnimation == false {
         dropped = UnusedTracks(of: composition, takesAudio: settings.audio != nil).notes(includesSubtitles: true)
-        dropped += composition.droppedExtras + composition.droppedAlpha
+        dropped += composition.droppedExtras + fitted.composition.droppedAlpha
       }
-      result.notes = fitted.notes + captions + dropped + result.notes
+      let hidden = settings.frameRate == nil ? fitted.composition.notesOnRate : []
+      result.notes = fitted.notes + captions + dropped + hidden + result.notes
       return result
     }
   }
@@ -164,7 +165,7 @@ public enum Exporter {
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = peaks
-      result.notes = job.notes
+      result.notes = job.notes + plan.losses(in: output.codec(settings))
       result.loudness = loudness
       meter.complete()
       return result

@@ -14,6 +14,7 @@ extension ExportSettings {
   ) throws(CompositorError) -> (composition: ValidatedComposition, notes: [String]) {
     var edit = composition.edit
     try resize(&edit)
+    keepLayout(&edit, of: composition)
     keepAlpha(&edit, of: composition)
     var notes = enlargement(of: composition, to: edit.output.size ?? edit.videoComposition.renderSize)
     notes += try retime(&edit, for: container)

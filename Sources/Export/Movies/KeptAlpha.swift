@@ -32,8 +32,8 @@ extension ValidatedComposition {
     let isChosen = edit.videoComposition.instructions.contains { $0.backgroundColor != nil }
     guard edit.output.alphaMode == .opaque, !isChosen, let source = onlyTransparentSource else { return [] }
     return [
-      "\(source): its alpha is not kept, it lies on black: a preset with alpha, such as prores-4444 or vp9-alpha, or, in a project, "
-        + "output.alpha keeps it"
+      "\(source): its alpha is not kept, it lies on black: a preset with alpha, such as archive, prores-4444 or vp9-alpha, or, in a "
+        + "project, output.alpha keeps it"
     ]
   }
 }

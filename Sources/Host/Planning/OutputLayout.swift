@@ -10,8 +10,8 @@ import CompositorMediaWriting
 /// 3. H.264 has 8 bits, because hardware decoders support nothing else in H.264.
 /// 4. Otherwise 10 bits if one of the sources has more than 8, and 8 if not. RGB sources (stills, graphics) are ignored.
 ///
-/// Chroma is 4:2:0, or that of the finest source if the edit requests the sources' layout. Frames with alpha are 4:4:4; codecs
-/// without alpha receive frames without it.
+/// Chroma is 4:2:0, or that of the finest source if the edit requests the sources' layout. Other frames with alpha are 4:4:4;
+/// codecs without alpha receive frames without it.
 struct OutputLayout {
   let pixelFormat: PixelFormat
   /// A description of the reason.
@@ -52,7 +52,7 @@ struct OutputLayout {
       $0.horizontalShift + $0.verticalShift < $1.horizontalShift + $1.verticalShift
     }
     let depth = [8, 10, 12, 16].first { $0 >= video.map(\.bitDepth).max() ?? 8 } ?? 16
-    return .planar(keepsAlpha ? .s444 : subsampling ?? .s420, bitDepth: output.bitDepth ?? depth, alpha: keepsAlpha)
+    return .planar(subsampling ?? .s420, bitDepth: output.bitDepth ?? depth, alpha: keepsAlpha)
   }
 
   private static func depth(

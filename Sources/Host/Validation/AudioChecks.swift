@@ -43,6 +43,17 @@ enum AudioChecks {
             track: trackID, recoverySuggestion: "Name audio tracks.", path: "audioTracks[\(index)].trackIDs"))
       }
     }
+    let hasAudio = edit.composition.tracks(.audio).contains { !$0.segments.allSatisfy(\.isEmpty) }
+    for (index, output) in edit.audioTracks.enumerated() where output.trackIDs.isEmpty {
+      let one = edit.audioTracks.count == 1
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .invalidVolume, severity: .warning,
+          "Audio track \(index) of the output mixes tracks without audio: \(one ? "the output" : "it") is silent.",
+          recoverySuggestion: hasAudio
+            ? "Name tracks whose clips have audio, or remove it." : "Add a clip with audio, or remove it.",
+          path: "audioTracks[\(index)]"))
+    }
     guard edit.audioTracks.count(where: \.isDefault) > 1 else { return }
     try diagnostics.add(
       ValidationDiagnostic(

@@ -36,6 +36,11 @@ enum Named {
   static func track(_ track: TrackID, _ mediaType: MediaType) -> String { DiagnosticNames.current.track(track, mediaType) }
   static func segment(_ index: Int, of track: TrackID) -> String { DiagnosticNames.current.segment(index, track) }
   static func instruction(_ index: Int) -> String { DiagnosticNames.current.instruction(index) }
+  /// The name of an instruction with its time, which the names of some are.
+  static func instruction(_ index: Int, _ range: TimeRange) -> String {
+    let (name, time) = (instruction(index), "from \(range.start.readable) to \(range.end.readable)")
+    return name.hasSuffix(time) ? name : "\(name), \(time)"
+  }
   static func source(_ source: MediaSource) -> String { DiagnosticNames.current.source(source) }
 }
 

@@ -65,8 +65,8 @@ struct PlacementChecks {
     mended.transform = PropertyTimeline(default: place.concatenating(.translation(x: way.x, y: way.y)))
     return ValidationDiagnostic(
       .layerNotSeen, severity: .warning,
-      "\(Named.track(layer.trackID).capitalizedName) lies outside of the canvas of \(edit.videoComposition.renderSize) in \(Named.instruction(index)), from "
-        + "\(range.start.readable) to \(range.end.readable): nothing of \(Named.source(found.source)) is seen.",
+      "\(Named.track(layer.trackID).capitalizedName) lies outside of the canvas of \(edit.videoComposition.renderSize) in "
+        + "\(Named.instruction(index, range)): nothing of \(Named.source(found.source)) is seen.",
       instruction: index, track: layer.trackID, foundTime: range.start,
       cause: isTurned
         ? "The transform rotates the video about its corner, but lacks the translation that brings it back onto the canvas."

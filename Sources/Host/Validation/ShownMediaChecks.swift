@@ -164,10 +164,10 @@ struct ShownMediaChecks {
     try diagnostics.add(
       ValidationDiagnostic(
         .layerNotSeen, severity: .warning,
-        "The opacity of \(Named.track(layer.trackID)) changes in \(Named.instruction(instruction)), from \(range.start.readable) to "
-          + "\(range.end.readable), but \(Named.track(cover.trackID)) lies opaque above it: nothing of that is seen.",
+        "The opacity of \(Named.track(layer.trackID)) changes in \(Named.instruction(instruction, range)), "
+          + "but \(Named.track(cover.trackID)) lies opaque above it: nothing of that is seen.",
         instruction: instruction, track: layer.trackID, foundTime: range.start,
-        cause: "Layers are in the order from front to back, so the first one is on top.",
+        cause: "A track lies on top of those before it, a layer of an instruction on top of those after it.",
         recoverySuggestion: "Put the layer that fades first, or fade the layer above.", timeRange: range,
         fix: DiagnosticFix(
           "Bring \(Named.track(layer.trackID)) to the front in \(Named.instruction(instruction))", isSafe: false,
@@ -184,8 +184,10 @@ struct ShownMediaChecks {
         "\(Named.track(track, .video).capitalizedName) is never seen: in every instruction that names it, an opaque layer lies above it.",
         instruction: instruction, track: track,
         foundTime: edit.videoComposition.instructions[instruction].timeRange.start,
-        cause: "Layers are in the order from front to back, so the first one is on top.",
-        recoverySuggestion: "Put the layer first, make the one above smaller or transparent, or remove the track."))
+        cause: "A track lies on top of those before it, a layer of an instruction on top of those after it.",
+        recoverySuggestion:
+          "Put it on top (as the later track, or in instructions as the first layer), make the one above smaller or "
+          + "transparent, or remove the track."))
   }
 
   // MARK: Short clips

@@ -68,10 +68,13 @@ extension PresentationNode {
     var found = TitleVisibility.empty
     if let area = painted {
       if matrix.isVisible(area, on: canvas) { return .visible }
-      // Text extends over its bounds, on any side.
+      // Text that is larger than its bounds extends over them on any side, and letters over their lines a little. Those that
+      // move on their own may be anywhere.
       if case .text(let text) = layer.content {
         let size = try sizes.size(of: text)
-        if matrix.isVisible(area.grown(by: max(size.width, size.height)), on: canvas) { return .visible }
+        let excess = max(0, size.width - layer.bounds.size.width, size.height - layer.bounds.size.height)
+        let reach = text.animators.isEmpty ? excess + min(size.width, size.height) / 4 : max(size.width, size.height)
+        if matrix.isVisible(area.grown(by: reach), on: canvas) { return .visible }
       }
       found = .outside
     }

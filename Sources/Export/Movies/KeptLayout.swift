@@ -1,0 +1,64 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+
+// What an output with the layout of its sources keeps of a single one: the size, alpha, R, G and B.
+
+extension ExportSettings {
+  /// Gives an output with the layout of its sources (``OutputDescription/followsSourceLayout``) the size of its only source, and
+  /// its alpha and its R, G and B if the codec holds them.
+  func keepLayout(_ edit: inout Edit, of composition: ValidatedComposition) {
+    guard edit.output.followsSourceLayout, edit.titles.isEmpty, composition.onlyMedia != nil else { return }
+    let tracks = RenderFormat.sourceTracks(of: composition)
+    guard let track = tracks.first?.info, tracks.count == 1 else { return }
+    if size == nil, largestSize == nil, edit.output.size == nil { keepSize(of: track, in: &edit) }
+    guard edit.output.format == nil, edit.output.bitDepth == nil, video.codec == .ffv1 else { return }
+    if track.attributes.alphaMode != .opaque { edit.output.alphaMode = .straight }
+    let format = track.format.bitDepth > 8 ? PixelFormat.rgba16 : .bgra
+    if track.format.isRGB, edit.output.color == nil, video.acceptedFormats.contains(format) { edit.output.format = format }
+  }
+
+  /// Undoes the rounding of the canvas to even sides.
+  private func keepSize(of track: VideoTrackInfo, in edit: inout Edit) {
+    let shown = track.displaySize
+    let size = PixelSize(rounding: shown)
+    let canvas = edit.videoComposition.renderSize
+    guard canvas != size, canvas == size.even, Double(size.width) == shown.width, Double(size.height) == shown.height else {
+      return
+    }
+    let isTurned = abs(track.preferredTransform.b) > 0.5
+    let stored = isTurned ? Size(width: shown.height, height: shown.width) : shown
+    // Less than a pixel is stretched, not left as a bar.
+    let whole = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
+    let layers = edit.videoComposition.instructions.flatMap(\.layers)
+    let isWhole = layers.allSatisfy { layer in
+      let ramps = layer.transform.ramps
+      let places = ramps.isEmpty ? [layer.transform.defaultValue] : ramps.flatMap { [$0.start, $0.end] }
+      let frame = Rect(origin: .zero, size: stored)
+      return layer.effects.isEmpty && places.allSatisfy { $0.boundingBox(of: frame).isNear(whole) }
+    }
+    guard isWhole else { return }
+    edit.videoComposition.renderSize = size
+    for index in edit.videoComposition.instructions.indices {
+      for layer in edit.videoComposition.instructions[index].layers.indices {
+        edit.videoComposition.instructions[index].layers[layer].transform = PropertyTimeline(default: track.preferredTransform)
+      }
+    }
+  }
+}
+
+extension Rect {
+  fileprivate func isNear(_ other: Rect) -> Bool {
+    max(abs(minX - other.minX), abs(minY - other.minY), abs(maxX - other.maxX), abs(maxY - other.maxY)) < 0.01
+  }
+}
+
+extension PixelSize {
+  fileprivate init(rounding size: Size) {
+    self.init(width: Int(max(1, size.width.rounded())), height: Int(max(1, size.height.rounded())))
+  }
+
+  /// The size rounded up to even sides.
+  fileprivate var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
+}

@@ -1,0 +1,65 @@
+import CompositorAPI
+import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+
+// What the output loses of its sources before it is coded, in notes.
+
+extension RenderPlan {
+  /// A note on what frames that are coded without loss lose before: chroma, bits or size of the only source.
+  func losses(in codec: VideoEncodingSettings.Codec?) -> [String] {
+    let tracks = RenderFormat.sourceTracks(of: composition)
+    guard codec == .ffv1, let (source, track) = tracks.first, tracks.count == 1, case .file = source, !track.isStill else {
+      return []
+    }
+    var losses: [String] = []
+    let (from, to) = (track.format, format.pixelFormat)
+    let isCoarser =
+      to.subsampling.horizontalShift > from.subsampling.horizontalShift
+      || to.subsampling.verticalShift > from.subsampling.verticalShift
+    if from.bitDepth > to.bitDepth || isCoarser || from.isRGB != to.isRGB {
+      losses.append("\(from.name) becomes \(to.name)")
+    }
+    let coded = track.size
+    let isFree = composition.edit.output.size == nil && format.size == PixelSize(rounding: track.displaySize).even
+    if isFree, format.size != coded, format.size != PixelSize(width: coded.height, height: coded.width) {
+      losses.append("frames of \(coded) are scaled to \(format.size)")
+    }
+    guard !losses.isEmpty else { return [] }
+    let archive = composition.edit.output.followsSourceLayout ? "" : "--preset archive keeps what FFV1 holds, "
+    return [
+      "\(source): \(losses.joined(separator: ", ")) before the lossless coding: \(archive)--passthrough keeps the coded frames"
+    ]
+  }
+}
+
+extension ValidatedComposition {
+  /// Notes on the sources with more frames a second than the output, at most three.
+  var notesOnRate: [String] {
+    let frame = edit.videoComposition.frameDuration
+    guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, frame.isNumeric, frame > .zero else { return [] }
+    let counts = HiddenFrames.byRate(in: edit, media: media)
+    let rate = Rational(Int(frame.timescale), Int(frame.value)).reduced.shortText
+    let notes = counts.prefix(3).map { hidden in
+      "\(hidden.source) has \(hidden.rate.shortText) frames a second, the output \(rate): \(hidden.count) of its frames "
+        + "\(hidden.count == 1 ? "is" : "are") not shown; --fps \(hidden.rate.shortText) or, in a project, output.frameRate shows them"
+    }
+    guard counts.count > 3 else { return notes }
+    let rest = counts.dropFirst(3)
+    return notes + ["\(rest.count) more sources have more frames a second: \(rest.reduce(0) { $0 + $1.count }) are not shown"]
+  }
+}
+
+extension PixelSize {
+  fileprivate init(rounding size: Size) {
+    self.init(width: Int(max(1, size.width.rounded())), height: Int(max(1, size.height.rounded())))
+  }
+
+  /// The size rounded up to even sides.
+  fileprivate var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
+}
+
+extension Rational {
+  /// `25`, or `30000/1001`.
+  fileprivate var shortText: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+}
