@@ -58,7 +58,7 @@ static int by_page_tables(void) {
 
 // Neither exceeds a limit of 64 MiB alone.
 static int by_both(void) {
-  const size_t private_size = (size_t)32 << 20, length = ((size_t)16 << 30) - ((size_t)256 << 20);
+  const size_t private_size = (size_t)44 << 20, length = (size_t)15 << 30;
   char *memory = mmap(NULL, private_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return denied("mapping");
   touch(memory, private_size);
