@@ -63,8 +63,18 @@ static void keep_beginning(const cff_demuxer *demuxer, AVPacket *packet) {
   if (data && size >= 4) memset(data, 0, 4);
 }
 
+/// Whether a packet is less than a block of a codec whose blocks all have one size: padding that the header counts.
+static bool is_padding(const cff_demuxer *demuxer, const AVPacket *packet) {
+  const AVCodecParameters *parameters = demuxer->format->streams[packet->stream_index]->codecpar;
+  return parameters->codec_id == AV_CODEC_ID_GSM_MS && packet->size < parameters->block_align;
+}
+
 int cff_read_packet(cff_demuxer *demuxer, AVPacket *packet) {
   int result = av_read_frame(demuxer->format, packet);
+  while (result >= 0 && is_padding(demuxer, packet)) {
+    av_packet_unref(packet);
+    result = av_read_frame(demuxer->format, packet);
+  }
   if (result >= 0) keep_beginning(demuxer, packet);
   if (result < 0 || demuxer->section_count == 0) return result;
   result = cff_reserve_positions(demuxer);

@@ -93,7 +93,7 @@ struct ScriptText {
     case "b": look.isBold = Int(value).map { $0 == 1 || $0 >= 600 } ?? style.look.isBold
     case "i": look.isItalic = Int(value).map { $0 != 0 } ?? style.look.isItalic
     case "u": look.isUnderlined = Int(value).map { $0 != 0 } ?? style.look.isUnderlined
-    case "c", "1c": look.color = Color(scriptColor: value)
+    case "c", "1c": look.color = Color(scriptColor: value) ?? style.look.color
     case "r": look = style.look
     case "an": place(ScriptStyle.placement(ofNumpad: Int(value)))
     case "a": place(ScriptStyle.placement(ofLegacy: Int(value)))
@@ -191,6 +191,9 @@ struct ScriptHeader {
     func isSet(_ key: Substring) -> Bool { named[key].flatMap { Int($0) }.map { $0 != 0 } ?? false }
     (style.look.isBold, style.look.isItalic) = (isSet("Bold"), isSet("Italic"))
     style.look.isUnderlined = isSet("Underline")
+    // White is the default: the color of the caption style applies.
+    let color = (named["PrimaryColour"] ?? named["PrimaryColor"]).flatMap(Color.init(scriptStyle:))
+    style.look.color = color == Color.white ? nil : color
     let alignment = named["Alignment"].flatMap { Int($0) }
     let placement = isLegacy ? ScriptStyle.placement(ofLegacy: alignment) : ScriptStyle.placement(ofNumpad: alignment)
     // If a style has the default position, the position of the caption style applies.
@@ -210,6 +213,16 @@ extension Color {
     guard let value = UInt32(digits, radix: 16) else { return nil }
     func part(_ shift: UInt32) -> Double { Double(value >> shift & 255) / 255 }
     self.init(red: part(0), green: part(8), blue: part(16))
+  }
+
+  /// The color of a style: `&HAABBGGRR`, or the same number in decimal. Its alpha is ignored.
+  init?(scriptStyle text: Substring) {
+    if text.hasPrefix("&H") || text.hasPrefix("&h") {
+      self.init(scriptColor: text)
+    } else {
+      guard let value = Int64(text) else { return nil }
+      self.init(scriptColor: Substring(String(UInt32(truncatingIfNeeded: value), radix: 16)))
+    }
   }
 
   /// Red, green and blue from 0 to 255.

@@ -93,9 +93,12 @@ struct FrameCommand: AsyncParsableCommand {
         format: (command.depth ?? (isHDR ? 16 : 8)) == 16 ? .rgba16 : .rgba, color: isHDR ? .composition : .sdr,
         render: RenderSettings(damaged: command.damage.damaged)
       ).exactly
+      let holdsAlpha = ImageFileFormat(path: command.output)?.holdsAlpha == true
+      let composition = loaded.file.isMediaFile && holdsAlpha ? loaded.composition.keepingAlpha() : loaded.composition
       let warnings = try await ImageExporter.export(
-        loaded.composition, at: time, to: command.output, settings: settings, file: command.file, overwrites: command.overwrite)
+        composition, at: time, to: command.output, settings: settings, file: command.file, overwrites: command.overwrite)
       for warning in warnings { Terminal.complain("warning: \(warning.message)") }
+      for note in composition.droppedAlpha { Terminal.complain("note: \(note)") }
       let size = loaded.composition.edit.videoComposition.renderSize
       Terminal.complain("wrote \(command.output): \(size), the frame at \(time.readable)")
     }

@@ -58,7 +58,6 @@ struct ExplainCommand: AsyncParsableCommand {
   func run() async throws {
     var loader = project.loader(catalog: MediaCatalog())
     let overrides = colors.overrides
-    loader.damaged = .keep
     loader.override = { edit throws(CompositorError) in overrides.apply(to: &edit) }
     let opened = try ProjectText.opening(project.path)
     let loaded = await loader.check(project.path, opened, variables: project.variables)
@@ -71,6 +70,8 @@ struct ExplainCommand: AsyncParsableCommand {
     var explanation = try EditExplanation(composition, video: video)
     if colors.color != nil { explanation.colorReason = "as --color says" }
     try Terminal.result(json ? try JSON.text(explanation) : explanation.description)
+    // The error is printed already. Another codec may not have it.
+    if codec == nil, let failure = loaded.failure { throw ExitCode(ProcessStatus(failure.code).rawValue) }
   }
 }
 

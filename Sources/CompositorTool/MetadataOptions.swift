@@ -179,7 +179,11 @@ extension MetadataOptions {
           "--keep-metadata is for one media file. If there are several, name one with --metadata-from FILE.")
       }
       settings.keepMetadata(of: info, in: container)
-      if container.holdsChapters { settings.keepChapters(of: composition) }
+      if container.holdsChapters {
+        settings.keepChapters(of: composition)
+      } else if !info.chapters.isEmpty {
+        settings.metadataNotes.append("a .\(container.rawValue) file cannot hold the source's chapters: left out")
+      }
     } else if let source = source ?? projectSource {
       settings.keepMetadata(of: try MediaCatalog().info(for: .file(path: source)), in: container)
     }

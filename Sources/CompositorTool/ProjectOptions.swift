@@ -92,11 +92,7 @@ struct ProjectArgument: ParsableArguments {
       try audio.selectTracks(of: &file, catalog: catalog)
       return try RenderableProject(loader.load(file))
     case .failure(let mistaken):
-      let error = mistaken.first ?? mistaken.mistakes[0].error
-      for mistake in mistaken.mistakes where mistake.error.location != error.location {
-        Terminal.complain("error: \(mistake.error)")
-      }
-      throw error
+      throw Terminal.printed(mistaken)
     }
   }
 
@@ -128,6 +124,8 @@ struct RenderableProject {
   let composition: ValidatedComposition
   /// The files of plugins, with the compositors and audio processors used from each.
   let plugins: [String: [String]]
+  /// The errors about media that are cut short, with their places in the project, and the first one as it is thrown.
+  private let missing: (diagnostics: [ValidationDiagnostic], first: CompositorError?)
 
   /// Prints what was found in a project, except what is about its own output.
   ///
@@ -136,6 +134,20 @@ struct RenderableProject {
     Terminal.warn(of: loaded)
     (file, composition) = try loaded.validated()
     plugins = loaded.plugins
+    let errors = loaded.diagnostics.map(\.diagnostic).filter { $0.severity == .error }
+    missing = (errors.filter { $0.error.code == .truncatedMedia }, loaded.outputFailure)
+  }
+
+  /// The error of rendering it, at its place in the project. That of media that are cut short is the one of validation, and the others of
+  /// that kind are printed.
+  ///
+  /// - Parameter isWhole: Whether all of the timeline was to be rendered. A part may need less media.
+  func locating(_ error: CompositorError, isWhole: Bool) -> CompositorError {
+    guard isWhole, error.code == .truncatedMedia, let first = missing.first, first.code == .truncatedMedia else {
+      return file.locating(error)
+    }
+    for diagnostic in missing.diagnostics.dropFirst() { Terminal.complain(diagnostic.description) }
+    return first
   }
 
   /// The frame rate of the output, in frames per second.

@@ -44,8 +44,10 @@ struct ProjectFixing {
 
   func run(_ opened: ProjectText) async throws(CompositorError) -> Fixed {
     var fixed = Fixed(project: opened, made: [], outcome: await check.run(opened))
+    var texts: Set = [opened.text.bytes]
     for _ in 0..<ProjectFixing.limit {
-      guard let next = try await step(fixed) else { break }
+      // Fixes that undo each other would go on forever.
+      guard let next = try await step(fixed), texts.insert(next.project.text.bytes).inserted else { break }
       fixed = next
     }
     return fixed
@@ -56,6 +58,7 @@ struct ProjectFixing {
     var editing = TextEditing()
     var made: [ProjectFix] = []
     var changesInstructions = false
+    var resolved: [ValidationDiagnostic] = []
     let diagnostics = fixed.outcome.diagnostics
     // Safe fixes first: they may make others unnecessary.
     for located in diagnostics.filter({ $0.fix?.isSafe == true }) + diagnostics.filter({ $0.fix?.isSafe == false }) {
@@ -64,6 +67,7 @@ struct ProjectFixing {
       guard !(isOfEdit && changesInstructions), editing.add(fix, to: fixed.project.text) else { continue }
       changesInstructions = changesInstructions || isOfEdit
       made.append(fix)
+      resolved.append(located.diagnostic)
     }
     guard !made.isEmpty else { return nil }
     let project = try fixed.project.changed(to: editing.applied(to: fixed.project.text))
@@ -72,8 +76,19 @@ struct ProjectFixing {
     let isBetter =
       new.stage > old.stage
       || (new.stage == old.stage && new.errorCount <= old.errorCount
-        && new.diagnostics.count < old.diagnostics.count + (new.errorCount < old.errorCount ? 1 : 0))
+        && (new.diagnostics.count < old.diagnostics.count
+          || (new.diagnostics.count == old.diagnostics.count
+            && (new.errorCount < old.errorCount || new.lacks(resolved)))))
     guard isBetter else { return nil }
     return Fixed(project: project, made: fixed.made + made, outcome: outcome)
+  }
+}
+
+extension LoadedProject {
+  /// Whether the kinds of diagnostics at their places are gone.
+  fileprivate func lacks(_ resolved: [ValidationDiagnostic]) -> Bool {
+    diagnostics.allSatisfy { located in
+      !resolved.contains { $0.code == located.diagnostic.code && $0.message == located.diagnostic.message }
+    }
   }
 }

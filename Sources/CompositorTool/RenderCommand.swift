@@ -104,10 +104,12 @@ struct RenderCommand: AsyncParsableCommand {
         if options.mediaTypes.contains(.audio), !loaded.file.isMediaFile {
           Rendering.noteDownmix(loaded.composition, to: settings.audio, isChosen: loaded.file.choosesChannelCount)
         }
+        let keepsAlpha = loaded.file.isMediaFile && (try options.target().keepsAlphaByItself)
+        let composition = keepsAlpha ? loaded.composition.keepingAlpha() : loaded.composition
         do {
-          try await Rendering.run(loaded.composition, settings: settings, options, reporter)
+          try await Rendering.run(composition, settings: settings, options, reporter)
         } catch let error as CompositorError {
-          throw loaded.file.locating(error)
+          throw loaded.locating(error, isWhole: range == nil)
         }
         if let (path, trace) = trace { try trace.write(to: path) }
       }

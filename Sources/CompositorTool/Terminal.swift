@@ -50,6 +50,17 @@ enum Terminal {
     for warning in file.warnings { complain("warning: \(warning)") }
   }
 
+  /// Prints the mistakes of a project that cannot be read, in the order of its text, except the one that is thrown.
+  ///
+  /// - Returns: The error to throw: the last one, or, if their exit statuses differ, the one that was found first.
+  static func printed(_ mistaken: MistakenProject) -> CompositorError {
+    let errors = mistaken.mistakes.map(\.error)
+    let isOneKind = Set(errors.map(\.code)).count == 1
+    let thrown = (isOneKind ? errors.last : mistaken.first) ?? errors[0]
+    for error in errors where error.location != thrown.location { complain("error: \(error)") }
+    return thrown
+  }
+
   /// Prints what was found in a project: all errors except the one that is thrown, and warnings. Warnings about truncated files are
   /// left to the render, which reports a missing part if it needs it. What is about the output as the project describes it is left to
   /// the exporter, whose output may be another one.
@@ -61,9 +72,10 @@ enum Terminal {
     for (index, located) in project.diagnostics.enumerated() where !located.concernsOutput && index != thrown {
       var diagnostic = located.diagnostic
       guard ![.mediaCutShort, .audioCutShort, .olderSpelling].contains(diagnostic.code) else { continue }
-      diagnostic.path = DiagnosticText.place(of: diagnostic) ?? diagnostic.path
+      diagnostic.path = DiagnosticText.place(of: diagnostic) ?? (project.text == nil ? nil : diagnostic.path)
       if diagnostic.severity == .warning, diagnostic.isAdvice {
-        advice.append([diagnostic.path, diagnostic.code.rawValue].compactMap(\.self).joined(separator: " "))
+        let place = [diagnostic.path, diagnostic.code.rawValue].compactMap(\.self).joined(separator: " ")
+        if !advice.contains(place) { advice.append(place) }
       } else {
         complain(diagnostic.description)
       }

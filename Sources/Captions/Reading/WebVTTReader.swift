@@ -51,6 +51,9 @@ struct WebVTTReader {
     } else if let first = buffer.first, first.trimmingSpaces == "REGION", first.hasPrefix("REGION") {
       let region = WebVTTRegion(buffer.dropFirst())
       if let id = region.id { regions[id] = region }
+    } else if !isHeader, buffer.prefix(2).contains(where: { CaptionTiming($0) != nil }) {
+      // Times with an arrow of another notation, which players ignore with their text.
+      omissions.withUnreadableTimes += 1
     }
   }
 

@@ -89,9 +89,7 @@ extension ExportSettings {
   /// - Returns: Whether the composition shows a single file in this way.
   @discardableResult
   public mutating func keepChapters(of composition: ValidatedComposition) -> Bool {
-    guard let info = composition.onlyMedia, composition.edit.composition.tracks.allSatisfy(\.keepsTimesOfSource) else {
-      return false
-    }
+    guard let info = composition.onlyMedia, composition.keepsTimesOfSources else { return false }
     let end = composition.edit.composition.duration
     if chapters.isEmpty {
       chapters = info.chapters.filter { $0.start < end && !$0.title.isEmpty }
@@ -107,6 +105,9 @@ extension ValidatedComposition {
     guard media.count == 1, let (source, info) = media.first, case .file = source else { return nil }
     return info
   }
+
+  /// Whether media time equals composition time throughout.
+  var keepsTimesOfSources: Bool { edit.composition.tracks.allSatisfy(\.keepsTimesOfSource) }
 }
 
 extension CompositionTrack {

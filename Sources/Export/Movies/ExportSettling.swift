@@ -40,9 +40,9 @@ extension ExportSettings {
   /// A note if the output cannot hold the composition's audio. Formats of video alone, such as Y4M, need none if chosen
   /// explicitly.
   func audioLeftOut(of composition: ValidatedComposition, in output: OutputName) throws(CompositorError) -> [String] {
-    guard audio != nil, composition.hasAudio, let container = try output.container(), container.isAnimation else {
-      return []
-    }
+    guard audio != nil, composition.hasAudio else { return [] }
+    if case .images = output { return ["images hold no audio: it is left out"] }
+    guard let container = try output.container(), container.isAnimation else { return [] }
     return ["a .\(container.rawValue) file holds no audio: it is left out"]
   }
 

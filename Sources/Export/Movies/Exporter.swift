@@ -76,6 +76,7 @@ public enum Exporter {
     let (settings, following) = settled.followingSourceAudio(of: composition, in: output)
     var result = try await export(composition, to: output, settled: settings, progress: progress)
     result.notes += leftOut + omissions + following + settings.metadataNotes
+    result.notes += settings.unkeptMetadata(of: composition, in: output)
     result.notes += composition.notesOnEnds(in: settings.timeRange, of: settings.mediaTypes(in: output))
     return result
   }
@@ -111,10 +112,10 @@ public enum Exporter {
       () async throws(CompositorError) in
       var result = try await exportPictures(of: fitted.composition, to: output, bounded, since: start, progress)
       let captions = composition.edit.captionNotes(in: output.movieContainer)
-      var dropped: [String] = []
+      var dropped = fitted.composition.droppedAlpha
       if output.movieContainer?.isAnimation == false {
-        dropped = UnusedTracks(of: composition, takesAudio: settings.audio != nil).notes(includesSubtitles: true)
-        dropped += composition.droppedExtras + fitted.composition.droppedAlpha
+        dropped += UnusedTracks(of: composition, takesAudio: settings.audio != nil).notes(includesSubtitles: true)
+        dropped += composition.droppedExtras
       }
       let hidden = settings.frameRate == nil ? fitted.composition.notesOnRate : []
       result.notes = fitted.notes + captions + dropped + hidden + result.notes

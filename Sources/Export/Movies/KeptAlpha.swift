@@ -1,5 +1,5 @@
 import CompositorAPI
-import CompositorHost
+package import CompositorHost
 import CompositorMediaIO
 
 // The alpha of a composition's only source: kept by an output with alpha, otherwise dropped, which is said.
@@ -17,7 +17,32 @@ extension ExportSettings {
   }
 }
 
+extension OutputName {
+  /// Whether its images usually have alpha if what they show has it: PNG and WebP, also animated.
+  package var keepsAlphaByItself: Bool {
+    switch self {
+    case .images(_, let format): format.holdsAlpha
+    case .movie: movieContainer == .webp
+    case .audio, .stream: false
+    }
+  }
+}
+
+extension ImageFileFormat {
+  /// Whether images have alpha.
+  package var holdsAlpha: Bool { self != .jpeg }
+}
+
 extension ValidatedComposition {
+  /// The composition whose output has the alpha of its only source; the same for others, and if a background was chosen.
+  package func keepingAlpha() -> ValidatedComposition {
+    var edit = edit
+    edit.output.alphaMode = edit.output.alphaMode == .opaque ? .straight : edit.output.alphaMode
+    let before = edit
+    ExportSettings().keepAlpha(&edit, of: self)
+    return edit == before ? self : replacing(edit)
+  }
+
   /// The only source, if its frames have alpha; `nil` for others. In a composition of several, alpha shows what lies below.
   fileprivate var onlyTransparentSource: MediaSource? {
     let tracks = RenderFormat.sourceTracks(of: self)
@@ -28,7 +53,7 @@ extension ValidatedComposition {
   }
 
   /// A note if the only source has alpha and the output has none. Whoever chose a background knows.
-  var droppedAlpha: [String] {
+  package var droppedAlpha: [String] {
     let isChosen = edit.videoComposition.instructions.contains { $0.backgroundColor != nil }
     guard edit.output.alphaMode == .opaque, !isChosen, let source = onlyTransparentSource else { return [] }
     return [

@@ -20,6 +20,12 @@ extension ExportSettings {
   /// settings.keepMetadata(of: try catalog.info(for: .file(path: "phone.mov")), in: .mp4)
   /// ```
   public mutating func keepMetadata(of info: MediaInfo, in container: MovieContainer) {
+    keepEntries(of: info, in: container)
+    if cover == nil { keepCover(of: info, in: container) }
+  }
+
+  /// Keeps the entries and the date of recording.
+  mutating func keepEntries(of info: MediaInfo, in container: MovieContainer) {
     let known = Self.keptEntries(of: info)
     var lost: [String] = []
     for key in Self.keptMetadataKeys where metadata[key] == nil {
@@ -38,7 +44,6 @@ extension ExportSettings {
     if creationSecondsSince1970 == nil {
       creationSecondsSince1970 = known["creation_time"].flatMap { MetadataDate($0)?.secondsSince1970 }
     }
-    if cover == nil { keepCover(of: info, in: container) }
   }
 
   /// The entries of a file by lowercase keys, those of ``keptMetadataKeys`` in our spelling.

@@ -106,7 +106,9 @@ extension [TrackEdit] {
   /// `edit list of 2: a pause of 0.5 s, 2 s from 1 s on`.
   fileprivate var explanation: String {
     let entries = prefix(4).map { edit in
-      edit.mediaStart.map { "\(edit.duration.readable) from \($0.readable) on" } ?? "a pause of \(edit.duration.readable)"
+      edit.mediaStart.map { start in
+        "\(edit.duration.readable) from \(start.readable) on\(edit.rate == 1 ? "" : " at \(edit.rate) times the speed")"
+      } ?? "a pause of \(edit.duration.readable)"
     }
     return "edit list of \(count): " + (entries + (count > 4 ? ["…"] : [])).joined(separator: ", ")
   }

@@ -23,11 +23,14 @@ package struct HiddenFrames: Sendable {
       guard segment.retiming.frames == .nearest, mapping.source.duration == mapping.target.duration,
         let source = segment.source, case .file = source,
         let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.isStill,
-        let cadence = info.cadence, cadence.isRegular, cadence.rate.value > output * 1.002
+        let cadence = info.cadence, cadence.isRegular
       else { continue }
+      let isDoubled = edit.deinterlacing[source] == .doubleRate
+      let rate = isDoubled ? Rational(2 * cadence.rate.numerator, cadence.rate.denominator).reduced : cadence.rate
+      guard rate.value > output * 1.002 else { continue }
       if seconds[source] == nil { order.append(source) }
       seconds[source, default: 0] += mapping.target.duration.seconds
-      rates[source] = cadence.rate
+      rates[source] = rate
     }
     return order.compactMap { source in
       guard let rate = rates[source], let length = seconds[source], length.isFinite, length < 1e9 else { return nil }

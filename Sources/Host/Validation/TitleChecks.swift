@@ -99,6 +99,9 @@ struct TitleChecks {
     let end = max(min(begin + length, movieEnd.seconds), start)
     switch try TitleVisibility.of(layer, from: start, to: end, canvas: canvas, fonts: fonts) {
     case .visible:
+      if let cutShort = Self.cutShort(until: begin + length, movieEnd, edit.videoComposition.frameDuration) {
+        return unseen(cutShort, "Let it begin earlier or last shorter, or extend the movie.")
+      }
       return try TitleSafety.textOutside(of: layer, from: start, to: end, canvas: canvas, fonts: fonts).map {
         unsafe($0, index: index, canvas: canvas, TimeRange(start: .seconds(start), end: .seconds(end)))
       }
@@ -107,6 +110,14 @@ struct TitleChecks {
       return unseen(
         "The title shows nothing.", "Give it text, a shape, an image or a color that isn't transparent, or remove it.")
     }
+  }
+
+  /// The message for a title that lasts more than a frame longer than the movie; `nil` for others, and without a duration.
+  private static func cutShort(until end: Double, _ movieEnd: MediaTime, _ frame: MediaTime) -> String? {
+    let rest = end - movieEnd.seconds
+    guard end.isFinite, rest > frame.seconds else { return nil }
+    return "The title lasts until \(MediaTime.seconds(end).readable), but the movie ends at \(movieEnd.readable): its last "
+      + "\(MediaTime.seconds(rest).readable) are not seen."
   }
 
   private func unsafe(_ found: TitleSafety, index: Int, canvas: PixelSize, _ range: TimeRange) -> ValidationDiagnostic {

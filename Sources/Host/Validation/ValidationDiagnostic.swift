@@ -56,7 +56,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case invalidTitle
     /// A title uses a font, characters or an image that is missing.
     case titleResourceMissing
-    /// A title is never visible: it begins after the end, is outside of the canvas, or shows nothing.
+    /// A title is never visible: it begins after the end, is outside of the canvas, or shows nothing. Or the end of the movie cuts it
+    /// off.
     case titleNotSeen
     /// Captions are left out, because they are outside of the movie or cannot be shown at all.
     case captionNotSeen

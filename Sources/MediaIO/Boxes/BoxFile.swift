@@ -177,9 +177,10 @@ package struct TrackBox: Sendable {
       let stated = entry.number(width, at: width)
       let start = isLong ? Int64(bitPattern: stated) : Int64(Int32(truncatingIfNeeded: stated))
       let duration = Int64(clamping: entry.number(width))
+      let rate = Double(Int32(truncatingIfNeeded: entry.number(4, at: 2 * width))) / 65_536
       return TrackEdit(
         mediaStart: start < 0 ? nil : MediaTime(value: start, timescale: Int32(clamping: timescale)),
-        duration: MediaTime(value: duration, timescale: Int32(clamping: movieTimescale)))
+        duration: MediaTime(value: duration, timescale: Int32(clamping: movieTimescale)), rate: rate)
     }
   }
 }

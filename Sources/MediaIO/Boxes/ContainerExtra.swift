@@ -6,9 +6,33 @@ public struct TrackEdit: Sendable, Hashable, Codable {
   public var mediaStart: MediaTime?
   /// The duration. 0 for a section that goes on to the end, in fragmented files.
   public var duration: MediaTime
+  /// The speed at which the section is to be played: 1, or 0 for its first frame all the time. Others than 1 are not applied.
+  public var rate: Double
 
   /// Creates an entry.
-  public init(mediaStart: MediaTime?, duration: MediaTime) { (self.mediaStart, self.duration) = (mediaStart, duration) }
+  public init(mediaStart: MediaTime?, duration: MediaTime, rate: Double = 1) {
+    (self.mediaStart, self.duration, self.rate) = (mediaStart, duration, rate)
+  }
+}
+
+extension [TrackEdit] {
+  /// What an edit list states and is not played: other speeds, and pauses that are not at the beginning.
+  ///
+  /// - Parameter track: The track, as in `video 0`.
+  func unplayed(of track: String) -> ContainerExtra? {
+    let speeds = Set(filter { $0.mediaStart != nil && $0.rate != 1 }.map(\.rate)).sorted()
+    let pauses = dropFirst().filter { $0.mediaStart == nil && $0.duration > .zero }
+    var parts: [String] = []
+    if !speeds.isEmpty { parts.append("speeds of \(speeds.map { "\($0)" }.joined(separator: ", ")), played at 1") }
+    if !pauses.isEmpty {
+      let lengths = pauses.map(\.duration.readable).joined(separator: ", ")
+      parts.append("pauses of \(lengths) within it, filled with other frames or samples")
+    }
+    guard !parts.isEmpty else { return nil }
+    return ContainerExtra(
+      name: "elst", meaning: "the edit list of \(track): \(parts.joined(separator: "; "))", isCopied: false,
+      changesPresentation: true)
+  }
 }
 
 /// Something that a container states beside its media: a box of an MP4 or QuickTime file, or an element of a Matroska file.

@@ -15,11 +15,13 @@ extension FFmpegProbe {
     for index in info.videoTracks.indices where video.indices.contains(info.videoTracks[index].index) {
       let track = video[info.videoTracks[index].index]
       info.videoTracks[index].edits = track.edits(timescale)
+      if let unplayed = info.videoTracks[index].edits.unplayed(of: "video \(index)") { info.extras.append(unplayed) }
       info.videoTracks[index].title = info.videoTracks[index].title ?? track.name
     }
     for index in info.audioTracks.indices where audio.indices.contains(info.audioTracks[index].index) {
       let track = audio[info.audioTracks[index].index]
       info.audioTracks[index].edits = track.edits(timescale)
+      if let unplayed = info.audioTracks[index].edits.unplayed(of: "audio \(index)") { info.extras.append(unplayed) }
       info.audioTracks[index].title = info.audioTracks[index].title ?? track.name
     }
   }

@@ -77,7 +77,7 @@ package struct DiagnosticRule: Sendable {
       "A title cannot be drawn: an animation, a size or a time is invalid, or a file cannot be read.",
       "A value of its layer tree is out of its range.", "Look at the layer that the path names."),
     "titleNotSeen": DiagnosticRule(
-      "A title is never visible: it begins after the end, is outside of the canvas, or shows nothing.",
+      "A title is never visible (it begins after the end, is outside of the canvas, or shows nothing), or the movie's end cuts it off.",
       "The clips became shorter, or its position was written for another canvas.",
       "Move it into the movie and onto the canvas, or remove it."),
     "titleResourceMissing": DiagnosticRule(

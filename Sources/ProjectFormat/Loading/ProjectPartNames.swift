@@ -16,9 +16,9 @@ final class ProjectPartNames: Sendable {
     (self.file, self.edit, self.catalog) = (file, edit, catalog)
   }
 
-  /// The names for messages. A media file alone keeps the numbers of its edit.
+  /// The names for messages.
   var names: DiagnosticNames {
-    guard !file.isMadeUp else { return .numbers }
+    guard !file.isMadeUp else { return .ofMedia(in: edit) }
     return DiagnosticNames(
       track: { self.places.name(of: $0, $1) }, segment: { self.places.name(ofSegment: $0, on: $1) },
       instruction: { self.places.name(ofInstruction: $0) }, source: { self.places.name(of: $0) })
@@ -32,6 +32,20 @@ final class ProjectPartNames: Sendable {
       found = places
       return places
     }
+  }
+}
+
+extension DiagnosticNames {
+  /// The names for an edit of media files without a project: their tracks and clips have no names, but messages name the file.
+  fileprivate static func ofMedia(in edit: Edit) -> DiagnosticNames {
+    var names = DiagnosticNames.numbers
+    names.segment = { _, _ in "the clip" }
+    names.track = { track, mediaType in
+      let known = mediaType ?? edit.composition.track(track)?.mediaType
+      guard let known, edit.composition.tracks(known).count == 1 else { return numbers.track(track, mediaType) }
+      return "the \(known.rawValue)"
+    }
+    return names
   }
 }
 
