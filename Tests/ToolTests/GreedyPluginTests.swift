@@ -116,10 +116,10 @@ import Testing
     let project = try workshop.project(plugin, compositor: "org.example.greedy")
     let output = workshop.scratch.folder.appending(path: "out.mp4")
     let result = try ToolRun.compositor(
-      ["render", project.path, "-o", output.path, "--progress", "none", "--plugin-memory", "64", "--threads", "1"])
+      ["render", project.path, "-o", output.path, "--progress", "none", "--plugin-memory", "1024", "--threads", "1"])
     #expect(result.status == 69, "\(result.errors)")
     #expect(
-      result.errors.contains("MiB of memory; its limit is 64 MiB") && !result.errors.contains("took all"), "\(result.errors)")
+      result.errors.contains("MiB of memory; its limit is 1024 MiB") && !result.errors.contains("took all"), "\(result.errors)")
     #expect(workshop.isGone(plugin), "a process is left")
   }
 
