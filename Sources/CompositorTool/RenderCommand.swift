@@ -104,7 +104,7 @@ struct RenderCommand: AsyncParsableCommand {
         if options.mediaTypes.contains(.audio), !loaded.file.isMediaFile {
           Rendering.noteDownmix(loaded.composition, to: settings.audio, isChosen: loaded.file.choosesChannelCount)
         }
-        let keepsAlpha = loaded.file.isMediaFile && (try options.target().keepsAlphaByItself)
+        let keepsAlpha = try loaded.file.isMediaFile && options.target().keepsAlphaByItself
         let composition = keepsAlpha ? loaded.composition.keepingAlpha() : loaded.composition
         do {
           try await Rendering.run(composition, settings: settings, options, reporter)
