@@ -138,14 +138,13 @@ struct RenderableProject {
     missing = (errors.filter { $0.error.code == .truncatedMedia }, loaded.outputFailure)
   }
 
-  /// The error of rendering it, at its place in the project. That of media that are cut short is the one of validation, and the others of
-  /// that kind are printed.
+  /// The error of rendering it, at its place in the project. If media are cut short, a project gets validation's errors: the first one, and
+  /// the others are printed.
   ///
   /// - Parameter isWhole: Whether all of the timeline was to be rendered. A part may need less media.
   func locating(_ error: CompositorError, isWhole: Bool) -> CompositorError {
-    guard isWhole, error.code == .truncatedMedia, let first = missing.first, first.code == .truncatedMedia else {
-      return file.locating(error)
-    }
+    guard !file.isMediaFile, isWhole, error.code == .truncatedMedia, let first = missing.first, first.code == .truncatedMedia
+    else { return file.locating(error) }
     for diagnostic in missing.diagnostics.dropFirst() { Terminal.complain(diagnostic.description) }
     return first
   }

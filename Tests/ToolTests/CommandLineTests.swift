@@ -167,6 +167,30 @@ import Testing
     }
   }
 
+  /// In a project, a render says of media that are cut short what validation says, at the same places.
+  @Test func media_cutShortInAProject_isSaidAsByValidate() throws {
+    let scratch = try Scratch()
+    let whole = try scratch.file("whole.mp4")
+    let made = try ToolRun.program(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=4,noise=alls=40:allf=t", "-f", "lavfi", "-i",
+      "sine=d=4", "-movflags", "+faststart", whole.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let bytes = try Data(contentsOf: whole)
+    try bytes.prefix(bytes.count / 2).write(to: scratch.file("cut.mp4"))
+    _ = try scratch.file("p.json5", "{ version: 2, assets: { a: 'cut.mp4' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
+    let checked = try ToolRun.compositor(["validate", "p.json5", "--json"], in: scratch.folder)
+    let found = try #require(try JSONSerialization.jsonObject(with: Data(checked.output.utf8)) as? [[String: Any]])
+    let errors = found.filter { $0["severity"] as? String == "error" }.compactMap { $0["message"] as? String }
+    #expect(errors.count == 2 && checked.status == 66, "\(checked.output)")
+    let result = try ToolRun.compositor(["render", "p.json5", "-o", "x.mp4", "--progress", "none"], in: scratch.folder)
+    #expect(result.status == 66, "\(result.errors)")
+    for error in errors { #expect(result.errors.contains(error), "\(result.errors)") }
+    // An explanation is printed, and the error is its status.
+    let explained = try ToolRun.compositor(["explain", "p.json5"], in: scratch.folder)
+    #expect(explained.status == 66 && !explained.output.isEmpty, "\(explained.errors)")
+    for error in errors { #expect(explained.errors.contains("error: \(error)"), "\(explained.errors)") }
+  }
+
   @Test func media_missingInAProject_ends66WithItsPlace() throws {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", "{ version: 1, assets: { a: 'gone.mp4' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
