@@ -45,7 +45,9 @@ static int add_stream(AVFormatContext *context, const AVStream *source, int time
     && av_codec_get_id(context->oformat->codec_tag, tag) == source->codecpar->codec_id;
   stream->codecpar->codec_tag = is_known ? tag : 0;
   stream->time_base = (AVRational){1, timescale};
-  stream->sample_aspect_ratio = source->sample_aspect_ratio;
+  // The container's pixel aspect takes precedence over the bitstream's. Muxers read either, and refuse two that differ.
+  AVRational aspect = source->sample_aspect_ratio.num > 0 ? source->sample_aspect_ratio : source->codecpar->sample_aspect_ratio;
+  stream->sample_aspect_ratio = stream->codecpar->sample_aspect_ratio = aspect;
   *result = stream;
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <libavutil/intreadwrite.h>
 #include <string.h>
 
+#include "read_channels.h"
 #include "read_wma.h"
 
 enum {
@@ -231,6 +232,17 @@ static void keep_mark(cff_counter *counter, const AVPacket *packet, int64_t posi
   counter->marks[counter->mark_count++] = (cff_audio_mark){position, position + count, packet->pts, packet->pos, packet->size};
 }
 
+static void watch_channels(cff_counter *counter, const AVPacket *packet, int64_t position) {
+  int channels = cff_packet_channels(stream_of(counter)->codecpar, packet);
+  if (channels == 0 || channels == counter->channels) return;
+  if (counter->channels == 0) {
+    counter->channels = channels;
+    return;
+  }
+  if (counter->other_channels == 0) counter->other_position = position;
+  counter->other_channels = FFMAX(counter->other_channels, channels);
+}
+
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   if (counter->has_failed || (packet->flags & AV_PKT_FLAG_DISCARD)) return AV_NOPTS_VALUE;
   // Some writers end a stream with an empty packet.
@@ -252,6 +264,7 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   int64_t position = position_of(counter, packet, skipped, count, follows);
   if (counter->marked_end != AV_NOPTS_VALUE) count = counter->marked_end - position;
   counter->marked_end = AV_NOPTS_VALUE;
+  watch_channels(counter, packet, position);
   keep_mark(counter, packet, position, count);
   counter->next = position + count;
   counter->is_known = true;

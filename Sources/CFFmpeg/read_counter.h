@@ -23,6 +23,9 @@ typedef struct cff_counter {
   /// The rate in the header of the first AAC packet, and whether that of the last one differs.
   int header_rate;
   bool has_other_rate;
+  /// The channels of the first packet that states them, the largest number of another one, and the position of the first of these.
+  int channels, other_channels;
+  int64_t other_position;
   /// The section of the last packet, in a transport or program stream.
   int section;
   /// The end of the next packet if it is that of a mark, whose number of samples may depend on an earlier packet; else AV_NOPTS_VALUE.

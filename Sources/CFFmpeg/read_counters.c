@@ -65,6 +65,8 @@ void cff_counters_conclude(const cff_demuxer *demuxer, int index, cff_extent *ex
   const cff_counter *counter = index < demuxer->counters_count ? &demuxer->counters[index] : NULL;
   bool is_counted = counter && counter->rate > 0 && !counter->is_exact && cff_counter_is_trustworthy(counter);
   extent->wander = counter && counter->rate > 0 && !counter->has_failed ? counter->wander : 0;
+  extent->other_channels = counter && counter->rate > 0 ? counter->other_channels : 0;
+  extent->other_position = counter ? counter->other_position : 0;
   extent->first_sample = is_counted ? counter->first : CFF_NO_TIME;
   extent->end_sample = is_counted ? filled_end(counter) : CFF_NO_TIME;
   if (is_counted) extent->end_sample += cff_wma_frame_size(demuxer->format->streams[index]->codecpar);

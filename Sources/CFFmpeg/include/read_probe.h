@@ -137,6 +137,10 @@ typedef struct cff_extent {
   int64_t first_sample, end_sample;
   /// For audio: by how many samples a packet's time differs most from the samples before it, without being taken for a gap; negative if it is early.
   int64_t wander;
+  /// For audio: the largest number of channels of packets with another one than the first packet, by their own headers, and the position in samples of the
+  /// first of them; 0 if there are none.
+  int other_channels;
+  int64_t other_position;
 } cff_extent;
 
 /// A jump of an audio stream's times: the samples at `position`, counted at the track's rate, are followed by `length` samples of silence. If `length` is negative,

@@ -100,7 +100,9 @@ final class CopyJob {
         AudioCopier(pieces, sources: sources.audio, writer: writer, track: track, sampleRate: rate), sampleRate: rate)
     }
     guard var wanted = settings.audio else { return nil }
-    if keepsCodec, wanted.chosenCodec == nil, let codec = source?.codec, writer.container.audioCodecs.contains(codec) {
+    if wanted.chosenCodec == nil, let codec = source?.codec, writer.container.audioCodecs.contains(codec),
+      keepsCodec || codec.isLossless
+    {
       wanted.chosenCodec = codec
     }
     let encoding = wanted.settled(for: writer.container)

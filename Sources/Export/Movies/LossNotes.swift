@@ -12,6 +12,17 @@ extension RenderPlan {
     guard codec == .ffv1, let (source, track) = tracks.first, tracks.count == 1, case .file = source, !track.isStill else {
       return []
     }
+    let format = formatLosses(from: track)
+    let others = otherLosses(from: track, deinterlacing: composition.edit.deinterlacing[source] ?? .off)
+    guard !(format + others).isEmpty else { return [] }
+    let keepsArchive = !format.isEmpty && !composition.edit.output.followsSourceLayout
+    let archive = keepsArchive ? "--preset archive keeps what FFV1 holds, " : ""
+    return [
+      "\(source): \((format + others).joined(separator: ", ")) before the lossless coding: \(archive)--passthrough keeps the coded frames"
+    ]
+  }
+
+  private func formatLosses(from track: VideoTrackInfo) -> [String] {
     var losses: [String] = []
     let (from, to) = (track.format, format.pixelFormat)
     let isCoarser =
@@ -20,16 +31,24 @@ extension RenderPlan {
     if from.bitDepth > to.bitDepth || isCoarser || from.isRGB != to.isRGB {
       losses.append("\(from.name) becomes \(to.name)")
     }
+    let (own, new) = (track.attributes.color.range, format.attributes.color.range)
+    if !from.isRGB, !to.isRGB, own != new { losses.append("\(own.rawValue) range becomes \(new.rawValue) range") }
     let coded = track.size
     let isFree = composition.edit.output.size == nil && format.size == PixelSize(rounding: track.displaySize).even
     if isFree, format.size != coded, format.size != PixelSize(width: coded.height, height: coded.width) {
       losses.append("frames of \(coded) are scaled to \(format.size)")
     }
-    guard !losses.isEmpty else { return [] }
-    let archive = composition.edit.output.followsSourceLayout ? "" : "--preset archive keeps what FFV1 holds, "
-    return [
-      "\(source): \(losses.joined(separator: ", ")) before the lossless coding: \(archive)--passthrough keeps the coded frames"
-    ]
+    return losses
+  }
+
+  private func otherLosses(from track: VideoTrackInfo, deinterlacing: Deinterlacing) -> [String] {
+    var losses: [String] = []
+    let from = track.format
+    if from.hasAlpha, format.pixelFormat.hasAlpha, !from.isRGB, from.subsampling != .s444 {
+      losses.append("the chroma of transparent areas is computed anew")
+    }
+    if track.fieldOrder != .progressive, deinterlacing == .off { losses.append("interlaced frames are marked as progressive") }
+    return losses
   }
 }
 

@@ -15,25 +15,32 @@ extension ExportSettings {
     {
       return ["audio of \(source) is lossless (alac), the output is AAC: --audio-codec alac keeps it"]
     }
-    guard let depth = encoding.sampleBits, let finest = tracks.max(by: { $0.info.sampleBits < $1.info.sampleBits }),
-      finest.info.sampleBits > depth
+    guard let finest = tracks.map(\.info).max(by: { $0.sampleBits < $1.sampleBits }),
+      let (source, _) = tracks.first(where: { $0.info == finest }), let depth = encoding.bits(of: finest),
+      finest.sampleBits > depth
     else { return [] }
-    let wanted: AudioEncodingSettings.Codec = finest.info.sampleBits > 24 ? .pcmFloat32 : .pcmInt24
-    let has = finest.info.isFloatingPoint ? "is floating point" : "has \(finest.info.sampleBits) bits"
-    let limit = finest.info.isFloatingPoint ? ", and its peaks are limited to full scale" : ""
-    let keeps = container.audioCodecs.contains(wanted) ? ": --audio-codec \(wanted.rawValue) keeps it" : ""
-    return ["audio of \(finest.source) \(has), the output has \(depth) bits\(limit)\(keeps)"]
+    let has = finest.isFloatingPoint ? "is \(finest.sampleBits)-bit floating point" : "has \(finest.sampleBits) bits"
+    let limit = finest.isFloatingPoint && encoding.codec != .pcmFloat32 ? ", and its peaks are limited to full scale" : ""
+    let wanted: AudioEncodingSettings.Codec = finest.sampleBits > 24 ? .pcmFloat32 : .pcmInt24
+    var keeps = ""
+    if encoding.codec != .pcmFloat32, container.audioCodecs.contains(wanted) {
+      let most = finest.isFloatingPoint ? 32 : 24
+      let what = finest.sampleBits <= most ? "it" : "\(most) bits"
+      keeps = ": --audio-codec \(wanted.rawValue) keeps \(what)"
+    }
+    return ["audio of \(source) \(has), the output has \(depth) bits\(limit)\(keeps)"]
   }
 }
 
 extension AudioEncodingSettings {
-  /// Bits of the integers of a lossless codec; `nil` for others.
-  fileprivate var sampleBits: Int? {
+  /// Bits of a source's samples that a lossless codec keeps; `nil` for other codecs.
+  fileprivate func bits(of source: AudioTrackInfo) -> Int? {
     switch codec {
     case .pcmInt16: 16
     case .pcmInt24: 24
     case .flac, .alac: bitDepth ?? 24
-    case .aac, .opus, .mp3, .pcmFloat32: nil
+    case .pcmFloat32: source.isFloatingPoint ? 32 : 24
+    case .aac, .opus, .mp3: nil
     }
   }
 }

@@ -271,7 +271,7 @@ extension MediaWarning.Kind {
     case .dynamicMetadataDropped, .implausibleMasteringDisplay, .contradictoryLightLevels: .metadataDropped
     case .colorDisagreement, .assumedColor, .unusableColorProfile: .ambiguousColor
     case .changingFrameSize: .frameSizeChanges
-    case .unsteadyAudio: .unsteadyAudio
+    case .unsteadyAudio, .changingChannels: .unsteadyAudio
     case .unusedAlpha: .alphaDropped
     case .assumedFrameRate: .mixedFrameRates
     default: nil

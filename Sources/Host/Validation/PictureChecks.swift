@@ -162,7 +162,8 @@ struct PictureChecks {
         guard let info = info(of: use), !info.isStill, info.cadence?.isRegular != false,
           !Self.animatedImages.contains(info.codec)
         else { continue }
-        let rate = info.nominalFrameRate.value
+        // Hidden frames, and pauses, are no other rate.
+        let rate = (info.cadence?.rate ?? info.nominalFrameRate).value
         if rate.isFinite, rate > 0 { rates[use] = rate }
       }
     }

@@ -45,6 +45,7 @@ struct TIFFDirectory {
   enum Tag: Int {
     case width = 256
     case height = 257
+    case compression = 259
     case orientation = 274
     case extraSamples = 338
     case photometry = 262

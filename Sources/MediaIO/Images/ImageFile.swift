@@ -65,6 +65,7 @@ enum ImageFile {
       return .movie
     default: break
     }
+    if format == .tiff { try TIFFPages.check(bytes) }
     let codec = format.codec(bytes)
     let picture =
       format == .avif
@@ -78,10 +79,11 @@ enum ImageFile {
         if header.isPremultiplied, frame.attributes.alphaMode == .straight { frame.attributes.alphaMode = .premultiplied }
         return frame
       }
-    return .still(
-      StillImage(
-        codec: codec, container: format.rawValue, frame: picture.frame,
-        preferredTransform: header.orientation.transform(size: picture.frame.displaySize), profile: picture.profile))
+    var image = StillImage(
+      codec: codec, container: format.rawValue, frame: picture.frame,
+      preferredTransform: header.orientation.transform(size: picture.frame.displaySize), profile: picture.profile)
+    if format == .tiff { image.warnings += TIFFPages(bytes).warnings }
+    return .still(image)
   }
 
   /// Whether a file that libavformat reads as a movie has only one image.

@@ -35,9 +35,7 @@ enum JPEGDecoder {
   }
 
   private static func unknownInks(_ profile: StillProfile) -> CompositorError {
-    CompositorError(
-      .conversionNotPossible, "The JPEG is C, M, Y, K, and has no ICC profile that says what its inks look like.",
-      recoverySuggestion: "Convert it to R, G, B, or save it with its profile.", cause: profile.warnings.first?.message)
+    ICCProfile.unknownInks(of: "JPEG", cause: profile.warnings.first?.message)
   }
 
   private static func components(_ bytes: UnsafeBufferPointer<UInt8>) throws(CompositorError) -> ICCProfile.Space {

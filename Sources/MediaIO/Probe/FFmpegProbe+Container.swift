@@ -6,7 +6,10 @@ extension FFmpegProbe {
   func describeContainer(into info: inout MediaInfo) {
     guard demuxer.isMovieOfBoxes else {
       info.extras = info.videoTracks.flatMap(elements)
-      if demuxer.containerName.contains("matroska") { info.extras += crops(of: info.videoTracks) }
+      if demuxer.containerName.contains("matroska") {
+        info.extras += crops(of: info.videoTracks)
+        if !info.chapters.isEmpty, let ordered = MatroskaEditions.ordered(path: demuxer.path) { info.extras.append(ordered) }
+      }
       return
     }
     guard let file = BoxFile(path: demuxer.path) else { return }

@@ -32,6 +32,17 @@ extension FFmpegProbe {
         .unsteadyAudio, "The timestamps of audio track \(track.index) are unsteady: \(parts.joined(separator: "; "))."))
   }
 
+  /// Reports a number of channels that changes within a stream, as at the breaks of broadcasts.
+  mutating func noteChannels(of track: AudioTrackInfo, _ extent: cff_extent) {
+    guard extent.other_channels > 0 else { return }
+    let start = MediaTime(value: extent.other_position, timescale: Int32(clamping: track.sampleRate)).plainSeconds
+    warnings.append(
+      MediaWarning(
+        .changingChannels,
+        "The number of channels of audio track \(track.index) changes, at first at \(start), to as many as \(extent.other_channels): "
+          + "all of it is mixed to \(track.channelCount)."))
+  }
+
   /// The least silence in seconds that is worth a word in codecs that store any number of samples.
   private static let audibleGap = 0.02
   /// The least distance in seconds of audio from its place that is worth a word: one that is visible in lips.

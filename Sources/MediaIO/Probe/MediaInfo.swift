@@ -94,6 +94,8 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case implausibleMasteringDisplay
     /// The timestamps of audio jump, so that silence was inserted or samples were left out, or they waver around the samples.
     case unsteadyAudio
+    /// The number of channels of an audio track changes within the stream; all of it is mixed to that of the beginning.
+    case changingChannels
     /// A stream without a container states no times, and perhaps no frame rate: 25 frames per second are assumed.
     case assumedFrameRate
     /// The alpha of the frames is a video track of its own, which is not used.

@@ -111,7 +111,7 @@ package struct DiagnosticRule: Sendable {
       "A recording of a call or of a window whose size changed, or streams that were joined byte by byte.",
       "Nothing has to be done. If the later size is the better one, start the clip there in a file of its own."),
     "unsteadyAudio": DiagnosticRule(
-      "The timestamps of a source's audio jump or waver: parts are silent or left out, or audio is out of its place by some frames.",
+      "The timestamps of a source's audio jump or waver (parts are silent or left out, or audio is out of place), or its number of channels changes.",
       "The recorder paused or lost audio, its clock was unsteady, or a broadcast was interrupted.",
       "Nothing has to be done if silence is right there. Otherwise, cut the clip before and after it."),
     "interlacedMedia": DiagnosticRule(

@@ -1,0 +1,52 @@
+import CompositorAPI
+
+/// What a TIFF has beside its first image, and kinds of TIFF that cannot be read (TIFF 6.0; JPEG: sections 22 and Technical Note 2).
+struct TIFFPages {
+  /// The number of images in full size.
+  private(set) var count = 0
+  private static let mostDirectories = 10_000
+  private static let (reducedSize, subfileType) = (1, 254)
+
+  init(_ bytes: [UInt8]) {
+    let isLittleEndian = bytes.first == 0x49
+    func number(at offset: Int, _ count: Int) -> Int? {
+      isLittleEndian ? bytes.littleEndian(at: offset, byteCount: count) : bytes.bigEndian(at: offset, byteCount: count)
+    }
+    var known: Set<Int> = []
+    var next = number(at: 4, 4)
+    while let directory = next, directory > 0, known.insert(directory).inserted, known.count < Self.mostDirectories,
+      let entries = number(at: directory, 2)
+    {
+      let kinds = (0..<entries).first { number(at: directory + 2 + 12 * $0, 2) == Self.subfileType }
+      let kind = kinds.flatMap { number(at: directory + 2 + 12 * $0 + 8, 4) } ?? 0
+      if kind & Self.reducedSize == 0 { count += 1 }
+      next = number(at: directory + 2 + 12 * entries, 4)
+    }
+  }
+
+  /// A warning if only the first of several images is used.
+  var warnings: [MediaWarning] {
+    guard count > 1 else { return [] }
+    return [MediaWarning(.unreadBytes, "The TIFF has \(count) images; the first one is shown.")]
+  }
+
+  /// - Throws: `.decoderNotFound` for JPEG data, of which libavcodec makes black images; `.conversionNotPossible` for inks without a profile.
+  static func check(_ bytes: [UInt8]) throws(CompositorError) {
+    guard let directory = TIFFDirectory(bytes) else { return }
+    if let compression = directory[.compression], [6, 7].contains(compression) {
+      throw CompositorError(
+        .decoderNotFound, "The TIFF contains JPEG data, for which libavcodec has no decoder.",
+        recoverySuggestion: "Convert it, for example with ImageMagick: magick image.tiff image.png.")
+    }
+    if directory[.photometry] == 5, directory.profile == nil { throw ICCProfile.unknownInks(of: "TIFF") }
+  }
+}
+
+extension ICCProfile {
+  /// The error for an image in inks whose colors nothing tells.
+  static func unknownInks(of format: String, cause: String? = nil) -> CompositorError {
+    CompositorError(
+      .conversionNotPossible, "The \(format) is C, M, Y, K, and has no ICC profile that says what its inks look like.",
+      recoverySuggestion: "Convert it to R, G, B, or save it with its profile.", cause: cause)
+  }
+}
