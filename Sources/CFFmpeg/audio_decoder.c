@@ -141,7 +141,8 @@ static int convert(cff_audio_decoder *decoder) {
   int error;
   if (frame->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
     av_channel_layout_default(&layout, frame->ch_layout.nb_channels);
-    error = layout.order == AV_CHANNEL_ORDER_UNSPEC ? AVERROR(EINVAL) : 0;
+    // Channels without positions can be chosen, but not mixed.
+    error = layout.order == AV_CHANNEL_ORDER_UNSPEC && decoder->take.count == 0 ? AVERROR(EINVAL) : 0;
   } else {
     error = av_channel_layout_copy(&layout, &frame->ch_layout);
   }
@@ -263,6 +264,11 @@ static cff_status end(cff_audio_decoder *decoder, cff_failure *failure) {
 
 static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure) {
   int count = convert(decoder);
+  if (count == AVERROR(EINVAL) && decoder->frame->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
+    return cff_fail(
+        failure, CFF_DECODE_FAILED, "its %d channels have no positions by which they could be mixed: choose one of them, with channels or --source-channels",
+        decoder->frame->ch_layout.nb_channels);
+  }
   if (count < 0) return cff_fail_av(failure, count, CFF_DECODE_FAILED, "the channels cannot be mixed");
   block->position = position_of_frame(decoder);
   // More samples than the packets say: theirs cannot be counted.

@@ -81,8 +81,23 @@ static void share_surrounds(cff_audio_matrix *matrix, const AVChannelLayout *lay
   }
 }
 
+/// Whether two channels are a left and a right one, but not those in front: they are heard as such.
+static bool is_other_pair(const AVChannelLayout *layout) {
+  static const enum AVChannel pairs[][2] = {{AV_CHAN_BACK_LEFT, AV_CHAN_BACK_RIGHT}, {AV_CHAN_SIDE_LEFT, AV_CHAN_SIDE_RIGHT}};
+  bool is_pair = false;
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs && layout->nb_channels == 2; i++) {
+    is_pair = is_pair
+      || (av_channel_layout_index_from_channel(layout, pairs[i][0]) == 0 && av_channel_layout_index_from_channel(layout, pairs[i][1]) == 1);
+  }
+  return is_pair;
+}
+
 static void route_all(cff_audio_matrix *matrix, const AVChannelLayout *layout, int output_count) {
   AVChannelLayout output = {0};
+  if (is_other_pair(layout) && output_count == 2) {
+    matrix->gains[0][0] = matrix->gains[1][1] = 1;
+    return;
+  }
   av_channel_layout_default(&output, output_count);
   bool is_placed = false;
   for (int input = 0; input < layout->nb_channels; input++) {

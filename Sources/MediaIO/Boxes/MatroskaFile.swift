@@ -31,7 +31,8 @@ enum MatroskaFile {
         position = next
         continue
       }
-      guard size <= maximumByteCount, let contents = read(descriptor, size, at: position + head.headSize), contents.count == size
+      guard size <= maximumByteCount, let contents = read(descriptor, size, at: position + head.headSize),
+        contents.count == size
       else { return nil }
       return contents[...]
     }
