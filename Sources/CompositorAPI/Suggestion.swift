@@ -4,6 +4,8 @@
 /// string may differ, because `codec` isn't a misspelled `cover`, nor `w` an `x`; one missing, additional or swapped character
 /// is always near. Case is ignored.
 package func suggestion(for word: String, among words: [String]) -> String? {
+  // One letter away from its opposite.
+  guard word.lowercased() != "hdr" else { return nil }
   let limit = word.count <= 4 ? 1 : word.count <= 8 ? 2 : 3
   let candidates = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
   let near = candidates.filter { other, distance in

@@ -18,6 +18,11 @@ struct CaptionChecks {
       if let found = checks.outside(track, index) { try diagnostics.add(found) }
       for found in checks.fonts(of: track, index) { try diagnostics.add(found) }
     }
+    guard edit.captions.count(where: { $0.isDefault && $0.presentation.isTrack }) > 1 else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .invalidValueForKey, "More than one track of captions is the default.",
+        recoverySuggestion: "Set default for one of them.", path: "captions"))
   }
 
   private func omissions(of track: CaptionTrack, _ index: Int) -> ValidationDiagnostic? {

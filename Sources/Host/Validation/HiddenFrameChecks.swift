@@ -14,6 +14,9 @@ struct HiddenFrameChecks {
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let frame = edit.videoComposition.usableFrameDuration else {
       return
     }
+    for hidden in HiddenFrames.byRate(in: edit, media: media) where hidden.rate.value <= highestOutputRate {
+      try diagnostics.add(diagnostic(hidden, at: frame))
+    }
     var known: Set<MediaSource> = []
     for track in edit.composition.tracks(.video) {
       for segment in track.segments {
@@ -31,6 +34,17 @@ struct HiddenFrameChecks {
             recoverySuggestion: "Choose a higher rate of the output, such as 60, to show more of them."))
       }
     }
+  }
+
+  /// The advice about a source with more frames a second than the output.
+  private static func diagnostic(_ hidden: HiddenFrames, at frame: MediaTime) -> ValidationDiagnostic {
+    let output = Rational(Int(frame.timescale), Int(frame.value)).reduced
+    return ValidationDiagnostic(
+      .mixedFrameRates, severity: .warning,
+      "\(Named.source(hidden.source)) has \(hidden.rate.plain) frames a second and the output \(output.plain): \(hidden.count) of its "
+        + "frames \(hidden.count == 1 ? "is" : "are") not shown.",
+      cause: "The output's rate was chosen without regard to the source's, or is that of another source.",
+      recoverySuggestion: "Choose \(hidden.rate.plain) as the output's frame rate to show all of them, or leave it.")
   }
 
   /// What is not shown, as the end of a sentence; `nil` if everything is.

@@ -168,7 +168,9 @@ struct PictureChecks {
       }
     }
     let isMixed = rates.values.contains { Self.go($0, with: output) }
-    let uneven = rates.filter { !Self.go($0.value, with: output) }.sorted {
+    // The frames that are not shown of these are counted by another check.
+    let hidden = Set(HiddenFrames.byRate(in: edit, media: media).map(\.source))
+    let uneven = rates.filter { !Self.go($0.value, with: output) && !hidden.contains($0.key.source) }.sorted {
       ($0.key.track, $0.value) < ($1.key.track, $1.value)
     }
     for (use, rate) in uneven {
