@@ -58,10 +58,10 @@ extension ValidatedComposition {
     let frame = edit.videoComposition.frameDuration
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, frame.isNumeric, frame > .zero else { return [] }
     let counts = HiddenFrames.byRate(in: edit, media: media)
-    let rate = Rational(Int(frame.timescale), Int(frame.value)).reduced.shortText
+    let rate = Rational(Int(frame.timescale), Int(frame.value)).plain
     let notes = counts.prefix(3).map { hidden in
-      "\(hidden.source) has \(hidden.rate.shortText) frames a second, the output \(rate): \(hidden.count) of its frames "
-        + "\(hidden.count == 1 ? "is" : "are") not shown; --fps \(hidden.rate.shortText) or, in a project, output.frameRate shows them"
+      "\(hidden.source) has \(hidden.rate.plain) frames a second, the output \(rate): \(hidden.count) of its frames "
+        + "\(hidden.count == 1 ? "is" : "are") not shown; --fps \(hidden.rate.plain) or, in a project, output.frameRate shows them"
     }
     guard counts.count > 3 else { return notes }
     let rest = counts.dropFirst(3)
@@ -76,9 +76,4 @@ extension PixelSize {
 
   /// The size rounded up to even sides.
   fileprivate var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
-}
-
-extension Rational {
-  /// `25`, or `30000/1001`.
-  fileprivate var shortText: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
