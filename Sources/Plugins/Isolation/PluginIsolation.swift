@@ -3,7 +3,7 @@ import Foundation
 /// Settings for running plugins in separate processes.
 public struct PluginIsolation: Hashable, Sendable {
   /// The program to run as the worker: the tool `compositor`, or any program that calls ``PluginSupervisor/runIfAsked()``
-  /// first.
+  /// first. If `compositor-supervisor` and `compositor-worker` are beside it, they run instead.
   public var program: String
   /// The time limit of a call to a plugin, after which its process is ended; > 0. Default: 10 s.
   public var deadline: Duration

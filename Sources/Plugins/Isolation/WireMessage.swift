@@ -1,6 +1,7 @@
+import CCompositorPluginSupervisor
 import CompositorAPI
 
-/// The protocol between host and worker. Both run the same program, so there is only one version.
+/// The protocol between host and worker, which are of the same version: a worker of another one is refused before it starts.
 ///
 /// A message is a header of 24 bytes (magic, kind, version, payload length, number) and its payload. All numbers in replies
 /// are checked where they are used: a worker runs untrusted code and may send anything. A request with a reply has an
@@ -40,7 +41,7 @@ enum WireSegmentUse: UInt8 {
 struct WireHeader {
   static let byteCount = 24
   static let mark: UInt32 = 0x504d_4f43
-  static let version: UInt8 = 3
+  static let version = UInt8(WALL_INTERFACE)
   /// The longest payload of a request: a parameter may be a table of several megabytes.
   static let maximumPayload = 64 << 20
   /// The longest payload of a reply: the description of several hundred compositors.
