@@ -94,6 +94,7 @@ pid_t wall_start_worker(char *const arguments[], bool can_copy, int walls, int m
     start_program(arguments, walls);
     _exit(127);
   }
-  close_others(MODULE_SHOWN);
+  for (int number = MODULE_SHOWN; number < MODULE_DENIALS; number++) close(number);
+  close_others(MODULE_DENIALS + 1);
   return 0;
 }

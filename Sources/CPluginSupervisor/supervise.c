@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CPluginSupervisor.h"
+#include "denials.h"
 #include "start.h"
 #include "usage.h"
 
@@ -27,6 +28,7 @@ struct watch {
   struct wall_limits limits;
   struct wall_messages text;
   struct wall_ending ending;
+  struct denials denials;
 };
 
 // The most KiB that a worker takes in a millisecond: what fresh page tables cost on two fast processors.
@@ -85,8 +87,9 @@ static int reap(struct watch *watch, int waits) {
 
 static void watch_worker(struct watch *watch) {
   for (bool is_over = false; !is_over;) {
-    struct pollfd waits[3] = {{watch->ended, POLLIN, 0}, {MODULE_LIFELINE, POLLIN, 0}, {watch->messages, POLLIN, 0}};
-    const int count = poll(waits, 3, watch->pause);
+    struct pollfd waits[4] = {{watch->ended, POLLIN, 0}, {MODULE_LIFELINE, POLLIN, 0}, {watch->messages, POLLIN, 0},
+                              {wall_denials_descriptor(&watch->denials), POLLIN, 0}};
+    const int count = poll(waits, 4, watch->pause);
     if (count < 0 && errno != EINTR) break;
     // The host never sends anything on the lifeline, so an event means that the host has closed its end.
     if (count > 0 && waits[1].revents) kill(watch->worker, SIGKILL);
@@ -95,6 +98,7 @@ static void watch_worker(struct watch *watch) {
       if (read(watch->ended, &info, sizeof info) < 0 && errno != EAGAIN) break;
     }
     if (count > 0 && waits[2].revents) copy_messages(watch, false);
+    if (count > 0 && waits[3].revents) wall_denials_answer(&watch->denials);
     check_limits(watch);
     is_over = reap(watch, count > 0 && waits[1].revents);
   }
@@ -150,13 +154,17 @@ int wall_supervise(int count, char *const arguments[], bool can_copy) {
   sigaddset(&children, SIGCHLD);
   sigprocmask(SIG_BLOCK, &children, NULL);
   int pipe[2];
+  struct denials denials;
+  wall_denials_start(&denials);
   struct watch watch = {
+    .denials = denials,
     .limits = {strtoull(arguments[MEMORY], NULL, 10), strtoull(arguments[THREADS], NULL, 10)},
     // The worker will mount its own /proc over this one, and that one doesn't contain the worker under the ID used here.
     .processes = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC),
     .pause = SHORTEST_PAUSE,
     .ended = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};
   struct wall_shown *shown = shown_messages();
+  watch.denials.shown = shown;
   wall_messages_start(&watch.text, arguments[NAME], shown);
   if (watch.ended >= 0 && pipe2(pipe, O_CLOEXEC) == 0) {
     watch.messages = pipe[0];
@@ -170,6 +178,7 @@ int wall_supervise(int count, char *const arguments[], bool can_copy) {
     close(MODULE_CHANNEL);
     close(MODULE_CONTROL);
     close(MODULE_PROGRAM);
+    wall_denials_close_other_end(&watch.denials);
     if (watch.worker > 0) {
       watch_worker(&watch);
       end_descendants();

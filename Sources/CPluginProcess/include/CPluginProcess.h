@@ -121,6 +121,8 @@ int module_call_count(void);
 bool module_call_rule(int index, struct module_call *call);
 /// The name of a call by its number on this machine; NULL if it is not in the list.
 const char *module_call_name(int number);
+/// Reads which system calls were denied to the workers of a plugin, by MODULE_SHOWN's memory: writes up to `capacity` numbers, and returns how many.
+int module_denied_calls(int shown, int numbers[], int capacity);
 
 /// Computes the SHA-256 of a file's contents.
 int module_file_digest(const char *path, uint8_t digest[32]);

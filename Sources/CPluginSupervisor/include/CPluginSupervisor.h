@@ -8,10 +8,12 @@
 #include <sys/types.h>
 
 /// The version of what host, supervisor and worker say to each other. Programs of different versions refuse each other with WALL_OTHER_VERSION.
-enum { WALL_INTERFACE = 4, WALL_OTHER_VERSION = 125 };
+enum { WALL_INTERFACE = 5, WALL_OTHER_VERSION = 125 };
 
 /// Descriptors with which a supervisor is started. MODULE_PROGRAM is the worker's program, MODULE_SUPERVISOR the supervisor's own.
 enum { MODULE_CHANNEL = 3, MODULE_LIFELINE = 4, MODULE_CONTROL = 5, MODULE_SHOWN = 6, MODULE_PROGRAM = 7, MODULE_SUPERVISOR = 8 };
+/// The descriptor with which a worker is started to hand over its denied calls; see wall_denials.
+enum { MODULE_DENIALS = 9 };
 enum { MODULE_SPAWN_COUNT = 6 };
 
 /// Restrictions on a worker; bits.
@@ -40,10 +42,22 @@ struct wall_limits {
   uint64_t threads;
 };
 
-/// The messages shown so far of all workers of a plugin, in memory that their supervisors share (MODULE_SHOWN).
+/// System calls have lower numbers.
+enum { WALL_CALLS = 512 };
+
+/// The messages shown so far of all workers of a plugin, and the system calls that were denied to them, in memory that their supervisors share (MODULE_SHOWN).
 struct wall_shown {
   uint32_t byte_count;
   uint32_t is_cut;
+  /// How often each system call was denied, by number; up to the largest value.
+  uint16_t denied[WALL_CALLS];
+};
+
+/// What a worker sends once over MODULE_DENIALS before it opens a plugin, with the listener of its filter: the error of each call that the filter leaves
+/// to the supervisor, by number. The supervisor counts the calls, and answers them with the errors. It reads no memory of the worker, and lets no call
+/// through.
+struct wall_denials {
+  uint16_t errors[WALL_CALLS];
 };
 
 /// Supervises a worker: starts it, copies its standard error with a name before each line, waits for it, ends it when the lifeline is closed or it

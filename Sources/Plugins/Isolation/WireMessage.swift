@@ -1,4 +1,3 @@
-import CCompositorPluginSupervisor
 import CompositorAPI
 
 /// The protocol between host and worker, which are of the same version: a worker of another one is refused before it starts.
@@ -41,7 +40,7 @@ enum WireSegmentUse: UInt8 {
 struct WireHeader {
   static let byteCount = 24
   static let mark: UInt32 = 0x504d_4f43
-  static let version = UInt8(WALL_INTERFACE)
+  static let version: UInt8 = 3
   /// The longest payload of a request: a parameter may be a table of several megabytes.
   static let maximumPayload = 64 << 20
   /// The longest payload of a reply: the description of several hundred compositors.

@@ -14,6 +14,7 @@ final class WorkerConnection: Sendable {
   let pid: Int32
   private let name: String
   let isolation: PluginIsolation
+  private let messages: WorkerMessages
   private let channel: Descriptor
   private let lifeline: Descriptor
   private let control: Descriptor
@@ -29,6 +30,7 @@ final class WorkerConnection: Sendable {
   ) throws(CompositorError) {
     name = specification?.name ?? "compositor"
     self.isolation = isolation
+    self.messages = messages
     let pairs = try (0..<3).map { _ throws(CompositorError) in try WorkerConnection.pair() }
     (channel, lifeline, control) = (pairs[0].ours, pairs[1].ours, pairs[2].ours)
     let arguments = [
@@ -112,7 +114,7 @@ final class WorkerConnection: Sendable {
     } catch {
       throw failure(.nonsense)
     }
-    throw said.error.locating(ErrorLocation(file: name))
+    throw naming(said.error).locating(ErrorLocation(file: name))
   }
 
   /// Ends the process and all its descendants.
@@ -134,7 +136,18 @@ final class WorkerConnection: Sendable {
   private func failure(_ failure: WireChannel.Failure) -> CompositorError {
     end()
     let ending = ending.withLock { $0 } ?? WorkerExitReport()
-    return ending.error(failure, isolation).locating(ErrorLocation(file: name))
+    return naming(ending.error(failure, isolation)).locating(ErrorLocation(file: name))
+  }
+
+  /// Adds the system calls that were denied to the plugin to an error that they may have caused.
+  private func naming(_ error: CompositorError) -> CompositorError {
+    let calls = messages.deniedCalls
+    guard [.pluginFailed, .compositorFailed, .compositorTimedOut].contains(error.code), !calls.isEmpty else { return error }
+    let note = "denied to the plugin so far: \(calls.joined(separator: ", "))"
+    return CompositorError(
+      error.code, error.message, recoverySuggestion: error.recoverySuggestion,
+      cause: error.cause.map { "\($0); \(note)" } ?? note, at: error.location,
+      systemErrorNumber: error.systemErrorNumber)
   }
 
   private var milliseconds: Int32 {
@@ -180,6 +193,15 @@ final class WorkerMessages: Sendable {
         .resourceExhausted, "There is no memory left for a worker process.", cause: String(cString: strerror(-number)))
     }
     shown = Descriptor(number)
+  }
+
+  /// The names of the system calls that were denied to the workers with an error so far.
+  var deniedCalls: [String] {
+    var numbers = [Int32](repeating: 0, count: 32)
+    let count = module_denied_calls(shown.number, &numbers, Int32(numbers.count))
+    return numbers.prefix(Int(count)).map { number in
+      module_call_name(number).map { String(cString: $0) } ?? "number \(number)"
+    }
   }
 }
 
