@@ -141,7 +141,7 @@ int module_confine_calls(void) {
     build(&program);
     const long listener = install(
       &program, SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_TSYNC_ESRCH | SECCOMP_FILTER_FLAG_NEW_LISTENER);
-    // Nobody would answer.
+    // No process would answer.
     if (listener >= 0 && !hand_over((int)listener)) _exit(127);
     if (listener >= 0) return bits;
     // Older than Linux 5.7, or somebody else listens already.

@@ -24,12 +24,14 @@ public struct PluginIsolation: Hashable, Sendable {
   ) {
     self.program = program
     self.deadline = max(deadline, .milliseconds(1))
-    self.memoryLimit = max(memoryLimit, 64 << 20)
+    self.memoryLimit = max(memoryLimit, Self.leastMemory)
     self.workerCount = min(max(workerCount ?? ProcessorCount.active, 1), 64)
     self.isQuiet = isQuiet
     self.isRequired = isRequired
   }
 
+  /// The lowest limit of memory, in bytes.
+  static let leastMemory: UInt64 = 64 << 20
   /// The maximum number of threads in a plugin's process.
   package static let threadLimit = 512
 }
