@@ -42,6 +42,8 @@ let package = Package(
     .library(name: "CompositorPluginKit", targets: ["CompositorPluginKit"]),
     .library(name: "CompositorBenchmark", targets: ["CompositorBenchmark"]),
     .executable(name: "compositor", targets: ["CompositorTool"]),
+    .executable(name: "compositor-supervisor", targets: ["CompositorSupervisorTool"]),
+    .executable(name: "compositor-worker", targets: ["CompositorWorkerTool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -104,13 +106,25 @@ let package = Package(
     cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
     cRoom("CCompositorPlugin", at: "CCompositorPlugin"),
     room("CompositorPluginBridge", at: "PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
-    cRoom("CCompositorPluginProcess", at: "CPluginProcess", ["CCompositorDigest"]),
+    cRoom("CCompositorPluginSupervisor", at: "CPluginSupervisor"),
+    cRoom("CCompositorPluginProcess", at: "CPluginProcess", ["CCompositorDigest", "CCompositorPluginSupervisor"]),
     room(
       "CompositorPlugins", at: "Plugins",
       [
-        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorPluginBridge",
-        "CCompositorFrei0r", "CCompositorPlugin", "CCompositorPluginProcess",
+        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorPluginBridge",
+        "CCompositorFrei0r", "CCompositorPlugin", "CCompositorPluginProcess", "CCompositorPluginSupervisor",
       ]),
+    room(
+      "CompositorFilters", at: "Filters",
+      ["CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorPlugins"]),
+
+    // The processes of plugins are programs of their own, which load nothing that plugins do not need.
+    .executableTarget(
+      name: "CompositorSupervisorTool", dependencies: ["CCompositorPluginSupervisor"], path: "Sources/SupervisorTool",
+      cSettings: cSettings),
+    .executableTarget(
+      name: "CompositorWorkerTool", dependencies: ["CompositorPlugins"], path: "Sources/WorkerTool",
+      swiftSettings: swiftSettings),
 
     // What the renders of a program share: threads, a queue, bounds of memory.
     room("CompositorScheduling", at: "Scheduling", ["CompositorAPI"]),
@@ -121,7 +135,7 @@ let package = Package(
       [
         "CompositorAPI", "CompositorScheduling", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO",
         "CompositorMediaWriting",
-        "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
+        "CompositorAudio", "CompositorPlugins", "CompositorFilters", "CompositorOverlay", "CompositorCaptions",
       ]),
 
     // What leaves as files: movies, audio, images, captions.
@@ -140,7 +154,7 @@ let package = Package(
       "CompositorProjectFormat", at: "ProjectFormat",
       [
         "CompositorAPI", "CompositorMediaIO", "CompositorMediaWriting", "CompositorOverlay", "CompositorPlugins",
-        "CompositorHost", "CompositorExport", "CompositorTimeline",
+        "CompositorFilters", "CompositorHost", "CompositorExport", "CompositorTimeline",
       ]),
 
     // Seeing: a clock that frames and audio follow, a picture of the timeline, a page that shows both.
@@ -203,6 +217,8 @@ let package = Package(
         "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
         "CompositorPlayback",
         "CompositorDiagram", "CompositorPreview", "CompositorFarm",
+        // Built with the tool, and put beside it; not linked.
+        "CompositorSupervisorTool", "CompositorWorkerTool",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -240,7 +256,9 @@ let package = Package(
         "CompositorMediaIO", "CompositorMediaWriting",
         "CompositorOverlay", "CompositorAPI", "CompositorTestSupport",
       ]),
-    tests("ForeignCompositorsTests", ["CompositorPlugins", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"]),
+    tests(
+      "ForeignCompositorsTests",
+      ["CompositorPlugins", "CompositorFilters", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"]),
     tests("SchedulingTests", ["CompositorScheduling", "CompositorAPI"]),
     tests(
       "HostTests",

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 // The results of denied calls.
 enum { END = 0, NOT_PERMITTED = EPERM, NO_ACCESS = EACCES, NOT_THERE = ENOSYS };
@@ -121,4 +122,13 @@ const char *module_call_name(int number) {
   for (int i = 0; i < module_call_rule_count; i++)
     if (number >= 0 && module_call_number(&module_call_rules[i]) == number) return module_call_rules[i].name;
   return NULL;
+}
+
+int module_denied_calls(int shown, int numbers[], int capacity) {
+  struct wall_shown state;
+  if (pread(shown, &state, sizeof state, 0) != sizeof state) return 0;
+  int count = 0;
+  for (int i = 0; i < WALL_CALLS && count < capacity; i++)
+    if (state.denied[i] > 0) numbers[count++] = i;
+  return count;
 }

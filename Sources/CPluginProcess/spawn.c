@@ -21,10 +21,16 @@
 // Duplicates a descriptor to a number above those that the child uses, so that no descriptor is overwritten before it is duplicated.
 static int raised(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
 
-int module_spawn(
-    const char *program, char *const argv[], char *const envp[], const int descriptors[], bool quiet, pid_t *pid) {
-  const int target[MODULE_SPAWN_COUNT] = {MODULE_CHANNEL, MODULE_LIFELINE, MODULE_CONTROL, MODULE_SHOWN};
-  int high[MODULE_SPAWN_COUNT] = {-1, -1, -1, -1}, result = 0;
+int module_program_open(const char *path) {
+  const int descriptor = open(path, O_PATH | O_CLOEXEC);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+int module_spawn(char *const argv[], char *const envp[], const int descriptors[], bool quiet, pid_t *pid) {
+  int high[MODULE_SPAWN_COUNT], result = 0;
+  for (int i = 0; i < MODULE_SPAWN_COUNT; i++) high[i] = -1;
+  char program[32];
+  snprintf(program, sizeof program, "/proc/self/fd/%d", MODULE_SUPERVISOR);
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
@@ -35,10 +41,10 @@ int module_spawn(
   for (int i = 0; i < MODULE_SPAWN_COUNT && result == 0; i++) {
     high[i] = raised(descriptors[i]);
     if (high[i] < 0) result = -errno;
-    else posix_spawn_file_actions_adddup2(&files, high[i], target[i]);
+    else posix_spawn_file_actions_adddup2(&files, high[i], MODULE_CHANNEL + i);
   }
 #if defined(__GLIBC__)
-  posix_spawn_file_actions_addclosefrom_np(&files, MODULE_SHOWN + 1);
+  posix_spawn_file_actions_addclosefrom_np(&files, MODULE_CHANNEL + MODULE_SPAWN_COUNT);
 #endif
   sigset_t none, all;
   sigemptyset(&none);

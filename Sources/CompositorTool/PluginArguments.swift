@@ -20,15 +20,15 @@ struct PluginArguments: ParsableArguments {
   @Flag(help: "Refuse plugins if this system cannot isolate them completely.")
   var requireIsolation = false
 
-  @Option(help: "The time limit of a call to a plugin in seconds, 0.1 to 3600.")
-  var pluginDeadline: Double = 10
+  @Option(help: "The time limit of a call to a plugin in seconds, 0.1 to 3600; by default 10, or what the project says.")
+  var pluginDeadline: Double?
 
-  @Option(help: "The memory limit of a plugin in MiB, 64 to 1048576.")
-  var pluginMemory: UInt64 = 2048
+  @Option(help: "The memory limit of a plugin in MiB, 64 to 1048576; by default 2048, or what the project says.")
+  var pluginMemory: UInt64?
 
   func validate() throws {
-    guard (0.1...3600).contains(pluginDeadline) else { throw ValidationError("--plugin-deadline takes 0.1 to 3600.") }
-    guard (64...1_048_576).contains(pluginMemory) else { throw ValidationError("--plugin-memory takes 64 to 1048576.") }
+    guard (0.1...3600).contains(pluginDeadline ?? 10) else { throw ValidationError("--plugin-deadline takes 0.1 to 3600.") }
+    guard (64...1_048_576).contains(pluginMemory ?? 2048) else { throw ValidationError("--plugin-memory takes 64 to 1048576.") }
     _ = try trust
     guard !requireIsolation || trusted.isEmpty else {
       throw ValidationError("--require-isolation and --trust-plugin cannot be given together.")
@@ -38,7 +38,8 @@ struct PluginArguments: ParsableArguments {
   var options: PluginOptions {
     get throws(CompositorError) {
       let isolation = PluginIsolation(
-        deadline: .milliseconds(Int64(pluginDeadline * 1000)), memoryLimit: pluginMemory << 20, isRequired: requireIsolation)
+        deadline: .milliseconds(Int64((pluginDeadline ?? 10) * 1000)), memoryLimit: (pluginMemory ?? 2048) << 20,
+        isRequired: requireIsolation)
       // Every command takes its options here, before it opens a plugin.
       try isolation.decide()
       do {
@@ -75,7 +76,7 @@ struct PluginArguments: ParsableArguments {
 
   /// The compositors for rendering an edit without a project, with the files of plugins to open.
   func registry(for edit: Edit, files: [String]) throws(CompositorError) -> CompositorRegistry {
-    try plugins(for: edit, in: files) { error, _ in error }.registry
+    try plugins(for: edit, in: files.map { PluginFile($0) }) { error, _ in error }.registry
   }
 
   /// The compositors for rendering the edit of a project, and the files of plugins with the compositors used from each. Plugins are
@@ -85,7 +86,7 @@ struct PluginArguments: ParsableArguments {
   func plugins(
     for edit: Edit, of file: ProjectFile, after files: [String] = []
   ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
-    try plugins(for: edit, in: files + file.plugins) { error, index in
+    try plugins(for: edit, in: files.map { PluginFile($0) } + file.pluginFiles) { error, index in
       guard index >= files.count else { return error }
       return file.locating(error.locating(ErrorLocation(path: "plugins[\(index - files.count)]")))
     }
@@ -93,16 +94,19 @@ struct PluginArguments: ParsableArguments {
 
   /// - Parameter locate: Adds the location of a plugin, given its index.
   private func plugins(
-    for edit: Edit, in paths: [String], locate: (CompositorError, Int) -> CompositorError
+    for edit: Edit, in wantedFiles: [PluginFile], locate: (CompositorError, Int) -> CompositorError
   ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
     let builtIn = CompositorRegistry.builtIn
     let processors = edit.audioMix.processorIDs.filter { builtIn.audioProcessor($0) == nil }
     let wanted = edit.compositorIDs.filter { builtIn[$0] == nil }.union(processors.map { CompositorID(rawValue: $0.rawValue) })
     guard !wanted.isEmpty else { return (builtIn, [:]) }
     var library = PluginLibrary(try options)
-    for (index, path) in paths.enumerated() {
+    for (index, file) in wantedFiles.enumerated() {
+      var file = file
+      if pluginMemory != nil { file.memoryLimit = nil }
+      if pluginDeadline != nil { file.deadline = nil }
       do throws(CompositorError) {
-        try library.open(path)
+        try library.open(file)
       } catch {
         throw locate(error, index)
       }

@@ -1,14 +1,14 @@
 import BuiltinCompositors
-import CompositorAPI
+package import CompositorAPI
 import CompositorConversion
 
 /// A request's sources as required by effects that do not handle layers: frames of the canvas's size, in one format.
-struct PlacedSources: Sendable {
+package struct PlacedSources: Sendable {
   private let surface: RenderContext
   private let layers: LayerCompositor
 
   /// - Parameter surface: Size, format and color of the frames.
-  init(_ surface: RenderContext) throws(CompositorError) {
+  package init(_ surface: RenderContext) throws(CompositorError) {
     self.surface = surface
     layers = try LayerCompositor(parameters: [:], context: surface)
   }
@@ -19,7 +19,7 @@ struct PlacedSources: Sendable {
   /// layer; a track without a clip at the time gives the background.
   ///
   /// - Throws: `.invalidComposition` if the number of tracks does not match.
-  func frames(_ request: CompositionRequest, count: Int) throws(CompositorError) -> [Frame] {
+  package func frames(_ request: CompositionRequest, count: Int) throws(CompositorError) -> [Frame] {
     if count == 0 { return [] }
     let tracks = request.instruction.requiredTrackIDs
     if count == 1 {
@@ -65,7 +65,7 @@ struct PlacedSources: Sendable {
 
 extension RenderContext {
   /// The same surface in another format.
-  func described(as format: PixelFormat) -> RenderContext {
+  package func described(as format: PixelFormat) -> RenderContext {
     var context = self
     context.observer = nil
     context.outputFormat = format

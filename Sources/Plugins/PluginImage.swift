@@ -72,7 +72,7 @@ extension PluginSpecification {
     switch self {
     case .binary(let path): try BinaryPlugin(path: path, bytes: bytes)
     case .frei0r(let path): try ForeignPlugin(frei0r: path, bytes: bytes)
-    case .avfilter: ForeignPlugin()
+    case .avfilter: try ForeignPlugin()
     }
   }
 }

@@ -75,13 +75,17 @@ extension Set<PluginTrust> {
   ///
   /// - Returns: The plugin; `nil` if it is not trusted, or if its file cannot be read, which is reported when it is opened
   ///   elsewhere.
+  /// - Parameter sha256: The digest that the file's contents must have; `nil` for any.
   /// - Throws: `.pluginFailed` with the reason if it cannot be opened.
-  package func open(_ specification: PluginSpecification) throws(CompositorError) -> (any CompositorPlugin)? {
+  package func open(
+    _ specification: PluginSpecification, sha256: String? = nil
+  ) throws(CompositorError) -> (any CompositorPlugin)? {
     guard let path = specification.file else { return contains(.libavfilter) ? try specification.open() : nil }
     let file = PluginTrust.real(path)
     guard contains(where: { $0.mayCover(file) }), let image = try? PluginImage(of: file),
       contains(where: { $0.covers(image) })
     else { return nil }
+    try image.require(sha256)
     return try specification.open(image)
   }
 }

@@ -2,6 +2,7 @@ public import CompositorAPI
 package import CompositorHost
 import CompositorMediaIO
 public import CompositorMediaWriting
+public import CompositorPlugins
 package import CompositorTimeline
 
 /// A project file: a timeline written by a person, its media and its output settings.
@@ -18,8 +19,8 @@ public struct ProjectFile: Sendable {
   public private(set) var output: ProjectOutput
   /// The assets, by the name that clips use.
   public let assets: [String: MediaSource]
-  /// The paths of compositor plugins.
-  public let plugins: [String]
+  /// The files of compositor plugins.
+  public let pluginFiles: [PluginFile]
   /// The older spellings in the project, which are still supported. Each warning names the current one.
   public let warnings: [CompositorError]
   /// Changes of the text that resolve ``warnings``, by the byte that the warning refers to.
@@ -116,7 +117,7 @@ public struct ProjectFile: Sendable {
     let header = try reader.header(root)
     self.output = header.output
     self.assets = header.assets
-    self.plugins = try header.project.list("plugins", reader.path) ?? []
+    self.pluginFiles = try header.project.list("plugins", reader.pluginFile) ?? []
     self.text = text
     self.directory = directory
     self.isMadeUp = isMadeUp
@@ -133,6 +134,9 @@ public struct ProjectFile: Sendable {
       notes.fixes.filter { $0.key.text == text.name }.map { ($0.key.offset, $0.value) }, uniquingKeysWith: { first, _ in first }
     )
   }
+
+  /// The paths of compositor plugins.
+  public var plugins: [String] { pluginFiles.map(\.path) }
 
   /// The parsed text with its variables filled in.
   package var document: JSON5Node { written.document }

@@ -53,7 +53,7 @@ extension ValueShape {
   private static let texts = [
     "$schema": "./compositor.schema.json", "file": "media/church.mov",
     "images": "frames/%04d.png",
-    "plugins": "plugins/glow.so",
+    "plugins": "plugins/glow.so", "sha256": String(repeating: "0123456789abcdef", count: 4),
     "fonts": "fonts/Inter.ttf", "name": "main", "text": "Ada Lovelace", "role": "Mathematician", "font": "DejaVu Sans",
     "asset": "church", "language": "en", "title": "First chapter", "compositor": "builtin.layer", "use": "blur",
     "template": "titles/lower-third.json5", "track": "main", "metadataFrom": "church", "encoding": "windows-1252",

@@ -27,7 +27,7 @@ package enum ProjectSchema {
   /// Every object of the format, starting with the project.
   package static let shapes: [ObjectShape] =
     [
-      project, output, video, audio, colorTags, sourceColor, colorConversion, asset, track, clip, title, titleTemplate,
+      project, plugin, output, video, audio, colorTags, sourceColor, colorConversion, asset, track, clip, title, titleTemplate,
       captions,
       captionStyle,
     ] + metadataShapes + looks + audioShapes(keyframeTime, keyframeEasing) + actions
@@ -56,7 +56,8 @@ package enum ProjectSchema {
         "Default values of ${name} in any string of the project: strings, numbers, true, false or lists of these."
       ),
       KeyShape(
-        "plugins", .list(.text), "Compositor plugins (.so), relative to the project, in addition to those of the search path."),
+        "plugins", .list(.any([.text, .object("plugin")])),
+        "Compositor plugins (.so), relative to the project, in addition to those of the search path."),
       KeyShape(
         "fonts", .list(.text), "Font files for titles, relative to the project file, in addition to the system's fonts."),
     ])

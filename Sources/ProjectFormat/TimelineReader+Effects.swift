@@ -1,5 +1,6 @@
 import CompositorPlugins
 import CompositorHost
+import CompositorFilters
 import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline

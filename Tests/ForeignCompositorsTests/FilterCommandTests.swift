@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorFilters
 import CompositorPlugins
 import Foundation
 import CompositorMediaIO

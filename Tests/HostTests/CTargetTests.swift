@@ -8,6 +8,7 @@ import Testing
     "CAudioKernels": "cak_", "CBaseline": "baseline_", "CCompositorPlugin": "compositor_", "CDigest": "cdg_",
     "CFFmpeg": "cff_", "CFrei0r": "frei0r_", "CJPEG": "cjpeg_", "CLCMS": "clcms_", "CLibass": "cass_",
     "CPNG": "cpng_", "CPango": "", "CPangoCairo": "cpc_", "CPixelKernels": "cpk_", "CPluginProcess": "module_",
+    "CPluginSupervisor": "wall_",
   ]
 
   private static func folders() throws -> [String] {

@@ -127,6 +127,34 @@ import Testing
     }
   }
 
+  /// A call that returns an error may be the reason why the plugin fails.
+  @Test(
+    .enabled(if: sandbox.systemCalls, "needs seccomp"),
+    arguments: [("CONNECT", "socket"), ("CHANGE_MODE", "chmod"), ("SHARED_MEMORY", "memfd_create, mmap"), ("FAIL", "")])
+  func deniedCalls_areNamedInTheError(_ deed: String, _ names: String) throws {
+    #if arch(x86_64)
+      let text = try said(deed, in: PluginWorkshop())
+      #expect(text.contains("denied to the plugin so far") == !names.isEmpty, "\(text)")
+      for name in names.split(separator: ", ") { #expect(text.contains(name), "\(text)") }
+    #endif
+  }
+
+  /// The supervisor answers denied calls. It goes on watching, however many there are.
+  @Test(.enabled(if: sandbox.systemCalls, "needs seccomp")) func deniedCalls_withoutEnd_endAtTheDeadline() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("DENIED_LOOP", fromFrame: 1)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let start = ContinuousClock.now
+    let result = try ToolRun.compositor([
+      "render", project.path, "-o", output.path, "--progress", "none", "--plugin-deadline", "1",
+    ])
+    #expect(result.status != 0 && result.errors.contains("did not answer"), "\(result.errors)")
+    #expect(result.errors.contains("denied to the plugin so far: socket"), "\(result.errors)")
+    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(workshop.isGone(plugin))
+  }
+
   @Test(.enabled(if: sandbox.systemCalls, "needs seccomp")) func sockets_areDenied() throws {
     #expect(try said("CONNECT", in: PluginWorkshop()).contains("the system said: Operation not permitted"))
   }

@@ -9,35 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Descriptors with which a worker is started.
-enum { MODULE_CHANNEL = 3, MODULE_LIFELINE = 4, MODULE_CONTROL = 5, MODULE_SHOWN = 6 };
-enum { MODULE_SPAWN_COUNT = 4 };
-
-/// Restrictions on a worker; bits.
-enum {
-  MODULE_WALL_NETWORK = 1,     // a network namespace without interfaces, or no sockets
-  MODULE_WALL_PROCESSES = 2,   // a process namespace, or no new processes and no signals to others
-  MODULE_WALL_FILES = 4,       // Landlock: only the given files and folders and those of loaded libraries, read-only
-  MODULE_WALL_CALLS = 8,       // seccomp: only the calls that module_call_rule allows
-  MODULE_WALL_PRIVILEGES = 16, // no capabilities, and no way to gain them
-  MODULE_WALL_SIGNALS = 32,    // no signals to others by any means: a process namespace, Landlock's scope, or seccomp
-  MODULE_WALL_PROCESS_LIST = 64, // a private /proc (a process namespace), which hides other processes
-};
-
-/// The exit report of a worker, sent by its supervisor over the lifeline.
-struct module_ending {
-  int32_t wait_status;    // from waitpid
-  int32_t excess;         // 0, or the reason why the supervisor ended it: 1 too many threads, 2 too much memory, 3 the first thread has
-                          // ended and others go on, which hides the process's memory
-  int64_t peak_kibibytes; // of resident memory
-  int64_t amount;         // the excessive amount: threads, or KiB
-};
-
-/// The limits of a worker, checked by its supervisor ten times per second, and more often close to a limit.
-struct module_limits {
-  uint64_t memory;  // bytes of its own memory of all kinds, of all its processes, including page tables
-  uint64_t threads;
-};
+#include <CPluginSupervisor.h>
 
 /// A worker's report of a fault before it crashes. As long as a message's header.
 struct module_fault {
@@ -48,15 +20,12 @@ struct module_fault {
 };
 #define MODULE_FAULT_MARK 0x4c554146u
 
-/// Starts `program` in a new session, with MODULE_SPAWN_COUNT descriptors (see above), no input, its output redirected to standard error (`quiet`:
-/// discarded), and no other open descriptors.
-int module_spawn(
-    const char *program, char *const argv[], char *const envp[], const int descriptors[], bool quiet, pid_t *pid);
+/// Opens a program to be executed, and returns its descriptor.
+int module_program_open(const char *path);
 
-/// The supervisor of a worker: starts the worker as a copy of this process, copies its standard error with `name` before each line, waits for it, ends
-/// it when the lifeline is closed or it exceeds the limits, sends its exit report, and exits. Returns only in the worker: the bits of the restrictions in
-/// effect. If this process has threads, the worker is this program started again, with argv and the bits appended.
-int module_supervise(char *const argv[], const char *name, struct module_limits limits);
+/// Starts a supervisor in a new session, with MODULE_SPAWN_COUNT descriptors (from MODULE_CHANNEL to MODULE_SUPERVISOR, which is its program), no input,
+/// its output redirected to standard error (`quiet`: discarded), and no other open descriptors.
+int module_spawn(char *const argv[], char *const envp[], const int descriptors[], bool quiet, pid_t *pid);
 
 /// Creates both ends of a stream for bytes and descriptors, closed on exec.
 int module_socket_pair(int ends[2]);
@@ -152,23 +121,8 @@ int module_call_count(void);
 bool module_call_rule(int index, struct module_call *call);
 /// The name of a call by its number on this machine; NULL if it is not in the list.
 const char *module_call_name(int number);
-
-/// The messages shown so far of all workers of a plugin, in memory that their supervisors share (MODULE_SHOWN).
-struct module_shown {
-  uint32_t byte_count;
-  uint32_t is_cut;
-};
-
-/// Converts a standard error stream to displayable form: whole lines prefixed with a name, without control characters, limited in length.
-struct module_messages {
-  char prefix[128];
-  char line[1024];
-  size_t length; // of the current line
-  struct module_shown *shown;
-};
-void module_messages_start(struct module_messages *messages, const char *name, struct module_shown *shown);
-/// Takes bytes and writes complete lines to `output` without blocking; with `is_end`, incomplete ones, too.
-void module_messages_take(struct module_messages *messages, const char *bytes, size_t count, bool is_end, int output);
+/// Reads which system calls were denied to the workers of a plugin, by MODULE_SHOWN's memory: writes up to `capacity` numbers, and returns how many.
+int module_denied_calls(int shown, int numbers[], int capacity);
 
 /// Computes the SHA-256 of a file's contents.
 int module_file_digest(const char *path, uint8_t digest[32]);
@@ -178,6 +132,9 @@ int module_image_make(const char *path, const char *name, uint8_t digest[32]);
 
 /// Sets the path that a loaded library is known by (to dladdr, among others), if it was loaded from elsewhere. Never unload it.
 void module_library_rename(void *library, const char *path);
+
+/// What the target of libavfilter's filters provides; NULL if this program does not contain it.
+void *module_filters(void);
 
 /// Whether a file contains a string.
 bool module_file_contains(const char *path, const char *text);

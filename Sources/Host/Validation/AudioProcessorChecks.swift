@@ -1,3 +1,4 @@
+import CompositorFilters
 import CompositorAPI
 import CompositorPlugins
 

@@ -1,4 +1,5 @@
 import BuiltinCompositors
+import CompositorFilters
 package import CompositorAPI
 package import CompositorPlugins
 

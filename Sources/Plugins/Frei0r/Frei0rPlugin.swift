@@ -43,9 +43,11 @@ struct ForeignPlugin: CompositorPlugin {
   let notes: [String]
 
   /// The filters of libavfilter.
-  init() {
+  ///
+  /// - Throws: `.compositorNotFound` if this program is not linked with them.
+  init() throws(CompositorError) {
     specification = .avfilter
-    factories = AVFilterCompositors.factories()
+    factories = try LinkedFilters.compositors()
     notes = ["libavfilter", "\(factories.count) compositors"]
   }
 

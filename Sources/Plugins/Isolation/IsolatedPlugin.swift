@@ -32,10 +32,17 @@ package struct IsolatedPlugin: CompositorPlugin {
 
   /// Opens a plugin in a worker.
   ///
+  /// - Parameter sha256: The digest that the file's contents must have; `nil` for any.
   /// - Throws: Errors of opening it there; `.pluginFailed` if it crashes or ends its process; `.compositorTimedOut`.
-  package init(_ specification: PluginSpecification, isolation: PluginIsolation = PluginIsolation()) throws(CompositorError) {
+  package init(
+    _ specification: PluginSpecification, isolation: PluginIsolation = PluginIsolation(), sha256: String? = nil
+  ) throws(CompositorError) {
     let messages = try WorkerMessages()
-    let read = Result { () throws(CompositorError) in try PluginImage(of: specification) }
+    let read = Result { () throws(CompositorError) in
+      let image = try PluginImage(of: specification)
+      try image?.require(sha256)
+      return image
+    }
     let worker = try WorkerProcess(specification, read, isolation, messages: messages)
     let image = try read.get()
     digest = image?.digest

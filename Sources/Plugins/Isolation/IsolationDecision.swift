@@ -23,7 +23,7 @@ extension PluginIsolation {
   package func decide() throws(CompositorError) {
     guard isRequired else { return }
     if let sandbox = Self.known.withLock({ $0[program] }) { return try decide(on: sandbox) }
-    let connection = try WorkerConnection(.avfilter, self, messages: WorkerMessages())
+    let connection = try WorkerConnection(nil, self, messages: WorkerMessages())
     let sandbox = try connection.confine(.avfilter)
     connection.end()
     Self.known.withLock { $0[program] = sandbox }

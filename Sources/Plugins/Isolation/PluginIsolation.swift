@@ -3,7 +3,7 @@ import Foundation
 /// Settings for running plugins in separate processes.
 public struct PluginIsolation: Hashable, Sendable {
   /// The program to run as the worker: the tool `compositor`, or any program that calls ``PluginSupervisor/runIfAsked()``
-  /// first.
+  /// first. If `compositor-supervisor` and `compositor-worker` are beside it, they run instead.
   public var program: String
   /// The time limit of a call to a plugin, after which its process is ended; > 0. Default: 10 s.
   public var deadline: Duration
@@ -24,12 +24,14 @@ public struct PluginIsolation: Hashable, Sendable {
   ) {
     self.program = program
     self.deadline = max(deadline, .milliseconds(1))
-    self.memoryLimit = max(memoryLimit, 64 << 20)
+    self.memoryLimit = max(memoryLimit, Self.leastMemory)
     self.workerCount = min(max(workerCount ?? ProcessorCount.active, 1), 64)
     self.isQuiet = isQuiet
     self.isRequired = isRequired
   }
 
+  /// The lowest limit of memory, in bytes.
+  static let leastMemory: UInt64 = 64 << 20
   /// The maximum number of threads in a plugin's process.
   package static let threadLimit = 512
 }

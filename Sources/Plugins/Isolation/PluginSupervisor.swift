@@ -1,4 +1,4 @@
-import CCompositorPluginProcess
+import CCompositorPluginSupervisor
 
 #if canImport(Glibc)
   import Glibc
@@ -6,11 +6,14 @@ import CCompositorPluginProcess
   import Musl
 #endif
 
-/// The supervisor of a plugin's worker: the role in which this program runs when it was started for a plugin.
+/// The processes of plugins: the roles in which this program runs when it was started for a plugin.
+///
+/// If the programs `compositor-supervisor` and `compositor-worker` are beside this one, they have these roles instead, and need
+/// less time and memory for them. libavfilter's filters always run in this program.
 public enum PluginSupervisor {
   static let command = "plugin-worker"
   static let supervisorRole = "supervise"
-  static let workerRole = "work"
+  private static let workerRole = "work"
 
   /// Runs the worker and does not return if the program was started as one; otherwise returns immediately. Call this before
   /// anything else.
@@ -19,14 +22,14 @@ public enum PluginSupervisor {
     guard arguments.count >= 3, arguments[1] == command else { return }
     switch arguments[2] {
     case supervisorRole:
-      guard arguments.count >= 6, let memory = UInt64(arguments[3]), let threads = UInt64(arguments[4]) else { exit(64) }
-      let names = [arguments[0], command, workerRole]
-      let list: [UnsafeMutablePointer<CChar>?] = names.map { strdup($0) } + [nil]
-      let sandbox = module_supervise(list, arguments[5], module_limits(memory: memory, threads: threads))
+      let list: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+      let sandbox = wall_supervise(Int32(arguments.count), list, true)
       // Only the worker gets here.
       _exit(PluginWorker.serve(sandbox: sandbox))
     case workerRole:
-      let sandbox = arguments.count > 3 ? Int32(arguments[3]) ?? 0 : 0
+      guard arguments.count == 5, arguments[3] == "\(WALL_INTERFACE)", let sandbox = Int32(arguments[4]) else {
+        _exit(Int32(WALL_OTHER_VERSION))
+      }
       _exit(PluginWorker.serve(sandbox: sandbox))
     default: exit(64)
     }

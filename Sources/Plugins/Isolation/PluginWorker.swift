@@ -1,4 +1,5 @@
 import CCompositorPluginProcess
+import CCompositorPluginSupervisor
 import CompositorAPI
 import Foundation
 import CompositorPluginBridge

@@ -1,4 +1,4 @@
-import CCompositorPluginProcess
+import CCompositorPluginSupervisor
 
 /// The restrictions on a worker process, as far as this system supports them.
 package struct SandboxPolicy: Codable, Hashable, Sendable {

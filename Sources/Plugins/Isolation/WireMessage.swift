@@ -1,6 +1,6 @@
 import CompositorAPI
 
-/// The protocol between host and worker. Both run the same program, so there is only one version.
+/// The protocol between host and worker, which are of the same version: a worker of another one is refused before it starts.
 ///
 /// A message is a header of 24 bytes (magic, kind, version, payload length, number) and its payload. All numbers in replies
 /// are checked where they are used: a worker runs untrusted code and may send anything. A request with a reply has an

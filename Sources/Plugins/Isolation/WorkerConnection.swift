@@ -1,4 +1,5 @@
 import CCompositorPluginProcess
+import CCompositorPluginSupervisor
 import CompositorAPI
 import Synchronization
 
@@ -11,8 +12,9 @@ import Synchronization
 /// The connection to a worker's process, and the process's lifetime.
 final class WorkerConnection: Sendable {
   let pid: Int32
-  private let specification: PluginSpecification
+  private let name: String
   let isolation: PluginIsolation
+  private let messages: WorkerMessages
   private let channel: Descriptor
   private let lifeline: Descriptor
   private let control: Descriptor
@@ -22,28 +24,29 @@ final class WorkerConnection: Sendable {
   /// The time within which a plugin must react to cancellation.
   private static let cancellationGrace = Duration.milliseconds(500)
 
+  /// - Parameter specification: The plugin that the worker will open; `nil` if it only reports its restrictions.
   init(
-    _ specification: PluginSpecification, _ isolation: PluginIsolation, messages: WorkerMessages
+    _ specification: PluginSpecification?, _ isolation: PluginIsolation, messages: WorkerMessages
   ) throws(CompositorError) {
-    self.specification = specification
+    name = specification?.name ?? "compositor"
     self.isolation = isolation
+    self.messages = messages
     let pairs = try (0..<3).map { _ throws(CompositorError) in try WorkerConnection.pair() }
     (channel, lifeline, control) = (pairs[0].ours, pairs[1].ours, pairs[2].ours)
-    let name = specification.name.split(separator: "/").last.map(String.init) ?? specification.name
     let arguments = [
-      "compositor", PluginSupervisor.command, PluginSupervisor.supervisorRole, "\(isolation.memoryLimit)",
-      "\(PluginIsolation.threadLimit)", name,
+      "compositor", PluginSupervisor.command, PluginSupervisor.supervisorRole, "\(WALL_INTERFACE)",
+      "\(isolation.memoryLimit)", "\(PluginIsolation.threadLimit)", name.split(separator: "/").last.map(String.init) ?? name,
     ]
-    let result = withExtendedLifetime((pairs, messages)) {
-      WorkerConnection.spawn(isolation, arguments, pairs.map(\.theirs.number) + [messages.shown.number])
-    }
-    guard let pid = result.pid else {
+    do throws(WorkerPrograms.SystemError) {
+      let programs = try WorkerPrograms.of(isolation.program)
+      let theirs = pairs.map(\.theirs) + [messages.shown, programs.worker(for: specification), programs.supervisor]
+      pid = try WorkerConnection.spawn(arguments, theirs, isQuiet: isolation.isQuiet)
+    } catch {
       throw CompositorError(
         .resourceExhausted, "The worker process for a plugin could not be started.",
         recoverySuggestion: "Give the path of the tool “compositor” as the worker's program.",
-        cause: String(cString: strerror(result.error)), at: ErrorLocation(file: specification.name))
+        cause: String(cString: strerror(error.number)), at: ErrorLocation(file: name))
     }
-    self.pid = pid
   }
 
   deinit { end() }
@@ -111,7 +114,7 @@ final class WorkerConnection: Sendable {
     } catch {
       throw failure(.nonsense)
     }
-    throw said.error.locating(ErrorLocation(file: specification.name))
+    throw naming(said.error).locating(ErrorLocation(file: name))
   }
 
   /// Ends the process and all its descendants.
@@ -126,14 +129,25 @@ final class WorkerConnection: Sendable {
     end()
     return CompositorError(
       .pluginFailed, violation, recoverySuggestion: "Its author must fix that; `compositor plugins check` shows it.",
-      at: ErrorLocation(file: specification.name))
+      at: ErrorLocation(file: name))
   }
 
   /// The reason why there is no reply: the worker has ended, or is ended now.
   private func failure(_ failure: WireChannel.Failure) -> CompositorError {
     end()
     let ending = ending.withLock { $0 } ?? WorkerExitReport()
-    return ending.error(failure, isolation).locating(ErrorLocation(file: specification.name))
+    return naming(ending.error(failure, isolation)).locating(ErrorLocation(file: name))
+  }
+
+  /// Adds the system calls that were denied to the plugin to an error that they may have caused.
+  private func naming(_ error: CompositorError) -> CompositorError {
+    let calls = messages.deniedCalls
+    guard [.pluginFailed, .compositorFailed, .compositorTimedOut].contains(error.code), !calls.isEmpty else { return error }
+    let note = "denied to the plugin so far: \(calls.joined(separator: ", "))"
+    return CompositorError(
+      error.code, error.message, recoverySuggestion: error.recoverySuggestion,
+      cause: error.cause.map { "\($0); \(note)" } ?? note, at: error.location,
+      systemErrorNumber: error.systemErrorNumber)
   }
 
   private var milliseconds: Int32 {
@@ -152,14 +166,17 @@ final class WorkerConnection: Sendable {
   }
 
   private static func spawn(
-    _ isolation: PluginIsolation, _ arguments: [String], _ descriptors: [Int32]
-  ) -> (pid: Int32?, error: Int32) {
+    _ arguments: [String], _ descriptors: [Descriptor], isQuiet: Bool
+  ) throws(WorkerPrograms.SystemError) -> Int32 {
     let argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     let envp: [UnsafeMutablePointer<CChar>?] = WorkerEnvironment.variables.map { strdup($0) } + [nil]
     defer { for text in argv + envp { free(text) } }
     var pid: Int32 = 0
-    let result = module_spawn(isolation.program, argv, envp, descriptors, isolation.isQuiet, &pid)
-    return result == 0 ? (pid, 0) : (nil, -result)
+    let result = withExtendedLifetime(descriptors) {
+      module_spawn(argv, envp, descriptors.map(\.number), isQuiet, &pid)
+    }
+    guard result == 0 else { throw WorkerPrograms.SystemError(number: -result) }
+    return pid
   }
 }
 
@@ -170,12 +187,21 @@ final class WorkerMessages: Sendable {
 
   /// - Throws: `.resourceExhausted` if the system has no more descriptors or memory.
   init() throws(CompositorError) {
-    let number = module_memory_make(MemoryLayout<module_shown>.size)
+    let number = module_memory_make(MemoryLayout<wall_shown>.size)
     guard number >= 0 else {
       throw CompositorError(
         .resourceExhausted, "There is no memory left for a worker process.", cause: String(cString: strerror(-number)))
     }
     shown = Descriptor(number)
+  }
+
+  /// The names of the system calls that were denied to the workers with an error so far.
+  var deniedCalls: [String] {
+    var numbers = [Int32](repeating: 0, count: 32)
+    let count = module_denied_calls(shown.number, &numbers, Int32(numbers.count))
+    return numbers.prefix(Int(count)).map { number in
+      module_call_name(number).map { String(cString: $0) } ?? "number \(number)"
+    }
   }
 }
 

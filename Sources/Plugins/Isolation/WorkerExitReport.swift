@@ -1,4 +1,5 @@
 import CCompositorPluginProcess
+import CCompositorPluginSupervisor
 import CompositorAPI
 
 #if canImport(Glibc)
@@ -24,11 +25,11 @@ struct WorkerExitReport: Sendable {
   /// Closes a worker's lifeline, waits until its process is gone, and reads its exit status.
   init(pid: Int32, lifeline: Int32) {
     shutdown(lifeline, Int32(SHUT_WR))
-    var ending = module_ending()
+    var ending = wall_ending()
     let count = withUnsafeMutableBytes(of: &ending) { bytes in
       module_receive(lifeline, bytes.baseAddress, bytes.count, nil, nil, 0, 3000)
     }
-    if count == MemoryLayout<module_ending>.size {
+    if count == MemoryLayout<wall_ending>.size {
       status = ending.wait_status
       peakByteCount = ending.peak_kibibytes << 10
       threadCount = ending.excess == 1 ? ending.amount : nil
@@ -87,6 +88,10 @@ struct WorkerExitReport: Sendable {
       return failed("The plugin tried to start a process, or made another forbidden system call; its process was ended.")
     case (let signal?, _):
       return failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: signal))).", cause: memoryNote(isolation))
+    case (_, Int32(WALL_OTHER_VERSION)?):
+      return CompositorError(
+        .pluginFailed, "The program for the processes of plugins is of another version than this one.",
+        recoverySuggestion: "Install compositor-supervisor and compositor-worker together with the program.")
     case (_, 127?): return failed("The worker process could not start.")
     case (_, let status?): return failed("The plugin ended its process (exit status \(status)).")
     default: return failed("The plugin's process is gone.")

@@ -90,9 +90,10 @@ public struct CompositorRegistry: Sendable {
     processors[id] = factory
   }
 
-  /// The descriptors of all audio processors, including those of libavfilter; sorted by ID.
+  /// The descriptors of all audio processors, including those of libavfilter if the program is
+  /// linked with it; sorted by ID.
   public var audioProcessorDescriptors: [AudioProcessorDescriptor] {
-    (processors.values.map(\.descriptor) + AVFilterProcessors.factories.map(\.descriptor)).sorted {
+    (processors.values.map(\.descriptor) + LinkedFilters.processors.map(\.descriptor)).sorted {
       $0.id.rawValue < $1.id.rawValue
     }
   }
@@ -110,8 +111,8 @@ public struct CompositorRegistry: Sendable {
 }
 
 extension CompositorRegistry: AudioProcessorProvider {
-  /// The audio processor with an ID; `nil` if there is none. Those of libavfilter are always available.
+  /// The audio processor with an ID; `nil` if there is none. Those of libavfilter need no plugin to be opened.
   public func audioProcessor(_ id: AudioProcessorID) -> AudioProcessorFactory? {
-    processors[id] ?? AVFilterProcessors.factory(id)
+    processors[id] ?? LinkedFilters.processor(id)
   }
 }

@@ -83,11 +83,12 @@ public struct PluginLibrary: Sendable {
     plugins.append(try PluginLibrary.plugin(specification, options))
   }
 
+  /// - Parameter sha256: The digest that the file's contents must have; `nil` for any.
   static func plugin(
-    _ specification: PluginSpecification, _ options: PluginOptions
+    _ specification: PluginSpecification, _ options: PluginOptions, sha256: String? = nil
   ) throws(CompositorError) -> any CompositorPlugin {
-    if let plugin = try options.trusted.open(specification) { return plugin }
-    return try IsolatedPlugin(specification, isolation: options.isolation)
+    if let plugin = try options.trusted.open(specification, sha256: sha256) { return plugin }
+    return try IsolatedPlugin(specification, isolation: options.isolation, sha256: sha256)
   }
 
   /// The restrictions that this system does not support for isolated plugins; empty if it supports all.

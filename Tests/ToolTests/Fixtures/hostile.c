@@ -68,6 +68,7 @@
 #define LONG_ERROR 51
 #define UNMAP_OUTPUT 52
 #define OUTLIVE 53
+#define DENIED_LOOP 54
 
 // The file for READ_FILE and WRITE_FILE.
 #ifndef PLACE
@@ -231,6 +232,8 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
   case CALL_ONE: syscall(NUMBER, -1, -1, -1, -1, -1, -1); break;
   case CHANGE_MODE: return said(error, chmod(PLACE, 0777));
   case CHANGE_TIME: return said(error, utimensat(AT_FDCWD, PLACE, NULL, 0));
+  case DENIED_LOOP:
+    for (;;) socket(AF_INET, SOCK_STREAM, 0);
   case WATCH: return said(error, inotify_add_watch(inotify_init1(0), PLACE, IN_ALL_EVENTS));
   case OUTLIVE:
     // Without the signal that ends it with its parent, and under another name.

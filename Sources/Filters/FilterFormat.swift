@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorMediaIO
+import CompositorPlugins
 
 /// The choice of a pixel format for frames in a graph.
 ///

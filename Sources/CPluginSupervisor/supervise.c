@@ -1,100 +1,22 @@
 #define _GNU_SOURCE
-#include "CPluginProcess.h"
+#include "CPluginSupervisor.h"
+#include "denials.h"
+#include "start.h"
 #include "usage.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { OWN_PROCESSES = CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWNS };
-
-// The first process in a PID namespace sees its own IDs in /proc only after this mount. libdispatch looks up its threads there, and aborts if it does
-// not find them.
-static int mount_processes(void) {
-  if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return 0;
-  // Terminals are files that belong to the user. A system without them has nothing to cover.
-  (void)!mount("none", "/dev/pts", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "size=4k,mode=0555");
-  return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
-}
-
-// Whether a worker can have a PID namespace: containers that mask parts of /proc don't allow another mount of it. A process cannot leave a namespace
-// again, so a child and its child try this.
-static int can_have_own_processes(void) {
-  int status = 0;
-  const pid_t pid = fork();
-  if (pid == 0) {
-    if (unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) != 0) _exit(1);
-    const pid_t first = fork();
-    if (first == 0) _exit(mount_processes() ? 0 : 1);
-    if (first < 0 || waitpid(first, &status, 0) != first) _exit(1);
-    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
-  }
-  return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static int unshared(void) {
-  if (can_have_own_processes() && unshare(OWN_PROCESSES) == 0)
-    return MODULE_WALL_NETWORK | MODULE_WALL_PROCESSES | MODULE_WALL_SIGNALS | MODULE_WALL_PROCESS_LIST;
-  if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0) return MODULE_WALL_NETWORK;
-  return 0;
-}
-
-// Closes everything that the supervisor has opened for itself.
-static void close_others(int first) {
-#ifdef SYS_close_range
-  if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
-#endif
-  const long limit = sysconf(_SC_OPEN_MAX);
-  for (int number = first; number < (limit > 0 && limit < 65536 ? limit : 65536); number++) close(number);
-}
-
-// Starts the worker as a copy of this process, which has loaded everything that a worker needs and shares its memory with it. Returns 0 in the worker.
-// A library that has started threads, which a copy does not have, makes it load everything again: argv, with the bits of the restrictions appended.
-static pid_t start_worker(char *const argv[], int walls, int messages) {
-  char *list[32], bits[16];
-  int count = 0;
-  while (argv[count] && count < 30) { list[count] = argv[count]; count++; }
-  snprintf(bits, sizeof bits, "%d", walls);
-  list[count++] = bits;
-  list[count] = NULL;
-  const bool is_copied = module_thread_count() == 1;
-  const pid_t parent = getpid();
-  const pid_t pid = fork();
-  if (pid != 0) return pid;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // In a PID namespace of its own, a worker cannot see its parent. Otherwise, exit if the parent died before the call of prctl.
-  if (!(walls & MODULE_WALL_PROCESSES) && getppid() != parent) _exit(127);
-  if (walls & MODULE_WALL_PROCESSES && !mount_processes()) _exit(127);
-  setsid();
-  if (dup2(messages, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0) _exit(127);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  close(MODULE_LIFELINE);
-  if (is_copied) {
-    signal(SIGPIPE, SIG_DFL);
-    close_others(MODULE_SHOWN);
-    return 0;
-  }
-  execv("/proc/self/exe", list);
-  _exit(127);
-}
-
-// ---- Watching
 
 struct watch {
   pid_t worker;
@@ -103,9 +25,10 @@ struct watch {
   int processes; // the system's /proc
   int first_lost; // how many times in a row the worker's first thread was found ended
   int pause;    // milliseconds until the limits are checked again
-  struct module_limits limits;
-  struct module_messages text;
-  struct module_ending ending;
+  struct wall_limits limits;
+  struct wall_messages text;
+  struct wall_ending ending;
+  struct denials denials;
 };
 
 // The most KiB that a worker takes in a millisecond: what fresh page tables cost on two fast processors.
@@ -115,8 +38,8 @@ enum { FASTEST_GROWTH = 8 << 10, LONGEST_PAUSE = 100, SHORTEST_PAUSE = 2 };
 // two checks.
 static void check_limits(struct watch *watch) {
   const int64_t limit = (int64_t)(watch->limits.memory >> 10);
-  struct module_usage usage;
-  if (watch->ending.excess || !module_usage_read(watch->processes, watch->worker, limit, &usage)) return;
+  struct wall_usage usage;
+  if (watch->ending.excess || !wall_usage_read(watch->processes, watch->worker, limit, &usage)) return;
   const int64_t pause = (limit - usage.memory) / FASTEST_GROWTH;
   watch->pause = pause < SHORTEST_PAUSE ? SHORTEST_PAUSE : pause > LONGEST_PAUSE ? LONGEST_PAUSE : (int)pause;
   // The threads of a process that is ending end one after another; they need not be found so twice.
@@ -141,11 +64,11 @@ static void copy_messages(struct watch *watch, bool is_end) {
   for (int turn = 0; turn < 64 && watch->messages >= 0; turn++) {
     const ssize_t count = read(watch->messages, bytes, sizeof bytes);
     if (count < 0) break;
-    module_messages_take(&watch->text, bytes, (size_t)count, false, STDERR_FILENO);
+    wall_messages_take(&watch->text, bytes, (size_t)count, false, STDERR_FILENO);
     // All writers have closed the pipe, so there is nothing more to wait for.
     if (count == 0) watch->messages = -1;
   }
-  if (is_end) module_messages_take(&watch->text, NULL, 0, true, STDERR_FILENO);
+  if (is_end) wall_messages_take(&watch->text, NULL, 0, true, STDERR_FILENO);
 }
 
 // Reaps children that have exited. Returns whether the worker is one of them; if `waits` is true, waits for it.
@@ -164,8 +87,9 @@ static int reap(struct watch *watch, int waits) {
 
 static void watch_worker(struct watch *watch) {
   for (bool is_over = false; !is_over;) {
-    struct pollfd waits[3] = {{watch->ended, POLLIN, 0}, {MODULE_LIFELINE, POLLIN, 0}, {watch->messages, POLLIN, 0}};
-    const int count = poll(waits, 3, watch->pause);
+    struct pollfd waits[4] = {{watch->ended, POLLIN, 0}, {MODULE_LIFELINE, POLLIN, 0}, {watch->messages, POLLIN, 0},
+                              {wall_denials_descriptor(&watch->denials), POLLIN, 0}};
+    const int count = poll(waits, 4, watch->pause);
     if (count < 0 && errno != EINTR) break;
     // The host never sends anything on the lifeline, so an event means that the host has closed its end.
     if (count > 0 && waits[1].revents) kill(watch->worker, SIGKILL);
@@ -174,6 +98,7 @@ static void watch_worker(struct watch *watch) {
       if (read(watch->ended, &info, sizeof info) < 0 && errno != EAGAIN) break;
     }
     if (count > 0 && waits[2].revents) copy_messages(watch, false);
+    if (count > 0 && waits[3].revents) wall_denials_answer(&watch->denials);
     check_limits(watch);
     is_over = reap(watch, count > 0 && waits[1].revents);
   }
@@ -202,43 +127,63 @@ static void end_descendants(void) {
 }
 
 // The memory that counts the messages of all workers of the plugin. The worker itself must not reach it.
-static struct module_shown *shown_messages(void) {
-  static struct module_shown own;
+static struct wall_shown *shown_messages(void) {
+  static struct wall_shown own;
   void *shared = mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, MODULE_SHOWN, 0);
   close(MODULE_SHOWN);
   return shared == MAP_FAILED ? &own : shared;
 }
 
-int module_supervise(char *const argv[], const char *name, struct module_limits limits) {
+static void send_ending(const struct wall_ending *ending) { send(MODULE_LIFELINE, ending, sizeof *ending, MSG_NOSIGNAL); }
+
+// Ends a supervisor that was started with other arguments than it knows.
+static void check_arguments(int count, char *const arguments[]) {
+  if (count > INTERFACE && atoi(arguments[INTERFACE]) == WALL_INTERFACE && count == ARGUMENT_COUNT) return;
+  send_ending(&(struct wall_ending){.wait_status = WALL_OTHER_VERSION << 8});
+  _exit(WALL_OTHER_VERSION);
+}
+
+int wall_supervise(int count, char *const arguments[], bool can_copy) {
+  check_arguments(count, arguments);
   prctl(PR_SET_NAME, "compositor-wall");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   signal(SIGPIPE, SIG_IGN);
+  close(MODULE_SUPERVISOR);
   sigset_t children;
   sigemptyset(&children);
   sigaddset(&children, SIGCHLD);
   sigprocmask(SIG_BLOCK, &children, NULL);
-  // The worker will mount its own /proc over this one, and that one doesn't contain the worker under the ID used here.
-  const int processes = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
   int pipe[2];
-  struct watch watch = {.limits = limits, .processes = processes, .pause = SHORTEST_PAUSE, .ended = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};
-  struct module_shown *shown = shown_messages();
-  module_messages_start(&watch.text, name, shown);
+  struct denials denials;
+  wall_denials_start(&denials);
+  struct watch watch = {
+    .denials = denials,
+    .limits = {strtoull(arguments[MEMORY], NULL, 10), strtoull(arguments[THREADS], NULL, 10)},
+    // The worker will mount its own /proc over this one, and that one doesn't contain the worker under the ID used here.
+    .processes = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC),
+    .pause = SHORTEST_PAUSE,
+    .ended = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};
+  struct wall_shown *shown = shown_messages();
+  watch.denials.shown = shown;
+  wall_messages_start(&watch.text, arguments[NAME], shown);
   if (watch.ended >= 0 && pipe2(pipe, O_CLOEXEC) == 0) {
     watch.messages = pipe[0];
     fcntl(pipe[0], F_SETFL, O_NONBLOCK);
-    const int walls = unshared();
+    const int walls = wall_unshare();
     // A copy must not have the memory that counts messages.
     if ((uintptr_t)shown % (uintptr_t)sysconf(_SC_PAGESIZE) == 0) madvise(shown, sizeof *shown, MADV_DONTFORK);
-    watch.worker = start_worker(argv, walls, pipe[1]);
+    watch.worker = wall_start_worker(arguments, can_copy, walls, pipe[1]);
     if (watch.worker == 0) return walls;
     close(pipe[1]);
     close(MODULE_CHANNEL);
     close(MODULE_CONTROL);
+    close(MODULE_PROGRAM);
+    wall_denials_close_other_end(&watch.denials);
     if (watch.worker > 0) {
       watch_worker(&watch);
       end_descendants();
     }
   }
-  send(MODULE_LIFELINE, &watch.ending, sizeof watch.ending, MSG_NOSIGNAL);
+  send_ending(&watch.ending);
   _exit(0);
 }

@@ -98,7 +98,7 @@ static int add_children(int processes, pid_t pid, pid_t *list, int count) {
   return count;
 }
 
-static bool add_process(int processes, pid_t pid, int64_t limit, char *status, size_t capacity, struct module_usage *usage) {
+static bool add_process(int processes, pid_t pid, int64_t limit, char *status, size_t capacity, struct wall_usage *usage) {
   char path[64];
   snprintf(path, sizeof path, "%d/status", pid);
   if (read_text(processes, path, status, capacity) <= 0) return false;
@@ -115,7 +115,7 @@ static bool add_process(int processes, pid_t pid, int64_t limit, char *status, s
   return true;
 }
 
-bool module_usage_read(int processes, pid_t pid, int64_t limit, struct module_usage *usage) {
+bool wall_usage_read(int processes, pid_t pid, int64_t limit, struct wall_usage *usage) {
   static int own_filters = -1;
   char status[4096];
   if (own_filters < 0) {
@@ -125,7 +125,7 @@ bool module_usage_read(int processes, pid_t pid, int64_t limit, struct module_us
   }
   pid_t list[MOST_PROCESSES] = {pid};
   int count = 1;
-  *usage = (struct module_usage){0};
+  *usage = (struct wall_usage){0};
   if (!add_process(processes, pid, limit, status, sizeof status, usage)) return false;
   // A worker behind its own filter cannot start processes. Those of other workers are their descendants, or this process's once their parent ended.
   if (field(status, "\nSeccomp_filters:") > own_filters) return true;

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorConversion
 import CompositorMediaIO
+import CompositorPlugins
 import Synchronization
 
 /// A libavfilter graph as a compositor or an effect.

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CPluginProcess.h"
+#include "CPluginSupervisor.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void put(int output, const char *text, size_t count) {
   if (write(output, text, count) < 0) return;
 }
 
-static void show(struct module_messages *messages, int output) {
+static void show(struct wall_messages *messages, int output) {
   char text[sizeof messages->prefix + sizeof messages->line + 2];
   const size_t prefix = strlen(messages->prefix);
   memcpy(text, messages->prefix, prefix);
@@ -80,14 +80,14 @@ static void show(struct module_messages *messages, int output) {
   }
 }
 
-void module_messages_start(struct module_messages *messages, const char *name, struct module_shown *total) {
-  *messages = (struct module_messages){.shown = total};
+void wall_messages_start(struct wall_messages *messages, const char *name, struct wall_shown *total) {
+  *messages = (struct wall_messages){.shown = total};
   char shown[64];
   const size_t length = cleaned(name, strnlen(name, sizeof shown - 1), shown);
   snprintf(messages->prefix, sizeof messages->prefix, "compositor: plugin %.*s: ", (int)length, shown);
 }
 
-void module_messages_take(struct module_messages *messages, const char *bytes, size_t count, bool is_end, int output) {
+void wall_messages_take(struct wall_messages *messages, const char *bytes, size_t count, bool is_end, int output) {
   for (size_t i = 0; i < count; i++) {
     if (bytes[i] == '\n') {
       if (messages->length > 0) show(messages, output);

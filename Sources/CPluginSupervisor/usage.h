@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct module_usage {
+struct wall_usage {
   int64_t memory;  // KiB: private, swapped, of its own shared memory, and of page tables
   int64_t threads;
   /// Whether the process's first thread has ended, while another still runs.
@@ -17,4 +17,4 @@ struct module_usage {
 /// - processes: the system's /proc.
 /// - limit: KiB; only usage near or above it is determined exactly, which costs more.
 /// Returns false if the process is gone.
-bool module_usage_read(int processes, pid_t pid, int64_t limit, struct module_usage *usage);
+bool wall_usage_read(int processes, pid_t pid, int64_t limit, struct wall_usage *usage);

@@ -1,0 +1,15 @@
+import CompositorAPI
+import CompositorPlugins
+
+/// What the target of plugins finds of this one; see ``FilterProvider``.
+private final class LinkedFilterProvider: FilterProvider {
+  static let box = FilterProviderBox(LinkedFilterProvider())
+
+  func compositors() -> [CompositorFactory] { AVFilterCompositors.factories() }
+  var processors: [AudioProcessorFactory] { AVFilterProcessors.factories }
+  func processor(_ id: AudioProcessorID) -> AudioProcessorFactory? { AVFilterProcessors.factory(id) }
+}
+
+/// The filters of libavfilter, for the target of plugins; not for other callers.
+@_cdecl("module_linked_filters")
+public func linkedFilters() -> UnsafeMutableRawPointer { Unmanaged.passUnretained(LinkedFilterProvider.box).toOpaque() }

@@ -1,0 +1,45 @@
+import CCompositorPluginProcess
+package import CompositorAPI
+
+/// What libavfilter provides, in programs that are linked with it.
+///
+/// The programs of workers that open plugins' files are not, because loading libavfilter and what it is linked with takes ten
+/// times as long as everything else that they need. The target of the filters is above this one, which therefore finds it by
+/// a symbol: it is there in every program that contains the target.
+package protocol FilterProvider: AnyObject, Sendable {
+  /// The compositors, sorted by ID.
+  func compositors() -> [CompositorFactory]
+  /// The audio processors, sorted by ID.
+  var processors: [AudioProcessorFactory] { get }
+  /// The audio processor of a name such as `avfilter.aecho`; `nil` if there is none.
+  func processor(_ id: AudioProcessorID) -> AudioProcessorFactory?
+}
+
+/// Represents a provider in C.
+package final class FilterProviderBox: Sendable {
+  fileprivate let provider: any FilterProvider
+
+  /// Makes a box for a provider.
+  package init(_ provider: any FilterProvider) { self.provider = provider }
+}
+
+/// The filters that this program is linked with.
+enum LinkedFilters {
+  private static let provider: (any FilterProvider)? = module_filters().map {
+    Unmanaged<FilterProviderBox>.fromOpaque($0).takeUnretainedValue().provider
+  }
+
+  static var processors: [AudioProcessorFactory] { provider?.processors ?? [] }
+
+  static func processor(_ id: AudioProcessorID) -> AudioProcessorFactory? { provider?.processor(id) }
+
+  /// - Throws: `.compositorNotFound` if there are none.
+  static func compositors() throws(CompositorError) -> [CompositorFactory] {
+    guard let provider else {
+      throw CompositorError(
+        .compositorNotFound, "This program is not linked with libavfilter.",
+        recoverySuggestion: "Use the tool “compositor”, or a program that imports Compositor.")
+    }
+    return provider.compositors()
+  }
+}

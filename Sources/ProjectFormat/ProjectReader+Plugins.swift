@@ -1,0 +1,53 @@
+import CompositorAPI
+import CompositorPlugins
+
+extension ProjectSchema {
+  static let plugin = ObjectShape(
+    "plugin", "a plugin",
+    [
+      KeyShape("file", .text, required: true, "The plugin's file (.so), relative to the project."),
+      KeyShape(
+        "sha256", .text,
+        "The SHA-256 that the file must have, as `compositor plugins inspect` prints it. A file with another one is not opened."
+      ),
+      KeyShape(
+        "memory", .integer(64...1_048_576),
+        "The limit of its memory, in MiB; by default 2048. --plugin-memory takes precedence."),
+      KeyShape(
+        "deadline", .time, "The time limit of a call to it; by default \"10s\". --plugin-deadline takes precedence."),
+    ])
+}
+
+extension ProjectReader {
+  /// An element of `plugins`: a path, or an object.
+  func pluginFile(_ value: ProjectValue) throws(CompositorError) -> PluginFile {
+    if value.isText { return PluginFile(try path(value)) }
+    let object = try value.object(ProjectSchema.plugin)
+    return PluginFile(
+      try path(try object.required("file")), sha256: try object.read("sha256", digest),
+      memoryLimit: try object.integer("memory", 64...1_048_576).map { UInt64($0) << 20 },
+      deadline: try object.read("deadline", deadline))
+  }
+
+  private func digest(_ value: ProjectValue) throws(CompositorError) -> String {
+    let text = try value.string().lowercased()
+    let digits = text.hasPrefix("sha256:") ? String(text.dropFirst(7)) : text
+    guard digits.count == 64, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+      throw value.error(
+        "This is not a SHA-256, which has 64 hexadecimal digits.",
+        recoverySuggestion: "Copy it from `compositor plugins inspect FILE`.")
+    }
+    return digits
+  }
+
+  private func deadline(_ value: ProjectValue) throws(CompositorError) -> Duration {
+    let time = try value.time()
+    return try value.placing { () throws(CompositorError) in
+      guard let time = try time.time(atKnownFrameRate: nil), (0.1...3600).contains(time.seconds) else {
+        throw CompositorError(
+          .invalidValue, "The deadline of a plugin is from 0.1s to 1h.", recoverySuggestion: "Write a time such as \"30s\".")
+      }
+      return .milliseconds(Int64((time.seconds * 1000).rounded(.up)))
+    }
+  }
+}
