@@ -59,6 +59,17 @@ final class CodedVideo {
     return packet
   }
 
+  /// A time at which a packet is decoded, no later than the presentation times of the frames that need it. The first packets of Matroska
+  /// have none: those of reordered frames are decoded before frames that are shown earlier.
+  func order(of packet: CodedPacket) -> Int64 {
+    guard !packet.hasDecodeTime else { return packet.decodeTime }
+    let reordering = max(Self.mostReordered * rate.frameDuration.seconds, 0.5) / clock.timebase.seconds
+    return packet.time - Int64(min(reordering.rounded(.up), 1e15))
+  }
+
+  /// The number of frames by which a codec reorders at most (ITU-T H.264, A.3.1: the buffer of decoded frames).
+  private static let mostReordered = 16.0
+
   /// The packets from the last entry point that serves the frame shown at a timestamp, up to the first packet that is decoded
   /// after it.
   ///
@@ -92,7 +103,7 @@ final class CodedVideo {
   private func read(to stamp: Int64) throws(CompositorError) -> [CodedPacket] {
     var packets: [CodedPacket] = []
     while let packet = try next() {
-      if packet.order > stamp, !packets.isEmpty {
+      if order(of: packet) > stamp, !packets.isEmpty {
         ahead = packet
         break
       }

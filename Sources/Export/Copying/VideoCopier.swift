@@ -160,6 +160,9 @@ final class VideoCopier {
     shownInPiece += 1
   }
 
+  /// Whether a packet may be decoded before the last frame of the piece.
+  private func isNeeded(_ packet: CodedPacket) throws(CompositorError) -> Bool { try source().order(of: packet) <= last }
+
   private func next() throws(CompositorError) -> CodedPacket? {
     if let packet = queue.popLast() { return packet }
     return try source().next()
@@ -168,7 +171,7 @@ final class VideoCopier {
   // MARK: edit lists
 
   private func copyForEditList() throws(CompositorError) {
-    guard let packet = try next(), packet.order <= last else { return try endPiece() }
+    guard let packet = try next(), try isNeeded(packet) else { return try endPiece() }
     let isShown = !packet.isHidden && packet.time >= first && packet.time <= last
     // Frames shown before the entry but decoded after it refer to missing frames.
     guard packet.time >= entry else { return }
@@ -194,7 +197,7 @@ final class VideoCopier {
     var times: [Int64] = []
     var openCount = 0
     queue = packets.reversed()
-    while let packet = try next(), packet.order <= last {
+    while let packet = try next(), try isNeeded(packet) {
       if packet.entry == .closed, packet.time > first, packet.time <= last {
         queue.append(packet)
         entry = packet.time
@@ -213,10 +216,10 @@ final class VideoCopier {
   }
 
   private func copySmart() throws(CompositorError) {
-    guard let packet = try next(), packet.order <= last else { return try finishCopying(missing: []) }
+    guard let packet = try next(), try isNeeded(packet) else { return try finishCopying(missing: []) }
     guard packet.time <= last else {
       var missing: [Int64] = []
-      while let other = try next(), other.order <= last {
+      while let other = try next(), try isNeeded(other) {
         if !other.isHidden, other.time <= last { missing.append(other.time) }
       }
       return try finishCopying(missing: missing)

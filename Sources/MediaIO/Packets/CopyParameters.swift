@@ -94,6 +94,6 @@ extension CodedPacket {
   package var sampleCount: Int64 { facts.sample_count }
   /// Whether the file states a presentation time.
   package var hasTime: Bool { facts.time != Int64.min }
-  /// Decoding time, or presentation time if the file states only that.
-  package var order: Int64 { facts.decode_time != Int64.min ? decodeTime : time }
+  /// Whether the file states a decoding time, or it follows from the packets before.
+  package var hasDecodeTime: Bool { facts.decode_time != Int64.min }
 }
