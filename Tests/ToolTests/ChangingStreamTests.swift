@@ -181,4 +181,45 @@ import Testing
     let hdr = try ToolRun.compositor(["validate", "hdr.json5"], in: scratch.folder)
     #expect(hdr.status == 65 && !hdr.output.contains("sdr\"?") && hdr.output.contains("pq"), "\(hdr.output)")
   }
+
+  /// A second recording that `cat` appended to a file of Matroska: its frames have the times of the first one's.
+  @Test(arguments: ["webm", "mkv"]) func appendedRecording_isSaid(_ container: String) throws {
+    let scratch = try Scratch()
+    try Self.make(
+      scratch, "a.\(container)", ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-c:v", "libvpx", "-b:v", "200k"])
+    let part = try Data(contentsOf: scratch.file("a.\(container)"))
+    try (part + part).write(to: scratch.file("b.\(container)"))
+    let once = try ToolRun.compositor(["validate", "a.\(container)", "--strict"], in: scratch.folder)
+    #expect(once.status == 0, "\(once.output)")
+    for command in [["validate", "b.\(container)"], ["render", "b.\(container)", "-o", "o.mp4", "--progress", "none"]] {
+      let result = try ToolRun.compositor(command, in: scratch.folder)
+      #expect(
+        (result.output + result.errors).contains("50 frames of a second recording that was appended"),
+        "\(result.output)\(result.errors)")
+    }
+  }
+
+  /// The language of the audio of the only source is that of the output; entries that are not kept are named.
+  @Test func languageAndEntries_areKeptOrSaid() throws {
+    let scratch = try Scratch()
+    try Self.make(
+      scratch, "a.mp4",
+      ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.4", "-f", "lavfi", "-i", "sine=d=0.4", "-c:v", "libx264"]
+        + ["-metadata:s:a", "language=fra"])
+    for name in ["o.mkv", "o.mp4", "o.m4a"] {
+      #expect(try Self.render(["a.mp4", "-o", name], in: scratch).status == 0)
+      let language = try ToolRun.program(
+        "ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "stream_tags=language", "-of", "csv=p=0",
+        scratch.file(name).path)
+      #expect(language.output.hasPrefix("fr"), "\(name): \(language.output)")
+    }
+    try Self.make(
+      scratch, "a.flac",
+      ["-f", "lavfi", "-i", "sine=d=0.4", "-metadata", "title=T", "-metadata", "track=3", "-metadata", "MOOD=blue"])
+    let kept = try Self.render(["a.flac", "-o", "o.flac", "--keep-metadata"], in: scratch)
+    #expect(kept.status == 0 && kept.errors.contains("entries of the source that are not kept: mood"), "\(kept.errors)")
+    let tags = try ToolRun.program(
+      "ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "default=nw=1", scratch.file("o.flac").path)
+    #expect(tags.output.lowercased().contains("track=3"), "\(tags.output)")
+  }
 }

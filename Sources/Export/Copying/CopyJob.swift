@@ -109,7 +109,7 @@ final class CopyJob {
     var description =
       output == nil
       ? AudioTrackDescription(encoding: encoding, language: source?.info.language)
-      : composition.edit.audioDescriptions(encoding, in: writer.container)[index]
+      : composition.audioDescriptions(encoding, in: writer.container)[index]
     description.isDefault = isDefault
     let movie = MovieDescription(container: writer.container, audioTracks: [description])
     do throws(CompositorError) { try movie.validate() } catch { throw error.locating(ErrorLocation(file: writer.path)) }

@@ -35,7 +35,7 @@ struct AudioExport {
       self.audio = audio
       let range = try AudioExport.range(settings, until: end)
       var description = MovieDescription(
-        container: container, audioTracks: composition.edit.audioDescriptions(audio, in: container))
+        container: container, audioTracks: composition.audioDescriptions(audio, in: container))
       try description.say(settings, in: range, of: end, cover: nil)
       description.subtitleTracks = composition.edit.captions.filter(\.presentation.isTrack).map {
         SubtitleTrackDescription($0, timeRange: range)

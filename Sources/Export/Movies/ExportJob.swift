@@ -201,7 +201,7 @@ struct ExportJob {
     (video.pass, video.palette) = (encoderPass, palette)
     var description = MovieDescription(
       container: container, video: video,
-      audioTracks: audio.first.map { plan.composition.edit.audioDescriptions($0.encoding, in: container) } ?? [])
+      audioTracks: audio.first.map { plan.composition.audioDescriptions($0.encoding, in: container) } ?? [])
     let last = frames.upperBound - 1
     let range = TimeRange(
       start: plan.schedule.time(ofFrame: frames.lowerBound),

@@ -121,3 +121,21 @@ extension ExportSettings {
     return types
   }
 }
+
+extension ValidatedComposition {
+  /// Descriptions of the audio tracks of a movie, without what its container cannot hold. A track that the edit doesn't describe has the
+  /// language of its sources, if it is the same.
+  func audioDescriptions(_ encoding: AudioEncodingSettings, in container: MovieContainer) -> [AudioTrackDescription] {
+    func held(_ language: String?) -> String? { language.flatMap { container.holds(language: $0) ? $0 : nil } }
+    guard !edit.audioTracks.isEmpty else {
+      let languages = Set(usedAudioTracks.map(\.info.language))
+      let language = languages.count == 1 ? languages.first ?? nil : nil
+      return [AudioTrackDescription(encoding: encoding, language: held(language))]
+    }
+    return edit.audioTracks.map { track in
+      AudioTrackDescription(
+        encoding: encoding, language: held(track.language), title: container.holdsTrackTitles ? track.title : nil,
+        isDefault: track.isDefault)
+    }
+  }
+}

@@ -6,8 +6,14 @@ public import CompositorMediaWriting
 extension ExportSettings {
   /// Metadata about what was recorded, when, where and by whom, which ``keepMetadata(of:in:)`` keeps.
   public static let keptMetadataKeys = [
-    "title", "artist", "album", "album_artist", "composer", "genre", "date", "location", "comment", "copyright", "make",
-    "model", "lyrics",
+    "title", "artist", "album", "album_artist", "composer", "genre", "track", "disc", "publisher", "date", "location",
+    "comment", "copyright", "make", "model", "lyrics",
+  ]
+
+  /// What writers of files state of themselves and of the file.
+  private static let technicalKeys: Set = [
+    "encoder", "encoded_by", "major_brand", "minor_version", "compatible_brands", "creation_time", "handler_name", "vendor_id",
+    "duration", "language", "timecode", "software", "encoding_tool", "unsyncedlyrics", "alpha_mode",
   ]
 
   /// Keeps a file's metadata: those of ``keptMetadataKeys`` that the container holds, the date of recording, and the cover.
@@ -40,6 +46,13 @@ extension ExportSettings {
     }
     if !lost.isEmpty {
       metadataNotes.append("a .\(container.rawValue) file cannot hold the source's \(lost.joined(separator: ", ")): left out")
+    }
+    let others = known.keys.filter { key in
+      !Self.keptMetadataKeys.contains(key) && !Self.technicalKeys.contains(key) && !key.hasPrefix("com.")
+        && !key.hasPrefix("lyrics-")
+    }
+    if !others.isEmpty {
+      metadataNotes.append("entries of the source that are not kept: \(others.sorted().joined(separator: ", "))")
     }
     if creationSecondsSince1970 == nil {
       creationSecondsSince1970 = known["creation_time"].flatMap { MetadataDate($0)?.secondsSince1970 }

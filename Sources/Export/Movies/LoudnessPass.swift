@@ -132,16 +132,6 @@ extension [ExportAudio] {
 extension Edit {
   /// The index of the output's audio track that players choose by default.
   var defaultAudioTrack: Int { audioTracks.firstIndex(where: \.isDefault) ?? 0 }
-
-  /// Descriptions of the audio tracks of a movie, without what its container cannot hold.
-  func audioDescriptions(_ encoding: AudioEncodingSettings, in container: MovieContainer) -> [AudioTrackDescription] {
-    guard !audioTracks.isEmpty else { return [AudioTrackDescription(encoding: encoding)] }
-    return audioTracks.map { track in
-      AudioTrackDescription(
-        encoding: encoding, language: track.language.flatMap { container.holds(language: $0) ? $0 : nil },
-        title: container.holdsTrackTitles ? track.title : nil, isDefault: track.isDefault)
-    }
-  }
 }
 
 extension AudioEncodingSettings {

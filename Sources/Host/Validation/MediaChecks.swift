@@ -272,6 +272,7 @@ extension MediaWarning.Kind {
     case .colorDisagreement, .assumedColor, .unusableColorProfile: .ambiguousColor
     case .changingFrameSize: .frameSizeChanges
     case .unsteadyAudio, .changingChannels: .unsteadyAudio
+    case .repeatedTimes: .repeatedTimes
     case .unusedAlpha: .alphaDropped
     case .assumedFrameRate: .mixedFrameRates
     default: nil

@@ -44,6 +44,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case ambiguousColor
     /// The frames of a source have several sizes; each is scaled to the size of the first.
     case frameSizeChanges
+    /// The times of a source's frames start again: a second recording was appended, whose frames are not shown.
+    case repeatedTimes
     /// The timestamps of a source's audio jump or waver (parts are silent or left out, or audio is out of place), or its number of
     /// channels changes.
     case unsteadyAudio

@@ -53,6 +53,30 @@ extension FFmpegProbe {
       end: MediaTime(value: extent.end_sample, timescale: sampleRate))
   }
 
+  /// Reports frames whose times lie before those of earlier packets by more than reordering explains: the frames of a second recording that
+  /// was appended byte by byte, in containers whose parts cannot be told apart.
+  mutating func noteRepeatedTimes(of index: Int, _ stamps: [Int64], _ timebase: Timebase) {
+    guard timebase.seconds > 0, let first = stamps.first else { return }
+    let reordering = Int64(Self.longestReordering / timebase.seconds)
+    var (newest, count, end) = (first, 0, Int64?.none)
+    for stamp in stamps {
+      if stamp < newest - reordering {
+        count += 1
+        end = end ?? newest
+      }
+      newest = max(newest, stamp)
+    }
+    guard count > 0, let end else { return }
+    warnings.append(
+      MediaWarning(
+        .repeatedTimes,
+        "The times of video track \(index) start again after \(timebase.time(end).inSeconds): \(count) frame\(count == 1 ? "" : "s") of a "
+          + "second recording that was appended \(count == 1 ? "is" : "are") not shown, or shown in place of earlier ones."))
+  }
+
+  /// Seconds by which a codec's frames are at most stored out of order.
+  private static let longestReordering = 0.9
+
   /// Streams concatenated byte by byte play one after another, as does an interrupted recording. Gaps in time are then closed.
   mutating func noteRestarts() {
     let sections = demuxer.sections

@@ -177,6 +177,7 @@ struct FFmpegProbe {
       extents[index], clock, firstTime: start, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "frames"
     )
     noteSizes(of: index, first.frame.size, clock)
+    noteRepeatedTimes(of: trackIndex, stamps, timebase)
     if cff_demuxer_assumes_rate(demuxer.handle) {
       warnings.append(
         MediaWarning(

@@ -80,6 +80,8 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case implausibleDuration
     /// Timestamps restart or jump by more than 10 s: the file's parts are played one after another.
     case restartedClock
+    /// The times of a video track start again in a container whose parts cannot be told apart: frames of the later part are not shown.
+    case repeatedTimes
     /// The frames of a video track have several sizes; each is scaled to the size of the first.
     case changingFrameSize
     /// A track cannot be decoded and is listed among the other tracks.

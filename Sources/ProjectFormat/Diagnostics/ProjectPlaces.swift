@@ -206,7 +206,9 @@ extension ValidationDiagnostic.Code {
   /// Whether it is about an asset, independent of its use.
   fileprivate var concernsMedia: Bool {
     switch self {
-    case .mediaUnavailable, .decoderMissing, .trackUndecodable, .metadataDropped, .ambiguousColor, .unsteadyAudio: true
+    case .mediaUnavailable, .decoderMissing, .trackUndecodable, .metadataDropped, .ambiguousColor, .unsteadyAudio,
+      .repeatedTimes:
+      true
     default: false
     }
   }
