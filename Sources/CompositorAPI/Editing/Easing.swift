@@ -46,7 +46,7 @@ public enum Easing: Hashable, Sendable {
   /// The names of all easings that have one, such as `ease-in-out`.
   public static var names: [String] { named.map(\.name) }
 
-  /// Eased progress. Exact at both ends and at the jumps of steps; a Bézier curve is solved for x to less than 1e-12.
+  /// Eased progress. Exact at both ends; steps jump at 1/n, 2/n …, with a tolerance of 1e-9; a Bézier curve is solved for x to less than 1e-12.
   ///
   /// - Parameter progress: Linear progress. Values below 0 are treated as 0, values above 1 as 1.
   /// - Returns: Eased progress in 0 … 1, or outside it for a Bézier curve that overshoots.
@@ -63,8 +63,8 @@ public enum Easing: Hashable, Sendable {
 
   private static func step(_ progress: Double, _ count: Double, _ jump: Jump) -> Double {
     var step = (progress * count).rounded(.down)
-    // Steps jump at the numbers nearest to 1/n, 2/n …, regardless of how their products with n are rounded.
-    if (step + 1) / count <= progress { step += 1 } else if step / count > progress { step -= 1 }
+    // Progress that is calculated from times is seldom exactly 1/n, 2/n ….
+    if (step + 1) / count <= progress + .progressTolerance { step += 1 }
     let jumps =
       switch jump {
       case .start, .end: count

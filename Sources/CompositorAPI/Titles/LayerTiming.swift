@@ -13,6 +13,9 @@ public enum FillMode: String, Hashable, Sendable, Codable, CaseIterable {
 /// The mapping of a parent's time to the time of a layer or an animation: `t_local = (t_parent − beginTime) · speed +
 /// timeOffset`, followed by repetition. All times are in seconds; movie time 0 is 0.
 ///
+/// Times that differ by less than half a nanosecond are equal, in all comparisons. A layer is therefore visible from exactly the
+/// frame at ``beginTime`` until the frame before its end, and a pass begins at its frame, although seconds are binary fractions.
+///
 /// The active time starts at ``beginTime`` and lasts `repeats · duration / |speed|`. ``timeOffset`` shifts the phase within the
 /// repetition, but not the active time: an offset of half a duration plays the second half, then the first. If ``speed`` is
 /// negative, an activity of finite duration plays from its end to its beginning. If ``speed`` is 0, local time is constantly
@@ -75,10 +78,12 @@ extension LayerTiming {
     guard let elapsed = activeTime(at: parentTime, active: active) else { return nil }
     let local = elapsed + timeOffset
     guard pass.isFinite else { return TimingSample(time: local, progress: 0, iteration: 0) }
-    var leg = (local / pass).rounded(.down)
+    let tolerance = min(local.timeTolerance, pass / 4)
+    var leg = ((local + tolerance) / pass).rounded(.down)
     var time = local - leg * pass
+    if time < tolerance { time = 0 }
     // The very end of the last pass belongs to that pass, not to a next one.
-    if elapsed == active, elapsed > 0, time < pass * 1e-12 { (leg, time) = (leg - 1, pass) }
+    if elapsed == active, elapsed > 0, time == 0 { (leg, time) = (leg - 1, pass) }
     let isReturning = autoreverses && leg.truncatingRemainder(dividingBy: 2) != 0
     if isReturning { time = pass - time }
     let iteration = autoreverses ? (leg / 2).rounded(.down) : leg
@@ -89,12 +94,12 @@ extension LayerTiming {
   private func activeTime(at parentTime: Double, active: Double) -> Double? {
     guard speed != 0 else { return 0 }
     let isBackwards = speed < 0 && active.isFinite
-    let elapsed = (parentTime - beginTime) * speed
-    if parentTime < beginTime {
+    if parentTime.isBefore(beginTime) {
       guard fillMode == .backwards || fillMode == .both else { return nil }
       return isBackwards ? active : 0
     }
-    if abs(elapsed) >= active {
+    let elapsed = max(parentTime - beginTime, 0) * speed
+    guard abs(elapsed).isBefore(active) else {
       guard fillMode == .forwards || fillMode == .both else { return nil }
       return isBackwards ? 0 : active
     }

@@ -5,8 +5,8 @@
 /// may be requested in any order. Before the stretch that plays, its first frame is shown, and after it its last. Set
 /// ``LayerTiming/duration`` to hide the layer then.
 ///
-/// The frame at a given time is the last one that starts no later, as on a track. Times of layers are binary fractions of
-/// seconds, so a frame is considered started up to a microsecond early. Audio of the asset isn't played; put it on a track.
+/// The frame at a given time is the last one that starts no later, as on a track. Times in media may be rounded, so a frame is
+/// considered started up to a microsecond early. Audio of the asset isn't played; put it on a track.
 ///
 /// ```swift
 /// var card = Layer(frame: Rect(x: 80, y: 80, width: 480, height: 270), content: .movie(MovieContent("dance", loops: true)))

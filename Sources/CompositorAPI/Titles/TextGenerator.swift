@@ -14,7 +14,7 @@ public enum TextGenerator: Hashable, Sendable {
 }
 
 /// How a value between two representable numbers is rounded. A value within a millionth of its last digit of a representable
-/// number is considered equal to it, because computed values are seldom exact.
+/// number, or of the middle between two, is considered equal to it, because computed values are seldom exact.
 public enum NumberRounding: String, Hashable, Sendable, Codable, CaseIterable {
   /// To the nearest, halves away from zero.
   case nearest
@@ -28,7 +28,7 @@ public enum NumberRounding: String, Hashable, Sendable, Codable, CaseIterable {
   /// - Parameter isNegative: Whether the amount is below zero, which swaps up and down.
   package func integer(_ amount: Double, isNegative: Bool) -> Double {
     switch (self, isNegative) {
-    case (.nearest, _): amount.rounded()
+    case (.nearest, _): (amount - amount.rounded(.down) + 1e-6).rounded() + amount.rounded(.down)
     case (.floor, false), (.ceiling, true): (amount + 1e-6).rounded(.down)
     case (.floor, true), (.ceiling, false): max((amount - 1e-6).rounded(.up), 0)
     }

@@ -79,7 +79,7 @@ extension Edit {
     let hasTitle = titles.layers.contains { layer in
       let start = layer.timing.beginTime
       let end = layer.timing.duration > 0 ? start + layer.timing.duration : .infinity
-      return start < range.end.seconds && end > range.start.seconds
+      return start.isBefore(range.end.seconds) && range.start.seconds.isBefore(end)
     }
     return hasTitle || captions.contains { $0.presentation.isBurnedIn }
   }

@@ -89,7 +89,7 @@ struct TitleChecks {
       ValidationDiagnostic(
         .titleNotSeen, severity: .warning, message, recoverySuggestion: suggestion, path: Titles.path(ofLayer: index))
     }
-    if begin >= movieEnd.seconds {
+    if !begin.isBefore(movieEnd.seconds) {
       return unseen(
         "The title begins at \(MediaTime.seconds(begin).readable), when the movie is over: it ends at \(movieEnd.readable).",
         "Let it begin earlier.")
@@ -115,7 +115,7 @@ struct TitleChecks {
   /// The message for a title that lasts more than a frame longer than the movie; `nil` for others, and without a duration.
   private static func cutShort(until end: Double, _ movieEnd: MediaTime, _ frame: MediaTime) -> String? {
     let rest = end - movieEnd.seconds
-    guard end.isFinite, rest > frame.seconds else { return nil }
+    guard end.isFinite, frame.seconds.isBefore(rest) else { return nil }
     return "The title lasts until \(MediaTime.seconds(end).readable), but the movie ends at \(movieEnd.readable): its last "
       + "\(MediaTime.seconds(rest).readable) are not seen."
   }

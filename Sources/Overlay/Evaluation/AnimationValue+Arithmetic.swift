@@ -11,7 +11,7 @@ extension AnimationValue {
       var path = from
       path.coordinates = zip(from.coordinates, to.coordinates).map { $0 + ($1 - $0) * fraction }
       return .path(path)
-    default: return fraction < 0.5 ? self : other
+    default: return fraction + .progressTolerance < 0.5 ? self : other
     }
   }
 

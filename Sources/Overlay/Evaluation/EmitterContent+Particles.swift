@@ -32,7 +32,7 @@ extension EmitterContent {
     guard greatest.birthRate > 0, greatest.lifetime > 0, time >= 0, time.isFinite else { return [] }
     let rate = greatest.birthRate
     let first = max((time - greatest.lifetime) * rate, 0).rounded(.up)
-    let last = (time * rate).rounded(.down)
+    let last = ((time + time.timeTolerance) * rate).rounded(.down)
     guard last - first < Double(EmitterContent.maximumParticles), last < 1e15 else {
       throw CompositorError(
         .invalidValue, "An emitter has more than \(EmitterContent.maximumParticles) particles alive.",
@@ -43,7 +43,7 @@ extension EmitterContent {
       let birth = Double(index) / rate
       let parent = emitter(birth)
       guard parent.birthRate >= rate || share(of: index) * rate < parent.birthRate else { return nil }
-      return parent.particle(index, age: time - birth)
+      return parent.particle(index, age: max(time - birth, 0))
     }
   }
 
@@ -57,7 +57,7 @@ extension EmitterContent {
       EmitterContent.unit(seed &+ UInt64(index) &* 0x9e37_79b9_7f4a_7c15 &+ channel &* 0xd1b5_4a32_d192_ed03)
     }
     func spread(_ value: Double, _ range: Double, _ channel: UInt64) -> Double { value + range * (2 * chance(channel) - 1) }
-    guard age >= 0, age < spread(lifetime, lifetimeRange, 1) else { return nil }
+    guard age.isBefore(spread(lifetime, lifetimeRange, 1)) else { return nil }
     let speed = spread(velocity, velocityRange, 2)
     let direction = AffineMatrix.rotation(radians: spread(emissionAngle, emissionRange, 3))
     let born = Point(x: emitterSize.width * (chance(4) - 0.5), y: emitterSize.height * (chance(5) - 0.5))

@@ -41,10 +41,11 @@ extension Keyframes {
     var (low, high) = (0, times.count - 1)
     while low + 1 < high {
       let middle = (low + high) / 2
-      if times[middle] <= progress { low = middle } else { high = middle }
+      if times[middle] <= progress + .progressTolerance { low = middle } else { high = middle }
     }
     let span = times[low + 1] - times[low]
-    return (low, span > 0 ? min(max((progress - times[low]) / span, 0), 1) : progress >= times[low + 1] ? 1 : 0)
+    guard span > 0 else { return (low, progress + .progressTolerance >= times[low + 1] ? 1 : 0) }
+    return (low, min(max((progress - times[low]) / span, 0), 1))
   }
 
   private func pathValue(_ path: ShapePath, at progress: Double) -> (value: AnimationValue, angle: Double?)? {

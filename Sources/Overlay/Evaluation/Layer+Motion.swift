@@ -58,6 +58,6 @@ extension LayerTiming {
     let pass = duration > 0 ? duration : 0.25
     let cycle = autoreverses ? 2 * pass : pass
     let active = repeatDuration > 0 ? repeatDuration : repeatCount > 0 ? repeatCount * cycle : cycle
-    return speed != 0 && time >= beginTime && time < beginTime + active / abs(speed)
+    return speed != 0 && !time.isBefore(beginTime) && time.isBefore(beginTime + active / abs(speed))
   }
 }

@@ -51,7 +51,7 @@ extension Layer {
     case .sublayerTranslation: (sublayerTransform.translationX, sublayerTransform.translationY) = (n[0], n[1])
     case .sublayerTranslationZ: sublayerTransform.translationZ = n[0]
     case .opacity: opacity = n[0]
-    case .hidden: isHidden = n[0] >= 0.5
+    case .hidden: isHidden = n[0] + .progressTolerance >= 0.5
     case .backgroundColor: backgroundColor = Color(n)
     case .cornerRadius: cornerRadius = n[0]
     case .borderWidth: borderWidth = n[0]
@@ -114,7 +114,7 @@ extension Layer {
       content = .movie(movie)
     case .replicator(var replicator):
       switch property {
-      case .instanceCount: replicator.instanceCount = n[0].isFinite ? Int(min(max(n[0], 0), 10_000)) : 0
+      case .instanceCount: replicator.instanceCount = n[0].isFinite ? Int(min(max(n[0] + 1e-6, 0), 10_000)) : 0
       case .instanceDelay: replicator.instanceDelay = n[0]
       case .instanceRotation: replicator.instanceTransform.rotationZ = n[0]
       case .instanceRotationX: replicator.instanceTransform.rotationX = n[0]

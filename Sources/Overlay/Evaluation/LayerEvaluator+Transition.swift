@@ -10,7 +10,7 @@ extension LayerEvaluator {
     guard let (transition, animation) = model.firstTransition else { return shown }
     let length = Animation.standardDuration
     let sample = animation.timing.sample(at: time, standardDuration: length)
-    let isOver = time >= animation.timing.beginTime
+    let isOver = !time.isBefore(animation.timing.beginTime)
     if sample == nil, isOver { return shown }
     let progress = animation.easing.value(at: sample?.progress ?? 0)
     var source: PresentationNode?

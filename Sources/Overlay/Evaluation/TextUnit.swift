@@ -95,8 +95,8 @@ extension TextAnimator {
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.lowerBound { piece += 1 }
       let paint = layout.clusters[range.lowerBound].paint
       let color = paints.indices.contains(paint) ? paints[paint] : text.color
-      // A frame within a microsecond before a time shows it.
-      let local = abs(time - begin) < 1e-6 ? 0 : time - begin
+      // Times of single units may have been printed with six decimal places.
+      let local = !times.isEmpty && abs(time - begin) < 1e-6 ? 0 : time - begin
       let state = try states.state(at: local, color: color)
       let box = layout.box(of: range, \.box)
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.upperBound {

@@ -65,7 +65,8 @@ package struct StyledText: Hashable, Sendable {
 
   /// Hides all but the first characters; the layout remains that of the complete text.
   private mutating func hide(after share: Double) {
-    let count = Int((min(max(share, 0), 1) * Double(string.count)).rounded(.down))
+    // A share that is calculated from times is seldom exactly that of a number of characters.
+    let count = Int((min(max(share + .progressTolerance, 0), 1) * Double(string.count)).rounded(.down))
     let limit = string.index(string.startIndex, offsetBy: count).utf16Offset(in: string)
     let end = String(string.utf16.prefix(limit))?.utf8.count ?? string.utf8.count
     runs = runs.flatMap { run -> [Run] in

@@ -8,7 +8,7 @@ extension ProjectPlaces {
   func lateTitle(_ diagnostic: ValidationDiagnostic) -> Int? {
     guard diagnostic.code == .titleNotSeen, let index = diagnostic.path.flatMap(Titles.layerIndex(inPath:))?.index,
       file.draft.titles.indices.contains(index), edit.titles.layers.indices.contains(index), end.isNumeric,
-      edit.titles.layers[index].timing.beginTime >= end.seconds
+      !edit.titles.layers[index].timing.beginTime.isBefore(end.seconds)
     else { return nil }
     return index
   }
