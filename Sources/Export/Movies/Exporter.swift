@@ -114,7 +114,8 @@ public enum Exporter {
       let captions = composition.edit.captionNotes(in: output.movieContainer)
       var dropped = fitted.composition.droppedAlpha
       if output.movieContainer?.isAnimation == false {
-        dropped += UnusedTracks(of: composition, takesAudio: settings.audio != nil).notes(includesSubtitles: true)
+        let unused = UnusedTracks(of: composition, takesAudio: settings.audio != nil)
+        dropped += unused.notes(includesSubtitles: true) + unused.flagNotes
         dropped += composition.droppedExtras
       }
       let hidden = settings.frameRate == nil ? fitted.composition.notesOnRate : []

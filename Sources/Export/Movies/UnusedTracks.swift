@@ -69,6 +69,22 @@ struct UnusedTracks {
     }
   }
 
+  /// A note for each source with flags of used tracks that only copies keep.
+  var flagNotes: [String] {
+    let known: Set<TrackFlag> = [.default, .forced]
+    return composition.media.keys.sorted { $0.description < $1.description }.compactMap { source in
+      guard let info = composition.media[source], let used = heard[source], takesAudio else { return nil }
+      let audio = info.audioTracks.filter { used.contains($0.index) }.map { ("audio \($0.index)", $0.flags) }
+      let subtitles =
+        composition.edit.captions.isEmpty ? [] : info.subtitleTracks.map { ("subtitles \($0.trackIndex ?? 0)", $0.flags) }
+      let lost = (audio + subtitles).compactMap { name, flags in
+        let others = flags.filter { !known.contains($0) }.map(\.rawValue)
+        return others.isEmpty ? nil : "\(name) \(others.joined(separator: ", "))"
+      }
+      return lost.isEmpty ? nil : "\(source): flags that are not kept: \(lost.joined(separator: "; "))"
+    }
+  }
+
   /// `1 [de, “Deutsch”, commentary]`.
   private static func name(_ index: String, _ language: String?, _ title: String?, _ flags: [TrackFlag]) -> String {
     let words = [language, title.map { "“\($0)”" }].compactMap(\.self) + flags.filter { $0 != .default }.map(\.rawValue)
