@@ -115,7 +115,7 @@ public enum Exporter {
       var dropped = fitted.composition.droppedAlpha
       if output.movieContainer?.isAnimation == false {
         let unused = UnusedTracks(of: composition, takesAudio: settings.audio != nil)
-        dropped += unused.notes(includesSubtitles: true) + unused.flagNotes
+        dropped += unused.notes(includesSubtitles: true) + unused.undecodableNotes + unused.flagNotes
         dropped += composition.droppedExtras
       }
       let hidden = settings.frameRate == nil ? fitted.composition.notesOnRate : []

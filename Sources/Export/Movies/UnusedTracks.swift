@@ -69,6 +69,16 @@ struct UnusedTracks {
     }
   }
 
+  /// A note for each video or audio track of a used source that cannot be decoded, such as one of which a broadcast has only a part.
+  var undecodableNotes: [String] {
+    composition.media.sorted { $0.key.description < $1.key.description }.flatMap { source, info in
+      info.otherTracks.compactMap { track in
+        guard ["video", "audio"].contains(track.kind), let reason = track.reason else { return nil }
+        return "\(source): \(track.kind) of stream \(track.streamIndex) is not used: \(reason.withoutStop)"
+      }
+    }
+  }
+
   /// A note for each source with flags of used tracks that only copies keep.
   var flagNotes: [String] {
     let known: Set<TrackFlag> = [.default, .forced]
