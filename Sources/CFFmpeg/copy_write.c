@@ -134,10 +134,22 @@ static int add_track(
   return stream->index;
 }
 
+/// The container's color takes precedence over the bitstream's, with which libavformat replaces it.
+static void keep_container_color(AVCodecParameters *parameters, const cff_tags *tags) {
+  if (tags->primaries != AVCOL_PRI_UNSPECIFIED) parameters->color_primaries = tags->primaries;
+  if (tags->transfer != AVCOL_TRC_UNSPECIFIED) parameters->color_trc = tags->transfer;
+  if (tags->matrix != AVCOL_SPC_UNSPECIFIED) parameters->color_space = tags->matrix;
+  if (tags->range != AVCOL_RANGE_UNSPECIFIED) parameters->color_range = tags->range;
+}
+
 cff_status cff_muxer_add_copied_track(
     cff_muxer *muxer, const cff_demuxer *source, int stream, int timescale, const uint8_t *extradata, int extradata_size,
     const char *tag, int *track, cff_failure *failure) {
-  *track = add_track(cff_muxer_context(muxer), source->format->streams[stream], timescale, extradata, extradata_size, tag);
+  AVFormatContext *context = cff_muxer_context(muxer);
+  *track = add_track(context, source->format->streams[stream], timescale, extradata, extradata_size, tag);
+  if (*track >= 0 && stream < source->container_tags_count) {
+    keep_container_color(context->streams[*track]->codecpar, &source->container_tags[stream]);
+  }
   return cff_fail_writing(failure, *track, CFF_IO_FAILED);
 }
 

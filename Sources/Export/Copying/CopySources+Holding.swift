@@ -3,6 +3,17 @@ import CompositorMediaIO
 import CompositorMediaWriting
 
 extension CopySources {
+  /// Refuses tracks whose packets need several decoder's headers, which the copy could not state.
+  static func checkCodings(of pieces: [CopyPiece], _ composition: ValidatedComposition) throws(CompositorError) {
+    for piece in pieces {
+      let extras = composition.media[.file(path: piece.path)]?.extras ?? []
+      guard let several = extras.first(where: { $0.name == ContainerExtra.severalCodings && $0.videoTrack == piece.trackIndex })
+      else { continue }
+      throw CopyObstacles.refusal(
+        "\(piece.path) has \(several.meaning).", "Render the movie.", at: ErrorLocation(file: piece.path, time: piece.start))
+    }
+  }
+
   /// Checks that a container holds a video track as it is coded and shown.
   static func checkHolding(_ video: CodedVideo, in container: MovieContainer, path: String) throws(CompositorError) {
     let location = ErrorLocation(file: path)

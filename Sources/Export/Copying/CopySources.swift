@@ -33,6 +33,7 @@ struct CopySources {
     guard let start = plan.video.first, let first = video[CopySource(start)] else {
       throw CopyObstacles.refusal("There is no video to copy.", "Add a clip with video.", at: ErrorLocation())
     }
+    try Self.checkCodings(of: plan.video, composition)
     try Self.checkHolding(first, in: container, path: start.path)
     var sets = AVCParameterSets(first.parameters.header)
     for piece in plan.video {

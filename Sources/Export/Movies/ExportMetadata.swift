@@ -89,10 +89,13 @@ extension ExportSettings {
   /// - Returns: Whether the composition shows a single file in this way.
   @discardableResult
   public mutating func keepChapters(of composition: ValidatedComposition) -> Bool {
-    guard let info = composition.onlyMedia, composition.keepsTimesOfSources else { return false }
+    guard let info = composition.onlyMedia, let offset = composition.offsetOfOnlyMedia else { return false }
     let end = composition.edit.composition.duration
     if chapters.isEmpty {
-      chapters = info.chapters.filter { $0.start < end && !$0.title.isEmpty }
+      chapters = info.chapters.enumerated().compactMap { index, chapter in
+        let start = max(chapter.start - offset, .zero)
+        return start < end ? Chapter(start: start, title: chapter.title.isEmpty ? "Chapter \(index + 1)" : chapter.title) : nil
+      }
       if (try? chapters.validate(until: end)) == nil { chapters = [] }
     }
     return true
@@ -106,17 +109,17 @@ extension ValidatedComposition {
     return info
   }
 
-  /// Whether media time equals composition time throughout.
-  var keepsTimesOfSources: Bool { edit.composition.tracks.allSatisfy(\.keepsTimesOfSource) }
-}
-
-extension CompositionTrack {
-  /// Whether media time equals composition time throughout.
-  fileprivate var keepsTimesOfSource: Bool {
-    segments.allSatisfy { segment in
-      segment.isEmpty
-        || segment.retiming == SegmentRetiming()
-          && segment.timeMapping.source == segment.timeMapping.target
+  /// The media time at composition time 0 if all of the only media file plays at its own speed: its start, which may not be 0. `nil` for
+  /// other compositions.
+  var offsetOfOnlyMedia: MediaTime? {
+    guard let info = onlyMedia else { return nil }
+    let segments = edit.composition.tracks.flatMap(\.segments).filter { !$0.isEmpty }
+    let offsets = Set(segments.map { $0.timeMapping.source.start - $0.timeMapping.target.start })
+    let isPlain = segments.allSatisfy {
+      $0.retiming == SegmentRetiming() && $0.timeMapping.source.duration == $0.timeMapping.target.duration
     }
+    guard isPlain, offsets.count == 1, let offset = offsets.first else { return nil }
+    let starts = info.videoTracks.filter { !$0.isStill }.map(\.timeRange.start) + info.audioTracks.map(\.timeRange.start)
+    return offset == .zero || offset == starts.min() ? offset : nil
   }
 }

@@ -130,7 +130,8 @@ extension ValidatedComposition {
     guard !edit.audioTracks.isEmpty else {
       let languages = Set(usedAudioTracks.map(\.info.language))
       let language = languages.count == 1 ? languages.first ?? nil : nil
-      return [AudioTrackDescription(encoding: encoding, language: held(language))]
+      let title = container.holdsTrackTitles && usedAudioTracks.count == 1 ? usedAudioTracks.first?.info.title : nil
+      return [AudioTrackDescription(encoding: encoding, language: held(language), title: title)]
     }
     return edit.audioTracks.map { track in
       AudioTrackDescription(

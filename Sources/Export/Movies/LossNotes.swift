@@ -60,12 +60,12 @@ extension ValidatedComposition {
     let counts = HiddenFrames.byRate(in: edit, media: media)
     let rate = Rational(Int(frame.timescale), Int(frame.value)).plain
     let notes = counts.prefix(3).map { hidden in
-      "\(hidden.source) has \(hidden.rate.plain) frames a second, the output \(rate): \(hidden.count) of its frames "
-        + "\(hidden.count == 1 ? "is" : "are") not shown; --fps \(hidden.rate.plain) or, in a project, output.frameRate shows them"
+      "\(hidden.source) has \(hidden.rate.plain) frames a second, the output \(rate): \(hidden.loss); "
+        + "--fps \(hidden.rate.plain) or, in a project, output.frameRate shows them"
     }
     guard counts.count > 3 else { return notes }
     let rest = counts.dropFirst(3)
-    return notes + ["\(rest.count) more sources have more frames a second: \(rest.reduce(0) { $0 + $1.count }) are not shown"]
+    return notes + ["\(rest.count) more sources have more frames a second than the output"]
   }
 }
 

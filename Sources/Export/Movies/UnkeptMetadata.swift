@@ -8,10 +8,12 @@ extension ExportSettings {
   func unkeptMetadata(of composition: ValidatedComposition, in output: OutputName) -> [String] {
     if case .stream = output { return [] }
     guard let container = try? output.container(), !container.isAnimation, timeRange == nil, let info = composition.onlyMedia,
-      composition.keepsTimesOfSources
+      composition.offsetOfOnlyMedia != nil
     else { return [] }
     var lost = chosenNone ? described(info, in: container) : []
-    if info.otherTracks.contains(where: { $0.kind == "timecode" }) { lost.append("the timecode") }
+    if info.otherTracks.contains(where: { $0.kind == "timecode" }) || info.metadata["timecode"] != nil {
+      lost.append("the timecode")
+    }
     guard !lost.isEmpty else { return [] }
     let isKeepable = lost != ["the timecode"]
     let advice = isKeepable ? ": --keep-metadata or, in a project, output.metadataFrom keeps what the file can hold" : ""

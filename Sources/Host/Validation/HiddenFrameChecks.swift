@@ -41,8 +41,8 @@ struct HiddenFrameChecks {
     let output = Rational(Int(frame.timescale), Int(frame.value)).reduced
     return ValidationDiagnostic(
       .mixedFrameRates, severity: .warning,
-      "\(Named.source(hidden.source)) has \(hidden.rate.plain) frames a second and the output \(output.plain): \(hidden.count) of its "
-        + "frames \(hidden.count == 1 ? "is" : "are") not shown.",
+      "\(Named.source(hidden.source)) has \(hidden.rate.plain) frames a second and the output \(output.plain): "
+        + "\(hidden.loss).",
       cause: "The output's rate was chosen without regard to the source's, or is that of another source.",
       recoverySuggestion: "Choose \(hidden.rate.plain) as the output's frame rate to show all of them, or leave it.")
   }

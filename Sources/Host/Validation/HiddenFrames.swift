@@ -7,35 +7,49 @@ package struct HiddenFrames: Sendable {
   package let source: MediaSource
   /// The source's frames per second.
   package let rate: Rational
-  /// The number of its frames that are not shown.
-  package let count: Int
+  /// The number of its frames that are not shown; `nil` if it depends on when they are: of a variable rate, or with pauses.
+  package let count: Int?
 
-  /// The sources of a steady rate above the output's, in order of the tracks. Clips with a speed of their own are not counted:
-  /// theirs was chosen.
+  /// What is not shown, as `25 of its frames are not shown`.
+  package var loss: String {
+    guard let count else { return "some of its frames may not be shown" }
+    return "\(count) of its frames \(count == 1 ? "is" : "are") not shown"
+  }
+
+  /// What is known of a source.
+  private struct Use {
+    var rate: Rational
+    var isSteady: Bool
+    var seconds = 0.0
+  }
+
+  /// The sources of a rate above the output's, in order of the tracks. Clips with a speed of their own are not counted: theirs was
+  /// chosen.
   package static func byRate(in edit: Edit, media: [MediaSource: MediaInfo]) -> [HiddenFrames] {
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let frame = edit.videoComposition.usableFrameDuration else {
       return []
     }
     let output = 1 / frame.seconds
-    var (order, seconds, rates) = ([MediaSource](), [MediaSource: Double](), [MediaSource: Rational]())
+    var (order, uses) = ([MediaSource](), [MediaSource: Use]())
     for segment in edit.composition.tracks(.video).flatMap(\.segments) {
       let mapping = segment.timeMapping
       guard segment.retiming.frames == .nearest, mapping.source.duration == mapping.target.duration,
         let source = segment.source, case .file = source,
         let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.isStill,
-        let cadence = info.cadence, cadence.isRegular
+        let cadence = info.cadence
       else { continue }
-      let isDoubled = edit.deinterlacing[source] == .doubleRate
-      let rate = isDoubled ? Rational(2 * cadence.rate.numerator, cadence.rate.denominator).reduced : cadence.rate
+      let (own, isDoubled) = (cadence.outputRate, edit.deinterlacing[source] == .doubleRate)
+      let rate = isDoubled ? Rational(2 * own.numerator, own.denominator).reduced : own
       guard rate.value > output * 1.002 else { continue }
-      if seconds[source] == nil { order.append(source) }
-      seconds[source, default: 0] += mapping.target.duration.seconds
-      rates[source] = rate
+      if uses[source] == nil { order.append(source) }
+      uses[source, default: Use(rate: rate, isSteady: cadence.isRegular && !cadence.hasGaps)].seconds +=
+        mapping.target.duration.seconds
     }
     return order.compactMap { source in
-      guard let rate = rates[source], let length = seconds[source], length.isFinite, length < 1e9 else { return nil }
-      let count = Int((length * rate.value).rounded()) - Int((length * output).rounded())
-      return count > 0 ? HiddenFrames(source: source, rate: rate, count: count) : nil
+      guard let use = uses[source], use.seconds.isFinite, use.seconds < 1e9 else { return nil }
+      guard use.isSteady else { return HiddenFrames(source: source, rate: use.rate, count: nil) }
+      let count = Int((use.seconds * use.rate.value).rounded()) - Int((use.seconds * output).rounded())
+      return count > 0 ? HiddenFrames(source: source, rate: use.rate, count: count) : nil
     }
   }
 }

@@ -135,12 +135,16 @@ package struct TrackBox: Sendable {
   let handler: String
   /// The description of the samples: of a codec, with boxes of what else is known.
   package let entry: FileBox
+  /// The names of all descriptions: of the codecs, if the media was joined of several recordings.
+  let codings: [String]
 
   init?(_ box: FileBox) {
     guard let media = box.child("mdia"), let handler = media.child("hdlr")?.contents(from: 8).prefix(4), handler.count == 4,
-      let table = media.child("minf")?.child("stbl"), let entry = table.child("stsd")?.children(from: 8).first
+      let table = media.child("minf")?.child("stbl"), let entries = table.child("stsd")?.children(from: 8),
+      let entry = entries.first
     else { return nil }
     (self.box, self.entry) = (box, entry)
+    codings = entries.map(\.name)
     self.handler = String(decoding: handler, as: UTF8.self)
   }
 

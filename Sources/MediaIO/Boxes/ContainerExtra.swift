@@ -37,6 +37,8 @@ extension [TrackEdit] {
 
 /// Something that a container states beside its media: a box of an MP4 or QuickTime file, or an element of a Matroska file.
 public struct ContainerExtra: Sendable, Hashable, Codable {
+  /// The name of several descriptions of one track's media.
+  package static let severalCodings = "stsd"
   /// The name: a four-character code, or that of the element.
   public var name: String
   /// What it is, as a noun phrase.

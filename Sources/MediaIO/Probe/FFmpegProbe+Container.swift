@@ -19,6 +19,7 @@ extension FFmpegProbe {
       let track = video[info.videoTracks[index].index]
       info.videoTracks[index].edits = track.edits(timescale)
       if let unplayed = info.videoTracks[index].edits.unplayed(of: "video \(index)") { info.extras.append(unplayed) }
+      if let several = track.severalCodings(videoTrack: info.videoTracks[index].index) { info.extras.append(several) }
       info.videoTracks[index].title = info.videoTracks[index].title ?? track.name
     }
     for index in info.audioTracks.indices where audio.indices.contains(info.audioTracks[index].index) {
@@ -53,5 +54,20 @@ extension FFmpegProbe {
       ContainerExtra(
         name: $0.name, meaning: $0.meaning, videoTrack: track.index, changesPresentation: $0.name != "BlockAdditionMapping")
     }
+  }
+}
+
+extension TrackBox {
+  /// What a file says of a track that was joined of differently coded recordings; `nil` for others. Decoders go on if the codec is the same.
+  fileprivate func severalCodings(videoTrack: Int) -> ContainerExtra? {
+    guard codings.count > 1 else { return nil }
+    let kinds = Set(codings).sorted()
+    let meaning =
+      kinds.count == 1
+      ? "\(codings.count) descriptions of coded media, of recordings that were joined"
+      : "media in \(kinds.count) codecs (\(kinds.joined(separator: ", "))), of which the first is decoded"
+    return ContainerExtra(
+      name: ContainerExtra.severalCodings, meaning: meaning, videoTrack: videoTrack, isRendered: kinds.count == 1,
+      isCopied: false, changesPresentation: true)
   }
 }
