@@ -14,9 +14,6 @@ struct HiddenFrameChecks {
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let frame = edit.videoComposition.usableFrameDuration else {
       return
     }
-    for hidden in HiddenFrames.byRate(in: edit, media: media) where hidden.rate.value <= highestOutputRate {
-      try diagnostics.add(diagnostic(hidden, at: frame))
-    }
     var known: Set<MediaSource> = []
     for track in edit.composition.tracks(.video) {
       for segment in track.segments {
@@ -33,6 +30,9 @@ struct HiddenFrameChecks {
             cause: "The output has one frame at a time.",
             recoverySuggestion: "Choose a higher rate of the output, such as 60, to show more of them."))
       }
+    }
+    for hidden in HiddenFrames.byRate(in: edit, media: media) where !known.contains(hidden.source) {
+      try diagnostics.add(diagnostic(hidden, at: frame))
     }
   }
 
