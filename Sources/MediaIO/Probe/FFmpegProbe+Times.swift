@@ -60,10 +60,8 @@ extension FFmpegProbe {
     let reordering = Int64(Self.longestReordering / timebase.seconds)
     var (newest, count, end) = (first, 0, Int64?.none)
     for stamp in stamps {
-      if stamp < newest - reordering {
-        count += 1
-        end = end ?? newest
-      }
+      if stamp < newest - reordering { end = end ?? newest }
+      if let end, stamp <= end { count += 1 }
       newest = max(newest, stamp)
     }
     guard count > 0, let end else { return }
