@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 
