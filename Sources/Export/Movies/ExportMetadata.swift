@@ -109,17 +109,21 @@ extension ValidatedComposition {
     return info
   }
 
+  /// The difference between times of a file that its container's rounding explains.
+  private static let rounding = MediaTime(value: 2, timescale: 1000)
+
   /// The media time at composition time 0 if all of the only media file plays at its own speed: its start, which may not be 0. `nil` for
   /// other compositions.
   var offsetOfOnlyMedia: MediaTime? {
     guard let info = onlyMedia else { return nil }
     let segments = edit.composition.tracks.flatMap(\.segments).filter { !$0.isEmpty }
-    let offsets = Set(segments.map { $0.timeMapping.source.start - $0.timeMapping.target.start })
+    let offsets = segments.map { $0.timeMapping.source.start - $0.timeMapping.target.start }
     let isPlain = segments.allSatisfy {
       $0.retiming == SegmentRetiming() && $0.timeMapping.source.duration == $0.timeMapping.target.duration
     }
-    guard isPlain, offsets.count == 1, let offset = offsets.first else { return nil }
+    guard isPlain, let offset = offsets.min(), offsets.allSatisfy({ $0 - offset < Self.rounding }) else { return nil }
     let starts = info.videoTracks.filter { !$0.isStill }.map(\.timeRange.start) + info.audioTracks.map(\.timeRange.start)
-    return offset == .zero || offset == starts.min() ? offset : nil
+    let isWhole = starts.min().map { offset - $0 < Self.rounding && $0 - offset < Self.rounding } == true
+    return offset == .zero || isWhole ? offset : nil
   }
 }
