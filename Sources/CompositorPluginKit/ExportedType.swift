@@ -46,6 +46,11 @@ final class ExportedType {
     let parameters = descriptor.parameters.map { Optional(UnsafePointer(arena.make($0.structure(arena)))) }
     description.parameter_count = Int32(parameters.count)
     description.parameters = arena.list(parameters).map { UnsafePointer($0) }
+    let presets = descriptor.presets.map { preset in
+      Optional(UnsafePointer(arena.make(preset.structure(arena, schema: descriptor.parameters))))
+    }
+    description.preset_count = Int32(presets.count)
+    description.presets = arena.list(presets).map { UnsafePointer($0) }
     description.data = UnsafeRawPointer(Unmanaged.passRetained(self).toOpaque())
     description.create = { description, context, parameters, count, instance, error in
       guard let data = description?.pointee.data, let context else { return Int32(COMPOSITOR_FAILED) }
@@ -103,6 +108,7 @@ extension ParameterDescription {
     description.summary = arena.text(summary)
     description.kind = kind.code
     description.is_animatable = isAnimatable ? 1 : 0
+    if !label.isEmpty { description.label = arena.text(label) }
     if !group.isEmpty { description.group = arena.text(group) }
     description.hint = Int32(Hint.allCases.firstIndex(of: hint) ?? 0)
     switch kind {
@@ -119,5 +125,18 @@ extension ParameterDescription {
       description.default_value = UnsafePointer(arena.make(CompositorParameter(key, defaultValue, kind: kind, arena)))
     }
     return description
+  }
+}
+
+extension ParameterPreset {
+  fileprivate func structure(_ arena: StructArena, schema: [ParameterDescription]) -> CompositorPreset {
+    var preset = CompositorPreset()
+    preset.struct_size = MemoryLayout<CompositorPreset>.size
+    preset.name = arena.text(name)
+    if !summary.isEmpty { preset.summary = arena.text(summary) }
+    let values = CompositorParameter.list(values, schema: schema, arena)
+    preset.parameter_count = Int32(values.count)
+    preset.parameters = arena.list(values).map { UnsafePointer($0) }
+    return preset
   }
 }

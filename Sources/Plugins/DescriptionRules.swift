@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorPluginBridge
 
 /// Rules for the descriptions of a plugin's compositors. They apply to descriptions from any source: a library, or a worker,
 /// whose plugin may have forged the answer.
@@ -31,10 +32,14 @@ enum DescriptionRules {
     descriptor.summary = shown(descriptor.summary)
     for index in descriptor.parameters.indices {
       descriptor.parameters[index].summary = shown(descriptor.parameters[index].summary)
+      descriptor.parameters[index].label = shown(descriptor.parameters[index].label)
       descriptor.parameters[index].group = shown(descriptor.parameters[index].group)
       if case .number(let minimum, let maximum, let unit) = descriptor.parameters[index].kind {
         descriptor.parameters[index].kind = .number(minimum: minimum, maximum: maximum, unit: shown(unit))
       }
+    }
+    for index in descriptor.presets.indices {
+      descriptor.presets[index].summary = shown(descriptor.presets[index].summary)
     }
     return descriptor
   }
@@ -82,6 +87,31 @@ enum DescriptionRules {
     for parameter in descriptor.parameters {
       guard let fault = fault(in: parameter, of: specification) else { continue }
       return "The parameter “\(parameter.key)” of “\(id)” has \(fault)."
+    }
+    return faultInPresets(of: descriptor)
+  }
+
+  private static func faultInPresets(of descriptor: CompositorDescriptor) -> String? {
+    let (id, presets) = (descriptor.id.rawValue, descriptor.presets)
+    if presets.count > mostParameters {
+      return "The compositor “\(id)” has \(presets.count) presets; the limit is \(mostParameters)."
+    }
+    if let name = firstRepeated(presets.map(\.name)) { return "The compositor “\(id)” has the preset “\(shown(name))” twice." }
+    for preset in presets {
+      let name = shown(String(preset.name.prefix(longestName)))
+      guard !name.isEmpty, name == preset.name else {
+        return "The compositor “\(id)” has the preset “\(name)”, whose name is empty, too long or cannot be displayed."
+      }
+      for (key, value) in preset.values.sorted(by: { $0.key < $1.key }) {
+        let parameter = descriptor.parameters.first { $0.key == key }
+        let shownKey = shown(String(key.prefix(longestName)))
+        guard let parameter, parameter.kind.code != ParameterDescription.Kind.textFile(maximumByteCount: 1).code else {
+          return "The preset “\(name)” of “\(id)” has a value for “\(shownKey)”, which takes none from presets."
+        }
+        if let expected = parameter.kind.mismatch(value) {
+          return "The preset “\(name)” of “\(id)” has \(shown(value.text)) for “\(key)”, which is not \(shown(expected))."
+        }
+      }
     }
     return nil
   }

@@ -1,4 +1,4 @@
-/* compositor_plugin.h - compositors in a shared library, in any language. Version 1.2.
+/* compositor_plugin.h - compositors in a shared library, in any language. Version 1.3.
  *
  * A plugin is a shared library with one symbol, COMPOSITOR_PLUGIN_ENTRY. The host calls it once; it returns a table of
  * compositors. The host creates instances of each compositor (one per set of parameters and output format), requests frames
@@ -44,7 +44,7 @@ extern "C" {
 #endif
 
 #define COMPOSITOR_ABI_MAJOR 1
-#define COMPOSITOR_ABI_MINOR 2
+#define COMPOSITOR_ABI_MINOR 3
 
 /* Whether the creator of *pointer knew `field`. */
 #define COMPOSITOR_HAS(pointer, field) \
@@ -160,7 +160,18 @@ typedef struct CompositorParameterDescription {
                                    colors (points and colors since 1.1); for other kinds it is treated as 0 */
   int32_t hint;                 /* since 1.1 (0 before): COMPOSITOR_HINT_NONE ... */
   const char *group;            /* since 1.1: a heading for it in user interfaces, such as "Light"; NULL for none */
+  const char *label;            /* since 1.3: its name in user interfaces, such as "Blur radius"; NULL: the key */
 } CompositorParameterDescription;
+
+/* Values of some parameters under a name, which a user interface offers together. Since 1.3. */
+typedef struct CompositorPreset {
+  size_t struct_size;
+  const char *name;    /* for people, such as "Old film"; unique in the compositor */
+  const char *summary; /* one sentence; NULL for none */
+  const CompositorParameter *const *parameters; /* with their keys and kinds; others have their defaults */
+  int32_t parameter_count;
+  int32_t reserved; /* 0 */
+} CompositorPreset;
 
 /* ---- A request ------------------------------------------------------------------------------------------------------------ */
 
@@ -355,7 +366,8 @@ struct CompositorDescription {
   int32_t (*needs)(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error);
   int32_t needs_other_times; /* since 1.1 (0 before). 1: `needs` asks for sources at other times (CompositorNeed.time). Requests may
                                 still come in any order. With places_sources, layers have their values at those times */
-  int32_t reserved;          /* 0 */
+  int32_t preset_count;      /* since 1.3 (0 before) */
+  const CompositorPreset *const *presets; /* since 1.3 */
 };
 
 /* ---- Audio processors, since 1.2 -------------------------------------------------------------------------------------------- */

@@ -158,6 +158,8 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
   public var isAnimatable: Bool
   /// Alternative keys, such as abbreviations.
   public var aliases: [String] = []
+  /// The name under which a user interface shows the parameter, such as "Blur radius"; empty for the key.
+  public var label = ""
   /// The group in which a user interface shows the parameter, such as "Light"; empty for none.
   public var group = ""
   /// How a user interface should present the parameter.
@@ -198,7 +200,23 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     summary = try container.decode(String.self, forKey: .summary)
     isAnimatable = try container.decodeIfPresent(Bool.self, forKey: .isAnimatable) ?? false
     aliases = try container.decodeIfPresent([String].self, forKey: .aliases) ?? []
+    label = try container.decodeIfPresent(String.self, forKey: .label) ?? ""
     group = try container.decodeIfPresent(String.self, forKey: .group) ?? ""
     hint = try container.decodeIfPresent(Hint.self, forKey: .hint) ?? .none
+  }
+}
+
+/// Values of some of a compositor's parameters under a name, which a user interface offers together.
+public struct ParameterPreset: Hashable, Sendable, Codable {
+  /// The name for people, unique in the compositor.
+  public var name: String
+  /// A one-sentence description; empty for none.
+  public var summary: String
+  /// The values. Parameters that it doesn't list have their defaults.
+  public var values: ParameterValues
+
+  /// Creates a preset.
+  public init(_ name: String, _ values: ParameterValues, summary: String = "") {
+    (self.name, self.values, self.summary) = (name, values, summary)
   }
 }

@@ -75,6 +75,8 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   /// The values with which an effect changes nothing, such as a radius of 0, so that checks find an effect that was left there;
   /// `nil`, the default, for a compositor that always changes the frame or doesn't say. Parameters that aren't listed don't matter.
   public var identity: ParameterValues?
+  /// Values that a user interface offers together; none by default.
+  public var presets: [ParameterPreset] = []
 
   /// Creates a descriptor. By default a compositor accepts sources in the output's format and color, and any number of
   /// concurrent requests.
@@ -100,7 +102,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     self.needsOtherTimes = needsOtherTimes
   }
 
-  /// Decodes a descriptor. Output formats, role, time invariance, alpha, placement and other times may be absent.
+  /// Decodes a descriptor. Output formats, role, time invariance, alpha, placement, other times and presets may be absent.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(CompositorID.self, forKey: .id)
@@ -118,6 +120,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     placesSources = try container.decodeIfPresent(Bool.self, forKey: .placesSources) ?? false
     needsOtherTimes = try container.decodeIfPresent(Bool.self, forKey: .needsOtherTimes) ?? false
     identity = try container.decodeIfPresent(ParameterValues.self, forKey: .identity)
+    presets = try container.decodeIfPresent([ParameterPreset].self, forKey: .presets) ?? []
   }
 }
 

@@ -25,7 +25,7 @@ struct BinaryDescription {
     for parameter in readList(description.parameters, count: description.parameter_count) {
       parameters.append(try BinaryDescription.parameter(parameter, of: id))
     }
-    let read = CompositorDescriptor(
+    var read = CompositorDescriptor(
       id: CompositorID(rawValue: id), name: text(description.name), version: text(description.version),
       summary: text(description.summary), sourceFormats: try BinaryDescription.sources(description, of: id),
       outputFormats: try BinaryDescription.formats(description.output_formats, "output", of: id),
@@ -35,6 +35,7 @@ struct BinaryDescription {
       role: try BinaryDescription.pick([.compositor, .transition, .effect], description.role, "role", of: id),
       isTimeInvariant: description.is_time_invariant != 0, makesAlpha: description.makes_alpha != 0,
       placesSources: description.places_sources != 0, needsOtherTimes: description.needs_other_times != 0)
+    read.presets = try BinaryDescription.presets(description, parameters, of: id)
     descriptor = DescriptionRules.cleaned(read)
   }
 
@@ -46,7 +47,7 @@ struct BinaryDescription {
     }
   }
 
-  private static func fault(_ message: String) -> CompositorError {
+  static func fault(_ message: String) -> CompositorError {
     CompositorError(
       .pluginFailed, DescriptionRules.shown(message), recoverySuggestion: "Its author must fix the description.")
   }
@@ -112,6 +113,7 @@ extension BinaryDescription {
     var result = ParameterDescription(
       key, kind, default: value, isAnimatable: description.is_animatable != 0,
       summary: description.summary.map { String(cString: $0) } ?? "")
+    result.label = description.label.map { String(cString: $0) } ?? ""
     result.group = description.group.map { String(cString: $0) } ?? ""
     // Hints of newer headers that this program does not know are ignored.
     let hints = ParameterDescription.Hint.allCases

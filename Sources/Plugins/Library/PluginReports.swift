@@ -134,9 +134,11 @@ package struct PluginInspection: Encodable {
         let value = parameter.defaultValue.map { ", by default \($0.text)" } ?? ", required"
         let names = ([parameter.key] + parameter.aliases).joined(separator: ", ")
         lines.append(
-          "  \(names): \(parameter.kind.text)\(value)\(parameter.canChange ? ", may change over time" : "")")
+          "  \(names): \(parameter.kind.text)\(value)\(parameter.canChange ? ", may change over time" : "")\(parameter.presentation)"
+        )
         if !parameter.summary.isEmpty { lines.append("      \(parameter.summary)") }
       }
+      lines += descriptor.presets.map(\.text)
     }
     return TextCleaning.lines(lines)
   }
@@ -154,6 +156,30 @@ extension CompositorDescriptor.SourceFormats {
 
 extension [PixelFormat] {
   fileprivate var text: String { isEmpty ? "any format" : map(\.name).joined(separator: ", ") }
+}
+
+extension ParameterDescription {
+  /// How user interfaces show it, for people; empty if nothing is said.
+  fileprivate var presentation: String {
+    let hint =
+      switch hint {
+      case .none: ""
+      case .logarithmic: ", on a logarithmic scale"
+      case .angle: ", as an angle"
+      case .percent: ", as a percentage"
+      }
+    let shown = label.isEmpty ? "" : "shown as “\(label)”"
+    let heading = group.isEmpty ? "" : "under “\(group)”"
+    let place = [shown, heading].filter { !$0.isEmpty }.joined(separator: " ")
+    return hint + (place.isEmpty ? "" : ", \(place)")
+  }
+}
+
+extension ParameterPreset {
+  fileprivate var text: String {
+    let values = values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }.joined(separator: ", ")
+    return "  preset “\(name)”: \(values)\(summary.isEmpty ? "" : "; \(summary)")"
+  }
 }
 
 extension ParameterDescription.Kind {
