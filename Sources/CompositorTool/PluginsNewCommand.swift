@@ -13,6 +13,8 @@ struct PluginsNewCommand: ParsableCommand {
     discussion: """
       EXAMPLES
         compositor plugins new glow --language c
+        compositor plugins new glow --language c++
+        compositor plugins new glow --language rust
         compositor plugins new glow --language swift
         compositor plugins new glow --language swift --package https://github.com/example/swift-compositor
       """)
@@ -20,7 +22,7 @@ struct PluginsNewCommand: ParsableCommand {
   @Argument(help: "The plugin's name: lowercase letters, digits and hyphens.")
   var name: String
 
-  @Option(help: "The language: c or swift.")
+  @Option(help: "The language: c, c++, rust or swift.")
   var language: PluginTemplate.Language
 
   @Option(

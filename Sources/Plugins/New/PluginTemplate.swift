@@ -5,6 +5,8 @@ package import Foundation
 package struct PluginTemplate {
   package enum Language: String, CaseIterable, Sendable {
     case c
+    case cPlusPlus = "c++"
+    case rust
     case swift
   }
   package struct File {
@@ -34,7 +36,8 @@ package struct PluginTemplate {
     }
     let type = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     func fill(_ text: String) -> String {
-      text.replacing("@NAME@", with: name).replacing("@TYPE@", with: type).replacing("@TOOL@", with: tool)
+      text.replacing("@NAME@", with: name).replacing("@NAME_@", with: name.replacing("-", with: "_"))
+        .replacing("@TYPE@", with: type).replacing("@TOOL@", with: tool)
         .replacing("@DEPENDENCY@", with: PluginTemplate.dependency(package))
         .replacing("@PACKAGE@", with: PluginTemplate.identity(package))
     }
@@ -43,6 +46,16 @@ package struct PluginTemplate {
       switch language {
       case .c:
         [("Makefile", PluginTexts.makefileC), ("\(name).c", PluginTexts.sourceC), ("compositor_plugin.h", PluginHeader.text)]
+      case .cPlusPlus:
+        [
+          ("Makefile", PluginTexts.makefileCPlusPlus), ("\(name).cpp", PluginTexts.sourceCPlusPlus),
+          ("compositor_plugin.h", PluginHeader.text),
+        ]
+      case .rust:
+        [
+          ("Makefile", PluginTexts.makefileRust), ("\(name).rs", PluginTexts.sourceRust),
+          ("compositor_plugin.rs", RustHeader.text),
+        ]
       case .swift:
         [
           ("Makefile", PluginTexts.makefileSwift), ("Package.swift", PluginTexts.packageSwift),
@@ -50,7 +63,7 @@ package struct PluginTemplate {
         ]
       }
     let all = own + [("project.json5", PluginTexts.project), (".gitignore", PluginTexts.ignored)]
-    files = all.map { File(name: $0.0, text: $0.0 == "compositor_plugin.h" ? $0.1 : fill($0.1)) }
+    files = all.map { File(name: $0.0, text: $0.0.hasPrefix("compositor_plugin.") ? $0.1 : fill($0.1)) }
   }
 
   /// Writes the files to a new folder.

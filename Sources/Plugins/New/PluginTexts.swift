@@ -55,6 +55,20 @@ enum PluginTexts {
 
       """ + makefileEnd
 
+  static let makefileCPlusPlus =
+    makefileStart + """
+      @NAME@.so: @NAME@.cpp compositor_plugin.h
+      	$(CXX) -std=c++17 -O2 -Wall -Wextra -fPIC -fvisibility=hidden -shared -static-libstdc++ -o $@ @NAME@.cpp
+
+      """ + makefileEnd
+
+  static let makefileRust =
+    "RUSTC ?= rustc\n" + makefileStart + """
+      @NAME@.so: @NAME@.rs compositor_plugin.rs
+      	$(RUSTC) --edition 2021 --crate-type cdylib --crate-name @NAME_@ -O -C panic=abort -o $@ @NAME@.rs
+
+      """ + makefileEnd
+
   static let makefileSwift =
     "SWIFT_BUILD ?= swift build -c release\n" + makefileStart + """
       @NAME@.so: Package.swift $(wildcard Sources/*/*.swift)
