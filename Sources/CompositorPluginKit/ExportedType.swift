@@ -110,6 +110,7 @@ extension ParameterDescription {
     description.is_animatable = isAnimatable ? 1 : 0
     if !label.isEmpty { description.label = arena.text(label) }
     if !group.isEmpty { description.group = arena.text(group) }
+    description.is_relative = isRelative ? 1 : 0
     description.hint = Int32(Hint.allCases.firstIndex(of: hint) ?? 0)
     switch kind {
     case .integer(let minimum, let maximum): (description.minimum, description.maximum) = (Double(minimum), Double(maximum))

@@ -270,6 +270,22 @@ extension ProjectValue {
     }
   }
 
+  /// A point in fractions of the canvas: `[0.5, "25%"]`.
+  func relativePoint() throws(CompositorError) -> ParameterValue {
+    guard case .array(let elements) = node.value, elements.count == 2 else { return try keyframeValue() }
+    var numbers: [ParameterValue] = []
+    for element in try list() {
+      if case .string(let text) = element.node.value, text.hasSuffix("%"), let percent = Double(text.dropLast()),
+        percent.isFinite
+      {
+        numbers.append(.number(percent / 100))
+      } else {
+        numbers.append(.number(try element.number(-1e9...1e9)))
+      }
+    }
+    return .list(numbers)
+  }
+
   private func keyframeError(_ found: String) -> CompositorError {
     error(
       "\(found) cannot be a keyframe's value: numbers, points and colors change over time.",

@@ -130,7 +130,8 @@ extension TimelineReader {
     }
     let animation = try keyframes(value, ProjectSchema.shape("parameterKeyframe")) { object, _ throws(CompositorError) in
       let place = try object.required("value")
-      let value = try place.keyframeValue()
+      // A draft doesn't know the parameters of plugins.
+      let value = try description?.isRelative ?? true ? place.relativePoint() : place.keyframeValue()
       if let descriptor { try check(value, key, place, descriptor) }
       return value
     }
@@ -150,6 +151,7 @@ extension TimelineReader {
     case .color where value.isText:
       let color = try value.color()
       return .list([color.red, color.green, color.blue, color.alpha].map { .number($0) })
+    case .point where description?.isRelative == true && value.isList: return try value.relativePoint()
     case .easing: return .string(try value.decoded(as: Easing.self).description)
     case .textFile(let limit):
       let path = try ProjectReader(directory: directory).path(value)

@@ -122,7 +122,7 @@ enum {
   COMPOSITOR_STRING = 3,  /* string */
   COMPOSITOR_CHOICE = 4,  /* string: one of choices */
   COMPOSITOR_COLOR = 5,   /* numbers: R, G, B or R, G, B, A, each 0 to 1, sRGB */
-  COMPOSITOR_POINT = 6,   /* numbers: x, y in pixels of the composition */
+  COMPOSITOR_POINT = 6,   /* numbers: x, y in pixels of the composition, or in fractions of it (is_relative) */
   COMPOSITOR_TEXT_FILE = 7 /* string: the contents of a text file, which the host reads; default: the empty string; maximum: largest size in bytes */
 };
 
@@ -161,6 +161,9 @@ typedef struct CompositorParameterDescription {
   int32_t hint;                 /* since 1.1 (0 before): COMPOSITOR_HINT_NONE ... */
   const char *group;            /* since 1.1: a heading for it in user interfaces, such as "Light"; NULL for none */
   const char *label;            /* since 1.3: its name in user interfaces, such as "Blur radius"; NULL: the key */
+  int32_t is_relative;          /* since 1.3 (0 before). Of points: 1: x and y are fractions of the composition's width and height, in the default,
+                                   too: 0.5, 0.5 is its center, whatever its size */
+  int32_t reserved;             /* 0 */
 } CompositorParameterDescription;
 
 /* Values of some parameters under a name, which a user interface offers together. Since 1.3. */

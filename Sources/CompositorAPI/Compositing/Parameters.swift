@@ -130,7 +130,8 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     case easing
     /// A color: a list of 3 or 4 numbers 0 … 1, sRGB.
     case color
-    /// A point: a list of 2 numbers, in pixels of the composition.
+    /// A point: a list of 2 numbers, in pixels of the composition or in fractions of it; see
+    /// ``ParameterDescription/isRelative``.
     case point
     /// A text file of limited size. The edit contains the path; the host reads the file and passes its contents to the
     /// compositor.
@@ -164,6 +165,9 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
   public var group = ""
   /// How a user interface should present the parameter.
   public var hint = Hint.none
+  /// Whether a point is in fractions of the composition's width and height: 0.5, 0.5 is its center. Projects may write
+  /// percentages then.
+  public var isRelative = false
 
   /// How a user interface should present a number.
   public enum Hint: String, Hashable, Sendable, Codable, CaseIterable {
@@ -203,6 +207,7 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     label = try container.decodeIfPresent(String.self, forKey: .label) ?? ""
     group = try container.decodeIfPresent(String.self, forKey: .group) ?? ""
     hint = try container.decodeIfPresent(Hint.self, forKey: .hint) ?? .none
+    isRelative = try container.decodeIfPresent(Bool.self, forKey: .isRelative) ?? false
   }
 }
 

@@ -113,6 +113,7 @@ extension BinaryDescription {
     var result = ParameterDescription(
       key, kind, default: value, isAnimatable: description.is_animatable != 0,
       summary: description.summary.map { String(cString: $0) } ?? "")
+    result.isRelative = kind == .point && description.is_relative != 0
     result.label = description.label.map { String(cString: $0) } ?? ""
     result.group = description.group.map { String(cString: $0) } ?? ""
     // Hints of newer headers that this program does not know are ignored.

@@ -28,7 +28,7 @@ package struct Frei0rCatalog: Sendable {
   }
 
   /// The cache version; changes when ``Frei0rPlugin`` determines more.
-  private static let version = 2
+  private static let version = 3
   /// The maximum time for opening and trying a plugin.
   package static let deadline = Duration.seconds(3)
 

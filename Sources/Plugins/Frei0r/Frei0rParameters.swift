@@ -73,6 +73,7 @@ extension ParameterDescription {
       self.init(
         key, .point, default: .list(value.numbers.map { .number($0.isFinite ? $0 : 0) }), isAnimatable: true,
         summary: "\(summary) (as a fraction of the frame)")
+      isRelative = true
     case .text: self.init(key, .string, default: .string(value.text), summary: summary)
     }
   }

@@ -133,9 +133,9 @@ package struct PluginInspection: Encodable {
       for parameter in descriptor.parameters {
         let value = parameter.defaultValue.map { ", by default \($0.text)" } ?? ", required"
         let names = ([parameter.key] + parameter.aliases).joined(separator: ", ")
-        lines.append(
-          "  \(names): \(parameter.kind.text)\(value)\(parameter.canChange ? ", may change over time" : "")\(parameter.presentation)"
-        )
+        let unit = parameter.isRelative ? " in fractions of the canvas" : ""
+        let change = parameter.canChange ? ", may change over time" : ""
+        lines.append("  \(names): \(parameter.kind.text)\(unit)\(value)\(change)\(parameter.presentation)")
         if !parameter.summary.isEmpty { lines.append("      \(parameter.summary)") }
       }
       lines += descriptor.presets.map(\.text)

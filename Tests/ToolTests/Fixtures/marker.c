@@ -23,7 +23,12 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
   if (!at || at->number_count != 2 || !tint || tint->number_count < 3 || !side || side->number != (int32_t)side->number)
     return COMPOSITOR_INVALID_PARAMETER;
   const int32_t half = (int32_t)side->number;
-  const int left = (int)(at->numbers[0] + 0.5) - half, top = (int)(at->numbers[1] + 0.5) - half;
+#ifdef RELATIVE
+  const double x = at->numbers[0] * request->output->width, y = at->numbers[1] * request->output->height;
+#else
+  const double x = at->numbers[0], y = at->numbers[1];
+#endif
+  const int left = (int)(x + 0.5) - half, top = (int)(y + 0.5) - half;
   for (int32_t p = 0; p < 3; p++) {
     const CompositorPlane *plane = &request->output->planes[p];
     for (int32_t y = 0; y < plane->height; y++) {
@@ -37,7 +42,12 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
   return COMPOSITOR_OK;
 }
 
-static const double middle[] = {64, 36}, gray[] = {0.5, 0.5, 0.5};
+#ifdef RELATIVE
+static const double middle[] = {0.5, 0.5};
+#else
+static const double middle[] = {64, 36};
+#endif
+static const double gray[] = {0.5, 0.5, 0.5};
 static const CompositorParameter at_default = {.struct_size = sizeof(CompositorParameter), .kind = COMPOSITOR_POINT, .number_count = 2, .numbers = middle};
 static const CompositorParameter tint_default = {.struct_size = sizeof(CompositorParameter), .kind = COMPOSITOR_COLOR, .number_count = 3, .numbers = gray};
 static const CompositorParameter side_default = {.struct_size = sizeof(CompositorParameter), .kind = COMPOSITOR_INTEGER, .number = 4};
@@ -46,7 +56,11 @@ static const char *const modes[] = {"plain", "round", NULL};
 #define PARAMETER(variable, ...) \
   static const CompositorParameterDescription variable = { \
     .struct_size = sizeof(CompositorParameterDescription), .summary = "For a test.", .is_animatable = 1, __VA_ARGS__}
+#ifdef RELATIVE
+PARAMETER(at, .key = "at", .kind = COMPOSITOR_POINT, .default_value = &at_default, .is_relative = 1);
+#else
 PARAMETER(at, .key = "at", .kind = COMPOSITOR_POINT, .default_value = &at_default);
+#endif
 PARAMETER(tint, .key = "tint", .kind = COMPOSITOR_COLOR, .default_value = &tint_default);
 PARAMETER(side, .key = "side", .kind = COMPOSITOR_INTEGER, .minimum = 1, .maximum = 20, .default_value = &side_default);
 // Says that it changes, and cannot.
