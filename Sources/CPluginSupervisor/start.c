@@ -74,12 +74,13 @@ static void start_program(char *const arguments[], int walls) {
 
 // Starts the worker. A copy shares the memory of this process, which has loaded everything that a worker needs; 0 is returned there. It lacks the threads
 // of this process, so that a library which has started some makes it load everything again.
-pid_t wall_start_worker(char *const arguments[], bool can_copy, int walls, int messages) {
+pid_t wall_start_worker(char *const arguments[], bool can_copy, int walls, int messages, const struct group *group) {
   const bool is_copied = can_copy && own_thread_count() == 1;
   const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid != 0) return pid;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  wall_group_enter(group);
   // In a PID namespace of its own, a worker cannot see its parent. Otherwise, exit if the parent died before the call of prctl.
   if (!(walls & MODULE_WALL_PROCESSES) && getppid() != parent) _exit(127);
   if (walls & MODULE_WALL_PROCESSES && !mount_processes()) _exit(127);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CPluginSupervisor.h"
 #include "denials.h"
+#include "group.h"
 #include "start.h"
 #include "usage.h"
 
@@ -169,10 +170,12 @@ int wall_supervise(int count, char *const arguments[], bool can_copy) {
   if (watch.ended >= 0 && pipe2(pipe, O_CLOEXEC) == 0) {
     watch.messages = pipe[0];
     fcntl(pipe[0], F_SETFL, O_NONBLOCK);
-    const int walls = wall_unshare();
+    struct group group;
+    wall_group_make(&group, &watch.limits);
+    const int walls = wall_unshare() | (group.members >= 0 ? MODULE_WALL_GROUP : 0);
     // A copy must not have the memory that counts messages.
     if ((uintptr_t)shown % (uintptr_t)sysconf(_SC_PAGESIZE) == 0) madvise(shown, sizeof *shown, MADV_DONTFORK);
-    watch.worker = wall_start_worker(arguments, can_copy, walls, pipe[1]);
+    watch.worker = wall_start_worker(arguments, can_copy, walls, pipe[1], &group);
     if (watch.worker == 0) return walls;
     close(pipe[1]);
     close(MODULE_CHANNEL);
@@ -183,6 +186,9 @@ int wall_supervise(int count, char *const arguments[], bool can_copy) {
       watch_worker(&watch);
       end_descendants();
     }
+    if (watch.ending.excess == 0) watch.ending.amount = wall_group_excess(&group, &watch.limits);
+    if (watch.ending.excess == 0 && watch.ending.amount > 0) watch.ending.excess = 2;
+    wall_group_remove(&group);
   }
   send_ending(&watch.ending);
   _exit(0);

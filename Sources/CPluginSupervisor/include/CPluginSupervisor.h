@@ -25,6 +25,7 @@ enum {
   MODULE_WALL_PRIVILEGES = 16, // no capabilities, and no way to gain them
   MODULE_WALL_SIGNALS = 32,    // no signals to others by any means: a process namespace, Landlock's scope, or seccomp
   MODULE_WALL_PROCESS_LIST = 64, // a private /proc (a process namespace), which hides other processes
+  MODULE_WALL_GROUP = 128,       // a control group, in which the kernel limits memory and threads, too
 };
 
 /// The exit report of a worker, sent by its supervisor over the lifeline.

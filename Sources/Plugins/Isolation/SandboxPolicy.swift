@@ -17,6 +17,8 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
   package var privileges: Bool
   /// Process list: a private `/proc`, which hides other processes and their command lines (user namespaces).
   package var processList: Bool
+  /// Control group: the kernel limits memory and threads, too. Without it, the limits hold, but are checked from time to time.
+  package var controlGroup: Bool
 
   init(bits: Int32) {
     network = bits & Int32(MODULE_WALL_NETWORK) != 0
@@ -26,6 +28,7 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
     signals = bits & Int32(MODULE_WALL_SIGNALS) != 0
     privileges = bits & Int32(MODULE_WALL_PRIVILEGES) != 0
     processList = bits & Int32(MODULE_WALL_PROCESS_LIST) != 0
+    controlGroup = bits & Int32(MODULE_WALL_GROUP) != 0
   }
 
   private var parts: [(name: String, isDenied: Bool)] {
@@ -41,7 +44,8 @@ package struct SandboxPolicy: Codable, Hashable, Sendable {
   /// The restrictions in effect and those that this system does not support, for people.
   package var text: String {
     let denied = parts.filter(\.isDenied).map(\.name)
-    let first = denied.isEmpty ? "nothing denied" : "no \(denied.joined(separator: ", "))"
+    let group = controlGroup ? ", in a control group" : ""
+    let first = (denied.isEmpty ? "nothing denied" : "no \(denied.joined(separator: ", "))") + group
     return missing.isEmpty ? first : "\(first); this system cannot deny: \(missing.joined(separator: ", "))"
   }
 }
