@@ -63,11 +63,14 @@ static bool has_mark(int folder, const char *name) {
   return fgetxattr(folder, name, value, sizeof value - 1) > 0 && value[0] == '1';
 }
 
-// Whether the system has left the group to its processes. What another user may change was left to them; for root, systemd says so.
+// Whether the system has left the group to its processes. systemd marks such groups. Without it, a group that belongs to this user, in one that does not,
+// was given away by another; groups further below belong to the program that manages the user's own.
 static bool is_lent(int folder) {
-  struct stat state;
+  struct stat state, above;
   if (faccessat(folder, "cgroup.procs", W_OK, AT_EACCESS) != 0 || faccessat(folder, ".", W_OK, AT_EACCESS) != 0) return false;
-  if (fstat(folder, &state) == 0 && state.st_uid != 0 && state.st_uid == geteuid()) return true;
+  if (fstat(folder, &state) == 0 && fstatat(folder, "..", &above, 0) == 0 && state.st_uid != 0 && state.st_uid == geteuid() &&
+      above.st_uid != state.st_uid)
+    return true;
   return has_mark(folder, "user.delegate") || has_mark(folder, "trusted.delegate");
 }
 

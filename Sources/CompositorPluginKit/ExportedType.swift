@@ -118,7 +118,7 @@ extension ParameterDescription {
       (description.minimum, description.maximum) = (minimum, maximum)
       if !unit.isEmpty { description.unit = arena.text(unit) }
     case .choice(let words): description.choices = arena.texts(words)
-    case .textFile(let limit): description.maximum = Double(limit)
+    case .textFile(let limit), .file(let limit): description.maximum = Double(limit)
     case .bool, .string, .expression, .easing, .color, .point: break
     }
     description.is_required = defaultValue == nil ? 1 : 0

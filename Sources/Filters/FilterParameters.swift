@@ -60,6 +60,7 @@ struct FilterParameters: Sendable {
     case .integer(let value): return "\(value)"
     case .number(let value): return "\(value)"
     case .string(let value): return value
+    case .data(let bytes): return String(decoding: bytes, as: UTF8.self)
     case .list(let values): return values.map(text).joined(separator: " ")
     }
   }

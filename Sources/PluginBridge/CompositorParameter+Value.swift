@@ -14,6 +14,7 @@ extension ParameterDescription.Kind {
     case .color: Int32(COMPOSITOR_COLOR)
     case .point: Int32(COMPOSITOR_POINT)
     case .textFile: Int32(COMPOSITOR_TEXT_FILE)
+    case .file: Int32(COMPOSITOR_FILE)
     }
   }
 }
@@ -34,6 +35,9 @@ extension CompositorParameter {
     case .integer(let whole): number = Double(whole)
     case .number(let number): self.number = number
     case .string(let text): string = arena.text(text)
+    case .data(let bytes):
+      data = arena.list(bytes).map { UnsafeRawPointer($0) }
+      byte_count = bytes.count
     case .list(let items):
       let values = items.compactMap(\.number)
       numbers = arena.list(values).map { UnsafePointer($0) }
@@ -48,6 +52,7 @@ extension CompositorParameter {
     case COMPOSITOR_INTEGER: Int(exactly: number.rounded()).map(ParameterValue.integer)
     case COMPOSITOR_NUMBER: .number(number)
     case COMPOSITOR_STRING, COMPOSITOR_CHOICE, COMPOSITOR_TEXT_FILE: string.map { .string(String(cString: $0)) }
+    case COMPOSITOR_FILE: .data(data.map { Array(UnsafeRawBufferPointer(start: $0, count: byte_count)) } ?? [])
     case COMPOSITOR_COLOR, COMPOSITOR_POINT:
       .list(
         (0..<max(0, min(Int(number_count), 64))).compactMap { index in numbers.map { ParameterValue.number($0[index]) } })

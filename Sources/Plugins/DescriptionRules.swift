@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorPluginBridge
 
 /// Rules for the descriptions of a plugin's compositors. They apply to descriptions from any source: a library, or a worker,
 /// whose plugin may have forged the answer.
@@ -8,6 +7,8 @@ enum DescriptionRules {
   private static let mostParameters = 1000
   private static let longestName = 200
   private static let longestText = 2000
+  /// A message to a worker, in which files are twice as long, has at most 64 MiB.
+  private static let largestFile = 24 << 20
 
   /// The first violation of the rules; `nil` if there is none.
   static func fault(in descriptors: [CompositorDescriptor], of specification: PluginSpecification) -> String? {
@@ -105,7 +106,7 @@ enum DescriptionRules {
       for (key, value) in preset.values.sorted(by: { $0.key < $1.key }) {
         let parameter = descriptor.parameters.first { $0.key == key }
         let shownKey = shown(String(key.prefix(longestName)))
-        guard let parameter, parameter.kind.code != ParameterDescription.Kind.textFile(maximumByteCount: 1).code else {
+        guard let parameter, parameter.kind.fileLimit == nil else {
           return "The preset “\(name)” of “\(id)” has a value for “\(shownKey)”, which takes none from presets."
         }
         if let expected = parameter.kind.mismatch(value) {
@@ -127,10 +128,13 @@ enum DescriptionRules {
         return "the choice “\(shown(String(word.prefix(longestName))))”, which is too long or cannot be displayed"
       }
       if let word = firstRepeated(words) { return "the choice “\(word)” twice" }
-    case .textFile(let maximum):
+    case .textFile(let maximum), .file(let maximum):
       if maximum <= 0 { return "a maximum size of 0" }
+      if maximum > largestFile { return "a maximum size of \(maximum) bytes; the limit is \(largestFile)" }
       // The host reads the file; only the edit may select it, never the plugin.
-      guard [nil, .string("")].contains(parameter.defaultValue) else { return "a default file, which is not allowed" }
+      guard [nil, .string(""), .data([])].contains(parameter.defaultValue) else {
+        return "a default file, which is not allowed"
+      }
       return nil
     default: break
     }

@@ -153,7 +153,7 @@ extension TimelineReader {
       return .list([color.red, color.green, color.blue, color.alpha].map { .number($0) })
     case .point where description?.isRelative == true && value.isList: return try value.relativePoint()
     case .easing: return .string(try value.decoded(as: Easing.self).description)
-    case .textFile(let limit):
+    case .textFile(let limit), .file(let limit):
       let path = try ProjectReader(directory: directory).path(value)
       value.notes?.namesFiles = true
       // Without the registry this is a draft.

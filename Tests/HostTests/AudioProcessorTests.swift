@@ -212,6 +212,7 @@ private final class LateDouble: AudioProcessor {
 private enum FilterText {
   static func of(_ value: ParameterValue) -> String {
     switch value {
+    case .data: ""
     case .string(let text): "'\(text)'"
     case .number(let number): "\(number)"
     case .integer(let number): "\(number)"

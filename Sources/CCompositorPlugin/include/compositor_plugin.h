@@ -123,7 +123,9 @@ enum {
   COMPOSITOR_CHOICE = 4,  /* string: one of choices */
   COMPOSITOR_COLOR = 5,   /* numbers: R, G, B or R, G, B, A, each 0 to 1, sRGB */
   COMPOSITOR_POINT = 6,   /* numbers: x, y in pixels of the composition, or in fractions of it (is_relative) */
-  COMPOSITOR_TEXT_FILE = 7 /* string: the contents of a text file, which the host reads; default: the empty string; maximum: largest size in bytes */
+  COMPOSITOR_TEXT_FILE = 7, /* string: the contents of a text file, which the host reads; default: the empty string; maximum: largest size in bytes */
+  COMPOSITOR_FILE = 8      /* since 1.3. data: the contents of any file, which the host reads; default: none; maximum: largest size in bytes, at most
+                              25165824 */
 };
 
 /* How a user interface should present a number. Since 1.1. */
@@ -143,6 +145,8 @@ typedef struct CompositorParameter {
   double number;
   const char *string;
   const double *numbers;
+  const void *data;     /* since 1.3: of a file; NULL if the project names none */
+  size_t byte_count;    /* since 1.3: length of data */
 } CompositorParameter;
 
 /* The description of a parameter. */

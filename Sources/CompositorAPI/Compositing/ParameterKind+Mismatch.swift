@@ -19,7 +19,7 @@ extension ParameterDescription.Kind {
       case .string, .integer, .number: return nil
       default: return "a number or an expression"
       }
-    case .textFile:
+    case .textFile, .file:
       if case .string(let path) = value, !path.isEmpty { return nil }
       return "the path of a file"
     case .choice(let words):
@@ -51,7 +51,7 @@ extension ParameterDescription.Kind {
     case .easing: "an easing"
     case .color: "a color"
     case .point: "a point"
-    case .textFile: "a file"
+    case .textFile, .file: "a file"
     }
   }
 
@@ -70,6 +70,7 @@ extension ParameterValue {
     case .integer(let whole): "\(whole)"
     case .number(let number): "\(number)"
     case .string(let text): "“\(text)”"
+    case .data(let bytes): "\(bytes.count) bytes"
     case .list(let items): "[\(items.map(\.text).joined(separator: ", "))]"
     }
   }

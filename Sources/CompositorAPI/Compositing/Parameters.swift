@@ -13,6 +13,8 @@ public enum ParameterValue: Sendable {
   case string(String)
   /// A list.
   case list([ParameterValue])
+  /// The contents of a file; see ``ParameterDescription/Kind/file(maximumByteCount:)``.
+  case data([UInt8])
 
   /// The value of a number or integer; `nil` for other kinds.
   public var number: Double? {
@@ -28,6 +30,11 @@ public enum ParameterValue: Sendable {
     guard case .list(let items) = self else { return nil }
     let numbers = items.compactMap(\.number)
     return numbers.count == items.count ? numbers : nil
+  }
+
+  /// The contents of a file; `nil` for other values.
+  public var data: [UInt8]? {
+    if case .data(let bytes) = self { bytes } else { nil }
   }
 
   /// Creates a point, in pixels of the composition.
@@ -58,6 +65,7 @@ extension ParameterValue: Hashable {
     case (.number(let a), .number(let b)): a == b
     case (.string(let a), .string(let b)): a == b
     case (.list(let a), .list(let b)): a == b
+    case (.data(let a), .data(let b)): a == b
     default: false
     }
   }
@@ -70,6 +78,7 @@ extension ParameterValue: Hashable {
     case .number(let value): hasher.combine(value)
     case .string(let value): hasher.combine(value)
     case .list(let values): hasher.combine(values)
+    case .data(let bytes): hasher.combine(bytes)
     }
   }
 
@@ -92,6 +101,8 @@ extension ParameterValue: Codable {
       self = .number(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
+    } else if let value = try? container.decode(EncodedBytes.self) {
+      self = .data(value.bytes)
     } else {
       self = .list(try container.decode([ParameterValue].self))
     }
@@ -106,6 +117,35 @@ extension ParameterValue: Codable {
     case .number(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
     case .list(let value): try container.encode(value)
+    case .data(let bytes): try container.encode(EncodedBytes(bytes))
+    }
+  }
+
+  /// Bytes in JSON: `{"hex": "00ff"}`.
+  private struct EncodedBytes: Codable {
+    private var hex: String
+
+    init(_ bytes: [UInt8]) {
+      let digits = Array("0123456789abcdef".utf8)
+      hex = String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+        for (index, byte) in bytes.enumerated() {
+          text[2 * index] = digits[Int(byte >> 4)]
+          text[2 * index + 1] = digits[Int(byte & 15)]
+        }
+        return bytes.count * 2
+      }
+    }
+
+    /// Anything that is no digit counts as 0.
+    var bytes: [UInt8] {
+      let digits = hex.utf8.map { digit in
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: 0 as UInt8
+        }
+      }
+      return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
   }
 }
@@ -136,13 +176,24 @@ public struct ParameterDescription: Hashable, Sendable, Codable {
     /// A text file of limited size. The edit contains the path; the host reads the file and passes its contents to the
     /// compositor.
     case textFile(maximumByteCount: Int)
+    /// Any file of limited size. The edit contains the path; the host reads the file and passes its bytes to the compositor, none
+    /// if the edit names no file.
+    case file(maximumByteCount: Int)
+
+    /// The largest size of a file of either kind, in bytes; `nil` for other kinds.
+    package var fileLimit: Int? {
+      switch self {
+      case .textFile(let limit), .file(let limit): limit
+      default: nil
+      }
+    }
 
     /// Whether values of this kind can be interpolated: integers (rounded to the nearest), numbers, expressions (as numbers),
     /// colors and points.
     public var isInterpolatable: Bool {
       switch self {
       case .integer, .number, .expression, .color, .point: true
-      case .bool, .string, .choice, .easing, .textFile: false
+      case .bool, .string, .choice, .easing, .textFile, .file: false
       }
     }
   }

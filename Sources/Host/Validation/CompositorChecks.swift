@@ -84,7 +84,7 @@ struct CompositorChecks {
 }
 
 extension ParameterDescription.Kind {
-  fileprivate var isFile: Bool { if case .textFile = self { true } else { false } }
+  fileprivate var isFile: Bool { fileLimit != nil }
 }
 
 /// Suggestions for an unknown compositor.

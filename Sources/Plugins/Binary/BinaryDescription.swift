@@ -106,7 +106,7 @@ extension BinaryDescription {
       }
       guard let value else { throw fault("The parameter “\(key)” of “\(id)” has no default and is not required.") }
       // By default, a file parameter has no file.
-      if let expected = kind.mismatch(value), description.kind != COMPOSITOR_TEXT_FILE {
+      if let expected = kind.mismatch(value), kind.fileLimit == nil {
         throw fault("The parameter “\(key)” of “\(id)” has the default \(value.text), which is not \(expected).")
       }
     }
@@ -146,6 +146,7 @@ extension BinaryDescription {
     case COMPOSITOR_COLOR: return .color
     case COMPOSITOR_POINT: return .point
     case COMPOSITOR_TEXT_FILE: return .textFile(maximumByteCount: Int(exactly: maximum.rounded()) ?? 1 << 20)
+    case COMPOSITOR_FILE: return .file(maximumByteCount: Int(exactly: maximum.rounded()) ?? 1 << 20)
     default: throw fault("The parameter “\(key)” of “\(id)” is of the unknown kind \(description.kind).")
     }
   }

@@ -141,7 +141,7 @@ extension ParameterDescription.Kind {
   /// Whether the kind defines its valid values; strings do not.
   var hasRange: Bool {
     switch self {
-    case .string, .expression, .textFile: false
+    case .string, .expression, .textFile, .file: false
     default: true
     }
   }
@@ -153,6 +153,7 @@ extension ParameterDescription.Kind {
     case .integer(let minimum, let maximum): [.integer(minimum), .integer(maximum)]
     case .number(let minimum, let maximum, _): [.number(minimum), .number(maximum)]
     case .string, .textFile: [.string("")]
+    case .file: [.data([])]
     case .easing: Easing.names.map { .string($0) }
     case .expression: [.number(0)]
     case .choice(let words): words.isEmpty ? [.string("")] : words.map { .string($0) }

@@ -49,6 +49,7 @@ extension Frei0rValue {
     case .integer(let value): self.init(numbers: [Double(value)])
     case .number(let value): self.init(numbers: [value])
     case .string(let value): self.init(text: value)
+    case .data(let bytes): self.init(text: String(decoding: bytes, as: UTF8.self))
     case .list(let values): self.init(numbers: values.compactMap(\.number))
     }
   }

@@ -105,7 +105,7 @@ extension Edit {
   /// Whether it names a compositor with file parameters.
   package func namesFiles(_ registry: CompositorRegistry) -> Bool {
     compositorIDs.contains { id in
-      registry[id]?.descriptor.parameters.contains { if case .textFile = $0.kind { true } else { false } } == true
+      registry[id]?.descriptor.parameters.contains { $0.kind.fileLimit != nil } == true
     }
   }
 

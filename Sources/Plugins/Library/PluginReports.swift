@@ -195,6 +195,7 @@ extension ParameterDescription.Kind {
     case .color: "a color"
     case .point: "a point"
     case .textFile: "a file of text"
+    case .file(let limit): "a file of at most \(limit) bytes"
     }
   }
 }
