@@ -12,4 +12,4 @@ private final class LinkedFilterProvider: FilterProvider {
 
 /// The filters of libavfilter, for the target of plugins; not for other callers.
 @_cdecl("module_linked_filters")
-public func linkedFilters() -> UnsafeMutableRawPointer { Unmanaged.passUnretained(LinkedFilterProvider.box).toOpaque() }
+package func linkedFilters() -> UnsafeMutableRawPointer { Unmanaged.passUnretained(LinkedFilterProvider.box).toOpaque() }
