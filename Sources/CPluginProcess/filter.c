@@ -17,6 +17,13 @@
 #define MACHINE AUDIT_ARCH_AARCH64
 #endif
 
+// Whether a supervisor waits for a listener.
+static bool has_supervisor(void) {
+  int type = 0;
+  socklen_t size = sizeof type;
+  return getsockopt(MODULE_DENIALS, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET;
+}
+
 #ifndef SECCOMP_FILTER_FLAG_TSYNC_ESRCH
 #define SECCOMP_FILTER_FLAG_TSYNC_ESRCH (1UL << 4)
 #endif
@@ -134,9 +141,7 @@ static bool hand_over(int listener) {
 
 int module_confine_calls(void) {
   const int bits = MODULE_WALL_CALLS | MODULE_WALL_PROCESSES | MODULE_WALL_NETWORK;
-  int type = 0;
-  struct program program = {
-    .are_answered = getsockopt(MODULE_DENIALS, SOL_SOCKET, SO_TYPE, &type, &(socklen_t){sizeof type}) == 0 && type == SOCK_SEQPACKET};
+  struct program program = {.are_answered = has_supervisor()};
   if (program.are_answered) {
     build(&program);
     const long listener = install(
@@ -152,5 +157,9 @@ int module_confine_calls(void) {
   return install(&program, SECCOMP_FILTER_FLAG_TSYNC) == 0 ? bits : 0;
 }
 #else
-int module_confine_calls(void) { return 0; }
+int module_confine_calls(void) {
+  // A plugin must not have it.
+  if (has_supervisor()) close(MODULE_DENIALS);
+  return 0;
+}
 #endif

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "denials.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
 #include <poll.h>
@@ -46,10 +47,17 @@ static void take_listener(struct denials *denials) {
   denials->socket = -1;
 }
 
-static void count(uint16_t *counter) {
+// Returns whether there may be more.
+static bool count(uint16_t *counter) {
   // Supervisors of other workers count at the same time.
   uint16_t seen = __atomic_load_n(counter, __ATOMIC_RELAXED);
   while (seen < UINT16_MAX && !__atomic_compare_exchange_n(counter, &seen, seen + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+  return seen < UINT16_MAX;
+}
+
+static void stop_listening(struct denials *denials) {
+  close(denials->listener);
+  denials->listener = -1;
 }
 
 // Returns false if no call waits.
@@ -58,23 +66,28 @@ static bool answer_one(struct denials *denials) {
   if (poll(&wait, 1, 0) != 1) return false;
   if (!(wait.revents & POLLIN)) {
     // No process uses the filter any more.
-    close(denials->listener);
-    denials->listener = -1;
+    stop_listening(denials);
     return false;
   }
   union { struct seccomp_notif call; char space[MOST_BYTES]; } asked;
   union { struct seccomp_notif_resp answer; char space[MOST_BYTES]; } said;
   memset(&asked, 0, sizeof asked);
   memset(&said, 0, sizeof said);
-  // A thread that was interrupted asks again.
-  if (ioctl(denials->listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0) return true;
+  if (ioctl(denials->listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0) {
+    // A thread that was interrupted asks again.
+    if (errno == ENOENT || errno == EINTR) return true;
+    stop_listening(denials);
+    return false;
+  }
   const int number = asked.call.data.nr;
   const bool is_known = number >= 0 && number < WALL_CALLS && denials->table.errors[number] != 0;
-  if (is_known) count(&denials->shown->denied[number]);
+  const bool goes_on = !is_known || count(&denials->shown->denied[number]);
   said.answer.id = asked.call.id;
   said.answer.error = is_known ? -(int)denials->table.errors[number] : -1;
   ioctl(denials->listener, SECCOMP_IOCTL_NOTIF_SEND, &said);
-  return true;
+  // A plugin that does nothing else shall not keep this process busy, too: without a listener the kernel denies, with ENOSYS.
+  if (!goes_on) stop_listening(denials);
+  return goes_on;
 }
 
 void wall_denials_answer(struct denials *denials) {
