@@ -53,7 +53,7 @@ extension ValidatedComposition {
     return source
   }
 
-  /// A note if the only source has alpha and the output has none. Whoever chose a background knows.
+  /// A note if the only source has alpha and the output has none. A chosen background says it already.
   package var droppedAlpha: [String] {
     let isChosen = edit.videoComposition.instructions.contains { $0.backgroundColor != nil }
     guard edit.output.alphaMode == .opaque, !isChosen, let source = onlyTransparentSource else { return [] }

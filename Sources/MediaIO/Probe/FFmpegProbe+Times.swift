@@ -54,7 +54,7 @@ extension FFmpegProbe {
   }
 
   /// Reports frames whose times lie before those of earlier packets by more than reordering explains: the frames of a second recording that
-  /// was appended byte by byte, in containers whose parts cannot be told apart.
+  /// was appended byte by byte, in containers that state no parts.
   mutating func noteRepeatedTimes(of index: Int, _ stamps: [Int64], _ timebase: Timebase) {
     guard timebase.seconds > 0, let first = stamps.first else { return }
     let reordering = Int64(Self.longestReordering / timebase.seconds)

@@ -80,7 +80,7 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case implausibleDuration
     /// Timestamps restart or jump by more than 10 s: the file's parts are played one after another.
     case restartedClock
-    /// The times of a video track start again in a container whose parts cannot be told apart: frames of the later part are not shown.
+    /// The times of a video track start again in a container that states no parts: frames of the later part are not shown.
     case repeatedTimes
     /// The frames of a video track have several sizes; each is scaled to the size of the first.
     case changingFrameSize
