@@ -185,6 +185,7 @@ import Testing
       "cover": ("output.cover.", { key in Self.wrap("output: { cover: { \(key) } }") }),
       "captions": ("captions[0].", { key in Self.wrap("captions: [{ \(key) }]") }),
       "captionStyle": ("captions[0].style.", { key in Self.wrap("captions: [{ file: 'a.srt', style: { \(key) } }]") }),
+      "plugin": ("plugins[0].", { key in Self.wrap("plugins: [{ \(key) }]") }),
       "instruction": ("instructions[0].", { key in Self.wrap("instructions: [{ \(key) }]") }),
       "layer": ("instructions[0].layers[0].", { key in Self.wrap("instructions: [{ layers: [{ \(key) }] }]") }),
     ]

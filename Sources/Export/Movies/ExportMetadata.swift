@@ -112,7 +112,7 @@ extension ValidatedComposition {
   /// The difference between times of a file that its container's rounding explains.
   private static let rounding = MediaTime(value: 2, timescale: 1000)
 
-  /// The media time at composition time 0 if all of the only media file plays at its own speed: its start, which may not be 0. `nil` for
+  /// The media time at composition time 0 if the only media file plays at its own speed from its start, which may not be 0. `nil` for
   /// other compositions.
   var offsetOfOnlyMedia: MediaTime? {
     guard let info = onlyMedia else { return nil }
@@ -123,7 +123,8 @@ extension ValidatedComposition {
     }
     guard isPlain, let offset = offsets.min(), offsets.allSatisfy({ $0 - offset < Self.rounding }) else { return nil }
     let starts = info.videoTracks.filter { !$0.isStill }.map(\.timeRange.start) + info.audioTracks.map(\.timeRange.start)
-    let isWhole = starts.min().map { offset - $0 < Self.rounding && $0 - offset < Self.rounding } == true
-    return offset == .zero || isWhole ? offset : nil
+    // The priming of audio may come before the video, with which the movie then begins.
+    let isStart = starts.contains { offset - $0 < Self.rounding && $0 - offset < Self.rounding }
+    return offset == .zero || isStart ? offset : nil
   }
 }
