@@ -77,6 +77,11 @@ extension MovieContainer {
   /// Whether a track can state a language.
   package func holds(language: String) -> Bool { LanguageTag(language)?.code(in: self) != nil }
 
+  /// Whether a file states the range of a codec's frames. Neither QuickTime's color atom nor ProRes can.
+  package func statesRange(of codec: VideoEncodingSettings.Codec) -> Bool {
+    ![.proRes, .dnxhr].contains(codec) && (codec != .ffv1 || self == .mkv)
+  }
+
   /// Whether a track can have a title.
   package var holdsTrackTitles: Bool { !isSingleTrack && !isAnimation }
 

@@ -137,11 +137,10 @@ public struct MovieDescription: Hashable, Sendable {
     }
   }
 
-  /// Neither QuickTime's color atom nor ProRes can state a range: a full-range frame would be read as limited.
+  /// Frames of full range would be read as limited where nothing states their range.
   private func validateRange(of video: VideoTrackDescription) throws(CompositorError) {
     guard video.attributes.color.range == .full, !video.format.isRGB else { return }
-    let hasNoRange = [.proRes, .dnxhr].contains(video.encoding.codec) || (video.encoding.codec == .ffv1 && container != .mkv)
-    guard hasNoRange else { return }
+    guard !container.statesRange(of: video.encoding.codec) else { return }
     throw CompositorError(
       .unsupportedOutput,
       "\(video.encoding.codec.rawValue) in .\(container.rawValue) cannot state that frames have full range.",

@@ -3,16 +3,6 @@ import Testing
 
 /// What containers state of their streams, through copies and renders: color, several codings, chapters.
 @Suite struct CopiedStatementsTests {
-  private static func make(_ scratch: Scratch, _ name: String, _ arguments: [String]) throws {
-    let made = try ToolRun.run(
-      URL(filePath: "/usr/bin/env"), ["ffmpeg", "-v", "error", "-y"] + arguments + [try scratch.file(name).path])
-    try #require(made.status == 0, "\(made.errors)")
-  }
-
-  private static func render(_ arguments: [String], in scratch: Scratch) throws -> ToolRun.Result {
-    try ToolRun.compositor(["render"] + arguments + ["--overwrite", "--progress", "none"], in: scratch.folder)
-  }
-
   private static let picture = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.4"]
 
   /// The first place of some bytes.
@@ -23,14 +13,14 @@ import Testing
   /// A container that says HLG over a bitstream that says BT.709: the copy says HLG.
   @Test(arguments: ["mp4", "mov", "mkv"]) func copies_keepTheContainersColor(_ container: String) throws {
     let scratch = try Scratch()
-    try Self.make(
-      scratch, "a.mp4",
+    try scratch.make(
+      "a.mp4",
       Self.picture + ["-c:v", "libx264", "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"])
     var bytes = [UInt8](try Data(contentsOf: scratch.file("a.mp4")))
     let box = try #require(Self.place(of: Array("colrnclx".utf8), in: bytes))
     bytes.replaceSubrange(box + 8..<box + 14, with: [0, 9, 0, 18, 0, 9])
     try Data(bytes).write(to: scratch.file("b.mp4"))
-    let result = try Self.render(["b.mp4", "-o", "o.\(container)", "--passthrough", "auto"], in: scratch)
+    let result = try scratch.render(["b.mp4", "-o", "o.\(container)", "--passthrough", "auto"])
     #expect(result.status == 0, "\(result.errors)")
     let probed = try ToolRun.compositor(["probe", "o.\(container)"], in: scratch.folder)
     #expect(probed.output.contains("BT.2020") && probed.output.contains("HLG"), "\(probed.output)")
@@ -39,7 +29,7 @@ import Testing
   /// A track with a second description of its samples, of the same codec: rendered, but not copied.
   @Test func severalDescriptions_areNotCopied() throws {
     let scratch = try Scratch()
-    try Self.make(scratch, "a.mp4", Self.picture + ["-c:v", "libx264"])
+    try scratch.make("a.mp4", Self.picture + ["-c:v", "libx264"])
     var bytes = [UInt8](try Data(contentsOf: scratch.file("a.mp4")))
     // The description is written twice; the boxes around it grow by its size. The index is behind the media, so that nothing moves.
     let table = try #require(Self.place(of: Array("stsd".utf8), in: bytes)) - 4
@@ -53,9 +43,9 @@ import Testing
     bytes[table + 15] = 2
     bytes.insert(contentsOf: entry, at: table + 16)
     try Data(bytes).write(to: scratch.file("b.mp4"))
-    let copied = try Self.render(["b.mp4", "-o", "o.mp4", "--passthrough", "auto"], in: scratch)
+    let copied = try scratch.render(["b.mp4", "-o", "o.mp4", "--passthrough", "auto"])
     #expect(copied.status == 65 && copied.errors.contains("2 descriptions of coded media"), "\(copied.errors)")
-    let rendered = try Self.render(["b.mp4", "-o", "o.mp4"], in: scratch)
+    let rendered = try scratch.render(["b.mp4", "-o", "o.mp4"])
     #expect(rendered.status == 0 && !rendered.errors.contains("stsd"), "\(rendered.errors)")
     #expect(try ToolRun.streams(scratch.file("o.mp4")).first?["nb_read_frames"] == "10")
   }
@@ -68,13 +58,13 @@ import Testing
       ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=One\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=500\nEND=1000\n"
     )
     // The priming of AAC is before the video in Matroska, so that the file begins later.
-    try Self.make(
-      scratch, "a.\(container)",
+    try scratch.make(
+      "a.\(container)",
       ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-f", "lavfi", "-i", "sine=d=1", "-i", chapters.path, "-map_metadata"]
         + ["2", "-map", "0", "-map", "1", "-c:v", "libx264", "-c:a", "aac"])
-    let plain = try Self.render(["a.\(container)", "-o", "o.mkv"], in: scratch)
+    let plain = try scratch.render(["a.\(container)", "-o", "o.mkv"])
     #expect(plain.status == 0 && plain.errors.contains("2 chapters"), "\(plain.errors)")
-    let kept = try Self.render(["a.\(container)", "-o", "o.mkv", "--keep-metadata"], in: scratch)
+    let kept = try scratch.render(["a.\(container)", "-o", "o.mkv", "--keep-metadata"])
     #expect(kept.status == 0 && !kept.errors.contains("chapter"), "\(kept.errors)")
     let shown = try ToolRun.program("ffprobe", "-v", "error", "-show_chapters", "-of", "csv", scratch.file("o.mkv").path)
     #expect(shown.output.contains("One") && shown.output.contains("Chapter 2"), "\(shown.output)")

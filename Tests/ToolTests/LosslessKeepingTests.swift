@@ -21,16 +21,37 @@ import Testing
     return try Data(contentsOf: raw)
   }
 
-  @Test(arguments: pictures.indices) func archive_keepsTheFramesOfOneSource(_ index: Int) throws {
+  /// {odd size, R'G'B', 12 bits, alpha} × {presets and containers without loss}.
+  @Test(arguments: pictures.indices, ["archive mkv", "ffv1 mkv", "ffv1 mov", "ffv1 nut"])
+  func outputsWithoutLoss_keepTheFramesOfOneSource(_ index: Int, _ output: String) throws {
     let (scratch, source) = (try Scratch(), Self.pictures[index])
+    let words = output.split(separator: " ").map(String.init)
     let input = try scratch.file("in.mkv")
     try runProgram("ffmpeg", ["-v", "error"] + source.arguments + ["-c:v", "ffv1", input.path])
     let result = try ToolRun.compositor(
-      ["render", "in.mkv", "-o", "out.mkv", "--preset", "archive", "--progress", "none"], in: scratch.folder)
+      ["render", "in.mkv", "-o", "out.\(words[1])", "--preset", words[0], "--progress", "none"], in: scratch.folder)
     #expect(result.status == 0 && !result.errors.contains("note:"), "\(result.errors)")
     let expected = try Self.bytes(of: input, source.format, in: scratch)
-    let found = try Self.bytes(of: scratch.file("out.mkv"), source.format, in: scratch)
-    #expect(found.count == expected.count && found == expected, "\(source.name)")
+    let found = try Self.bytes(of: scratch.file("out.\(words[1])"), source.format, in: scratch)
+    #expect(found.count == expected.count && found == expected, "\(source.name), \(output)")
+  }
+
+  /// Frames that players turn: upright, bit by bit in luma, and in chroma if it is not subsampled; what is not is said.
+  @Test(arguments: [90, 180, 270], ["yuv444p", "yuv420p"])
+  func archive_turnsFramesExactly(_ angle: Int, _ format: String) throws {
+    let scratch = try Scratch()
+    try scratch.make(
+      "in.mkv", ["-f", "lavfi", "-i", "testsrc2=s=96x64:d=0.2:r=10,scale=63:35,setsar=1", "-pix_fmt", format, "-c:v", "ffv1"])
+    let turned = try scratch.render(["in.mkv", "-o", "turned.mov", "--preset", "ffv1", "--rotation", "\(angle)"])
+    try #require(turned.status == 0, "\(turned.errors)")
+    let archived = try scratch.render(["turned.mov", "-o", "out.mkv", "--preset", "archive"])
+    #expect(archived.status == 0)
+    #expect(archived.errors.contains("the chroma of turned frames") == (format == "yuv420p"), "\(archived.errors)")
+    // ffmpeg turns what it reads.
+    let compared = format == "yuv420p" ? "gray" : format
+    let expected = try Self.bytes(of: scratch.file("turned.mov"), compared, in: scratch)
+    let found = try Self.bytes(of: scratch.file("out.mkv"), compared, in: scratch)
+    #expect(found == expected && !found.isEmpty)
   }
 
   @Test func archive_keepsFloatingPointAboveFullScale_andOthersSayThatTheyDont() throws {

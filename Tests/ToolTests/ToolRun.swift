@@ -87,6 +87,20 @@ final class Scratch: Sendable {
   /// Names in the folder, hidden ones too.
   func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
 
+  /// Makes a file with ffmpeg, so that nothing of ours made the input.
+  ///
+  /// - Parameter arguments: Inputs and options, without the name of the output.
+  func make(_ name: String, _ arguments: [String]) throws {
+    let made = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"), ["ffmpeg", "-v", "error", "-y"] + arguments + [folder.appending(path: name).path])
+    try #require(made.status == 0, "\(made.errors)")
+  }
+
+  /// Runs `compositor render` in the folder; outputs that exist are replaced.
+  func render(_ arguments: [String]) throws -> ToolRun.Result {
+    try ToolRun.compositor(["render"] + arguments + ["--overwrite", "--progress", "none"], in: folder)
+  }
+
   /// A clip made by ffmpeg, so that nothing of ours made the input.
   func clip(_ name: String, seconds: Double, rate: String = "25", size: String = "160x90", sound: Bool = true) throws -> URL {
     let url = folder.appending(path: name)

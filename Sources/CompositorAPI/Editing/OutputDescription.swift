@@ -20,6 +20,9 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   /// Whether frames have the chroma resolution and bit depth of the finest Y′CbCr source, unless ``format`` or ``bitDepth`` is
   /// set. For lossless outputs. Default `false`.
   public var followsSourceLayout = false
+  /// Whether frames have full range if all Y′CbCr sources have, unless ``color`` is set. For lossless outputs whose file states
+  /// the range. Default `false`.
+  public var followsSourceRange = false
   /// How the peak luminance of PQ sources is determined, unless ``Edit/sourceColors`` specifies it. Default
   /// ``PeakChoice/stated``.
   public var peak = PeakChoice.stated
@@ -53,6 +56,7 @@ public struct OutputDescription: Hashable, Sendable, Codable {
     hdrMetadata = try container.read(.hdrMetadata, or: .propagate)
     followsSourceChromaSites = try container.read(.followsSourceChromaSites, or: false)
     followsSourceLayout = try container.read(.followsSourceLayout, or: false)
+    followsSourceRange = try container.read(.followsSourceRange, or: false)
     peak = try container.read(.peak, or: .stated)
     size = try container.decodeIfPresent(PixelSize.self, forKey: .size)
   }

@@ -14,7 +14,7 @@ extension ExportSettings {
   ) throws(CompositorError) -> (composition: ValidatedComposition, notes: [String]) {
     var edit = composition.edit
     try resize(&edit)
-    keepLayout(&edit, of: composition)
+    keepLayout(&edit, of: composition, in: container)
     keepAlpha(&edit, of: composition)
     var notes = enlargement(of: composition, to: edit.output.size ?? edit.videoComposition.renderSize)
     notes += try retime(&edit, for: container)

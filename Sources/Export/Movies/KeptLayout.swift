@@ -6,14 +6,15 @@ import CompositorMediaWriting
 // What an output with the layout of its sources keeps of a single one: the size, alpha, R, G and B.
 
 extension ExportSettings {
-  /// Gives an output with the layout of its sources (``OutputDescription/followsSourceLayout``) the size of its only source, and
-  /// its alpha and its R, G and B if the codec holds them.
-  func keepLayout(_ edit: inout Edit, of composition: ValidatedComposition) {
+  /// Gives an output with the layout of its sources (``OutputDescription/followsSourceLayout``) the size of its only source, its
+  /// alpha and its R, G and B if the codec holds them, and its range if the file states it.
+  func keepLayout(_ edit: inout Edit, of composition: ValidatedComposition, in container: MovieContainer?) {
     guard edit.output.followsSourceLayout, edit.titles.isEmpty, composition.onlyMedia != nil else { return }
     let tracks = RenderFormat.sourceTracks(of: composition)
     guard let track = tracks.first?.info, tracks.count == 1 else { return }
     if size == nil, largestSize == nil, edit.output.size == nil { keepSize(of: track, in: &edit) }
     guard edit.output.format == nil, edit.output.bitDepth == nil, video.codec == .ffv1 else { return }
+    edit.output.followsSourceRange = container?.statesRange(of: video.codec) == true
     if track.attributes.alphaMode != .opaque { edit.output.alphaMode = .straight }
     let format = track.format.bitDepth > 8 ? PixelFormat.rgba16 : .bgra
     if track.format.isRGB, edit.output.color == nil, video.acceptedFormats.contains(format) { edit.output.format = format }

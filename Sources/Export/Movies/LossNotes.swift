@@ -44,8 +44,10 @@ extension RenderPlan {
   private func otherLosses(from track: VideoTrackInfo, deinterlacing: Deinterlacing) -> [String] {
     var losses: [String] = []
     let from = track.format
-    if from.hasAlpha, format.pixelFormat.hasAlpha, !from.isRGB, from.subsampling != .s444 {
-      losses.append("the chroma of transparent areas is computed anew")
+    if !from.isRGB, from.subsampling != .s444 {
+      if from.hasAlpha, format.pixelFormat.hasAlpha { losses.append("the chroma of transparent areas is computed anew") }
+      // Turned by the display matrix, chroma lies elsewhere between the pixels.
+      if track.preferredTransform != .identity { losses.append("the chroma of turned frames is computed anew") }
     }
     if track.fieldOrder != .progressive, deinterlacing == .off { losses.append("interlaced frames are marked as progressive") }
     return losses

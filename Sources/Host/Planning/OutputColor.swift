@@ -11,7 +11,7 @@ struct OutputColor {
   /// Determines the color from the edit or, if it doesn't specify one, from the first of `tracks` with Y′CbCr frames.
   ///
   /// Stills and RGB sources don't determine the color, because a still's encoding isn't that of a movie. Full range is used
-  /// only if the edit requests it, or the layout of its sources, because many players display it wrongly.
+  /// only if the edit requests it, or that of its sources, because many players display it wrongly.
   init(of edit: Edit, tracks: [VideoTrackInfo], names: [String], format: PixelFormat?) {
     let video = edit.videoComposition
     let isSaid = video.colorPrimaries != nil || video.transferFunction != nil || video.matrix != nil
@@ -22,7 +22,7 @@ struct OutputColor {
       // A camera's own color is only for sources.
       let isWritable = tracks[index].attributes.color.isCodePoint
       tags = isWritable ? tracks[index].attributes.color : .bt709
-      let keepsRange = edit.output.followsSourceLayout && tracks.filter(\.decidesColor).allSatisfy(\.isFullRange)
+      let keepsRange = edit.output.followsSourceRange && tracks.filter(\.decidesColor).allSatisfy(\.isFullRange)
       tags.range = keepsRange ? .full : .limited
       let found = isWritable ? "as in \(names[index]), the first source" : "\(names[index]), the first source, is a camera's"
       reason = isSaid ? "as the video composition says" : found

@@ -57,8 +57,9 @@ public enum CompositionValidator {
       try media.run(edit.composition, into: &diagnostics)
       try ShownMediaChecks.run(edit, media: media.infos, catalog: catalog, into: &diagnostics)
       try CropChecks.run(edit, media: media.infos, into: &diagnostics)
-      try PictureChecks.run(edit, media: media.infos, into: &diagnostics)
-      try HiddenFrameChecks.run(edit, media: media.infos, into: &diagnostics)
+      let hidden = HiddenFrames.byRate(in: edit, media: media.infos)
+      try PictureChecks.run(edit, media: media.infos, hidden: hidden, into: &diagnostics)
+      try HiddenFrameChecks.run(edit, media: media.infos, hidden: hidden, into: &diagnostics)
       if mediaTypes.contains(.video) {
         overlay = try titles.run(into: &diagnostics)
         try media.noteLosses(of: titles.infos, into: &diagnostics)

@@ -8,7 +8,7 @@ struct HiddenFrameChecks {
   private static let highestOutputRate = 240.0
 
   static func run(
-    _ edit: Edit, media: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector
+    _ edit: Edit, media: [MediaSource: MediaInfo], hidden: [HiddenFrames], into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     // An output that follows a track's frame times shows each of its frames.
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let frame = edit.videoComposition.usableFrameDuration else {
@@ -31,7 +31,7 @@ struct HiddenFrameChecks {
             recoverySuggestion: "Choose a higher rate of the output, such as 60, to show more of them."))
       }
     }
-    for hidden in HiddenFrames.byRate(in: edit, media: media) where !known.contains(hidden.source) {
+    for hidden in hidden where !known.contains(hidden.source) {
       try diagnostics.add(diagnostic(hidden, at: frame))
     }
   }

@@ -20,7 +20,7 @@ struct PictureChecks {
   }
 
   static func run(
-    _ edit: Edit, media: [MediaSource: MediaInfo], into diagnostics: inout DiagnosticCollector
+    _ edit: Edit, media: [MediaSource: MediaInfo], hidden: [HiddenFrames], into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     let checks = PictureChecks(edit, media: media)
     let turnedTracks = Set(checks.tracks.keys.filter(checks.showsTurned))
@@ -54,7 +54,7 @@ struct PictureChecks {
       guard let info = known[use] ?? nil else { continue }
       try diagnostics.add(checks.enlargement(of: use, info, found.scale, instruction: found.instruction))
     }
-    try checks.checkRates(into: &diagnostics)
+    try checks.checkRates(except: Set(hidden.map(\.source)), into: &diagnostics)
     try checks.checkColors(into: &diagnostics)
   }
 
@@ -151,7 +151,9 @@ struct PictureChecks {
 
   /// Checks for sources whose rate is neither that of the output nor a multiple or divisor of it. 29.97 in 30 is harmless,
   /// because one frame in a thousand is repeated, and animated images have no even motion of their own.
-  private func checkRates(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+  private func checkRates(
+    except hidden: Set<MediaSource>, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, let frame = edit.videoComposition.usableFrameDuration else {
       return
     }
@@ -168,8 +170,7 @@ struct PictureChecks {
       }
     }
     let isMixed = rates.values.contains { Self.go($0, with: output) }
-    // The frames that are not shown of these are counted by another check.
-    let hidden = Set(HiddenFrames.byRate(in: edit, media: media).map(\.source))
+    // The frames that are not shown of `hidden` are counted by another check.
     let uneven = rates.filter { !Self.go($0.value, with: output) && !hidden.contains($0.key.source) }.sorted {
       ($0.key.track, $0.value) < ($1.key.track, $1.value)
     }
