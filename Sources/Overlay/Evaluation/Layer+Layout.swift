@@ -54,15 +54,19 @@ extension Layer {
     var height = down.size(along: box.size.height) ?? bounds.size.height.ifAboveZero
     layout.followAspectRatio(&width, &height)
     layout.followViewBox(&width, &height)
-    if width == nil || height == nil, let text = try text(at: time) {
+    var result = self
+    if width == nil || height == nil, var text = try text(at: time) {
       let room = Size(
         width: width ?? across.room(along: box.size.width), height: height ?? down.room(along: box.size.height))
       let natural = try text.boxSize(width: width, height: height, room: room, measure: measure)
       width = width ?? natural.width
       if layout.aspectRatio != nil { layout.followAspectRatio(&width, &height) }
       height = height ?? natural.height
+      if text.wraps, case .text(var own) = content {
+        own.wraps = true
+        result.content = .text(own)
+      }
     }
-    var result = self
     result.layout = nil
     result.bounds.size = Size(width: width ?? 0, height: height ?? 0)
     if let x = across.start(along: box.size.width, size: result.bounds.size.width) {

@@ -18,13 +18,14 @@ extension TextContent {
     return padded(size)
   }
 
-  /// The size of its box along the sides that a layout leaves open.
+  /// The size of its box along the sides that a layout leaves open. A line that is longer than ``maximumWidth`` or the room
+  /// then wraps.
   ///
   /// - Parameters:
   ///   - width: The width if it is given, including padding.
   ///   - height: The height if it is given.
   ///   - room: The given or maximum sides.
-  func boxSize(
+  mutating func boxSize(
     width: Double?, height: Double?, room: Size, measure: LayerEvaluator.Measure
   ) throws(CompositorError) -> Size {
     var text = self
@@ -36,8 +37,9 @@ extension TextContent {
       try text.shrink(toLine: limit, depth: (isVertical ? width : height).map { _ in depth(inner) }, measure: measure)
     } else if wraps {
       text.maximumWidth = limit
-    } else if !isGiven, maximumWidth > 0, lineLength(try measure(whole)) > maximumWidth {
+    } else if !isGiven, maximumWidth > 0, lineLength(try measure(whole)) > limit {
       (text.wraps, text.maximumWidth) = (true, limit)
+      wraps = true
     }
     return padded(try measure(text.whole))
   }
