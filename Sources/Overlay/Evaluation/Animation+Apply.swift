@@ -14,17 +14,18 @@ extension Animation {
       guard let modelValue = property.value(in: model),
         let ends = Animation.ends(from: from, to: to, by: by, model: modelValue)
       else { return }
-      let value = ends.from.interpolated(to: ends.to, progress)
+      let value = ends.from.interpolated(to: ends.to, progress, areColors: property.holdsColors)
       set(property, value, end: ends.to, sample, &layer)
     case .keyframes(let property, let frames):
-      guard let found = frames.value(at: progress) else { return }
+      guard let found = frames.value(at: progress, areColors: property.holdsColors) else { return }
       set(property, found.value, end: frames.value(at: 1)?.value, sample, &layer)
       if let angle = found.angle { layer.transform.rotationZ += angle }
     case .spring(let property, let from, let to, let spring):
       guard let modelValue = property.value(in: model),
         let ends = Animation.ends(from: from, to: to, by: nil, model: modelValue)
       else { return }
-      set(property, ends.from.interpolated(to: ends.to, spring.value(at: sample.time)), end: ends.to, sample, &layer)
+      let value = ends.from.interpolated(to: ends.to, spring.value(at: sample.time), areColors: property.holdsColors)
+      set(property, value, end: ends.to, sample, &layer)
     case .group(let members):
       let length = timing.duration > 0 ? timing.duration : standardLength(within: groupLength)
       for member in members {

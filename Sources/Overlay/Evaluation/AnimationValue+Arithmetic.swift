@@ -3,10 +3,14 @@ package import CompositorAPI
 extension AnimationValue {
   /// Interpolates between this value (0) and `other` (1), or extrapolates. Enumerated values, and paths with different
   /// elements, change at one half.
-  package func interpolated(to other: AnimationValue, _ fraction: Double) -> AnimationValue {
+  ///
+  /// - Parameter areColors: Whether the numbers are colors, which are interpolated with premultiplied alpha.
+  package func interpolated(to other: AnimationValue, _ fraction: Double, areColors: Bool = false) -> AnimationValue {
     switch (self, other) {
     case (.numbers(let from), .numbers(let to)) where from.count == to.count:
-      return .numbers(zip(from, to).map { $0 + ($1 - $0) * fraction })
+      let numbers = zip(from, to).map { $0 + ($1 - $0) * fraction }
+      guard areColors else { return .numbers(numbers) }
+      return .numbers(ColorMixing.mix([from, to], straight: numbers) { $0[0] + ($0[1] - $0[0]) * fraction })
     case (.path(let from), .path(let to)) where from.steps == to.steps:
       var path = from
       path.coordinates = zip(from.coordinates, to.coordinates).map { $0 + ($1 - $0) * fraction }
@@ -40,16 +44,21 @@ extension AnimationValue {
   }
 
   /// A point of the Catmull–Rom curve through four values, between the second and the third.
-  func cubic(before: AnimationValue, next: AnimationValue, after: AnimationValue, _ t: Double) -> AnimationValue {
+  ///
+  /// - Parameter areColors: As for ``interpolated(to:_:areColors:)``.
+  func cubic(
+    before: AnimationValue, next: AnimationValue, after: AnimationValue, _ t: Double, areColors: Bool
+  ) -> AnimationValue {
     guard case .numbers(let p0) = before, case .numbers(let p1) = self, case .numbers(let p2) = next,
       case .numbers(let p3) = after, p0.count == p1.count, p1.count == p2.count, p2.count == p3.count
-    else { return interpolated(to: next, t) }
-    return .numbers(
-      p1.indices.map { i in
-        let (m1, m2) = ((p2[i] - p0[i]) / 2, (p3[i] - p1[i]) / 2)
-        let a = 2 * p1[i] - 2 * p2[i] + m1 + m2
-        let b = -3 * p1[i] + 3 * p2[i] - 2 * m1 - m2
-        return ((a * t + b) * t + m1) * t + p1[i]
-      })
+    else { return interpolated(to: next, t, areColors: areColors) }
+    func curve(_ p: [Double]) -> Double {
+      let (m1, m2) = ((p[2] - p[0]) / 2, (p[3] - p[1]) / 2)
+      let a = 2 * p[1] - 2 * p[2] + m1 + m2
+      let b = -3 * p[1] + 3 * p[2] - 2 * m1 - m2
+      return ((a * t + b) * t + m1) * t + p[1]
+    }
+    let numbers = p1.indices.map { curve([p0[$0], p1[$0], p2[$0], p3[$0]]) }
+    return .numbers(areColors ? ColorMixing.mix([p0, p1, p2, p3], straight: numbers, curve) : numbers)
   }
 }

@@ -2,7 +2,9 @@ package import CompositorAPI
 
 extension Keyframes {
   /// The value at a progress of 0 … 1, and a path's direction there in radians; `nil` if there are no values.
-  package func value(at progress: Double) -> (value: AnimationValue, angle: Double?)? {
+  ///
+  /// - Parameter areColors: Whether the numbers of the values are colors.
+  package func value(at progress: Double, areColors: Bool = false) -> (value: AnimationValue, angle: Double?)? {
     if let path { return pathValue(path, at: progress) }
     guard !values.isEmpty else { return nil }
     guard values.count > 1 else { return (values[0], nil) }
@@ -14,10 +16,11 @@ extension Keyframes {
     let (index, share) = segment(of: progress, in: isPaced ? pacedTimes : times(count: values.count))
     let eased = isPaced || index >= easings.count ? share : easings[index].value(at: share)
     guard mode == .cubic || mode == .cubicPaced else {
-      return (values[index].interpolated(to: values[index + 1], eased), nil)
+      return (values[index].interpolated(to: values[index + 1], eased, areColors: areColors), nil)
     }
     let value = values[index].cubic(
-      before: values[max(index - 1, 0)], next: values[index + 1], after: values[min(index + 2, values.count - 1)], eased)
+      before: values[max(index - 1, 0)], next: values[index + 1], after: values[min(index + 2, values.count - 1)], eased,
+      areColors: areColors)
     return (value, nil)
   }
 
