@@ -1,68 +1,52 @@
 #include "layout.h"
 
-#include <string.h>
-
 enum { paragraphs_in_block = 64 };
 
-/* A run's paint is stored in the layout as its foreground color: 1 for paint 0, 0 for none. */
-static void add_run(PangoAttrList *attributes, const cpc_run *run, size_t offset) {
-  PangoFontDescription *font = pango_font_description_new();
-  pango_font_description_set_family(font, run->family);
-  pango_font_description_set_absolute_size(font, run->size * PANGO_SCALE);
-  pango_font_description_set_weight(font, (PangoWeight)run->weight);
-  pango_font_description_set_style(font, run->is_italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL);
-  PangoAttribute *const parts[] = {
-      pango_attr_font_desc_new(font), pango_attr_letter_spacing_new((int)(run->tracking * PANGO_SCALE)),
-      pango_attr_foreground_new((guint16)(run->paint + 1), 0, 0)};
-  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-    parts[i]->start_index = (guint)(run->start > offset ? run->start - offset : 0);
-    parts[i]->end_index = (guint)(run->end - offset);
-    pango_attr_list_insert(attributes, parts[i]);
-  }
-  pango_font_description_free(font);
+static int in_pango_units(double pixels) {
+  /* A sum that is a unit short only because of rounding errors would break a line. */
+  return (int)(pixels * PANGO_SCALE + 1e-3);
 }
 
-
-static void set_paragraph(PangoLayout *layout, PangoAttrList *attributes, const cpc_paragraph *paragraph) {
+/* If Pango chooses the direction of each paragraph (`is_auto`), the left side in the alignment means the start of a line. */
+static void set_paragraph(
+    PangoLayout *layout, PangoAttrList *attributes, const cpc_paragraph *paragraph, bool is_auto, bool is_rtl) {
   static const PangoAlignment alignments[] = {
       PANGO_ALIGN_LEFT, PANGO_ALIGN_LEFT, PANGO_ALIGN_CENTER, PANGO_ALIGN_RIGHT, PANGO_ALIGN_LEFT};
   static const PangoEllipsizeMode truncations[] = {
       PANGO_ELLIPSIZE_NONE, PANGO_ELLIPSIZE_START, PANGO_ELLIPSIZE_MIDDLE, PANGO_ELLIPSIZE_END};
-  /* If Pango chooses the direction, "left" means the start of a line; otherwise it means the left side. */
-  pango_layout_set_auto_dir(layout, paragraph->direction == 0);
+  pango_layout_set_auto_dir(layout, is_auto);
   const bool takes_start = paragraph->alignment == 0 || paragraph->alignment == 4;
-  const bool starts_right = paragraph->direction == 2 && takes_start;
-  pango_layout_set_alignment(layout, starts_right ? PANGO_ALIGN_RIGHT : alignments[paragraph->alignment]);
+  pango_layout_set_alignment(layout, is_rtl && takes_start ? PANGO_ALIGN_RIGHT : alignments[paragraph->alignment]);
   pango_layout_set_justify(layout, paragraph->alignment == 4);
   pango_layout_set_ellipsize(layout, truncations[paragraph->truncation]);
-  if (paragraph->width >= 0) pango_layout_set_width(layout, (int)(paragraph->width * PANGO_SCALE));
-  if (paragraph->height >= 0) pango_layout_set_height(layout, (int)(paragraph->height * PANGO_SCALE));
+  if (paragraph->width >= 0) pango_layout_set_width(layout, in_pango_units(paragraph->width));
+  if (paragraph->height >= 0) pango_layout_set_height(layout, in_pango_units(paragraph->height));
   pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
   if (paragraph->line_height != 1) pango_attr_list_insert(attributes, pango_attr_line_height_new(paragraph->line_height));
 }
 
 typedef struct {
   cpc_engine *engine;
-  const char *text;
-  size_t length;
-  const cpc_run *runs;
-  size_t run_count;
+  cpc_styled_text text;
   const cpc_paragraph *paragraph;
-  /* The first run that can reach into the next block. */
-  size_t run;
 } source;
 
-/* Adds a block of the text; `direction` applies to paragraphs without one of their own. */
+/* Adds a block of paragraphs with the same direction; PANGO_DIRECTION_NEUTRAL if each has its own. */
 static void add_block(cpc_layout *target, source *from, size_t start, size_t end, PangoDirection direction) {
   const cpc_paragraph *const paragraph = from->paragraph;
-  const bool is_rtl = paragraph->direction == 2 || (paragraph->direction == 0 && direction == PANGO_DIRECTION_RTL);
+  const bool is_rtl = direction == PANGO_DIRECTION_RTL;
   PangoLayout *layout = pango_layout_new(from->engine->contexts[paragraph->writing != 0][is_rtl]);
-  pango_layout_set_text(layout, from->text + start, (int)(end - start));
-  PangoAttrList *attributes = pango_attr_list_new();
-  while (from->run < from->run_count && from->runs[from->run].end <= start) from->run++;
-  for (size_t i = from->run; i < from->run_count && from->runs[i].start <= end; i++) add_run(attributes, &from->runs[i], start);
-  set_paragraph(layout, attributes, paragraph);
+  pango_layout_set_text(layout, from->text.bytes + start, (int)(end - start));
+  PangoAttrList *attributes = cpc_make_attributes(&from->text, start, end);
+  set_paragraph(layout, attributes, paragraph, direction == PANGO_DIRECTION_NEUTRAL, is_rtl);
   pango_layout_set_attributes(layout, attributes);
+  if (cpc_has_colored_ligature(&from->text, layout, start)) {
+    /* A glyph has one color. Pango compares the lists, so this must be another one. */
+    PangoAttrList *const apart = pango_attr_list_copy(attributes);
+    pango_attr_list_insert(apart, pango_attr_font_features_new("liga=0, clig=0"));
+    pango_layout_set_attributes(layout, apart);
+    pango_attr_list_unref(apart);
+  }
   pango_attr_list_unref(attributes);
   target->blocks = g_renew(cpc_block, target->blocks, target->block_count + 1);
   target->blocks[target->block_count++] = (cpc_block){layout, start, 0};
@@ -70,45 +54,58 @@ static void add_block(cpc_layout *target, source *from, size_t start, size_t end
 
 /* This function is deprecated in Pango's interface, but Pango's layouts still use it. */
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
-static PangoDirection base_direction(const char *text, size_t length) { return pango_find_base_dir(text, (int)length); }
+static PangoDirection direction_of(gunichar character) { return pango_unichar_direction(character); }
 G_GNUC_END_IGNORE_DEPRECATIONS
 
-/* A paragraph without strong characters has the direction of the previous one, or that of the first strong one after the start. A block therefore
-   starts with a strong paragraph, or ends before the first strong one with another direction. */
+/* The direction of the first strong character outside of isolates (rules P2 and P3 of the Unicode bidirectional algorithm); neutral if there is
+   none. Isolates end with their paragraph. */
+static PangoDirection base_direction(const char *text, size_t length) {
+  int depth = 0;
+  for (const char *at = text; at < text + length; at = g_utf8_next_char(at)) {
+    const gunichar character = g_utf8_get_char(at);
+    if (character == '\n' || character == '\r' || character == 0x2029) depth = 0;
+    if (character >= 0x2066 && character <= 0x2068) depth++;
+    if (character == 0x2069 && depth > 0) depth--;
+    const PangoDirection direction = depth > 0 ? PANGO_DIRECTION_NEUTRAL : direction_of(character);
+    if (direction != PANGO_DIRECTION_NEUTRAL) return direction;
+  }
+  return PANGO_DIRECTION_NEUTRAL;
+}
+
+static PangoDirection first_direction(const source *from) {
+  if (from->paragraph->direction != 0) return from->paragraph->direction == 2 ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR;
+  const PangoDirection direction = base_direction(from->text.bytes, from->text.length);
+  return direction == PANGO_DIRECTION_NEUTRAL ? PANGO_DIRECTION_LTR : direction;
+}
+
+/* A paragraph without strong characters has the direction of the previous one, or that of the first strong one after the start. */
 static void add_blocks(cpc_layout *target, source *from) {
-  PangoDirection direction = base_direction(from->text, from->length);
-  if (direction == PANGO_DIRECTION_NEUTRAL) direction = PANGO_DIRECTION_LTR;
+  PangoDirection direction = first_direction(from);
   size_t start = 0, end = 0, count = 0;
-  PangoDirection before = direction;
-  bool is_neutral = true;
   for (size_t at = 0;;) {
     int delimiter, next;
-    pango_find_paragraph_boundary(from->text + at, (int)(from->length - at), &delimiter, &next);
-    const PangoDirection own = base_direction(from->text + at, (size_t)delimiter);
-    const bool is_strong = own != PANGO_DIRECTION_NEUTRAL;
-    if (count >= paragraphs_in_block || (count > 0 && is_neutral && is_strong && own != before)) {
-      add_block(target, from, start, end, before);
+    pango_find_paragraph_boundary(from->text.bytes + at, (int)(from->text.length - at), &delimiter, &next);
+    PangoDirection own = PANGO_DIRECTION_NEUTRAL;
+    if (from->paragraph->direction == 0) own = base_direction(from->text.bytes + at, (size_t)delimiter);
+    if (own == PANGO_DIRECTION_NEUTRAL) own = direction;
+    if (count >= paragraphs_in_block || (count > 0 && own != direction)) {
+      add_block(target, from, start, end, direction);
       start = at;
       count = 0;
-      is_neutral = true;
-      before = direction;
     }
-    if (is_strong) {
-      is_neutral = false;
-      direction = own;
-    }
+    direction = own;
     count++;
     end = at + (size_t)delimiter;
     if (next == delimiter) break;
     at += (size_t)next;
   }
-  add_block(target, from, start, from->length, before);
+  add_block(target, from, start, from->text.length, direction);
 }
 
-/* Stacks the blocks vertically. If the paragraph has no width, all blocks get the width of the widest one. */
+/* Stacks the blocks vertically. If the paragraph has no width, all blocks get the width of the widest one, or more if there is room. */
 static void stack_blocks(cpc_layout *layout, const cpc_paragraph *paragraph) {
   if (layout->block_count == 1) return;
-  int top = 0, width = 0;
+  int top = 0, width = paragraph->room >= 0 ? in_pango_units(paragraph->room) : 0;
   for (size_t i = 0; i < layout->block_count; i++) {
     PangoRectangle logical;
     pango_layout_get_extents(layout->blocks[i].layout, NULL, &logical);
@@ -126,10 +123,11 @@ cpc_layout *cpc_layout_create(
   if (!g_utf8_validate(text, (gssize)length, NULL)) return NULL;
   cpc_layout *result = g_new0(cpc_layout, 1);
   result->writing = paragraph->writing;
-  source from = {engine, text, length, runs, run_count, paragraph, 0};
+  source from = {engine, {text, length, runs, run_count, 0}, paragraph};
+  result->is_right_to_left = first_direction(&from) == PANGO_DIRECTION_RTL;
   /* A height limits the whole text, so the text is a single block. Pango lays out nothing below the height. */
   if (paragraph->truncation != 0 && paragraph->height >= 0) {
-    add_block(result, &from, 0, length, PANGO_DIRECTION_LTR);
+    add_block(result, &from, 0, length, paragraph->direction == 0 ? PANGO_DIRECTION_NEUTRAL : first_direction(&from));
   } else {
     add_blocks(result, &from);
     stack_blocks(result, paragraph);
@@ -238,8 +236,7 @@ void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents) {
   extents->ink_y = ink.y * unit;
   extents->ink_width = ink.width * unit;
   extents->ink_height = ink.height * unit;
-  const PangoLayoutLine *const first = pango_layout_get_line_readonly(layout->blocks[0].layout, 0);
-  extents->is_right_to_left = first != NULL && first->resolved_dir == PANGO_DIRECTION_RTL;
+  extents->is_right_to_left = layout->is_right_to_left;
   cpc_visit_runs(layout, find_color, &extents->has_color);
   if (extents->missing > 0) cpc_visit_runs(layout, find_missing, &extents->first_missing);
 }

@@ -26,6 +26,8 @@ struct cpc_layout {
   size_t cluster_count;
   /* As in cpc_paragraph. Columns are laid out as lines with glyphs rotated counterclockwise; drawing rotates everything back. */
   int32_t writing;
+  /* Whether the first paragraph reads from right to left. */
+  bool is_right_to_left;
 };
 
 /// The distance from the first line's top to the last one's bottom; 0 unless written in columns.
@@ -40,6 +42,21 @@ PangoRectangle cpc_column_ink(const cpc_layout *layout, int depth);
 void cpc_turn_columns(const cpc_layout *layout, cairo_t *cairo);
 /// Rotates the boxes of clusters.
 void cpc_turn_clusters(cpc_layout *layout);
+
+/* A text with its styles. */
+typedef struct {
+  const char *bytes;
+  size_t length;
+  const cpc_run *runs;
+  size_t run_count;
+  /* The first run that can reach into the next part. */
+  size_t run;
+} cpc_styled_text;
+
+/// The attributes of a part of a text: fonts, paints, tracking. Parts must be asked for in order. Must be released by pango_attr_list_unref.
+PangoAttrList *cpc_make_attributes(cpc_styled_text *text, size_t start, size_t end);
+/// Whether letters of different paints share a glyph in the layout of a part, which begins at `start`.
+bool cpc_has_colored_ligature(const cpc_styled_text *text, PangoLayout *layout, size_t start);
 
 typedef void (*cpc_run_visitor)(const PangoLayoutRun *run, double x, double baseline, void *state);
 /// Calls `visit` with each run and the start of its baseline.

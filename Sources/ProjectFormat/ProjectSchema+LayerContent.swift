@@ -38,7 +38,7 @@ extension ProjectSchema {
       KeyShape("font", .object("font"), "The font."),
       KeyShape("color", color, "The color of the text; by default white."),
       KeyShape("gradient", .object("layerGradient"), "A gradient instead of the color."),
-      KeyShape("tracking", height, "Space after each character; by default 0."),
+      KeyShape("tracking", height, "Space after each character, except joined letters of cursive scripts; by default 0."),
       KeyShape("lineHeight", anyNumber, "Distance of lines, in line heights of the font; by default 1."),
       KeyShape("alignment", .words(TextAlignment.self), "The horizontal alignment of lines; by default natural."),
       KeyShape("verticalAlignment", .words(VerticalAlignment.self), "The vertical alignment of lines; by default top."),

@@ -34,6 +34,8 @@ typedef struct {
 typedef struct {
   /// In pixels; negative for unlimited.
   double width, height;
+  /// The least width in which paragraphs of different directions are aligned if `width` is unlimited; negative for that of the longest line.
+  double room;
   double line_height;
   /// 0 natural, 1 left, 2 center, 3 right, 4 justified.
   int32_t alignment;

@@ -1,6 +1,6 @@
 /// The horizontal alignment of lines in the bounds.
 public enum TextAlignment: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Left in left-to-right paragraphs, right in right-to-left paragraphs.
+  /// Left in left-to-right paragraphs, right in right-to-left paragraphs. Each paragraph has its own side.
   case natural
   /// At the left edge.
   case left
@@ -8,7 +8,7 @@ public enum TextAlignment: String, Hashable, Sendable, Codable, CaseIterable {
   case center
   /// At the right edge.
   case right
-  /// Justified, except for the last line.
+  /// Justified, except for the last line, which is aligned as in ``natural``.
   case justified
 }
 
@@ -72,7 +72,7 @@ public struct TextRun: Hashable, Sendable, Codable {
   public var font: TextFont?
   /// Fill color.
   public var color: Color?
-  /// Space added after each character, in pixels.
+  /// Space added after each character, in pixels; see ``TextContent/tracking``.
   public var tracking: Double?
 
   /// Creates a run.
@@ -115,7 +115,8 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var color = Color.white
   /// A gradient over the bounds that fills all runs; `nil` to use ``color``.
   public var gradient: GradientContent?
-  /// Space added after each character, in pixels.
+  /// Space added after each character, in pixels. Letters of cursive scripts stay joined. Spaced letters have no optional
+  /// ligatures.
   public var tracking = 0.0
   /// Distance of baselines relative to the font's line height.
   public var lineHeight = 1.0
@@ -129,8 +130,8 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var truncation = TextTruncation.none
   /// Padding around the text of a layer without bounds, in pixels. The background covers it.
   public var padding = 0.0
-  /// The width at which lines of a layer without bounds wrap, in pixels (the height of columns in vertical writing); 0 for
-  /// never.
+  /// The width at which lines of a layer wrap whose width isn't given by bounds or a layout, in pixels (the height of columns
+  /// in vertical writing); 0 for never.
   public var maximumWidth = 0.0
   /// Whether text that is larger than its box (or than ``maximumWidth``) shrinks.
   public var fit = TextFit.none

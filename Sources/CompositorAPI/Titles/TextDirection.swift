@@ -10,7 +10,8 @@ public enum WritingMode: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The direction of a paragraph.
 public enum TextDirection: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Determined by the first letter of the paragraph (rules P2 and P3 of the Unicode bidirectional algorithm).
+  /// Determined by the first letter of the paragraph, ignoring isolates (rules P2 and P3 of the Unicode bidirectional
+  /// algorithm). A paragraph without letters has the direction of the previous one.
   case natural
   /// From left to right.
   case leftToRight = "left-to-right"
@@ -34,12 +35,37 @@ extension TextDirection {
     case .rightToLeft: return true
     case .natural: break
     }
-    for scalar in text.unicodeScalars {
-      if scalar.value == 0x200E { return false }
-      if scalar.isStrongRightToLeft { return true }
-      if scalar.isLetter { return false }
+    return TextDirection.paragraphs(of: text).lazy.compactMap { TextDirection.isRightToLeft(paragraph: $0) }.first ?? false
+  }
+
+  /// Whether paragraphs of a text have different directions by their own letters.
+  package static func isMixed(_ text: String) -> Bool {
+    // Most texts have no letters that could be from right to left.
+    guard text.unicodeScalars.contains(where: { $0.value >= 0x0590 }) else { return false }
+    let directions = paragraphs(of: text).lazy.compactMap { isRightToLeft(paragraph: $0) }
+    return directions.contains(true) && directions.contains(false)
+  }
+
+  private static func paragraphs(of text: String) -> [Substring.UnicodeScalarView] {
+    text.unicodeScalars.split(omittingEmptySubsequences: true) { $0 == "\n" || $0 == "\r" || $0 == "\u{2029}" }
+  }
+
+  /// Whether the first strong character of a paragraph, ignoring isolates, is from right to left (rules P2 and P3 of the
+  /// Unicode bidirectional algorithm); `nil` if there is none.
+  private static func isRightToLeft(paragraph: Substring.UnicodeScalarView) -> Bool? {
+    var depth = 0
+    for scalar in paragraph {
+      switch scalar.value {
+      case 0x2066...0x2068: depth += 1
+      case 0x2069: depth = max(depth - 1, 0)
+      case _ where depth > 0: break
+      case 0x200E: return false
+      case _ where scalar.isStrongRightToLeft: return true
+      case _ where scalar.isLetter: return false
+      default: break
+      }
     }
-    return false
+    return nil
   }
 }
 

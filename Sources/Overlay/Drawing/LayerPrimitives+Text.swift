@@ -84,8 +84,8 @@ extension TextContent {
     var along = 0.0
     if !wraps, truncation == .none {
       switch alignment {
-      case .left, .justified: break
-      case .natural: if extents.isRightToLeft { along = spareAlong }
+      case .left: break
+      case .natural, .justified: if extents.isRightToLeft { along = spareAlong }
       case .center: along = spareAlong / 2
       case .right: along = spareAlong
       }

@@ -21,6 +21,9 @@ package struct StyledText: Hashable, Sendable {
   package var direction: TextDirection
   /// Size of the box along and across the lines; `nil` for unlimited.
   package var width, height: Double?
+  /// The length of lines that don't wrap, so that paragraphs of different directions start at different sides of the box;
+  /// `nil` if all start at the same side.
+  package var room: Double?
   package var outlineWidth: Double
   package var allowsFontSubstitution: Bool
 
@@ -50,6 +53,8 @@ package struct StyledText: Hashable, Sendable {
           weight: min(max(font.weight, 100), 1000), paint: paints.firstIndex(of: run.color ?? text.color) ?? 0,
           isItalic: font.isItalic))
     }
+    let takesSides = text.alignment == .natural || text.alignment == .justified
+    if width == nil, line != nil, takesSides, direction == .natural, TextDirection.isMixed(string) { self.room = room }
     if text.reveal < 1 { hide(after: text.reveal) }
   }
 
@@ -88,7 +93,7 @@ package struct StyledText: Hashable, Sendable {
     let isNatural = direction == .natural && alignment != .left && alignment != .right
     let direction: Int32 = isNatural ? 0 : direction.isRightToLeft(string) ? 2 : 1
     return cpc_paragraph(
-      width: width ?? -1, height: height ?? -1, line_height: lineHeight,
+      width: width ?? -1, height: height ?? -1, room: room ?? -1, line_height: lineHeight,
       alignment: alignments[alignment] ?? 0, truncation: truncations[truncation] ?? 0, wraps: wraps,
       writing: writingModes[writingMode] ?? 0, direction: direction)
   }
