@@ -46,7 +46,13 @@ public struct RenderFormat: Sendable, Hashable {
       alphaMode: pixelFormat.hasAlpha ? edit.output.alphaMode : .opaque,
       hdr: propagates
         ? OutputColor.propagated(
-          tracks.map(\.info), into: color.tags, policy: edit.videoComposition.colorConversion) : nil)
+          tracks.map(\.info) + RenderFormat.titleTracks(of: composition), into: color.tags,
+          policy: edit.videoComposition.colorConversion) : nil)
+  }
+
+  /// The video of images and movies in titles, in a fixed order.
+  static func titleTracks(of composition: ValidatedComposition) -> [VideoTrackInfo] {
+    composition.edit.titles.images.sorted { $0.key < $1.key }.flatMap { composition.media[$0.value]?.videoTracks ?? [] }
   }
 
   /// The video tracks in use, without duplicates, in the order of the timeline's tracks.

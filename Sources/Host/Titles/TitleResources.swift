@@ -72,11 +72,9 @@ package struct TitleResources {
   private static func upright(_ frame: Frame, _ info: VideoTrackInfo) throws(CompositorError) -> Frame {
     let pool = FramePool(maximumOutstanding: 16)
     var attributes = frame.attributes
-    // SDR keeps its own primaries and curve until it is converted to the output's.
+    // It keeps its own primaries and curve, and HDR its light, until it is converted to the output's.
     let color = attributes.color.completed(for: frame.format, size: frame.size)
-    attributes.color =
-      color.transfer.isHDR
-      ? .sRGB : ColorTags(primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
+    attributes.color = ColorTags(primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
     guard info.preferredTransform != .identity || attributes.pixelAspectRatio != .one else {
       return try FrameConverter.convert(frame, to: .rgba16, attributes: attributes, pool: pool)
     }
