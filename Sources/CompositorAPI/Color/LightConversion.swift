@@ -12,7 +12,8 @@
 /// Light is display light in the output's primaries. Its unit depends on the output: 1 is SDR white, 10,000 cd/m² for PQ, or
 /// the peak of the HLG display for HLG. The steps, each omitted if it has no effect:
 ///
-/// 1. the source's curve; for HLG then the OOTF of ITU-R BT.2100 table 5, which multiplies every component by `Y ^ (γ − 1)`. A
+/// 1. the source's curve, for SDR in an HDR output limited to 0 … 1; for HLG then the OOTF of ITU-R BT.2100 table 5, which
+/// multiplies every component by `Y ^ (γ − 1)`. A
 /// camera's log curve gives scene light, exposed so that a reflectance of 1 is shown at ``ColorConversionPolicy/diffuseWhite``,
 /// which passes through the same OOTF;
 /// 2. SDR white becomes ``ColorConversionPolicy/diffuseWhite`` in an HDR output (ITU-R BT.2408);
@@ -34,6 +35,9 @@ public struct LightConversion: Sendable {
   package let sourceCurve, outputCurve: TransferFunction
   /// Whether graphics have the light of SDR video with the code values that they have in sRGB.
   package let isShownAsVideo: Bool
+  /// Whether the source's components are limited to 0 … 1, as an SDR display limits them. Overshoots at the edges of
+  /// subsampled chroma would otherwise be brighter than white in an HDR output.
+  package let isLimited: Bool
   /// The maximum luminance of the source in cd/m², as shown by the output. For SDR in SDR it is the output's peak.
   public let sourcePeak: Double
   /// The maximum luminance of the output in cd/m².
@@ -71,6 +75,16 @@ public struct LightConversion: Sendable {
     from source: ColorTags, metadata: HDRMetadata? = nil, to output: ColorTags, policy: ColorConversionPolicy = .standard,
     mixesLight: Bool = false
   ) throws(CompositorError) {
+    try self.init(from: source, metadata: metadata, to: output, policy: policy, mixesLight: mixesLight, isLimiting: true)
+  }
+
+  /// The same for colors that are no samples of video, whose components above 1 are meant.
+  ///
+  /// - Parameter isLimiting: Whether SDR is limited to 0 … 1 in an HDR output.
+  package init(
+    from source: ColorTags, metadata: HDRMetadata? = nil, to output: ColorTags, policy: ColorConversionPolicy,
+    mixesLight: Bool = false, isLimiting: Bool
+  ) throws(CompositorError) {
     try policy.validate()
     for tags in [source, output] where !tags.transfer.hasCurve { throw LightConversion.unknownCurve(tags.transfer) }
     if output.transfer.isLog { throw LightConversion.cameraOutput(output.transfer) }
@@ -86,6 +100,7 @@ public struct LightConversion: Sendable {
     outputPeak = source.transfer.isLog ? min(peak, policy.hlgPeakLuminance) : peak
     let isBright = source.transfer.isBright
     let isSDR = !isBright && !output.transfer.isHDR
+    isLimited = isLimiting && !isBright && output.transfer.isHDR && source.transfer != .linear
     sourcePeak = isSDR ? outputPeak : policy.peak(ofSource: source, metadata)
     scale = isSDR ? 1 : policy.unit(ofSource: source.transfer) / policy.unit(of: output.transfer)
     guard let matrix = source.primaries.conversion(to: output.primaries),
@@ -148,6 +163,7 @@ public struct LightConversion: Sendable {
   /// The light of one component of the source. For scene light, 1 is that of an HLG signal of 1.
   package func sourceLight(_ signal: Double) -> Double {
     guard let curve = source.transfer.logCurve else {
+      let signal = isLimited ? min(max(signal, 0), 1) : signal
       let light = sourceCurve.decode(signal, sdrCurve: policy.sdrCurve) ?? 0
       guard isShownAsVideo else { return light }
       let code = TransferFunction.sRGB.encode(light) ?? 0
@@ -187,24 +203,6 @@ public struct LightConversion: Sendable {
     guard let toneCurve, largest > 0 else { return 1 }
     let unit = policy.unit(of: output.transfer)
     return toneCurve.luminance(largest * unit) / (largest * unit)
-  }
-
-  private static func unknownCurve(_ transfer: TransferFunction) -> CompositorError {
-    CompositorError(
-      .conversionNotPossible, "The curve of transfer function \(transfer.rawValue) (H.273) is not known.",
-      recoverySuggestion: "Tag the source with the transfer function that it really has.")
-  }
-
-  private static func cameraOutput(_ transfer: TransferFunction) -> CompositorError {
-    CompositorError(
-      .conversionNotPossible, "\(transfer.name) is a camera's curve: sources can have it, outputs cannot.",
-      recoverySuggestion: "Choose BT.709, HLG or PQ for the output.")
-  }
-
-  private static func unknownPrimaries(_ source: ColorPrimaries, _ output: ColorPrimaries) -> CompositorError {
-    CompositorError(
-      .conversionNotPossible, "Color primaries \(source.rawValue) cannot become \(output.rawValue) (H.273).",
-      recoverySuggestion: "Choose primaries for the output that have a definition, for example BT.709.")
   }
 }
 

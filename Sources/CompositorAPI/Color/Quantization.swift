@@ -79,7 +79,7 @@ extension Color {
     if primaries == tags.primaries, transfer.hasSameCurve(as: tags.transfer, policy: policy) { return signal }
     let own = ColorTags(primaries: primaries, transfer: transfer, matrix: .identity, range: .full)
     do throws(CompositorError) {
-      return try LightConversion(from: own, to: tags, policy: policy).convert(signal)
+      return try LightConversion(from: own, to: tags, policy: policy, isLimiting: false).convert(signal)
     } catch {
       throw error.code == .conversionNotPossible ? cannotEncode(in: tags) : error
     }

@@ -50,6 +50,8 @@ package final class CurveTables: Sendable {
     /// Whether a graphic has the light of video.
     private let isShownAsVideo: Bool
     private let isBounded: Bool
+    /// Whether the source's signal is limited to 0 … 1.
+    private let isLimited: Bool
 
     private init(_ step: Step, _ conversion: LightConversion, _ functions: [TransferFunction]) {
       self.step = step
@@ -60,6 +62,7 @@ package final class CurveTables: Sendable {
       isShownAsVideo = (step == .decode || step == .transcode) && conversion.isShownAsVideo
       scale = Kind.scales(step, conversion) ? conversion.scale : 1
       isBounded = step == .encode && conversion.toneCurve != nil
+      isLimited = (step == .decode || step == .transcode) && conversion.isLimited
     }
 
     /// Whether a curve scales light to the output's unit: a curve from signal to signal, and, if no matrix does, the last
@@ -88,8 +91,8 @@ package final class CurveTables: Sendable {
     /// The key of the roll-off's factor, by the largest component.
     static func tone(_ conversion: LightConversion) -> Kind { Kind(.tone, conversion, [conversion.outputCurve]) }
 
-    /// SDR curves are odd; HDR curves are 0 below black.
-    var isOdd: Bool { functions.allSatisfy { !$0.isHDR && !$0.isLog } }
+    /// SDR curves are odd; HDR curves, and limited ones, are 0 below black.
+    var isOdd: Bool { !isLimited && functions.allSatisfy { !$0.isHDR && !$0.isLog } }
 
     func value(_ x: Double, _ conversion: LightConversion) -> Double {
       let curve = conversion.policy.sdrCurve

@@ -82,7 +82,7 @@ struct ExportJob {
   /// Renders everything once without encoding it, and stores the measured light levels for the header.
   mutating func measureLight(progress: @escaping @Sendable (Int) -> Void) async throws(CompositorError) {
     let levels = try await LightPass(plan, frames: frames, delivery: delivery, settings: settings.render).run(progress)
-    measuredLight = levels.metadata(for: delivery.attributes.color)
+    measuredLight = levels.metadata(for: delivery.attributes.color, peak: plan.composition.sdrPeak)
   }
 
   /// Whether a pass before the export has to measure the loudness of the audio.

@@ -81,7 +81,7 @@ extension VideoTrackInfo {
 
 extension TransferFunction {
   /// Whether white is the maximum luminance: neither HDR nor a camera's log curve.
-  fileprivate var isSDR: Bool { !isHDR && !isLog }
+  var isSDR: Bool { !isHDR && !isLog }
 }
 
 extension HDRMetadata {

@@ -45,8 +45,15 @@ private final class LightMeter: Sendable {
 extension LightMeasurement {
   /// The metadata for measured frames: their light levels, and as mastering display the volume that they use, which is the
   /// output's primaries and D65, up to the brightest pixel. It doesn't describe a real display.
-  package func metadata(for color: ColorTags) -> HDRMetadata {
-    let levels = contentLightLevel
+  ///
+  /// - Parameter peak: The luminance in cd/m² that nothing exceeds; `nil` if unknown. Codes of subsampled chroma may represent
+  ///   more at edges.
+  package func metadata(for color: ColorTags, peak: Double?) -> HDRMetadata {
+    var levels = contentLightLevel
+    if let peak = peak.map({ Int($0.rounded(.up)) }) {
+      levels.maximumContentLightLevel = min(levels.maximumContentLightLevel, peak)
+      levels.maximumFrameAverageLightLevel = min(levels.maximumFrameAverageLightLevel, peak)
+    }
     var metadata = HDRMetadata(contentLightLevel: levels)
     if let points = color.primaries.chromaticities {
       metadata.masteringDisplay = MasteringDisplay(

@@ -104,7 +104,7 @@ extension PatternPainter {
     let (start, end) = (try from.encoded(in: tags, policy: policy), try to.encoded(in: tags, policy: policy))
     // Codes are linear between two SDR signals, but not between two HDR ones.
     let count = attributes.color.transfer.isHDR ? 4096 : 1
-    let conversion = try LightConversion(from: tags, to: attributes.color, policy: policy)
+    let conversion = try LightConversion(from: tags, to: attributes.color, policy: policy, isLimiting: false)
     var nodes: [SIMD4<Double>] = []
     for index in 0...count {
       let share = Double(index) / Double(count)
