@@ -87,14 +87,17 @@ struct EncodingOptions: ParsableArguments {
       """)
   var dithering: VideoEncodingSettings.AnimationSettings.Dithering?
 
-  @Option(help: "How many times a GIF or WebP plays, 1 to 65535. By default endlessly.")
+  @Option(
+    help:
+      "How many times a GIF or WebP plays, 1 to 65535, or 0 for endlessly. By default as often as the source that it is made of, if that is an animated image, or endlessly."
+  )
   var playCount: Int?
 
   @Flag(help: "Write a lossless WebP.")
   var lossless = false
 
   func validate() throws {
-    if let playCount, !(1...65_535).contains(playCount) { throw ValidationError("--play-count takes 1 to 65535.") }
+    if let playCount, !(0...65_535).contains(playCount) { throw ValidationError("--play-count takes 0 to 65535.") }
     if let encoderThreads, !(1...64).contains(encoderThreads) {
       throw ValidationError("--encoder-threads takes 1 to 64.")
     }

@@ -180,7 +180,7 @@ extension MetadataOptions {
       }
       settings.keepMetadata(of: info, in: container)
       if container.holdsChapters {
-        settings.keepChapters(of: composition)
+        settings.keepChapters(of: composition, in: container)
       } else if !info.chapters.isEmpty {
         settings.metadataNotes.append("a .\(container.rawValue) file cannot hold the source's chapters: left out")
       }

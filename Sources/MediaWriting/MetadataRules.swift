@@ -92,6 +92,9 @@ extension MovieContainer {
       "Use \(metadataKeys.joined(separator: ", ")), or write \(Self.names(\.holdsAnyMetadata)).")
   }
 
+  /// Whether players start the first chapter at 0, whatever it states: those of the MPEG-4 family.
+  package var startsChaptersAtZero: Bool { holdsFastStart }
+
   /// Checks chapters.
   ///
   /// - Throws: `.unsupportedOutput` if the container holds no chapters; `.invalidValue` for chapters out of order or past the
@@ -106,8 +109,7 @@ extension MovieContainer {
         .invalidValue, "The end of the last chapter is not known.", recoverySuggestion: "Say how long the movie is.")
     }
     try chapters.validate(until: end)
-    // Players of the MPEG-4 family start the first chapter at 0, whatever it states.
-    if holdsFastStart, let first = chapters.first, first.start > .zero {
+    if startsChaptersAtZero, let first = chapters.first, first.start > .zero {
       throw CompositorError(
         .unsupportedOutput, "The first chapter starts at \(first.start.readable), and that of a .\(rawValue) file starts at 0.",
         recoverySuggestion: "Add a chapter at 0, or write .mkv.", at: ErrorLocation(path: "chapters[0]"))

@@ -85,12 +85,19 @@ extension MovieContainer {
   /// Whether a track can have a title.
   package var holdsTrackTitles: Bool { !isSingleTrack && !isAnimation }
 
+  /// Checks that a text is a language.
+  ///
+  /// - Throws: `.unsupportedOutput`.
+  @discardableResult
+  package static func validate(language: String) throws(CompositorError) -> LanguageTag {
+    if let known = LanguageTag(language) { return known }
+    throw CompositorError(
+      .unsupportedOutput, "“\(language)” is not a language.",
+      recoverySuggestion: "Use a BCP 47 tag such as en, de or pt-BR, or a code of ISO 639 such as deu.")
+  }
+
   private func validate(language: String) throws(CompositorError) {
-    guard let known = LanguageTag(language) else {
-      throw CompositorError(
-        .unsupportedOutput, "“\(language)” is not a language.",
-        recoverySuggestion: "Use a BCP 47 tag such as en, de or pt-BR, or a code of ISO 639 such as deu.")
-    }
+    let known = try Self.validate(language: language)
     guard known.code(in: self) == nil else { return }
     throw CompositorError(
       .unsupportedOutput, "A .\(rawValue) file has no code for the language “\(language)”.",

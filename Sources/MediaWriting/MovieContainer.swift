@@ -119,7 +119,7 @@ public enum MovieContainer: String, Hashable, Sendable, Codable, CaseIterable {
     case .mp4, .mov, .m4v, .m4a: (hasFastStart ? "movflags=+faststart\n" : "") + "movie_timescale=\(timescale)"
     case .wav: "rf64=auto"
     // GIF counts repetitions after the first time, WebP counts all of them.
-    case .gif: "loop=\(playCount.map { $0 == 1 ? -1 : $0 - 1 } ?? 0)"
+    case .gif: "loop=\(playCount.map { $0 == 1 ? -1 : max($0 - 1, 0) } ?? 0)"
     case .webp: "loop=\(playCount ?? 0)"
     case .mkv, .mka, .webm, .flac, .mp3, .opus, .ogg: ""
     }

@@ -68,7 +68,8 @@ extension VideoEncodingSettings {
     public var palette = Palette.shared
     /// The dithering of colors between those of the palette. Default `.sierra2Lite`.
     public var dithering = Dithering.sierra2Lite
-    /// Number of times the animation plays, 1 … 65,535; `nil` (the default) to loop forever.
+    /// Number of times the animation plays, 1 … 65,535; 0 for endlessly. `nil` (the default) plays it as often as the only source if that
+    /// is an animated image, and endlessly otherwise.
     public var playCount: Int?
     /// Whether a WebP is lossless. Default false.
     public var isLossless = false
@@ -97,10 +98,10 @@ extension VideoEncodingSettings {
 
 extension VideoEncodingSettings.AnimationSettings {
   func validate() throws(CompositorError) {
-    guard let playCount, !(1...65_535).contains(playCount) else { return }
+    guard let playCount, !(0...65_535).contains(playCount) else { return }
     throw CompositorError(
       .unsupportedOutput, "An animation cannot play \(playCount) times.",
-      recoverySuggestion: "Use 1 to 65535, or leave it out to play without end.")
+      recoverySuggestion: "Use 1 to 65535, or 0 to play without end.")
   }
 }
 

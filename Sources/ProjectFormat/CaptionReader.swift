@@ -71,7 +71,7 @@ struct CaptionReader {
     let object = try value.object(ProjectSchema.shape("captions"))
     try object.exclude("file", "asset")
     let (track, encoding) = (try object.integer("track", 0...255) ?? 0, try object.string("encoding"))
-    let language = try object.string("language")
+    let language = try object.language("language")
     let presentation = try object.choice("as", CaptionPresentation.self) ?? .burnedIn
     let (style, offset) = (try object.read("style", style), try object.read("offset", signedTime) ?? .zero)
     let title = try object.string("title")

@@ -141,7 +141,7 @@ extension ProjectReader {
       try object.choice("palette", VideoEncodingSettings.AnimationSettings.Palette.self) ?? settings.animation.palette
     settings.animation.dithering =
       try object.choice("dithering", VideoEncodingSettings.AnimationSettings.Dithering.self) ?? settings.animation.dithering
-    settings.animation.playCount = try object.integer("playCount", 1...65_535) ?? settings.animation.playCount
+    settings.animation.playCount = try object.integer("playCount", 0...65_535) ?? settings.animation.playCount
     settings.animation.isLossless = try object.bool("lossless") ?? settings.animation.isLossless
     return settings
   }

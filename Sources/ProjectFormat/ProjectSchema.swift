@@ -141,7 +141,10 @@ package enum ProjectSchema {
       KeyShape(
         "dithering", .choice(VideoEncodingSettings.AnimationSettings.Dithering.allCases.map(\.rawValue)),
         "How a GIF is dithered to the colors of its palette; by default sierra2-4a."),
-      KeyShape("playCount", .integer(1...65_535), "How often a GIF or WebP plays; by default without end."),
+      KeyShape(
+        "playCount", .integer(0...65_535),
+        "How often a GIF or WebP plays, 0 for without end; by default as the only source, if that is an animated image, or without end."
+      ),
       KeyShape("lossless", .bool, "Whether a WebP is lossless; by default false."),
     ])
 

@@ -343,6 +343,13 @@ struct ProjectObject {
   }
 
   func string(_ key: String) throws(CompositorError) -> String? { try self[key]?.string() }
+  /// A language that some container can state.
+  func language(_ key: String) throws(CompositorError) -> String? {
+    guard let value = self[key] else { return nil }
+    let text = try value.string()
+    try value.placing { () throws(CompositorError) in try MovieContainer.validate(language: text) }
+    return text
+  }
   func bool(_ key: String) throws(CompositorError) -> Bool? { try self[key]?.bool() }
   func color(_ key: String) throws(CompositorError) -> Color? { try self[key]?.color() }
   func size(_ key: String) throws(CompositorError) -> PixelSize? { try self[key]?.size() }

@@ -33,7 +33,7 @@ extension TimelineReader {
       let object = try value.object(ProjectSchema.shape("outputAudioTrack"))
       let named = try object.list("tracks") { item throws(CompositorError) in try track(item, of: tracks) }
       return TimelineAudioTrack(
-        try object.read("from", audioTrack), tracks: named.map { Set($0) }, language: try object.string("language"),
+        try object.read("from", audioTrack), tracks: named.map { Set($0) }, language: try object.language("language"),
         title: try object.string("title"), isDefault: try object.bool("default") ?? false)
     }
     guard let read, !read.isEmpty else {

@@ -45,7 +45,7 @@ private struct UnevenEndFinder {
     guard let picture = media.picture else { return [] }
     var ends: [UnevenEnd] = []
     if let edge = isBeginning ? picture.start : picture.end {
-      try add(.held, missing(from: edge), count: { $0 * outputRate.value / max(clip.clip.speed.value, 1e-9) }, to: &ends)
+      try add(.held, missing(from: edge), count: { $0 * outputRate.value }, to: &ends)
       let rate = 1 / (picture.frameDuration?.seconds ?? outputRate.frameDuration.seconds)
       if media.hasAudio {
         // A frame that is partly inside is shown.
@@ -83,22 +83,24 @@ private struct UnevenEndFinder {
   private func add(
     _ outcome: UnevenEnd.Outcome, _ duration: MediaTime?, count: (Double) -> Double, to ends: inout [UnevenEnd]
   ) throws(CompositorError) {
-    guard let duration else { return }
+    guard var duration else { return }
+    if outcome == .held || outcome == .silent {
+      duration = MediaTime(seconds: duration.seconds / max(clip.clip.speed.value, 1e-9), preferredTimescale: 90_000)
+    }
     ends.append(
       UnevenEnd(
         source: clip.clip.source, path: clip.path, outcome: outcome, isBeginning: isBeginning,
-        timeRange: try place(of: outcome, lasting: duration), duration: duration,
+        isReversed: clip.retiming.isReversed, timeRange: try place(of: outcome, lasting: duration), duration: duration,
         count: Int(clamping: Int64(min(count(duration.seconds), 1e15).rounded())), isChosen: isChosen))
   }
 
-  /// The part of the timeline that a difference takes, at the end of the clip that plays it.
+  /// The part of the timeline that a difference of a duration in the movie takes, at the end of the clip that plays it.
   private func place(of outcome: UnevenEnd.Outcome, lasting duration: MediaTime) throws(CompositorError) -> TimeRange {
     let isAtStart = isBeginning != clip.retiming.isReversed
     let edge = isAtStart ? clip.range.start : clip.range.end
     guard outcome == .held || outcome == .silent else { return TimeRange(start: edge.mediaTime, duration: .zero) }
     let whole = try clip.range.timeRange()
-    let length = min(
-      whole.duration, MediaTime(seconds: duration.seconds / max(clip.clip.speed.value, 1e-9), preferredTimescale: 90_000))
+    let length = min(whole.duration, duration)
     return TimeRange(start: isAtStart ? whole.start : whole.end - length, duration: length)
   }
 }

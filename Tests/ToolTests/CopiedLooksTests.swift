@@ -97,6 +97,21 @@ import Testing
     }
   }
 
+  /// libx264 encodes no RGB, which only matters where a cut lies between key frames.
+  @Test func formatThatCannotBeEncoded_isCopiedWhole_andCutAtKeyFrames() throws {
+    let scratch = try Scratch()
+    try scratch.make(
+      "rgb.mkv", ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=2", "-c:v", "libx264rgb", "-g", "25", "-bf", "0"])
+    for range in [[], ["--range", "0s..1s"], ["--range", "1s..2s"]] {
+      let result = try scratch.render(["rgb.mkv", "--passthrough", "auto", "-o", "out.mkv"] + range)
+      #expect(result.status == 0 && result.errors.contains("frames copied"), "\(range): \(result.errors)")
+      let stream = try #require(try ToolRun.streams(scratch.folder.appending(path: "out.mkv")).first)
+      #expect(stream["nb_read_frames"] == (range.isEmpty ? "50" : "25"), "\(range): \(stream)")
+    }
+    let between = try scratch.render(["rgb.mkv", "--passthrough", "smart", "--range", "5f..30f", "-o", "out.mkv"])
+    #expect(between.status == 65 && between.errors.contains("cannot be encoded as this H.264"), "\(between)")
+  }
+
   /// Frames a millisecond beside others have their time once it is snapped to the grid, which MP4 cannot say.
   @Test func framesOfOneTime_areRefusedInOneSentence() throws {
     let scratch = try Scratch()

@@ -17,6 +17,7 @@ import Testing
     .decoderMissing: "FFmpeg would have to lack a decoder of what it encodes: CompositionValidatorTests make such media.",
     .trackUndecodable: "Its media must be damaged, which no encoder writes: UndecodableTrackTests.",
     .frameSizeChanges: "Its media are streams joined byte by byte, which no single command writes: FrameSizeTests.",
+    .missingFrames: "Its media lacks a fragment: AppendedRecordingTests.",
     .repeatedTimes: "Its media are files joined byte by byte, which no single command writes: ChangingStreamTests.",
     .unsteadyAudio: "Its media must lose packets, which no encoder does: UnsteadyAudioTests.",
     .mediaCutShort: "Its media must be damaged, which no encoder writes: DamagedMediaTests.",

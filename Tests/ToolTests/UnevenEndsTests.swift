@@ -199,4 +199,26 @@ import Testing
       #expect(checked.status == 0, "\(format): \(checked.output)")
     }
   }
+
+  /// Silence is counted in the movie, whose time runs faster or backward.
+  @Test(arguments: [
+    ("speed: 2", "begins 0.26 s after the clip: silence for 12480 samples"),
+    ("speed: 0.5", "begins 1.04 s after the clip: silence for 49920 samples"),
+    ("reverse: true", "ends 0.52 s before the clip, which plays it backward: silence for 24960 samples"),
+    ("speed: 2, reverse: true", "ends 0.26 s before the clip, which plays it backward: silence for 12480 samples"),
+  ]) func silence_isCountedInTheMovie(_ keys: String, _ sentence: String) throws {
+    let scratch = try Scratch()
+    let source = try Self.source(Self.cases[3], Format(container: "mov", video: "mpeg4", audio: "pcm_s16le"), in: scratch)
+    _ = try scratch.file(
+      "p.json5", "{ version: 2, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\", \(keys) }] }] }")
+    let validated = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
+    #expect((validated.output + validated.errors).contains(sentence), "\(validated)")
+    let rendered = try Self.render(["p.json5", "--audio-codec", "pcm-f32"], to: "out.mov", in: scratch)
+    #expect(rendered.notes.contains(sentence), "\(rendered.notes)")
+    // Where the sentence says so, and nowhere else.
+    let (isBackward, length) = (keys.contains("reverse"), keys.contains("0.5") ? 1.04 : keys.contains("2") ? 0.26 : 0.52)
+    let silent = isBackward ? rendered.seconds - length / 2 - 0.05 : length / 2 - 0.05
+    let heard = isBackward ? 0.05 : rendered.seconds - 0.15
+    #expect(rendered.isSilent(at: silent) && !rendered.isSilent(at: heard), "\(keys)")
+  }
 }

@@ -116,9 +116,11 @@ package struct UnevenEnd: Hashable, Sendable, Codable {
   package var isBeginning: Bool
   /// The affected part of the timeline; of zero duration where media is left out.
   package var timeRange: TimeRange
-  /// The duration of the difference in media time.
+  /// Whether the clip plays its media backward, so that the media's beginning is at the clip's end.
+  package var isReversed: Bool
+  /// The duration of the difference: in the movie, or in the media if some of it is left out.
   package var duration: MediaTime
-  /// The number of output frames that are held, of the source's frames that are left out, or of the source's samples.
+  /// The number of output frames that are held, of the source's frames that are left out, or of samples at the source's rate.
   package var count: Int
   /// The number of passes of a loop in which it occurs.
   package var passCount = 1
@@ -126,11 +128,11 @@ package struct UnevenEnd: Hashable, Sendable, Codable {
   package var isChosen: Bool
 
   package init(
-    source: MediaSource, path: String, outcome: Outcome, isBeginning: Bool, timeRange: TimeRange, duration: MediaTime,
-    count: Int,
-    isChosen: Bool
+    source: MediaSource, path: String, outcome: Outcome, isBeginning: Bool, isReversed: Bool, timeRange: TimeRange,
+    duration: MediaTime, count: Int, isChosen: Bool
   ) {
-    (self.source, self.path, self.outcome, self.isBeginning) = (source, path, outcome, isBeginning)
+    (self.source, self.path, self.outcome) = (source, path, outcome)
+    (self.isBeginning, self.isReversed) = (isBeginning, isReversed)
     (self.timeRange, self.duration, self.count, self.isChosen) = (timeRange, duration, count, isChosen)
   }
 }

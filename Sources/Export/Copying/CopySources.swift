@@ -16,6 +16,8 @@ struct CopySources {
   /// IDs of the parameter sets of encoded frames, used in rotation; empty if nothing can be encoded. Two successive stretches
   /// may be a single IDR frame each, which decoders distinguish by these IDs.
   private let encoderIDs: [Int]
+  /// Why frames at cuts cannot be encoded in the first source's format; `nil` if they can, or nothing can be encoded at all.
+  private let obstacle: CompositorError?
   private let mode: PassthroughMode
 
   /// - Throws: `.unsupportedOutput` if the container cannot hold a track, or with the first difference between two files.
@@ -62,26 +64,26 @@ struct CopySources {
     let canEncode =
       mode == .smart && first.parameters.codec == "h264" && !first.parameters.isInterlaced && PieceEncoder.isAvailable
     let numbers = canEncode ? Array((sets?.freeIDs ?? []).prefix(2)) : []
-    var encoderIDs = numbers.count == 2 ? numbers : []
+    var (encoderIDs, obstacle) = (numbers.count == 2 ? numbers : [], CompositorError?.none)
     let format = composition.media[.file(path: start.path)]?.videoTracks.first { $0.index == start.trackIndex }?.format
     if let format {
-      var all = sets
-      for number in encoderIDs {
-        let encoder = try Self.open(first, format, number, reordering, path: start.path)
-        guard let own = AVCParameterSets(encoder.header), let merged = all?.merged(with: own) else { continue }
-        all = merged
+      // If no more sets fit, or the format cannot be encoded, cuts at key frames are still possible.
+      do throws(CompositorError) {
+        let all = try Self.adding(encoderIDs, to: sets, like: first, format, reordering, path: start.path)
+        if all?.fitsHeader == false { encoderIDs = [] } else { sets = all }
+      } catch {
+        guard error.code != .cancelled else { throw error }
+        (encoderIDs, obstacle) = ([], error)
       }
-      // If no more sets fit, cuts at key frames are still possible.
-      if all?.fitsHeader == false { encoderIDs = [] } else { sets = all }
     }
-    self.encoderIDs = encoderIDs
+    (self.encoderIDs, self.obstacle) = (encoderIDs, obstacle)
     let header = sets?.header ?? []
     self.header = header == first.parameters.header ? [] : header
   }
 
   /// Makes encoders for frames at cuts.
   func encoder(path: String) -> (CodedVideo, PixelFormat, Int) throws(CompositorError) -> PieceEncoder {
-    { [encoderIDs, reordering] source, format, number throws(CompositorError) in
+    { [encoderIDs, reordering, obstacle] source, format, number throws(CompositorError) in
       let location = ErrorLocation(file: source.reader.path)
       guard source.parameters.codec == "h264" else {
         throw CopyObstacles.refusal(
@@ -97,6 +99,7 @@ struct CopySources {
           .encoderNotFound, "Frames at cuts cannot be encoded: libavcodec has no libx264.",
           recoverySuggestion: "Use edit-list.", at: location)
       }
+      if let obstacle { throw obstacle }
       guard !encoderIDs.isEmpty else {
         throw CopyObstacles.refusal(
           "A cut lies between the key frames, and the track has too many parameter sets for those of frames that are encoded.",
@@ -104,6 +107,20 @@ struct CopySources {
       }
       return try Self.open(source, format, encoderIDs[number % encoderIDs.count], reordering, path: path)
     }
+  }
+
+  /// Parameter sets with those of the encoders that have numbers.
+  private static func adding(
+    _ numbers: [Int], to sets: AVCParameterSets?, like source: CodedVideo, _ format: PixelFormat, _ reordering: Int,
+    path: String
+  ) throws(CompositorError) -> AVCParameterSets? {
+    var all = sets
+    for number in numbers {
+      let encoder = try open(source, format, number, reordering, path: path)
+      guard let own = AVCParameterSets(encoder.header), let merged = all?.merged(with: own) else { continue }
+      all = merged
+    }
+    return all
   }
 
   private static func open(
@@ -124,7 +141,15 @@ struct CopySources {
       "preset=medium\nprofile=\(profile)\ncrf=14\nx264-params=sps-id=\(number):level=\(parameters.level):keyint=infinite:"
       + ["min-keyint=1:scenecut=0:open-gop=0:threads=4", bidirectional, EncoderPinning.x264Parameter]
       .joined(separator: ":")
-    return try PieceEncoder(like: source.track, of: source.reader, format: format, options: options, path: path)
+    do throws(CompositorError) {
+      return try PieceEncoder(like: source.track, of: source.reader, format: format, options: options, path: path)
+    } catch {
+      guard error.code == .encodeFailed else { throw error }
+      throw CopyObstacles.refusal(
+        "Frames at cuts cannot be encoded as this H.264 (\(profile), \(format.name)).",
+        "Cut at key frames, or render the movie.",
+        at: ErrorLocation(file: source.reader.path))
+    }
   }
 
   private static func check(

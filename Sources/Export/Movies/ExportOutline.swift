@@ -38,7 +38,7 @@ package struct ExportOutline: Sendable {
     let start = ContinuousClock.now
     let leftOut = try settings.audioLeftOut(of: composition, in: output)
     let (settled, omissions) = try settings.settled(for: output, of: composition)
-    let (settings, following) = settled.followingSourceAudio(of: composition, in: output)
+    let (settings, following) = settled.followingSources(of: composition, in: output)
     guard case .movie(let path) = output, settings.passthrough == nil, !composition.isExportedAsAudio(to: output, settings),
       let container = output.movieContainer
     else {

@@ -73,7 +73,7 @@ public enum Exporter {
   ) async throws(CompositorError) -> ExportResult {
     let leftOut = try settings.audioLeftOut(of: composition, in: output)
     let (settled, omissions) = try settings.settled(for: output, of: composition)
-    let (settings, following) = settled.followingSourceAudio(of: composition, in: output)
+    let (settings, following) = settled.followingSources(of: composition, in: output)
     var result = try await export(composition, to: output, settled: settings, progress: progress)
     result.notes += leftOut + omissions + following + settings.metadataNotes
     result.notes += settings.unkeptMetadata(of: composition, in: output)

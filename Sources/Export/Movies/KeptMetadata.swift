@@ -47,10 +47,7 @@ extension ExportSettings {
     if !lost.isEmpty {
       metadataNotes.append("a .\(container.rawValue) file cannot hold the source's \(lost.joined(separator: ", ")): left out")
     }
-    let others = known.keys.filter { key in
-      !Self.keptMetadataKeys.contains(key) && !Self.technicalKeys.contains(key) && !key.hasPrefix("com.")
-        && !key.hasPrefix("lyrics-")
-    }
+    let others = Self.unknownEntries(of: info)
     if !others.isEmpty {
       metadataNotes.append("entries of the source that are not kept: \(others.sorted().joined(separator: ", "))")
     }
@@ -71,6 +68,13 @@ extension ExportSettings {
       known["lyrics"] = known.keys.filter { $0.hasPrefix("lyrics-") }.min().flatMap { known[$0] } ?? known["unsyncedlyrics"]
     }
     return known
+  }
+
+  /// The keys of entries that are never kept, without those that files state of themselves.
+  static func unknownEntries(of info: MediaInfo) -> [String] {
+    keptEntries(of: info).keys.filter { key in
+      !keptMetadataKeys.contains(key) && !technicalKeys.contains(key) && !key.hasPrefix("com.") && !key.hasPrefix("lyrics-")
+    }
   }
 
   private mutating func keepCover(of info: MediaInfo, in container: MovieContainer) {

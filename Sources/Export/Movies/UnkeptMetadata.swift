@@ -3,20 +3,21 @@ import CompositorMediaIO
 import CompositorMediaWriting
 
 extension ExportSettings {
-  /// A note on what describes the only source, if all of it is exported and nothing of that was chosen: metadata, chapters, the cover and
-  /// the timecode.
+  /// A note on what describes the only source, if all of it is exported and nothing of that was chosen: metadata, chapters, the cover, the
+  /// timecode, and what stands in chunks of a WAV.
   func unkeptMetadata(of composition: ValidatedComposition, in output: OutputName) -> [String] {
     if case .stream = output { return [] }
     guard let container = try? output.container(), !container.isAnimation, timeRange == nil, let info = composition.onlyMedia,
       composition.offsetOfOnlyMedia != nil
     else { return [] }
-    var lost = chosenNone ? described(info, in: container) : []
+    let keepable = chosenNone ? described(info, in: container) : []
+    var lost = keepable + (chosenNone ? Self.unknownEntries(of: info).sorted() : [])
     if info.otherTracks.contains(where: { $0.kind == "timecode" }) || info.metadata["timecode"] != nil {
       lost.append("the timecode")
     }
+    if info.container == "wav" { lost += info.extras.map { "\($0.meaning) (\($0.name))" } }
     guard !lost.isEmpty else { return [] }
-    let isKeepable = lost != ["the timecode"]
-    let advice = isKeepable ? ": --keep-metadata or, in a project, output.metadataFrom keeps what the file can hold" : ""
+    let advice = keepable.isEmpty ? "" : ": --keep-metadata or, in a project, output.metadataFrom keeps what the file can hold"
     return ["\(info.source): not kept: \(lost.joined(separator: ", "))\(advice)"]
   }
 

@@ -44,7 +44,8 @@ extension VideoTrackInfo {
 extension MediaInfo {
   /// A multi-line description of the media for people.
   public var explanation: String {
-    var lines = ["\(source): \(container)\(duration.isNumeric ? ", \(duration.readable)" : "")"]
+    let plays = playCount.map { ", plays \($0 == 0 ? "endlessly" : $0 == 1 ? "once" : "\($0) times")" } ?? ""
+    var lines = ["\(source): \(container)\(duration.isNumeric ? ", \(duration.readable)" : "")\(plays)"]
     for track in videoTracks {
       lines.append("  video \(track.index)  \(track.explanation)")
       if let conversion = track.conversionToSDR { lines.append("           in SDR: \(conversion)") }

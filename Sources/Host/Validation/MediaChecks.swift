@@ -112,7 +112,7 @@ struct MediaChecks {
         ValidationDiagnostic(
           code, severity: .warning, "\(Named.source(info.source)): \(warning.message)", track: track,
           recoverySuggestion: code == .ambiguousColor
-            ? "If that is wrong, state it: color: { range: \"limited\" } of a project's asset, sourceColors of an edit in Swift."
+            ? "If that is wrong, state it: color: { range: \"limited\" }, or its primaries, transfer or matrix, of a project's asset; sourceColors of an edit in Swift."
             : warning.kind == .assumedFrameRate
               ? "If that is wrong, give it a container with the right rate: ffmpeg -framerate 30 -i \(info.source) -c copy movie.mkv."
               : nil))
@@ -273,6 +273,7 @@ extension MediaWarning.Kind {
     case .changingFrameSize: .frameSizeChanges
     case .unsteadyAudio, .changingChannels: .unsteadyAudio
     case .repeatedTimes: .repeatedTimes
+    case .missingFrames: .missingFrames
     case .unusedAlpha: .alphaDropped
     case .assumedFrameRate: .mixedFrameRates
     default: nil

@@ -27,21 +27,24 @@ extension UnevenEnd {
     let length = MediaTime(seconds: duration.seconds, preferredTimescale: 1000).readable
     let frames = count == 1 ? "1 frame" : "\(count) frames"
     let passes = passCount > 1 ? " in each of \(passCount) passes" : ""
-    let edge = isBeginning ? "begins" : "ends"
+    let isAtStart = isBeginning != isReversed
+    let edge = isAtStart ? "begins" : "ends"
+    let clip = isReversed ? "the clip, which plays it backward" : "the clip"
+    let frame = isBeginning ? "first" : "last"
     switch outcome {
     case .held:
-      let place = isBeginning ? "its first frame is shown before that" : "its last frame is held"
+      let place = isAtStart ? "its \(frame) frame is shown before that" : "its \(frame) frame is held"
       return
-        "the video of \(source) \(edge) \(length) \(isBeginning ? "after" : "before") the clip: \(place), for \(frames)\(passes)"
+        "the video of \(source) \(edge) \(length) \(isAtStart ? "after" : "before") \(clip): \(place), for \(frames)\(passes)"
     case .silent:
       return
-        "the audio of \(source) \(edge) \(length) \(isBeginning ? "after" : "before") the clip: silence for \(count) samples\(passes)"
+        "the audio of \(source) \(edge) \(length) \(isAtStart ? "after" : "before") \(clip): silence for \(count) samples\(passes)"
     case .videoLeftOut:
       return
-        "the video of \(source) \(edge) \(length) \(isBeginning ? "before" : "after") the clip: \(frames) left out\(passes)"
+        "the video of \(source) \(edge) \(length) \(isAtStart ? "before" : "after") \(clip): \(frames) left out\(passes)"
     case .audioLeftOut:
       return
-        "the audio of \(source) \(edge) \(length) \(isBeginning ? "before" : "after") the clip: \(count) samples left out\(passes)"
+        "the audio of \(source) \(edge) \(length) \(isAtStart ? "before" : "after") \(clip): \(count) samples left out\(passes)"
     }
   }
 }

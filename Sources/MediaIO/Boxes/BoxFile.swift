@@ -1,11 +1,5 @@
 import CompositorAPI
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A box of an MP4 or QuickTime file (ISO/IEC 14496-12).
 package struct FileBox: Hashable, Sendable {
   /// The four-character code; for `uuid`, with the first bytes of its type.
@@ -70,6 +64,8 @@ package struct BoxFile: Sendable {
   package let movie: FileBox
   /// Names of the other boxes of the file, each once, in their order.
   let names: [String]
+  /// Where a second movie begins that was appended byte by byte, in bytes; `nil` if there is none. It is not read.
+  let appendedMovie: Int?
 
   /// The greatest index that is read, in bytes.
   private static let maximumByteCount = 256 << 20
@@ -77,27 +73,27 @@ package struct BoxFile: Sendable {
 
   /// Reads the index of a file; `nil` if it has none, or cannot be read. The demuxer reports what is damaged.
   package init?(path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var information = stat()
-    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return nil }
-    let size = Int(information.st_size)
+    guard let file = PartialFile(path: path) else { return nil }
     var (position, found, names) = (0, FileBox?.none, [String]())
+    // A movie begins with the box of its brands, or, in old QuickTime files, with anything.
+    var (brands, appended) = (Int?.none, Int?.none)
     for _ in 0..<Self.maximumBoxCount {
-      guard let head = Self.read(descriptor, 16, at: position).flatMap({ BoxHead($0[...]) }) else { break }
-      let end = head.isOpen ? size - position : head.size
+      guard let head = file.bytes(16, at: position).flatMap({ BoxHead($0[...]) }) else { break }
+      let end = head.isOpen ? file.size - position : head.size
+      if head.name == "ftyp", position > 0 { brands = brands ?? position }
       if head.name == "moov", found == nil {
-        guard end <= Self.maximumByteCount, let bytes = Self.read(descriptor, end, at: position) else { return nil }
+        guard end <= Self.maximumByteCount, let bytes = file.bytes(end, at: position), bytes.count == end else { return nil }
         found = FileBox(name: "moov", bytes: bytes[...], headSize: head.headSize)
+      } else if head.name == "moov" {
+        appended = appended ?? brands ?? position
       } else if !names.contains(head.name) {
         names.append(head.name)
       }
-      guard end > 0, position <= size - end else { break }
+      guard end > 0, position <= file.size - end else { break }
       position += end
     }
     guard let found else { return nil }
-    (movie, self.names) = (found, names)
+    (movie, self.names, appendedMovie) = (found, names, appended)
   }
 
   /// Whether a file begins as an MP4 or QuickTime file with media and has no index.
@@ -108,19 +104,6 @@ package struct BoxFile: Sendable {
     // Images have none.
     let images = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "miaf", "avif", "avis", "avci"]
     return !images.contains(String(decoding: head[8...], as: UTF8.self)) && BoxFile(path: path) == nil
-  }
-
-  private static func read(_ descriptor: Int32, _ count: Int, at position: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var done = 0
-    while done < count {
-      let got = bytes.withUnsafeMutableBytes { buffer in
-        pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(position + done))
-      }
-      guard got > 0 else { return nil }
-      done += got
-    }
-    return bytes
   }
 
   /// The tracks of a kind (`vide`, `soun`) in the order of the file.
@@ -137,6 +120,8 @@ package struct TrackBox: Sendable {
   package let entry: FileBox
   /// The names of all descriptions: of the codecs, if the media was joined of several recordings.
   let codings: [String]
+  /// The sizes in pixels that descriptions of video state, each once, in their order; empty for other media.
+  let sizes: [PixelSize]
 
   init?(_ box: FileBox) {
     guard let media = box.child("mdia"), let handler = media.child("hdlr")?.contents(from: 8).prefix(4), handler.count == 4,
@@ -146,6 +131,11 @@ package struct TrackBox: Sendable {
     (self.box, self.entry) = (box, entry)
     codings = entries.map(\.name)
     self.handler = String(decoding: handler, as: UTF8.self)
+    let stated = self.handler == "vide" ? entries.map { $0.contents(from: 24) }.filter { $0.count >= 4 } : []
+    sizes = stated.map { PixelSize(width: Int($0.number(2)), height: Int($0.number(2, at: 2))) }.reduce(into: []) {
+      known, size in
+      if !known.contains(size) { known.append(size) }
+    }
   }
 
   /// The name in the track's user data, which libavformat writes for its title and, before version 7, doesn't read.

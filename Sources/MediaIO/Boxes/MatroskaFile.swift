@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A Matroska or WebM file's elements of the first level (RFC 8794, RFC 9559), for those that libavformat doesn't read.
 enum MatroskaFile {
   private static let segment: UInt64 = 0x1853_8067
@@ -12,14 +6,10 @@ enum MatroskaFile {
 
   /// The contents of the first element with an ID, which editors of files may move behind the media; `nil` if it is not found.
   static func contents(of id: UInt64, inFile path: String) -> ArraySlice<UInt8>? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var information = stat()
-    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard let file = PartialFile(path: path) else { return nil }
     var position = 0
     for _ in 0..<maximumElementCount {
-      guard let bytes = read(descriptor, 16, at: position), let head = Head(bytes[...]) else { return nil }
+      guard let bytes = file.bytes(16, at: position), let head = Head(bytes[...]) else { return nil }
       if head.id == segment {
         position += head.headSize
         continue
@@ -31,7 +21,7 @@ enum MatroskaFile {
         position = next
         continue
       }
-      guard size <= maximumByteCount, let contents = read(descriptor, size, at: position + head.headSize),
+      guard size <= maximumByteCount, let contents = file.bytes(size, at: position + head.headSize),
         contents.count == size
       else { return nil }
       return contents[...]
@@ -77,11 +67,5 @@ enum MatroskaFile {
       size = value == mask ? nil : Int(value)
       headSize = idSize + width
     }
-  }
-
-  private static func read(_ descriptor: CInt, _ count: Int, at position: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let found = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(position)) }
-    return found > 0 ? Array(bytes.prefix(found)) : nil
   }
 }

@@ -2,6 +2,8 @@
 struct GIFFile {
   let size: (width: Int, height: Int)?
   private(set) var pictureCount = 0
+  /// How often the images are played: 0 for endlessly, 1 unless an extension of Netscape's says otherwise.
+  private(set) var playCount = 1
   /// Whether the file ends inside a block.
   private(set) var isTruncated = false
 
@@ -17,7 +19,9 @@ struct GIFFile {
     var offset = 13 + GIFFile.tableByteCount(bytes[10])
     while offset < bytes.count {
       switch bytes[offset] {
-      case 0x21: offset += 2
+      case 0x21:
+        readRepetitions(bytes.dropFirst(offset))
+        offset += 2
       case 0x2c:
         guard offset + 10 < bytes.count else { return false }
         pictureCount += 1
@@ -30,6 +34,14 @@ struct GIFFile {
       offset += 1
     }
     return offset <= bytes.count
+  }
+
+  /// Reads an application extension `NETSCAPE2.0` or `ANIMEXTS1.0`, which counts repetitions after the first time.
+  private mutating func readRepetitions(_ block: ArraySlice<UInt8>) {
+    guard let name = block.text(at: 3, byteCount: 11), ["NETSCAPE2.0", "ANIMEXTS1.0"].contains(name),
+      block.part(at: 14, byteCount: 2).map(Array.init) == [3, 1], let count = block.littleEndian(at: 16, byteCount: 2)
+    else { return }
+    playCount = count == 0 ? 0 : count + 1
   }
 
   private static func tableByteCount(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }

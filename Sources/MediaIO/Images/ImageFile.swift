@@ -5,8 +5,8 @@ import CompositorAPI
 /// still.
 enum ImageFile {
   case still(StillImage)
-  /// An animated image that libavformat reads as a movie.
-  case movie
+  /// An animated image that libavformat reads as a movie, and how often it is played if the header states it: 0 for endlessly.
+  case movie(playCount: Int?)
   /// An animated WebP, which libavformat cannot read.
   case animation(WebPAnimation)
 
@@ -22,7 +22,7 @@ enum ImageFile {
     }
     guard let format else { return nil }
     if format == .jpeg, JPEGStream.isNamed(path) {
-      self = .movie
+      self = .movie(playCount: nil)
       return
     }
     let bytes = try RegularFile.contents(of: path)
@@ -41,10 +41,10 @@ enum ImageFile {
     let header = ImageHeader(format, bytes)
     try header.check(format)
     switch format {
-    case .png where header.isAnimated: return .movie
+    case .png where header.isAnimated: return .movie(playCount: header.playCount)
     case .png:
       return .still(try PNGDecoder.decode(bytes, usesProfile: usesProfile, orientation: header.orientation))
-    case .jpeg where JPEGStream.isStream(bytes): return .movie
+    case .jpeg where JPEGStream.isStream(bytes): return .movie(playCount: nil)
     case .jpeg: return .still(try JPEGDecoder.decode(bytes, usesProfile: usesProfile))
     case .webp where header.isAnimated:
       let animation = try WebPAnimation(bytes, usesProfile: usesProfile)
@@ -53,16 +53,16 @@ enum ImageFile {
       guard animation.frames.count == 1 else { return .animation(animation) }
       let profile = animation.profile
       return .still(StillImage(codec: "webp", frame: try profile.apply(to: first), profile: profile))
-    case .gif where header.isAnimated: return .movie
+    case .gif where header.isAnimated: return .movie(playCount: header.playCount)
     case .gif: return .still(try onlyPicture(of: path))
-    case .avif where header.isAnimated: if try !hasOnePicture(path) { return .movie }
+    case .avif where header.isAnimated: if try !hasOnePicture(path) { return .movie(playCount: nil) }
     case .jpegXL where header.isAnimated:
       guard cff_demuxer_exists("jpegxl_anim") else {
         throw CompositorError(
           .decoderNotFound, "The JPEG XL moves, and the installed libavformat reads JPEG XL stills only.",
           recoverySuggestion: "Install FFmpeg 6.1 or later, or convert the file to a movie.")
       }
-      return .movie
+      return .movie(playCount: nil)
     default: break
     }
     if format == .tiff { try TIFFPages.check(bytes) }

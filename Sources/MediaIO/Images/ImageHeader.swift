@@ -6,6 +6,8 @@ struct ImageHeader {
   private(set) var size: (width: Int, height: Int)?
   /// Whether the file has several images, each with its time.
   private(set) var isAnimated = false
+  /// How often an animated GIF or PNG is played: 0 for endlessly; `nil` for others.
+  private(set) var playCount: Int?
   /// Whether the file is shorter than it states, as far as that is known without decoding.
   private(set) var isTruncated = false
   /// More chunks than any tool writes.
@@ -27,6 +29,7 @@ struct ImageHeader {
     case .gif:
       let file = GIFFile(bytes)
       (size, isAnimated, isTruncated) = (file.size, file.pictureCount > 1, file.isTruncated)
+      playCount = file.playCount
     case .webp: readWebP(bytes)
     case .avif: readAVIF(bytes)
     case .tiff: readTIFF(bytes)
@@ -80,7 +83,10 @@ struct ImageHeader {
       if name == "eXIf", let exif = bytes.part(at: offset + 8, byteCount: length) {
         orientation = ExifOrientation.read(fromExif: Array(exif)) ?? .upright
       }
-      if name == "acTL" { isAnimated = (bytes.bigEndian(at: offset + 8, byteCount: 4) ?? 0) > 1 }
+      if name == "acTL" {
+        isAnimated = (bytes.bigEndian(at: offset + 8, byteCount: 4) ?? 0) > 1
+        playCount = bytes.bigEndian(at: offset + 12, byteCount: 4)
+      }
       offset += 12 + length
     }
   }

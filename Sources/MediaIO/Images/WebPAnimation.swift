@@ -8,6 +8,8 @@ struct WebPAnimation: Sendable {
   let frames: [WebPFile.AnimationFrame]
   /// The start time of each frame in ms, and the end of the last one.
   let times: [Int]
+  /// How often it is played: 0 for endlessly.
+  let playCount: Int
   /// The ICC profile; `nil` if there is none or it is not applied.
   private let profileBytes: ArraySlice<UInt8>?
 
@@ -25,6 +27,7 @@ struct WebPAnimation: Sendable {
     }
     self.size = PixelSize(width: size.width, height: size.height)
     frames = file.frames
+    playCount = file.playCount
     // Viewers show a frame without a duration for a tenth of a second, as for GIF.
     times = file.frames.reduce(into: [0]) { times, frame in
       times.append((times.last ?? 0) + (frame.duration > 0 ? frame.duration : 100))

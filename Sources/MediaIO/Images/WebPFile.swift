@@ -26,6 +26,8 @@ struct WebPFile {
   private(set) var isAnimated = false
   /// The frames of an animation; empty for a still.
   private(set) var frames: [AnimationFrame] = []
+  /// How often an animation is played: 0 for endlessly.
+  private(set) var playCount = 0
   /// Whether the file is shorter than it states.
   private(set) var isTruncated = false
 
@@ -43,6 +45,7 @@ struct WebPFile {
       case "VP8 ", "VP8L": size = size ?? WebPFile.size(ofBitstream: name, content)
       case "EXIF": exif = content
       case "ICCP": profile = content
+      case "ANIM": playCount = content.littleEndian(at: 4, byteCount: 2) ?? 0
       case "ANMF": if let frame = WebPFile.frame(content) { frames.append(frame) }
       default: break
       }

@@ -3,9 +3,10 @@ import CompositorAPI
 
 /// What the container states beside its media.
 extension FFmpegProbe {
-  func describeContainer(into info: inout MediaInfo) {
+  mutating func describeContainer(into info: inout MediaInfo) {
     guard demuxer.isMovieOfBoxes else {
       info.extras = info.videoTracks.flatMap(elements)
+      if demuxer.containerName == "wav" { info.extras = WaveFile.extras(inFile: demuxer.path) }
       if demuxer.containerName.contains("matroska") {
         info.extras += crops(of: info.videoTracks)
         if !info.chapters.isEmpty, let ordered = MatroskaEditions.ordered(path: demuxer.path) { info.extras.append(ordered) }
@@ -20,6 +21,7 @@ extension FFmpegProbe {
       info.videoTracks[index].edits = track.edits(timescale)
       if let unplayed = info.videoTracks[index].edits.unplayed(of: "video \(index)") { info.extras.append(unplayed) }
       if let several = track.severalCodings(videoTrack: info.videoTracks[index].index) { info.extras.append(several) }
+      noteSizes(of: info.videoTracks[index], stated: track.sizes)
       info.videoTracks[index].title = info.videoTracks[index].title ?? track.name
     }
     for index in info.audioTracks.indices where audio.indices.contains(info.audioTracks[index].index) {

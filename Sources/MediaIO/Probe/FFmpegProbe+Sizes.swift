@@ -21,6 +21,18 @@ extension FFmpegProbe {
           + "\(first.width)x\(first.height), between bars if its aspect ratio differs."))
   }
 
+  /// Reports several sizes of the descriptions of a track in an MP4 or QuickTime file, unless its frames' sizes were reported.
+  mutating func noteSizes(of track: VideoTrackInfo, stated: [PixelSize]) {
+    guard stated.count > 1, !warnings.contains(where: { $0.kind == .changingFrameSize }) else { return }
+    let listed = stated.prefix(Self.listedSizes).map { "\($0.width)x\($0.height)" }.joined(separator: ", ")
+    let more = stated.count > Self.listedSizes ? " and \(stated.count - Self.listedSizes) more" : ""
+    warnings.append(
+      MediaWarning(
+        .changingFrameSize,
+        "The frame size changes: recordings of \(listed)\(more) were joined. Each frame is scaled to the first one's size, "
+          + "\(track.size.width)x\(track.size.height), between bars if its aspect ratio differs."))
+  }
+
   /// Sizes named in a message.
   private static var listedSizes: Int { 4 }
 }

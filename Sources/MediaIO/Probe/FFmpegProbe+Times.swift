@@ -72,6 +72,45 @@ extension FFmpegProbe {
           + "second recording that was appended \(count == 1 ? "is" : "are") not shown, or shown in place of earlier ones."))
   }
 
+  /// Reports holes in a track that is regular otherwise. Recorders that omit frames of what stands still leave many.
+  mutating func noteMissingFrames(of index: Int, _ stamps: [Int64], _ cadence: FrameCadence, _ timebase: Timebase) {
+    guard demuxer.isReadCompletely, cadence.isRegular, cadence.hasGaps, timebase.seconds > 0 else { return }
+    let step = 1 / (cadence.rate.value * timebase.seconds)
+    let sorted = stamps.sorted()
+    let holes = zip(sorted, sorted.dropFirst()).filter { Double($1 - $0) > 1.5 * step }
+    guard (1...Self.mostHoles).contains(holes.count), holes.count * Self.fewestFrames < stamps.count else { return }
+    let listed = holes.filter { Double($1 - $0) - step > Self.shortestHole / timebase.seconds }.map { before, after in
+      let start = before + Int64(step.rounded())
+      return "\(timebase.time(after - start).inSeconds) at \(timebase.time(start).inSeconds)"
+    }
+    guard !listed.isEmpty else { return }
+    warnings.append(
+      MediaWarning(
+        .missingFrames,
+        "Video track \(index) has no frames for \(listed.joined(separator: " and for ")), although it is regular otherwise: the frame "
+          + "before is shown meanwhile."))
+  }
+
+  /// More holes than a damaged recording has.
+  private static let mostHoles = 3
+  /// Frames for each hole, at least, in a track that is regular otherwise.
+  private static let fewestFrames = 20
+  /// Seconds of a hole that is worth a word.
+  private static let shortestHole = 0.3
+
+  /// Reports a recording that was appended to another one byte by byte in a container whose demuxer ends with the first one.
+  mutating func noteAppendedRecording() {
+    let isFlash = demuxer.containerName == "flv"
+    guard isFlash || demuxer.isMovieOfBoxes else { return }
+    let path = demuxer.path
+    guard let start = isFlash ? FLVFile.appendedRecording(inFile: path) : BoxFile(path: path)?.appendedMovie else { return }
+    warnings.append(
+      MediaWarning(
+        .repeatedTimes,
+        "A second recording was appended to the file after \(start) bytes and is not read: `head -c \(start)` and `tail -c +\(start + 1)` "
+          + "separate them."))
+  }
+
   /// Seconds by which a codec's frames are at most stored out of order.
   private static let longestReordering = 0.9
 

@@ -23,6 +23,7 @@ struct FFmpegProbe {
     probe.describeContainer(into: &info)
     probe.noteAlphaTracks(of: info)
     probe.noteRestarts()
+    probe.noteAppendedRecording()
     probe.noteSize()
     if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let track = info.otherTracks.first(where: { $0.reason != nil }) {
       let code: CompositorError.Code = track.needsDecoder == true ? .decoderNotFound : .unreadableMedia
@@ -178,6 +179,7 @@ struct FFmpegProbe {
     )
     noteSizes(of: index, first.frame.size, clock)
     noteRepeatedTimes(of: trackIndex, stamps, timebase)
+    if let cadence { noteMissingFrames(of: trackIndex, stamps, cadence, timebase) }
     if cff_demuxer_assumes_rate(demuxer.handle) {
       warnings.append(
         MediaWarning(

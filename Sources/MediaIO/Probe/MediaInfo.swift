@@ -20,6 +20,8 @@ public struct MediaInfo: Sendable, Hashable, Codable {
   public var chapters: [Chapter] = []
   /// What the container states beside its media: boxes of MP4 and QuickTime files, elements of Matroska files.
   public var extras: [ContainerExtra] = []
+  /// How often an animated image (GIF, WebP, APNG) is to be played, 0 for endlessly; `nil` for other media.
+  public var playCount: Int?
   /// Irregularities of the source and how they were resolved; empty for most files.
   public var warnings: [MediaWarning]
 
@@ -82,6 +84,8 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case restartedClock
     /// The times of a video track start again in a container that states no parts: frames of the later part are not shown.
     case repeatedTimes
+    /// A video track that is regular otherwise has no frames for a while: the frame before is shown meanwhile.
+    case missingFrames
     /// The frames of a video track have several sizes; each is scaled to the size of the first.
     case changingFrameSize
     /// A track cannot be decoded and is listed among the other tracks.

@@ -33,10 +33,15 @@ public enum MediaProbe {
     case .animation(let animation):
       let profile = animation.profile
       let track = try animation.trackInfo(profile)
-      let info = MediaInfo(
+      var info = MediaInfo(
         source: source, container: "webp", duration: track.timeRange.end, videoTracks: [track], warnings: profile.warnings)
+      info.playCount = animation.playCount
       return (info, facts)
-    case .movie, nil:
+    case .movie(let playCount):
+      var (info, facts) = try FFmpegProbe.probe(path: path)
+      info.playCount = playCount
+      return (info, facts)
+    case nil:
       let (info, facts) = try FFmpegProbe.probe(path: path)
       return (info, facts)
     }

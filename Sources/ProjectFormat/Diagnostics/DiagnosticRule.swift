@@ -111,9 +111,13 @@ package struct DiagnosticRule: Sendable {
       "A recording of a call or of a window whose size changed, or streams that were joined byte by byte.",
       "Nothing has to be done. If the later size is the better one, start the clip there in a file of its own."),
     "repeatedTimes": DiagnosticRule(
-      "The times of a source's frames start again: a second recording was appended byte by byte, and its frames are not shown.",
+      "A second recording was appended to a source byte by byte, and its frames are not shown: times start again, or the reader ends before it.",
       "Files were joined with cat, or a recorder began again in the same file.",
       "Separate the parts, and join them: compositor join."),
+    "missingFrames": DiagnosticRule(
+      "A source whose frames are regular otherwise has none for a while: the frame before is shown meanwhile.",
+      "A download or a recorder lost a part.",
+      "Fetch the file again, or cut the clip before and after the place."),
     "unsteadyAudio": DiagnosticRule(
       "The timestamps of a source's audio jump or waver (parts are silent or left out, or audio is out of place), or its number of channels changes.",
       "The recorder paused or lost audio, its clock was unsteady, or a broadcast was interrupted.",

@@ -207,7 +207,7 @@ extension ValidationDiagnostic.Code {
   fileprivate var concernsMedia: Bool {
     switch self {
     case .mediaUnavailable, .decoderMissing, .trackUndecodable, .metadataDropped, .ambiguousColor, .unsteadyAudio,
-      .repeatedTimes:
+      .repeatedTimes, .missingFrames:
       true
     default: false
     }

@@ -1,0 +1,21 @@
+import CompositorHost
+import CompositorMediaIO
+import CompositorMediaWriting
+
+extension ExportSettings {
+  /// The same settings with what the sources determine: the audio's properties, if that is enabled, and how often an animation plays.
+  ///
+  /// - Returns: The settings, and notes on what is changed because other clips or the codec differ.
+  func followingSources(of composition: ValidatedComposition, in output: OutputName) -> (
+    settings: ExportSettings, notes: [String]
+  ) {
+    var (settings, notes) = followingSourceAudio(of: composition, in: output)
+    guard output.movieContainer?.isAnimation == true, video.animation.playCount == nil, let info = composition.onlyMedia,
+      let playCount = info.playCount, playCount > 0
+    else { return (settings, notes) }
+    settings.video.animation.playCount = min(playCount, 65_535)
+    notes.append(
+      "it plays \(playCount == 1 ? "once" : "\(playCount) times"), as \(info.source): --play-count 0 repeats it without end")
+    return (settings, notes)
+  }
+}

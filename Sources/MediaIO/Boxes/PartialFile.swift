@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A regular file that is open to read parts of it. Opening never blocks.
+struct PartialFile: ~Copyable {
+  /// Size in bytes when it was opened.
+  let size: Int
+  private let descriptor: CInt
+
+  /// - Returns: `nil` if there is no such file, it is not a regular one, or it cannot be opened.
+  init?(path: String) {
+    let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard opened >= 0 else { return nil }
+    var information = stat()
+    guard fstat(opened, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      close(opened)
+      return nil
+    }
+    (descriptor, size) = (opened, Int(information.st_size))
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes at a position, fewer at the end of the file; `nil` if there are none, or they cannot be read.
+  func bytes(_ count: Int, at position: Int) -> [UInt8]? {
+    var done = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      while done < count, let base = buffer.baseAddress {
+        let got = pread(descriptor, base + done, count - done, off_t(position + done))
+        guard got > 0 else { break }
+        done += got
+      }
+      initializedCount = done
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+}
