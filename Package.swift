@@ -142,14 +142,17 @@ let package = Package(
     room(
       "CompositorExport", at: "Export",
       [
-        "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
-        "CompositorCaptions", "CompositorScheduling", "CompositorHost",
+        "CompositorAPI", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio", "CompositorCaptions",
+        "CompositorScheduling", "CompositorHost",
       ]),
 
     // What people write: clips on tracks, and files that say so.
     room(
       "CompositorTimeline", at: "Timeline",
-      ["CompositorAPI", "CompositorMediaIO", "CompositorPlugins", "CompositorCaptions", "CompositorHost"]),
+      [
+        "CompositorAPI", "CompositorMediaIO", "CompositorPlugins", "CompositorCaptions", "CompositorHost",
+        "CompositorMediaWriting",
+      ]),
     room(
       "CompositorProjectFormat", at: "ProjectFormat",
       [
@@ -161,21 +164,21 @@ let package = Package(
     room(
       "CompositorPlayback", at: "Playback",
       [
-        "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
-        "CompositorScheduling", "CompositorHost", "CompositorExport",
+        "CompositorAPI", "CompositorMediaIO", "CompositorAudio", "CompositorScheduling", "CompositorHost",
+        "CompositorExport",
       ]),
     room(
       "CompositorDiagram", at: "Diagram",
       [
-        "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
-        "CompositorOverlay", "CompositorHost", "CompositorExport",
+        "CompositorAPI", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio", "CompositorOverlay",
+        "CompositorHost", "CompositorExport",
       ]),
     .target(
       name: "CompositorPreview",
       dependencies: [
-        "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
-        "CompositorPlugins", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
-        "CompositorPlayback", "CompositorDiagram", .product(name: "FlyingFox", package: "FlyingFox"),
+        "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorPlugins",
+        "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat", "CompositorPlayback",
+        "CompositorDiagram", .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       path: "Sources/Preview", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
@@ -185,8 +188,8 @@ let package = Package(
       "CompositorFarm", at: "Farm",
       [
         "CompositorAPI", "CompositorKernels", "CompositorMediaIO", "CompositorMediaWriting", "CompositorOverlay",
-        "CompositorPlugins", "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline",
-        "CompositorProjectFormat", "CCompositorDigest",
+        "CompositorPlugins", "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorProjectFormat",
+        "CCompositorDigest",
       ]),
 
     // Comparing compositors.
@@ -231,23 +234,23 @@ let package = Package(
     tests(
       "BuiltinCompositorsTests",
       [
-        "BuiltinCompositors", "CompositorConversion", "ReferenceCompositor", "CompositorAPI", "CompositorKernels",
-        "CompositorMediaIO", "CompositorMediaWriting", "CompositorTestSupport",
+        "BuiltinCompositors", "CompositorConversion", "ReferenceCompositor", "CompositorAPI", "CompositorMediaIO",
+        "CompositorMediaWriting", "CompositorTestSupport",
       ], exclude: ["Fixtures"]),
     tests(
       "OverlayTests",
       [
-        "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CompositorKernels", "CCompositorKernels",
-        "CompositorTestSupport",
+        "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CCompositorKernels", "CompositorTestSupport",
       ]),
     tests(
       "MediaIOTests",
-      ["CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CCompositorFFmpeg", "CompositorTestSupport"]),
+      [
+        "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestSupport",
+      ]),
     tests(
       "AudioTests",
       [
-        "CompositorAudio", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CCompositorAudioKernels",
-        "CompositorTestSupport",
+        "CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CompositorTestSupport",
       ]),
     tests(
       "CaptionsTests",
@@ -258,16 +261,13 @@ let package = Package(
       ]),
     tests(
       "ForeignCompositorsTests",
-      ["CompositorPlugins", "CompositorFilters", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI"]),
+      ["CompositorPlugins", "CompositorFilters", "CompositorMediaIO", "CompositorAPI"]),
     tests("SchedulingTests", ["CompositorScheduling", "CompositorAPI"]),
     tests(
       "HostTests",
       [
         "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorAudio",
-        "CompositorConversion", "CompositorOverlay", "BuiltinCompositors",
-        "ReferenceCompositor",
-        "CompositorAPI",
+        "CompositorAudio", "CompositorConversion", "CompositorOverlay", "BuiltinCompositors", "CompositorAPI",
         "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ]),
     tests(
@@ -280,23 +280,19 @@ let package = Package(
     tests(
       "PlaybackTests",
       [
-        "CompositorPlayback", "CompositorExport", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorAudio", "CompositorAPI", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+        "CompositorPlayback", "CompositorExport", "CompositorHost", "CompositorMediaIO", "CompositorAPI",
+        "CompositorTestSupport", "CompositorPlugins",
       ]),
     tests(
       "DiagramTests",
       [
-        "CompositorDiagram", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorAPI", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+        "CompositorDiagram", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI",
+        "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ],
       exclude: ["Fixtures"]),
     tests(
       "PreviewTests",
-      [
-        "CompositorPreview", "CompositorPlayback", "CompositorDiagram", "CompositorHost", "CompositorExport",
-        "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTimeline", "CompositorProjectFormat",
-        "CompositorTestSupport",
-      ],
+      ["CompositorPreview", "CompositorAPI", "CompositorTestSupport"],
       exclude: ["Fixtures"]),
     tests(
       "FarmTests",
@@ -308,8 +304,8 @@ let package = Package(
     tests(
       "CompositorTests",
       [
-        "Compositor", "CompositorAPI", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorOverlay", "CompositorTimeline", "CompositorTestSupport",
+        "Compositor", "CompositorAPI", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorOverlay",
+        "CompositorTimeline", "CompositorTestSupport",
       ]),
     tests(
       "BenchmarkTests",

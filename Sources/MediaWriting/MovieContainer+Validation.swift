@@ -1,5 +1,5 @@
 package import CompositorAPI
-import CompositorMediaIO
+package import CompositorMediaIO
 
 extension MovieContainer {
   /// - Parameters:

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMediaWriting
 import CompositorTimeline
 
 /// A value of a project with its location, for reading with located error messages.

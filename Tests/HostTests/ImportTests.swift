@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// What the targets of Package.swift depend on is what their files import, no more and no less. The compiler's own check misses what
+/// another target brings along.
+@Suite struct ImportTests {
+  private struct Target {
+    let name, folder: String
+    let isProgram: Bool
+    let dependencies: Set<String>
+  }
+
+  private static let root = ProjectExamplesTests.root
+
+  private static func targets() throws -> [Target] {
+    let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+    let list = try #require(manifest.range(of: "  targets: [\n"))
+    let starts = manifest[list.upperBound...].matches(
+      of: /\n    (room|cRoom|tests|\.target|\.executableTarget|\.systemLibrary)\(/)
+    let ends = starts.dropFirst().map(\.range.lowerBound) + [manifest.endIndex]
+    return zip(starts, ends).compactMap { start, end in
+      let text = manifest[start.range.upperBound..<end].split(separator: "\n").filter { !$0.contains("//") }.joined(
+        separator: "\n")
+      let quoted = text.matches(of: /"([^"]+)"/).map { String($0.1) }
+      guard let name = quoted.first else { return nil }
+      let folder = text.firstMatch(of: /(at|path): "([^"]+)"/).map { String($0.2) } ?? name
+      let place = start.1 == "tests" ? "Tests/\(name)" : folder.contains("/") ? folder : "Sources/\(folder)"
+      return Target(
+        name: name, folder: place, isProgram: start.1 == ".executableTarget", dependencies: Set(quoted.dropFirst()))
+    }
+  }
+
+  /// The modules that the Swift files of a folder import. Templates of files, in texts, are indented.
+  private static func imports(_ folder: String) throws -> Set<String> {
+    let all = FileManager.default.enumerator(atPath: root.appending(path: folder).path)?.compactMap { $0 as? String } ?? []
+    var found: Set<String> = []
+    for file in all where file.hasSuffix(".swift") && !file.contains("Fixtures/") && !file.contains(".docc/") {
+      let text = try String(contentsOf: root.appending(path: "\(folder)/\(file)"), encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        guard let match = line.wholeMatch(of: /(?:@\w+ )?(?:public |package )?import (?:struct |class |enum |func )?(\w+)/)
+        else { continue }
+        found.insert(String(match.1))
+      }
+    }
+    return found
+  }
+
+  @Test func dependencies_areWhatFilesImport() throws {
+    let targets = try Self.targets()
+    #expect(targets.count > 40)
+    let (names, programs) = (Set(targets.map(\.name)), Set(targets.filter(\.isProgram).map(\.name)))
+    for target in targets {
+      let imports = try Self.imports(target.folder)
+      guard !imports.isEmpty else { continue }
+      // Programs are built and run, not imported, except by tests of what they contain.
+      let stated = target.dependencies.intersection(names).subtracting(programs)
+      let used = imports.intersection(names).subtracting(programs).subtracting([target.name])
+      #expect(stated.subtracting(used).isEmpty, "\(target.name) imports nothing of \(stated.subtracting(used).sorted())")
+      #expect(used.subtracting(stated).isEmpty, "\(target.name) does not state \(used.subtracting(stated).sorted())")
+    }
+  }
+}
