@@ -344,16 +344,17 @@ struct ProjectObject {
   }
 
   func string(_ key: String) throws(CompositorError) -> String? { try self[key]?.string() }
+  func bool(_ key: String) throws(CompositorError) -> Bool? { try self[key]?.bool() }
+  func color(_ key: String) throws(CompositorError) -> Color? { try self[key]?.color() }
+  func size(_ key: String) throws(CompositorError) -> PixelSize? { try self[key]?.size() }
+
   /// A language that some container can state.
   func language(_ key: String) throws(CompositorError) -> String? {
     guard let value = self[key] else { return nil }
     let text = try value.string()
-    try value.placing { () throws(CompositorError) in try MovieContainer.validate(language: text) }
+    _ = try value.placing { () throws(CompositorError) in try MovieContainer.validate(language: text) }
     return text
   }
-  func bool(_ key: String) throws(CompositorError) -> Bool? { try self[key]?.bool() }
-  func color(_ key: String) throws(CompositorError) -> Color? { try self[key]?.color() }
-  func size(_ key: String) throws(CompositorError) -> PixelSize? { try self[key]?.size() }
 
   func integer(_ key: String, _ range: ClosedRange<Int>) throws(CompositorError) -> Int? {
     try self[key]?.integer(range)
