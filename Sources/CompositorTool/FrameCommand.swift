@@ -94,12 +94,13 @@ struct FrameCommand: AsyncParsableCommand {
         render: RenderSettings(damaged: command.damage.damaged)
       ).exactly
       let holdsAlpha = ImageFileFormat(path: command.output)?.holdsAlpha == true
-      let composition = loaded.file.isMediaFile && holdsAlpha ? loaded.composition.keepingAlpha() : loaded.composition
+      let sized = loaded.composition.keepingSize()
+      let composition = loaded.file.isMediaFile && holdsAlpha ? sized.keepingAlpha() : sized
       let warnings = try await ImageExporter.export(
         composition, at: time, to: command.output, settings: settings, file: command.file, overwrites: command.overwrite)
       for warning in warnings { Terminal.complain("warning: \(warning.message)") }
       for note in composition.droppedAlpha { Terminal.complain("note: \(note)") }
-      let size = loaded.composition.edit.videoComposition.renderSize
+      let size = composition.edit.videoComposition.renderSize
       Terminal.complain("wrote \(command.output): \(size), the frame at \(time.readable)")
     }
   }

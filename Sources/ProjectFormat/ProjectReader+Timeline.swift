@@ -19,6 +19,7 @@ extension ProjectReader {
     timeline.output.hdrMetadata = header.output.hdrMetadata
     timeline.output.format = header.output.format
     timeline.output.bitDepth = header.output.bitDepth
+    timeline.output.roundsCanvas = header.output.size == nil
     timeline.output.followsSourceLayout = header.output.followsSourceLayout
     timeline.output.followsSourceChromaSites = header.output.followsSourceChromaSites
     timeline.output.peak = header.output.peak

@@ -28,6 +28,7 @@ extension Timeline {
     let defaults = try OutputDefaults(self, catalog: catalog)
     var timeline = sized(for: defaults.canvas)
     timeline.canvas = defaults.canvas
+    if canvas == nil { timeline.output.roundsCanvas = true }
     timeline.frameRate = defaults.frameRate
     return timeline
   }

@@ -23,6 +23,9 @@ public struct OutputDescription: Hashable, Sendable, Codable {
   /// Whether frames have full range if all Y′CbCr sources have, unless ``color`` is set. For lossless outputs whose file states
   /// the range. Default `false`.
   public var followsSourceRange = false
+  /// Whether the canvas was not chosen, so that its sides are those of the first clip, rounded up to even ones. An image, an animated image
+  /// or a lossless movie then has the exact size of its only source. Default `false`.
+  public var roundsCanvas = false
   /// How the peak luminance of PQ sources is determined, unless ``Edit/sourceColors`` specifies it. Default
   /// ``PeakChoice/stated``.
   public var peak = PeakChoice.stated
@@ -57,6 +60,7 @@ public struct OutputDescription: Hashable, Sendable, Codable {
     followsSourceChromaSites = try container.read(.followsSourceChromaSites, or: false)
     followsSourceLayout = try container.read(.followsSourceLayout, or: false)
     followsSourceRange = try container.read(.followsSourceRange, or: false)
+    roundsCanvas = try container.read(.roundsCanvas, or: false)
     peak = try container.read(.peak, or: .stated)
     size = try container.decodeIfPresent(PixelSize.self, forKey: .size)
   }

@@ -1,30 +1,51 @@
 import CompositorAPI
-import CompositorHost
+package import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 
 // What an output with the layout of its sources keeps of a single one: the size, alpha, R, G and B.
 
 extension ExportSettings {
-  /// Gives an output with the layout of its sources (``OutputDescription/followsSourceLayout``) the size of its only source, its
-  /// alpha and its R, G and B if the codec holds them, and its range if the file states it.
+  /// Gives images and outputs with the layout of their sources (``OutputDescription/followsSourceLayout``) the size of their only source,
+  /// and the latter its alpha and its R, G and B if the codec holds them, and its range if the file states it.
   func keepLayout(_ edit: inout Edit, of composition: ValidatedComposition, in container: MovieContainer?) {
-    guard edit.output.followsSourceLayout, edit.titles.isEmpty, composition.onlyMedia != nil else { return }
-    let tracks = RenderFormat.sourceTracks(of: composition)
-    guard let track = tracks.first?.info, tracks.count == 1 else { return }
-    if size == nil, largestSize == nil, edit.output.size == nil { keepSize(of: track, in: &edit) }
-    guard edit.output.format == nil, edit.output.bitDepth == nil, video.codec == .ffv1 else { return }
+    guard let track = composition.onlyShownTrack else { return }
+    let holdsOddSides = edit.output.followsSourceLayout || container?.isAnimation ?? true
+    if holdsOddSides, size == nil, largestSize == nil { edit.keepSize(of: track) }
+    guard edit.output.followsSourceLayout, edit.output.format == nil, edit.output.bitDepth == nil, video.codec == .ffv1 else {
+      return
+    }
     edit.output.followsSourceRange = container?.statesRange(of: video.codec) == true
     if track.attributes.alphaMode != .opaque { edit.output.alphaMode = .straight }
     let format = track.format.bitDepth > 8 ? PixelFormat.rgba16 : .bgra
     if track.format.isRGB, edit.output.color == nil, video.acceptedFormats.contains(format) { edit.output.format = format }
   }
+}
 
+extension ValidatedComposition {
+  /// The composition with the exact size of its only source, of an odd number of pixels, if no canvas was chosen; the same for others.
+  package func keepingSize() -> ValidatedComposition {
+    guard let track = onlyShownTrack else { return self }
+    var edit = edit
+    edit.keepSize(of: track)
+    return edit == self.edit ? self : replacing(edit)
+  }
+
+  /// The track of the only file that is shown, without titles; `nil` in other compositions.
+  fileprivate var onlyShownTrack: VideoTrackInfo? {
+    let tracks = RenderFormat.sourceTracks(of: self)
+    guard edit.titles.isEmpty, onlyMedia != nil, tracks.count == 1 else { return nil }
+    return tracks.first?.info
+  }
+}
+
+extension Edit {
   /// Undoes the rounding of the canvas to even sides.
-  private func keepSize(of track: VideoTrackInfo, in edit: inout Edit) {
+  fileprivate mutating func keepSize(of track: VideoTrackInfo) {
+    guard output.roundsCanvas, output.size == nil else { return }
     let shown = track.displaySize
     let size = PixelSize(rounding: shown)
-    let canvas = edit.videoComposition.renderSize
+    let canvas = videoComposition.renderSize
     guard canvas != size, canvas == size.even, Double(size.width) == shown.width, Double(size.height) == shown.height else {
       return
     }
@@ -32,7 +53,7 @@ extension ExportSettings {
     let stored = isTurned ? Size(width: shown.height, height: shown.width) : shown
     // Less than a pixel is stretched, not left as a bar.
     let whole = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
-    let layers = edit.videoComposition.instructions.flatMap(\.layers)
+    let layers = videoComposition.instructions.flatMap(\.layers)
     let isWhole = layers.allSatisfy { layer in
       let ramps = layer.transform.ramps
       let places = ramps.isEmpty ? [layer.transform.defaultValue] : ramps.flatMap { [$0.start, $0.end] }
@@ -40,10 +61,10 @@ extension ExportSettings {
       return layer.effects.isEmpty && places.allSatisfy { $0.boundingBox(of: frame).isNear(whole) }
     }
     guard isWhole else { return }
-    edit.videoComposition.renderSize = size
-    for index in edit.videoComposition.instructions.indices {
-      for layer in edit.videoComposition.instructions[index].layers.indices {
-        edit.videoComposition.instructions[index].layers[layer].transform = PropertyTimeline(default: track.preferredTransform)
+    videoComposition.renderSize = size
+    for index in videoComposition.instructions.indices {
+      for layer in videoComposition.instructions[index].layers.indices {
+        videoComposition.instructions[index].layers[layer].transform = PropertyTimeline(default: track.preferredTransform)
       }
     }
   }
