@@ -215,10 +215,11 @@ let package = Package(
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        "Compositor", "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO",
+        // The library, built with the tool: documents' Swift is compiled against it.
+        "Compositor",
+        "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO",
         "CompositorMediaWriting", "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
         "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
-        "CompositorPlayback",
         "CompositorDiagram", "CompositorPreview", "CompositorFarm",
         // Built with the tool, and put beside it; not linked.
         "CompositorSupervisorTool", "CompositorWorkerTool",
@@ -331,8 +332,8 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
     .executableTarget(
       name: "compositor-fuzz",
       dependencies: [
-        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorPlugins", "CompositorProjectFormat",
+        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorPlugins",
+        "CompositorProjectFormat",
       ],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),
   ]
