@@ -213,7 +213,7 @@ import Testing
       "p.json5", "{ version: 2, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\", \(keys) }] }] }")
     let validated = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
     #expect((validated.output + validated.errors).contains(sentence), "\(validated)")
-    let rendered = try Self.render(["p.json5", "--audio-codec", "pcm-f32"], to: "out.mov", in: scratch)
+    let rendered = try Self.render(["render", "p.json5", "--audio-codec", "pcm-f32"], to: "out.mov", in: scratch)
     #expect(rendered.notes.contains(sentence), "\(rendered.notes)")
     // Where the sentence says so, and nowhere else.
     let (isBackward, length) = (keys.contains("reverse"), keys.contains("0.5") ? 1.04 : keys.contains("2") ? 0.26 : 0.52)
