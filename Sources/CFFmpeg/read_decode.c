@@ -12,7 +12,7 @@ void cff_forget_decoding(cff_video *v) {
   if (v->decoder) avcodec_flush_buffers(v->decoder);
   av_packet_unref(v->packet);
   av_frame_unref(v->frame);
-  v->has_packet = v->packets_ended = v->awaits_key = false;
+  v->has_packet = v->packets_ended = v->awaits_key = v->sent_incomplete = false;
   v->packet_time = v->trusted_from = v->frame_time = AV_NOPTS_VALUE;
   v->field_count = 0;
   v->ended_early = false;
@@ -119,6 +119,9 @@ static int feed_decoder(cff_video *v) {
     v->has_packet = false;
     return 0;
   }
+  // Decoders show what they can of it. The last packet is no loss in transmission: the end of the file cuts it off.
+  if (v->sent_incomplete) cff_ledger_conceal(&v->ledger, AVERROR_INVALIDDATA);
+  v->sent_incomplete = v->packet->flags & AV_PKT_FLAG_CORRUPT;
   cff_ledger_send(&v->ledger, v->decoder, v->packet);
   int result = avcodec_send_packet(v->decoder, v->packet);
   if (result < 0 && result != AVERROR(EAGAIN)) note_refusal(v, result);

@@ -16,11 +16,18 @@ package final class CaptionLayout: Sendable {
   private let style: CaptionStyle
   private let canvas: PixelSize
   private let fonts: FontLibrary
+  /// The captions drawn before these, which keep their places.
+  private let beneath: [CaptionLayout]
   /// The layers placed so far, by the index of their cue.
   private let placed = Mutex<[Int: Placed]>([:])
 
+  /// - Parameter beneath: The captions of other tracks that are drawn before these and keep their places, as those of the first of two
+  ///   languages.
   /// - Throws: `.fileNotFound` for a missing font, or for characters that no font has.
-  package init(_ track: CaptionTrack, canvas: PixelSize, fonts: FontLibrary) throws(CompositorError) {
+  package init(
+    _ track: CaptionTrack, canvas: PixelSize, fonts: FontLibrary, beneath: [CaptionLayout] = []
+  ) throws(CompositorError) {
+    self.beneath = beneath
     index = CueIndex(track.timedCues)
     style = track.style
     self.canvas = canvas
@@ -85,7 +92,8 @@ extension CaptionLayout {
         waiting += missing.reversed()
         continue
       }
-      let boxes = placed.withLock { placed in before.compactMap { placed[$0]?.box } }
+      var boxes = placed.withLock { placed in before.compactMap { placed[$0]?.box } }
+      for layout in beneath { boxes += try layout.boxes(during: index.cues[next].timeRange) }
       let made = try make(index.cues[next], beside: boxes)
       placed.withLock { $0[next] = made }
       waiting.removeLast()
@@ -94,6 +102,13 @@ extension CaptionLayout {
       throw CompositorError(.internalFault, "A caption was not placed.")
     }
     return made
+  }
+
+  /// The places of the cues that are visible at some time of a range.
+  private func boxes(during range: TimeRange) throws(CompositorError) -> [Rect] {
+    var boxes: [Rect] = []
+    for cue in index.active(during: range) { boxes.append(try place(cue).box) }
+    return boxes
   }
 
   private func make(_ cue: CaptionCue, beside boxes: [Rect]) throws(CompositorError) -> Placed {
@@ -174,9 +189,11 @@ extension CaptionLayout {
   private func stacked(_ frame: Rect, _ side: CaptionPlacement.Vertical, beside boxes: [Rect]) -> Rect {
     var frame = frame
     let gap = em * 0.2
+    // A box that was just evaded is at exactly this distance, or nearer by a rounding error.
+    let least = gap - 0.01
     for _ in 0...boxes.count {
       let hit = boxes.first { box in
-        box.minX < frame.maxX && frame.minX < box.maxX && box.minY < frame.maxY + gap && frame.minY < box.maxY + gap
+        box.minX < frame.maxX && frame.minX < box.maxX && box.minY < frame.maxY + least && frame.minY < box.maxY + least
       }
       guard let hit else { break }
       frame.origin.y = side == .bottom ? hit.minY - gap - frame.size.height : hit.maxY + gap

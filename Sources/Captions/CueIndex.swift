@@ -31,6 +31,23 @@ struct CueIndex: Sendable {
     return found
   }
 
+  /// Indexes of the cues that are visible at some time of a range, in increasing order.
+  func active(during range: TimeRange) -> [Int] {
+    var found: [Int] = []
+    collect(cues.indices, from: range.start, before: range.end, &found)
+    return found
+  }
+
+  private func collect(_ range: Range<Int>, from start: MediaTime, before end: MediaTime, _ found: inout [Int]) {
+    guard !range.isEmpty else { return }
+    let middle = range.lowerBound + range.count / 2
+    guard latest[middle] > start else { return }
+    collect(range.lowerBound..<middle, from: start, before: end, &found)
+    guard starts[middle] < end else { return }
+    if ends[middle] > start { found.append(middle) }
+    collect(middle + 1..<range.upperBound, from: start, before: end, &found)
+  }
+
   private func collect(_ range: Range<Int>, _ time: MediaTime, _ found: inout [Int]) {
     guard !range.isEmpty else { return }
     let middle = range.lowerBound + range.count / 2

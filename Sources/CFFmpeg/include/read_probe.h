@@ -141,6 +141,10 @@ typedef struct cff_extent {
   /// first of them; 0 if there are none.
   int other_channels;
   int64_t other_position;
+  /// Number of packets of which parts were lost when they were sent, as a demuxer of transport streams finds them, without one that the end of the file cuts
+  /// off; and the presentation time of the first of them.
+  int incomplete_count;
+  int64_t first_incomplete;
 } cff_extent;
 
 /// A jump of an audio stream's times: the samples at `position`, counted at the track's rate, are followed by `length` samples of silence. If `length` is negative,

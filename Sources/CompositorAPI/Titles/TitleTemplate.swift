@@ -130,7 +130,8 @@ private struct TitleLayout {
       let left = isMirrored ? inset / 2 : inset
       return Layer(frame: Rect(x: left, y: em * top, width: boxWidth - 1.5 * inset, height: em * 1.4)).changed {
         $0.content = text(string, em: em * share, weight: weight) {
-          ($0.truncation, $0.alignment) = (.end, isMirrored ? .right : .left)
+          // A name of any length is readable: it is never cut.
+          ($0.fit, $0.alignment) = (.shrink, isMirrored ? .right : .left)
         }
       }
     }

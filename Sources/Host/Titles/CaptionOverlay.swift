@@ -13,6 +13,8 @@ public final class CaptionOverlay: FrameOverlay {
   }
 
   private let layout: CaptionLayout
+  /// The layouts of the captions drawn so far: those beneath, and its own.
+  private let layouts: [CaptionLayout]
   private let canvas: PixelSize
   let fonts: FontLibrary
   /// Recently shown captions, ready to be drawn; the latest at the end.
@@ -28,11 +30,21 @@ public final class CaptionOverlay: FrameOverlay {
   ///   - fonts: Loaded fonts; `nil` to load the system's.
   /// - Throws: `.invalidValue` if times or the style are out of range; `.fileNotFound` if a font is missing, or no font has
   ///   some characters.
-  public init(_ track: CaptionTrack, canvas: PixelSize, fonts: FontLibrary? = nil) throws(CompositorError) {
+  public convenience init(_ track: CaptionTrack, canvas: PixelSize, fonts: FontLibrary? = nil) throws(CompositorError) {
+    try self.init(track, canvas: canvas, fonts: fonts, above: nil)
+  }
+
+  /// Creates an overlay for a caption track that leaves the captions of another overlay their places.
+  ///
+  /// - Parameter overlay: The overlay that is drawn before this one; `nil` for none.
+  package init(
+    _ track: CaptionTrack, canvas: PixelSize, fonts: FontLibrary?, above overlay: CaptionOverlay?
+  ) throws(CompositorError) {
     try track.validate()
     if let fonts { self.fonts = fonts } else { self.fonts = try FontLibrary() }
     self.canvas = canvas
-    layout = try CaptionLayout(track, canvas: canvas, fonts: self.fonts)
+    layout = try CaptionLayout(track, canvas: canvas, fonts: self.fonts, beneath: overlay?.layouts ?? [])
+    layouts = (overlay?.layouts ?? []) + [layout]
   }
 
   /// The visible cues at a given time; `nil` if there are none.

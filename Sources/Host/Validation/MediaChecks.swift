@@ -273,7 +273,7 @@ extension MediaWarning.Kind {
     case .changingFrameSize: .frameSizeChanges
     case .unsteadyAudio, .changingChannels: .unsteadyAudio
     case .repeatedTimes: .repeatedTimes
-    case .missingFrames: .missingFrames
+    case .missingFrames, .incompletePackets: .missingFrames
     case .unusedAlpha: .alphaDropped
     case .assumedFrameRate: .mixedFrameRates
     default: nil

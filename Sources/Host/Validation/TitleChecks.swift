@@ -156,7 +156,7 @@ extension TitleChecks {
   /// The overlays of captions that are burned in; empty if one of them is invalid.
   mutating func captions(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> [any FrameOverlay] {
     let canvas = edit.videoComposition.renderSize
-    var (overlays, library) = ([any FrameOverlay](), fonts)
+    var (overlays, library, last) = ([any FrameOverlay](), fonts, CaptionOverlay?.none)
     guard canvas.width > 0, canvas.height > 0 else { return [] }
     for (index, track) in edit.captions.enumerated() {
       do throws(CompositorError) {
@@ -172,7 +172,9 @@ extension TitleChecks {
         let loaded: FontLibrary
         if let library { loaded = library } else { loaded = try edit.titles.loadFonts() }
         library = loaded
-        overlays.append(try CaptionOverlay(track, canvas: canvas, fonts: loaded))
+        let overlay = try CaptionOverlay(track, canvas: canvas, fonts: loaded, above: last)
+        overlays.append(overlay)
+        last = overlay
       } catch {
         try add(error.within("captions[\(index)]"), path: "captions[\(index)]", into: &diagnostics)
       }

@@ -46,7 +46,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case frameSizeChanges
     /// The times of a source's frames start again: a second recording was appended, whose frames are not shown.
     case repeatedTimes
-    /// A source whose frames are regular otherwise has none for a while, in which the frame before is shown.
+    /// Parts of a source were lost: frames or samples are damaged, or there are none for a while.
     case missingFrames
     /// The timestamps of a source's audio jump or waver (parts are silent or left out, or audio is out of place), or its number of
     /// channels changes.

@@ -57,7 +57,10 @@ extension FFmpegProbe {
   /// was appended byte by byte, in containers that state no parts.
   mutating func noteRepeatedTimes(of index: Int, _ stamps: [Int64], _ timebase: Timebase) {
     guard timebase.seconds > 0, let first = stamps.first else { return }
-    let reordering = Int64(Self.longestReordering / timebase.seconds)
+    // Frames of a slide show are far apart.
+    let steps = zip(stamps.sorted(), stamps.sorted().dropFirst()).map { $1 - $0 }.sorted()
+    let step = steps.isEmpty ? 0 : steps[steps.count / 2]
+    let reordering = max(Int64(Self.longestReordering / timebase.seconds), Self.mostReordered * step)
     var (newest, count, end) = (first, 0, Int64?.none)
     for stamp in stamps {
       if stamp < newest - reordering { end = end ?? newest }
@@ -91,6 +94,19 @@ extension FFmpegProbe {
           + "before is shown meanwhile."))
   }
 
+  /// Reports packets of which parts were lost in transmission.
+  mutating func noteIncompletePackets(of mediaType: MediaType, _ index: Int, _ extent: cff_extent, _ timebase: Timebase) {
+    let count = Int(extent.incomplete_count)
+    guard count > 0 else { return }
+    let what =
+      mediaType == .video ? "frames from there to the next key frame are missing or wrong" : "audio there is missing or wrong"
+    warnings.append(
+      MediaWarning(
+        .incompletePackets,
+        "Parts of \(mediaType.rawValue) track \(index) were lost: \(count) of its packets \(count == 1 ? "is" : "are") incomplete, the first at "
+          + "\(timebase.time(Timebase.clamped(extent.first_incomplete)).inSeconds); \(what)."))
+  }
+
   /// More holes than a damaged recording has.
   private static let mostHoles = 3
   /// Frames for each hole, at least, in a track that is regular otherwise.
@@ -111,6 +127,8 @@ extension FFmpegProbe {
           + "separate them."))
   }
 
+  /// Frames by which a codec's frames are at most stored out of order.
+  private static let mostReordered: Int64 = 16
   /// Seconds by which a codec's frames are at most stored out of order.
   private static let longestReordering = 0.9
 

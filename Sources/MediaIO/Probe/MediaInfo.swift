@@ -86,6 +86,8 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case repeatedTimes
     /// A video track that is regular otherwise has no frames for a while: the frame before is shown meanwhile.
     case missingFrames
+    /// Parts of a track were lost when it was sent or recorded: some of its packets are incomplete.
+    case incompletePackets
     /// The frames of a video track have several sizes; each is scaled to the size of the first.
     case changingFrameSize
     /// A track cannot be decoded and is listed among the other tracks.

@@ -194,7 +194,8 @@ extension MediaLoss {
     let packets = damage.count == 1 ? "1 packet" : "\(damage.count) packets"
     let what =
       switch damage.kind {
-      case .concealed: "\(packets) damaged\(from), but \(isAudio ? "no audio" : "no frame") is missing\(reason)."
+      case .concealed:
+        "\(packets) damaged\(from): \(isAudio ? "audio" : "frames") decoded from \(damage.count == 1 ? "it" : "them") may be wrong\(reason)."
       case .undecodable: "\(packets) could not be decoded\(from)\(reason); \(instead)."
       case .cutShort where isAudio: "the file has no audio\(from)\(reason); \(instead)."
       case .cutShort: "\(damage.count) \(damage.count == 1 ? "frame is" : "frames are") missing\(from)\(reason); \(instead)."

@@ -115,8 +115,8 @@ package struct DiagnosticRule: Sendable {
       "Files were joined with cat, or a recorder began again in the same file.",
       "Separate the parts, and join them: compositor join."),
     "missingFrames": DiagnosticRule(
-      "A source whose frames are regular otherwise has none for a while: the frame before is shown meanwhile.",
-      "A download or a recorder lost a part.",
+      "Parts of a source were lost: some frames or samples are damaged or missing, and the frame before is shown meanwhile.",
+      "A download, a broadcast or a recorder lost a part.",
       "Fetch the file again, or cut the clip before and after the place."),
     "unsteadyAudio": DiagnosticRule(
       "The timestamps of a source's audio jump or waver (parts are silent or left out, or audio is out of place), or its number of channels changes.",
