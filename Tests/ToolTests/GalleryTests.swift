@@ -32,8 +32,8 @@ private struct Pixel: Hashable {
   private static func project(_ name: String, _ size: String, color: String, variables: String = "{}") -> String {
     """
     { version: 2, output: { size: "\(size)", frameRate: 25, color: "\(color)" },
-      assets: { gray: { generate: "color", color: "#404040", size: "\(size)", duration: "4s" },
-                logo: { generate: "bars", size: "64x64" }, first: { generate: "clock", size: "64x36" },
+      assets: { gray: { generate: "color", color: "#404040", size: "\(size)", duration: "10s" },
+                logo: "\(root.path)/docs/images/gallery/countdown.png", first: { generate: "clock", size: "64x36" },
                 second: { generate: "bars", size: "64x36" }, third: { generate: "clock", size: "36x64" } },
       tracks: [{ clips: [{ asset: "gray" }] }],
       titles: [{ template: "\(folder.path)/\(name).json5", variables: \(variables) }] }
@@ -51,7 +51,7 @@ private struct Pixel: Hashable {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", Self.project(name, output.size, color: output.color))
     let valid = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
-    #expect(valid.status == 0 && !valid.errors.contains("warning"), "\(valid.errors)")
+    #expect(valid.status == 0 && !valid.output.contains("warning"), "\(valid.output)\(valid.errors)")
     let still = try ToolRun.compositor(["frame", "p.json5", "--at", "1.5s", "-o", "p.png"], in: scratch.folder)
     #expect(still.status == 0, "\(still.errors)")
     let pixels = try Pixel.all(of: scratch.folder.appending(path: "p.png"))

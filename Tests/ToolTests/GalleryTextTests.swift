@@ -1,0 +1,161 @@
+import CompositorTestSupport
+import Foundation
+import Testing
+
+/// The titles of Examples/Titles with texts up to their stated lengths, in scripts that DejaVu has.
+@Suite struct GalleryTextTests {
+  /// A title of the gallery whose texts are red or green.
+  struct Template: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Variables that make texts red or green, and everything else black or gray.
+    let colors: String
+    /// A time in seconds at which each text rests in its place, or rolls through the middle.
+    var time = 5
+
+    var testDescription: String { name }
+
+    /// The opening comment, which states the lengths.
+    func comment() throws -> String {
+      let template = try String(contentsOf: GalleryTextTests.folder.appending(path: "\(name).json5"), encoding: .utf8)
+      return template.prefix { $0 != "{" }.split(separator: "\n").joined(separator: " ")
+    }
+
+    /// The stated length of each text, in characters.
+    func lengths() throws -> [(variable: String, length: Int, isPerLine: Bool)] {
+      try comment().matches(of: /`(\w+)` up to (\d+) characters( a line)?/).map { match in
+        (String(match.1), try #require(Int(match.2)), match.3 != nil)
+      }
+    }
+  }
+
+  private static let folder = ToolRun.root.appending(path: "Examples/Titles")
+
+  static let templates = [
+    Template(name: "chapter-bumper", colors: ##"color: "#ff0000", accent: "#00ff00", background: "#000000""##, time: 3),
+    Template(name: "credits-columns", colors: ##"color: "#ff0000", accent: "#00ff00""##, time: 3),
+    Template(
+      name: "end-card",
+      colors: ##"color: "#ff0000", accent: "#404040", background: "#000000", first: "gray", second: "gray", third: "gray""##),
+    Template(name: "karaoke", colors: ##"color: "#ff0000", accent: "#ff0000""##),
+    Template(name: "kinetic-words", colors: ##"color: "#ff0000", accent: "#404040""##),
+    Template(name: "lower-third", colors: ##"color: "#ff0000", accent: "#00ff00""##),
+    Template(name: "map-route", colors: ##"color: "#ff0000", accent: "#404040""##),
+    Template(name: "progress-ring", colors: ##"color: "#ff0000", accent: "#404040""##),
+    Template(name: "quote-card", colors: ##"ink: "#ff0000", accent: "#00ff00", paper: "#000000""##),
+    Template(name: "split-labels", colors: ##"color: "#ff0000", accent: "#404040", box: "#000000""##),
+  ]
+
+  static let sentences = [
+    "Straßenbahnhaltestellen und Geschwindigkeitsbegrenzungen verändern die Aufmerksamkeit vieler Menschen ",
+    "الخيال هو القدرة على اكتشاف العوالم الخفية من حولنا ",
+    "הדמיון הוא היכולת לגלות את העולמות הנסתרים סביבנו ",
+    "ВООБРАЖЕНИЕ ЭТО СПОСОБНОСТЬ ОТКРЫВАТЬ НЕВИДИМЫЕ МИРЫ ВОКРУГ НАС ",
+  ]
+
+  /// Texts of one character, a few, half the length, the length, and a single word of that length.
+  static func texts(of length: Int, from sentence: String) -> [String] {
+    let words = String(repeating: sentence, count: 2 * length / sentence.count + 2)
+    let letters = words.filter { $0 != " " }
+    return [letters.prefix(1), letters.prefix(4), words.prefix(length / 2), words.prefix(length), letters.prefix(length)]
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// The variables of each of the titles that show a template: five lengths of each sentence.
+  private static func variables(of template: Template) throws -> [String] {
+    let lengths = try template.lengths()
+    return sentences.flatMap { sentence -> [String] in
+      (0..<5).map { index -> String in
+        let values = lengths.map { (variable, length, isPerLine) -> String in
+          let text = texts(of: length, from: sentence)[index]
+          let lines = isPerLine ? [text, String(sentence.prefix(3)), "", text] : [text]
+          return "\(variable): \"\(lines.joined(separator: "\\n"))\""
+        }
+        let words = texts(of: lengths.first?.length ?? 0, from: sentence)[index].split(separator: " ").count
+        let times = Array(repeating: "\"0.1s\"", count: words).joined(separator: ", ")
+        let ofTemplate = template.name == "karaoke" ? ["times: [\(times)]", template.colors] : [template.colors]
+        return "{ \((values + ofTemplate).joined(separator: ", ")) }"
+      }
+    }
+  }
+
+  /// Six seconds of each title, one after another, over gray.
+  private static func project(_ template: Template, size: String) throws -> String {
+    let titles = try variables(of: template).enumerated().map { index, variables in
+      """
+      { template: "\(folder.path)/\(template.name).json5", start: "\(6 * index)s", duration: "6s", variables: \(variables) },
+      """
+    }
+    return """
+      { version: 2, output: { size: "\(size)", frameRate: 25 },
+        assets: { gray: { generate: "color", color: "#404040", size: "\(size)", duration: "\(6 * titles.count)s" } },
+        tracks: [{ clips: [{ asset: "gray" }] }],
+        titles: [
+          \(titles.joined(separator: "\n    "))
+        ] }
+      """
+  }
+
+  /// Where a frame has red or green letters.
+  private struct Ink {
+    private(set) var columns = Int.max...Int.max
+    private(set) var rows = Int.max...Int.max
+    /// Whether red letters touch green ones.
+    private(set) var isMixed = false
+
+    /// - Parameter pixels: Red, green and blue of each pixel, row by row.
+    init(_ pixels: ArraySlice<UInt8>, width: Int) {
+      let count = pixels.count / 3
+      let colors = (0..<count).map { index -> Int in
+        let at = pixels.startIndex + 3 * index
+        let (red, green, blue) = (Int(pixels[at]), Int(pixels[at + 1]), Int(pixels[at + 2]))
+        return red - max(green, blue) > 60 ? 1 : green - max(red, blue) > 60 ? 2 : 0
+      }
+      let inked = colors.indices.filter { colors[$0] > 0 }
+      guard let first = inked.first, let last = inked.last else { return }
+      rows = first / width...last / width
+      let places = inked.map { $0 % width }
+      columns = (places.min() ?? 0)...(places.max() ?? 0)
+      isMixed = inked.contains { index in
+        [1, width].contains { step in index + step < count && colors[index] + colors[index + step] == 3 }
+      }
+    }
+  }
+
+  /// Each text is inside of the title-safe area and apart from the others, without a warning.
+  @Test(arguments: templates, [(320, 180), (180, 320), (180, 180)])
+  func texts_upToTheirStatedLength_holdInAnyFrame(_ template: Template, _ size: (width: Int, height: Int)) throws {
+    let scratch = try Scratch()
+    _ = try scratch.file("p.json5", Self.project(template, size: "\(size.width)x\(size.height)"))
+    let valid = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
+    #expect(valid.status == 0 && !valid.output.contains("warning"), "\(valid.output)\(valid.errors)")
+    let count = 5 * Self.sentences.count
+    let times = (0..<count).flatMap { ["--at", "\(6 * $0 + template.time)s"] }
+    let stills = try ToolRun.compositor(
+      ["thumbnails", "p.json5", "--size", "\(size.width)x\(size.height)", "-o", "%02d.png"] + times, in: scratch.folder)
+    try #require(stills.status == 0, "\(stills.errors)")
+    let images = scratch.folder.appending(path: "%02d.png").path
+    let bytes = [UInt8](try runProgram("ffmpeg", ["-v", "error", "-i", images, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]))
+    let length = size.width * size.height * 3
+    try #require(bytes.count == count * length)
+    for index in 0..<count {
+      let ink = Ink(bytes[index * length..<(index + 1) * length], width: size.width)
+      let name = "text \(index % 5) of sentence \(index / 5): columns \(ink.columns), rows \(ink.rows)"
+      #expect(Self.isSafe(ink.columns, size.width) && Self.isSafe(ink.rows, size.height), "\(name)")
+      #expect(!ink.isMixed, "\(name)")
+    }
+  }
+
+  /// Whether pixels are in the title-safe area along a side, or one beyond it, as antialiased edges may be.
+  private static func isSafe(_ pixels: ClosedRange<Int>, _ side: Int) -> Bool {
+    pixels.lowerBound >= side / 20 - 1 && pixels.upperBound <= side - side / 20
+  }
+
+  /// The page states the same lengths as the templates.
+  @Test(arguments: templates) func page_statesTheLengths(_ template: Template) throws {
+    let page = try String(contentsOf: ToolRun.root.appending(path: "docs/gallery.md"), encoding: .utf8)
+    let section = try #require(page.components(separatedBy: "\n## ").first { $0.contains("Titles/\(template.name).json5)") })
+    let text = try #require(section.split(separator: "\n").first { $0.hasPrefix("Text: ") })
+    #expect(try template.comment().contains(text))
+    #expect(try !template.lengths().isEmpty)
+  }
+}
