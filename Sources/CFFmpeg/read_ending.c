@@ -3,6 +3,7 @@
 #include "stated_ends.h"
 
 #include <fcntl.h>
+#include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +26,25 @@ static bool boxes_end_early(int descriptor, int64_t file_size) {
     position += size;
   }
   return !has_index;
+}
+
+bool cff_ends_in_zeros(const cff_demuxer *demuxer) {
+  enum { tail_size = 2048 };
+  static const char *const formats[] = {"matroska", "mxf", "flv", "mpegts", "mpeg", "ogg", "asf", "ivf", "nut"};
+  bool is_known = false;
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) is_known = is_known || av_match_name(formats[i], demuxer->format->iformat->name);
+  if (!is_known || demuxer->file_size < tail_size) return false;
+  for (unsigned i = 0; i < demuxer->format->nb_streams; i++) {
+    // Silence and black of uncompressed media are zeros, too.
+    enum AVCodecID codec = demuxer->format->streams[i]->codecpar->codec_id;
+    if (codec == AV_CODEC_ID_RAWVIDEO || (codec >= AV_CODEC_ID_FIRST_AUDIO && codec < AV_CODEC_ID_ADPCM_IMA_QT)) return false;
+  }
+  uint8_t tail[tail_size];
+  if (pread(demuxer->descriptor, tail, sizeof tail, demuxer->file_size - tail_size) != sizeof tail) return false;
+  for (int i = 0; i < tail_size; i++) {
+    if (tail[i]) return false;
+  }
+  return true;
 }
 
 bool cff_file_ends_early(const char *path) {

@@ -29,3 +29,6 @@ cff_asf cff_asf_header(const cff_demuxer *demuxer);
 
 /// Size of the file in bytes, as stated by the element or chunk that contains everything; 0 if not stated, or if the media is complete anyway.
 int64_t cff_declared_file_size(const cff_demuxer *demuxer);
+
+/// Whether the end of a file is empty, as after a copy that failed, in a container of which no element ends so.
+bool cff_ends_in_zeros(const cff_demuxer *demuxer);

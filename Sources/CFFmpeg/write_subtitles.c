@@ -52,6 +52,18 @@ cff_status cff_muxer_add_subtitles(
   return writing(*track, failure);
 }
 
+/// Removes the word joiners that keep literal text from being read as a tag, after a backslash or a brace, from text without a structure of its own.
+static int without_joiners(const AVCodecContext *encoder, uint8_t *bytes, int size) {
+  if (encoder->codec_id == AV_CODEC_ID_MOV_TEXT || encoder->codec_id == AV_CODEC_ID_ASS) return size;
+  int kept = 0;
+  for (int i = 0; i < size; i++) {
+    bool is_joined = kept > 0 && (bytes[kept - 1] == '\\' || bytes[kept - 1] == '{');
+    if (is_joined && size - i >= 3 && memcmp(bytes + i, "\xe2\x81\xa0", 3) == 0) i += 2;
+    else bytes[kept++] = bytes[i];
+  }
+  return kept;
+}
+
 /// Encodes a cue in the encoder's format; returns the number of bytes, or a libav error.
 static int encode(AVCodecContext *encoder, const char *event, int64_t duration, uint8_t *bytes) {
   AVSubtitleRect rect = {.type = SUBTITLE_ASS, .ass = (char *)event};
@@ -59,7 +71,8 @@ static int encode(AVCodecContext *encoder, const char *event, int64_t duration, 
   int64_t length = av_rescale_q(duration, encoder->time_base, (AVRational){1, 1000});
   AVSubtitle subtitle = {
     .format = 1, .end_display_time = (uint32_t)FFMIN(length, INT32_MAX), .num_rects = 1, .rects = rects, .pts = AV_NOPTS_VALUE};
-  return avcodec_encode_subtitle(encoder, bytes, MAXIMUM_CUE_BYTES, &subtitle);
+  int size = avcodec_encode_subtitle(encoder, bytes, MAXIMUM_CUE_BYTES, &subtitle);
+  return size < 0 ? size : without_joiners(encoder, bytes, size);
 }
 
 static int write_cue(cff_muxer *muxer, int track, const char *event, int64_t start, int64_t duration) {

@@ -92,7 +92,8 @@ struct SubtitleWriting {
     let codecs = container.captionCodecs ?? ("", "")
     codec = track.captions.script == nil ? codecs.plain : codecs.script
     let made = try CaptionEvents(
-      track.captions, in: track.timeRange, keepsScript: codec == "ass", mayOverlap: codec != "mov_text")
+      track.captions, in: track.timeRange, keepsScript: codec == "ass", mayOverlap: codec != "mov_text",
+      hasMarkup: codec == "webvtt")
     (header, events) = (made.header, made.events)
   }
 

@@ -1,6 +1,6 @@
 package import CompositorAPI
 
-/// Cues as ASS events, the input of libavcodec's subtitle encoders.
+/// Cues as ASS events, the input of libavcodec's subtitle encoders, which know a part of ASS's notation only.
 package struct CaptionEvents {
   /// An event: `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
   package struct Event: Hashable, Sendable {
@@ -36,9 +36,10 @@ package struct CaptionEvents {
   /// - Parameters:
   ///   - keepsScript: Whether a script's own events, with its own styles, are used if there is a script.
   ///   - mayOverlap: Whether events may overlap in time; otherwise overlapping events are merged.
+  ///   - hasMarkup: Whether the encoder writes text as markup, in which `&`, `<` and `>` have a meaning, without escaping it (WebVTT).
   /// - Throws: `.unreadableMedia` for a script that cannot be read.
   package init(
-    _ track: CaptionTrack, in range: TimeRange, keepsScript: Bool, mayOverlap: Bool
+    _ track: CaptionTrack, in range: TimeRange, keepsScript: Bool, mayOverlap: Bool, hasMarkup: Bool
   ) throws(CompositorError) {
     if keepsScript, let script = track.script {
       let file = try SubtitleReader.readScript(script)
@@ -53,7 +54,7 @@ package struct CaptionEvents {
     let cues = track.cues(in: range)
     header = CaptionEvents.usualHeader
     events = (mayOverlap ? cues : cues.flattened()).enumerated().map { index, cue in
-      Event(range: cue.timeRange, text: "\(index),0,Default,,0,0,0,,\(cue.scriptText)")
+      Event(range: cue.timeRange, text: "\(index),0,Default,,0,0,0,,\(cue.encoderText(hasMarkup: hasMarkup))")
     }
   }
 }
@@ -93,8 +94,31 @@ extension [CaptionCue] {
 }
 
 extension CaptionCue {
-  /// The text with ASS tags.
+  /// The text with ASS tags, as a script holds it.
   package var scriptText: String {
+    taggedText { text in
+      text.replacing("\\", with: "\\\u{2060}").replacing("{", with: "\\{").replacing("}", with: "\\}")
+        .replacing("\u{a0}", with: "\\h")
+    }
+  }
+
+  /// The text as libavcodec's encoders read it. They know tags and line breaks, but neither `\h` nor escaped braces; a word joiner keeps what
+  /// only looks like a tag or a line break from being one.
+  fileprivate func encoderText(hasMarkup: Bool) -> String {
+    taggedText { text in
+      var text = text
+      if hasMarkup {
+        text = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      }
+      return text.replacing("{\\", with: "{\u{2060}\\").replacing("\\n", with: "\\\u{2060}n").replacing(
+        "\\N", with: "\\\u{2060}N")
+    }
+  }
+
+  /// The text with ASS tags.
+  ///
+  /// - Parameter escaping: Replaces what has a meaning in the notation, except line breaks.
+  private func taggedText(escaping: (String) -> String) -> String {
     var (text, isBold, isItalic, isUnderlined): (String, Bool, Bool, Bool) = (placement?.scriptTag ?? "", false, false, false)
     var color: Color?
     for span in spans {
@@ -105,8 +129,7 @@ extension CaptionCue {
       if span.color != color { tags += "\\c" + (span.color?.scriptNotation ?? "") }
       (isBold, isItalic, isUnderlined, color) = (span.isBold, span.isItalic, span.isUnderlined, span.color)
       if !tags.isEmpty { text += "{\(tags)}" }
-      text += span.text.replacing("\\", with: "\\\u{2060}").replacing("{", with: "\\{").replacing("}", with: "\\}")
-        .replacing("\r\n", with: "\\N").replacing("\n", with: "\\N").replacing("\u{a0}", with: "\\h")
+      text += escaping(span.text).replacing("\r\n", with: "\\N").replacing("\n", with: "\\N")
     }
     return text
   }

@@ -27,6 +27,8 @@ struct GIFFile {
         pictureCount += 1
         // The image descriptor, its color table and the initial code size.
         offset += 11 + GIFFile.tableByteCount(bytes[offset + 9])
+      // In place of a block: what a copy left empty.
+      case 0: return false
       // The trailer. Anything after it, or in place of a block, is ignored.
       default: return true
       }

@@ -45,6 +45,8 @@ struct WebPFile {
       case "VP8 ", "VP8L": size = size ?? WebPFile.size(ofBitstream: name, content)
       case "EXIF": exif = content
       case "ICCP": profile = content
+      // What a copy left empty.
+      case "\0\0\0\0": isTruncated = true
       case "ANIM": playCount = content.littleEndian(at: 4, byteCount: 2) ?? 0
       case "ANMF": if let frame = WebPFile.frame(content) { frames.append(frame) }
       default: break

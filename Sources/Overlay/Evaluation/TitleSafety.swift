@@ -12,8 +12,10 @@ package struct TitleSafety: Hashable, Sendable {
   /// The time at which it was there, in seconds of the title's parent.
   package var time: Double
 
-  /// The minimum time in seconds that a text must stay in place to count as at rest.
+  /// The minimum time in seconds that a text must stay in place to count as at rest, in a title that lasts long enough for it.
   package static let rest = 0.5
+  /// The same, as a share of a short title's time.
+  private static let shareAtRest = 0.3
   /// Tolerance in pixels for antialiased edges and rounded percentages.
   private static let tolerance = 1.0
   private static let samples = 5
@@ -34,7 +36,8 @@ package struct TitleSafety: Hashable, Sendable {
   package static func textOutside(
     of layer: Layer, from start: Double, to end: Double, canvas: PixelSize, fonts: FontLibrary
   ) throws(CompositorError) -> TitleSafety? {
-    guard end - start > rest, layer.contains({ $0.content.isText }) else { return nil }
+    guard end > start, layer.contains({ $0.content.isText }) else { return nil }
+    let rest = min(rest, (end - start) * shareAtRest)
     let search = Search(layer: layer, canvas: canvas, sizes: TextSizes(fonts))
     for time in times(of: layer, from: start, to: end - rest) {
       for found in try search.texts(at: time) {
