@@ -67,6 +67,40 @@ struct CaptionLayoutTests {
     }
   }
 
+  /// Shares of the canvas at which rounding errors once put a caption on another one.
+  @Test(arguments: [
+    PixelSize(width: 1280, height: 720), PixelSize(width: 640, height: 360), PixelSize(width: 320, height: 180), wide, upright,
+  ])
+  func captionsTogether_neverCoverEachOther(canvas: PixelSize) throws {
+    for size in [nil, 0.03, 0.0375, 0.045, 0.06] as [Double?] {
+      var style = CaptionStyle()
+      style.size = size
+      for margin in [0.07, 0.1] {
+        style.verticalMargin = margin
+        let boxes = try boxes((1...5).map { cue("Line \($0)") }, style: style, canvas: canvas)
+        for (before, after) in zip(boxes, boxes.dropFirst()) {
+          #expect(after.maxY <= before.minY, "\(canvas), \(size ?? 0), \(margin): \(boxes)")
+        }
+      }
+    }
+  }
+
+  /// Two languages, of which each has its own times.
+  @Test func captionsOfASecondTrack_areStackedOnThoseOfTheFirst() throws {
+    let fonts = try Self.fonts.get()
+    func track(_ times: [(Int64, Int64)]) -> CaptionTrack {
+      CaptionTrack(times.enumerated().map { CaptionCue(CaptionReadingTests.range($1.0, $1.1), "Text \($0)") })
+    }
+    let (first, second) = (track([(0, 1000), (1500, 3000)]), track([(200, 1600), (1700, 2800), (4000, 5000)]))
+    let lower = try CaptionLayout(first, canvas: Self.wide, fonts: fonts)
+    let upper = try CaptionLayout(second, canvas: Self.wide, fonts: fonts, beneath: [lower])
+    let (below, above) = (try lower.layers(of: [0, 1]), try upper.layers(of: [0, 1, 2]))
+    let alone = try CaptionLayout(first, canvas: Self.wide, fonts: fonts)
+    #expect(below.map(\.position) == (try alone.layers(of: [0, 1])).map(\.position), "the first track keeps its places")
+    #expect(above[0].position.y < below[0].position.y - 50 && above[1].position.y < below[1].position.y - 50)
+    #expect(above[2].position.y == below[0].position.y, "alone, it is where the first one would be")
+  }
+
   @Test func captionThatOutlastsAnother_staysWhereItWas() throws {
     let cues = [
       CaptionCue(CaptionReadingTests.range(0, 1000), "first"), CaptionCue(CaptionReadingTests.range(500, 2000), "second"),
