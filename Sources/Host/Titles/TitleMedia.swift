@@ -20,6 +20,8 @@ public struct TitleMedia: MediaProvider {
   private let blending: BlendingSpace
   private let colorConversion: ColorConversionPolicy
   private let renderer: OverlayRenderer
+  /// A text that rests across the edge of the frame.
+  private let cutText: TitleSafety?
   private let movies: [TitleMovie.Key: TitleMovie]
   /// The sources of its movie layers, and the sources that these read themselves.
   public let sources: [MediaSource]
@@ -87,12 +89,30 @@ public struct TitleMedia: MediaProvider {
     (self.blending, self.colorConversion) = (blending, colorConversion)
     renderer = try OverlayRenderer(
       root: root, renderSize: size, outputFormat: track.format, attributes: track.attributes, options: options)
+    let end = duration.isNumeric ? min(duration.seconds, Self.longestCheck) : Self.longestCheck
+    let whole = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    cutText =
+      if let fonts {
+        try TitleSafety.textOutside(of: root, from: 0, to: end, canvas: size, area: whole, fonts: fonts)
+      } else { nil }
   }
+
+  /// Seconds of endless titles in which text is looked for.
+  private static let longestCheck = 10.0
 
   /// Describes a single video track.
   public func describe() -> MediaInfo {
-    MediaInfo(
-      source: .custom(name: "titles"), container: "titles", duration: track.timeRange.duration, videoTracks: [track])
+    let size = Size(width: Double(track.size.width), height: Double(track.size.height))
+    let warnings = cutText.map { text in
+      let (edge, pixels) = text.excess(beyond: Rect(origin: .zero, size: size))
+      return MediaWarning(
+        .textCutOff,
+        "The text “\(text.name)” extends \(pixels) pixels beyond the \(edge) edge of the titles, which are \(track.size), and is cut off there."
+      )
+    }
+    return MediaInfo(
+      source: .custom(name: "titles"), container: "titles", duration: track.timeRange.duration, videoTracks: [track],
+      warnings: warnings.map { [$0] } ?? [])
   }
 
   /// Opens the track for one owner. Caches (glyphs, painted layers) are shared between readers.

@@ -275,6 +275,7 @@ extension MediaWarning.Kind {
     case .repeatedTimes: .repeatedTimes
     case .missingFrames, .incompletePackets: .missingFrames
     case .unusedAlpha: .alphaDropped
+    case .textCutOff: .titleOutsideSafeArea
     case .assumedFrameRate: .mixedFrameRates
     default: nil
     }

@@ -122,16 +122,10 @@ struct TitleChecks {
 
   private func unsafe(_ found: TitleSafety, index: Int, canvas: PixelSize, _ range: TimeRange) -> ValidationDiagnostic {
     let area = TitleSafety.area(of: canvas)
-    let distances = [
-      ("left", area.minX - found.box.minX), ("right", found.box.maxX - area.maxX), ("top", area.minY - found.box.minY),
-      ("bottom", found.box.maxY - area.maxY),
-    ]
-    let farthest = distances.max { $0.1 < $1.1 } ?? distances[0]
-    let words = found.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let name = words.count > 40 ? words.prefix(39) + "…" : Substring(words)
+    let (edge, pixels) = found.excess(beyond: area)
     return ValidationDiagnostic(
       .titleOutsideSafeArea, severity: .warning,
-      "The text “\(name)” extends \(Int(farthest.1.rounded(.up))) pixels beyond the \(farthest.0) edge of the title-safe area, the middle "
+      "The text “\(found.name)” extends \(pixels) pixels beyond the \(edge) edge of the title-safe area, the middle "
         + "90 % of the canvas of \(canvas).",
       foundTime: .seconds(found.time), cause: "It was placed by eye, or for another canvas.",
       recoverySuggestion: "Keep text \(Int(area.minX.rounded(.up))) pixels from the left and right edges and "

@@ -106,6 +106,8 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case changingChannels
     /// A stream without a container states no times, and perhaps no frame rate: 25 frames per second are assumed.
     case assumedFrameRate
+    /// A text of titles that are used as media extends beyond their frame, and is cut off there.
+    case textCutOff
     /// The alpha of the frames is a video track of its own, which is not used.
     case unusedAlpha
     /// Some frames could not be decoded when the source was probed or rendered.

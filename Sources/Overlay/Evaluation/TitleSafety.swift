@@ -7,6 +7,21 @@ package import CompositorAPI
 package struct TitleSafety: Hashable, Sendable {
   /// The text.
   package var text: String
+  /// Its beginning in one line, for messages.
+  package var name: String {
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count > 40 ? words.prefix(39) + "…" : words
+  }
+  /// How many pixels it extends beyond the edge of an area that it crosses most, and the name of that edge.
+  package func excess(beyond area: Rect) -> (edge: String, pixels: Int) {
+    let distances = [
+      ("left", area.minX - box.minX), ("right", box.maxX - area.maxX), ("top", area.minY - box.minY),
+      ("bottom", box.maxY - area.maxY),
+    ]
+    let farthest = distances.max { $0.1 < $1.1 } ?? distances[0]
+    return (farthest.0, Int(farthest.1.rounded(.up)))
+  }
+
   /// A rectangle around its ink, in pixels of the canvas.
   package var box: Rect
   /// The time at which it was there, in seconds of the title's parent.
@@ -32,13 +47,14 @@ package struct TitleSafety: Hashable, Sendable {
   /// - Parameters:
   ///   - start: Start, in seconds of the title's parent.
   ///   - end: End, in seconds of the title's parent; > start.
+  ///   - area: The area in pixels of the canvas; `nil` for the title-safe area.
   /// - Throws: Errors of evaluating the layer.
   package static func textOutside(
-    of layer: Layer, from start: Double, to end: Double, canvas: PixelSize, fonts: FontLibrary
+    of layer: Layer, from start: Double, to end: Double, canvas: PixelSize, area: Rect? = nil, fonts: FontLibrary
   ) throws(CompositorError) -> TitleSafety? {
     guard end > start, layer.contains({ $0.content.isText }) else { return nil }
     let rest = min(rest, (end - start) * shareAtRest)
-    let search = Search(layer: layer, canvas: canvas, sizes: TextSizes(fonts))
+    let search = Search(layer: layer, canvas: canvas, area: area ?? self.area(of: canvas), sizes: TextSizes(fonts))
     for time in times(of: layer, from: start, to: end - rest) {
       for found in try search.texts(at: time) {
         // Twice, because a swinging text may have returned to its position.
@@ -68,6 +84,7 @@ package struct TitleSafety: Hashable, Sendable {
   private struct Search {
     let layer: Layer
     let canvas: PixelSize
+    let area: Rect
     let sizes: TextSizes
 
     /// The texts that cross the edge of the area.
@@ -111,7 +128,7 @@ package struct TitleSafety: Hashable, Sendable {
     private func isAcross(_ box: Rect) -> Bool {
       let whole = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
       let isOnCanvas = box.minX < whole.maxX && box.maxX > 0 && box.minY < whole.maxY && box.maxY > 0
-      return isOnCanvas && !TitleSafety.area(of: canvas).grown(by: tolerance).contains(box)
+      return isOnCanvas && !area.grown(by: tolerance).contains(box)
     }
   }
 }
