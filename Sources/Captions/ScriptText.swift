@@ -10,13 +10,17 @@ struct ScriptText {
   private var look: CaptionSpan
   private let style: ScriptStyle
   private let canvas: Size
+  /// Whether braces without tags are a comment, as in a script.
+  private let hasComments: Bool
   /// Whether drawing commands replace text.
   private var isDrawing = false
 
   /// - Parameters:
   ///   - style: The style that the event names.
   ///   - canvas: The script's own canvas, to which positions refer.
-  init(_ text: Substring, style: ScriptStyle, canvas: Size) {
+  ///   - hasComments: Whether braces without tags are a comment; otherwise they are text, as in events that libavcodec made of other formats.
+  init(_ text: Substring, style: ScriptStyle, canvas: Size, hasComments: Bool = true) {
+    self.hasComments = hasComments
     self.style = style
     self.canvas = canvas
     look = style.look
@@ -28,7 +32,7 @@ struct ScriptText {
   private mutating func read(_ text: Substring) {
     var rest = text
     while let character = rest.first {
-      if character == "{", let end = rest.firstIndex(of: "}") {
+      if character == "{", hasComments || rest.dropFirst().first == "\\", let end = rest.firstIndex(of: "}") {
         tags(rest[rest.index(after: rest.startIndex)..<end])
         rest = rest[rest.index(after: end)...]
       } else if character == "\\" {

@@ -91,7 +91,9 @@ extension CaptionTrack {
     }
     for (index, event) in events.enumerated() {
       let end = event.end ?? min(later[index], event.start + .seconds(10))
-      guard let (spans, place) = file.hasOwnMarkup ? event.markup(file.codec) : event.scriptText(header) else { continue }
+      guard let (spans, place) = file.hasOwnMarkup ? event.markup(file.codec) : event.scriptText(header, file.codec) else {
+        continue
+      }
       guard end > event.start else {
         omissions.withoutDuration += 1
         continue
@@ -110,10 +112,11 @@ extension CaptionTrack {
 
 extension SubtitleFile.Event {
   /// The text of an event of ASS; `nil` if it isn't one.
-  fileprivate func scriptText(_ header: ScriptHeader) -> (spans: [CaptionSpan], placement: CaptionPlacement?)? {
+  fileprivate func scriptText(_ header: ScriptHeader, _ codec: String) -> (spans: [CaptionSpan], placement: CaptionPlacement?)?
+  {
     let fields = text.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
     guard fields.count == 9 else { return nil }
-    let text = ScriptText(fields[8], style: header.style(fields[2]), canvas: header.canvas)
+    let text = ScriptText(fields[8], style: header.style(fields[2]), canvas: header.canvas, hasComments: codec != "mov_text")
     return (text.spans, text.placement)
   }
 
