@@ -404,11 +404,15 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   }
   // Some writers include or exclude the padding or the header incorrectly.
   enum { size_tolerance = 8 };
-  bool ended_early = (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, reads_all) ||
-                     cff_counters_lack_samples(demuxer) || cff_ends_in_zeros(demuxer) ||
+  bool ends_in_zeros = cff_ends_in_zeros(demuxer);
+  bool ended_early = ends_in_zeros || (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, reads_all) ||
+                     cff_counters_lack_samples(demuxer) ||
                      cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
   find_decoding_times(demuxer, stretches, count);
-  for (unsigned i = 0; i < count; i++) conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
+  for (unsigned i = 0; i < count; i++) {
+    conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
+    extents[i].ends_in_zeros = ends_in_zeros;
+  }
   av_free(stretches);
   return cff_demuxer_rewind(demuxer, failure);
 }

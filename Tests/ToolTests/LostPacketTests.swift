@@ -64,7 +64,10 @@ import Testing
     try Data(bytes).write(to: scratch.folder.appending(path: "zeros.\(kind)"))
     let output = kind == "ogg" ? "out.wav" : "out.mkv"
     let result = try scratch.render(["zeros.\(kind)", "-o", output])
-    #expect(result.status == 66, "\(kind): \(result.status) \(result.errors)")
+    // These don't state how much there should be.
+    let isOpen = ["ts", "ogg"].contains(kind)
+    #expect(result.status == (isOpen ? 0 : 66), "\(kind): \(result.status) \(result.errors)")
+    #expect(result.errors.contains(isOpen ? "The end of the file is empty" : "error:"), "\(kind): \(result.errors)")
     #expect(try scratch.render(["whole.\(kind)", "-o", output]).status == 0)
   }
 }

@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: ["53x37", "54x37", "53x38"]) func images_haveTheSizeOfTheirSource(_ size: String) throws {
     let scratch = try Scratch()
-    let scale = "scale=\(size.replacing("x", with: ":"))"
+    let scale = "scale=\(size.replacing("x", with: ":")),setsar=1"
     for source in ["in.png", "in.gif"] {
       let count = source == "in.gif" ? "3" : "1"
       try scratch.make(source, ["-f", "lavfi", "-i", "testsrc2=size=106x76:rate=10", "-vf", scale, "-frames:v", count])

@@ -72,7 +72,7 @@ extension Edit {
 
 extension Rect {
   fileprivate func isNear(_ other: Rect) -> Bool {
-    max(abs(minX - other.minX), abs(minY - other.minY), abs(maxX - other.maxX), abs(maxY - other.maxY)) < 0.01
+    max(abs(minX - other.minX), abs(minY - other.minY), abs(maxX - other.maxX), abs(maxY - other.maxY)) < 1.01
   }
 }
 

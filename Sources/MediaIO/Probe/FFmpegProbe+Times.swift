@@ -127,6 +127,15 @@ extension FFmpegProbe {
           + "separate them."))
   }
 
+  /// Reports zeros in place of the end of a file. Transport streams and Ogg files don't state how much there should be.
+  mutating func noteEmptyEnd() {
+    guard extents.contains(where: \.ends_in_zeros) else { return }
+    warnings.append(
+      MediaWarning(
+        .incompletePackets,
+        "The end of the file is empty: it consists of zeros, as after a copy that failed. What was there is missing."))
+  }
+
   /// Frames by which a codec's frames are at most stored out of order.
   private static let mostReordered: Int64 = 16
   /// Seconds by which a codec's frames are at most stored out of order.

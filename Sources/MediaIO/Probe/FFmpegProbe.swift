@@ -4,7 +4,7 @@ import CompositorAPI
 /// Describes files through libav.
 struct FFmpegProbe {
   let demuxer: Demuxer
-  private let extents: [cff_extent]
+  let extents: [cff_extent]
   var warnings: [MediaWarning] = []
 
   /// Opens and measures a file.
@@ -24,6 +24,7 @@ struct FFmpegProbe {
     probe.noteAlphaTracks(of: info)
     probe.noteRestarts()
     probe.noteAppendedRecording()
+    probe.noteEmptyEnd()
     probe.noteSize()
     if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let track = info.otherTracks.first(where: { $0.reason != nil }) {
       let code: CompositorError.Code = track.needsDecoder == true ? .decoderNotFound : .unreadableMedia
