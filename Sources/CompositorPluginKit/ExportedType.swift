@@ -43,6 +43,7 @@ final class ExportedType {
     description.makes_alpha = descriptor.makesAlpha ? 1 : 0
     description.places_sources = descriptor.placesSources ? 1 : 0
     description.needs_other_times = descriptor.needsOtherTimes ? 1 : 0
+    description.takes_mask = descriptor.takesMask ? 1 : 0
     let parameters = descriptor.parameters.map { Optional(UnsafePointer(arena.make($0.structure(arena)))) }
     description.parameter_count = Int32(parameters.count)
     description.parameters = arena.list(parameters).map { UnsafePointer($0) }

@@ -178,7 +178,7 @@ struct TimelineReader {
     return clip
   }
 
-  private func source(_ value: ProjectValue) throws(CompositorError) -> MediaSource {
+  func source(_ value: ProjectValue) throws(CompositorError) -> MediaSource {
     let name = try value.string()
     guard let source = header.assets[name] else {
       let names = header.assets.keys.sorted()

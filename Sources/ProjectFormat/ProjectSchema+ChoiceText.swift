@@ -47,6 +47,7 @@ enum ChoiceText {
       "all": "All channels, in their own places.", "left": "The left channel, or the first one.",
       "right": "The right channel, or the second one.", "swap": "Left and right exchanged.", "mono": "All mixed down to one.",
     ],
+    "channel": ["luma": "Black is 0, white is 1.", "alpha": "Transparent is 0, opaque is 1."],
     "ends": [
       "longest": "From the first beginning to the last end.", "shortest": "From the last beginning to the first end.",
       "video": "As long as the video.", "audio": "As long as the audio.",

@@ -426,6 +426,9 @@ package enum ProjectSchema {
     .parameter, .list(.object("parameterKeyframe"), minimum: 1),
   ])
 
+  private static let effectMaskKey = KeyShape(
+    "mask", .object("effectMask"), "Where the effect is shown: the luma or the alpha of another asset.")
+
   private static let compositorKeys = [
     KeyShape("parameters", .map(parameterOrKeyframes), "The compositor's parameters: values, or keyframes.")
   ]
@@ -447,8 +450,27 @@ package enum ProjectSchema {
       ] + compositorKeys, others: parameterOrKeyframes),
     ObjectShape(
       "effectUse", "an effect in use",
-      [KeyShape("use", .text, required: true, "The effect, such as \"gaussian-blur\". Other keys are its parameters.")],
+      [
+        KeyShape("use", .text, required: true, "The effect, such as \"gaussian-blur\". Other keys are its parameters."),
+        effectMaskKey,
+      ],
       others: parameterOrKeyframes),
+    ObjectShape(
+      "effectMask", "the mask of an effect",
+      [
+        KeyShape("asset", .text, required: true, "The asset, with video or a still. It is scaled to the frame."),
+        KeyShape("in", .time, "The media time to start at; by default where its media begins."),
+        KeyShape(
+          "channel", .choice(EffectMask.Channel.allCases.map(\.rawValue)),
+          "The part of the asset's frames that is the mask: luma, by default, or alpha."),
+        KeyShape(
+          "inverted", .bool, "Whether the effect is shown where the mask is black or transparent; by default false."),
+        KeyShape("hold", .bool, "Whether its last frame is held if its media ends before the effect does; by default false."),
+        KeyShape(
+          "loop", .any([.bool, .integer(loopRange)]),
+          "Whether its media loops until the end of the effect, or how often it plays; by default once."),
+        KeyShape("videoTrack", .integer(0...255), "The index of the media's video track; by default 0."),
+      ]),
     ObjectShape(
       "parameterKeyframe", "a parameter at a time",
       [
@@ -465,6 +487,7 @@ package enum ProjectSchema {
         KeyShape("duration", .time, required: true, "The duration."),
         KeyShape("compositor", .text, "The compositor to use."),
         KeyShape("use", .text, "The effect on the composed frame. Other keys are its parameters."),
+        effectMaskKey,
       ] + compositorKeys, others: parameterOrKeyframes),
     ObjectShape(
       "instruction", "an instruction",

@@ -120,7 +120,7 @@ extension TimelineReader {
     return AudioFade(duration, curve: curve ?? .linear)
   }
 
-  private func loop(_ value: ProjectValue) throws(CompositorError) -> ClipLoop? {
+  func loop(_ value: ProjectValue) throws(CompositorError) -> ClipLoop? {
     if value.isBool { return try value.bool() ? .untilEnd : nil }
     guard !value.isText else {
       throw value.mismatch(

@@ -16,6 +16,7 @@ extension TimelineReader {
       try object.exclude("use", "parameters")
       return TimelineEffect(timeRange: range, effect: try effectUse(object))
     }
+    try object.exclude("compositor", "mask")
     if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
     let id = try compositorID(object.required("compositor"))
     let (fixed, animated) = try parameters(object, of: id)
@@ -48,8 +49,10 @@ extension TimelineReader {
 
   private func effectUse(_ object: ProjectObject) throws(CompositorError) -> TimelineEffectUse {
     let place = try object.required("use")
+    let mask = try object.read("mask", effectMask)
     let (id, descriptor) = try effectID(place)
     var use = TimelineEffectUse(id)
+    use.mask = mask
     for (member, value) in object.others {
       let (fixed, animated) = try parameter(value, member, of: descriptor, in: object)
       use.parameters[member.key] = fixed
@@ -64,6 +67,19 @@ extension TimelineReader {
       }
     }
     return use
+  }
+
+  private func effectMask(_ value: ProjectValue) throws(CompositorError) -> TimelineEffectMask {
+    let object = try value.object(ProjectSchema.shape("effectMask"))
+    var mask = TimelineEffectMask(
+      try source(try object.required("asset")), sourceStart: try object.read("in", time),
+      channel: try object.choice("channel", EffectMask.Channel.self) ?? .luma,
+      isInverted: try object.bool("inverted") ?? false)
+    mask.videoTrackIndex = try object.integer("videoTrack", 0...255) ?? 0
+    try object.exclude("hold", "loop")
+    mask.holdsLastFrame = try object.bool("hold") ?? false
+    mask.loop = try object.read("loop", loop) ?? nil
+    return mask
   }
 
   /// The ID of a built-in effect by its short name, or an ID that contains a dot.

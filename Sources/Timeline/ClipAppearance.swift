@@ -6,7 +6,7 @@ package struct ClipAppearance: Sendable {
   package var transform: PiecewiseLinear<AffineMatrix>
   package var crop: PiecewiseLinear<Rect>
   let geometry: PictureGeometry
-  private let effects: [TimelineEffectUse]
+  private let effects: [(use: TimelineEffectUse, maskTrackID: TrackID?)]
   private let decoration: LayerDecoration?
   private let sampling: SamplingQuality?
   private let start: ExactTime
@@ -14,11 +14,13 @@ package struct ClipAppearance: Sendable {
 
   /// Creates the appearance of a placed clip, optionally overridden by an explicit layer with times relative to `origin`.
   ///
-  /// - Parameter grid: The output frames for which the appearance is needed.
+  /// - Parameters:
+  ///   - grid: The output frames for which the appearance is needed.
+  ///   - tracks: The tracks that contain the masks of the clip's effects.
   /// - Throws: `.invalidValue` if keyframes are out of order. The result is `nil` if the clip shows no video.
   package init?(
-    _ placed: PlacedClip, canvas: PixelSize, sampling grid: FrameGrid, override layer: TimelineLayer? = nil,
-    from origin: ExactTime? = nil
+    _ placed: PlacedClip, canvas: PixelSize, sampling grid: FrameGrid, tracks: TimelineTracks,
+    override layer: TimelineLayer? = nil, from origin: ExactTime? = nil
   ) throws(CompositorError) {
     guard let picture = placed.media.picture else { return nil }
     let clip = placed.clip
@@ -34,7 +36,7 @@ package struct ClipAppearance: Sendable {
       cropAnimation, from: layer?.crop == nil ? start : origin ?? start, sampling: grid, geometry.storedCrop,
       between: { geometry.storedCrop($0.mixed(with: $1, fraction: $2)) })
     self.geometry = geometry
-    self.effects = clip.effects
+    effects = clip.effects.enumerated().map { ($1, tracks.maskTrackID(ofEffect: "\(placed.path).effects[\($0)]")) }
     decoration = (layer?.decoration ?? clip.decoration).map {
       geometry.stored($0, isFitted: (layer?.placement ?? clip.placement).isFitted)
     }
@@ -94,7 +96,9 @@ package struct ClipAppearance: Sendable {
     layer.decoration = decoration
     layer.sampling = sampling
     layer.effects = []
-    for effect in effects { layer.effects.append(try effect.reference(from: start, over: range, frameRate: frameRate)) }
+    for (use, maskTrackID) in effects {
+      layer.effects.append(try use.reference(from: start, over: range, frameRate: frameRate, maskTrackID: maskTrackID))
+    }
   }
 }
 

@@ -26,14 +26,16 @@ package struct DerivedInstructions {
       let visible = visibleClips(at: start, &cursors)
       var instruction = try instruction(over: range, visible)
       while let first = lookahead.first, first.range.end <= start { lookahead.removeFirst() }
-      if let effect = lookahead.first, effect.range.contains(start) { try apply(effect.effect, to: &instruction, over: range) }
+      if let effect = lookahead.first, effect.range.contains(start) {
+        try apply(effect.effect, effect.index, to: &instruction, over: range)
+      }
       instructions.append(instruction)
     }
     return instructions
   }
 
   /// The effects in order of time.
-  private func sortedEffects() throws(CompositorError) -> [(range: ExactRange, effect: TimelineEffect)] {
+  private func sortedEffects() throws(CompositorError) -> [(range: ExactRange, effect: TimelineEffect, index: Int)] {
     var effects: [(range: ExactRange, effect: TimelineEffect, index: Int)] = []
     for (index, effect) in timeline.effects.enumerated() {
       let start = try ExactTime(effect.timeRange.start)
@@ -53,10 +55,10 @@ package struct DerivedInstructions {
         recoverySuggestion: "Let one end where the other starts.",
         at: .init(path: "effects[\(second.index)]"))
     }
-    return effects.map { ($0.range, $0.effect) }
+    return effects
   }
 
-  private func boundaries(_ effects: [(range: ExactRange, effect: TimelineEffect)]) -> [ExactTime] {
+  private func boundaries(_ effects: [(range: ExactRange, effect: TimelineEffect, index: Int)]) -> [ExactTime] {
     var times: Set<ExactTime> = [.zero, tracks.end]
     for clip in tracks.clips.joined() where clip.media.picture != nil {
       times.formUnion([clip.range.start, clip.transitionInEnd, clip.transitionOutStart, clip.range.end])
@@ -92,7 +94,8 @@ package struct DerivedInstructions {
   }
 
   private func look(_ clip: PlacedClip, over range: ExactRange) throws(CompositorError) -> ClipAppearance? {
-    try ClipAppearance(clip, canvas: timeline.renderSize, sampling: FrameGrid(rate: timeline.rate, range: range))
+    try ClipAppearance(
+      clip, canvas: timeline.renderSize, sampling: FrameGrid(rate: timeline.rate, range: range), tracks: tracks)
   }
 
   private func layers(
@@ -168,11 +171,13 @@ package struct DerivedInstructions {
   }
 
   private func apply(
-    _ effect: TimelineEffect, to instruction: inout Instruction, over range: ExactRange
+    _ effect: TimelineEffect, _ index: Int, to instruction: inout Instruction, over range: ExactRange
   ) throws(CompositorError) {
     if let use = effect.effect {
       instruction.effects.append(
-        try use.reference(from: try ExactTime(effect.timeRange.start), over: range, frameRate: timeline.rate))
+        try use.reference(
+          from: try ExactTime(effect.timeRange.start), over: range, frameRate: timeline.rate,
+          maskTrackID: tracks.maskTrackID(ofEffect: "effects[\(index)]")))
       return
     }
     guard instruction.compositor == .layer else {

@@ -16,18 +16,28 @@ package struct ExplicitInstructions {
   package func make(_ written: [TimelineInstruction]) throws(CompositorError) -> [Instruction] {
     var instructions: [Instruction] = []
     instructions.reserveCapacity(written.count)
-    var end = ExactTime.zero
-    for (index, item) in written.enumerated() {
+    for (index, (item, range)) in zip(written, try ranges(of: written)).enumerated() {
       do {
-        let next = index + 1 < written.count ? written[index + 1].start : nil
-        let range = try range(of: item, after: end, before: next)
-        instructions.append(try instruction(item, over: range))
-        end = range.end
+        instructions.append(try instruction(item, index, over: range))
       } catch {
         throw error.locating(ErrorLocation(path: "instructions[\(index)]"))
       }
     }
     return instructions
+  }
+
+  /// The time ranges of the instructions.
+  func ranges(of written: [TimelineInstruction]) throws(CompositorError) -> [ExactRange] {
+    var ranges: [ExactRange] = []
+    for (index, item) in written.enumerated() {
+      do {
+        let next = written.dropFirst(index + 1).first?.start
+        ranges.append(try range(of: item, after: ranges.last?.end ?? .zero, before: next))
+      } catch {
+        throw error.locating(ErrorLocation(path: "instructions[\(index)]"))
+      }
+    }
+    return ranges
   }
 
   private func range(
@@ -42,7 +52,9 @@ package struct ExplicitInstructions {
     return ExactRange(start, until)
   }
 
-  private func instruction(_ item: TimelineInstruction, over range: ExactRange) throws(CompositorError) -> Instruction {
+  private func instruction(
+    _ item: TimelineInstruction, _ index: Int, over range: ExactRange
+  ) throws(CompositorError) -> Instruction {
     var instruction = Instruction(timeRange: try range.timeRange())
     instruction.backgroundColor = item.background ?? timeline.background
     instruction.compositor = item.compositor
@@ -52,11 +64,24 @@ package struct ExplicitInstructions {
       item.animatedParameters, from: range.start, over: range, frameRate: rate)
     instruction.passthroughTrackID = try item.passthroughTrack.map(trackID)
     for track in item.additionalTracks { instruction.additionalTrackIDs.append(try trackID(track)) }
-    for effect in item.effects {
-      instruction.effects.append(try effect.reference(from: range.start, over: range, frameRate: rate))
+    instruction.effects = try effects(item.effects, at: "instructions[\(index)]", over: range)
+    for (number, layer) in item.layers.enumerated() {
+      instruction.layers.append(try self.layer(layer, at: "instructions[\(index)].layers[\(number)]", over: range))
     }
-    for layer in item.layers { instruction.layers.append(try self.layer(layer, over: range)) }
     return instruction
+  }
+
+  private func effects(
+    _ uses: [TimelineEffectUse], at path: @autoclosure () -> String, over range: ExactRange
+  ) throws(CompositorError) -> [EffectReference] {
+    var effects: [EffectReference] = []
+    for (index, use) in uses.enumerated() {
+      effects.append(
+        try use.reference(
+          from: range.start, over: range, frameRate: timeline.rate,
+          maskTrackID: tracks.maskTrackID(ofEffect: "\(path()).effects[\(index)]")))
+    }
+    return effects
   }
 
   private func trackID(_ track: Int) throws(CompositorError) -> TrackID {
@@ -68,13 +93,16 @@ package struct ExplicitInstructions {
   }
 
   /// The layers of a track: each of its clips during the instruction with its own geometry.
-  private func layer(_ item: TimelineLayer, over range: ExactRange) throws(CompositorError) -> LayerInstruction {
+  private func layer(
+    _ item: TimelineLayer, at path: @autoclosure () -> String, over range: ExactRange
+  ) throws(CompositorError) -> LayerInstruction {
     var layer = LayerInstruction(trackID: try trackID(item.track))
     let clips = tracks.clips(ofTrack: item.track, in: range)
     for clip in clips {
       let part = ExactRange(max(range.start, clip.range.start), min(range.end, clip.range.end))
       let grid = FrameGrid(rate: timeline.rate, range: part)
-      let look = try ClipAppearance(clip, canvas: timeline.renderSize, sampling: grid, override: item, from: range.start)
+      let look = try ClipAppearance(
+        clip, canvas: timeline.renderSize, sampling: grid, tracks: tracks, override: item, from: range.start)
       try look?.write(to: &layer, over: part)
     }
     if item.decoration == nil, clips.count > 1, Set(clips.map(\.clip.decoration)).count > 1 {
@@ -88,10 +116,7 @@ package struct ExplicitInstructions {
         recoverySuggestion: "Start an instruction where they change, or write sampling on the layer.")
     }
     if let effects = item.effects {
-      layer.effects = []
-      for effect in effects {
-        layer.effects.append(try effect.reference(from: range.start, over: range, frameRate: timeline.rate))
-      }
+      layer.effects = try self.effects(effects, at: path(), over: range)
     } else if clips.count > 1, Set(clips.map(\.clip.effects)).count > 1 {
       throw CompositorError(
         .invalidValue, "The layer shows clips with different effects.",

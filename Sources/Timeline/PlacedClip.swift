@@ -31,11 +31,14 @@ package struct PlacedClip: Hashable, Sendable {
   private final class Content: Hashable, Sendable {
     let clip: TimelineClip
     let media: ClipMedia
+    let path: String?
 
-    init(_ clip: TimelineClip, _ media: ClipMedia) { (self.clip, self.media) = (clip, media) }
+    init(_ clip: TimelineClip, _ media: ClipMedia, path: String? = nil) {
+      (self.clip, self.media, self.path) = (clip, media, path)
+    }
 
     static func == (left: Content, right: Content) -> Bool {
-      left === right || (left.clip == right.clip && left.media == right.media)
+      left === right || (left.clip == right.clip && left.media == right.media && left.path == right.path)
     }
 
     func hash(into hasher: inout Hasher) {
@@ -55,7 +58,12 @@ package struct PlacedClip: Hashable, Sendable {
   }
 
   /// The key path of the clip in a project.
-  package var path: String { "tracks[\(track)].clips[\(index)]" }
+  package var path: String { ownPath ?? "tracks[\(track)].clips[\(index)]" }
+  /// The key path of the mask that the clip is; `nil` for a clip on a track.
+  package var ownPath: String? {
+    get { content.path }
+    set { content = Content(clip, media, path: newValue) }
+  }
 }
 
 /// Audio tracks of the clip's media.

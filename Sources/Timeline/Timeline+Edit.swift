@@ -21,7 +21,10 @@ extension Timeline {
   }
 
   /// Probes the files of all clips together, before they are needed one after another.
-  func probeMedia(catalog: MediaCatalog) { catalog.probeFiles(tracks.lazy.flatMap(\.clips).map(\.source)) }
+  func probeMedia(catalog: MediaCatalog) {
+    catalog.probeFiles(tracks.lazy.flatMap(\.clips).map(\.source))
+    catalog.probeFiles(masks.map(\.source))
+  }
 
   /// The timeline with a missing canvas or frame rate taken from the first clip that shows video.
   package func settled(catalog: MediaCatalog) throws(CompositorError) -> Timeline {
@@ -41,6 +44,9 @@ extension Timeline {
         timeline.tracks[track].clips[clip].source = tracks[track].clips[clip].source.sized(for: canvas)
       }
     }
+    timeline.updateMasks { mask in
+      if mask.source.takesSizeOfCanvas { mask.source = mask.source.sized(for: canvas) }
+    }
     for (name, source) in images where source.takesSizeOfCanvas { timeline.images[name] = source.sized(for: canvas) }
     return timeline
   }
@@ -52,7 +58,7 @@ extension Timeline {
 
   /// The same with a description of media that needs no files.
   package func edit(
-    media: (TimelineClip) throws(CompositorError) -> ClipMedia
+    media: @escaping (TimelineClip) throws(CompositorError) -> ClipMedia
   ) throws(CompositorError) -> Edit {
     guard rate.numerator > 0, rate.denominator > 0, Int32(exactly: rate.numerator) != nil else {
       throw CompositorError(.invalidValue, "\(rate.plain) frames a second is not a frame rate.")
@@ -99,10 +105,12 @@ extension Timeline {
   }
 
   private func placedTracks(
-    _ media: (TimelineClip) throws(CompositorError) -> ClipMedia
+    _ media: @escaping (TimelineClip) throws(CompositorError) -> ClipMedia
   ) throws(CompositorError) -> TimelineTracks {
-    try TimelineTracks(
+    var tracks = try TimelineTracks(
       clips: try placedClips(media), audio: tracks.map(\.audio), outputs: audioTracks, canvas: renderSize, frameRate: rate)
+    try tracks.add(MaskPlacer.place(self, tracks, media: media), frameRate: rate)
+    return tracks
   }
 
   /// The audio tracks of the output, with the language of the first track that each of them plays, unless it is a mix.

@@ -8,6 +8,13 @@ public struct TimelineEffectUse: Hashable, Sendable {
   public var parameters: ParameterValues
   /// Parameters that change over time. Times are relative to the start of what the effect applies to.
   public var animatedParameters: AnimatedValues
+  /// Where the effect is shown; `nil`, the default, for everywhere.
+  public var mask: TimelineEffectMask? {
+    get { boxedMask?.value }
+    set { boxedMask = newValue.map(Boxed.value) }
+  }
+  // Boxed, because few effects have a mask.
+  private var boxedMask: Boxed<TimelineEffectMask>?
 
   /// Creates an effect.
   public init(
@@ -20,13 +27,18 @@ public struct TimelineEffectUse: Hashable, Sendable {
 
   /// The effect in composition time, for an instruction over `range`.
   ///
+  /// - Parameter maskTrackID: The track of its mask, if it has one.
   /// - Throws: `.invalidValue` if keyframes are out of order.
   package func reference(
-    from origin: ExactTime, over range: ExactRange, frameRate: Rational
+    from origin: ExactTime, over range: ExactRange, frameRate: Rational, maskTrackID: TrackID?
   ) throws(CompositorError) -> EffectReference {
-    EffectReference(
+    var reference = EffectReference(
       compositor, parameters: parameters,
       animatedParameters: try AnimatedParameters(animatedParameters, from: origin, over: range, frameRate: frameRate))
+    if let mask, let maskTrackID {
+      reference.mask = EffectMask(trackID: maskTrackID, channel: mask.channel, isInverted: mask.isInverted)
+    }
+    return reference
   }
 }
 

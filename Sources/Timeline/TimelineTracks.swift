@@ -14,6 +14,10 @@ package struct TimelineTracks: Sendable {
   package private(set) var outputTrackIDs: [Set<TrackID>] = []
   /// The composition tracks that contain the video of a timeline track, by lane.
   private var videoTrackIDs: [[TrackID]] = []
+  /// The composition tracks that contain the masks of effects, by the masks' key paths.
+  private(set) var maskTrackIDs: [String: TrackID] = [:]
+  /// The masks of effects.
+  package private(set) var masks: [PlacedClip] = []
   /// The end of the last clip.
   package let end: ExactTime
 
@@ -112,6 +116,7 @@ package struct TimelineTracks: Sendable {
 
   /// The composition track that contains a clip's video.
   package func videoTrackID(of clip: PlacedClip) -> TrackID? {
+    if let path = clip.ownPath { return maskTrackIDs[path] }
     let lanes = videoTrackIDs[clip.track]
     return lanes.indices.contains(clip.lane) ? lanes[clip.lane] : nil
   }
@@ -119,6 +124,30 @@ package struct TimelineTracks: Sendable {
   /// The first composition track of a timeline track's video; `nil` if it has none.
   package func videoTrackID(ofTrack track: Int) -> TrackID? {
     videoTrackIDs.indices.contains(track) ? videoTrackIDs[track].first : nil
+  }
+
+  /// Adds composition tracks for masks. Those of one group that don't overlap share a track.
+  mutating func add(_ masks: [PlacedMask], frameRate: Rational) throws(CompositorError) {
+    for group in Set(masks.map(\.group)).sorted() {
+      var lanes: [ExactTime] = []
+      var parts: [PlacedClip] = []
+      var laneOfPath: [(path: String, lane: Int)] = []
+      for mask in masks.filter({ $0.group == group }).sorted(by: { $0.clip.range.start < $1.clip.range.start }) {
+        var clip = mask.clip
+        clip.lane = lanes.firstIndex { $0 <= clip.range.start } ?? lanes.count
+        if clip.lane == lanes.count { lanes.append(clip.range.end) } else { lanes[clip.lane] = clip.range.end }
+        laneOfPath.append((mask.path, clip.lane))
+        self.masks.append(clip)
+        for pass in try clip.passes() { parts += try pass.visible(outputRate: frameRate) }
+      }
+      let trackIDs = try add(.video, parts) { $0.clip.videoTrackIndex }
+      for (path, lane) in laneOfPath { maskTrackIDs[path] = trackIDs[lane] }
+    }
+  }
+
+  /// The composition track that contains the mask of an effect at a key path.
+  func maskTrackID(ofEffect path: @autoclosure () -> String) -> TrackID? {
+    maskTrackIDs.isEmpty ? nil : maskTrackIDs["\(path()).mask"]
   }
 
   private mutating func add(

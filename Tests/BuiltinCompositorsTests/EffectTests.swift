@@ -449,6 +449,23 @@ enum EffectRun {
     }
   }
 
+  @Test func mask_ofSDR_isWhiteInHDR() async throws {
+    let format = PixelFormat.yuv420p10
+    var context = TransitionRun.context(format, TransitionRun.size)
+    context.outputAttributes.color = .bt2100PQ
+    var attributes = context.outputAttributes
+    attributes.alphaMode = .opaque
+    let (top, under) = (
+      TestFrames.noise(format, 67, 45, attributes: attributes, seed: 1),
+      TestFrames.noise(format, 67, 45, attributes: attributes, seed: 2)
+    )
+    let matte = TestFrames.make(.yuv420p, 67, 45, TestFrames.attributes(.yuv420p)) { plane, _, _ in
+      plane == 0 ? 235.5 / 255 : 128.5 / 255
+    }
+    let masked = try await run(MaskCompositor.self, [:], [top, under], matte: matte, context)
+    for x in 0..<67 { #expect(masked.code(0, x, 20) == top.code(0, x, 20)) }
+  }
+
   @Test func mask_withoutAMatte_isRefused() async throws {
     let context = TransitionRun.context(.yuv420p, TransitionRun.size)
     let frame = TestFrames.noise(.yuv420p, 67, 45)

@@ -165,6 +165,10 @@ import Testing
           return Self.wrap("titles: [{ \((others + [key]).joined(separator: ", ")) }]")
         }
       ),
+      "effectMask": (
+        "tracks[0].clips[0].effects[0].mask.",
+        { key in Self.clip("asset: 'a', effects: [{ use: 'color', mask: { \(key) } }]") }
+      ),
       "effectUse": ("tracks[0].clips[0].effects[0].", { key in Self.clip("effects: [{ \(key) }]") }),
       "parameterKeyframe": (
         "tracks[0].clips[0].effects[0].radius[0].",
@@ -174,7 +178,8 @@ import Testing
         "effects[0].",
         { key in
           // Parameters are read by what the compositor says of them.
-          let compositor = key.contains("parameters:") ? "compositor: 'builtin.layer', " : ""
+          let compositor =
+            key.contains("parameters:") ? "compositor: 'builtin.layer', " : key.contains("mask:") ? "use: 'color', " : ""
           return Self.wrap("effects: [{ \(compositor)\(key) }]")
         }
       ),

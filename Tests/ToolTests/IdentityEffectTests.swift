@@ -72,7 +72,9 @@ import Testing
     let result = try ToolRun.compositor(["schema"])
     let schema = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     let shapes = try #require(schema["$defs"] as? [String: [String: Any]])
-    for (shape, own) in [("effectUse", ["use"]), ("effect", ["at", "duration", "compositor", "use", "parameters"])] {
+    for (shape, own) in [
+      ("effectUse", ["use", "mask"]), ("effect", ["at", "duration", "compositor", "use", "mask", "parameters"]),
+    ] {
       let conditions = try #require(shapes[shape]?["allOf"] as? [[String: Any]])
       var allowed: [String: Set<String>] = [:]
       for condition in conditions {

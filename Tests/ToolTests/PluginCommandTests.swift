@@ -130,8 +130,8 @@ import Testing
       contentsOf: PluginWorkshop.fixtures.appending(path: "compositor_plugin-1.0.h"), encoding: .utf8)
     // A later minor version: more fields at the ends, which this host neither makes nor knows.
     let newer =
-      now.replacing("#define COMPOSITOR_ABI_MINOR 3", with: "#define COMPOSITOR_ABI_MINOR 9")
-      .replacing("*presets; /* since 1.3 */\n};", with: "*presets;\n  double later[8];\n};")
+      now.replacing("#define COMPOSITOR_ABI_MINOR 4", with: "#define COMPOSITOR_ABI_MINOR 9")
+      .replacing("  int32_t reserved;          /* 0 */\n};", with: "  int32_t reserved;\n  double later[8];\n};")
       .replacing("\n} CompositorPlugin;", with: "\n  const char *later;\n} CompositorPlugin;")
       .replacing("} CompositorRequest;", with: "  double later;\n} CompositorRequest;")
     // One that lacks the last field, as if it were older than the first.

@@ -66,19 +66,22 @@ struct MaskPainter<Mask: TransitionMask> {
     self.kernels = kernels
   }
 
-  /// The mixed frame, of the size and format of both.
+  /// The mixed frame, of the size and format of both. Frames whose color isn't multiplied by alpha are mixed as if it were.
   func paint(
     _ from: Frame, _ to: Frame, context: RenderContext, curves: CurveTables
   ) throws(CompositorError) -> Frame {
-    let mixed = context.blending == .linear ? try inLight(from, to, context, curves) : nil
+    // Codes of planes are mixed as they are, if that is premultiplied and in the blending space.
+    let isStraight = context.keepsAlpha && context.outputAttributes.alphaMode == .straight
+    let mixesCodes = context.outputFormat.layout == .planar && context.blending == .encoded && !isStraight
+    let mixed = mixesCodes ? nil : try mixedRows(from, to, context, curves)
     guard let mixed else { return try paint(from, to, mixed: nil, context: context) }
     return try mixed.withUnsafePlanes { (planes) throws(CompositorError) in
       try paint(from, to, mixed: planes, context: context)
     }
   }
 
-  /// Both frames mixed everywhere.
-  private func inLight(
+  /// Both frames mixed everywhere, in the context's blending space and with premultiplied alpha.
+  private func mixedRows(
     _ from: Frame, _ to: Frame, _ context: RenderContext, _ curves: CurveTables
   ) throws(CompositorError) -> Frame {
     let (mixer, width) = (LightMixer(context, curves: curves), context.size.width)
@@ -109,7 +112,7 @@ struct MaskPainter<Mask: TransitionMask> {
               let grid = PlaneGrid(plane: plane, siting)
               let rows = MaskRows(
                 output: output[plane], from: from[plane], to: to[plane], mixed: mixed?[plane], weights: weights,
-                bytesPerSample: context.outputFormat.bytesPerSample)
+                bytesPerSample: context.outputFormat.bytesPerSample * context.outputFormat.samplesPerPosition(plane: plane))
               for y in 0..<output[plane].height {
                 let first = grid.center(column: 0, row: y)
                 let run = MaskRun(x: first.x, y: first.y, step: grid.scale.x, count: output[plane].width)
@@ -152,6 +155,7 @@ struct MaskRows {
   /// The mixed samples, if they are already made.
   let mixed: Plane?
   let weights: UnsafeMutablePointer<UInt16>
+  /// Bytes of a position: of one sample in planar formats, which are the only ones that are mixed here.
   let bytesPerSample: Int
 
   func copy(isNew: Bool, first: Int, count: Int, row: Int, _ kernels: PlaneKernels) {

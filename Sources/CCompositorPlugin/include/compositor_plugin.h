@@ -1,4 +1,4 @@
-/* compositor_plugin.h - compositors in a shared library, in any language. Version 1.3.
+/* compositor_plugin.h - compositors in a shared library, in any language. Version 1.4.
  *
  * A plugin is a shared library with one symbol, COMPOSITOR_PLUGIN_ENTRY. The host calls it once; it returns a table of
  * compositors. The host creates instances of each compositor (one per set of parameters and output format), requests frames
@@ -44,7 +44,7 @@ extern "C" {
 #endif
 
 #define COMPOSITOR_ABI_MAJOR 1
-#define COMPOSITOR_ABI_MINOR 3
+#define COMPOSITOR_ABI_MINOR 4
 
 /* Whether the creator of *pointer knew `field`. */
 #define COMPOSITOR_HAS(pointer, field) \
@@ -243,7 +243,7 @@ typedef struct CompositorRequest {
   double progress;           /* (time - start) / duration: 0 <= progress < 1 */
   int32_t instruction_index; /* in the video composition, from 0 */
   int32_t source_count;
-  const CompositorSource *const *sources; /* in the order of the instruction's layers, then its additional tracks */
+  const CompositorSource *const *sources; /* in the order of the instruction's layers, then its additional tracks, or the mask */
   int32_t layer_count;
   int32_t parameter_count;
   const CompositorLayer *const *layers;
@@ -375,6 +375,11 @@ struct CompositorDescription {
                                 still come in any order. With places_sources, layers have their values at those times */
   int32_t preset_count;      /* since 1.3 (0 before) */
   const CompositorPreset *const *presets; /* since 1.3 */
+  int32_t takes_mask;        /* since 1.4 (0 before). 1: as an effect with a mask it receives the mask as its second source, and makes of
+                                it what it likes; 0: the host mixes its frames with the original ones by the mask. The mask is opaque and
+                                gray, as large as the first source and in the same format: its luma, from black to white, is the mask.
+                                Without a mask there is one source. */
+  int32_t reserved;          /* 0 */
 };
 
 /* ---- Audio processors, since 1.2 -------------------------------------------------------------------------------------------- */

@@ -16,6 +16,8 @@ public struct EffectReference: Hashable, Sendable, Codable {
   public var parameters: ParameterValues
   /// Parameters that change over time, in composition time; see ``Instruction/animatedParameters``.
   public var animatedParameters: AnimatedParameters
+  /// Where the effect is shown; `nil`, the default, for everywhere.
+  public var mask: EffectMask?
 
   /// Creates a reference.
   public init(
@@ -26,12 +28,13 @@ public struct EffectReference: Hashable, Sendable, Codable {
     self.animatedParameters = animatedParameters
   }
 
-  /// Decodes a reference. Absent parameters mean none.
+  /// Decodes a reference. Absent parameters mean none, and so does an absent mask.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     compositor = try container.decode(CompositorID.self, forKey: .compositor)
     parameters = try container.decodeIfPresent(ParameterValues.self, forKey: .parameters) ?? [:]
     animatedParameters = try container.decodeIfPresent(AnimatedParameters.self, forKey: .animatedParameters) ?? [:]
+    mask = try container.decodeIfPresent(EffectMask.self, forKey: .mask)
   }
 }
 

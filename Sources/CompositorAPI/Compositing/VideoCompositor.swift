@@ -72,6 +72,13 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   /// Whether it is a ``SelectiveComposer`` that returns ``RegionsOfInterest/sources(_:)`` for other times than the request's.
   /// The host caches decoded frames for it, and may call it in any order.
   public var needsOtherTimes: Bool
+  /// Whether it takes the mask of an effect (``EffectReference/mask``) itself, as a second source; `false`, the default, lets the
+  /// host mix its result with the original frame.
+  ///
+  /// The mask is the first of the request's additional tracks (``Instruction/additionalTrackIDs``); without a mask there is none.
+  /// Its frame is opaque, gray, and as large as the first source's, in the format of sources: its luma, from black to white, is
+  /// the mask, of whichever channel, inverted if it is to be.
+  public var takesMask = false
   /// The values with which an effect changes nothing, such as a radius of 0, so that checks find an effect that was left there;
   /// `nil`, the default, for a compositor that always changes the frame or doesn't say. Parameters that aren't listed don't matter.
   public var identity: ParameterValues?
@@ -102,7 +109,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     self.needsOtherTimes = needsOtherTimes
   }
 
-  /// Decodes a descriptor. Output formats, role, time invariance, alpha, placement, other times and presets may be absent.
+  /// Decodes a descriptor. Output formats, role, time invariance, alpha, placement, other times, masks and presets may be absent.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(CompositorID.self, forKey: .id)
@@ -119,6 +126,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     makesAlpha = try container.decodeIfPresent(Bool.self, forKey: .makesAlpha) ?? false
     placesSources = try container.decodeIfPresent(Bool.self, forKey: .placesSources) ?? false
     needsOtherTimes = try container.decodeIfPresent(Bool.self, forKey: .needsOtherTimes) ?? false
+    takesMask = try container.decodeIfPresent(Bool.self, forKey: .takesMask) ?? false
     identity = try container.decodeIfPresent(ParameterValues.self, forKey: .identity)
     presets = try container.decodeIfPresent([ParameterPreset].self, forKey: .presets) ?? []
   }

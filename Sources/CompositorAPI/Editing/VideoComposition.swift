@@ -125,6 +125,10 @@ public struct Instruction: Hashable, Sendable, Codable {
   /// track IDs are above 0.
   public static let composedTrackID: TrackID = -1
 
+  /// The track ID under which a compositor that takes masks (``CompositorDescriptor/takesMask``) receives one. No composition has
+  /// such a track.
+  public static let maskTrackID: TrackID = -2
+
   /// The maximum number of tracks that an instruction may need, as counted by ``requiredTrackIDs``; validation reports more as
   /// an error. Each track needs a decoder of its own.
   public static let maximumTrackCount = 1000

@@ -211,7 +211,8 @@ extension EditExplanation {
 
   /// Names the first source that shows video if the rate is its own.
   private static func frameRateReason(_ composition: ValidatedComposition) -> String {
-    let segments = composition.edit.composition.tracks(.video).flatMap(\.segments)
+    let masks = composition.edit.videoComposition.maskOnlyTrackIDs
+    let segments = composition.edit.composition.tracks(.video).filter { !masks.contains($0.trackID) }.flatMap(\.segments)
     let first = segments.filter { !$0.isEmpty }.min { $0.timeMapping.target.start < $1.timeMapping.target.start }
     guard let first, let source = first.source,
       let track = composition.videoTrack(first.sourceTrackIndex, of: source), !track.isStill,
@@ -236,6 +237,9 @@ extension EditExplanation {
     let shown = composition.titles?.movies.values.map(\.source).sorted { $0.description < $1.description } ?? []
     let used = (composition.edit.composition.tracks.flatMap(\.segments).compactMap(\.source) + shown)
       .filter { seen.insert($0).inserted }
+    let masks = composition.edit.videoComposition.maskOnlyTrackIDs
+    let others = composition.edit.composition.tracks.filter { !masks.contains($0.trackID) }
+    let pictures = Set(others.flatMap(\.segments).compactMap(\.source) + shown)
     return used.compactMap { source in
       guard let info = composition.media[source] else { return nil }
       let video = info.videoTracks.first.map {
@@ -245,8 +249,9 @@ extension EditExplanation {
       let measured = composition.measuresPeak(of: source) ? ", peak measured in a first pass" : ""
       return Source(
         name: source.description, video: video, color: info.videoTracks.first.map { $0.colorExplanation + measured },
-        conversion: info.videoTracks.first?.conversion(
-          to: output, policy: composition.edit.videoComposition.colorConversion),
+        conversion: pictures.contains(source)
+          ? info.videoTracks.first?.conversion(to: output, policy: composition.edit.videoComposition.colorConversion)
+          : "a mask: nothing to convert",
         audio: audio, warnings: info.warnings.map(\.message))
     }
   }
@@ -311,9 +316,11 @@ extension EditExplanation.Layer {
 }
 
 extension EffectReference {
-  /// `builtin.gaussian-blur (radius: 12)`.
+  /// `builtin.gaussian-blur (radius: 12) masked by the luma of track 3`.
   fileprivate var explanation: String {
-    parameterTexts.isEmpty ? "\(compositor)" : "\(compositor) (\(parameterTexts.joined(separator: ", ")))"
+    let name = parameterTexts.isEmpty ? "\(compositor)" : "\(compositor) (\(parameterTexts.joined(separator: ", ")))"
+    guard let mask else { return name }
+    return "\(name) masked by the \(mask.isInverted ? "inverted " : "")\(mask.channel.rawValue) of track \(mask.trackID)"
   }
 
   /// `key: value`, sorted by key.

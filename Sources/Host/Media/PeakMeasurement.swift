@@ -20,7 +20,8 @@ extension ValidatedComposition {
       let track: Int
     }
     var (order, ranges) = ([Use](), [Use: [TimeRange]]())
-    for segment in edit.composition.tracks(.video).lazy.flatMap(\.segments) {
+    let masks = edit.videoComposition.maskOnlyTrackIDs
+    for segment in edit.composition.tracks(.video).lazy.filter({ !masks.contains($0.trackID) }).flatMap(\.segments) {
       guard let source = segment.source, measuresPeak(of: source),
         videoTrack(segment.sourceTrackIndex, of: source)?.attributes.color.transfer == .pq
       else { continue }

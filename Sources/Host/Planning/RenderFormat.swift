@@ -55,7 +55,7 @@ public struct RenderFormat: Sendable, Hashable {
     composition.edit.titles.images.sorted { $0.key < $1.key }.flatMap { composition.media[$0.value]?.videoTracks ?? [] }
   }
 
-  /// The video tracks in use, without duplicates, in the order of the timeline's tracks.
+  /// The video tracks in use, without duplicates, in the order of the timeline's tracks; not those of masks.
   package static func sourceTracks(of composition: ValidatedComposition) -> [(source: MediaSource, info: VideoTrackInfo)] {
     struct Use: Hashable {
       let source: MediaSource
@@ -63,7 +63,9 @@ public struct RenderFormat: Sendable, Hashable {
     }
     var seen = Set<Use>()
     var tracks: [(source: MediaSource, info: VideoTrackInfo)] = []
-    for segment in composition.edit.composition.tracks(.video).lazy.flatMap(\.segments) {
+    let masks = composition.edit.videoComposition.maskOnlyTrackIDs
+    for segment in composition.edit.composition.tracks(.video).lazy.filter({ !masks.contains($0.trackID) }).flatMap(\.segments)
+    {
       guard let source = segment.source, seen.insert(Use(source: source, track: segment.sourceTrackIndex)).inserted
       else { continue }
       let track = composition.videoTrack(segment.sourceTrackIndex, of: source)

@@ -32,7 +32,7 @@ extension RenderPlan {
     guard mapping.source.end > end, mapping.target.end.isNumeric else { return nil }
     let missing = segment.trackTimes(from: end)
     guard missing.start.isNumeric, missing.end.isNumeric else { return nil }
-    for instruction in instructions where instruction.requiredTrackIDs.contains(trackID) {
+    for instruction in instructions where instruction.readTrackIDs.contains(trackID) {
       let range = missing.intersection(instruction.timeRange)
       // The frame at the very start may be before `end` by a rounding error.
       for index in self.frames(in: range).clamped(to: frames).prefix(2) {

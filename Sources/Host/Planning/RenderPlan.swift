@@ -80,7 +80,7 @@ public struct RenderPlan: Sendable {
 
   private func order(at time: MediaTime, index: Int, duration: MediaTime) -> FrameRequest {
     let instructionIndex = instructionIndex(at: time)
-    let sources = instructions[instructionIndex].requiredTrackIDs.compactMap { source(of: $0, at: time) }
+    let sources = instructions[instructionIndex].readTrackIDs.compactMap { source(of: $0, at: time) }
     return FrameRequest(index: index, time: time, duration: duration, instructionIndex: instructionIndex, sources: sources)
   }
 

@@ -15,6 +15,14 @@ struct CompositorStage: Sendable {
     case made(Frame)
     /// One of its sources, unchanged and of any size.
     case source(SourceFrame)
+
+    /// The frame, of whatever size and format.
+    var frame: Frame {
+      switch self {
+      case .made(let frame): frame
+      case .source(let source): source.frame
+      }
+    }
   }
 
   /// Returns the compositor's result for a request whose context is the render target.

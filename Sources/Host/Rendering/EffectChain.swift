@@ -12,9 +12,14 @@ struct EffectChain: Sendable {
   let tracks: TrackSources
   let recent: RecentPictures
   private let stills = StillEffects()
+  private let masking: EffectMasking
 
-  init(stage: CompositorStage, output: RenderContext, tracks: TrackSources, recent: RecentPictures) {
+  /// - Throws: Errors of making the compositor that places masks.
+  init(
+    stage: CompositorStage, output: RenderContext, tracks: TrackSources, recent: RecentPictures
+  ) throws(CompositorError) {
     (self.stage, self.output, self.tracks, self.recent) = (stage, output, tracks, recent)
+    masking = try EffectMasking(stage: stage, tracks: tracks, output: output)
   }
 
   /// Applies layer effects to the sources of a request. Does nothing if no layer has effects.
@@ -27,6 +32,12 @@ struct EffectChain: Sendable {
       result.sources[trackID] = source
       result.instruction.layers[index].trackID = trackID
       result.instruction.layers[index].effects = []
+    }
+    // Compositors see no masks, unless these are shown as well.
+    let masks = request.instruction.maskTrackIDs
+    if !masks.isEmpty {
+      let shown = request.instruction.requiredTrackIDs
+      for trackID in masks where !shown.contains(trackID) { result.sources[trackID] = nil }
     }
     return result
   }
@@ -53,7 +64,11 @@ struct EffectChain: Sendable {
   ) async throws(CompositorError) -> TimedSource? {
     let trackID = request.instruction.layers[index].trackID
     guard let bare = try await tracks.source(of: trackID, at: time, seenFrom: request) else { return nil }
-    let other = request.moved(to: bare.time, showing: [trackID: bare.source])
+    var sources = [trackID: bare.source]
+    for case let mask? in request.instruction.layers[index].effects.prefix(count).map(\.mask) where mask.trackID != trackID {
+      sources[mask.trackID] = try await tracks.source(of: mask.trackID, at: bare.time, seenFrom: request)?.source
+    }
+    let other = request.moved(to: bare.time, showing: sources)
     return try await picture(ofLayer: index, after: count, of: other).map { TimedSource(source: $0, time: bare.time) }
   }
 
@@ -65,9 +80,10 @@ struct EffectChain: Sendable {
     guard var source = request.sources[layer.trackID] else { return nil }
     guard count > 0 else { return source }
     let bare = source
-    if bare.isStill, tracks.plan.isStatic(layer.effects.prefix(count), instruction: request.instructionIndex) {
+    let effects = layer.effects.prefix(count)
+    if let stills = request.stills(bare, effects), tracks.plan.isStatic(effects, instruction: request.instructionIndex) {
       let key = StillEffects.Key(instruction: request.instructionIndex, layer: index, effectCount: count)
-      source.frame = try await stills.frame(key, of: bare.frame) { () throws(CompositorError) in
+      source.frame = try await self.stills.frame(key, of: stills) { () throws(CompositorError) in
         try await changed(bare, layer: index, after: count, of: request)
       }
       // The result is cached, so like the still, it has the same memory for every frame.
@@ -119,10 +135,7 @@ struct EffectChain: Sendable {
     let surface = SourceDescription(source).surface(for: descriptor, output: output)
     var asked = request.asking(about: source, in: surface)
     asked.visibleRegion = region
-    switch try await stage.answer(to: asked, by: effect, others: others) {
-    case .made(let frame): return frame
-    case .source(let unchanged): return unchanged.frame
-    }
+    return try await masking.frame(of: effect, to: source, asked: asked, request: request, others: others)
   }
 
   /// Applies effect `number` of the instruction, counted from 0, to the composed frame.
@@ -137,17 +150,16 @@ struct EffectChain: Sendable {
         trackID: Instruction.composedTrackID, frame: frame, presentationTime: time, duration: .indefinite,
         requestedTime: time)
     }
-    let asked = request.asking(about: composed(frame, request.time), in: output)
+    let source = composed(frame, request.time)
+    let asked = request.asking(about: source, in: output)
     do throws(CompositorError) {
-      let answer = try await stage.answer(to: asked, by: request.instruction.effects[number]) {
-        _, time throws(CompositorError) in
+      let changed = try await masking.frame(
+        of: request.instruction.effects[number], to: source, asked: asked, request: request
+      ) { _, time throws(CompositorError) in
         let (frame, shown) = try await others(time)
         return TimedSource(source: composed(frame, shown), time: shown)
       }
-      switch answer {
-      case .made(let changed): return try output.converted(changed)
-      case .source(let unchanged): return try output.converted(unchanged.frame)
-      }
+      return try output.converted(changed)
     } catch {
       throw error.naming("effect \(number)", track: nil)
     }
@@ -222,7 +234,7 @@ extension Instruction {
   func trackID(ofChangedLayer index: Int) -> TrackID {
     let trackID = layers[index].trackID
     let isShared = layers.indices.contains { $0 != index && layers[$0].trackID == trackID }
-    return isShared ? Instruction.composedTrackID - 1 - TrackID(index) : trackID
+    return isShared ? Instruction.maskTrackID - 1 - TrackID(index) : trackID
   }
 }
 

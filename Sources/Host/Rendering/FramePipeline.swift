@@ -53,7 +53,7 @@ final class FramePipeline: Sendable {
     stage = CompositorStage(
       instances: CompositorInstances(registry: registry), threads: threads,
       deadlines: CallDeadlines(limit: settings.compositorDeadline), clock: clock)
-    effects = EffectChain(
+    effects = try EffectChain(
       stage: stage, output: context, tracks: tracks,
       recent: RecentPictures(capacity: FramePipeline.recentCapacity(framesInFlight: framesInFlight)))
   }

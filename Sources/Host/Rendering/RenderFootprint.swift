@@ -38,9 +38,11 @@ package struct RenderFootprint: Sendable {
     }
     var (sources, count, effects) = (0, 0, 0)
     for instruction in edit.videoComposition.instructions {
-      let shown = instruction.requiredTrackIDs.compactMap { trackByteCounts[$0] }
+      let shown = instruction.readTrackIDs.compactMap { trackByteCounts[$0] }
       (sources, count) = (max(sources, shown.reduce(0, +)), max(count, shown.count))
-      effects = max(effects, instruction.effects.count + instruction.layers.reduce(0) { $0 + $1.effects.count })
+      // A mask is as deep as two frames.
+      let masks = 2 * instruction.maskTrackIDs.count
+      effects = max(effects, instruction.effects.count + masks + instruction.layers.reduce(0) { $0 + $1.effects.count })
     }
     let movies = composition.titles?.movies.values.map { $0.info.format.byteCount(of: $0.info.size) } ?? []
     let composed = format.pixelFormat.byteCount(of: format.size)

@@ -12,9 +12,13 @@ final class StillEffects: Sendable {
   }
   private struct Entry {
     let key: Key
-    /// Retained, so that no other frame can have its memory.
-    let still: Frame
+    /// The still and the masks of its effects. Retained, so that no other frame can have their memory.
+    let stills: [Frame]
     let made: Frame
+
+    func isOf(_ others: [Frame]) -> Bool {
+      stills.count == others.count && zip(stills, others).allSatisfy { $0.isSameMemory(as: $1) }
+    }
   }
   private let capacity: Int
   private let entries = Mutex<[Entry]>([])
@@ -24,14 +28,16 @@ final class StillEffects: Sendable {
 
   /// The cached frame, or a new one, which is cached. If two tasks make the same one concurrently, both use the one that was
   /// cached first.
+  ///
+  /// - Parameter stills: The still, and the masks of its effects, which are stills, too.
   func frame(
-    _ key: Key, of still: Frame, make: () async throws(CompositorError) -> Frame
+    _ key: Key, of stills: [Frame], make: () async throws(CompositorError) -> Frame
   ) async throws(CompositorError) -> Frame {
-    if let known = known(key, still) { return known }
+    if let known = known(key, stills) { return known }
     let made = try await make()
     let (kept, gone) = entries.withLock { entries -> (Frame, Entry?) in
-      if let known = entries.first(where: { $0.key == key && $0.still.isSameMemory(as: still) }) { return (known.made, nil) }
-      entries.append(Entry(key: key, still: still, made: made))
+      if let known = entries.first(where: { $0.key == key && $0.isOf(stills) }) { return (known.made, nil) }
+      entries.append(Entry(key: key, stills: stills, made: made))
       return (made, entries.count > capacity ? entries.removeFirst() : nil)
     }
     // The removed frame is freed after the lock is released.
@@ -39,9 +45,9 @@ final class StillEffects: Sendable {
     return kept
   }
 
-  private func known(_ key: Key, _ still: Frame) -> Frame? {
+  private func known(_ key: Key, _ stills: [Frame]) -> Frame? {
     entries.withLock { entries in
-      guard let index = entries.firstIndex(where: { $0.key == key && $0.still.isSameMemory(as: still) }) else { return nil }
+      guard let index = entries.firstIndex(where: { $0.key == key && $0.isOf(stills) }) else { return nil }
       let entry = entries.remove(at: index)
       entries.append(entry)
       return entry.made

@@ -11,7 +11,7 @@ enum InstructionContentChecks {
       edit.composition.tracks.map { ($0.trackID, $0.mediaType) }, uniquingKeysWith: { first, _ in first })
     var used = Set<TrackID>()
     for (index, instruction) in edit.videoComposition.instructions.enumerated() {
-      let trackIDs = instruction.requiredTrackIDs
+      let trackIDs = instruction.readTrackIDs
       used.formUnion(trackIDs)
       if trackIDs.count > Instruction.maximumTrackCount {
         try diagnostics.add(
@@ -121,7 +121,7 @@ private struct MissingTrack {
   init(_ trackID: TrackID, in edit: Edit, instruction index: Int, catalog: MediaCatalog) {
     (self.trackID, instruction) = (trackID, index)
     let instruction = edit.videoComposition.instructions[index]
-    let (range, named) = (instruction.timeRange, Set(instruction.requiredTrackIDs))
+    let (range, named) = (instruction.timeRange, Set(instruction.readTrackIDs))
     var namesake: (source: MediaSource, number: String, track: TrackID)?
     var candidates: [TrackID] = []
     for track in edit.composition.tracks(.video) where range.isUsable {

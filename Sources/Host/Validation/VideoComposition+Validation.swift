@@ -106,7 +106,7 @@ extension VideoComposition {
         else { return false }
       }
       guard let composition else { continue }
-      for trackID in instruction.requiredTrackIDs where composition.track(trackID)?.mediaType != .video {
+      for trackID in instruction.readTrackIDs where composition.track(trackID)?.mediaType != .video {
         isValid = false
         let layer = instruction.passthroughTrackID == nil ? instruction.layers.first { $0.trackID == trackID } : nil
         guard

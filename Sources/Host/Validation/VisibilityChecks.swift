@@ -82,6 +82,7 @@ struct VisibilityChecks {
     guard range.duration > .zero else { return [] }
     let named = instruction.passthroughTrackID == nil ? instruction.layers.map(\.trackID) : []
     var found: [(Clip, Reason?)] = []
+    for track in instruction.maskTrackIDs { found += clips(ofTrack: track, in: range).map { ($0.clip, nil) } }
     for track in instruction.requiredTrackIDs where !named.contains(track) || instruction.compositor != .layer {
       // Compositors may show sources as they like.
       found += clips(ofTrack: track, in: range).map { ($0.clip, nil) }

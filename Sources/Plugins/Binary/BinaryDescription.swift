@@ -35,6 +35,7 @@ struct BinaryDescription {
       role: try BinaryDescription.pick([.compositor, .transition, .effect], description.role, "role", of: id),
       isTimeInvariant: description.is_time_invariant != 0, makesAlpha: description.makes_alpha != 0,
       placesSources: description.places_sources != 0, needsOtherTimes: description.needs_other_times != 0)
+    read.takesMask = description.takes_mask != 0
     read.presets = try BinaryDescription.presets(description, parameters, of: id)
     descriptor = DescriptionRules.cleaned(read)
   }

@@ -48,6 +48,23 @@ extension PluginCheckBench {
     }
     return PluginCheckResult(.passed)
   }
+
+  /// Renders without a mask, which other checks give to effects that take one, and with two.
+  func mask(_ scene: PluginCheckScene) throws -> PluginCheckResult {
+    var bare = scene
+    bare.hasMask = false
+    let result = try attempt(bare) { try self.border($0) }
+    guard result.outcome == .passed else { return PluginCheckResult(.failed, "Without a mask: \(result.detail)") }
+    return try refusable {
+      let composer = try self.make(scene)
+      var request = try scene.request()
+      let first = try self.compose(composer, request).sampleHash
+      request.sources[Instruction.maskTrackID] = try scene.request(8).sources[Instruction.maskTrackID]
+      let isSame = try self.compose(composer, request).sampleHash == first
+      // Whether a mask matters may depend on parameters.
+      return PluginCheckResult(.passed, isSame ? "With another mask the frame is the same." : "")
+    }
+  }
 }
 
 extension Frame {

@@ -20,6 +20,7 @@ struct PluginCheckBench {
     case .size(let size): return try attempt(scene(size)) { try self.border($0, looksBeside: false) }
     case .animation: return try animation(scene())
     case .alpha: return try alpha()
+    case .mask: return try mask(scene())
     case .blocks: return PluginCheckResult(.skipped, "It makes frames.")
     case .parameters: return try parameters(scene())
     case .strides: return try inEachFormat { try self.stride($0) }

@@ -64,7 +64,7 @@ extension PluginCheckStep {
     for step in [self, other] {
       switch step {
       case .description, .needs, .determinism, .later, .cancellation, .speed: return false
-      case .animation, .alpha, .blocks: return false
+      case .animation, .alpha, .mask, .blocks: return false
       case .format, .size, .parameters, .strides, .borders, .backwards, .threads, .instances, .leaks: continue
       }
     }

@@ -11,6 +11,8 @@ struct PluginCheckScene {
   var parameters: ParameterValues
   /// The instances that tell which sources are needed at other times.
   let askers = PluginCheckAskers()
+  /// Whether a compositor that takes masks gets one.
+  var hasMask = true
   static let frameCount = 24
   /// Whether it has the usual size and parameters, with which compositors are checked first.
   var isStandard: Bool { size == PluginCheckScene(descriptor).size && parameters == PluginCheckScene(descriptor).parameters }
@@ -52,6 +54,11 @@ struct PluginCheckScene {
     let time = MediaTime(value: Int64(index), timescale: 24)
     var sources: [TrackID: SourceFrame] = [:]
     for track in tracks { sources[track] = try self.source(of: track, picture: picture ?? index, at: index, source) }
+    if descriptor.takesMask, hasMask {
+      let track = Instruction.maskTrackID
+      instruction.additionalTrackIDs = [track]
+      sources[track] = try self.source(of: track, picture: picture ?? index, at: index, source)
+    }
     var context = context
     context.pool = FramePool(allocator: GuardedFrames())
     return CompositionRequest(
@@ -63,9 +70,12 @@ struct PluginCheckScene {
   private func source(
     of track: TrackID, picture: Int, at index: Int, _ source: (Frame) -> Frame
   ) throws -> SourceFrame {
-    let time = MediaTime(value: Int64(index), timescale: 24)
+    let (time, isMask) = (MediaTime(value: Int64(index), timescale: 24), track == Instruction.maskTrackID)
     return SourceFrame(
-      trackID: track, frame: source(try noise(seed: UInt64(track) &+ UInt64(bitPattern: Int64(picture)) &* 16)),
+      trackID: track,
+      frame: source(
+        try noise(
+          seed: UInt64(abs(track)) &+ UInt64(bitPattern: Int64(picture)) &* 16 &+ (isMask ? 8 : 0), isMask: isMask)),
       presentationTime: time, duration: MediaTime(value: 1, timescale: 24), requestedTime: time)
   }
 
@@ -98,8 +108,8 @@ struct PluginCheckScene {
     FrameAttributes(color: format.isRGB ? .sRGB : .bt709, alphaMode: format.hasAlpha ? .straight : .opaque)
   }
 
-  /// Noise in the middle of the format's range, so that every value is valid.
-  private func noise(seed: UInt64) throws -> Frame {
+  /// Noise in the middle of the format's range, so that every value is valid. That of a mask is gray and opaque.
+  private func noise(seed: UInt64, isMask: Bool) throws -> Frame {
     let format = sourceFormat
     var frame = try pool.makeFrame(format: format, size: size, attributes: attributes(of: format))
     var state = seed &* 0x9e37_79b9_7f4a_7c15
@@ -133,7 +143,43 @@ struct PluginCheckScene {
         }
       }
     }
+    if isMask { frame.withUnsafeMutablePlanes { planes in makeGray(planes, format) } }
     return frame.freeze()
+  }
+
+  /// Makes noise gray and opaque.
+  private func makeGray(_ planes: MutablePlanes, _ format: PixelFormat) {
+    let bytes = format.bytesPerSample
+    let middle = UInt16(1) << UInt16(min(format.bitDepth, 16) - 1 + format.lowPadding)
+    for index in 0..<planes.count {
+      let (plane, samples) = (planes[index], format.samplesPerPosition(plane: index))
+      for y in 0..<plane.height {
+        let row = plane.base + y * plane.stride
+        for x in 0..<plane.width * samples {
+          let place = row + x * bytes
+          if samples == 4, x % 4 != 3 {
+            place.copyMemory(from: row + (x - x % 4) * bytes, byteCount: bytes)
+          } else if samples == 4 || index == 3 {
+            format.storeFullAlpha(at: place)
+          } else if index > 0, bytes == 1 {
+            place.storeBytes(of: UInt8(truncatingIfNeeded: middle), as: UInt8.self)
+          } else if index > 0 {
+            place.storeBytes(of: middle, as: UInt16.self)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension PixelFormat {
+  fileprivate func storeFullAlpha(at place: UnsafeMutableRawPointer) {
+    switch sample {
+    case .unsigned where bitDepth == 8: place.storeBytes(of: .max, as: UInt8.self)
+    case .unsigned: place.storeBytes(of: UInt16((1 << bitDepth) - 1) << UInt16(lowPadding), as: UInt16.self)
+    case .half: place.storeBytes(of: 1, as: Float16.self)
+    case .float: place.storeBytes(of: 1, as: Float.self)
+    }
   }
 }
 

@@ -14,6 +14,8 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
   case animation
   /// Opaque sources give an opaque frame, unless the description says otherwise.
   case alpha
+  /// An effect that takes its mask renders without one, too. All other checks give it one.
+  case mask
   /// (Audio.) Blocks of many lengths, rates and numbers of channels.
   case blocks
   /// Sources whose rows are further apart, or bottom-up.
@@ -48,6 +50,7 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .parameters: "parameters"
     case .animation: "animation"
     case .alpha: "alpha"
+    case .mask: "mask"
     case .blocks: "blocks"
     case .strides: "strides"
     case .borders: "borders"
@@ -70,6 +73,7 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .size: "Round chroma sizes up and write every row and column; return COMPOSITOR_UNSUPPORTED for unsupported sizes."
     case .animation: "Read parameters from the request, which has their values at its time, and not in create."
     case .alpha: "Write full alpha where all sources are opaque, or set makes_alpha to 1."
+    case .mask: "Render every pixel if source_count is 1: then there is no mask."
     case .blocks:
       "Process any number of samples up to maximum_count in place, and write finite values within the channels only."
     case .parameters: "Support every value that the schema allows, or narrow the range."
@@ -104,7 +108,7 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
       + (descriptor.parameters.isEmpty ? [] : [.parameters])
       + (descriptor.parameters.contains { $0.isAnimatable && $0.canChange } ? [.animation] : [])
       + (!descriptor.makesAlpha && formats(of: descriptor).contains { $0.hasAlpha } ? [.alpha] : [])
-      + [.strides, .borders, .backwards]
+      + (descriptor.takesMask ? [.mask] : []) + [.strides, .borders, .backwards]
       + (descriptor.concurrency == .concurrent ? [.threads] : [])
       + [.cancellation, .instances, .leaks, .speed]
   }

@@ -27,7 +27,7 @@ struct PluginCatalog {
   }
 
   /// The cache version; changes when descriptions contain more.
-  private static let version = 2
+  private static let version = 3
   private var entries: [String: Entry]
   private let file: URL?
   private var hasChanged = false

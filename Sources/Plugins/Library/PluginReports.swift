@@ -129,7 +129,8 @@ package struct PluginInspection: Encodable {
       lines.append(
         "  \(descriptor.role.rawValue), \(descriptor.concurrency.rawValue), color: \(descriptor.colorHandling.rawValue)")
       let placed = descriptor.placesSources ? ", placed on the canvas" : ""
-      lines.append("  takes \(descriptor.sourceFormats.text)\(placed); makes \(descriptor.outputFormats.text)")
+      let mask = descriptor.takesMask ? ", and its mask" : ""
+      lines.append("  takes \(descriptor.sourceFormats.text)\(placed)\(mask); makes \(descriptor.outputFormats.text)")
       for parameter in descriptor.parameters {
         let value = parameter.defaultValue.map { ", by default \($0.text)" } ?? ", required"
         let names = ([parameter.key] + parameter.aliases).joined(separator: ", ")

@@ -77,7 +77,7 @@ extension PluginTexts {
     // The host converts other formats.
     static const char *const formats[] = {"yuv420p", "yuv422p", "yuv444p", NULL};
 
-    // Also available: .needs with .needs_other_times (the frames before and after).
+    // Also available: .needs with .needs_other_times (the frames before and after), .takes_mask (the mask of an effect).
     static const CompositorDescription compositor = {
       .struct_size = sizeof(CompositorDescription),
       .id = "org.example.@NAME@",

@@ -124,7 +124,7 @@ extension PluginTexts {
       static const char *const formats[] = {"yuv420p", "yuv422p", "yuv444p", nullptr};
       static const CompositorParameterDescription *parameters[1];
       parameters[0] = strength();
-      // Also available: needs with needs_other_times (the frames before and after).
+      // Also available: needs with needs_other_times (the frames before and after), takes_mask (the mask of an effect).
       static CompositorDescription made = {};
       made.struct_size = sizeof made;
       made.id = "org.example.@NAME@";

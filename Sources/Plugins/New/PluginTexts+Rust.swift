@@ -99,7 +99,7 @@ extension PluginTexts {
     static FORMATS: Table<[*const c_char; 4]> =
         Table([text(b"yuv420p\0"), text(b"yuv422p\0"), text(b"yuv444p\0"), null()]);
 
-    // Also available: needs with needs_other_times (the frames before and after).
+    // Also available: needs with needs_other_times (the frames before and after), takes_mask (the mask of an effect).
     static COMPOSITOR: Table<CompositorDescription> = Table(CompositorDescription {
         struct_size: size_of::<CompositorDescription>(),
         id: text(b"org.example.@NAME@\0"),

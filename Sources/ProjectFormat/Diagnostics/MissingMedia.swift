@@ -5,17 +5,17 @@ import CompositorTimeline
 import Foundation
 
 extension ProjectFile {
-  /// All missing files that clips use, each located at its asset.
+  /// All missing files that clips and masks use, each located at its asset.
   ///
   /// - Complexity: One file system lookup for each asset, and one directory listing for each missing one.
   package var missingMedia: [(error: CompositorError, fix: ProjectFix?)] {
-    let shown = Set(draft.tracks.flatMap(\.clips).map(\.source))
+    let shown = Set(draft.tracks.flatMap(\.clips).map(\.source) + draft.masks.map(\.source))
     return missing(where: shown.contains)
   }
 
   /// The missing files of assets that nothing uses: they prevent nothing, but may be what should be shown.
   package var unusedMissingMedia: [(error: CompositorError, fix: ProjectFix?)] {
-    let used = Set(draft.tracks.flatMap(\.clips).map(\.source)).union(draft.images.values)
+    let used = Set(draft.tracks.flatMap(\.clips).map(\.source)).union(draft.masks.map(\.source)).union(draft.images.values)
     return missing { !used.contains($0) }
   }
 

@@ -41,6 +41,9 @@ package struct ProjectPlaces: Sendable {
     let canvas = edit.videoComposition.renderSize
     assetNames = file.assets.map { ($0.value.sized(for: canvas), $0.key) }.sorted { $0.1 < $1.1 }
     var byTrack: [TrackID: [PlacedClip]] = [:]
+    for mask in tracks?.masks ?? [] {
+      if let track = tracks?.videoTrackID(of: mask) { byTrack[track, default: []].append(mask) }
+    }
     for clip in clips.joined() {
       if let track = tracks?.videoTrackID(of: clip) { byTrack[track, default: []].append(clip) }
       let audio = tracks?.audioTrackIDs[clip.track] ?? []
@@ -52,8 +55,11 @@ package struct ProjectPlaces: Sendable {
   /// Whether the project has explicit instructions.
   var isExplicit: Bool { file.draft.instructions != nil }
 
-  /// The index of the timeline track for a composition track; `nil` for tracks without clips.
-  func timelineTrack(of track: TrackID) -> Int? { clipsByTrack[track]?.first?.track }
+  /// The index of the timeline track for a composition track; `nil` for tracks without clips and those of masks.
+  func timelineTrack(of track: TrackID) -> Int? {
+    guard let clip = clipsByTrack[track]?.first, clip.ownPath == nil else { return nil }
+    return clip.track
+  }
 
   /// The key path in the project that a diagnostic refers to; `nil` for a project without a source text.
   package func path(of diagnostic: ValidationDiagnostic) -> String? {

@@ -58,7 +58,7 @@ extension LoadedProject {
     // Media that cannot be read has the times of placeholders.
     let catalog = stage == .validating ? catalog : .withPlaceholders
     let places = ProjectPlaces(file, edit, catalog: catalog)
-    let tracks = edit.composition.tracks.filter { places.timelineTrack(of: $0.trackID) != nil }
+    let tracks = edit.composition.tracks.filter { places.clipsByTrack[$0.trackID] != nil }
     return (
       Dictionary(tracks.map { ($0.trackID, places.name(of: $0.trackID, nil)) }) { first, _ in first },
       Dictionary(file.assets.map { ($0.value, $0.key) }) { min($0, $1) }
@@ -69,6 +69,7 @@ extension LoadedProject {
 extension ProjectPlaces {
   /// `tracks[1] "B"`, with “the video of” before it for a type of media.
   fileprivate func name(of track: TrackID, _ mediaType: MediaType?) -> String {
+    if let mask = clipsByTrack[track]?.first?.ownPath { return mask }
     guard let index = timelineTrack(of: track) else { return DiagnosticNames.numbers.track(track, mediaType) }
     let own = file.draft.tracks.indices.contains(index) ? file.draft.tracks[index].name : nil
     return "\(mediaType.map { "the \($0.rawValue) of " } ?? "")tracks[\(index)]\(own.map { " \(quoted($0))" } ?? "")"
