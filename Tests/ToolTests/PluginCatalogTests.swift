@@ -58,4 +58,40 @@ import Testing
     #expect(try shelf.run(render).opened == ["last"])
     #expect(try shelf.run(render).opened == ["last"])
   }
+
+  /// 200 plugins: listed when nothing is known of them and again, and the last of them in a render, unknown and known.
+  @Test func crowd_isListedAtOnce_andRenderedAlone() throws {
+    let shelf = try Shelf(["m000"])
+    let folder = shelf.workshop.scratch.folder
+    let first = try Data(contentsOf: folder.appending(path: "m000.so"))
+    let place = try #require(first.range(of: Data("org.example.m000".utf8)))
+    for number in 1..<200 {
+      let name = "m" + String(1000 + number).dropFirst()
+      var bytes = first
+      bytes.replaceSubrange(place, with: Data("org.example.\(name)".utf8))
+      try bytes.write(to: folder.appending(path: "\(name).so"))
+    }
+    let project = try shelf.workshop.scratch.file(
+      "p.json5",
+      """
+      { version: 2, output: { size: "64x36", frameRate: 25, audio: false },
+        assets: { bars: { generate: "bars", size: "64x36", frameRate: 25 } },
+        tracks: [{ clips: [{ asset: "bars", duration: "0.2s" }] }],
+        effects: [{ at: "0s", duration: "0.2s", compositor: "org.example.m199" }] }
+      """)
+    let render = ["render", project.path, "-o", "o.mp4", "--overwrite", "--progress", "none", "--threads", "1"]
+    func timed(_ arguments: [String]) throws -> (seconds: Double, output: String, opened: [String]) {
+      let start = ContinuousClock.now
+      let run = try shelf.run(arguments)
+      return ((ContinuousClock.now - start) / .seconds(1), run.output, run.opened)
+    }
+    let unlisted = try timed(render)
+    try? FileManager.default.removeItem(at: folder.appending(path: "cache"))
+    let (cold, warm, known) = (try timed(["plugins", "list"]), try timed(["plugins", "list"]), try timed(render))
+    for number in [0, 100, 199] { #expect(cold.output.contains("org.example.m" + String(1000 + number).dropFirst())) }
+    #expect(warm.output == cold.output && warm.opened.isEmpty && known.opened == ["m199"])
+    #expect(warm.seconds < 3, "a second, on an idle machine")
+    let times = [("list, unknown", cold), ("list, known", warm), ("render, unknown", unlisted), ("render, known", known)]
+    print("200 plugins: " + times.map { "\($0.0) \(($0.1.seconds * 100).rounded() / 100) s" }.joined(separator: ", "))
+  }
 }
