@@ -16,6 +16,7 @@ public struct DiagramNames: Hashable, Sendable {
   /// The title of a track's row: `Video [1] "B"`, short enough for the margin.
   func title(of track: TrackID, _ kind: String) -> String {
     guard let name = tracks[track] else { return "\(kind) \(track)" }
+    let kind = name.hasSuffix(".mask") ? "Mask" : kind
     return "\(kind) \(name.hasPrefix("tracks[") ? String(name.dropFirst("tracks".count)) : name)"
   }
 
