@@ -119,8 +119,8 @@ static int feed_decoder(cff_video *v) {
     v->has_packet = false;
     return 0;
   }
-  // Decoders show what they can of it. The last packet is no loss in transmission: the end of the file cuts it off.
-  if (v->sent_incomplete) cff_ledger_conceal(&v->ledger, AVERROR_INVALIDDATA);
+  // Decoders show what they can of it. The last packet of a file is cut off by its end, and the last one of a part that was joined is complete.
+  if (v->sent_incomplete && !(v->packet->flags & AV_PKT_FLAG_KEY)) cff_ledger_conceal(&v->ledger, AVERROR_INVALIDDATA);
   v->sent_incomplete = v->packet->flags & AV_PKT_FLAG_CORRUPT;
   cff_ledger_send(&v->ledger, v->decoder, v->packet);
   int result = avcodec_send_packet(v->decoder, v->packet);

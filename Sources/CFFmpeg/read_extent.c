@@ -30,9 +30,9 @@ typedef struct stretch {
   /// Number of fields of the packets, in a bitstream without times.
   int64_t fields;
   bool is_damaged, lacks_presentation_times;
-  /// Packets of which parts were lost, and the time of the first of them.
+  /// Packets of which parts were lost, and the time of the first of them; and that of the last packet if it is damaged.
   int damaged_count;
-  int64_t first_damaged;
+  int64_t first_damaged, damaged_time;
   /// Whether packets were decoded in another order than they are shown, and whether their durations vary.
   bool is_reordered, varies;
   bool is_encrypted;
@@ -93,12 +93,12 @@ static void take_packet(stretch *s, const AVPacket *packet, enum AVCodecID codec
     if (s->decoding_end == AV_NOPTS_VALUE && packet->pts != AV_NOPTS_VALUE) s->delay = packet->pts - packet->dts;
     s->decoding_end = av_sat_add64(packet->dts, packet->duration);
   }
+  // Where streams were joined, packets are not numbered on: the last one of a part, before a key frame, is complete.
+  if (s->is_damaged && !(packet->flags & AV_PKT_FLAG_KEY) && s->damaged_count++ == 0) s->first_damaged = s->damaged_time;
   // A packet that was truncated at the end of the file is not a promised frame.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
-  if (s->is_damaged) {
-    if (s->damaged_count++ == 0) s->first_damaged = time;
-    return;
-  }
+  s->damaged_time = time;
+  if (s->is_damaged) return;
   // Packets of a program stream may lack the time at which they are shown; as a whole, frames are shown as regularly as they are decoded.
   bool is_decoding = s->is_of_program && packet->dts != AV_NOPTS_VALUE;
   if (stamps && cff_is_shown(codec, packet)) keep_stamp(stamps, is_decoding ? av_sat_add64(packet->dts, s->delay) : time);
@@ -363,7 +363,7 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   extent->lacks_presentation_times = s->lacks_presentation_times;
   extent->is_truncated = index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early ||
                          demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
-  extent->incomplete_count = s->damaged_count - (s->is_damaged ? 1 : 0);
+  extent->incomplete_count = s->damaged_count;
   extent->first_incomplete = less_origin(s->first_damaged, origin);
   cff_counters_conclude(demuxer, index, extent);
 }
