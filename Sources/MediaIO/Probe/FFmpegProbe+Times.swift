@@ -94,17 +94,17 @@ extension FFmpegProbe {
           + "before is shown meanwhile."))
   }
 
-  /// Reports packets of which parts were lost in transmission.
-  mutating func noteIncompletePackets(of mediaType: MediaType, _ index: Int, _ extent: cff_extent, _ timebase: Timebase) {
+  /// Reports packets of video of which parts were lost in transmission. Those of audio are all key frames, which are not counted: gaps tell
+  /// of them.
+  mutating func noteIncompletePackets(of index: Int, _ extent: cff_extent, _ timebase: Timebase) {
     let count = Int(extent.incomplete_count)
     guard count > 0 else { return }
-    let what =
-      mediaType == .video ? "frames from there to the next key frame are missing or wrong" : "audio there is missing or wrong"
     warnings.append(
       MediaWarning(
         .incompletePackets,
-        "Parts of \(mediaType.rawValue) track \(index) were lost: \(count) of its packets \(count == 1 ? "is" : "are") incomplete, the first at "
-          + "\(timebase.time(Timebase.clamped(extent.first_incomplete)).inSeconds); \(what)."))
+        "Parts of video track \(index) were lost: \(count) of its packets \(count == 1 ? "is" : "are") incomplete, the first at "
+          + "\(timebase.time(Timebase.clamped(extent.first_incomplete)).inSeconds); frames from there to the next key frame are missing or wrong."
+      ))
   }
 
   /// More holes than a damaged recording has.

@@ -180,7 +180,7 @@ struct FFmpegProbe {
     )
     noteSizes(of: index, first.frame.size, clock)
     noteRepeatedTimes(of: trackIndex, stamps, timebase)
-    noteIncompletePackets(of: .video, trackIndex, extents[index], timebase)
+    noteIncompletePackets(of: trackIndex, extents[index], timebase)
     if let cadence { noteMissingFrames(of: trackIndex, stamps, cadence, timebase) }
     if cff_demuxer_assumes_rate(demuxer.handle) {
       warnings.append(
@@ -339,7 +339,6 @@ struct FFmpegProbe {
     info.gaps = gaps(ofStream: index, sampleRate: stream.sample_rate)
     noteGaps(of: info, wander: MediaTime(value: extents[index].wander, timescale: stream.sample_rate))
     noteChannels(of: info, extents[index])
-    noteIncompletePackets(of: .audio, trackIndex, extents[index], timebase)
     return info
   }
 }
