@@ -40,6 +40,9 @@ import Testing
     }
     let frames = try (1...3).map { try pixels("f\($0).png", in: scratch) }
     let whole = try pixels("in.gif", in: scratch)
-    #expect(frames.reduce(Data(), +) == whole)
+    let (made, given) = ([UInt8](frames.reduce(Data(), +)), [UInt8](whole))
+    try #require(made.count == given.count)
+    // Numbered images come from limited-range Y′CbCr in 4:4:4, which rounds to two codes of RGB. Resampling differs by many.
+    #expect(zip(made, given).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
   }
 }
