@@ -12,7 +12,8 @@ void cff_forget_decoding(cff_video *v) {
   if (v->decoder) avcodec_flush_buffers(v->decoder);
   av_packet_unref(v->packet);
   av_frame_unref(v->frame);
-  v->has_packet = v->packets_ended = v->awaits_key = v->sent_incomplete = false;
+  v->has_packet = v->packets_ended = v->awaits_key = false;
+  v->incomplete_age = 0;
   v->packet_time = v->trusted_from = v->frame_time = AV_NOPTS_VALUE;
   v->field_count = 0;
   v->ended_early = false;
@@ -106,6 +107,18 @@ static bool read_packet(cff_video *v) {
 }
 
 /// Gives the decoder its next packet, or the end. Returns a libav error if the file cannot be read.
+/// Notes a packet of which parts were lost once two others follow it, none of them a key frame; see `count_damaged`. Decoders show what they can of it.
+static void note_incomplete(cff_video *v) {
+  int flags = v->packet->flags;
+  if (flags & AV_PKT_FLAG_KEY) v->incomplete_age = 0;
+  if (flags & AV_PKT_FLAG_CORRUPT) {
+    v->incomplete_age = 1;
+  } else if (v->incomplete_age > 0 && v->incomplete_age++ == 2) {
+    cff_ledger_conceal(&v->ledger, AVERROR_INVALIDDATA);
+    v->incomplete_age = 0;
+  }
+}
+
 static int feed_decoder(cff_video *v) {
   if (!v->has_packet) v->has_packet = read_packet(v);
   if (!v->has_packet && v->demuxer->read_error) return v->demuxer->read_error;
@@ -119,9 +132,7 @@ static int feed_decoder(cff_video *v) {
     v->has_packet = false;
     return 0;
   }
-  // Decoders show what they can of it. The last packet of a file is cut off by its end, and the last one of a part that was joined is complete.
-  if (v->sent_incomplete && !(v->packet->flags & AV_PKT_FLAG_KEY)) cff_ledger_conceal(&v->ledger, AVERROR_INVALIDDATA);
-  v->sent_incomplete = v->packet->flags & AV_PKT_FLAG_CORRUPT;
+  note_incomplete(v);
   cff_ledger_send(&v->ledger, v->decoder, v->packet);
   int result = avcodec_send_packet(v->decoder, v->packet);
   if (result < 0 && result != AVERROR(EAGAIN)) note_refusal(v, result);

@@ -30,9 +30,10 @@ typedef struct stretch {
   /// Number of fields of the packets, in a bitstream without times.
   int64_t fields;
   bool is_damaged, lacks_presentation_times;
-  /// Packets of which parts were lost, and the time of the first of them; and that of the last packet if it is damaged.
-  int damaged_count;
-  int64_t first_damaged, damaged_time;
+  /// Packets of which parts were lost, and the time of the first of them; the same of the latest ones, which are not counted yet, and how many packets ago
+  /// they were, from 1.
+  int damaged_count, pending_count, pending_age;
+  int64_t first_damaged, pending_time;
   /// Whether packets were decoded in another order than they are shown, and whether their durations vary.
   bool is_reordered, varies;
   bool is_encrypted;
@@ -81,6 +82,20 @@ static void take_dropped(stretch *s, const AVPacket *packet) {
   s->dropped_last += AV_RL32(data + 4);
 }
 
+/// Counts packets of which parts were lost once two others follow them. Where streams were joined, packets are not numbered on, and libavformat takes the last
+/// one of a part for damaged, or the one before, which its parser still holds: a key frame follows soon.
+static void count_damaged(stretch *s, int flags, int64_t time) {
+  if (s->pending_age > 0 && (flags & AV_PKT_FLAG_KEY)) s->pending_age = s->pending_count = 0;
+  if (flags & AV_PKT_FLAG_CORRUPT) {
+    if (s->pending_count++ == 0) s->pending_time = time;
+    s->pending_age = 1;
+  } else if (s->pending_age > 0 && s->pending_age++ == 2) {
+    if (s->damaged_count == 0) s->first_damaged = s->pending_time;
+    s->damaged_count += s->pending_count;
+    s->pending_age = s->pending_count = 0;
+  }
+}
+
 static void take_packet(stretch *s, const AVPacket *packet, enum AVCodecID codec, cff_stamps *stamps) {
   take_dropped(s, packet);
   int64_t time = cff_packet_time(packet);
@@ -93,11 +108,9 @@ static void take_packet(stretch *s, const AVPacket *packet, enum AVCodecID codec
     if (s->decoding_end == AV_NOPTS_VALUE && packet->pts != AV_NOPTS_VALUE) s->delay = packet->pts - packet->dts;
     s->decoding_end = av_sat_add64(packet->dts, packet->duration);
   }
-  // Where streams were joined, packets are not numbered on: the last one of a part, before a key frame, is complete.
-  if (s->is_damaged && !(packet->flags & AV_PKT_FLAG_KEY) && s->damaged_count++ == 0) s->first_damaged = s->damaged_time;
+  count_damaged(s, packet->flags, time);
   // A packet that was truncated at the end of the file is not a promised frame.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
-  s->damaged_time = time;
   if (s->is_damaged) return;
   // Packets of a program stream may lack the time at which they are shown; as a whole, frames are shown as regularly as they are decoded.
   bool is_decoding = s->is_of_program && packet->dts != AV_NOPTS_VALUE;

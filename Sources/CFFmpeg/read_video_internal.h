@@ -144,8 +144,8 @@ struct cff_video {
 
   /// Whether `packet` holds one that was read and not yet decoded.
   bool has_packet;
-  /// Whether parts of the packet that was sent last were lost.
-  bool sent_incomplete;
+  /// How many packets ago, from 1, one was sent of which parts were lost; 0 for none that matters.
+  int incomplete_age;
   bool packets_ended;
   /// Decoding time of the last packet read.
   int64_t packet_time;
