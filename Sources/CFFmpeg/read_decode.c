@@ -106,7 +106,6 @@ static bool read_packet(cff_video *v) {
   return false;
 }
 
-/// Gives the decoder its next packet, or the end. Returns a libav error if the file cannot be read.
 /// Notes a packet of which parts were lost once two others follow it, none of them a key frame; see `count_damaged`. Decoders show what they can of it.
 static void note_incomplete(cff_video *v) {
   int flags = v->packet->flags;
@@ -119,6 +118,7 @@ static void note_incomplete(cff_video *v) {
   }
 }
 
+/// Gives the decoder its next packet, or the end. Returns a libav error if the file cannot be read.
 static int feed_decoder(cff_video *v) {
   if (!v->has_packet) v->has_packet = read_packet(v);
   if (!v->has_packet && v->demuxer->read_error) return v->demuxer->read_error;

@@ -28,16 +28,25 @@ static bool boxes_end_early(int descriptor, int64_t file_size) {
   return !has_index;
 }
 
+/// Whether the last frame of a codec may end in many zeros: samples that are zero, or padding to a fixed size or rate.
+static bool may_be_zeros(enum AVCodecID codec) {
+  switch (codec) {
+    case AV_CODEC_ID_RAWVIDEO: case AV_CODEC_ID_V210: case AV_CODEC_ID_R210: case AV_CODEC_ID_V308: case AV_CODEC_ID_V408: case AV_CODEC_ID_V410:
+    case AV_CODEC_ID_MPEG1VIDEO: case AV_CODEC_ID_MPEG2VIDEO: case AV_CODEC_ID_DNXHD: case AV_CODEC_ID_PRORES: case AV_CODEC_ID_DVVIDEO:
+    case AV_CODEC_ID_JPEG2000: return true;
+    default: return codec >= AV_CODEC_ID_FIRST_AUDIO && codec < AV_CODEC_ID_ADPCM_IMA_QT;
+  }
+}
+
 bool cff_ends_in_zeros(const cff_demuxer *demuxer) {
   enum { tail_size = 2048 };
-  static const char *const formats[] = {"matroska", "mxf", "flv", "mpegts", "mpeg", "ogg", "asf", "ivf", "nut"};
-  bool is_known = false;
+  // Packets of ASF and of program streams are padded. Each 188 bytes of a transport stream begin with 0x47, whatever their codec.
+  static const char *const formats[] = {"matroska", "mxf", "flv", "mpegts", "ogg", "ivf", "nut"};
+  bool is_transport = av_match_name("mpegts", demuxer->format->iformat->name), is_known = false;
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) is_known = is_known || av_match_name(formats[i], demuxer->format->iformat->name);
   if (!is_known || demuxer->file_size < tail_size) return false;
-  for (unsigned i = 0; i < demuxer->format->nb_streams; i++) {
-    // Silence and black of uncompressed media are zeros, too.
-    enum AVCodecID codec = demuxer->format->streams[i]->codecpar->codec_id;
-    if (codec == AV_CODEC_ID_RAWVIDEO || (codec >= AV_CODEC_ID_FIRST_AUDIO && codec < AV_CODEC_ID_ADPCM_IMA_QT)) return false;
+  for (unsigned i = 0; i < demuxer->format->nb_streams && !is_transport; i++) {
+    if (may_be_zeros(demuxer->format->streams[i]->codecpar->codec_id)) return false;
   }
   uint8_t tail[tail_size];
   if (pread(demuxer->descriptor, tail, sizeof tail, demuxer->file_size - tail_size) != sizeof tail) return false;

@@ -83,15 +83,16 @@ private struct UnevenEndFinder {
   private func add(
     _ outcome: UnevenEnd.Outcome, _ duration: MediaTime?, count: (Double) -> Double, to ends: inout [UnevenEnd]
   ) throws(CompositorError) {
-    guard var duration else { return }
-    if outcome == .held || outcome == .silent {
-      duration = MediaTime(seconds: duration.seconds / max(clip.clip.speed.value, 1e-9), preferredTimescale: 90_000)
-    }
+    guard let missing = duration else { return }
+    // What is left out is counted in the media, what is filled in the movie.
+    let speed = outcome == .held || outcome == .silent ? max(clip.clip.speed.value, 1e-9) : 1
+    let seconds = missing.seconds / speed
+    let duration = speed == 1 ? missing : MediaTime(seconds: seconds, preferredTimescale: 90_000)
     ends.append(
       UnevenEnd(
         source: clip.clip.source, path: clip.path, outcome: outcome, isBeginning: isBeginning,
         isReversed: clip.retiming.isReversed, timeRange: try place(of: outcome, lasting: duration), duration: duration,
-        count: Int(clamping: Int64(min(count(duration.seconds), 1e15).rounded())), isChosen: isChosen))
+        count: Int(clamping: Int64(min(count(seconds), 1e15).rounded())), isChosen: isChosen))
   }
 
   /// The part of the timeline that a difference of a duration in the movie takes, at the end of the clip that plays it.

@@ -40,22 +40,48 @@ import Testing
     #expect(stream["nb_read_frames"] == "50", "\(stream)")
   }
 
+  /// The boxes of a file: names and bytes.
+  private func boxes(of name: String, in scratch: Scratch) throws -> [(name: String, bytes: [UInt8])] {
+    let bytes = [UInt8](try Data(contentsOf: scratch.folder.appending(path: name)))
+    var (position, boxes) = (0, [(name: String, bytes: [UInt8])]())
+    while position < bytes.count {
+      let size = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+      boxes.append(
+        (String(decoding: bytes[position + 4..<position + 8], as: UTF8.self), Array(bytes[position..<position + size])))
+      position += size
+    }
+    return boxes
+  }
+
+  /// Packagers repeat the index before fragments that go on: nothing was appended, and all frames are shown.
+  @Test func index_thatIsRepeated_beginsNoRecording() throws {
+    let scratch = try Scratch()
+    try scratch.make(
+      "whole.mp4", ["-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=4", "-c:v", "libx264"] + Self.fragmented)
+    let all = try boxes(of: "whole.mp4", in: scratch)
+    let first = try #require(all.firstIndex { $0.name == "moof" })
+    let index = all[..<first].flatMap(\.bytes)
+    // Before each fragment but the first.
+    let repeated = all.enumerated().flatMap { $1.name == "moof" && $0 > first ? index + $1.bytes : $1.bytes }
+    try Data(repeated).write(to: scratch.folder.appending(path: "repeated.mp4"))
+    for command in [["probe"], ["validate"], ["render", "-o", "out.mkv"]] {
+      let result = try ToolRun.compositor(command + ["repeated.mp4"], in: scratch.folder)
+      #expect(result.status == 0 && !(result.output + result.errors).contains("second recording"), "\(result)")
+    }
+    let stream = try #require(try ToolRun.streams(scratch.folder.appending(path: "out.mkv")).first)
+    #expect(stream["nb_read_frames"] == "100", "\(stream)")
+  }
+
   /// A recording in fragments of ten frames each, of which the third was lost. Its first frame is at 0.08 s.
   @Test func frames_thatAreMissing_areNamed() throws {
     let scratch = try Scratch()
     try scratch.make(
       "whole.mp4", ["-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=4", "-c:v", "libx264"] + Self.fragmented)
-    let bytes = [UInt8](try Data(contentsOf: scratch.folder.appending(path: "whole.mp4")))
-    // The boxes of the file: the third fragment is a moof and its mdat.
-    var (position, boxes) = (0, [(name: String, range: Range<Int>)]())
-    while position < bytes.count {
-      let size = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
-      boxes.append((String(decoding: bytes[position + 4..<position + 8], as: UTF8.self), position..<position + size))
-      position += size
-    }
-    let third = try #require(boxes.indices.filter { boxes[$0].name == "moof" }.dropFirst(2).first)
-    let lost = boxes[third].range.lowerBound..<boxes[third + 1].range.upperBound
-    try Data(bytes[..<lost.lowerBound] + bytes[lost.upperBound...]).write(to: scratch.folder.appending(path: "hole.mp4"))
+    var all = try boxes(of: "whole.mp4", in: scratch)
+    let third = try #require(all.indices.filter { all[$0].name == "moof" }.dropFirst(2).first)
+    // With its media.
+    all.removeSubrange(third...third + 1)
+    try Data(all.flatMap(\.bytes)).write(to: scratch.folder.appending(path: "hole.mp4"))
     for command in [["probe"], ["validate"], ["render", "-o", "out.mkv"]] {
       let result = try ToolRun.compositor(command + ["hole.mp4"], in: scratch.folder)
       let text = result.output + result.errors

@@ -71,4 +71,67 @@ import Testing
     #expect(result.errors.contains(isOpen ? "The end of the file is empty" : "error:"), "\(kind): \(result.errors)")
     #expect(try scratch.render(["whole.\(kind)", "-o", output]).status == 0)
   }
+
+  /// Media whose last bytes are zeros by right: silence, black, padding.
+  @Test(arguments: [
+    ("pcm.mkv", ["-f", "lavfi", "-i", "anullsrc=r=48000:cl=stereo", "-t", "1", "-c:a", "pcm_s16le", "-live", "1"]),
+    (
+      "black.nut",
+      ["-f", "lavfi", "-i", "color=black:size=64x48:rate=25:duration=0.2", "-pix_fmt", "rgb24", "-c:v", "rawvideo"]
+    ),
+    (
+      "dnxhr.mkv",
+      [
+        "-f", "lavfi", "-i", "color=black:size=256x128:rate=25:duration=0.2", "-pix_fmt", "yuv422p", "-c:v", "dnxhd",
+        "-profile:v", "dnxhr_hq", "-live", "1",
+      ]
+    ),
+    (
+      "mpeg2.mkv",
+      [
+        "-f", "lavfi", "-i", "color=black:size=64x48:rate=25:duration=1", "-c:v", "mpeg2video", "-b:v", "4M", "-minrate", "4M",
+        "-maxrate", "4M", "-bufsize", "1M", "-live", "1",
+      ]
+    ),
+    ("padded.wma", ["-f", "lavfi", "-i", "sine=duration=1", "-c:a", "wmav2", "-b:a", "32k"]),
+    ("padded.wmv", ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=1", "-c:v", "wmv2"]),
+  ]) func zeros_thatBelongThere_areNoDamage(_ name: String, _ arguments: [String]) throws {
+    let scratch = try Scratch()
+    try scratch.make(name, arguments)
+    let result = try scratch.render([name, "-o", name.hasSuffix("wma") || name.hasPrefix("pcm") ? "out.wav" : "out.mkv"])
+    #expect(
+      result.status == 0 && !result.errors.contains("end of the file is empty") && !result.errors.contains("cut"),
+      "\(result.errors)")
+  }
+
+  /// Segments of a stream that were joined with cat: each numbers its packets from 0.
+  @Test func segments_thatAreJoined_loseNothing() throws {
+    let scratch = try Scratch()
+    try scratch.make(
+      "part.m3u8",
+      [
+        "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=6", "-f", "lavfi", "-i", "sine=duration=6", "-c:v",
+        "libx264", "-g", "25", "-c:a", "aac", "-hls_time", "1", "-hls_list_size", "0",
+      ])
+    let parts = try (0..<6).map { try Data(contentsOf: scratch.folder.appending(path: "part\($0).ts")) }
+    try parts.reduce(Data(), +).write(to: scratch.folder.appending(path: "joined.ts"))
+    for (command, text, status) in try all("joined.ts", in: scratch) {
+      #expect(status == 0 && !text.contains("were lost") && !text.contains("may be wrong"), "\(command): \(text)")
+    }
+    let stream = try #require(try ToolRun.streams(scratch.folder.appending(path: "out.mkv")).first)
+    #expect(stream["nb_read_frames"] == "150", "\(stream)")
+  }
+
+  /// Encoders that leave a zero or two in place of the trailer.
+  @Test func gif_thatEndsWithAStrayZero_isWhole() throws {
+    let scratch = try Scratch()
+    try scratch.make("in.gif", ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=0.5"])
+    let bytes = try Data(contentsOf: scratch.folder.appending(path: "in.gif"))
+    try #require(bytes.last == 0x3b)
+    try (bytes.dropLast() + [0, 0]).write(to: scratch.folder.appending(path: "stray.gif"))
+    let result = try scratch.render(["stray.gif", "-o", "out.mkv"])
+    #expect(result.status == 0, "\(result.errors)")
+    let stream = try #require(try ToolRun.streams(scratch.folder.appending(path: "out.mkv")).first)
+    #expect(stream["nb_read_frames"] == "5", "\(stream)")
+  }
 }

@@ -144,9 +144,9 @@ typedef struct cff_extent {
   /// Number of packets of which parts were lost when they were sent, as a demuxer of transport streams finds them, without one that the end of the file cuts
   /// off, and without those before key frames; and the presentation time of the first of them.
   int incomplete_count;
+  int64_t first_incomplete;
   /// Whether the end of the file consists of zeros, as after a copy that failed, which no element of its container does.
   bool ends_in_zeros;
-  int64_t first_incomplete;
 } cff_extent;
 
 /// A jump of an audio stream's times: the samples at `position`, counted at the track's rate, are followed by `length` samples of silence. If `length` is negative,

@@ -64,7 +64,8 @@ package struct BoxFile: Sendable {
   package let movie: FileBox
   /// Names of the other boxes of the file, each once, in their order.
   let names: [String]
-  /// Where a second movie begins that was appended byte by byte, in bytes; `nil` if there is none. It is not read.
+  /// Where a second movie begins that was appended byte by byte, in bytes; `nil` if there is none. It is not read. An index that is repeated
+  /// between fragments that follow one another, as recorders and packagers write it, begins none.
   let appendedMovie: Int?
 
   /// The greatest index that is read, in bytes.
@@ -76,7 +77,7 @@ package struct BoxFile: Sendable {
     guard let file = PartialFile(path: path) else { return nil }
     var (position, found, names) = (0, FileBox?.none, [String]())
     // A movie begins with the box of its brands, or, in old QuickTime files, with anything.
-    var (brands, appended) = (Int?.none, Int?.none)
+    var (brands, appended, fragment, isSeparate) = (Int?.none, Int?.none, Range<Int>?.none, false)
     for _ in 0..<Self.maximumBoxCount {
       guard let head = file.bytes(16, at: position).flatMap({ BoxHead($0[...]) }) else { break }
       let end = head.isOpen ? file.size - position : head.size
@@ -90,10 +91,42 @@ package struct BoxFile: Sendable {
         names.append(head.name)
       }
       guard end > 0, position <= file.size - end else { break }
+      if head.name == "moof", !isSeparate {
+        let here = position..<position + end
+        if appended != nil {
+          isSeparate = !Self.fragment(here, follows: fragment, in: file)
+          if !isSeparate { (brands, appended) = (nil, nil) }
+        }
+        fragment = here
+      }
       position += end
     }
     guard let found else { return nil }
     (movie, self.names, appendedMovie) = (found, names, appended)
+  }
+
+  /// Whether a fragment's media is decoded later than that of an earlier one.
+  private static func fragment(_ later: Range<Int>, follows earlier: Range<Int>?, in file: borrowing PartialFile) -> Bool {
+    guard let earlier else { return false }
+    let (before, after) = (decodeTimes(earlier, in: file), decodeTimes(later, in: file))
+    let shared = before.keys.filter { after[$0] != nil }
+    return !shared.isEmpty && shared.allSatisfy { (before[$0] ?? 0) < (after[$0] ?? 0) }
+  }
+
+  /// The decoding times (`tfdt`) of a fragment's tracks, by the tracks' numbers.
+  private static func decodeTimes(_ range: Range<Int>, in file: borrowing PartialFile) -> [UInt64: UInt64] {
+    guard range.count <= maximumByteCount, let bytes = file.bytes(range.count, at: range.lowerBound),
+      let head = BoxHead(bytes[...])
+    else { return [:] }
+    let box = FileBox(name: head.name, bytes: bytes[...], headSize: head.headSize)
+    var times: [UInt64: UInt64] = [:]
+    for track in box.children() where track.name == "traf" {
+      guard let header = track.child("tfhd")?.contents(from: 4), header.count >= 4, let time = track.child("tfdt")?.contents(),
+        let version = time.first, time.count >= (version == 1 ? 12 : 8)
+      else { continue }
+      times[header.number(4)] = time.number(version == 1 ? 8 : 4, at: 4)
+    }
+    return times
   }
 
   /// Whether a file begins as an MP4 or QuickTime file with media and has no index.

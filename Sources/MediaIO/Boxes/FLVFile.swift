@@ -1,7 +1,7 @@
 /// The tags of an FLV file (Adobe Flash Video File Format Specification 10.1, annex E).
 enum FLVFile {
   /// Where the first recording ends, in bytes, if another one follows that was appended byte by byte; libavformat ends there. `nil` for
-  /// other files, and from the first tag on that is damaged.
+  /// other files, and from the first tag on that is damaged. Reads the head of every tag.
   static func appendedRecording(inFile path: String) -> Int? {
     guard let file = PartialFile(path: path), let head = file.bytes(9, at: 0), isHeader(head) else { return nil }
     // Each tag is followed by its size in 4 bytes, the header by 0.

@@ -27,8 +27,8 @@ struct GIFFile {
         pictureCount += 1
         // The image descriptor, its color table and the initial code size.
         offset += 11 + GIFFile.tableByteCount(bytes[offset + 9])
-      // In place of a block: what a copy left empty.
-      case 0: return false
+      // In place of a block. Some encoders leave a zero or two, a copy that failed leaves many to the end.
+      case 0: return bytes.count - offset < GIFFile.fewestZeros || bytes[offset...].contains { $0 != 0 }
       // The trailer. Anything after it, or in place of a block, is ignored.
       default: return true
       }
@@ -45,6 +45,9 @@ struct GIFFile {
     else { return }
     playCount = count == 0 ? 0 : count + 1
   }
+
+  /// Zeros at the end that no encoder leaves.
+  private static let fewestZeros = 512
 
   private static func tableByteCount(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }

@@ -45,14 +45,16 @@ struct WebPFile {
       case "VP8 ", "VP8L": size = size ?? WebPFile.size(ofBitstream: name, content)
       case "EXIF": exif = content
       case "ICCP": profile = content
-      // What a copy left empty.
-      case "\0\0\0\0": isTruncated = true
+      case WebPFile.empty: isTruncated = true
       case "ANIM": playCount = content.littleEndian(at: 4, byteCount: 2) ?? 0
       case "ANMF": if let frame = WebPFile.frame(content) { frames.append(frame) }
       default: break
       }
     }
   }
+
+  /// The name of a chunk that a copy left empty. Nothing after it is read.
+  private static let empty = "\0\0\0\0"
 
   private static func chunks(_ bytes: ArraySlice<UInt8>) -> [Chunk] {
     var found: [Chunk] = []
@@ -61,6 +63,7 @@ struct WebPFile {
       let content = rest.part(at: 8, byteCount: length)
     {
       found.append((name, content))
+      guard name != empty else { break }
       // Chunks of odd length are padded.
       rest = rest.dropFirst(8 + length + length & 1)
     }

@@ -6,6 +6,10 @@ extension FFmpegProbe {
   mutating func describeContainer(into info: inout MediaInfo) {
     guard demuxer.isMovieOfBoxes else {
       info.extras = info.videoTracks.flatMap(elements)
+      // Only in small files, of which everything is read anyway.
+      if demuxer.containerName == "flv", demuxer.isReadCompletely {
+        noteAppendedRecording(at: FLVFile.appendedRecording(inFile: demuxer.path))
+      }
       if demuxer.containerName == "wav" { info.extras = WaveFile.extras(inFile: demuxer.path) }
       if demuxer.containerName.contains("matroska") {
         info.extras += crops(of: info.videoTracks)
@@ -15,6 +19,7 @@ extension FFmpegProbe {
     }
     guard let file = BoxFile(path: demuxer.path) else { return }
     info.extras = file.extras
+    noteAppendedRecording(at: file.appendedMovie)
     let (video, audio, timescale) = (file.tracks("vide"), file.tracks("soun"), file.movieTimescale)
     for index in info.videoTracks.indices where video.indices.contains(info.videoTracks[index].index) {
       let track = video[info.videoTracks[index].index]

@@ -58,7 +58,8 @@ extension FFmpegProbe {
   mutating func noteRepeatedTimes(of index: Int, _ stamps: [Int64], _ timebase: Timebase) {
     guard timebase.seconds > 0, let first = stamps.first else { return }
     // Frames of a slide show are far apart.
-    let steps = zip(stamps.sorted(), stamps.sorted().dropFirst()).map { $1 - $0 }.sorted()
+    let sorted = stamps.sorted()
+    let steps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.sorted()
     let step = steps.isEmpty ? 0 : steps[steps.count / 2]
     let reordering = max(Int64(Self.longestReordering / timebase.seconds), Self.mostReordered * step)
     var (newest, count, end) = (first, 0, Int64?.none)
@@ -115,11 +116,10 @@ extension FFmpegProbe {
   private static let shortestHole = 0.3
 
   /// Reports a recording that was appended to another one byte by byte in a container whose demuxer ends with the first one.
-  mutating func noteAppendedRecording() {
-    let isFlash = demuxer.containerName == "flv"
-    guard isFlash || demuxer.isMovieOfBoxes else { return }
-    let path = demuxer.path
-    guard let start = isFlash ? FLVFile.appendedRecording(inFile: path) : BoxFile(path: path)?.appendedMovie else { return }
+  ///
+  /// - Parameter start: Where it begins, in bytes; `nil` if there is none.
+  mutating func noteAppendedRecording(at start: Int?) {
+    guard let start else { return }
     warnings.append(
       MediaWarning(
         .repeatedTimes,

@@ -23,7 +23,6 @@ struct FFmpegProbe {
     probe.describeContainer(into: &info)
     probe.noteAlphaTracks(of: info)
     probe.noteRestarts()
-    probe.noteAppendedRecording()
     probe.noteEmptyEnd()
     probe.noteSize()
     if info.videoTracks.isEmpty, info.audioTracks.isEmpty, let track = info.otherTracks.first(where: { $0.reason != nil }) {

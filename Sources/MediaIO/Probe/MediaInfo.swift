@@ -86,7 +86,7 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     case repeatedTimes
     /// A video track that is regular otherwise has no frames for a while: the frame before is shown meanwhile.
     case missingFrames
-    /// Parts of a track were lost when it was sent or recorded: some of its packets are incomplete.
+    /// Parts of a file were lost when it was sent, recorded or copied: some packets of video are incomplete, or its end consists of zeros.
     case incompletePackets
     /// The frames of a video track have several sizes; each is scaled to the size of the first.
     case changingFrameSize

@@ -7,21 +7,6 @@ package import CompositorAPI
 package struct TitleSafety: Hashable, Sendable {
   /// The text.
   package var text: String
-  /// Its beginning in one line, for messages.
-  package var name: String {
-    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return words.count > 40 ? words.prefix(39) + "…" : words
-  }
-  /// How many pixels it extends beyond the edge of an area that it crosses most, and the name of that edge.
-  package func excess(beyond area: Rect) -> (edge: String, pixels: Int) {
-    let distances = [
-      ("left", area.minX - box.minX), ("right", box.maxX - area.maxX), ("top", area.minY - box.minY),
-      ("bottom", box.maxY - area.maxY),
-    ]
-    let farthest = distances.max { $0.1 < $1.1 } ?? distances[0]
-    return (farthest.0, Int(farthest.1.rounded(.up)))
-  }
-
   /// A rectangle around its ink, in pixels of the canvas.
   package var box: Rect
   /// The time at which it was there, in seconds of the title's parent.
@@ -40,6 +25,21 @@ package struct TitleSafety: Hashable, Sendable {
   package static func area(of canvas: PixelSize) -> Rect {
     let (width, height) = (Double(canvas.width), Double(canvas.height))
     return Rect(x: width * 0.05, y: height * 0.05, width: width * 0.9, height: height * 0.9)
+  }
+
+  /// Its beginning in one line, for messages.
+  package var name: String {
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count > 40 ? words.prefix(39) + "…" : words
+  }
+  /// How many pixels it extends beyond the edge of an area that it crosses most, and the name of that edge.
+  package func excess(beyond area: Rect) -> (edge: String, pixels: Int) {
+    let distances = [
+      ("left", area.minX - box.minX), ("right", box.maxX - area.maxX), ("top", area.minY - box.minY),
+      ("bottom", box.maxY - area.maxY),
+    ]
+    let farthest = distances.max { $0.1 < $1.1 } ?? distances[0]
+    return (farthest.0, Int(farthest.1.rounded(.up)))
   }
 
   /// The first text found at rest across the edge of the area; `nil` if there is none.

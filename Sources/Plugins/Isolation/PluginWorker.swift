@@ -25,6 +25,8 @@ struct PluginWorker {
   private let cancellation = WorkerCancellation()
   /// The failure of a message that has no reply.
   private var failure: (any Error)?
+  /// Why memory that the host sent is not there. All requests that use such memory fail with it, whichever is answered first.
+  private var missingMemory: (any Error)?
 
   /// Serves the host.
   ///
@@ -71,7 +73,13 @@ struct PluginWorker {
     case .open: return try open(message.descriptors.first)
     case .make: return try make(&reader)
     case .drop: composers[try reader.integer(UInt64.self)] = nil
-    case .segment: try map(&reader, message.descriptors)
+    case .segment:
+      do {
+        try map(&reader, message.descriptors)
+      } catch {
+        missingMemory = missingMemory ?? error
+        throw error
+      }
     case .forget: forget(try reader.integer(UInt64.self))
     case .attributes:
       attributes[try reader.integer(UInt64.self)] = try WireJSON.decode(FrameAttributes.self, from: reader.data())
@@ -227,7 +235,9 @@ struct PluginWorker {
         strides: Array(repeating: 0, count: format.planeCount), format: format, size: size, attributes: attributes,
         release: {})
     }
-    guard let segment = segments[id], segment.holds(planes, format: format, size: size) else { throw WireReader.Short() }
+    guard let segment = segments[id], segment.holds(planes, format: format, size: size) else {
+      throw missingMemory ?? WireReader.Short()
+    }
     let leases = leases
     leases.begin(id)
     return Frame(
@@ -260,7 +270,7 @@ struct PluginWorker {
     let context = request.context
     guard let output,
       output.byteCount >= FrameMemory.layout(format: context.outputFormat, size: context.size).byteCount
-    else { throw WireReader.Short() }
+    else { throw missingMemory ?? WireReader.Short() }
     // Only this frame is writable, and only now.
     try output.open()
     let answer = Result { try compose(request, with: composer, in: output) }

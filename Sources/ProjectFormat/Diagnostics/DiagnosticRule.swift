@@ -204,7 +204,7 @@ package struct DiagnosticRule: Sendable {
       "Colors that the output cannot represent are clipped: details are lost.", "The color conversion is set to clip.",
       "Leave gamut and tone mapping to their defaults."),
     "titleOutsideSafeArea": DiagnosticRule(
-      "Text extends across the edge of the title-safe area, the middle 90 % of the canvas (SMPTE ST 2046-1).",
+      "Text extends across the edge of the title-safe area, the middle 90 % of the canvas (SMPTE ST 2046-1), or of the titles used as an asset, where it is cut off.",
       "It was placed by eye, or for another canvas.",
       "Move it inward, or make it smaller."),
     "captionNotSeen": DiagnosticRule(
