@@ -68,12 +68,14 @@ struct ProjectArgument: ParsableArguments {
   ///
   /// - Parameters:
   ///   - pluginFiles: Plugins whose compositors take precedence over those of the search path.
+  ///   - isRateChosen: Whether an option gives the output's frame rate.
   ///   - isWhole: Whether all of the timeline is rendered, so that audio alone needn't keep the times of video.
   func load(
     catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides = ColorOverrides(),
     audio: AudioOverrides = AudioOverrides(),
     damaged: DamagePolicy = .fail,
-    mediaTypes: Set<MediaType> = [.video, .audio], canvas: PixelSize? = nil, pluginFiles: [String] = [], isWhole: Bool = false
+    mediaTypes: Set<MediaType> = [.video, .audio], canvas: PixelSize? = nil, pluginFiles: [String] = [],
+    isRateChosen: Bool = false, isWhole: Bool = false
   ) throws(CompositorError) -> RenderableProject {
     let opened = try ProjectText.opening(path)
     var loader = loader(catalog: catalog, pluginFiles: pluginFiles)
@@ -90,7 +92,7 @@ struct ProjectArgument: ParsableArguments {
       if let canvas { file.layOut(on: canvas) }
       if isWhole, mediaTypes == [.audio], ends == nil, captions?.captions.isEmpty != false { file.playAudioAlone() }
       try audio.selectTracks(of: &file, catalog: catalog)
-      return try RenderableProject(loader.load(file))
+      return try RenderableProject(loader.load(file), isRateChosen: isRateChosen)
     case .failure(let mistaken):
       throw Terminal.printed(mistaken)
     }
@@ -114,7 +116,7 @@ struct ProjectArgument: ParsableArguments {
       colors.apply(to: &edit)
       try audio.apply(to: &edit)
     }
-    return try RenderableProject(loader.load(file))
+    return try RenderableProject(loader.load(file), isRateChosen: options.encoding.fps != nil)
   }
 }
 
@@ -130,8 +132,8 @@ struct RenderableProject {
   /// Prints what was found in a project, except what is about its own output.
   ///
   /// - Throws: The error that prevents rendering it.
-  init(_ loaded: LoadedProject) throws(CompositorError) {
-    Terminal.warn(of: loaded)
+  init(_ loaded: LoadedProject, isRateChosen: Bool) throws(CompositorError) {
+    Terminal.warn(of: loaded, isRateChosen: isRateChosen)
     (file, composition) = try loaded.validated()
     plugins = loaded.plugins
     let errors = loaded.diagnostics.map(\.diagnostic).filter { $0.severity == .error }

@@ -98,7 +98,7 @@ struct RenderCommand: AsyncParsableCommand {
         let loaded = try project.load(
           catalog: MediaCatalog(), captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
           damaged: options.damage.damaged, mediaTypes: options.mediaTypes, canvas: options.encoding.size,
-          isWhole: range == nil)
+          isRateChosen: options.encoding.fps != nil, isWhole: range == nil)
         var settings = try loaded.settings(options, range: range)
         settings.render.trace = trace?.1
         if options.mediaTypes.contains(.audio), !loaded.file.isMediaFile {

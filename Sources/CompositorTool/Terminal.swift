@@ -63,8 +63,8 @@ enum Terminal {
 
   /// Prints what was found in a project: all errors except the one that is thrown, and warnings. Warnings about truncated files are
   /// left to the render, which reports a missing part if it needs it. What is about the output as the project describes it is left to
-  /// the exporter, whose output may be another one.
-  static func warn(of project: LoadedProject) {
+  /// the exporter, whose output may be another one, and so are rates of frames if options choose that of the output.
+  static func warn(of project: LoadedProject, isRateChosen: Bool = false) {
     let failure = project.editFailure
     let errors = project.diagnostics.indices.filter { project.diagnostics[$0].diagnostic.severity == .error }
     let thrown = errors.first { index in failure.map { project.diagnostics[index].says($0) } == true } ?? errors.first
@@ -72,6 +72,7 @@ enum Terminal {
     for (index, located) in project.diagnostics.enumerated() where !located.concernsOutput && index != thrown {
       var diagnostic = located.diagnostic
       guard ![.mediaCutShort, .audioCutShort, .olderSpelling].contains(diagnostic.code) else { continue }
+      if isRateChosen, diagnostic.code == .mixedFrameRates { continue }
       diagnostic.path = DiagnosticText.place(of: diagnostic) ?? (project.text == nil ? nil : diagnostic.path)
       if diagnostic.severity == .warning, diagnostic.isAdvice {
         let place = [diagnostic.path, diagnostic.code.rawValue].compactMap(\.self).joined(separator: " ")

@@ -63,8 +63,8 @@ extension ProjectFile {
     return timeline
   }
 
-  /// Whether the project has keyframes.
-  package var hasKeyframes: Bool { draft.hasKeyframes }
+  /// Whether the project has parts that its edit may not contain: keyframes or ducking.
+  package var hasLosableParts: Bool { draft.hasKeyframes || draft.tracks.contains { $0.audio.ducking != nil } }
 
   /// The same for a catalog with which the project's titles are registered already.
   func placedTimeline(catalog: MediaCatalog) throws(CompositorError) -> Timeline {

@@ -21,7 +21,7 @@ import Testing
     let catalog = MediaCatalog()
     let file = try ProjectFile(text)
     let places = ProjectPlaces(file, try file.edit(catalog: catalog), catalog: catalog)
-    return places.keyframeDiagnostics.map { places.locating($0).diagnostic }
+    return places.timelineDiagnostics.map { places.locating($0).diagnostic }
   }
 
   static func ramp(_ from: String, _ to: String) -> String {
@@ -86,6 +86,30 @@ import Testing
       """
     let found = try Self.warnings(Self.text(rest: instructions))
     #expect(found.map(\.path) == paths)
+  }
+
+  // MARK: Ducking
+
+  @Test(arguments: [
+    ("duck: {}", "a", "", "none of them plays audio"), ("duck: {}", "mute", "", "none of them plays audio"),
+    ("duck: { tracks: ['B'] }", "mute", "", "none of them plays audio"),
+    ("duck: {}", "a", ", video: true, audio: false", "it plays no audio"),
+    ("duck: {}", "a", ", mute: true", "it plays no audio"),
+  ])
+  func ducking_byOrOfNothing_isWarnedOf(duck: String, other: String, first: String, says: String) throws {
+    let second = says.hasPrefix("none") && other == "a" ? "" : ", { name: 'B', clips: [{ asset: '\(other)', duration: '2s' }] }"
+    let text = Self.text(clip: first, second: first, track: ", \(duck)").replacing("\(duck) }]", with: "\(duck) }\(second)]")
+    let found = try Self.warnings(text)
+    #expect(found.map(\.path) == ["tracks[0].duck"] && found.first?.code == .invalidVolume, "\(found)")
+    #expect(found.first?.message.contains(says) == true, "\(found)")
+  }
+
+  @Test(arguments: ["duck: {}", "duck: { tracks: ['B'] }", "duck: { tracks: ['B', 'C'] }"])
+  func ducking_ofOneTrackWithAudio_hasNoWarning(duck: String) throws {
+    let others =
+      "{ name: 'B', clips: [{ asset: 'a', duration: '2s' }] }, { name: 'C', clips: [{ asset: 'mute', duration: '2s' }] }"
+    let text = Self.text(track: ", \(duck)").replacing("\(duck) }]", with: "\(duck) }, \(others)]")
+    #expect(try Self.warnings(text).isEmpty)
   }
 
   // MARK: Tracks

@@ -45,7 +45,28 @@ struct UnseenTitleTests {
   }
 
   @Test(arguments: [
-    "{ text: 'x', start: '3.96s' }", "{ kind: 'credits', text: 'a\\nb' }", "{ kind: 'lower-third', text: 'a' }",
+    ("{ text: 'x', start: '1s', duration: '1f' }", "one frame"), ("{ text: 'x', start: '3.96s' }", "one frame"),
+    ("{ text: 'x', start: '1.01s', duration: '0.02s' }", "No frame"),
+    (
+      "{ layer: { timing: { beginTime: '1s', duration: '0.08s' }, bounds: [9, 9], position: [-9, 9], backgroundColor: 'red', animations: [{ property: 'position.x', values: [-9, 9, -9, 9, -9], duration: '0.08s' }] } }",
+      "2 frames"
+    ),
+  ])
+  func title_visibleBetweenFramesOnly_isWarnedOf(title: String, why: String) throws {
+    let found = try Self.diagnostics(title)
+    #expect(found.count == 1 && found.first?.code == .titleNotSeen && found.first?.message.contains(why) == true, "\(found)")
+  }
+
+  @Test(arguments: [
+    "{ text: 'x', start: '1s', duration: '1f', fade: '0s' }", "{ text: 'x', start: '1s', duration: '2f' }",
+    "{ text: 'x', start: '33f', duration: '3f', fade: '1f' }",
+  ])
+  func title_ofFewFrames_isSeen(title: String) throws {
+    #expect(try Self.diagnostics(title).isEmpty)
+  }
+
+  @Test(arguments: [
+    "{ kind: 'credits', text: 'a\\nb' }", "{ kind: 'lower-third', text: 'a' }",
     "{ kind: 'caption', text: 'a' }",
     // A moment on the canvas, on its way through.
     "{ layer: { bounds: [20, 20], position: [-100, 90], backgroundColor: 'red', animations: [{ property: 'position.x', to: 500, duration: '4s' }] } }",

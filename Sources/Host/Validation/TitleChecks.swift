@@ -97,7 +97,8 @@ struct TitleChecks {
     let length = layer.timing.duration > 0 ? layer.timing.duration : .infinity
     let start = max(begin, 0)
     let end = max(min(begin + length, movieEnd.seconds), start)
-    switch try TitleVisibility.of(layer, from: start, to: end, canvas: canvas, fonts: fonts) {
+    let frame = edit.videoComposition.usableFrameDuration?.seconds ?? .infinity
+    switch try TitleVisibility.of(layer, from: start, to: end, frame: frame, canvas: canvas, fonts: fonts) {
     case .visible:
       if let cutShort = Self.cutShort(until: begin + length, movieEnd, edit.videoComposition.frameDuration) {
         return unseen(cutShort, "Let it begin earlier or last shorter, or extend the movie.")
@@ -106,6 +107,11 @@ struct TitleChecks {
         unsafe($0, index: index, canvas: canvas, TimeRange(start: .seconds(start), end: .seconds(end)))
       }
     case .outside: return unseen("The title lies outside of the canvas of \(canvas) all the time.", "Move it onto the canvas.")
+    case .betweenFrames(count: 0): return unseen("No frame of the movie falls into the title's time.", "Let it last longer.")
+    case .betweenFrames(let count):
+      return unseen(
+        "The title lasts \(count == 1 ? "one frame" : "\(count) frames"), and is transparent or outside of the canvas in \(count == 1 ? "it" : "each").",
+        "Let it last longer, or fade and move less: fade: \"0s\" shows it at once.")
     case .empty:
       return unseen(
         "The title shows nothing.", "Give it text, a shape, an image or a color that isn't transparent, or remove it.")

@@ -8,25 +8,38 @@ package enum TitleVisibility: Hashable, Sendable {
   case outside
   /// It has no contents: no text, no image, no color.
   case empty
+  /// It is visible at some time, but in none of its frames, of which there are a few or none.
+  case betweenFrames(count: Int)
 
   private static let samples = 33
   private static let mostSamples = 200
 
-  /// Samples a title at many times between two, starting in the middle.
+  /// Samples a title at many times between two, starting in the middle, and at each frame if there are few.
   ///
   /// - Parameters:
   ///   - start: Start, in seconds of the title's parent.
   ///   - end: End, in seconds of the title's parent; > start.
+  ///   - frame: The length of a frame in seconds; > 0. Frames are at its multiples.
   /// - Throws: Errors of evaluating the layer.
   package static func of(
-    _ layer: Layer, from start: Double, to end: Double, canvas: PixelSize, fonts: FontLibrary
+    _ layer: Layer, from start: Double, to end: Double, frame: Double, canvas: PixelSize, fonts: FontLibrary
   ) throws(CompositorError) -> TitleVisibility {
     // Sampling cannot rule out that particles are visible.
     if layer.contains({ $0.content.isEmitter }) { return .visible }
-    let size = Size(width: Double(canvas.width), height: Double(canvas.height))
     let sizes = TextSizes(fonts)
+    let found = try of(layer, at: times(of: layer, from: start, to: end), canvas: canvas, sizes)
+    guard found == .visible, (end - start) / frame < Double(samples) else { return found }
+    let frames = frames(from: start, to: end, frame)
+    let isSeen = try of(layer, at: frames, canvas: canvas, sizes) == .visible
+    return isSeen ? .visible : .betweenFrames(count: frames.count)
+  }
+
+  private static func of(
+    _ layer: Layer, at times: [Double], canvas: PixelSize, _ sizes: TextSizes
+  ) throws(CompositorError) -> TitleVisibility {
+    let size = Size(width: Double(canvas.width), height: Double(canvas.height))
     var found = TitleVisibility.empty
-    for time in times(of: layer, from: start, to: end) {
+    for time in times {
       let node = try LayerEvaluator.evaluate(layer, at: time, canvas: size) { (text) throws(CompositorError) in
         try sizes.size(of: text)
       }
@@ -34,10 +47,18 @@ package enum TitleVisibility: Hashable, Sendable {
       switch try node.visibility(node.matrix, on: Rect(origin: .zero, size: size), sizes) {
       case .visible: return .visible
       case .outside: found = .outside
-      case .empty: break
+      case .empty, .betweenFrames: break
       }
     }
     return found
+  }
+
+  /// The times of frames in a half-open range.
+  private static func frames(from start: Double, to end: Double, _ frame: Double) -> [Double] {
+    // Times that are frames but for rounding are.
+    let tolerance = frame / 1000
+    let first = ((start - tolerance) / frame).rounded(.up)
+    return stride(from: first * frame, to: end - tolerance, by: frame).map { max($0, start) }
   }
 
   /// Evenly spaced times, and those at which parts of the title begin.
@@ -82,7 +103,7 @@ extension PresentationNode {
       switch try child.visibility(child.matrix.concatenating(matrix), on: canvas, sizes) {
       case .visible: return .visible
       case .outside: found = .outside
-      case .empty: break
+      case .empty, .betweenFrames: break
       }
     }
     return found

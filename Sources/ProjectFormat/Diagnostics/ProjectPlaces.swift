@@ -17,9 +17,9 @@ package struct ProjectPlaces: Sendable {
   let effects: [TimelineEffect]
   /// The explicit instructions with lengths and times resolved.
   let instructions: [TimelineInstruction]
-  /// Diagnostics about keyframes after the end of what they change. The edit doesn't contain these, so its validation cannot
-  /// find them. Their paths are those of the project.
-  package let keyframeDiagnostics: [ValidationDiagnostic]
+  /// Diagnostics about what the edit doesn't contain, so that its validation cannot find them: keyframes after the end of what they
+  /// change, and ducking by or of nothing. Their paths are those of the project.
+  package let timelineDiagnostics: [ValidationDiagnostic]
   /// The names of assets, by source.
   private let assetNames: [(source: MediaSource, name: String)]
 
@@ -33,10 +33,11 @@ package struct ProjectPlaces: Sendable {
     effects = timeline?.effects ?? []
     instructions = timeline?.instructions ?? []
     if !file.isMadeUp, let timeline, let tracks {
-      keyframeDiagnostics = KeyframeChecks.diagnostics(
-        of: timeline, tracks: tracks, instructions: edit.videoComposition.instructions)
+      timelineDiagnostics =
+        KeyframeChecks.diagnostics(of: timeline, tracks: tracks, instructions: edit.videoComposition.instructions)
+        + DuckingChecks.diagnostics(of: timeline, tracks: tracks)
     } else {
-      keyframeDiagnostics = []
+      timelineDiagnostics = []
     }
     let canvas = edit.videoComposition.renderSize
     assetNames = file.assets.map { ($0.value.sized(for: canvas), $0.key) }.sorted { $0.1 < $1.1 }

@@ -164,7 +164,7 @@ package struct ProjectLoader: Sendable {
     project.media = report.validated?.media ?? knownMedia(of: edit)
     let output = report.validated.map(file.outputDiagnostics) ?? []
     // Clips are located in the source text only if there may be diagnostics.
-    if !report.diagnostics.isEmpty || !output.isEmpty || file.hasKeyframes {
+    if !report.diagnostics.isEmpty || !output.isEmpty || file.hasLosableParts {
       let places = parts.places
       let found = report.diagnostics(forWholeRenderOf: damaged).compactMap(places.adapted)
       project.diagnostics += found.map { diagnostic in
@@ -173,7 +173,7 @@ package struct ProjectLoader: Sendable {
         return isOfWhole ? places.locating(diagnostic).ofOutput : places.locating(diagnostic)
       }
       project.diagnostics += output.map { places.locating($0).ofOutput }
-      project.diagnostics += places.keyframeDiagnostics.map(places.locating)
+      project.diagnostics += places.timelineDiagnostics.map(places.locating)
     }
     let first = project.diagnostics.first { $0.diagnostic.severity == .error }
     do throws(CompositorError) {
