@@ -19,8 +19,8 @@ typedef struct cff_opus_shift {
   int64_t opus, others;
 } cff_opus_shift;
 
-/// What iTunes' tag states of the only audio stream of a file: number of samples before the first audible one, of audible ones, and of those after them. The counts
-/// are 0 without a tag, and in files whose edit list says the same.
+/// What iTunes' tag or CAF's packet table states of the only audio stream of a file: number of samples before the first audible one, of audible ones, and of those
+/// after them. The counts are 0 without them, and in files whose edit list says the same.
 typedef struct cff_gapless {
   int stream_index;
   int64_t priming, samples, padding;

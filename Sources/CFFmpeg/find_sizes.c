@@ -184,6 +184,27 @@ static bool find_caf(const cff_demuxer *demuxer, cff_audio_header *header) {
   return false;
 }
 
+bool cff_find_packet_table(const cff_demuxer *demuxer, int64_t *samples, uint32_t *priming, uint32_t *padding) {
+  cff_chunk found;
+  char tag[4];
+  uint8_t bytes[24];
+  int64_t position = 8;
+  if (!read_at(demuxer, 0, bytes, 4) || memcmp(bytes, "caff", 4) != 0) return false;
+  for (int i = 0; i < cff_most_chunks && next_caf(demuxer, position, tag, &found); i++) {
+    if (memcmp(tag, "pakt", 4) == 0) {
+      if (!read_at(demuxer, found.start, bytes, sizeof bytes)) return false;
+      *samples = (int64_t)AV_RB64(bytes + 8);
+      *priming = AV_RB32(bytes + 16);
+      *padding = AV_RB32(bytes + 20);
+      return true;
+    }
+    // The size of a last chunk of samples may be unknown.
+    if (found.size < 0) return false;
+    position = cff_chunk_end(&found, 1);
+  }
+  return false;
+}
+
 static bool find_au(const cff_demuxer *demuxer, cff_audio_header *header) {
   static const int widths[] = {0, 1, 1, 2, 3, 4, 4, 8};
   uint8_t bytes[24];

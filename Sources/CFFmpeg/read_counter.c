@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "read_channels.h"
+#include "read_lossless.h"
 #include "read_wma.h"
 
 enum {
@@ -41,12 +42,15 @@ static bool wavers(const AVStream *stream, int rate) {
 }
 
 bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate) {
-  static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
+  static const char *const containers[] = {"caf", "mov", "wav", "w64", "aiff", "au"};
+  enum { caf = 0 };
   AVRational base = demuxer->format->streams[stream_index]->time_base;
   bool counts_samples = base.den > 0 && ((int64_t)base.num * rate) % base.den == 0;
   for (size_t i = 0; counts_samples && i < sizeof containers / sizeof *containers; i++) {
     if (!av_match_name(containers[i], demuxer->format->iformat->name)) continue;
-    return !wavers(demuxer->format->streams[stream_index], rate);
+    // CAF has no room for the number of samples of a last packet.
+    bool is_alac = demuxer->format->streams[stream_index]->codecpar->codec_id == AV_CODEC_ID_ALAC;
+    return !(is_alac && i == caf) && !wavers(demuxer->format->streams[stream_index], rate);
   }
   return false;
 }
@@ -119,6 +123,7 @@ static int64_t sample_count(cff_counter *counter, const AVPacket *packet) {
   AVCodecParameters *parameters = stream_of(counter)->codecpar;
   int64_t counted = parameters->codec_id == AV_CODEC_ID_AAC ? adts_count(counter, packet) : 0;
   if (counted <= 0) counted = cff_wma_samples(parameters, packet);
+  if (counted <= 0) counted = cff_alac_samples(parameters, packet);
   if (counted > 0) return counted;
   bool is_constant = parameters->codec_id == AV_CODEC_ID_AAC && parameters->frame_size > 0;
   int64_t count = is_constant ? aac_count(parameters) : parsed_count(counter, packet);

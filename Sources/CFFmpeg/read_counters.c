@@ -1,5 +1,6 @@
 // The counters of all audio streams of a file: what is known of their lengths, gaps and places to decode at.
 #include "read_counter.h"
+#include "read_lossless.h"
 #include "read_wma.h"
 
 #include <libavutil/avstring.h>
@@ -52,6 +53,8 @@ bool cff_counters_lack_samples(const cff_demuxer *demuxer) {
 static int64_t filled_end(const cff_counter *counter) {
   const AVFormatContext *format = counter->demuxer->format;
   const AVStream *stream = format->streams[counter->stream_index];
+  int64_t samples = cff_tta_samples(stream->codecpar);
+  if (samples > 0 && samples < counter->end && counter->end - samples < counter->largest) return samples;
   AVRational sample = {1, counter->rate}, base = stream->time_base;
   bool counts_samples = base.den > 0 && ((int64_t)base.num * counter->rate) % base.den == 0;
   bool is_stated = format->duration_estimation_method == AVFMT_DURATION_FROM_STREAM && stream->duration > 0;

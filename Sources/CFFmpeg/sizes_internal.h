@@ -45,6 +45,10 @@ enum {
 /// Finds the samples of a WAV, RF64, BW64, Wave64, AIFF, AIFC, CAF or AU file; false for other files.
 bool cff_find_audio_header(const cff_demuxer *demuxer, cff_audio_header *header);
 
+/// Finds the packet table of a CAF file: the number of audible samples, and of those before and after them (Apple, Core Audio Format
+/// Specification 1.0, "Packet Table Chunk"). False if there is none.
+bool cff_find_packet_table(const cff_demuxer *demuxer, int64_t *samples, uint32_t *priming, uint32_t *padding);
+
 /// The position after a chunk, where the next one begins.
 static inline int64_t cff_chunk_end(const cff_chunk *chunk, int alignment) {
   int64_t size = FFMAX(chunk->size, 0);

@@ -1,4 +1,4 @@
-package import CompositorAPI
+import CompositorAPI
 package import CompositorHost
 
 /// Checks for ducking that never lowers anything. The edit doesn't contain it, so the timeline is checked instead.
