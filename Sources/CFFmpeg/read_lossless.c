@@ -1,6 +1,7 @@
 #include "read_lossless.h"
 
 #include <libavutil/intreadwrite.h>
+#include <stdbool.h>
 #include <string.h>
 
 /// A packet begins with the kind of its first element (3 bits), its number (4), 12 bits of zeros, and whether the number of its samples follows: as 32 bits, after
