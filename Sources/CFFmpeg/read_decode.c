@@ -241,8 +241,8 @@ int cff_decode(cff_video *v) {
       continue;
     }
     v->frame->pts = time_of_frame(v);
-    cff_ledger_receive(&v->ledger, v->frame);
-    if (is_to_be_shown(v)) {
+    bool is_discarded = cff_ledger_receive(&v->ledger, v->frame);
+    if (!is_discarded && is_to_be_shown(v)) {
       v->given_out = v->frame->pts;
       if (v->frame->decode_error_flags) cff_ledger_conceal(&v->ledger, AVERROR_INVALIDDATA);
       return 0;

@@ -67,7 +67,7 @@ void cff_ledger_send(cff_ledger *ledger, AVCodecContext *decoder, AVPacket *pack
   bool is_key = packet->flags & AV_PKT_FLAG_KEY;
   ledger->sent[ledger->count++] =
       (cff_sent_packet){serial, time, 0, is_key, packet->pts != AV_NOPTS_VALUE,
-                        silence_of(ledger, decoder->codec_id, packet, time)};
+                        (packet->flags & AV_PKT_FLAG_DISCARD) != 0, silence_of(ledger, decoder->codec_id, packet, time)};
   if (is_key) ledger->key_time = time;
 }
 
@@ -112,7 +112,7 @@ void cff_ledger_conceal(cff_ledger *ledger, int error) {
   ledger->concealed_error = error;
 }
 
-void cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame) {
+bool cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame) {
   int64_t serial = number_of(frame);
   int kept = 0;
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
@@ -120,13 +120,14 @@ void cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame) {
 #else
   ledger->has_fields = ledger->has_fields || frame->interlaced_frame;
 #endif
-  bool is_known = false;
+  bool is_known = false, is_discarded = false;
   for (int i = 0; i < ledger->count; i++) is_known = is_known || ledger->sent[i].serial == serial;
   for (int i = 0; i < ledger->count; i++) {
     cff_sent_packet packet = ledger->sent[i];
     // Decoders may lose the number. If so, the time identifies the packet.
     if (is_known ? packet.serial == serial : packet.time == frame->pts) {
       if (packet.error) cff_ledger_conceal(ledger, packet.error);
+      is_discarded = is_discarded || packet.is_discarded;
       continue;
     }
     bool is_passed = is_known && packet.is_ordered && frame->pts != AV_NOPTS_VALUE && packet.time < frame->pts;
@@ -135,6 +136,7 @@ void cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame) {
   }
   ledger->count = kept;
   ledger->has_picture = true;
+  return is_discarded;
 }
 
 void cff_ledger_end(cff_ledger *ledger, bool may_end_anywhere) {

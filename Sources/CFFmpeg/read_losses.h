@@ -22,6 +22,8 @@ typedef struct cff_sent_packet {
   bool is_key;
   /// Whether `time` is a presentation time, so that a later frame implies that this one will not come.
   bool is_ordered;
+  /// Whether an edit list cuts its frame away, which not every decoder heeds (FFmpeg 5.1's wrapper of dav1d).
+  bool is_discarded;
   cff_silence silence;
 } cff_sent_packet;
 
@@ -49,8 +51,8 @@ void cff_ledger_send(cff_ledger *ledger, AVCodecContext *decoder, AVPacket *pack
 void cff_ledger_refuse(cff_ledger *ledger, int error);
 /// Records a frame from a damaged packet.
 void cff_ledger_conceal(cff_ledger *ledger, int error);
-/// Records a frame. Frames that should have come before it, by time or by a large distance in order, are lost.
-void cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame);
+/// Records a frame. Frames that should have come before it, by time or by a large distance in order, are lost. Returns whether its packet was to be discarded.
+bool cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame);
 /// Records that no more frames come.
 ///
 /// - `may_end_anywhere`: whether the last packet may be incomplete, as in a recording that was cut off.

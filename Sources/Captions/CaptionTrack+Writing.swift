@@ -40,7 +40,7 @@ extension CaptionTrack {
     switch format {
     case .srt:
       return cues.enumerated().map { index, cue in
-        "\(index + 1)\n\(cue.start(",")) --> \(cue.end(","))\n\(cue.sideTag)\(cue.marked(.srt))\n"
+        "\(index + 1)\n\(cue.start(",")) --> \(cue.end(","))\n\(cue.placement?.sideTag ?? "")\(cue.marked(.srt))\n"
       }.joined(separator: "\n")
     case .vtt:
       return "WEBVTT\n"
@@ -69,11 +69,6 @@ extension CaptionCue {
     }
     let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
     return "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))\(point)\(padded(rest, 3))"
-  }
-
-  fileprivate var sideTag: String {
-    guard let number = placement?.keypadNumber, number != 2 else { return "" }
-    return "{\\an\(number)}"
   }
 
   fileprivate var webVTTSettings: String {

@@ -30,7 +30,8 @@ import Testing
     Coding(name: "opus.webm", arguments: ["-c:a", "libopus"], rates: [48_000]),
     Coding(name: "opus.mp4", arguments: ["-c:a", "libopus"], rates: [48_000]),
     Coding(name: "a.flac", arguments: ["-c:a", "flac"]), Coding(name: "flac.mkv", arguments: ["-c:a", "flac"]),
-    Coding(name: "alac.m4a", arguments: ["-c:a", "alac"]), Coding(name: "a.wav", arguments: ["-c:a", "pcm_s16le"]),
+    Coding(name: "alac.m4a", arguments: ["-c:a", "alac"]), Coding(name: "alac.caf", arguments: ["-c:a", "alac"]),
+    Coding(name: "tta.mka", arguments: ["-c:a", "tta"]), Coding(name: "a.wav", arguments: ["-c:a", "pcm_s16le"]),
   ]
 
   /// Two seconds of a tone with a whole number of periods.

@@ -85,29 +85,33 @@ import Testing
   }
 
   /// A TIFF of 2x2 gray pixels with some directories.
-  private static func tiff(pages: Int, compression: Int, photometry: Int = 1) -> Data {
+  private static func tiff(pages: Int, compression: Int, photometry: Int = 1, more: [(Int, Int)] = []) -> Data {
     func number(_ value: Int, _ width: Int) -> [UInt8] { (0..<width).map { UInt8(value >> (8 * $0) & 255) } }
     var bytes: [UInt8] = [0x49, 0x49, 42, 0] + number(8, 4)
     for page in 0..<pages {
-      let fields = [
-        (256, 2), (257, 2), (258, 8), (259, compression), (262, photometry), (273, 0), (277, 1), (278, 2), (279, 4),
-      ]
+      let fields =
+        [
+          (256, 2), (257, 2), (258, 8), (259, compression), (262, photometry), (273, 0), (277, 1), (278, 2), (279, 4),
+        ] + more
       let pixels = bytes.count + 2 + 12 * fields.count + 4
       bytes += number(fields.count, 2)
       for (tag, value) in fields {
-        bytes += number(tag, 2) + number(4, 2) + number(1, 4) + number(tag == 273 ? pixels : value, 4)
+        let count = tag == 34_675 ? 4 : 1
+        bytes += number(tag, 2) + number(4, 2) + number(count, 4) + number(tag == 273 ? pixels : value, 4)
       }
       bytes += number(page + 1 < pages ? pixels + 4 : 0, 4) + [0, 80, 160, 255]
     }
     return Data(bytes)
   }
 
-  /// {one page, several, JPEG data, inks without a profile}.
+  /// {one page, several, JPEG data, tiles, inks with and without a profile}.
   @Test func tiffs_areReadOrRefusedInTheirWords() throws {
     let scratch = try Scratch()
     for (name, data) in [
       ("one.tiff", Self.tiff(pages: 1, compression: 1)), ("three.tiff", Self.tiff(pages: 3, compression: 1)),
       ("jpeg.tiff", Self.tiff(pages: 1, compression: 7)), ("inks.tiff", Self.tiff(pages: 1, compression: 1, photometry: 5)),
+      ("tiles.tiff", Self.tiff(pages: 1, compression: 1, more: [(322, 16), (323, 16), (324, 8), (325, 4)])),
+      ("profile.tiff", Self.tiff(pages: 1, compression: 1, photometry: 5, more: [(34_675, 8)])),
     ] { try data.write(to: scratch.file(name)) }
     func frame(_ name: String) throws -> ToolRun.Result {
       try ToolRun.compositor(["frame", name, "-o", "o.png", "--at", "0s", "--overwrite"], in: scratch.folder)
@@ -118,8 +122,13 @@ import Testing
     #expect(three.status == 0 && three.output.contains("The TIFF has 3 images; the first one is shown."), "\(three.output)")
     let jpeg = try frame("jpeg.tiff")
     #expect(jpeg.status == 69 && jpeg.errors.contains("JPEG data"), "\(jpeg.errors)")
+    let tiles = try frame("tiles.tiff")
+    #expect(
+      tiles.status == 69 && tiles.errors.contains("stored in tiles") && tiles.errors.contains("magick"), "\(tiles.errors)")
     let inks = try frame("inks.tiff")
-    #expect(inks.status != 0 && inks.errors.contains("C, M, Y, K"), "\(inks.errors)")
+    #expect(inks.status != 0 && inks.errors.contains("has no ICC profile"), "\(inks.errors)")
+    let profile = try frame("profile.tiff")
+    #expect(profile.status != 0 && profile.errors.contains("cannot be applied"), "\(profile.errors)")
   }
 
   /// Chapters that play a Matroska file in another order. The flag is written over that of the default edition.

@@ -147,8 +147,8 @@ struct ShownMediaChecks {
     let transform = layer.transform.value(at: range.start)
     return track.segments(in: range).allSatisfy { segment in
       guard let source = segment.source,
-        let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.format.hasAlpha,
-        Orientation(of: transform) != nil
+        let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }),
+        !info.format.hasAlpha || info.attributes.alphaMode == .opaque, Orientation(of: transform) != nil
       else { return false }
       let shown = Rect(origin: .zero, size: info.storedDisplaySize).intersection(layer.crop.value(at: range.start))
       return transform.boundingBox(of: shown).insetBy(x: -0.01, y: -0.01).contains(canvas)

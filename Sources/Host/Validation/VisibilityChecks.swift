@@ -7,7 +7,7 @@ import CompositorMediaIO
 struct VisibilityChecks {
   /// Why a clip isn't seen in an instruction.
   enum Reason {
-    case transparent, transparentMedia, scaledToNothing, croppedAway(PixelSize), outside
+    case transparent, transparentMedia, scaledToNothing, croppedAway(PixelSize), croppedToNothing(PixelSize), outside
     case covered(by: TrackID)
   }
 
@@ -131,8 +131,13 @@ struct VisibilityChecks {
       return rest.size.width <= 0 || rest.size.height <= 0
     }
     if isCroppedAway { return .croppedAway(info.size) }
+    // Fractions of the source, which would be whole in them.
+    if crops.allSatisfy({ min($0.size.width, $0.size.height) <= 1 }), min(frame.size.width, frame.size.height) > 1 {
+      return .croppedToNothing(info.size)
+    }
     // Between two places each corner moves along a line, so it stays on its side of an edge.
     let boxes = places.map { $0.boundingBox(of: frame) }
+    if boxes.allSatisfy({ max($0.size.width, $0.size.height) < 1 }) { return .scaledToNothing }
     let isOutside =
       boxes.allSatisfy { $0.maxX <= canvas.minX + 0.01 } || boxes.allSatisfy { $0.minX >= canvas.maxX - 0.01 }
       || boxes.allSatisfy { $0.maxY <= canvas.minY + 0.01 } || boxes.allSatisfy { $0.minY >= canvas.maxY - 0.01 }
@@ -166,7 +171,8 @@ extension VisibilityChecks.Reason {
     switch self {
     case .transparent: "its opacity is 0 all the time"
     case .transparentMedia: "every pixel of its image is transparent"
-    case .scaledToNothing: "it is scaled to nothing"
+    case .scaledToNothing: "it is scaled to less than a pixel"
+    case .croppedToNothing(let size): "its crop leaves a pixel or less of \(size)"
     case .croppedAway(let size): "its crop lies outside of the source of \(size)"
     case .outside: "it stays outside of the canvas"
     case .covered(let track): "\(Named.track(track)) lies opaque above it"
@@ -178,6 +184,7 @@ extension VisibilityChecks.Reason {
     case .transparent: "An opacity of 0 was meant for another time, or to mute the video."
     case .transparentMedia: "The image was exported without its visible layers."
     case .scaledToNothing: "A scale of 0 was meant as “unchanged”, which is 1."
+    case .croppedToNothing: "The crop was written in fractions of the source."
     case .croppedAway: "The crop was written for a larger source."
     case .outside: "Its positions were written for another canvas."
     case .covered: "Tracks are in the order from bottom to top, and layers from front to back."
@@ -189,6 +196,7 @@ extension VisibilityChecks.Reason {
     case .transparent: "Give it an opacity above 0, or leave its video out if only its audio is wanted."
     case .transparentMedia: "Export the image again, or remove it."
     case .scaledToNothing: "Give it a scale above 0; 1 is its own size."
+    case .croppedToNothing(let size): "Write the crop in pixels of the source, which is \(size)."
     case .croppedAway(let size): "Crop inside the source, which is \(size)."
     case .outside: "Move it onto the canvas, or remove it."
     case .covered: "Make the layer above smaller or transparent, or remove the one that it hides."

@@ -96,7 +96,7 @@ extension [CaptionCue] {
 extension CaptionCue {
   /// The text with ASS tags, as a script holds it.
   package var scriptText: String {
-    taggedText { text in
+    taggedText(placement?.scriptTag) { text in
       text.replacing("\\", with: "\\\u{2060}").replacing("{", with: "\\{").replacing("}", with: "\\}")
         .replacing("\u{a0}", with: "\\h")
     }
@@ -105,7 +105,7 @@ extension CaptionCue {
   /// The text as libavcodec's encoders read it. They know tags and line breaks, but neither `\h` nor escaped braces; a word joiner keeps what
   /// only looks like a tag or a line break from being one.
   fileprivate func encoderText(hasMarkup: Bool) -> String {
-    taggedText { text in
+    taggedText(placement?.sideTag) { text in
       var text = text
       if hasMarkup {
         text = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
@@ -117,9 +117,11 @@ extension CaptionCue {
 
   /// The text with ASS tags.
   ///
-  /// - Parameter escaping: Replaces what has a meaning in the notation, except line breaks.
-  private func taggedText(escaping: (String) -> String) -> String {
-    var (text, isBold, isItalic, isUnderlined): (String, Bool, Bool, Bool) = (placement?.scriptTag ?? "", false, false, false)
+  /// - Parameters:
+  ///   - place: The tag for its position; `nil` for none.
+  ///   - escaping: Replaces what has a meaning in the notation, except line breaks.
+  private func taggedText(_ place: String?, escaping: (String) -> String) -> String {
+    var (text, isBold, isItalic, isUnderlined): (String, Bool, Bool, Bool) = (place ?? "", false, false, false)
     var color: Color?
     for span in spans {
       var tags = ""
@@ -136,13 +138,51 @@ extension CaptionCue {
 }
 
 extension CaptionPlacement {
-  /// The position as a key of a numeric keypad: 2 is bottom center.
-  package var keypadNumber: Int {
+  /// The third of the canvas that a caption of one line is in, as a key of a numeric keypad: 2 is bottom center.
+  package var keypadNumber: Int { Self.keypadNumber(shownVertical, shownHorizontal) }
+
+  /// The tag for it in SubRip, which knows no other positions; empty for the bottom center.
+  package var sideTag: String { keypadNumber == 2 ? "" : "{\\an\(keypadNumber)}" }
+
+  /// The tag for its alignment and its position on the canvas of `CaptionEvents.usualHeader`.
+  fileprivate var scriptTag: String {
+    guard x != nil || y != nil else { return sideTag }
+    let margin = 10.0
+    let across = x.map { $0 * 384 } ?? (horizontal == .left ? margin : horizontal == .center ? 192 : 384 - margin)
+    let down = y.map { $0 * 288 } ?? (vertical == .top ? margin : vertical == .middle ? 144 : 288 - margin)
+    let number = Self.keypadNumber(vertical, horizontal)
+    return "{\\an\(number)\\pos(\(Self.tenths(across)),\(Self.tenths(down)))}"
+  }
+
+  private static func keypadNumber(_ vertical: Vertical, _ horizontal: Horizontal) -> Int {
     let row = vertical == .bottom ? 0 : vertical == .middle ? 1 : 2
     return row * 3 + (horizontal == .left ? 1 : horizontal == .center ? 2 : 3)
   }
 
-  fileprivate var scriptTag: String { keypadNumber == 2 ? "" : "{\\an\(keypadNumber)}" }
+  private static func tenths(_ number: Double) -> String {
+    let tenths = Int((min(max(number, -10_000), 10_000) * 10).rounded())
+    let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
+    return (tenths < 0 ? "-" : "") + (rest == 0 ? "\(whole)" : "\(whole).\(rest)")
+  }
+
+  /// Where the middle of a line is seen.
+  private var shownVertical: Vertical {
+    guard let y else { return vertical }
+    // The usual height of a line.
+    let height = 0.06
+    let middle = vertical == .top ? y + height / 2 : vertical == .middle ? y : y - height / 2
+    return middle < 1.0 / 3 ? .top : middle > 2.0 / 3 ? .bottom : .middle
+  }
+
+  /// Where most of a line is seen. One that begins in the right half is on the right, one that ends in the left half on the left.
+  private var shownHorizontal: Horizontal {
+    guard let x else { return horizontal }
+    switch horizontal {
+    case .left: return x < 1.0 / 3 ? .left : x < 0.5 ? .center : .right
+    case .center: return x < 1.0 / 3 ? .left : x > 2.0 / 3 ? .right : .center
+    case .right: return x > 2.0 / 3 ? .right : x > 0.5 ? .center : .left
+    }
+  }
 }
 
 extension Color {

@@ -47,6 +47,7 @@ struct TIFFDirectory {
     case height = 257
     case compression = 259
     case orientation = 274
+    case tileWidth = 322
     case extraSamples = 338
     case photometry = 262
     case profile = 34_675

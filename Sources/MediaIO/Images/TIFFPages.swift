@@ -30,15 +30,24 @@ struct TIFFPages {
     return [MediaWarning(.unreadBytes, "The TIFF has \(count) images; the first one is shown.")]
   }
 
-  /// - Throws: `.decoderNotFound` for JPEG data, of which libavcodec makes black images; `.conversionNotPossible` for inks without a profile.
+  /// - Throws: `.decoderNotFound` for JPEG data and tiles, of which libavcodec makes black images; `.conversionNotPossible` for inks.
   static func check(_ bytes: [UInt8]) throws(CompositorError) {
     guard let directory = TIFFDirectory(bytes) else { return }
+    let conversion = "Convert it, for example with ImageMagick: magick image.tiff image.png."
     if let compression = directory[.compression], [6, 7].contains(compression) {
       throw CompositorError(
-        .decoderNotFound, "The TIFF contains JPEG data, for which libavcodec has no decoder.",
-        recoverySuggestion: "Convert it, for example with ImageMagick: magick image.tiff image.png.")
+        .decoderNotFound, "The TIFF contains JPEG data, for which libavcodec has no decoder.", recoverySuggestion: conversion)
     }
-    if directory[.photometry] == 5, directory.profile == nil { throw ICCProfile.unknownInks(of: "TIFF") }
+    if directory[.tileWidth] != nil {
+      throw CompositorError(
+        .decoderNotFound, "The TIFF is stored in tiles, for which libavcodec has no decoder.", recoverySuggestion: conversion)
+    }
+    guard directory[.photometry] == 5 else { return }
+    guard directory.profile != nil else { throw ICCProfile.unknownInks(of: "TIFF") }
+    throw CompositorError(
+      .conversionNotPossible,
+      "The TIFF is C, M, Y, K, of which libavcodec gives R, G, B by a formula, so that its ICC profile cannot be applied.",
+      recoverySuggestion: "Save it as a JPEG with its profile, or convert it: magick image.tiff -profile sRGB.icc image.png.")
   }
 }
 

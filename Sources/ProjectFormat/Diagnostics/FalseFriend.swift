@@ -23,13 +23,17 @@ package struct FalseFriend {
   /// - Parameters:
   ///   - written: The unknown key.
   ///   - keys: The known keys.
-  /// - Returns: `nil` if one of `keys` is similar, so that the key is probably misspelled, or if nothing is known about it.
+  /// - Returns: `nil` if one of `keys` is similar, so that the key is probably misspelled, or if nothing is known about it. `subtitles` is known, and
+  ///   no misspelled `titles`.
   init?(of written: String, among keys: [String]) {
     let starts: Set = ["start", "from", "begin", "beginTime", "startTime"]
     let ends: Set = ["end", "to", "until", "endTime", "out"]
     // A time where it ends is not a misspelled `ends`.
     let isEnd = ends.contains(written) && keys.contains("duration")
-    guard isEnd || suggestion(for: written, among: keys) == nil else { return nil }
+    let near = suggestion(for: written, among: keys)
+    let isSlip = near.map { editDistance(written.lowercased(), $0.lowercased()) <= 1 } == true
+    let renamed = isSlip ? nil : FalseFriend.renamed.first { keys.contains($0.key) && $0.written.contains(written) }?.key
+    guard isEnd || near == nil || renamed != nil else { return nil }
     if starts.contains(written), keys.contains("at"), keys.contains("in") {
       // A clip has two starts: on the timeline, and in its media.
       key = nil
@@ -44,9 +48,9 @@ package struct FalseFriend {
     } else if keys.contains("video"), keys.contains("frameRate"), let inner = FalseFriend.encodingKeys[written] {
       key = nil
       recoverySuggestion = "\(inner.key) belongs in \"\(inner.object)\": \(inner.object): { \(inner.key): … }."
-    } else if let found = FalseFriend.renamed.first(where: { keys.contains($0.key) && $0.written.contains(written) })?.key {
-      key = found
-      recoverySuggestion = "Did you mean \(quoted(found))?"
+    } else if let renamed {
+      key = renamed
+      recoverySuggestion = "Did you mean \(quoted(renamed))?"
     } else {
       return nil
     }
