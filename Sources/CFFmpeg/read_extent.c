@@ -248,7 +248,7 @@ static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count
       bool is_video = parameters->codec_type == AVMEDIA_TYPE_VIDEO;
       take_packet(&stretches[index], packet, parameters->codec_id, is_video && index < demuxer->stamps_count ? &demuxer->stamps[index] : NULL);
       if (is_video && index < demuxer->size_accounts_count) {
-        cff_size_account_take(&demuxer->size_accounts[index], demuxer->format->streams[index], packet);
+        cff_size_account_take(&demuxer->size_accounts[index], demuxer, packet);
       }
     }
     av_packet_unref(packet);

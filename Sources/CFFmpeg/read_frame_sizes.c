@@ -1,6 +1,7 @@
 // Which sizes the frames of a stream have, from its packets' headers. Nothing is decoded.
 #include "read_frame_sizes.h"
 
+#include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/mem.h>
 
@@ -137,6 +138,27 @@ static cff_pixel_size parsed_size(cff_size_account *account, const AVStream *str
   return (cff_pixel_size){account->parser->width, account->parser->height};
 }
 
+// MARK: order
+
+/// Whether the first picture of a packet is predicted from both sides (MPEG-1 and -2: ISO/IEC 13818-2, 6.2.3; MPEG-4: ISO/IEC 14496-2, 6.2.5). It is shown before
+/// the reference that was coded before it.
+static bool is_bidirectional(enum AVCodecID codec, const uint8_t *data, int size) {
+  enum { most_header_bytes = 4096 };
+  bool is_mpeg4 = codec == AV_CODEC_ID_MPEG4;
+  for (int i = 0; i + 6 <= FFMIN(size, most_header_bytes); i++) {
+    if (data[i] || data[i + 1] || data[i + 2] != 1 || data[i + 3] != (is_mpeg4 ? 0xb6 : 0x00)) continue;
+    return is_mpeg4 ? data[i + 4] >> 6 == 2 : (data[i + 5] >> 3 & 7) == 3;
+  }
+  return false;
+}
+
+/// Notes reordering in a stream of MPEG-1, -2 or -4. AVI never states when frames are shown.
+static void note_order(cff_size_account *account, const cff_demuxer *demuxer, enum AVCodecID codec, const AVPacket *packet) {
+  bool is_mpeg = codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO || codec == AV_CODEC_ID_MPEG4;
+  if (!is_mpeg || account->is_reordered || av_match_name("avi", demuxer->format->iformat->name)) return;
+  account->is_reordered = is_bidirectional(codec, packet->data, packet->size);
+}
+
 // MARK: account
 
 static cff_pixel_size size_of(cff_size_account *account, const AVStream *stream, const AVPacket *packet) {
@@ -150,8 +172,10 @@ static cff_pixel_size size_of(cff_size_account *account, const AVStream *stream,
   return (cff_pixel_size){0, 0};
 }
 
-void cff_size_account_take(cff_size_account *account, const AVStream *stream, const AVPacket *packet) {
+void cff_size_account_take(cff_size_account *account, const cff_demuxer *demuxer, const AVPacket *packet) {
   if (packet->size < 1) return;
+  const AVStream *stream = demuxer->format->streams[packet->stream_index];
+  note_order(account, demuxer, stream->codecpar->codec_id, packet);
   cff_pixel_size size = size_of(account, stream, packet);
   if (size.width <= 0 || size.height <= 0) return;
   account->last = size;

@@ -24,7 +24,7 @@ typedef struct cff_size_account {
 } cff_size_account;
 
 /// Counts a packet of a video stream.
-void cff_size_account_take(cff_size_account *account, const AVStream *stream, const AVPacket *packet);
+void cff_size_account_take(cff_size_account *account, const cff_demuxer *demuxer, const AVPacket *packet);
 
 /// Discards the accounts of all streams.
 void cff_size_accounts_free(cff_demuxer *demuxer);

@@ -9,12 +9,14 @@
 int64_t cff_alac_samples(const AVCodecParameters *parameters, const AVPacket *packet) {
   enum { low_frequency = 3, states_count = 1 << 4 };
   if (parameters->codec_id != AV_CODEC_ID_ALAC || packet->size < 7) return 0;
+  // The length of a frame, after the size, the type and the version of the cookie.
+  int64_t usual = parameters->extradata_size >= 36 ? AV_RB32(parameters->extradata + 12) : parameters->frame_size;
   // Elements of one channel, of two, and for low frequencies.
   int kind = packet->data[0] >> 5;
-  if ((kind > 1 && kind != low_frequency) || !(packet->data[2] & states_count)) return 0;
+  if ((kind > 1 && kind != low_frequency) || !(packet->data[2] & states_count)) return usual;
   // The number begins with the last bit of a byte.
   int64_t count = (int64_t)(packet->data[2] & 1) << 31 | AV_RB32(packet->data + 3) >> 1;
-  return parameters->frame_size > 0 && count > parameters->frame_size ? 0 : count;
+  return count > 0 && count <= usual ? count : usual;
 }
 
 int64_t cff_tta_samples(const AVCodecParameters *parameters) {

@@ -2,7 +2,7 @@
 #pragma once
 #include <libavcodec/avcodec.h>
 
-/// Samples of an ALAC packet that states their number; 0 for other packets.
+/// Samples of an ALAC packet; 0 for other packets, and if they are unknown.
 int64_t cff_alac_samples(const AVCodecParameters *parameters, const AVPacket *packet);
 
 /// Samples of a whole stream of True Audio by its header; 0 for other streams.

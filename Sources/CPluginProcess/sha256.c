@@ -30,9 +30,11 @@ int module_file_digest(const char *path, uint8_t digest[32]) {
 
 static int copy_all(int from, int to) {
   char bytes[1 << 16];
-  for (;;) {
+  for (int64_t left = MODULE_LARGEST_FILE;; left -= (int64_t)sizeof bytes) {
     const ssize_t count = read(from, bytes, sizeof bytes);
     if (count == 0) return 0;
+    // A file may grow while it is read.
+    if (left <= 0) return -EFBIG;
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return -errno;
     for (ssize_t done = 0; done < count;) {
@@ -59,7 +61,7 @@ bool module_file_contains(const char *path, const char *text) {
   const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   struct stat state;
   bool is_found = false;
-  if (file >= 0 && fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_size > 0) {
+  if (file >= 0 && fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_size > 0 && state.st_size <= MODULE_LARGEST_FILE) {
     const size_t count = (size_t)state.st_size;
     void *bytes = mmap(NULL, count, PROT_READ, MAP_PRIVATE, file, 0);
     if (bytes != MAP_FAILED) {
@@ -82,7 +84,8 @@ int module_image_make(const char *path, const char *name, uint8_t digest[32]) {
   const int from = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (from < 0) return -errno;
   struct stat state;
-  const int result = fstat(from, &state) != 0 ? -errno : !S_ISREG(state.st_mode) ? -EINVAL : sealed_copy(from, name);
+  int result = fstat(from, &state) != 0 ? -errno : !S_ISREG(state.st_mode) ? -EINVAL : 0;
+  if (result == 0) result = state.st_size > MODULE_LARGEST_FILE ? -EFBIG : sealed_copy(from, name);
   close(from);
   if (result < 0) return result;
   char place[64];

@@ -48,8 +48,8 @@ struct CaptionsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let captions = try captions()
-    try CaptionExporter.export(captions, to: output, input: source, overwrites: overwrite)
+    let (captions, inputs) = try captions()
+    try CaptionExporter.export(captions, to: output, inputs: inputs, overwrites: overwrite)
     for omission in captions.omissions.phrases() { Terminal.complain("note: left out: \(omission)") }
     let early = captions.timedCues.count { $0.timeRange.start < .zero }
     if early > 0 { Terminal.complain("note: \(early) of the captions begin before 0 and are cut off there") }
@@ -57,12 +57,13 @@ struct CaptionsCommand: ParsableCommand {
     try Terminal.result("\(output): \(count) \(count == 1 ? "caption" : "captions")")
   }
 
-  private func captions() throws(CompositorError) -> CaptionTrack {
+  /// The captions, and the files that they may come from.
+  private func captions() throws(CompositorError) -> (CaptionTrack, inputs: [String]) {
     let name = source.lowercased()
     guard name.hasSuffix(".json5") || name.hasSuffix(".json") else {
       var options = CaptionReadingOptions()
       (options.track, options.encoding) = (track, encoding)
-      return try CaptionTrack(contentsOf: source, options: options)
+      return (try CaptionTrack(contentsOf: source, options: options), [source])
     }
     let pairs = assignments.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
     let variables = Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { _, last in last }
@@ -75,7 +76,7 @@ struct CaptionsCommand: ParsableCommand {
         recoverySuggestion: all.isEmpty ? "Add captions to it." : "Choose 0\(all.count > 1 ? " to \(all.count - 1)" : "").",
         at: ErrorLocation(file: source, path: "captions"))
     }
-    return all[track]
+    return (all[track], [source] + file.mentionedFiles().sorted())
   }
 }
 

@@ -59,6 +59,9 @@ struct MetadataOptions: ParsableArguments {
     if let rotation, ![0, 90, 180, 270].contains(rotation) { throw ValidationError("--rotation takes 0, 90, 180 or 270.") }
   }
 
+  /// The files that the options name.
+  var files: [String] { [cover, source].compactMap(\.self) }
+
   /// The name of the first of these options that was given; `nil` if none was.
   var option: String? {
     let options = [

@@ -92,7 +92,7 @@ struct ProjectArgument: ParsableArguments {
       if let canvas { file.layOut(on: canvas) }
       if isWhole, mediaTypes == [.audio], ends == nil, captions?.captions.isEmpty != false { file.playAudioAlone() }
       try audio.selectTracks(of: &file, catalog: catalog)
-      return try RenderableProject(loader.load(file), isRateChosen: isRateChosen)
+      return try RenderableProject(loader.load(file), naming: captions?.captions ?? [], isRateChosen: isRateChosen)
     case .failure(let mistaken):
       throw Terminal.printed(mistaken)
     }
@@ -116,7 +116,7 @@ struct ProjectArgument: ParsableArguments {
       colors.apply(to: &edit)
       try audio.apply(to: &edit)
     }
-    return try RenderableProject(loader.load(file), isRateChosen: options.encoding.fps != nil)
+    return try RenderableProject(loader.load(file), naming: captions.captions + options.metadata.files, isRateChosen: options.encoding.fps != nil)
   }
 }
 
@@ -131,10 +131,15 @@ struct RenderableProject {
 
   /// Prints what was found in a project, except what is about its own output.
   ///
+  /// - Parameters:
+  ///   - files: Files that options name, which no output may replace.
+  ///   - isRateChosen: Whether an option gives the output's frame rate.
+  ///
   /// - Throws: The error that prevents rendering it.
-  init(_ loaded: LoadedProject, isRateChosen: Bool) throws(CompositorError) {
+  init(_ loaded: LoadedProject, naming files: [String], isRateChosen: Bool) throws(CompositorError) {
     Terminal.warn(of: loaded, isRateChosen: isRateChosen)
-    (file, composition) = try loaded.validated()
+    let (file, composition) = try loaded.validated()
+    (self.file, self.composition) = (file, composition.naming(file.mentionedFiles().union(files)))
     plugins = loaded.plugins
     let errors = loaded.diagnostics.map(\.diagnostic).filter { $0.severity == .error }
     missing = (errors.filter { $0.error.code == .truncatedMedia }, loaded.outputFailure)

@@ -99,7 +99,7 @@ struct LoadedRecipe {
     var file = file
     if let canvas = options.encoding.size { file.layOut(on: canvas) }
     let loaded = try given.project.load(file, catalog: catalog, captions: given.captions, options: options, fonts: fonts)
-    let files = given.captions.captions + [options.metadata.cover, options.metadata.source].compactMap(\.self)
+    let files = given.captions.captions + options.metadata.files
     project = PlannedProject(
       file, path: recipe.project, composition: loaded.composition, optionFiles: files, plugins: loaded.plugins)
     settings = try loaded.settings(options, range: given.range)

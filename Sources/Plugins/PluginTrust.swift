@@ -38,7 +38,12 @@ public enum PluginTrust: Hashable, Sendable {
   }
 
   static func unreadable(_ path: String, error: Int32) -> CompositorError {
-    CompositorError(
+    if error == EFBIG {
+      return CompositorError(
+        .pluginFailed, "The plugin's file has more than \(MODULE_LARGEST_FILE >> 20) MiB.",
+        recoverySuggestion: "Remove the file: no plugin is as large.", at: ErrorLocation(file: path))
+    }
+    return CompositorError(
       .fileNotFound, "The plugin cannot be read.", recoverySuggestion: "Give the path of its file.",
       cause: String(cString: strerror(error)), at: ErrorLocation(file: path))
   }

@@ -59,7 +59,7 @@ struct CaptionFileTests {
     let folder = try TemporaryFolder()
     func code(_ name: String, input: String? = nil, overwrites: Bool = false) -> CompositorError.Code? {
       #expect(throws: CompositorError.self) {
-        try CaptionExporter.export(Self.track, to: folder.file(name), input: input, overwrites: overwrites)
+        try CaptionExporter.export(Self.track, to: folder.file(name), inputs: input.map { [$0] } ?? [], overwrites: overwrites)
       }?.code
     }
     #expect(code("a.txt") == .unsupportedOutput)

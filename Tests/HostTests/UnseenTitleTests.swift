@@ -47,10 +47,6 @@ struct UnseenTitleTests {
   @Test(arguments: [
     ("{ text: 'x', start: '1s', duration: '1f' }", "one frame"), ("{ text: 'x', start: '3.96s' }", "one frame"),
     ("{ text: 'x', start: '1.01s', duration: '0.02s' }", "No frame"),
-    (
-      "{ layer: { timing: { beginTime: '1s', duration: '0.08s' }, bounds: [9, 9], position: [-9, 9], backgroundColor: 'red', animations: [{ property: 'position.x', values: [-9, 9, -9, 9, -9], duration: '0.08s' }] } }",
-      "2 frames"
-    ),
   ])
   func title_visibleBetweenFramesOnly_isWarnedOf(title: String, why: String) throws {
     let found = try Self.diagnostics(title)

@@ -81,7 +81,7 @@ import Testing
     let expected = Array(try Self.samples(plain, count: total)[priming..<(priming + valid)])
     let found = try Self.samples(stated, count: valid + 2000)
     #expect(Array(found[..<valid]) == expected && found[valid...].allSatisfy { $0 == 0 })
-    #expect(expected.suffix(200).contains { abs($0) > 0.01 })
+    #expect(expected[80_000..<80_200].contains { abs($0) > 0.01 })
     #expect(try Self.samples(stated, from: 50_000, count: 2000) == Array(expected[50_000..<52_000]), "after a seek")
   }
 

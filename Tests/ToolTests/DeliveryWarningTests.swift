@@ -38,7 +38,11 @@ import Testing
     Case(
       output: "video: { codec: 'h264' }, format: 'yuv420p10'", size: "4098x1000",
       says: ["H.264 with 10 bits", "exceed what hardware decodes"], path: "output.format"),
+    Case(
+      output: "video: { codec: 'h264', quality: 0 }", says: ["quality 0 is lossless"], path: "output.video.quality"),
+    Case(output: "video: { quality: 0 }", says: ["quality 0 is lossless"], path: "output.video.quality"),
     // What hardware plays.
+    Case(output: "video: { codec: 'h264', quality: 1 }"), Case(output: "video: { codec: 'hevc', quality: 0 }"),
     Case(output: "background: 'black'"), Case(output: "video: { codec: 'h264' }", size: "4096x2160", rate: "60"),
     Case(output: "video: { codec: 'h264' }", size: "1920x1080", rate: "240"), Case(output: "preset: 'phone'"),
     Case(output: "preset: 'web'"), Case(output: "preset: 'hevc'"), Case(output: "preset: 'hevc-10'"),

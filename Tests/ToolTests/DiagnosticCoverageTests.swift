@@ -11,7 +11,6 @@ import Testing
     .invalidTrackIDInInstruction:
       "A project names tracks, and a name that is not there is refused as invalidProject, unknown-track.json5.",
     .invalidTitle: "No fixture yet: its title names a file that is there and is no image or font.",
-    .invalidVolume: "A project's volumes, pans and levels are checked against their ranges when it is read: invalidProject.",
     .nothingToRender: "A project without clips is refused when it is read, and a clip lasts a frame or more.",
     .sourceBeyondMedia: "A clip that is longer than its media is refused when the project is laid out: invalidValueForKey.",
     .decoderMissing: "FFmpeg would have to lack a decoder of what it encodes: CompositionValidatorTests make such media.",

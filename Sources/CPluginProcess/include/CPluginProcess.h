@@ -90,6 +90,8 @@ void module_window_free(struct module_window *window);
 int module_worker_guard(uint64_t memory_limit);
 /// The maximum number of open descriptors of a worker.
 enum { MODULE_DESCRIPTOR_LIMIT = 256 };
+/// The largest file of a module, in bytes: all of it is read into memory, before anything limits what it takes.
+enum { MODULE_LARGEST_FILE = 1 << 30 };
 /// Registers a mapping with the fault handler, or removes it: `kind` 1 a source, 2 an output, 0 remove.
 void module_worker_note(void *base, size_t byte_count, int kind);
 /// The number of bytes written to the standard output, the first of which are copied. Resets the count.
@@ -127,7 +129,7 @@ int module_denied_calls(int shown, int numbers[], int capacity);
 /// Computes the SHA-256 of a file's contents.
 int module_file_digest(const char *path, uint8_t digest[32]);
 /// Copies a regular file to memory that is sealed against writing, and computes the SHA-256 of the copy; a symbolic link as the path's last component
-/// is not followed. Returns a descriptor, which the caller closes.
+/// is not followed. Returns a descriptor, which the caller closes, or a negative error: EFBIG for a file above MODULE_LARGEST_FILE.
 int module_image_make(const char *path, const char *name, uint8_t digest[32]);
 
 /// Sets the path that a loaded library is known by (to dladdr, among others), if it was loaded from elsewhere. Never unload it.

@@ -19,10 +19,21 @@ extension CompositionValidator {
     _ encoding: VideoEncodingSettings, format: PixelFormat, size: PixelSize, frameDuration: MediaTime
   ) -> [ValidationDiagnostic] {
     switch encoding.codec {
-    case .h264: h264Warnings(format, size, frameDuration)
+    case .h264: losslessWarnings(encoding) + h264Warnings(format, size, frameDuration)
     case .hevc: layoutWarnings("HEVC", format, deepest: 10)
     default: []
     }
+  }
+
+  /// x264 codes a quality of 0 without loss, for which H.264 has a profile of its own.
+  private static func losslessWarnings(_ encoding: VideoEncodingSettings) -> [ValidationDiagnostic] {
+    guard encoding.quality == .constant(0) else { return [] }
+    return [
+      warning(
+        "H.264 of quality 0 is lossless, in the profile High 4:4:4 Predictive: it plays on computers, but not in the hardware decoders of "
+          + "most phones, browsers and televisions.", cause: "0 was meant as the best quality.",
+        "For delivery, use a quality of 1 or more; 17 can hardly be told from the source.", path: "output.video.quality")
+    ]
   }
 
   private static func h264Warnings(

@@ -12,7 +12,7 @@ struct ExportJob {
   private let frames: Range<Int>
   private let output: OutputName
   private let settings: ExportSettings
-  private let delivery: DeliveryFormat
+  let delivery: DeliveryFormat
   /// Measured light levels for the movie's header.
   private(set) var measuredLight: HDRMetadata?
   /// The audio tracks to write; empty if there are none.

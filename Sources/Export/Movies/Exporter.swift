@@ -167,7 +167,8 @@ public enum Exporter {
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = peaks
-      result.notes = job.notes + plan.losses(in: output.codec(settings))
+      result.notes = job.notes + plan.losses(in: output.codec(settings)) + plan.refusedAlpha(by: output.codec(settings), in: job.delivery.pixelFormat)
+      if output.movieContainer != nil { result.notes += plan.deliveryNotes(settings.video, job.delivery.pixelFormat) }
       result.loudness = loudness
       meter.complete()
       return result
@@ -195,6 +196,6 @@ public enum Exporter {
   private static func check(
     _ files: [String], _ composition: ValidatedComposition, _ settings: ExportSettings
   ) throws(CompositorError) {
-    try OutputGuard.check(files, sources: composition.media.keys, overwrites: settings.overwrites)
+    try OutputGuard.check(files, of: composition, overwrites: settings.overwrites)
   }
 }

@@ -29,6 +29,17 @@ extension OutputName {
   }
 }
 
+extension RenderPlan {
+  /// A note if alpha was asked for, and the coded frames have none.
+  func refusedAlpha(by codec: VideoEncodingSettings.Codec?, in format: PixelFormat) -> [String] {
+    guard composition.edit.output.alphaMode != .opaque, !format.hasAlpha, let codec else { return [] }
+    return [
+      "the output was to have alpha, but \(codec.rawValue) in \(format.name) stores none: transparent parts lie on the background; --preset prores-4444 "
+        + "(.mov), vp9-alpha (.webm) and archive (.mkv) keep it"
+    ]
+  }
+}
+
 extension ImageFileFormat {
   /// Whether images have alpha.
   package var holdsAlpha: Bool { self != .jpeg }

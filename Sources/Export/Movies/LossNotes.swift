@@ -6,6 +6,14 @@ import CompositorMediaWriting
 // What the output loses of its sources before it is coded, in notes.
 
 extension RenderPlan {
+  /// Notes on what phones, browsers and televisions cannot play of a movie.
+  func deliveryNotes(_ video: VideoEncodingSettings, _ format: PixelFormat) -> [String] {
+    let frame = composition.edit.videoComposition.frameDuration
+    return CompositionValidator.deliveryWarnings(video, format: format, size: self.format.frameSize, frameDuration: frame).map {
+      $0.message
+    }
+  }
+
   /// A note on what frames that are coded without loss lose before: chroma, bits or size of the only source.
   func losses(in codec: VideoEncodingSettings.Codec?) -> [String] {
     let tracks = RenderFormat.sourceTracks(of: composition)

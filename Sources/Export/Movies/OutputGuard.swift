@@ -7,15 +7,24 @@ package enum OutputGuard {
   /// - Throws: `.outputIsInput` if an output file is one of the sources, under any name, even if overwriting; `.outputExists`
   ///   if it exists and must not be overwritten; `.writeFailed` if there is no such folder.
   package static func check(_ files: [String], sources: some Sequence<MediaSource>, overwrites: Bool) throws(CompositorError) {
-    let inputs = Dictionary(
-      sources.flatMap(paths).compactMap { path in FileIdentity(path: path).map { ($0, path) } },
-      uniquingKeysWith: { first, _ in first })
-    for file in files {
-      if let identity = FileIdentity(path: file), let input = inputs[identity] {
-        throw CompositorError(
-          .outputIsInput, "The output is the input \(input).", recoverySuggestion: "Choose another name.",
-          at: ErrorLocation(file: file))
-      }
+    try check(files, inputs: sources.flatMap(paths), overwrites: overwrites)
+  }
+
+  /// The same for the media of a composition, and for the files that it names.
+  static func check(_ files: [String], of composition: ValidatedComposition, overwrites: Bool) throws(CompositorError) {
+    try check(
+      files, inputs: composition.media.keys.flatMap(paths) + composition.namedFiles.sorted(), overwrites: overwrites)
+  }
+
+  private static func check(_ files: [String], inputs: [String], overwrites: Bool) throws(CompositorError) {
+    let outputs = Dictionary(
+      files.compactMap { path in FileIdentity(path: path).map { ($0, path) } }, uniquingKeysWith: { first, _ in first })
+    if !outputs.isEmpty, let (file, input) = inputs.lazy.compactMap({ input in
+      FileIdentity(path: input).flatMap { outputs[$0] }.map { ($0, input) }
+    }).first {
+      throw CompositorError(
+        .outputIsInput, "The output is the input \(input).", recoverySuggestion: "Choose another name.",
+        at: ErrorLocation(file: file))
     }
     if let file = files.first { try checkFolder(OutputName.folder(of: file), file: file) }
     for file in files {

@@ -30,7 +30,7 @@ public enum ImageExporter {
         recoverySuggestion: kind == .png ? "Write 8-bit or 16-bit RGBA." : "Write 8-bit RGBA, or a .png.",
         at: ErrorLocation(file: path))
     }
-    try OutputGuard.check([path], sources: composition.media.keys, overwrites: overwrites)
+    try OutputGuard.check([path], of: composition, overwrites: overwrites)
     let measured = try await composition.measuringPeaks(settings: settings.render).composition
     let generator = try ImageGenerator(measured, settings: settings)
     let frame: Frame
@@ -64,16 +64,16 @@ public enum CaptionExporter {
   ///
   /// - Parameters:
   ///   - range: The part of the captions to write. Its start is the file's 0. By default everything from 0.
-  ///   - input: The file that the captions were read from, which is never replaced; `nil` if there is none.
+  ///   - inputs: The files that the captions were read from, which are never replaced.
   /// - Throws: `.unsupportedOutput` for another extension, `.outputExists`, `.outputIsInput`, `.writeFailed`; the errors of
   ///   `CaptionTrack` for times and styles out of range.
   public static func export(
     _ track: CaptionTrack, to path: String, in range: TimeRange = TimeRange(start: .zero, duration: .positiveInfinity),
-    input: String? = nil, overwrites: Bool = false
+    inputs: [String] = [], overwrites: Bool = false
   ) throws(CompositorError) {
     let format = try CaptionFileFormat(path: path)
     try track.validate()
-    try OutputGuard.check([path], sources: input.map { [MediaSource.file(path: $0)] } ?? [], overwrites: overwrites)
+    try OutputGuard.check([path], sources: inputs.map { MediaSource.file(path: $0) }, overwrites: overwrites)
     let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
     do throws(CompositorError) {
       try TextFile.write(track.text(as: format, in: range), to: partial.path(for: path))

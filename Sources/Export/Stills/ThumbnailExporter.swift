@@ -163,7 +163,7 @@ private struct ThumbnailNames {
         at: ErrorLocation(file: path))
     }
     let present = pattern?.present(in: 1...max(1, fileCount)) ?? []
-    try OutputGuard.check([path(ofFile: 0)] + present, sources: composition.media.keys, overwrites: settings.overwrites)
+    try OutputGuard.check([path(ofFile: 0)] + present, of: composition, overwrites: settings.overwrites)
   }
 }
 

@@ -128,7 +128,7 @@ extension CaptionCue {
       if span.isBold != isBold { tags += "\\b\(span.isBold ? 1 : 0)" }
       if span.isItalic != isItalic { tags += "\\i\(span.isItalic ? 1 : 0)" }
       if span.isUnderlined != isUnderlined { tags += "\\u\(span.isUnderlined ? 1 : 0)" }
-      if span.color != color { tags += "\\c" + (span.color?.scriptNotation ?? "") }
+      if span.color != color { tags += "\\1c" + (span.color?.scriptNotation ?? "") }
       (isBold, isItalic, isUnderlined, color) = (span.isBold, span.isItalic, span.isUnderlined, span.color)
       if !tags.isEmpty { text += "{\(tags)}" }
       text += escaping(span.text).replacing("\r\n", with: "\\N").replacing("\n", with: "\\N")

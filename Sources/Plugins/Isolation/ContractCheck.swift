@@ -20,7 +20,7 @@ struct ContractCheck {
       return "The plugin wrote to the standard output: “\(line)”."
     }
     let memory = module_worker_memory()
-    if memory > Int64(clamping: memoryLimit / 4 * 3) {
+    if memory > Int64(clamping: memoryLimit) {
       return "The plugin holds \(memory >> 20) MiB of memory; its limit is \(memoryLimit >> 20) MiB."
     }
     return nil
