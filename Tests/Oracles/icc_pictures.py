@@ -20,7 +20,7 @@ FORMATS = {
     "lossy.webp": dict(format="WEBP", quality=100), "tif": dict(format="TIFF"),
     "avif": dict(format="AVIF", quality=100, subsampling="4:4:4"),
 }
-MODES = {"GRAY": ("L", ["png", "jpg", "tif"]), "CMYK": ("CMYK", ["jpg"]), "RGB ": ("RGB", list(FORMATS))}
+MODES = {"GRAY": ("L", ["png", "jpg", "tif"]), "CMYK": ("CMYK", ["jpg", "tif"]), "RGB ": ("RGB", list(FORMATS))}
 
 
 def converted(picture, profile):

@@ -66,16 +66,22 @@ enum ImageFile {
     default: break
     }
     if format == .tiff { try TIFFPages.check(bytes) }
+    let isInInks = format == .tiff && header.components == .cmyk
+    // Without its profile, the colors of inks are unknown.
+    let profile = usesProfile || isInInks ? header.profile.map { StillProfile(embedded: $0, in: header.components) } : nil
+    if isInInks, profile?.converts != true {
+      throw ICCProfile.unknownInks(of: "TIFF", cause: profile?.warnings.first?.message)
+    }
     let codec = format.codec(bytes)
     let picture =
       format == .avif
       ? try AVIFDecoder.decode(bytes, usesProfile: usesProfile)
       : try ImageDecoder.still(
-        bytes, codec: codec, title: format.title, containerColor: format == .tiff ? .sRGB : .unsaid,
-        profile: usesProfile ? header.profile.map { StillProfile(embedded: $0, in: header.components) } : nil,
-        usesProfile: usesProfile
+        isInInks ? TIFFPages.withoutInks(bytes) : bytes, codec: codec, title: format.title,
+        containerColor: format == .tiff ? .sRGB : .unsaid, profile: profile, usesProfile: usesProfile || isInInks
       ) { frame in
         var frame = frame
+        if isInInks { frame.attributes.alphaMode = .opaque }
         if header.isPremultiplied, frame.attributes.alphaMode == .straight { frame.attributes.alphaMode = .premultiplied }
         return frame
       }

@@ -30,7 +30,7 @@ struct TIFFPages {
     return [MediaWarning(.unreadBytes, "The TIFF has \(count) images; the first one is shown.")]
   }
 
-  /// - Throws: `.decoderNotFound` for JPEG data and tiles, of which libavcodec makes black images; `.conversionNotPossible` for inks.
+  /// - Throws: `.decoderNotFound` for JPEG data and tiles, of which libavcodec makes black images; `.conversionNotPossible` for inks without a profile.
   static func check(_ bytes: [UInt8]) throws(CompositorError) {
     guard let directory = TIFFDirectory(bytes) else { return }
     let conversion = "Convert it, for example with ImageMagick: magick image.tiff image.png."
@@ -42,13 +42,28 @@ struct TIFFPages {
       throw CompositorError(
         .decoderNotFound, "The TIFF is stored in tiles, for which libavcodec has no decoder.", recoverySuggestion: conversion)
     }
-    guard directory[.photometry] == 5 else { return }
-    guard directory.profile != nil else { throw ICCProfile.unknownInks(of: "TIFF") }
-    throw CompositorError(
-      .conversionNotPossible,
-      "The TIFF is C, M, Y, K, of which libavcodec gives R, G, B by a formula, so that its ICC profile cannot be applied.",
-      recoverySuggestion: "Save it as a JPEG with its profile, or convert it: magick image.tiff -profile sRGB.icc image.png.")
+    if directory[.photometry] == inks, directory.profile == nil { throw ICCProfile.unknownInks(of: "TIFF") }
   }
+
+  /// The bytes of a TIFF in inks, called one of R, G, B and alpha: libavcodec then gives the four samples as they are, instead of converting those of 8 bits by a
+  /// formula that knows no profile.
+  static func withoutInks(_ bytes: [UInt8]) -> [UInt8] {
+    let isLittleEndian = bytes.first == 0x49
+    func number(at offset: Int, _ count: Int) -> Int? {
+      isLittleEndian ? bytes.littleEndian(at: offset, byteCount: count) : bytes.bigEndian(at: offset, byteCount: count)
+    }
+    guard let directory = number(at: 4, 4), let count = number(at: directory, 2),
+      let index = (0..<count).first(where: { number(at: directory + 2 + 12 * $0, 2) == TIFFDirectory.Tag.photometry.rawValue })
+    else { return bytes }
+    var result = bytes
+    let value = directory + 2 + 12 * index + 8
+    guard number(at: value, 4) != nil else { return bytes }
+    result[value + (isLittleEndian ? 0 : 1)] = 2
+    return result
+  }
+
+  /// The photometric interpretation of separated inks.
+  private static let inks = 5
 }
 
 extension ICCProfile {
