@@ -189,7 +189,7 @@ static int64_t position_of_frame(const cff_audio_decoder *decoder) {
   if (!decoder->position_is_known) return whole_start(decoder, position);
   int64_t difference = position - decoder->next_position;
   int64_t tolerance = has_other_rate ? decoder->sample_rate / 10
-                                     : decoder->run.refused_count > 0 ? 0 : decoder->sample_rate / 50;
+                                     : decoder->run.refused_count > 0 || decoder->run.has_pause ? 0 : decoder->sample_rate / 50;
   return difference > tolerance || difference < -tolerance ? position : decoder->next_position;
 }
 
@@ -231,8 +231,10 @@ static void settle_run(cff_audio_decoder *decoder, int64_t position) {
   int64_t tick = av_rescale_rnd(decoder->sample_rate, base.num, base.den, AV_ROUND_UP);
   bool is_gap = is_placed && position - start > (run->refused_count > 0 ? 2 * tick : decoder->sample_rate / 50);
   bool is_missing = run->refused_count > 0 || (run->count > 1 && decoder->position_is_known);
-  if (is_gap && is_missing && !decoder->is_running_in) lose(decoder, start, position);
-  else decoder->concealed_count += run->refused_count;
+  // A recording of a broadcast or a part of a disc begins anywhere, also within a packet.
+  bool begins_within = !decoder->has_decoded && run->refused_count == 1 && cff_demuxer_has_sections(decoder->demuxer);
+  if (is_gap && is_missing && !decoder->is_running_in && !begins_within) lose(decoder, start, position);
+  else if (!begins_within) decoder->concealed_count += run->refused_count;
   *run = (cff_packet_run){0};
 }
 
@@ -347,6 +349,12 @@ static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
   }
   if (!is_end) cff_audio_keep_recent(decoder);
   if (!is_end) place_packet(decoder);
+  bool is_pause = !is_end && cff_is_pause(decoder->packet, decoder->context->codec_id);
+  decoder->run.has_pause = decoder->run.has_pause || is_pause;
+  if (is_pause || (!is_end && decoder->is_counted && decoder->counter.has_ended)) {
+    av_packet_unref(decoder->packet);
+    return CFF_OK;
+  }
   if (!is_end) extend_run(decoder);
   error = avcodec_send_packet(decoder->context, is_end ? NULL : decoder->packet);
   av_packet_unref(decoder->packet);

@@ -18,6 +18,8 @@ typedef struct cff_packet_run {
   /// Start and end in samples; meaningless unless `is_placed` is set.
   int64_t start, end;
   bool is_placed;
+  /// Whether there was a pause, which is silent: what follows it is at its own time.
+  bool has_pause;
 } cff_packet_run;
 
 struct cff_audio_decoder {

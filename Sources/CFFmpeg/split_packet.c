@@ -23,3 +23,10 @@ int cff_split_packet(AVPacket *packet, AVPacket *rest, enum AVCodecID codec, AVR
   if (packet->duration > duration) packet->duration = duration;
   return 0;
 }
+
+bool cff_is_pause(const AVPacket *packet, enum AVCodecID codec) {
+  enum { most_speech_narrow = 7, most_speech_wide = 8 };
+  if ((codec != AV_CODEC_ID_AMR_NB && codec != AV_CODEC_ID_AMR_WB) || packet->size < 1) return false;
+  int type = packet->data[0] >> 3 & 15;
+  return type > (codec == AV_CODEC_ID_AMR_NB ? most_speech_narrow : most_speech_wide);
+}

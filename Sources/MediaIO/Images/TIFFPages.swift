@@ -4,6 +4,8 @@ import CompositorAPI
 struct TIFFPages {
   /// The number of images in full size.
   private(set) var count = 0
+  /// Whether the first image, which is shown, is a preview.
+  private(set) var beginsWithPreview = false
   private static let mostDirectories = 10_000
   private static let (reducedSize, subfileType) = (1, 254)
 
@@ -19,13 +21,21 @@ struct TIFFPages {
     {
       let kinds = (0..<entries).first { number(at: directory + 2 + 12 * $0, 2) == Self.subfileType }
       let kind = kinds.flatMap { number(at: directory + 2 + 12 * $0 + 8, 4) } ?? 0
-      if kind & Self.reducedSize == 0 { count += 1 }
+      if kind & Self.reducedSize == 0 { count += 1 } else if known.count == 1 { beginsWithPreview = true }
       next = number(at: directory + 2 + 12 * entries, 4)
     }
   }
 
   /// A warning if only the first of several images is used.
   var warnings: [MediaWarning] {
+    if beginsWithPreview, count > 0 {
+      return [
+        MediaWarning(
+          .unreadBytes,
+          "The TIFF begins with a preview, which is shown instead of its \(count == 1 ? "image" : "\(count) images"); "
+            + "magick image.tiff image.png extracts \(count == 1 ? "it" : "them").")
+      ]
+    }
     guard count > 1 else { return [] }
     return [MediaWarning(.unreadBytes, "The TIFF has \(count) images; the first one is shown.")]
   }
