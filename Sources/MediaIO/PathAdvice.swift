@@ -62,6 +62,29 @@ package enum PathAdvice {
     return access(slashed, F_OK) == 0 ? advice + "." : advice + ", and check that the file is there."
   }
 
+  /// Advice on the address of a file of this machine, as browsers and file managers copy it; `nil` for other addresses.
+  static func advice(onAddress address: String) -> String? {
+    guard let match = address.wholeMatch(of: /(?i)file:\/\/(?:localhost)?(\/.*)/) else { return nil }
+    let path = decodingPercents(match.1)
+    return "Write the path: \(quoted(path))\(access(path, F_OK) == 0 ? "." : ", and check that the file is there.")"
+  }
+
+  /// The text with bytes in the place of their percent-encoding (RFC 3986, 2.1).
+  private static func decodingPercents(_ text: Substring) -> String {
+    var (bytes, rest) = ([UInt8](), text.utf8[...])
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(decoded)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// What follows `~` at the start of a path, or of its last part, as in a project's folder followed by `~/clip.mp4`.
   private static func afterHome(_ path: String) -> Substring? {
     if path == "~" || path.hasPrefix("~/") { return path.dropFirst() }

@@ -12,7 +12,14 @@ extension TimelineReader {
     }
     let object = try value.object(ProjectSchema.shape("transition"))
     try object.exclude("type", "compositor")
-    let duration = try positive(try object.required("duration"))
+    let length = try object.required("duration")
+    let known = try knownTime(length)
+    let duration = known ?? .zero
+    if let known, known <= .zero {
+      throw length.error(
+        "A transition lasts more than 0.",
+        recoverySuggestion: "Write a time such as \"1s\", or remove the transition for a cut.")
+    }
     let audio = try object.choice("audio", AudioCrossFade.self) ?? .equalPower
     if let compositor = object["compositor"] {
       try object.exclude("compositor", "direction")

@@ -117,7 +117,8 @@ package enum RegularFile {
     if number == ENOENT || number == ENOTDIR {
       guard !looksLikeAddress(path) else {
         return CompositorError(
-          .sourceRefused, "The source is an address, not a file.", recoverySuggestion: "Download it, and give the file's path.",
+          .sourceRefused, "The source is an address, not a file.",
+          recoverySuggestion: PathAdvice.advice(onAddress: path) ?? "Download it, and give the file's path.",
           at: ErrorLocation(file: path))
       }
       return CompositorError(

@@ -60,7 +60,12 @@ extension ProjectFile {
       PathAdvice.advice(onMissing: path) ?? adviceOnBackslashes(writtenAt: place)
       ?? near.map { "Did you mean \(quoted(folder + $0))?" }
       ?? (isEmpty ? "Check the path: there is no such folder, or nothing is in it." : "Check the path.")
-    return (advice, near)
+    return (asWritten(advice), near)
+  }
+
+  /// Advice with the paths that it quotes relative to the project, as they are written in it.
+  private func asWritten(_ advice: String) -> String {
+    directory.isEmpty ? advice : advice.replacing("\"\(directory)", with: "\"")
   }
 
   /// Advice on a path written with single backslashes, which JSON5 has read as escapes: `'clips\a.mp4'` is `clipsa.mp4`.
@@ -71,7 +76,7 @@ extension ProjectFile {
     let written = String(decoding: text.bytes[range], as: UTF8.self).dropFirst().dropLast()
     guard written.contains("\\"), !written.contains("\\\\") else { return nil }
     let advice = PathAdvice.advice(onMissing: directory + written)
-    return "A backslash starts an escape in JSON5.\(advice.map { " " + $0 } ?? "")"
+    return "A backslash starts an escape in JSON5.\(advice.map { " " + asWritten($0) } ?? "")"
   }
 
   /// A fix that replaces a name by that of another file in the same folder.
