@@ -256,7 +256,7 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
     begin_parsing(counter);
     return AV_NOPTS_VALUE;
   }
-  // Each frame of MP3 begins with eleven ones. Of bytes that are none, libavformat makes a packet at the end only.
+  // Each frame of MP3 begins with eleven ones. Of other bytes, libavformat makes a packet at the end only.
   bool is_mp3 = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_MP3 && av_match_name("mp3", counter->demuxer->format->iformat->name);
   counter->has_ended = is_mp3 && counter->packets > 0 && (packet->size < 4 || (AV_RB16(packet->data) & 0xffe0) != 0xffe0);
   if (counter->has_ended) return AV_NOPTS_VALUE;

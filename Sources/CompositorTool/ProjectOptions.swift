@@ -116,7 +116,8 @@ struct ProjectArgument: ParsableArguments {
       colors.apply(to: &edit)
       try audio.apply(to: &edit)
     }
-    return try RenderableProject(loader.load(file), naming: captions.captions + options.metadata.files, isRateChosen: options.encoding.fps != nil)
+    return try RenderableProject(
+      loader.load(file), naming: captions.captions + options.metadata.files, isRateChosen: options.encoding.fps != nil)
   }
 }
 

@@ -32,7 +32,7 @@ extension CompositionValidator {
       warning(
         "H.264 of quality 0 is lossless, in the profile High 4:4:4 Predictive: it plays on computers, but not in the hardware decoders of "
           + "most phones, browsers and televisions.", cause: "0 was meant as the best quality.",
-        "For delivery, use a quality of 1 or more; 17 can hardly be told from the source.", path: "output.video.quality")
+        "For delivery, use a quality of 1 or more; 17 looks like the source.", path: "output.video.quality")
     ]
   }
 

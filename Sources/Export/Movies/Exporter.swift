@@ -167,7 +167,9 @@ public enum Exporter {
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = peaks
-      result.notes = job.notes + plan.losses(in: output.codec(settings)) + plan.refusedAlpha(by: output.codec(settings), in: job.delivery.pixelFormat)
+      result.notes =
+        job.notes + plan.losses(in: output.codec(settings))
+        + plan.refusedAlpha(by: output.codec(settings), in: job.delivery.pixelFormat)
       if output.movieContainer != nil { result.notes += plan.deliveryNotes(settings.video, job.delivery.pixelFormat) }
       result.loudness = loudness
       meter.complete()

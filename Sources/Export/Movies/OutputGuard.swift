@@ -19,9 +19,11 @@ package enum OutputGuard {
   private static func check(_ files: [String], inputs: [String], overwrites: Bool) throws(CompositorError) {
     let outputs = Dictionary(
       files.compactMap { path in FileIdentity(path: path).map { ($0, path) } }, uniquingKeysWith: { first, _ in first })
-    if !outputs.isEmpty, let (file, input) = inputs.lazy.compactMap({ input in
-      FileIdentity(path: input).flatMap { outputs[$0] }.map { ($0, input) }
-    }).first {
+    if !outputs.isEmpty,
+      let (file, input) = inputs.lazy.compactMap({ input in
+        FileIdentity(path: input).flatMap { outputs[$0] }.map { ($0, input) }
+      }).first
+    {
       throw CompositorError(
         .outputIsInput, "The output is the input \(input).", recoverySuggestion: "Choose another name.",
         at: ErrorLocation(file: file))

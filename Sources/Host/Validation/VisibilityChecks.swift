@@ -132,7 +132,9 @@ struct VisibilityChecks {
     }
     if isCroppedAway { return .croppedAway(info.size) }
     // Fractions of the source, which would be whole in them.
-    if crops.allSatisfy({ (0...1).contains(min($0.size.width, $0.size.height)) && !$0.isEmpty }), min(frame.size.width, frame.size.height) > 1 {
+    if crops.allSatisfy({ (0...1).contains(min($0.size.width, $0.size.height)) && !$0.isEmpty }),
+      min(frame.size.width, frame.size.height) > 1
+    {
       return .croppedToNothing(info.size)
     }
     // Between two places each corner moves along a line, so it stays on its side of an edge.
