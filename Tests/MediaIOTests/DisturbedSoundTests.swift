@@ -54,12 +54,58 @@ import Testing
     #expect(Self.difference(part, Array(expected[first...])) < 0.01, "after a seek")
   }
 
+  /// Telephones write what a pause sounds like instead of speech, and then nothing: neither is damage, and what follows is in its place.
+  @Test(arguments: [1, 2, 10], [false, true]) func read_pausesOfAMR_areSilent(_ length: Int, _ isWide: Bool) throws {
+    let folder = try TemporaryFolder()
+    let rate = isWide ? 16_000 : 8000
+    let frame = rate / 50
+    for name in ["pauses.mov", "pauses.amr"] {
+      let path = folder.file(name)
+      try Self.makeAMR(path, isWide: isWide, pause: 40..<40 + length, in: folder)
+      let reader = try MediaOpener.openAudio(.file(path: path), options: AudioReaderOptions(sampleRate: rate, channelCount: 1))
+      let block = AudioBlock(channelCount: 1, capacity: 2 * rate)
+      try reader.read(frameCount: 2 * rate, at: 0, into: block.channels)
+      #expect(reader.damage.isEmpty, "\(name): \(reader.damage)")
+      func peak(_ first: Int, _ end: Int) -> Float { (first * frame..<end * frame).reduce(0) { max($0, abs(block[0, $1])) } }
+      #expect(peak(20, 40) > 0.01 && peak(40, 40 + length) == 0 && peak(40 + length, 60 + length) > 0.01, "\(name)")
+      let info = try MediaProbe.probe(.file(path: path))
+      #expect(info.audioTracks.first?.timeRange.duration == .seconds(2), "\(name): \(info.audioTracks)")
+    }
+  }
+
+  /// A tag, zeros or text after the last frame are no sound, and take nothing from it.
+  @Test(arguments: ["zeros", "text"]) func read_bytesAfterMP3_areNoSound(_ kind: String) throws {
+    let folder = try TemporaryFolder()
+    let (plain, followed) = (folder.file("plain.mp3"), folder.file("followed.mp3"))
+    try runProgram(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=8:r=44100:a=0.3:seed=3", "-c:a", "libmp3lame", "-b:a", "192k", plain])
+    let tail = kind == "zeros" ? Data(count: 2048) : Data("LYRICSBEGININD0000200LYR00011Hello world000053LYRICS200".utf8)
+    try (try Data(contentsOf: URL(filePath: plain)) + tail).write(to: URL(filePath: followed))
+    let tracks = try [plain, followed].map { try #require(try MediaProbe.probe(.file(path: $0)).audioTracks.first) }
+    #expect(tracks[0].timeRange == tracks[1].timeRange)
+    let reader = try MediaOpener.openAudio(
+      .file(path: followed), options: AudioReaderOptions(sampleRate: 44_100, channelCount: 1))
+    let block = AudioBlock(channelCount: 1, capacity: 360_000)
+    try reader.read(frameCount: 360_000, at: 0, into: block.channels)
+    #expect(reader.damage.isEmpty, "\(reader.damage)")
+    let found = Array(UnsafeBufferPointer(start: block.channels[0], count: 360_000))
+    #expect(found == (try Self.samples(plain, rate: 44_100, count: 360_000)))
+  }
+
   /// Two seconds of AMR frames of one size with random bits, which sound like noise.
-  private static func makeAMR(_ path: String, isWide: Bool, in folder: borrowing TemporaryFolder) throws {
+  private static func makeAMR(
+    _ path: String, isWide: Bool, pause: Range<Int> = 0..<0, in folder: borrowing TemporaryFolder
+  ) throws {
     let (header, bytes): (UInt8, Int) = isWide ? (0x44, 60) : (0x3c, 31)
     var data = Data((isWide ? "#!AMR-WB\n" : "#!AMR\n").utf8)
     var state: UInt32 = 7
-    for _ in 0..<100 {
+    for number in 0..<100 {
+      guard !pause.contains(number) else {
+        // The first frame describes the noise, the others nothing.
+        data += number == pause.lowerBound ? Data([isWide ? 0x4c : 0x44, 1, 2, 3, 4, 5]) : Data([0x7c])
+        continue
+      }
       data.append(header)
       for _ in 0..<bytes {
         state = state &* 1_664_525 &+ 1_013_904_223

@@ -80,4 +80,34 @@ import Testing
     let strict = try ToolRun.compositor(["validate", "p.json5", "--strict"], in: scratch.folder)
     #expect(strict.status == (mistake.says.isEmpty ? 0 : 65))
   }
+
+  /// {codec, container, preset} × alpha that was asked for: kept, or said.
+  @Test(arguments: [
+    (["-o", "o.mov"], "h264"), (["-o", "o.mp4", "--codec", "hevc"], "hevc"),
+    (["-o", "o.mov", "--preset", "prores-422"], "prores"),
+    (["-o", "o.mov", "--preset", "prores-4444"], nil), (["-o", "o.webm", "--preset", "vp9-alpha"], nil),
+    (["-o", "o.mkv", "--preset", "archive"], nil), (["-o", "o.webp"], nil), (["-o", "o.gif"], nil),
+  ])
+  func alpha_thatIsAskedFor_isKeptOrSaid(_ arguments: [String], _ codec: String?) throws {
+    let scratch = try Scratch()
+    _ = try scratch.file(
+      "p.json5",
+      """
+      { version: 2, output: { size: "64x48", frameRate: 25, alpha: true, background: "#00000000" },
+        assets: { a: { titles: [{ text: "LIVE", fade: "0s" }], size: "64x48", duration: "0.2s" } }, tracks: [{ clips: [{ asset: "a" }] }] }
+      """)
+    let result = try scratch.render(["p.json5"] + arguments)
+    let said = result.errors.contains("the output was to have alpha, but \(codec ?? "")")
+    #expect(result.status == 0 && said == (codec != nil), "\(arguments): \(result.errors)")
+  }
+
+  /// What phones don't play is said by render, too, whether the project or an option chooses it.
+  @Test func lossless_isSaidByRender() throws {
+    let scratch = try Scratch()
+    try scratch.make("a.mp4", ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.2", "-c:v", "libx264", "-pix_fmt", "yuv420p"])
+    let best = try scratch.render(["a.mp4", "-o", "o.mp4", "--preset", "phone", "--quality", "0"])
+    #expect(best.status == 0 && best.errors.contains("quality 0 is lossless"), "\(best.errors)")
+    let good = try scratch.render(["a.mp4", "-o", "o.mp4", "--preset", "phone", "--quality", "1"])
+    #expect(good.status == 0 && !good.errors.contains("lossless"), "\(good.errors)")
+  }
 }
