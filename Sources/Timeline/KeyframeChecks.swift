@@ -41,7 +41,13 @@ package struct KeyframeChecks {
       check(clip.opacity, "opacity", of: owner)
       check(clip.placement, "transform", of: owner)
       if let crop = clip.crop { check(crop, "crop", of: owner) }
+      for (index, effect) in clip.effects.enumerated() {
+        var owner = owner
+        owner.path += ".effects[\(index)]"
+        for (key, value) in effect.animatedParameters.sorted(by: { $0.key < $1.key }) { check(value, key, of: owner) }
+      }
     }
+    if let ramp = clip.speedRamp { check(Animated.keyframes(ramp), "speed", of: owner) }
     guard placed.media.hasAudio, !clip.isMuted, !timeline.tracks[placed.track].audio.isMuted else { return }
     check(clip.volume, "volume", of: owner)
     check(clip.pan, "pan", of: owner)
@@ -118,7 +124,7 @@ package struct KeyframeChecks {
   /// The object that keyframes belong to.
   private struct Owner {
     let name: String
-    let path: String
+    var path: String
     let range: TimeRange
     var track: TrackID?
     var instruction: Int?
@@ -140,6 +146,7 @@ extension TimelineClip {
   /// Whether a checked property has keyframes.
   fileprivate var hasKeyframes: Bool {
     opacity.isAnimated || placement.isAnimated || crop?.isAnimated == true || volume.isAnimated || pan.isAnimated
+      || speedRamp != nil || effects.contains { !$0.animatedParameters.isEmpty }
   }
 }
 

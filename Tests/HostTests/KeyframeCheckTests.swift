@@ -35,6 +35,8 @@ import Testing
     ("opacity", KeyframeCheckTests.ramp("0s", "4.1s"), 1, "cut off"),
     ("volume", KeyframeCheckTests.ramp("0s", "9s"), 1, "cut off"),
     ("pan", KeyframeCheckTests.ramp("5s", "9s"), 0, "never happens"),
+    ("speed", "[{ at: '5s', value: 1 }, { at: '9s', value: 2 }]", 0, "never happens"),
+    ("speed", "[{ at: '1s', value: 1 }, { at: '9s', value: 2 }]", 1, "cut off"),
     ("transform", "[{ at: 0, x: 0 }, { at: '2s', x: 9 }, { at: '6s', x: 0 }]", 2, "from 2 s to 6 s"),
   ])
   func clip_withKeyframesAfterItsEnd_isWarnedOf(key: String, value: String, index: Int, says: String) throws {
@@ -43,6 +45,14 @@ import Testing
     #expect(found.first?.path == "tracks[0].clips[0].\(key)[\(index)].at")
     #expect(found.first?.line == 4)
     #expect(found.first?.message.contains(says) == true, "\(found)")
+  }
+
+  @Test func effect_withKeyframesAfterItsClip_isWarnedOf() throws {
+    let radius = "[{ at: '1s', value: 0 }, { at: '30s', value: 12 }]"
+    let found = try Self.warnings(
+      Self.text(clip: ", effects: [{ use: 'gaussian-blur', radius: 2 }, { use: 'gaussian-blur', radius: \(radius) }]"))
+    #expect(found.map(\.path) == ["tracks[0].clips[0].effects[1].radius[1].at"] && found.first?.code == .rampOutsideRange)
+    #expect(found.first?.message.contains("The radius changes from 1 s to 30 s") == true, "\(found)")
   }
 
   /// Half a frame is rounding; a value that is held changes nothing; what is silent is not heard.
