@@ -103,8 +103,12 @@ struct TitleChecks {
       if let cutShort = Self.cutShort(until: begin + length, movieEnd, edit.videoComposition.frameDuration) {
         return unseen(cutShort, "Let it begin earlier or last shorter, or extend the movie.")
       }
+      let range = TimeRange(start: .seconds(start), end: .seconds(end))
+      if let small = try TitleLegibility.tooSmall(in: layer, from: start, to: end, canvas: canvas, fonts: fonts) {
+        return illegible(small, index: index, canvas: canvas, range)
+      }
       return try TitleSafety.textOutside(of: layer, from: start, to: end, canvas: canvas, fonts: fonts).map {
-        unsafe($0, index: index, canvas: canvas, TimeRange(start: .seconds(start), end: .seconds(end)))
+        unsafe($0, index: index, canvas: canvas, range)
       }
     case .outside: return unseen("The title lies outside of the canvas of \(canvas) all the time.", "Move it onto the canvas.")
     case .betweenFrames(count: 0): return unseen("No frame of the movie falls into the title's time.", "Let it last longer.")
@@ -136,6 +140,17 @@ struct TitleChecks {
       foundTime: .seconds(found.time), cause: "It was placed by eye, or for another canvas.",
       recoverySuggestion: "Keep text \(Int(area.minX.rounded(.up))) pixels from the left and right edges and "
         + "\(Int(area.minY.rounded(.up))) from the top and bottom, or make it smaller.",
+      path: Titles.path(ofLayer: index), timeRange: range)
+  }
+
+  private func illegible(_ found: TitleLegibility, index: Int, canvas: PixelSize, _ range: TimeRange) -> ValidationDiagnostic {
+    let pixels = (found.height * 10).rounded() / 10
+    return ValidationDiagnostic(
+      .titleTextTooSmall, severity: .warning,
+      "The text “\(found.name)” is too long for its place: it is shrunk to \(Int((found.scale * 100).rounded())) % of its size, and its capitals are "
+        + "\(pixels.plainText) pixels high on the canvas of \(canvas).",
+      cause: "The title was made for a shorter text.",
+      recoverySuggestion: "Shorten the text, give it more room, or let it wrap.",
       path: Titles.path(ofLayer: index), timeRange: range)
   }
 

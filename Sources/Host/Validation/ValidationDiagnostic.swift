@@ -109,6 +109,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case colorClipped
     /// Text rests across the edge of the title-safe area, the middle 90 % of the canvas.
     case titleOutsideSafeArea
+    /// Text that is too long for its place was shrunk until it cannot be read.
+    case titleTextTooSmall
     /// Audio is silent because of a preceding ramp, or of a speed at which it isn't heard.
     case silentAudio
     /// Two clips overlap in a transition, but their audio isn't cross-faded.

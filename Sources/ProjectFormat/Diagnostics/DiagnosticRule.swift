@@ -207,6 +207,10 @@ package struct DiagnosticRule: Sendable {
       "Text extends across the edge of the title-safe area, the middle 90 % of the canvas (SMPTE ST 2046-1), or of the titles used as an asset, where it is cut off.",
       "It was placed by eye, or for another canvas.",
       "Move it inward, or make it smaller."),
+    "titleTextTooSmall": DiagnosticRule(
+      "Text that is too long for its place was shrunk until it cannot be read: its capitals are lower than 1.8 % of the canvas's shorter side.",
+      "A name, or a row of a table, is longer than the title was made for.",
+      "Shorten the text, give it more room, or let it wrap."),
     "captionNotSeen": DiagnosticRule(
       "Captions are outside of the movie, cut off by its ends, or cannot be shown at all.",
       "They were made for another cut, or times in their file are wrong.",

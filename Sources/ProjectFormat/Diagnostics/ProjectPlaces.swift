@@ -201,7 +201,7 @@ package struct ProjectPlaces: Sendable {
     case .blendingNotLinear: "output.blending"
     case .unwritableOutput: "output.video"
     case .invalidVolume: "output.audio"
-    case .invalidTitle, .titleNotSeen, .titleOutsideSafeArea, .titleResourceMissing: "titles"
+    case .invalidTitle, .titleNotSeen, .titleOutsideSafeArea, .titleTextTooSmall, .titleResourceMissing: "titles"
     case .emptyTimeRange, .invalidTimeRangeInInstruction, .invalidTrackIDInInstruction: isExplicit ? "instructions" : "tracks"
     case .invalidValueForKey: diagnostic.message.contains("frameDuration") ? "output.frameRate" : "output.size"
     default: "tracks"
