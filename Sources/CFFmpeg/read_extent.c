@@ -241,6 +241,7 @@ static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count
   int result;
   while ((result = cff_read_packet(demuxer, packet)) >= 0) {
     int index = packet->stream_index;
+    if (index < 64 && demuxer->decoding_times >> index & 1) packet->pts = AV_NOPTS_VALUE;
     cff_counters_take(demuxer, packet);
     if (index < (int)count) {
       if (demuxer->counts_frames) count_packet(demuxer, packet, &stretches[index]);
@@ -333,15 +334,20 @@ static bool ends_before_promise(const cff_demuxer *demuxer, const stretch *stret
   return format->duration - last > end_tolerance(format);
 }
 
-/// Finds the streams whose presentation times cannot be right: they equal the decoding times, but the codec states another order.
-static void find_decoding_times(cff_demuxer *demuxer, stretch *stretches, unsigned count) {
+/// Finds the streams whose presentation times cannot be right: they equal the decoding times, but the codec states another order. Returns whether only some times of
+/// a stream are those of decoding, so that it has to be measured again without the others.
+static bool find_decoding_times(cff_demuxer *demuxer, stretch *stretches, unsigned count) {
+  bool is_mixed = false;
   demuxer->decoding_times = 0;
   for (unsigned i = 0; i < count && i < 64 && (int)i < demuxer->size_accounts_count; i++) {
-    bool is_decoding = demuxer->size_accounts[i].is_reordered && !stretches[i].has_own_times && !demuxer->counts_frames;
+    const cff_size_account *account = &demuxer->size_accounts[i];
+    bool is_decoding = account->is_reordered && (!stretches[i].has_own_times || account->is_out_of_order) && !demuxer->counts_frames;
     if (!is_decoding) continue;
     demuxer->decoding_times |= (uint64_t)1 << i;
     stretches[i].lacks_presentation_times = true;
+    is_mixed = is_mixed || stretches[i].has_own_times;
   }
+  return is_mixed;
 }
 
 uint64_t cff_demuxer_decoding_times(const cff_demuxer *demuxer) { return demuxer->decoding_times; }
@@ -381,9 +387,8 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   cff_counters_conclude(demuxer, index, extent);
 }
 
-cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure) {
-  cff_status status = cff_demuxer_find_sections(demuxer, failure);
-  if (status != CFF_OK) return status;
+/// Measures with the presentation times of the streams that aren't in `decoding_times`. `is_mixed` receives whether others are to be added.
+static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mixed, cff_failure *failure) {
   AVFormatContext *format = demuxer->format;
   unsigned count = format->nb_streams;
   if (count == 0) return CFF_OK;
@@ -421,11 +426,19 @@ cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_fa
   bool ended_early = ends_in_zeros || (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, reads_all) ||
                      cff_counters_lack_samples(demuxer) ||
                      cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
-  find_decoding_times(demuxer, stretches, count);
+  *is_mixed = find_decoding_times(demuxer, stretches, count);
   for (unsigned i = 0; i < count; i++) {
     conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
     extents[i].ends_in_zeros = ends_in_zeros;
   }
   av_free(stretches);
   return cff_demuxer_rewind(demuxer, failure);
+}
+
+cff_status cff_demuxer_measure(cff_demuxer *demuxer, cff_extent *extents, cff_failure *failure) {
+  cff_status status = cff_demuxer_find_sections(demuxer, failure);
+  bool is_mixed = false;
+  demuxer->decoding_times = 0;
+  if (status == CFF_OK) status = measure(demuxer, extents, &is_mixed, failure);
+  return status == CFF_OK && is_mixed ? measure(demuxer, extents, &is_mixed, failure) : status;
 }

@@ -155,8 +155,17 @@ static bool is_bidirectional(enum AVCodecID codec, const uint8_t *data, int size
 /// Notes reordering in a stream of MPEG-1, -2 or -4. AVI never states when frames are shown.
 static void note_order(cff_size_account *account, const cff_demuxer *demuxer, enum AVCodecID codec, const AVPacket *packet) {
   bool is_mpeg = codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO || codec == AV_CODEC_ID_MPEG4;
-  if (!is_mpeg || account->is_reordered || av_match_name("avi", demuxer->format->iformat->name)) return;
-  account->is_reordered = is_bidirectional(codec, packet->data, packet->size);
+  if (!is_mpeg || av_match_name("avi", demuxer->format->iformat->name)) return;
+  if (is_bidirectional(codec, packet->data, packet->size)) {
+    account->is_reordered = true;
+    return;
+  }
+  // Where times may start again, an earlier one means nothing.
+  bool is_ordered = av_match_name("mov", demuxer->format->iformat->name) || av_match_name("matroska", demuxer->format->iformat->name);
+  if (!is_ordered || packet->pts == AV_NOPTS_VALUE) return;
+  if (account->has_reference && packet->pts <= account->reference_time) account->is_out_of_order = true;
+  account->reference_time = packet->pts;
+  account->has_reference = true;
 }
 
 // MARK: account

@@ -18,6 +18,10 @@ typedef struct cff_size_account {
   /// Place of the last packet's frame in presentation order, as its header states it, and whether one was before the previous packet's.
   int output_number;
   bool is_reordered;
+  /// The time at which the last reference of MPEG-1, -2 or -4 is shown, and whether one was shown no later than the one before: such times are those of decoding,
+  /// at least some of them.
+  int64_t reference_time;
+  bool has_reference, is_out_of_order;
   AVCodecParserContext *parser;
   AVCodecContext *context;
   bool has_failed;
