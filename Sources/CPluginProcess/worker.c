@@ -180,6 +180,38 @@ uint64_t module_locale_state(void) {
   return hash ^ (uint64_t)(uintptr_t)uselocale((locale_t)0);
 }
 
+/// The handlers of all signals, by number.
+static void (*noted_handlers[NSIG])(int);
+
+static int handler_of(int number, void (**handler)(int)) {
+  // The C library keeps two signals for itself, and refuses to tell about them.
+  struct sigaction action;
+  if (sigaction(number, NULL, &action) != 0) return 0;
+  *handler = action.sa_handler;
+  return 1;
+}
+
+void module_signals_note(void) {
+  for (int number = 1; number < NSIG; number++) handler_of(number, &noted_handlers[number]);
+}
+
+int module_signals_changed(char *name, size_t capacity) {
+  for (int number = 1; number < NSIG; number++) {
+    void (*handler)(int);
+    if (!handler_of(number, &handler) || handler == noted_handlers[number]) continue;
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+    const char *known = sigabbrev_np(number);
+    if (known) {
+      snprintf(name, capacity, "SIG%s", known);
+      return number;
+    }
+#endif
+    snprintf(name, capacity, "signal %d", number);
+    return number;
+  }
+  return 0;
+}
+
 static int entry_count(const char *path) {
   DIR *folder = opendir(path);
   if (!folder) return -errno;

@@ -10,8 +10,8 @@ struct PluginsCheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Test a plugin thoroughly. The status is 65 if a check fails.",
     discussion: """
-      Checks every declared format, odd sizes, strides, writes out of bounds, determinism, seeking backward, parallel instances and \
-      threads, cancellation, leaks and speed. Each check runs in a worker process: a crash or a hang is a line of the report.
+      Checks every declared format, odd sizes, strides, writes out of bounds, determinism, values that are kept, seeking backward, \
+      parallel instances and threads, cancellation, leaks and speed. Each check runs in a worker process: a crash or a hang is a line of the report.
 
       EXAMPLES
         compositor plugins check glow.so
@@ -29,7 +29,8 @@ struct PluginsCheckCommand: ParsableCommand {
   func run() throws {
     let options = try plugins.options
     let specification = try PluginLibrary.specification(named: plugin, options)
-    let check = PluginCheck(specification, asked: plugin, isolation: options.isolation)
+    let check = PluginCheck(
+      specification, asked: plugin, isolation: options.isolation, reservedKeys: ProjectSchema.keysBesideParameters)
     let report = try check.run { id, step in
       if Terminal.isInteractive { Terminal.put("\r\u{1B}[K\(id): \(step.title)") }
     }

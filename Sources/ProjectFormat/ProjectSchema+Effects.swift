@@ -3,6 +3,16 @@ import CompositorHost
 import CompositorPlugins
 import CompositorTimeline
 
+extension ProjectSchema {
+  /// Keys of effects that are not parameters, though parameters are written beside them: no effect can have a parameter of such a
+  /// name.
+  package static var keysBesideParameters: [String] {
+    var keys: [String] = []
+    for key in ["effectUse", "effect"].flatMap({ shape($0).keys.map(\.key) }) where !keys.contains(key) { keys.append(key) }
+    return keys
+  }
+}
+
 extension ObjectShape {
   /// The parameters of built-in effects: conditions that refuse other keys beside them. Effects of plugins have any keys.
   ///

@@ -12,10 +12,7 @@ extension TimelineReader {
     try object.exclude("use", "compositor")
     let range = TimeRange(
       start: try time(object.required("at")), duration: try positive(object.required("duration")))
-    if object["use"] != nil {
-      try object.exclude("use", "parameters")
-      return TimelineEffect(timeRange: range, effect: try effectUse(object))
-    }
+    if object["use"] != nil { return TimelineEffect(timeRange: range, effect: try effectUse(object)) }
     try object.exclude("compositor", "mask")
     if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
     let id = try compositorID(object.required("compositor"))
@@ -58,6 +55,7 @@ extension TimelineReader {
       use.parameters[member.key] = fixed
       use.animatedParameters[member.key] = animated
     }
+    if object.shape.keys.contains(where: { $0.key == "parameters" }) { try addParameters(of: object, to: &use, descriptor) }
     if let descriptor {
       let missing = ParameterSchema.faults(of: use.parameters, in: descriptor).first {
         use.parameters[$0.key] == nil && use.animatedParameters[$0.key] == nil
@@ -67,6 +65,34 @@ extension TimelineReader {
       }
     }
     return use
+  }
+
+  /// Adds the values in `parameters`, which may have keys that mean something else beside `use`: `at` and `duration` are those of the
+  /// effect.
+  ///
+  /// - Throws: `.invalidProject` if the compositor has a parameter of such a name, which would have its default without a word.
+  private func addParameters(
+    of object: ProjectObject, to use: inout TimelineEffectUse, _ descriptor: CompositorDescriptor?
+  ) throws(CompositorError) {
+    let (fixed, animated) = try parameters(object, of: use.compositor)
+    for key in Set(fixed.keys).union(animated.keys).sorted() {
+      guard use.parameters[key] == nil, use.animatedParameters[key] == nil else {
+        throw object.value.error("The parameter \(quoted(key)) appears twice.", recoverySuggestion: "Keep one of them.")
+      }
+      (use.parameters[key], use.animatedParameters[key]) = (fixed[key], animated[key])
+    }
+    let own = object.shape.keys.map(\.key)
+    for key in object.shape.keys.filter(\.isRequired).map(\.key) {
+      guard let hidden = descriptor?.parameter(named: key), let place = object[key] else { continue }
+      let names = [hidden.key] + hidden.aliases
+      // One with another name can be written beside the others, and needn't.
+      guard names.allSatisfy({ own.contains($0) && use.parameters[$0] == nil && use.animatedParameters[$0] == nil }) else {
+        continue
+      }
+      throw place.error(
+        "\(quoted(key)) is that of the effect, not the parameter of the same name of \(use.compositor.shortName).",
+        recoverySuggestion: "Give the parameter a value, too: parameters: { \(key): \(hidden.defaultValue?.text ?? "…") }.")
+    }
   }
 
   private func effectMask(_ value: ProjectValue) throws(CompositorError) -> TimelineEffectMask {

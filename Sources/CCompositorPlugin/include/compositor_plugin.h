@@ -29,8 +29,9 @@
  *   planes are read-only (and may be mapped so), and belong to the host again when the call returns. Do not write to the
  *   standard output (use host->log or stderr for messages), change the locale, the rounding mode or other floating-point state,
  *   install signal handlers, call exit, start processes, or continue to work after a call has returned. Equal requests must give
- *   equal frames, regardless of earlier requests. The tool runs plugins in a separate process, without network access and
- *   without files except the plugin's folder and the system's libraries, and ends it when a call exceeds its deadline.
+ *   equal frames, regardless of earlier requests, of other instances, and of the values that a parameter had before. The tool
+ *   runs plugins in a separate process, without network access and without files except the plugin's folder and the system's
+ *   libraries, and ends it when a call exceeds its deadline.
  *
  * STRINGS are UTF-8 and end with a zero byte. PIXELS have their origin at the top left. */
 #ifndef COMPOSITOR_PLUGIN_H
@@ -152,7 +153,8 @@ typedef struct CompositorParameter {
 /* The description of a parameter. */
 typedef struct CompositorParameterDescription {
   size_t struct_size;
-  const char *key;     /* a name such as "radius", unique in the compositor */
+  const char *key;     /* a name such as "radius", unique in the compositor. Projects write it beside keys of their own, so it is none of
+                          use, mask, at, duration, compositor and parameters (unless the compositor is a transition) */
   const char *summary; /* what it does, one sentence */
   int32_t kind;        /* COMPOSITOR_BOOL ... */
   int32_t is_required; /* 1: a value must be given, and default_value is ignored */

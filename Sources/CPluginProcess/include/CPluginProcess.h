@@ -144,6 +144,10 @@ bool module_file_contains(const char *path, const char *text);
 /// The floating-point control state and the locale, as numbers for comparison.
 uint64_t module_floating_state(void);
 uint64_t module_locale_state(void);
+/// Records how each signal is handled; called once, before anything of a plugin runs.
+void module_signals_note(void);
+/// The first signal that is handled differently since then; 0 if there is none. `name` receives its name, such as SIGUSR1.
+int module_signals_changed(char *name, size_t capacity);
 /// The number of threads of this process, and of its open descriptors.
 int module_thread_count(void);
 int module_descriptor_count(void);

@@ -8,13 +8,15 @@ struct LeakMeter {
   private let rounds: Int
   private let framesOfAnInstance: Int
   private let threads = module_thread_count()
-  private let descriptors = module_descriptor_count()
+  private let descriptors = Self.descriptorCount
   /// Bytes allocated in each round, if the allocator reports them exactly.
   private var allocated: [Int64] = []
   /// Resident memory, from all allocators. The kernel counts it in batches of some hundred KiB.
   private var resident: [Int64] = []
   /// The number of threads after each round.
   private var threadCounts: [Int] = []
+  /// The number of open files after each round.
+  private var descriptorCounts: [Int] = []
 
   /// - Parameter instances: The number of instances per round.
   init(instances: Int, rounds: Int, framesOfAnInstance: Int) {
@@ -26,6 +28,7 @@ struct LeakMeter {
     try round()
     resident.append(module_worker_memory() - residentBefore)
     threadCounts.append(Int(module_thread_count()))
+    descriptorCounts.append(Self.descriptorCount)
     if allocatedBefore >= 0 { allocated.append(module_worker_allocated() - allocatedBefore) }
   }
 
@@ -39,13 +42,27 @@ struct LeakMeter {
   var mayBeCaches: Bool { isGrowing && !leaksThreads && !leaksDescriptors }
 
   private var moreThreads: Int { Int(module_thread_count() - threads) }
-  private var moreDescriptors: Int { Int(module_descriptor_count() - descriptors) }
+  private var moreDescriptors: Int { Self.descriptorCount - descriptors }
   // Threads of a language's runtime come and go.
   private var leaksThreads: Bool {
     let growsAlways = threadCounts.count > 3 && zip(threadCounts, threadCounts.dropFirst()).allSatisfy { $0 < $1 }
     return growsAlways || moreThreads >= min(60, instances * rounds / 2)
   }
-  private var leaksDescriptors: Bool { moreDescriptors >= 8 }
+  /// Whether files stay open in every round, or many do; or none can be opened any more.
+  var leaksDescriptors: Bool {
+    let counts = [descriptors] + descriptorCounts
+    let growsAlways = counts.count > 4 && zip(counts, counts.dropFirst()).allSatisfy { $0 < $1 }
+    return growsAlways || moreDescriptors >= 8 || Self.hasFullTable
+  }
+
+  /// Counting takes a descriptor itself: where there is none left, the count is the limit.
+  private static var descriptorCount: Int {
+    let count = Int(module_descriptor_count())
+    return count < 0 ? Int(MODULE_DESCRIPTOR_LIMIT) + 1 : count
+  }
+  private static var hasFullTable: Bool { module_descriptor_count() < 0 }
+  /// Whether files that are left open now might fill the table before they are counted.
+  static var hasManyDescriptors: Bool { descriptorCount > Int(MODULE_DESCRIPTOR_LIMIT) / 4 }
 
   var result: PluginCheckResult {
     let all = instances * rounds
@@ -56,7 +73,10 @@ struct LeakMeter {
       left.append("\(growth) bytes (\(growth / Int64(all)) for each instance, \(growth / Int64(frames)) for each frame)")
     }
     if leaksThreads { left.append("\(moreThreads) threads") }
-    if leaksDescriptors { left.append("\(moreDescriptors) open files") }
+    if leaksDescriptors {
+      let limit = Self.hasFullTable ? ", with which its limit of \(MODULE_DESCRIPTOR_LIMIT) is reached" : ""
+      left.append("\(moreDescriptors) open files\(limit)")
+    }
     let text = "\(all) instances and \(frames) frames left \(left.isEmpty ? "nothing" : left.joined(separator: ", ")) behind."
     return PluginCheckResult(left.isEmpty ? .passed : .failed, text)
   }

@@ -6,10 +6,16 @@ package struct PluginCheck {
   private let specification: PluginSpecification
   private let isolation: PluginIsolation
   private let name: String?
+  private let reservedKeys: [String]
 
-  /// - Parameter name: Restricts checking to this compositor. An unknown name checks all.
-  package init(_ specification: PluginSpecification, asked name: String? = nil, isolation: PluginIsolation) {
+  /// - Parameters:
+  ///   - name: Restricts checking to this compositor. An unknown name checks all.
+  ///   - reservedKeys: Keys that have another meaning where projects write parameters of effects.
+  package init(
+    _ specification: PluginSpecification, asked name: String? = nil, isolation: PluginIsolation, reservedKeys: [String]
+  ) {
     self.specification = specification
+    self.reservedKeys = reservedKeys
     self.name = name
     var isolation = isolation
     isolation.workerCount = 1
@@ -28,14 +34,20 @@ package struct PluginCheck {
     let named = plugin.compositors.filter { $0.descriptor.id.rawValue == name }
     for compositor in named.isEmpty ? plugin.compositors : named {
       let descriptor = compositor.descriptor
-      var known = PluginCheckKnowledge()
+      var known = PluginCheckKnowledge(reservedKeys: reservedKeys)
       var lines = PluginCheckLines()
       var referenceTime = ContinuousClock.now
       func make(_ steps: [PluginCheckStep]) throws(CompositorError) -> [PluginCheckResult] {
         for step in steps { progress(descriptor.id, step) }
         // What a plugin prepares on first use must be new for threads that come together.
-        if steps.contains(.threads) { try workers.restart() }
-        let results = try workers.results(of: steps, descriptor.id, known)
+        if steps.contains(where: \.needsNewProcess) { try workers.restart() }
+        var results = try workers.results(of: steps, descriptor.id, known)
+        if results.contains(where: { $0.needsNewProcess == true }) {
+          try workers.restart()
+          var anew = known
+          anew.hasNewProcess = true
+          results = try workers.results(of: steps, descriptor.id, anew)
+        }
         for (step, result) in zip(steps, results) { known.learn(from: result, of: step) }
         try workers.renew(after: results, known)
         return results
@@ -55,6 +67,7 @@ package struct PluginCheck {
         }
         var results = try make(steps)
         for _ in 0..<2 where steps == [.threads] && results[0].outcome == .passed { results = try make(steps) }
+        if steps == [.values], results[0].outcome == .passed { results = try make([.valuesAnew]) }
         for (step, result) in zip(steps, results) { lines.add(step, result) }
         if step == .determinism { referenceTime = .now }
       }

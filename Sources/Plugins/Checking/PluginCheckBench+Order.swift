@@ -36,9 +36,15 @@ extension PluginCheckBench {
     result.reference = first
     guard factory.descriptor.isTimeInvariant else { return result }
     let (early, late) = (try scene.request(3, picture: 1), try scene.request(19, picture: 1))
-    return try hashes(composer, [early])[0] == hashes(composer, [late])[0]
+    let frame = try hashes(composer, [early])
+    guard try hashes(composer, [late]) == frame else {
+      return PluginCheckResult(.failed, "It declares itself time-invariant, but gave another frame at another time.")
+    }
+    var other = late
+    (other.instruction.timeRange.start, other.instructionIndex) = (MediaTime(value: 1, timescale: 7), 5)
+    return try hashes(composer, [other]) == frame
       ? result
-      : PluginCheckResult(.failed, "It declares itself time-invariant, but gave another frame at another time.")
+      : PluginCheckResult(.failed, "It declares itself time-invariant, but gave another frame in another instruction.")
   }
 
   /// Repeats ``determinism(_:)`` a second later.

@@ -30,6 +30,8 @@ extension PluginCheckBench {
     scene.parameters[key] = created
     later.parameters[key] = requested
     let composer = try make(scene)
+    // It may ask for sources at other times, by the values of the request.
+    scene.askers.note(composer, of: later)
     return try compose(composer, later.request()).sampleHash
   }
 

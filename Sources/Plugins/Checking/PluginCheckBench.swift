@@ -19,6 +19,8 @@ struct PluginCheckBench {
       return try attempt(scene(size))
     case .size(let size): return try attempt(scene(size)) { try self.border($0, looksBeside: false) }
     case .animation: return try animation(scene())
+    case .values: return try values(scene())
+    case .valuesAnew: return try valuesAnew(scene())
     case .alpha: return try alpha()
     case .mask: return try mask(scene())
     case .blocks: return PluginCheckResult(.skipped, "It makes frames.")
@@ -33,6 +35,7 @@ struct PluginCheckBench {
     case .threads: return try threads(known.isSlow ? scene() : scene(PixelSize(width: 192, height: 128)))
     case .cancellation: return try cancellation(scene())
     case .leaks: return try leaks(scene())
+    case .signals: return try signals(scene())
     case .speed: return try speed(scene(PluginCheckScene.fullHD))
     }
   }
@@ -88,9 +91,11 @@ struct PluginCheckBench {
 
   // MARK: Descriptions, formats, sizes
 
-  private func describe(_ descriptor: CompositorDescriptor) -> PluginCheckResult { Self.describe(descriptor) }
+  private func describe(_ descriptor: CompositorDescriptor) -> PluginCheckResult {
+    Self.describe(descriptor, reservedKeys: known.reservedKeys)
+  }
 
-  static func describe(_ descriptor: CompositorDescriptor) -> PluginCheckResult {
+  static func describe(_ descriptor: CompositorDescriptor, reservedKeys: [String]) -> PluginCheckResult {
     var faults: [String] = []
     let isPlain = descriptor.id.rawValue.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     if !isPlain || descriptor.id.rawValue.split(separator: ".", omittingEmptySubsequences: false).contains("") {
@@ -106,6 +111,10 @@ struct PluginCheckBench {
     }
     let keys = descriptor.parameters.map(\.key)
     if Set(keys).count != keys.count { faults.append("two parameters have the same key") }
+    // Transitions have their parameters in an object of their own.
+    for parameter in descriptor.parameters where descriptor.role != .transition && reservedKeys.contains(parameter.key) {
+      faults.append("projects cannot set “\(parameter.key)”, because this key has another meaning beside “use”")
+    }
     for parameter in descriptor.parameters where parameter.summary.isEmpty {
       faults.append("“\(parameter.key)” has no summary")
     }

@@ -14,6 +14,12 @@ struct PluginCheckKnowledge: Codable, Sendable {
   var isDeterministic = true
   /// Hashes of the first requests' frames.
   var reference: [UInt64] = []
+  /// Hashes of frames with several values of the parameters, in a process in which the defaults came first.
+  var frames: [UInt64?] = []
+  /// Whether the check has a process of its own, in which the plugin has done nothing yet.
+  var hasNewProcess = false
+  /// Keys that no parameter can have, because they have another meaning where projects write parameters.
+  var reservedKeys: [String] = []
 
   /// The maximum number of frames that a check requests from a slow compositor.
   static let callsOfASlowCheck = 16
@@ -34,6 +40,7 @@ struct PluginCheckKnowledge: Codable, Sendable {
     if let seconds = result.frameSeconds, frameSeconds == 0 { frameSeconds = seconds }
     if let seconds = result.fullFrameSeconds { fullFrameSeconds = seconds }
     if let hashes = result.reference { reference = hashes }
+    if let hashes = result.frames { frames = hashes }
     switch step {
     case .format(let format) where result.outcome != .passed: unusableFormats.insert(format)
     case .size where result.outcome == .failed: failsAtSizes = true
@@ -47,10 +54,13 @@ extension PluginCheckStep {
   /// Whether the check compares frames of equal requests, which means nothing for a nondeterministic compositor.
   var comparesFrames: Bool {
     switch self {
-    case .strides, .backwards, .instances, .threads: true
+    case .strides, .backwards, .instances, .threads, .values, .valuesAnew: true
     default: false
     }
   }
+
+  /// Whether the check compares what comes first in a process.
+  var needsNewProcess: Bool { self == .threads || self == .values || self == .valuesAnew }
 
   /// Whether the check is skipped for a slow compositor because others cover it.
   var isSparedIfSlow: Bool {
@@ -64,7 +74,7 @@ extension PluginCheckStep {
     for step in [self, other] {
       switch step {
       case .description, .needs, .determinism, .later, .cancellation, .speed: return false
-      case .animation, .alpha, .mask, .blocks: return false
+      case .animation, .alpha, .mask, .blocks, .values, .valuesAnew, .signals: return false
       case .format, .size, .parameters, .strides, .borders, .backwards, .threads, .instances, .leaks: continue
       }
     }

@@ -12,6 +12,10 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
   case parameters
   /// Values that change over time are taken from each request.
   case animation
+  /// Frames with several values of the parameters, in a process in which the defaults come first.
+  case values
+  /// The same frames as in ``values``, in a process in which the other values come first.
+  case valuesAnew
   /// Opaque sources give an opaque frame, unless the description says otherwise.
   case alpha
   /// An effect that takes its mask renders without one, too. All other checks give it one.
@@ -38,6 +42,8 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
   case cancellation
   /// Many instances and frames do not increase memory.
   case leaks
+  /// Signals are handled as they were before the plugin was opened.
+  case signals
   /// The time for a frame of 1920x1080, compared with a plain copy.
   case speed
 
@@ -49,6 +55,7 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .size(let size): "size \(size)"
     case .parameters: "parameters"
     case .animation: "animation"
+    case .values, .valuesAnew: "values"
     case .alpha: "alpha"
     case .mask: "mask"
     case .blocks: "blocks"
@@ -61,6 +68,7 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .threads: "threads"
     case .cancellation: "cancellation"
     case .leaks: "leaks"
+    case .signals: "signals"
     case .speed: "speed"
     }
   }
@@ -72,6 +80,11 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .format: "Remove the format from the list, or support it; read strides, shifts and bytes from the frame."
     case .size: "Round chroma sizes up and write every row and column; return COMPOSITOR_UNSUPPORTED for unsupported sizes."
     case .animation: "Read parameters from the request, which has their values at its time, and not in create."
+    case .values, .valuesAnew:
+      """
+      Keep what is computed from a parameter in the instance, together with the value that it was computed from; static and \
+      thread-local variables are shared by all instances.
+      """
     case .alpha: "Write full alpha where all sources are opaque, or set makes_alpha to 1."
     case .mask: "Render every pixel if source_count is 1: then there is no mask."
     case .blocks:
@@ -84,13 +97,14 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .determinism, .later:
       """
       Use only the request: no clock, no random numbers without a fixed seed, no state from other frames. If frames depend on the \
-      time or on progress, set is_time_invariant to 0.
+      time, on progress or on the instruction, set is_time_invariant to 0.
       """
     case .backwards: "Do not depend on the order of requests."
     case .instances: "Keep state in the instance, not in static variables."
     case .threads: "Keep what a call needs on its stack or under a lock, or declare the compositor serial."
     case .cancellation: "Call is_cancelled between rows or passes, and return COMPOSITOR_CANCELLED."
     case .leaks: "Release everything from create in destroy, and everything from render before it returns."
+    case .signals: "Install no signal handlers: they belong to the host."
     case .speed: "Measure where the time goes."
     }
   }
@@ -107,14 +121,15 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
       + sizes.map { .size($0) }
       + (descriptor.parameters.isEmpty ? [] : [.parameters])
       + (descriptor.parameters.contains { $0.isAnimatable && $0.canChange } ? [.animation] : [])
+      + (descriptor.parameters.contains { $0.kind.hasRange } ? [.values] : [])
       + (!descriptor.makesAlpha && formats(of: descriptor).contains { $0.hasAlpha } ? [.alpha] : [])
       + (descriptor.takesMask ? [.mask] : []) + [.strides, .borders, .backwards]
       + (descriptor.concurrency == .concurrent ? [.threads] : [])
-      + [.cancellation, .instances, .leaks, .speed]
+      + [.cancellation, .instances, .leaks, .signals, .speed]
   }
 
   /// The steps for an audio processor.
-  package static let ofProcessors: [PluginCheckStep] = [.description, .blocks, .determinism, .leaks]
+  package static let ofProcessors: [PluginCheckStep] = [.description, .blocks, .determinism, .leaks, .signals]
 
   /// The output formats to check: declared ones, or one of each kind.
   static func formats(of descriptor: CompositorDescriptor) -> [PixelFormat] {
@@ -145,6 +160,9 @@ package struct PluginCheckResult: Codable, Hashable, Sendable {
   var frameSeconds: Double?
   var fullFrameSeconds: Double?
   var reference: [UInt64]?
+  var frames: [UInt64?]?
+  /// Whether the check has to be repeated in a new process, because this one was left in a state that it cannot measure.
+  var needsNewProcess: Bool?
 
   package init(_ outcome: Outcome, _ detail: String = "") {
     (self.outcome, self.detail, fault) = (outcome, detail, detail)

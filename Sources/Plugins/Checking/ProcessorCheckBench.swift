@@ -7,10 +7,11 @@ struct ProcessorCheckBench {
 
   func run(_ step: PluginCheckStep) throws -> PluginCheckResult {
     switch step {
-    case .description: return PluginCheckBench.describe(factory.descriptor.schema)
+    case .description: return PluginCheckBench.describe(factory.descriptor.schema, reservedKeys: [])
     case .blocks: return try blocks()
     case .determinism: return try determinism()
     case .leaks: return try leaks()
+    case .signals: return PluginCheckBench.changedSignal ?? PluginCheckResult(.passed)
     default: return PluginCheckResult(.skipped, "It makes no frames.")
     }
   }

@@ -103,6 +103,7 @@ struct PluginWorker {
     let denied = sandbox | WorkerFiles.confine(for: specification)
     cancellation.start()
     manners = ContractCheck(memoryLimit: opening.memoryLimit)
+    module_signals_note()
     self.specification = specification
     let data = try WireJSON.encode(SandboxPolicy(bits: denied))
     return WireWriter.message(.done) { $0.put(data) }
