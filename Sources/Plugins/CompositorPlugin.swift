@@ -13,9 +13,13 @@ package protocol CompositorPlugin: Sendable {
   var processors: [AudioProcessorFactory] { get }
   /// Human-readable lines about the plugin, such as its name and version.
   var notes: [String] { get }
+  /// By the ID of a compositor or an audio processor, what its description says, but cannot mean. Default: nothing.
+  var corrections: [String: [String]] { get }
 }
 
 extension CompositorPlugin {
   /// An empty list.
   package var processors: [AudioProcessorFactory] { [] }
+  /// An empty table.
+  package var corrections: [String: [String]] { [:] }
 }

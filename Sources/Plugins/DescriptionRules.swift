@@ -57,15 +57,19 @@ enum DescriptionRules {
   static func shown(_ text: String) -> String { TextCleaning.withoutControls(String(text.prefix(longestText))) }
 
   private static func fault(inID id: String, of specification: PluginSpecification) -> String? {
-    if !isName(id) {
-      return "The compositor ID “\(shown(String(id.prefix(longestName))))” is empty, too long or has invalid characters."
-    }
     let own: String? =
       switch specification {
       case .binary: nil
       case .avfilter: "avfilter."
       case .frei0r: "frei0r."
       }
+    // Names of filters come from their libraries.
+    if !isName(id) || own == nil && !isIdentifier(id) {
+      return """
+        The compositor ID “\(shown(String(id.prefix(longestName))))” is empty, too long or has invalid characters: valid are letters, \
+        digits, hyphens and underscores between single dots.
+        """
+    }
     if let own { return id.hasPrefix(own) ? nil : "The compositor “\(id)” has an ID that does not begin with “\(own)”." }
     let kept = ["builtin.": "the host's own compositors", "avfilter.": "filters", "frei0r.": "filters"]
     return kept.first { id.hasPrefix($0.key) }.map {
@@ -148,6 +152,12 @@ enum DescriptionRules {
   private static func firstRepeated(_ names: [String]) -> String? {
     var seen: Set<String> = []
     return names.first { !seen.insert($0).inserted }
+  }
+
+  /// Whether an ID consists of letters, digits, hyphens and underscores between single dots.
+  static func isIdentifier(_ id: String) -> Bool {
+    id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+      && !id.split(separator: ".", omittingEmptySubsequences: false).contains("")
   }
 
   /// Whether a string can be used as a name in a project file, on a command line and in a list without ambiguity.

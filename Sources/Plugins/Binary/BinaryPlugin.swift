@@ -15,6 +15,7 @@ package struct BinaryPlugin: CompositorPlugin {
   package let factories: [CompositorFactory]
   package let processors: [AudioProcessorFactory]
   package let notes: [String]
+  package let corrections: [String: [String]]
 
   /// Opens a library and reads its descriptions. Its code runs from here on.
   ///
@@ -44,9 +45,13 @@ package struct BinaryPlugin: CompositorPlugin {
     let version = plugin.version.map { String(cString: $0) } ?? ""
     notes = [DescriptionRules.shown("\(name) \(version)"), "compositor_plugin.h \(plugin.abi_major).\(plugin.abi_minor)"]
     var factories: [CompositorFactory] = []
+    var corrections: [String: [String]] = [:]
+    let own = BinaryCorrections.of(plugin)
     for description in readList(plugin.compositors, count: plugin.compositor_count) {
       do throws(CompositorError) {
-        factories.append(try BinaryDescription(description).factory(plugin: path))
+        let factory = try BinaryDescription(description).factory(plugin: path)
+        factories.append(factory)
+        corrections[factory.descriptor.id.rawValue] = own + BinaryCorrections.of(description, minor: plugin.abi_minor)
       } catch {
         throw error.locating(ErrorLocation(file: path))
       }
@@ -61,6 +66,11 @@ package struct BinaryPlugin: CompositorPlugin {
         .pluginFailed, fault, recoverySuggestion: "Its author must fix the description.", at: ErrorLocation(file: path))
     }
     self.factories = factories
+    for description in readList(plugin.audio_processors, count: plugin.audio_processor_count) {
+      guard let id = readStruct(description, zero: CompositorAudioDescription()).id else { continue }
+      corrections[String(cString: id)] = own + BinaryCorrections.of(description, minor: plugin.abi_minor)
+    }
+    self.corrections = corrections
   }
 
   private static func processors(

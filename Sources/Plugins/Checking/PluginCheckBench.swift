@@ -97,8 +97,7 @@ struct PluginCheckBench {
 
   static func describe(_ descriptor: CompositorDescriptor, reservedKeys: [String]) -> PluginCheckResult {
     var faults: [String] = []
-    let isPlain = descriptor.id.rawValue.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
-    if !isPlain || descriptor.id.rawValue.split(separator: ".", omittingEmptySubsequences: false).contains("") {
+    if !DescriptionRules.isIdentifier(descriptor.id.rawValue) {
       faults.append("the ID “\(descriptor.id)” is not made of letters, digits, hyphens and underscores between single dots")
     }
     if !descriptor.id.rawValue.contains(".") { faults.append("the ID “\(descriptor.id)” is not in reverse domain order") }

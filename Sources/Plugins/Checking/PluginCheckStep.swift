@@ -168,6 +168,13 @@ package struct PluginCheckResult: Codable, Hashable, Sendable {
     (self.outcome, self.detail, fault) = (outcome, detail, detail)
   }
 
+  /// The result with more faults of a description.
+  func adding(_ faults: [String]) -> PluginCheckResult {
+    guard !faults.isEmpty else { return self }
+    let own = outcome == .failed ? "\(detail.dropLast()); " : ""
+    return PluginCheckResult(.failed, "\(own)\(faults.joined(separator: "; ")).")
+  }
+
   /// A fault and the place where it was found.
   init(_ outcome: Outcome, _ fault: String, at place: String) {
     (self.outcome, detail, self.fault) = (outcome, "\(place): \(fault)", fault)

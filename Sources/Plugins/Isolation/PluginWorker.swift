@@ -14,6 +14,7 @@ struct PluginWorker {
   private var specification: PluginSpecification?
   private var factories: [CompositorID: CompositorFactory] = [:]
   private var processors: [AudioProcessorID: AudioProcessorFactory] = [:]
+  private var corrections: [String: [String]] = [:]
   private var composers: [UInt64: (composer: any FrameComposer, context: RenderContext)] = [:]
   private var benches: [CompositorID: IsolationBench] = [:]
   private var segments: [UInt64: MappedMemory] = [:]
@@ -115,6 +116,7 @@ struct PluginWorker {
     let plugin = try specification.open(bytes: image.map(PluginImage.loadingPath))
     for factory in plugin.factories { factories[factory.descriptor.id] = factory }
     for factory in plugin.processors { processors[factory.descriptor.id] = factory }
+    corrections = plugin.corrections
     if let violation = manners.violation() {
       throw CompositorError(.pluginFailed, violation, recoverySuggestion: "Its author must fix that.")
     }
@@ -159,6 +161,7 @@ struct PluginWorker {
     } else {
       throw WireReader.Short()
     }
+    if check.step == .description, let faults = corrections[check.compositor.rawValue] { result = result.adding(faults) }
     if let violation = manners.violation() { result = PluginCheckResult(.failed, violation) }
     let data = try WireJSON.encode(result)
     return WireWriter.message(.done) { $0.put(data) }

@@ -1,0 +1,73 @@
+import CCompositorPlugin
+import CompositorPluginBridge
+
+/// What the host reads otherwise than a description says it: harmless for a render, but certainly not meant. `plugins check` reports
+/// it.
+enum BinaryCorrections {
+  /// The largest number of entries that a list is read to.
+  private static let mostEntries = 4096
+
+  static func of(_ plugin: CCompositorPlugin.CompositorPlugin) -> [String] {
+    (plugin.abi_minor < 0 ? ["abi_minor is \(plugin.abi_minor)"] : [])
+      + list(plugin.compositors, plugin.compositor_count, "compositor_count", "compositors")
+      + list(plugin.audio_processors, plugin.audio_processor_count, "audio_processor_count", "audio_processors")
+  }
+
+  static func of(_ pointer: UnsafePointer<CompositorDescription>, minor: Int32) -> [String] {
+    let description = readStruct(pointer, zero: CompositorDescription())
+    var faults = list(description.parameters, description.parameter_count, "parameter_count", "parameters")
+    for pointer in readList(description.parameters, count: description.parameter_count) {
+      faults += of(pointer, minor: minor)
+    }
+    faults += list(description.presets, description.preset_count, "preset_count", "presets")
+    for pointer in readList(description.presets, count: description.preset_count) {
+      let preset = readStruct(pointer, zero: CompositorPreset())
+      let name = preset.name.map { String(cString: $0) } ?? ""
+      faults += list(preset.parameters, preset.parameter_count, "parameter_count of the preset “\(name)”", "its parameters")
+    }
+    if description.needs_other_times != 0, description.needs == nil {
+      faults.append("needs_other_times is set, but needs is NULL")
+    }
+    return faults
+  }
+
+  static func of(_ pointer: UnsafePointer<CompositorAudioDescription>, minor: Int32) -> [String] {
+    let description = readStruct(pointer, zero: CompositorAudioDescription())
+    return list(description.parameters, description.parameter_count, "parameter_count", "parameters")
+      + readList(description.parameters, count: description.parameter_count).flatMap { of($0, minor: minor) }
+  }
+
+  private static func of(_ pointer: UnsafePointer<CompositorParameterDescription>, minor: Int32) -> [String] {
+    let description = readStruct(pointer, zero: CompositorParameterDescription())
+    let key = description.key.map { String(cString: $0) } ?? ""
+    var faults: [String] = []
+    // Those of a newer header may be valid.
+    if description.hint < 0 || description.hint > COMPOSITOR_HINT_PERCENT, minor <= COMPOSITOR_ABI_MINOR {
+      faults.append("the hint of “\(key)” is \(description.hint), which is not a known value")
+    }
+    let isInteger = description.kind == COMPOSITOR_INTEGER
+    if isInteger, description.minimum != description.minimum.rounded() || description.maximum != description.maximum.rounded() {
+      faults.append("the range of the integer “\(key)” is \(description.minimum) to \(description.maximum)")
+    }
+    guard description.is_required == 0, let pointer = description.default_value else { return faults }
+    let value = readStruct(pointer, zero: CompositorParameter())
+    if isInteger, value.number != value.number.rounded() {
+      faults.append("the default of the integer “\(key)” is \(value.number)")
+    }
+    // A kind that was not set is 0.
+    if value.kind != description.kind, value.kind != 0 {
+      faults.append("the default of “\(key)” is of the kind \(value.kind), and the parameter of the kind \(description.kind)")
+    }
+    return faults
+  }
+
+  private static func list<T>(
+    _ list: UnsafePointer<UnsafePointer<T>?>?, _ count: Int32, _ field: String, _ name: String
+  ) -> [String] {
+    if count < 0 || count > mostEntries { return ["\(field) is \(count), which is not possible"] }
+    guard count > 0 else { return [] }
+    guard list != nil else { return ["\(field) is \(count), but \(name) is NULL"] }
+    let missing = Int(count) - readList(list, count: count).count
+    return missing > 0 ? ["\(field) is \(count), but \(missing) of \(name) are NULL"] : []
+  }
+}
