@@ -30,6 +30,16 @@ static int field_order_of(enum AVFieldOrder order) {
 
 static bool is_one(const AVDictionaryEntry *entry) { return entry && strcmp(entry->value, "1") == 0; }
 
+/// What a decoder's samples are taken for if their channels have no positions: libavutil's usual layout of as many.
+static void describe_positions(const AVChannelLayout *layout, cff_stream *result) {
+  if (layout->nb_channels <= 2 || layout->order != AV_CHANNEL_ORDER_UNSPEC) return;
+  result->lacks_positions = true;
+  AVChannelLayout usual;
+  av_channel_layout_default(&usual, layout->nb_channels);
+  if (usual.order != AV_CHANNEL_ORDER_UNSPEC) av_channel_layout_describe(&usual, result->assumed_layout, sizeof result->assumed_layout);
+  av_channel_layout_uninit(&usual);
+}
+
 cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream *result) {
   *result = (cff_stream){0};
   AVFormatContext *format = demuxer->format;
@@ -68,6 +78,7 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream
   result->has_alpha_layer = is_one(av_dict_get(stream->metadata, "alpha_mode", NULL, 0));
   result->sample_rate = parameters->sample_rate;
   result->channel_count = parameters->ch_layout.nb_channels;
+  describe_positions(&parameters->ch_layout, result);
   return CFF_OK;
 }
 

@@ -18,6 +18,7 @@ import Testing
     .frameSizeChanges: "Its media are streams joined byte by byte, which no single command writes: FrameSizeTests.",
     .missingFrames: "Its media lacks a fragment: AppendedRecordingTests.",
     .repeatedTimes: "Its media are files joined byte by byte, which no single command writes: ChangingStreamTests.",
+    .assumedChannels: "Its media have channels without positions, which a fixture's sources cannot: ChannelPositionTests.",
     .unsteadyAudio: "Its media must lose packets, which no encoder does: UnsteadyAudioTests.",
     .mediaCutShort: "Its media must be damaged, which no encoder writes: DamagedMediaTests.",
     .audioCutShort: "Its media must be damaged, which no encoder writes: DamagedMediaTests.",

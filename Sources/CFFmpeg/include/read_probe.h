@@ -66,6 +66,9 @@ typedef struct cff_stream {
   /// Whether a second coded picture carries alpha (VP8, VP9 in Matroska).
   bool has_alpha_layer;
   int32_t sample_rate, channel_count;
+  /// Whether more than two channels have no positions, and the layout that is assumed then; empty if there is none for so many.
+  bool lacks_positions;
+  char assumed_layout[32];
 } cff_stream;
 
 /// Describes a stream.

@@ -51,6 +51,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     /// The timestamps of a source's audio jump or waver (parts are silent or left out, or audio is out of place), or its number of
     /// channels changes.
     case unsteadyAudio
+    /// The channels of a source's audio have no positions: a layout is assumed, or they cannot be mixed.
+    case assumedChannels
     /// The frames of a source consist of two fields, which are left in one frame.
     case interlacedMedia
     /// The color of a source cannot be converted to the output's, or the output's format cannot represent its color.

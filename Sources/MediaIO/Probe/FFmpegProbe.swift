@@ -334,6 +334,9 @@ struct FFmpegProbe {
       channelCount: Int(stream.channel_count), timeRange: TimeRange(start: start, end: max(start, range.end)),
       readableEnd: readableEnd, language: demuxer.language(index), title: demuxer.title(index))
     info.flags = demuxer.flags(index)
+    if stream.lacks_positions {
+      info.assumedLayout = withUnsafeBytes(of: stream.assumed_layout) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
     (info.primingCount, info.paddingCount) = (Int(extents[index].dropped_first), Int(extents[index].dropped_last))
     info.gaps = gaps(ofStream: index, sampleRate: stream.sample_rate)
     noteGaps(of: info, wander: MediaTime(value: extents[index].wander, timescale: stream.sample_rate))

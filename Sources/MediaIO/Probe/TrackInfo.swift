@@ -109,6 +109,9 @@ public struct AudioTrackInfo: Sendable, Hashable, Codable {
   public var title: String?
   /// The flags that players act on.
   public var flags: [TrackFlag] = []
+  /// The layout that more than two channels are taken for if the file doesn't state their positions, such as `5.1`; empty if there is none for so many;
+  /// `nil` if the positions are stated.
+  public var assumedLayout: String?
   /// Number of samples that the encoder added before the first one and that are not played, as far as the container states it.
   public var primingCount = 0
   /// Number of samples that the encoder added after the last one and that are not played, as far as the container states it.

@@ -122,6 +122,10 @@ package struct DiagnosticRule: Sendable {
       "The timestamps of a source's audio jump or waver (parts are silent or left out, or audio is out of place), or its number of channels changes.",
       "The recorder paused or lost audio, its clock was unsteady, or a broadcast was interrupted.",
       "Nothing has to be done if silence is right there. Otherwise, cut the clip before and after it."),
+    "assumedChannels": DiagnosticRule(
+      "The channels of a source's audio have no positions: they are taken for the usual layout of as many, or cannot be mixed.",
+      "Field recorders and interfaces write a microphone into each channel, without saying where it belongs.",
+      "Choose which channels are heard: channels of a clip, or --source-channels."),
     "interlacedMedia": DiagnosticRule(
       "The frames of a source consist of two fields, which are shown at the same time: edges that move look like combs.",
       "The source was recorded for television.",

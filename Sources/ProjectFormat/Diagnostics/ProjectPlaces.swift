@@ -214,7 +214,7 @@ extension ValidationDiagnostic.Code {
   fileprivate var concernsMedia: Bool {
     switch self {
     case .mediaUnavailable, .decoderMissing, .trackUndecodable, .metadataDropped, .ambiguousColor, .unsteadyAudio,
-      .repeatedTimes, .missingFrames:
+      .repeatedTimes, .missingFrames, .assumedChannels:
       true
     default: false
     }
