@@ -74,8 +74,10 @@ struct LeakMeter {
     }
     if leaksThreads { left.append("\(moreThreads) threads") }
     if leaksDescriptors {
-      let limit = Self.hasFullTable ? ", with which its limit of \(MODULE_DESCRIPTOR_LIMIT) is reached" : ""
-      left.append("\(moreDescriptors) open files\(limit)")
+      let limit = " (its limit of \(MODULE_DESCRIPTOR_LIMIT) is reached)"
+      // If the first frame has taken all, there are no more.
+      let count = moreDescriptors > 0 ? "\(moreDescriptors)" : "too many"
+      left.append("\(count) open files\(Self.hasFullTable ? limit : "")")
     }
     let text = "\(all) instances and \(frames) frames left \(left.isEmpty ? "nothing" : left.joined(separator: ", ")) behind."
     return PluginCheckResult(left.isEmpty ? .passed : .failed, text)

@@ -95,6 +95,8 @@ extension PluginCheckStep {
     if known.unusableFormats.isSuperset(of: formats) { return PluginCheckStep.format(formats[0]).title }
     if comparesFrames, failed.contains(.determinism) { return PluginCheckStep.determinism.title }
     if self == .instances, failed.contains(.threads) { return PluginCheckStep.threads.title }
+    // A value that came first shows there as well, on some threads.
+    if self == .instances, failed.contains(.values) { return PluginCheckStep.values.title }
     return nil
   }
 }
