@@ -131,7 +131,8 @@ import Testing
       PluginWorkshop.fixtures.appending(path: "greedy.c"), flags: ["-DWAY=\(way)", "-pthread"], name: "greedy")
     let result = try ToolRun.compositor(["plugins", "check", plugin.path, "--plugin-memory", "\(Self.limit)"])
     #expect(result.status == 65, "\(result.errors)")
-    #expect(result.output.contains(way == 2 ? "three quarters of its limit of 256 MiB may stay" : "was denied"), "\(result.output)")
+    #expect(
+      result.output.contains(way == 2 ? "three quarters of its limit of 256 MiB may stay" : "was denied"), "\(result.output)")
     #expect(!result.output.contains("took all"), "\(result.output)")
   }
 }
