@@ -139,8 +139,8 @@ struct RenderableProject {
   /// - Throws: The error that prevents rendering it.
   init(_ loaded: LoadedProject, naming files: [String], isRateChosen: Bool) throws(CompositorError) {
     Terminal.warn(of: loaded, isRateChosen: isRateChosen)
-    let (file, composition) = try loaded.validated()
-    (self.file, self.composition) = (file, composition.naming(file.mentionedFiles().union(files)))
+    (file, composition) = try loaded.validated()
+    composition.catalog.name(file.mentionedFiles().union(files))
     plugins = loaded.plugins
     let errors = loaded.diagnostics.map(\.diagnostic).filter { $0.severity == .error }
     missing = (errors.filter { $0.error.code == .truncatedMedia }, loaded.outputFailure)

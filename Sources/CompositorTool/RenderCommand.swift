@@ -174,8 +174,8 @@ enum Rendering {
   static func run(
     _ composition: ValidatedComposition, settings: ExportSettings, _ options: OutputOptions, _ reporter: ProgressReporter
   ) async throws {
-    let named = composition.naming(Set(options.metadata.files))
-    let result = try await Exporter.export(named, to: try options.target(), settings: settings) {
+    composition.catalog.name(options.metadata.files)
+    let result = try await Exporter.export(composition, to: try options.target(), settings: settings) {
       reporter.report($0)
     }
     try reporter.finish(result)

@@ -13,7 +13,7 @@ package enum OutputGuard {
   /// The same for the media of a composition, and for the files that it names.
   static func check(_ files: [String], of composition: ValidatedComposition, overwrites: Bool) throws(CompositorError) {
     try check(
-      files, inputs: composition.media.keys.flatMap(paths) + composition.namedFiles.sorted(), overwrites: overwrites)
+      files, inputs: composition.media.keys.flatMap(paths) + composition.catalog.namedFiles.sorted(), overwrites: overwrites)
   }
 
   private static func check(_ files: [String], inputs: [String], overwrites: Bool) throws(CompositorError) {

@@ -30,6 +30,7 @@ public final class MediaCatalog: AudioSourceProvider {
     var providers: [String: any MediaProvider] = [:]
     /// Descriptions of stills without their ICC profiles.
     var plain: [MediaSource: Result<MediaInfo, CompositorError>] = [:]
+    var namedFiles: Set<String> = []
   }
   private let state = Mutex(State())
   /// A replacement for ``CompositorMediaIO/MediaProbe``; `nil` to use that.
@@ -50,6 +51,12 @@ public final class MediaCatalog: AudioSourceProvider {
       state.facts[source ?? info.source] = nil
     }
   }
+
+  /// Files that are named beside media: captions, a cover, assets without a clip. Outputs never replace them.
+  package var namedFiles: Set<String> { state.withLock(\.namedFiles) }
+
+  /// Adds files to ``namedFiles``.
+  package func name(_ files: some Sequence<String>) { state.withLock { $0.namedFiles.formUnion(files) } }
 
   /// Registers a program's own media as `MediaSource.custom(name:)`. A provider of the same name is replaced.
   public func provide(_ provider: any MediaProvider, as name: String) {

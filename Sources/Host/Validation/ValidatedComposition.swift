@@ -19,8 +19,6 @@ public struct ValidatedComposition: Sendable {
   package let titles: TitleOverlay?
   /// Draw the edit's captions, in order.
   package let captions: [any FrameOverlay]
-  /// The files that were named beside its media: captions, a cover, assets without a clip. Outputs never replace them.
-  package private(set) var namedFiles: Set<String> = []
 
   init(
     edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, registry: CompositorRegistry, titles: TitleOverlay?,
@@ -37,15 +35,7 @@ public struct ValidatedComposition: Sendable {
   /// A composition of the same media with another canvas or color. Nothing that validation checked may differ.
   package func replacing(_ edit: Edit) -> ValidatedComposition {
     ValidatedComposition(
-      edit: edit, media: media, catalog: catalog, registry: registry, titles: titles, captions: captions
-    ).naming(namedFiles)
-  }
-
-  /// The same composition that names more files.
-  package func naming(_ files: Set<String>) -> ValidatedComposition {
-    var result = self
-    result.namedFiles.formUnion(files)
-    return result
+      edit: edit, media: media, catalog: catalog, registry: registry, titles: titles, captions: captions)
   }
 }
 
