@@ -24,7 +24,7 @@ struct TitleLegibilityTests {
     "{ layer: { bounds: [400, 60], position: [640, 360], content: { text: { string: '\(text)', font: { size: 40 }, fit: 'shrink' } }\(rest) } }"
   }
 
-  /// {lower third, box, box that animates} × lengths: said once capitals are below 1.8 % of the shorter side, 13 of 720.
+  /// {lower third, box, box that animates} × lengths: said once capitals are below 1.5 % of the shorter side, 11 of 720.
   @Test(arguments: [(1, false), (4, false), (12, true), (40, true)]) func length_decides(_ count: Int, _ isSmall: Bool) throws {
     let text = Self.words(count)
     let animated = ", animations: [{ property: 'opacity', from: 0, duration: '1s' }]"

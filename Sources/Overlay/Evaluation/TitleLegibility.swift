@@ -9,8 +9,8 @@ package struct TitleLegibility: Hashable, Sendable {
   /// The share of the size that it was given, below 1.
   package var scale: Double
 
-  /// Height of capitals that can be read, as a share of the canvas's shorter side: 19 pixels of 1080.
-  package static let leastShare = 0.018
+  /// Height of capitals that can be read, as a share of the canvas's shorter side: 16 pixels of 1080.
+  package static let leastShare = 0.015
   /// Height of capitals as a share of the font's size, as in most fonts.
   private static let capitals = 0.72
   private static let samples = 9
