@@ -351,7 +351,7 @@ static cff_status feed(cff_audio_decoder *decoder, cff_failure *failure) {
   if (!is_end) place_packet(decoder);
   bool is_pause = !is_end && cff_is_pause(decoder->packet, decoder->context->codec_id);
   decoder->run.has_pause = decoder->run.has_pause || is_pause;
-  if (is_pause || (!is_end && decoder->is_counted && decoder->counter.has_ended)) {
+  if (is_pause || (!is_end && decoder->is_counted && decoder->counter.is_foreign)) {
     av_packet_unref(decoder->packet);
     return CFF_OK;
   }

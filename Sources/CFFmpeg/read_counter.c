@@ -42,15 +42,15 @@ static bool wavers(const AVStream *stream, int rate) {
 }
 
 bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate) {
-  static const char *const containers[] = {"caf", "mov", "wav", "w64", "aiff", "au"};
-  enum { caf = 0 };
+  static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
   AVRational base = demuxer->format->streams[stream_index]->time_base;
   bool counts_samples = base.den > 0 && ((int64_t)base.num * rate) % base.den == 0;
   for (size_t i = 0; counts_samples && i < sizeof containers / sizeof *containers; i++) {
     if (!av_match_name(containers[i], demuxer->format->iformat->name)) continue;
-    // CAF has no room for the number of samples of a last packet.
-    bool is_alac = demuxer->format->streams[stream_index]->codecpar->codec_id == AV_CODEC_ID_ALAC;
-    return !(is_alac && i == caf) && !wavers(demuxer->format->streams[stream_index], rate);
+    const AVStream *stream = demuxer->format->streams[stream_index];
+    // The times of CAF end with a whole packet, of which ALAC may fill a part.
+    bool is_filled = stream->codecpar->codec_id != AV_CODEC_ID_ALAC || !av_match_name("caf", demuxer->format->iformat->name);
+    return is_filled && !wavers(stream, rate);
   }
   return false;
 }
@@ -248,6 +248,15 @@ static void watch_channels(cff_counter *counter, const AVPacket *packet, int64_t
   counter->other_channels = FFMAX(counter->other_channels, channels);
 }
 
+/// Whether a packet of MP3 has no frame: each begins with eleven ones. libavformat makes packets of tags and zeros after the last one.
+static bool has_no_frame(const cff_counter *counter, const AVPacket *packet) {
+  if (stream_of(counter)->codecpar->codec_id != AV_CODEC_ID_MP3 || !av_match_name("mp3", counter->demuxer->format->iformat->name)) return false;
+  for (int i = 0; i + 4 <= packet->size; i++) {
+    if ((AV_RB16(packet->data + i) & 0xffe0) == 0xffe0) return false;
+  }
+  return true;
+}
+
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   if (counter->has_failed || (packet->flags & AV_PKT_FLAG_DISCARD)) return AV_NOPTS_VALUE;
   // Some writers end a stream with an empty packet.
@@ -256,10 +265,8 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
     begin_parsing(counter);
     return AV_NOPTS_VALUE;
   }
-  // Each frame of MP3 begins with eleven ones. Of other bytes, libavformat makes a packet at the end only.
-  bool is_mp3 = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_MP3 && av_match_name("mp3", counter->demuxer->format->iformat->name);
-  counter->has_ended = is_mp3 && counter->packets > 0 && (packet->size < 4 || (AV_RB16(packet->data) & 0xffe0) != 0xffe0);
-  if (counter->has_ended) return AV_NOPTS_VALUE;
+  counter->is_foreign = has_no_frame(counter, packet);
+  if (counter->is_foreign) return AV_NOPTS_VALUE;
   int64_t count = sample_count(counter, packet), skipped, discarded;
   if (count <= 0) {
     counter->has_failed = true;

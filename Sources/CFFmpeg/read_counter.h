@@ -32,8 +32,8 @@ typedef struct cff_counter {
   int64_t marked_end;
   /// Whether times are to be ignored: after a seek by bytes, the demuxer counts from there.
   bool ignores_times;
-  /// Whether bytes after the last packet of MP3 were taken for another one: a tag, or zeros.
-  bool has_ended;
+  /// Whether the last packet was none of the stream's, but bytes that were taken for one.
+  bool is_foreign;
   /// Samples that are still to be dropped at the beginning.
   int64_t skipped;
   bool has_skipped;

@@ -25,8 +25,9 @@ int cff_split_packet(AVPacket *packet, AVPacket *rest, enum AVCodecID codec, AVR
 }
 
 bool cff_is_pause(const AVPacket *packet, enum AVCodecID codec) {
-  enum { most_speech_narrow = 7, most_speech_wide = 8 };
+  enum { nothing = 15 };
   if ((codec != AV_CODEC_ID_AMR_NB && codec != AV_CODEC_ID_AMR_WB) || packet->size < 1) return false;
+  // Reserved types and lost speech are damage. Narrow band has the noise descriptions of three other systems, too.
   int type = packet->data[0] >> 3 & 15;
-  return type > (codec == AV_CODEC_ID_AMR_NB ? most_speech_narrow : most_speech_wide);
+  return type == nothing || (codec == AV_CODEC_ID_AMR_NB ? type >= 8 && type <= 11 : type == 9);
 }

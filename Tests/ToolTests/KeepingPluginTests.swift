@@ -3,18 +3,6 @@ import Testing
 
 /// What `plugins check` says of plugins that keep something from a call, and that it says nothing of their careful twins.
 @Suite struct KeepingPluginTests {
-  private struct Report: Decodable {
-    struct Line: Decodable {
-      var check: String
-      var outcome: String
-      var detail: String
-    }
-    struct Compositor: Decodable {
-      var lines: [Line]
-    }
-    var compositors: [Compositor]
-  }
-
   /// A compositor of `keeping.c`, and what is said of it: the line's title and part of its text; empty for a careful one.
   struct Form: CustomTestStringConvertible {
     var id: String
@@ -70,7 +58,7 @@ import Testing
     let result = try ToolRun.run(
       URL(filePath: "/usr/bin/env"),
       ["COMPOSITOR_PLUGIN_PATH=\(workshop.scratch.folder.path)", ToolRun.tool.path, "plugins", "check", form.id, "--json"])
-    let lines = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8)).compositors.flatMap(\.lines)
+    let lines = try JSONDecoder().decode(PluginCheckReport.self, from: Data(result.output.utf8)).compositors.flatMap(\.lines)
     let failures = lines.filter { $0.outcome == "failed" }
     #expect(failures.map(\.check) == (form.check.isEmpty ? [] : [form.check]), "\(failures)")
     #expect(failures.allSatisfy { $0.detail.contains(form.says) }, "\(failures)")

@@ -3,19 +3,6 @@ import Testing
 
 /// What `plugins check` finds in plugins that work, and are careless.
 @Suite struct PluginCheckTests {
-  private struct Report: Decodable {
-    struct Line: Decodable {
-      var check: String
-      var outcome: String
-      var detail: String
-    }
-    struct Compositor: Decodable {
-      var id: String
-      var lines: [Line]
-    }
-    var compositors: [Compositor]
-  }
-
   /// A compositor of `careless.c`, and what tells of its carelessness.
   struct Diagnostic: CustomTestStringConvertible {
     var id: String
@@ -58,7 +45,7 @@ import Testing
         "COMPOSITOR_PLUGIN_PATH=\(workshop.scratch.folder.path)", ToolRun.tool.path, "plugins", "check", diagnostic.id,
         "--json",
       ])
-    let compositors = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8)).compositors
+    let compositors = try JSONDecoder().decode(PluginCheckReport.self, from: Data(result.output.utf8)).compositors
     try #require(compositors.map(\.id) == [diagnostic.id])
     let failures = compositors[0].lines.filter { $0.outcome == "failed" }
     if diagnostic.check.isEmpty {
@@ -107,7 +94,7 @@ import Testing
     let workshop = try PluginWorkshop()
     let plugin = try workshop.hostile("EXIT", fromFrame: 0)
     let result = try ToolRun.compositor(["plugins", "check", plugin.path, "--json"])
-    let lines = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8)).compositors.flatMap(\.lines)
+    let lines = try JSONDecoder().decode(PluginCheckReport.self, from: Data(result.output.utf8)).compositors.flatMap(\.lines)
     let failures = lines.filter { $0.outcome == "failed" }
     #expect(result.status == 65 && failures.count == 1 && failures.first?.check.hasPrefix("format ") == true, "\(failures)")
     #expect(lines.contains { $0.check == "threads" && $0.outcome == "skipped" && $0.detail.contains("format") }, "\(lines)")

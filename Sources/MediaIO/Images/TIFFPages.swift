@@ -66,9 +66,10 @@ struct TIFFPages {
       let index = (0..<count).first(where: { number(at: directory + 2 + 12 * $0, 2) == TIFFDirectory.Tag.photometry.rawValue })
     else { return bytes }
     var result = bytes
-    let value = directory + 2 + 12 * index + 8
+    let (kind, value) = (number(at: directory + 2 + 12 * index + 2, 2), directory + 2 + 12 * index + 8)
     guard number(at: value, 4) != nil else { return bytes }
-    result[value + (isLittleEndian ? 0 : 1)] = 2
+    // A number of 16 bits, or of 32.
+    result[value + (isLittleEndian ? 0 : kind == 4 ? 3 : 1)] = 2
     return result
   }
 

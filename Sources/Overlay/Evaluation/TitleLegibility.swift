@@ -16,7 +16,7 @@ package struct TitleLegibility: Hashable, Sendable {
   private static let samples = 9
 
   /// Its beginning in one line, for messages.
-  package var name: String { TitleSafety(text: text, box: .zero, time: 0).name }
+  package var name: String { text.beginningInOneLine }
 
   /// The smallest text that shrinks to fit and stays below the readable height all the time; `nil` if there is none. Text that is small by choice doesn't
   /// count.

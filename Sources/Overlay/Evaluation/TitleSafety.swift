@@ -28,10 +28,7 @@ package struct TitleSafety: Hashable, Sendable {
   }
 
   /// Its beginning in one line, for messages.
-  package var name: String {
-    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return words.count > 40 ? words.prefix(39) + "…" : words
-  }
+  package var name: String { text.beginningInOneLine }
   /// How many pixels it extends beyond the edge of an area that it crosses most, and the name of that edge.
   package func excess(beyond area: Rect) -> (edge: String, pixels: Int) {
     let distances = [
@@ -130,6 +127,14 @@ package struct TitleSafety: Hashable, Sendable {
       let isOnCanvas = box.minX < whole.maxX && box.maxX > 0 && box.minY < whole.maxY && box.maxY > 0
       return isOnCanvas && !area.grown(by: tolerance).contains(box)
     }
+  }
+}
+
+extension String {
+  /// At most 40 characters of a text, for messages.
+  var beginningInOneLine: String {
+    let words = split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count > 40 ? words.prefix(39) + "…" : words
   }
 }
 
