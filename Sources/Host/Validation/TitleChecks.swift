@@ -97,7 +97,8 @@ struct TitleChecks {
     let length = layer.timing.duration > 0 ? layer.timing.duration : .infinity
     let start = max(begin, 0)
     let end = max(min(begin + length, movieEnd.seconds), start)
-    let frame = edit.videoComposition.usableFrameDuration?.seconds ?? .infinity
+    let video = edit.videoComposition
+    let frame = video.sourceTrackIDForFrameTiming == nil ? video.usableFrameDuration?.seconds : nil
     switch try TitleVisibility.of(layer, from: start, to: end, frame: frame, canvas: canvas, fonts: fonts) {
     case .visible:
       if let cutShort = Self.cutShort(until: begin + length, movieEnd, edit.videoComposition.frameDuration) {

@@ -19,16 +19,16 @@ package enum TitleVisibility: Hashable, Sendable {
   /// - Parameters:
   ///   - start: Start, in seconds of the title's parent.
   ///   - end: End, in seconds of the title's parent; > start.
-  ///   - frame: The length of a frame in seconds; > 0. Frames are at its multiples.
+  ///   - frame: The length of a frame in seconds, > 0, if frames are at its multiples; `nil` if their times aren't known.
   /// - Throws: Errors of evaluating the layer.
   package static func of(
-    _ layer: Layer, from start: Double, to end: Double, frame: Double, canvas: PixelSize, fonts: FontLibrary
+    _ layer: Layer, from start: Double, to end: Double, frame: Double?, canvas: PixelSize, fonts: FontLibrary
   ) throws(CompositorError) -> TitleVisibility {
     // Sampling cannot rule out that particles are visible.
     if layer.contains({ $0.content.isEmitter }) { return .visible }
     let sizes = TextSizes(fonts)
     let found = try of(layer, at: times(of: layer, from: start, to: end), canvas: canvas, sizes)
-    guard found == .visible, (end - start) / frame < Double(samples) else { return found }
+    guard found == .visible, let frame, (end - start) / frame < Double(samples) else { return found }
     let frames = frames(from: start, to: end, frame)
     let isSeen = try of(layer, at: frames, canvas: canvas, sizes) == .visible
     return isSeen ? .visible : .betweenFrames(count: frames.count)
