@@ -301,6 +301,12 @@ static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *
 
 /// Leaves one frame in `packet`, and the others in `rest`.
 static int split_packet(cff_audio_decoder *decoder) {
+  // A decoder finds no frame behind a tag.
+  int offset = decoder->context->codec_id == AV_CODEC_ID_MP3 ? cff_mp3_frame_offset(decoder->packet) : 0;
+  if (offset > 0) {
+    decoder->packet->data += offset;
+    decoder->packet->size -= offset;
+  }
   return cff_split_packet(decoder->packet, decoder->rest, decoder->context->codec_id, cff_audio_stream(decoder)->time_base);
 }
 

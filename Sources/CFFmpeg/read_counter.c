@@ -8,6 +8,7 @@
 #include "read_channels.h"
 #include "read_lossless.h"
 #include "read_wma.h"
+#include "split_packet.h"
 
 enum {
   /// Marks per second.
@@ -248,13 +249,10 @@ static void watch_channels(cff_counter *counter, const AVPacket *packet, int64_t
   counter->other_channels = FFMAX(counter->other_channels, channels);
 }
 
-/// Whether a packet of MP3 has no frame: each begins with eleven ones. libavformat makes packets of tags and zeros after the last one.
+/// Whether a packet of MP3 has no frame. libavformat makes packets of tags and zeros after the last one.
 static bool has_no_frame(const cff_counter *counter, const AVPacket *packet) {
-  if (stream_of(counter)->codecpar->codec_id != AV_CODEC_ID_MP3 || !av_match_name("mp3", counter->demuxer->format->iformat->name)) return false;
-  for (int i = 0; i + 4 <= packet->size; i++) {
-    if ((AV_RB16(packet->data + i) & 0xffe0) == 0xffe0) return false;
-  }
-  return true;
+  bool is_mp3 = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_MP3 && av_match_name("mp3", counter->demuxer->format->iformat->name);
+  return is_mp3 && cff_mp3_frame_offset(packet) < 0;
 }
 
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {

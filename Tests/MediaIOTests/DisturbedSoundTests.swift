@@ -93,6 +93,37 @@ import Testing
     #expect(found == (try Self.samples(plain, rate: 44_100, count: 360_000)))
   }
 
+  /// Parts of podcasts are joined byte by byte, with their tags: no frame is lost, and the second part is where the first one ends.
+  @Test(arguments: ["", "zeros"], ["3", "4"]) func read_MP3JoinedByteByByte_isWhole(_ between: String, _ version: String) throws
+  {
+    let folder = try TemporaryFolder()
+    let paths = ["one.mp3", "two.mp3"].map { folder.file($0) }
+    for (index, path) in paths.enumerated() {
+      try runProgram(
+        "ffmpeg",
+        [
+          "-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=4:r=44100:a=0.3:seed=\(index)", "-c:a", "libmp3lame", "-b:a", "192k",
+          "-id3v2_version", version, "-metadata", "title=Größe", path,
+        ])
+    }
+    let parts = try paths.map { try Data(contentsOf: URL(filePath: $0)) }
+    let joined = folder.file("joined.mp3")
+    try (parts[0] + (between.isEmpty ? Data() : Data(count: 3000)) + parts[1]).write(to: URL(filePath: joined))
+    let reader = try MediaOpener.openAudio(
+      .file(path: joined), options: AudioReaderOptions(sampleRate: 44_100, channelCount: 1))
+    let block = AudioBlock(channelCount: 1, capacity: 360_000)
+    try reader.read(frameCount: 360_000, at: 0, into: block.channels)
+    #expect(reader.damage.isEmpty, "\(reader.damage)")
+    let found = Array(UnsafeBufferPointer(start: block.channels[0], count: 360_000))
+    let second = try Self.samples(paths[1], rate: 44_100, count: 170_000)
+    // A passage of the second part, wherever the first one ends.
+    let passage = Array(second[80_000..<80_400])
+    let place = (200_000..<300_000).first { start in zip(passage, found[start...]).allSatisfy { abs($0 - $1) < 0.001 } }
+    let offset = try #require(place) - 80_000
+    #expect(Self.difference(Array(second[10_000..<160_000]), Array(found[(offset + 10_000)..<(offset + 160_000)])) < 0.001)
+    #expect((176_400..<182_000).contains(offset), "\(offset)")
+  }
+
   /// Two seconds of AMR frames of one size with random bits, which sound like noise.
   private static func makeAMR(
     _ path: String, isWide: Bool, pause: Range<Int> = 0..<0, in folder: borrowing TemporaryFolder
