@@ -301,8 +301,9 @@ static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *
 
 /// Leaves one frame in `packet`, and the others in `rest`.
 static int split_packet(cff_audio_decoder *decoder) {
-  // A decoder finds no frame behind a tag.
-  int offset = decoder->context->codec_id == AV_CODEC_ID_MP3 ? cff_mp3_frame_offset(decoder->packet) : 0;
+  // A decoder finds no frame behind a tag. Other containers have no tags between frames.
+  bool is_mp3 = decoder->context->codec_id == AV_CODEC_ID_MP3 && av_match_name("mp3", decoder->demuxer->format->iformat->name);
+  int offset = is_mp3 ? cff_mp3_frame_offset(decoder->packet) : 0;
   if (offset > 0) {
     decoder->packet->data += offset;
     decoder->packet->size -= offset;
