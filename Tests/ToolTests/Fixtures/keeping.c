@@ -3,6 +3,7 @@
 #include "compositor_plugin.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -103,7 +104,7 @@ static const Table *table(Instance *instance, double value) {
   return NULL;
 }
 
-static int32_t render(void *data, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
+static int32_t render_alone(void *data, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
   (void)answer, (void)error;
   Instance *instance = data;
   const Form *form = instance->form;
@@ -130,6 +131,17 @@ static int32_t render(void *data, const CompositorRequest *request, CompositorAn
   if (form->what == INDEX) *first = (uint8_t)request->instruction_index;
   if (form->what == START) *first = (uint8_t)(request->instruction_start.value + 16);
   return COMPOSITOR_OK;
+}
+
+// Instances render side by side: what a careful one shares with others, it locks.
+static int32_t render(void *data, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  const Form *form = ((Instance *)data)->form;
+  const int shares = form->where == BY_VALUE || form->what == RESTORED || form->what == ONE_FILE;
+  if (shares) pthread_mutex_lock(&lock);
+  const int32_t status = render_alone(data, request, answer, error);
+  if (shares) pthread_mutex_unlock(&lock);
+  return status;
 }
 
 static const CompositorParameter half = {.struct_size = sizeof half, .kind = COMPOSITOR_NUMBER, .number = 0.5};
