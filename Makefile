@@ -8,7 +8,7 @@ export HOME := $(CURDIR)/.build/home
 $(shell mkdir -p "$(HOME)")
 endif
 
-.PHONY: demo test lint format bench docs site check-docs setup build examples clean install uninstall deb test-trixie test-sid test-aarch64 sanitize fuzz bundle image farm-check
+.PHONY: demo test test-tables lint format bench docs site check-docs setup build examples examples-debug clean install uninstall deb test-trixie test-sid test-aarch64 sanitize fuzz bundle image farm-check
 
 build: setup
 	@$(SWIFT_BUILD) --product compositor
@@ -21,6 +21,10 @@ demo: build
 
 test: setup
 	@scripts/test
+
+# Every row of the largest tables, of which `make test` runs a part.
+test-tables: setup
+	@COMPOSITOR_WHOLE_TABLES=1 scripts/test --filter 'JoinedTableTests|UnevenEndsTests|ExactLengthTests'
 
 # Other machines, sanitizers, fuzzers: CONTRIBUTING.md lists the time that each takes. Not part of `.ci/run`.
 test-trixie:
@@ -64,6 +68,10 @@ bench: build
 
 examples: setup
 	@scripts/examples
+
+# With the first example in a debug build too.
+examples-debug: setup
+	@scripts/examples --debug
 
 # The API of every public target, with articles and the tutorial, as one DocC archive. Warnings are errors.
 docs: setup

@@ -26,12 +26,10 @@ import Testing
     ]
     // Parts of 1, 2, 3 and of many frames; the last ones are longer or shorter where it does not come out even.
     let lengths = [(4, 4), (7, 4), (9, 3), (48, 3)]
-    return kinds.flatMap { codec, containers in
-      containers.flatMap { container in
-        [Rational(25, 1), Rational(30000, 1001)].flatMap { rate in
-          lengths.map { Case(codec: codec, container: container, rate: rate, frames: $0.0, segments: $0.1) }
-        }
-      }
+    let files = kinds.flatMap { codec, containers in containers.map { (codec, $0) } }
+    let parts = [Rational(25, 1), Rational(30000, 1001)].flatMap { rate in lengths.map { (rate, $0) } }
+    return TableSelection.pairs(files, parts, each: 4).map { file, part in
+      Case(codec: file.0, container: file.1, rate: part.0, frames: part.1.0, segments: part.1.1)
     }
   }()
 

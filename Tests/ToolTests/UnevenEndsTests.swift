@@ -72,10 +72,12 @@ import Testing
   /// A frame and what containers and codecs add at an end.
   private static let slack = 0.081
 
-  @Test(arguments: formats, cases) func everyCommand_keepsTheLongest(_ format: Format, _ item: Case) throws {
+  /// AVI has no times before which a stream is silent: ffmpeg writes the delayed stream with empty chunks or none.
+  static let rows = TableSelection.pairs(formats.filter { $0.container != "avi" }, cases, each: 2)
+    + TableSelection.pairs(formats.filter { $0.container == "avi" }, Array(cases.prefix(2)), each: 1)
+
+  @Test(arguments: rows) func everyCommand_keepsTheLongest(_ format: Format, _ item: Case) throws {
     let scratch = try Scratch()
-    // AVI has no times before which a stream is silent: ffmpeg writes the delayed stream with empty chunks or none.
-    guard format.container != "avi" || !item.name.hasSuffix("later") else { return }
     let source = try Self.source(item, format, in: scratch)
     func project(_ keys: String) throws -> String {
       try scratch.file(
