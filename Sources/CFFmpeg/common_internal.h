@@ -35,6 +35,9 @@ typedef struct cff_patch {
   uint8_t bytes[8];
 } cff_patch;
 
+/// Streams of a program stream whose missing decoding times are known.
+enum { cff_timed_streams = 16 };
+
 struct cff_demuxer {
   /// NULL only after a failed rewind.
   AVFormatContext *format;
@@ -77,6 +80,8 @@ struct cff_demuxer {
   /// Bit n is set if the presentation times of stream n are its decoding times although its frames are reordered, as if a bitstream without times was copied into
   /// a container.
   uint64_t decoding_times;
+  /// The decoding time of the next packet of each of the first streams of a program stream, by the previous one's; AV_NOPTS_VALUE if it is not known.
+  int64_t next_decoding[cff_timed_streams];
   /// The sizes of each video stream's frames; see read_frame_sizes.c. A rewind keeps them.
   struct cff_size_account *size_accounts;
   int size_accounts_count;
@@ -110,6 +115,13 @@ typedef struct cff_stamps {
   int count, capacity;
 } cff_stamps;
 
+/// Adds a timestamp. If it cannot be stored, the rate is measured from the previous ones.
+void cff_keep_stamp(cff_stamps *stamps, int64_t time);
+
+/// Makes times of decoding those of showing. Frames are shown when others are decoded: the first one when as many are decoded as are held back, and the last ones
+/// after the last was, which ends at `end` and has a `duration`. `delay` is how long after its decoding the first frame is shown.
+void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t duration);
+
 /// Discards the measured timestamps.
 void cff_stamps_free(cff_demuxer *demuxer);
 
@@ -127,6 +139,15 @@ cff_status cff_allocate_format(cff_demuxer *demuxer, cff_failure *failure);
 
 /// The time of a frame in a bitstream without times, after a number of fields.
 int64_t cff_counted_time(const cff_demuxer *demuxer, int64_t field_count);
+
+/// The frame rate that the first sequence header of a bitstream of MPEG-1 or MPEG-2 states; 0 over 1 if there is none.
+AVRational cff_sequence_rate(const cff_demuxer *demuxer);
+
+/// Gives a packet of a program stream that states no time the decoding time that follows from the previous one. A PES packet states times for the first frame
+/// that begins in it, and small frames share one (ISO/IEC 13818-1, 2.4.3.7).
+void cff_fill_decoding_time(cff_demuxer *demuxer, AVPacket *packet);
+/// Forgets the previous packets' times, as after a jump.
+void cff_forget_decoding_times(cff_demuxer *demuxer);
 
 /// Determines the delay of Opus tracks, or of all others, in Matroska files by older versions of libavformat.
 void cff_find_opus_shift(cff_demuxer *demuxer);

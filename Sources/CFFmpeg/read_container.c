@@ -29,7 +29,7 @@ static cff_status keep_container_tags(cff_demuxer *demuxer, cff_failure *failure
 // Bitstreams of one video without a container. libavformat makes up times for some of them, in the order of the file.
 static const char *const raw_formats[] = {"h264", "hevc", "vvc", "mpegvideo", "m4v", "vc1", "mjpeg", "obu", "av1"};
 
-/// Raw bitstreams have no times. Their rate is the one that they state (in H.264 and HEVC, the VUI), or libavformat's default of 25.
+/// Raw bitstreams have no times. Their rate is the one that they state (in H.264 and HEVC, the VUI; in MPEG-2, the sequence header), or libavformat's default of 25.
 static void find_counting(cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
   bool is_raw = false;
@@ -40,7 +40,9 @@ static void find_counting(cff_demuxer *demuxer) {
   if (!is_raw || format->nb_streams != 1) return;
   const AVStream *stream = format->streams[0];
   if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO) return;
-  AVRational rate = stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate : stream->r_frame_rate;
+  // libavformat's average counts repeated fields at the beginning only.
+  AVRational rate = cff_sequence_rate(demuxer);
+  if (rate.num <= 0) rate = stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate : stream->r_frame_rate;
   demuxer->counts_frames = true;
   demuxer->frame_rate = rate.num > 0 && rate.den > 0 ? rate : (AVRational){25, 1};
 }
@@ -95,6 +97,7 @@ static const AVInputFormat *forced_format(const cff_demuxer *demuxer) {
 static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   demuxer->position = 0;
   demuxer->read_error = 0;
+  cff_forget_decoding_times(demuxer);
   cff_status status = cff_allocate_format(demuxer, failure);
   if (status != CFF_OK) return status;
   AVIOContext *io = demuxer->format->pb;

@@ -15,8 +15,6 @@ enum {
   small_audio = 512 << 20,
   /// Number of packets per stream that are examined for the first presentation time and the frame rate, more than any reordering spans.
   head_packets = 256,
-  /// Number of timestamps kept per stream: ten hours at 30 frames per second.
-  kept_stamps = 1 << 20,
   /// Number of bytes after which the search for first packets ends, for streams that begin late or never.
   head_bytes = 32 << 20,
 };
@@ -45,33 +43,6 @@ typedef struct stretch {
   /// Whether the stream is one of a program stream.
   bool is_of_program;
 } stretch;
-
-/// If a timestamp cannot be stored, the rate is measured from the previous ones.
-static void keep_stamp(cff_stamps *stamps, int64_t time) {
-  if (stamps->count >= kept_stamps) return;
-  if (stamps->count == stamps->capacity) {
-    int capacity = FFMAX(256, stamps->capacity * 2);
-    int64_t *times = av_realloc_array(stamps->times, (size_t)capacity, sizeof *times);
-    if (!times) return;
-    stamps->times = times;
-    stamps->capacity = capacity;
-  }
-  stamps->times[stamps->count++] = time;
-}
-
-void cff_stamps_free(cff_demuxer *demuxer) {
-  for (int i = 0; i < demuxer->stamps_count; i++) av_free(demuxer->stamps[i].times);
-  av_freep(&demuxer->stamps);
-  demuxer->stamps_count = 0;
-}
-
-int cff_demuxer_stamps(const cff_demuxer *demuxer, int index, int64_t *stamps, int capacity) {
-  if (index < 0 || index >= demuxer->stamps_count) return 0;
-  int64_t origin = cff_demuxer_origin(demuxer, index);
-  const cff_stamps *kept = &demuxer->stamps[index];
-  for (int i = 0; i < kept->count && i < capacity; i++) stamps[i] = av_sat_sub64(kept->times[i], origin);
-  return kept->count;
-}
 
 /// Samples that the packet's side data drops: at its start, then at its end.
 static void take_dropped(stretch *s, const AVPacket *packet) {
@@ -112,9 +83,9 @@ static void take_packet(stretch *s, const AVPacket *packet, enum AVCodecID codec
   // A packet that was truncated at the end of the file is not a promised frame.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (s->is_damaged) return;
-  // Packets of a program stream may lack the time at which they are shown; as a whole, frames are shown as regularly as they are decoded.
+  // Packets of a program stream may lack the time at which they are shown: see `cff_show_decoded`.
   bool is_decoding = s->is_of_program && packet->dts != AV_NOPTS_VALUE;
-  if (stamps && cff_is_shown(codec, packet)) keep_stamp(stamps, is_decoding ? av_sat_add64(packet->dts, s->delay) : time);
+  if (stamps && cff_is_shown(codec, packet)) cff_keep_stamp(stamps, is_decoding ? packet->dts : time);
   if (s->first == AV_NOPTS_VALUE || time < s->first) s->first = time;
   if (s->last != AV_NOPTS_VALUE && time < s->last) s->is_reordered = true;
   // One tick is the container's rounding.
@@ -426,6 +397,10 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
   bool ended_early = ends_in_zeros || (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, reads_all) ||
                      cff_counters_lack_samples(demuxer) ||
                      cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
+  for (unsigned i = 0; (int)i < demuxer->stamps_count && i < count; i++) {
+    const stretch *s = &stretches[i];
+    if (s->is_of_program) cff_show_decoded(&demuxer->stamps[i], s->delay, s->decoding_end, s->duration);
+  }
   *is_mixed = find_decoding_times(demuxer, stretches, count);
   for (unsigned i = 0; i < count; i++) {
     conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);

@@ -51,9 +51,11 @@ struct CompositorCommand: AsyncParsableCommand {
   static func main() async {
     // The same executable is also the process in which a plugin runs.
     PluginSupervisor.runIfAsked()
+    StandardStreams.fill()
     // If a reader such as head exits early, writes fail instead of the signal ending the render.
     signal(SIGPIPE, SIG_IGN)
     do {
+      try checkArguments()
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       try ThreadSupply.check()
       if var command = command as? any AsyncParsableCommand {
@@ -66,6 +68,14 @@ struct CompositorCommand: AsyncParsableCommand {
     } catch {
       fail(error)
     }
+  }
+
+  /// Swift reads the arguments from `/proc`, and finds none without it, not even the program's name.
+  private static func checkArguments() throws(CompositorError) {
+    guard CommandLine.arguments.isEmpty else { return }
+    throw CompositorError(
+      .readFailed, "The arguments of the command cannot be read.",
+      recoverySuggestion: "Mount /proc: mount -t proc proc /proc.")
   }
 
   /// Parses the arguments into a command. If they are invalid, a render with progress for programs reports that as its last event, as it

@@ -15,17 +15,17 @@ package import CompositorAPI
 /// timestamps merely cluster around the points of a standard rate's grid, the track is irregular and has that rate.
 package struct CadenceEstimator {
   private let timebase: Timebase
-  private let stated: [Rational]
+  let stated: [Rational]
   /// Timestamps in ticks, rising.
-  private let stamps: [Int64]
-  private let steps: [Int64]
+  let stamps: [Int64]
+  let steps: [Int64]
   /// Number of frames that have the timestamp of another.
   private let equalCount: Int
   /// Number of frames that lie a tick behind another, and are left out of ``stamps``.
   private let mergedCount: Int
 
   /// The smallest share of timestamps on a grid for it to be accepted.
-  private static let regularShare = 0.9
+  static let regularShare = 0.9
   /// The minimum number of rounding steps per frame for `regularShare`; a finer grid would fit anything.
   private static let fewestStepsPerFrame = 4.0
   /// The minimum number of rounding steps per frame for a grid that all timestamps are on: with fewer, the timestamps of 48 frames
@@ -59,7 +59,7 @@ package struct CadenceEstimator {
       return FrameCadence(rate: rate.reduced, hasGaps: steps.contains { $0 > 1 }, origin: timebase.time(stamps[0]))
     }
     let grids = candidates(near: step).compactMap { grid(rate: $0, step: step) }
-    if let best = grids.min(by: { $0.rank < $1.rank }), var cadence = best.cadence(timebase) {
+    if let best = grids.min(by: { $0.rank < $1.rank }) ?? filmGrid(step), var cadence = best.cadence(timebase) {
       let steps = Double(stamps[stamps.count - 1] - stamps[0]) / ticks(perFrameAt: cadence.rate)
       cadence.hasGaps = steps.rounded() + 1 > Double(stamps.count)
       cadence.hiddenFrameCount = hiddenCount(of: cadence)
@@ -169,7 +169,7 @@ package struct CadenceEstimator {
     }
   }
 
-  private func ticks(perFrameAt rate: Rational) -> Double { 1 / (rate.value * timebase.seconds) }
+  func ticks(perFrameAt rate: Rational) -> Double { 1 / (rate.value * timebase.seconds) }
 
   private func grid(rate: Rational, step: RecurringStep) -> Grid? {
     let period = ticks(perFrameAt: rate)
@@ -213,7 +213,7 @@ package struct CadenceEstimator {
   }
 
   /// The share of timestamps within `tolerance` ticks of a grid, and the greatest deviation among those.
-  private func fit(period: Double, phase: Int64, tolerance: Double) -> (share: Double, residual: Double) {
+  func fit(period: Double, phase: Int64, tolerance: Double) -> (share: Double, residual: Double) {
     var (count, greatest) = (0, 0.0)
     for stamp in stamps {
       let points = Double(stamp - phase) / period
@@ -226,7 +226,7 @@ package struct CadenceEstimator {
   }
 
   /// A rate and phase that fit the timestamps.
-  private struct Grid {
+  struct Grid {
     /// The order of preference among grids; the least is the best.
     struct Rank: Comparable {
       /// The container states this rate.

@@ -1,0 +1,49 @@
+// The timestamps of each stream's packets, from which the frame rate is measured.
+#include "common_internal.h"
+
+enum {
+  /// Number of timestamps kept per stream: ten hours at 30 frames per second.
+  kept_stamps = 1 << 20,
+};
+
+void cff_keep_stamp(cff_stamps *stamps, int64_t time) {
+  if (stamps->count >= kept_stamps) return;
+  if (stamps->count == stamps->capacity) {
+    int capacity = FFMAX(256, stamps->capacity * 2);
+    int64_t *times = av_realloc_array(stamps->times, (size_t)capacity, sizeof *times);
+    if (!times) return;
+    stamps->times = times;
+    stamps->capacity = capacity;
+  }
+  stamps->times[stamps->count++] = time;
+}
+
+void cff_stamps_free(cff_demuxer *demuxer) {
+  for (int i = 0; i < demuxer->stamps_count; i++) av_free(demuxer->stamps[i].times);
+  av_freep(&demuxer->stamps);
+  demuxer->stamps_count = 0;
+}
+
+int cff_demuxer_stamps(const cff_demuxer *demuxer, int index, int64_t *stamps, int capacity) {
+  if (index < 0 || index >= demuxer->stamps_count) return 0;
+  int64_t origin = cff_demuxer_origin(demuxer, index);
+  const cff_stamps *kept = &demuxer->stamps[index];
+  for (int i = 0; i < kept->count && i < capacity; i++) stamps[i] = av_sat_sub64(kept->times[i], origin);
+  return kept->count;
+}
+
+void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t duration) {
+  if (delay <= 0 || stamps->count == 0) return;
+  int64_t shown = av_sat_add64(stamps->times[0], delay);
+  int held = 0;
+  while (held < stamps->count && stamps->times[held] < shown - 1) held++;
+  bool is_exact = held < stamps->count && stamps->times[held] <= shown + 1 && duration > 0 && end != AV_NOPTS_VALUE;
+  for (int i = 0; i < stamps->count; i++) {
+    int after = i + held - stamps->count;
+    if (!is_exact) {
+      stamps->times[i] = av_sat_add64(stamps->times[i], delay);
+    } else {
+      stamps->times[i] = after < 0 ? stamps->times[i + held] : av_sat_add64(end, after * duration);
+    }
+  }
+}
