@@ -25,9 +25,10 @@ static const cff_audio_mark *mark_before(const cff_audio_decoder *decoder, int64
   return low > 1 ? &decoder->marks[low - 1] : NULL;
 }
 
-/// Whether packets are found by searching for their headers in the bytes, so that decoding can start at any of them but times follow from the beginning.
+/// Whether packets are found by their place in the bytes, so that decoding can start at any of them but times follow from the beginning: by their headers, or by
+/// blocks of one size.
 static bool is_found_by_bytes(const cff_audio_decoder *decoder) {
-  static const char *const formats[] = {"mp3", "aac", "ac3", "eac3"};
+  static const char *const formats[] = {"mp3", "aac", "ac3", "eac3", "wav", "w64", "aiff", "au"};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     if (av_match_name(formats[i], decoder->demuxer->format->iformat->name)) return true;
   }

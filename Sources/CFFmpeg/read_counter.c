@@ -42,6 +42,17 @@ static bool wavers(const AVStream *stream, int rate) {
   return false;
 }
 
+/// Whether libavformat derives the times after a jump from the bytes per second that the header states. Of compressed audio, that is a rounded number, which many
+/// writers leave at a default.
+static bool jumps_by_bytes(const cff_demuxer *demuxer, const AVCodecParameters *parameters) {
+  static const char *const containers[] = {"wav", "w64", "aiff", "au"};
+  bool is_uncompressed = parameters->codec_id >= AV_CODEC_ID_FIRST_AUDIO && parameters->codec_id < AV_CODEC_ID_ADPCM_IMA_QT;
+  for (size_t i = 0; !is_uncompressed && i < sizeof containers / sizeof *containers; i++) {
+    if (av_match_name(containers[i], demuxer->format->iformat->name)) return true;
+  }
+  return false;
+}
+
 bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate) {
   static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
   AVRational base = demuxer->format->streams[stream_index]->time_base;
@@ -51,7 +62,7 @@ bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int r
     const AVStream *stream = demuxer->format->streams[stream_index];
     // The times of CAF end with a whole packet, of which ALAC may fill a part.
     bool is_filled = stream->codecpar->codec_id != AV_CODEC_ID_ALAC || !av_match_name("caf", demuxer->format->iformat->name);
-    return is_filled && !wavers(stream, rate);
+    return is_filled && !wavers(stream, rate) && !jumps_by_bytes(demuxer, stream->codecpar);
   }
   return false;
 }
