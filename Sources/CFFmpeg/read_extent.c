@@ -102,7 +102,8 @@ static void take_packet(stretch *s, const AVPacket *packet, enum AVCodecID codec
   }
 }
 
-static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, int64_t first) {
+static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, const stretch *s) {
+  int64_t first = s->first;
   const AVFormatContext *format = demuxer->format;
   if (demuxer->counts_frames) return AV_NOPTS_VALUE;
   if (demuxer->stated_size.kind == CFF_SIZE_EXCEEDS && demuxer->stated_size.stated_samples > 0) {
@@ -123,7 +124,11 @@ static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, 
   if (stream->duration == UINT32_MAX) return AV_NOPTS_VALUE;
   if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) return av_sat_add64(start, stream->duration);
   if (format->duration == AV_NOPTS_VALUE || format->duration <= 0) return AV_NOPTS_VALUE;
-  return av_sat_add64(start, av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base));
+  int64_t duration = av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base);
+  // FFmpeg writes the greatest time as the duration of Matroska, wherever the first one is.
+  int64_t second = av_rescale_q(1, (AVRational){1, 1}, stream->time_base);
+  bool is_time = av_match_name("matroska", format->iformat->name) && s->end != AV_NOPTS_VALUE && FFABS(duration - s->end) < second;
+  return is_time ? duration : av_sat_add64(start, duration);
 }
 
 /// Whether the durations of a stream's packets are the distances of their decoding times (ISO/IEC 14496-12, 8.6.1.2). If frames are reordered at a varying
@@ -137,7 +142,7 @@ static bool has_decoding_durations(const cff_demuxer *demuxer, const stretch *s)
 /// frame. A track's own duration may be the sum of its decoding times, which ends before the last frame is shown; the movie's is then the better one.
 static int64_t stated_end(const cff_demuxer *demuxer, const stretch *s, const AVStream *stream) {
   int64_t step = s->before_last == AV_NOPTS_VALUE ? 0 : s->last - s->before_last;
-  int64_t promised = promised_end(demuxer, stream, s->first);
+  int64_t promised = promised_end(demuxer, stream, s);
   bool is_of_stream = av_match_name("mov", demuxer->format->iformat->name) && stream->duration > 0;
   int64_t longest = is_of_stream ? FFMAX(step, av_rescale_q(10, (AVRational){1, 1}, stream->time_base)) : step;
   if (promised == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
@@ -346,7 +351,7 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   int64_t ignored;
   extent->start = less_origin(s->first, origin);
   extent->end = less_origin(end_of(demuxer, s, stream), origin);
-  extent->promised_end = less_origin(promised_end(demuxer, stream, s->first), origin);
+  extent->promised_end = less_origin(promised_end(demuxer, stream, s), origin);
   extent->is_encrypted = s->is_encrypted || cff_stream_is_encrypted(demuxer, index);
   extent->dropped_first = s->dropped_first;
   extent->dropped_last = s->dropped_last;

@@ -1,0 +1,76 @@
+import CompositorTestSupport
+import Foundation
+import Testing
+
+/// Films on NTSC DVDs: each frame is coded once, and flags tell players to repeat fields, so that frames last two and three fields in turn.
+@Suite(.enabled(if: hasFFmpeg)) struct FilmPulldownTests {
+  /// {elementary stream, VOB, MPEG, TS, Matroska, MP4, MOV}, each of the very packets.
+  static let containers: [(name: String, options: [String])] = [
+    ("film.m2v", []), ("film.vob", ["-f", "vob"]), ("film.mpg", []), ("film.ts", []), ("film.mkv", []), ("film.mp4", []),
+    ("film.mov", []),
+  ]
+  private static let count = 120
+
+  /// Sets the flags and the rate as a DVD has them: 2:3 and 29.97 (ISO/IEC 13818-2, 6.2).
+  private static func pulledDown(_ bytes: Data) -> Data {
+    var bytes = [UInt8](bytes)
+    var (groupStart, newest, current) = (0, -1, 0)
+    for place in bytes.indices.dropLast(10) where bytes[place..<place + 3].elementsEqual([0, 0, 1]) {
+      switch bytes[place + 3] {
+      case 0xb3: bytes[place + 7] = bytes[place + 7] & 0xf0 | 4
+      case 0xb8: groupStart = newest + 1
+      case 0x00:
+        current = groupStart + (Int(bytes[place + 4]) << 2 | Int(bytes[place + 5]) >> 6)
+        newest = max(newest, current)
+      case 0xb5 where bytes[place + 4] >> 4 == 1: bytes[place + 5] &= 0xf7
+      case 0xb5 where bytes[place + 4] >> 4 == 8:
+        let turn = current % 4
+        let (isTopFirst, repeatsField) = (turn < 2, turn % 2 == 0)
+        bytes[place + 7] = bytes[place + 7] & 0x7f | (isTopFirst ? 0x80 : 0)
+        bytes[place + 7] = bytes[place + 7] & 0xfd | (repeatsField ? 2 : 0)
+        bytes[place + 8] |= 0x80
+      default: break
+      }
+    }
+    return Data(bytes)
+  }
+
+  private static func make(_ container: (name: String, options: [String]), in folder: TemporaryFolder) throws -> String {
+    let plain = folder.file("plain.m2v")
+    try NumberedMovie.make(
+      plain, count: count, rate: "24000/1001",
+      options: ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-q:v", "3", "-f", "mpeg2video"])
+    let stream = folder.file("film.m2v")
+    try pulledDown(Data(contentsOf: URL(filePath: plain))).write(to: URL(filePath: stream))
+    guard !container.name.hasSuffix("m2v") else { return stream }
+    // Through Matroska, whose times are those of the flags.
+    let whole = folder.file("whole.mkv")
+    try runProgram("ffmpeg", ["-v", "error", "-y", "-fflags", "+genpts", "-i", stream, "-c", "copy", whole])
+    let path = folder.file(container.name)
+    try runProgram("ffmpeg", ["-v", "error", "-y", "-i", whole, "-c", "copy"] + container.options + [path])
+    return path
+  }
+
+  @Test(arguments: containers.indices) func everyFrame_isShownOnce(_ index: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.make(Self.containers[index], in: folder)
+    let output = folder.file("o.mkv")
+    let result = try ToolRun.compositor(["render", path, "-o", output, "--codec", "ffv1", "--progress", "none"])
+    try #require(result.status == 0, "\(result.errors)")
+    let numbers = try NumberedMovie.numbers(output)
+    print("\(Self.containers[index].name): \(Set(numbers).count) of \(Self.count) frames, \(numbers.count) in all")
+    #expect(numbers == Array(0..<Self.count), "\(result.errors)")
+    #expect(try ToolRun.streams(URL(filePath: output)).first?["r_frame_rate"] == "24000/1001")
+  }
+
+  /// Times are those of the film: a cut begins with the frame of its time, whichever way it is reached.
+  @Test(arguments: containers.indices.dropFirst()) func cut_beginsWithItsFrame(_ index: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.make(Self.containers[index], in: folder)
+    let output = folder.file("o.mkv")
+    let result = try ToolRun.compositor(
+      ["render", path, "-o", output, "--codec", "ffv1", "--range", "61f..80f", "--progress", "none"])
+    try #require(result.status == 0, "\(result.errors)")
+    #expect(try NumberedMovie.numbers(output) == Array(61..<80))
+  }
+}
