@@ -47,14 +47,14 @@ fuzz: setup
 # For other machines: a folder that runs without root, and a container image with the same contents.
 BUNDLE :=
 bundle: build
-	@scripts/bundle $(if $(BUNDLE),-o $(BUNDLE))
+	@dist/bundle $(if $(BUNDLE),-o $(BUNDLE))
 
 image:
-	@scripts/image
+	@dist/image
 
 # The same movie with every engine that is installed; CONTRIBUTING.md says how to install them.
 farm-check: build
-	@scripts/farm-check
+	@Tests/Tools/farm-check
 
 lint:
 	@swift format lint --strict --recursive $(wildcard $(SOURCES))
@@ -64,7 +64,7 @@ format:
 	@swift format --in-place --recursive $(wildcard $(SOURCES))
 
 bench: build
-	@scripts/bench
+	@Benchmarks/scripts/bench
 
 examples: setup
 	@scripts/examples
@@ -75,12 +75,12 @@ examples-debug: setup
 
 # The API of every public target, with articles and the tutorial, as one DocC archive. Warnings are errors.
 docs: setup
-	@scripts/docs
+	@docs/tools/docs
 
 # A static website of guides, gallery, recipes, benchmarks and the API.
 site: build
-	@scripts/site --output site
-	@scripts/site --check site
+	@docs/tools/site --output site
+	@docs/tools/site --check site
 
 # Runs the commands of the documents and compiles their Swift.
 check-docs: build
@@ -90,14 +90,14 @@ check-docs: build
 
 PREFIX ?= /usr/local
 install: build
-	@scripts/install "$(PREFIX)"
+	@dist/install "$(PREFIX)"
 
 uninstall:
-	@scripts/install --remove "$(PREFIX)"
+	@dist/install --remove "$(PREFIX)"
 
 # A Debian package of the folder made by `make bundle`.
 deb: bundle
-	@scripts/deb
+	@dist/deb
 
 setup:
 	@scripts/setup

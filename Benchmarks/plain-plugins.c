@@ -1,4 +1,4 @@
-// Plugins with minimal work, which show the cost of a separate process: scripts/bench plugins.
+// Plugins with minimal work, which show the cost of a separate process: Benchmarks/scripts/bench plugins.
 #include "compositor_plugin.h"
 
 #include <string.h>

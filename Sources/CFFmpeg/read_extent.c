@@ -125,7 +125,7 @@ static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, 
   if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) return av_sat_add64(start, stream->duration);
   if (format->duration == AV_NOPTS_VALUE || format->duration <= 0) return AV_NOPTS_VALUE;
   int64_t duration = av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base);
-  // FFmpeg writes the greatest time as the duration of Matroska, wherever the first one is.
+  // FFmpeg writes the greatest time as the duration of Matroska, even if the first one is late.
   int64_t second = av_rescale_q(1, (AVRational){1, 1}, stream->time_base);
   bool is_time = av_match_name("matroska", format->iformat->name) && s->end != AV_NOPTS_VALUE && FFABS(duration - s->end) < second;
   return is_time ? duration : av_sat_add64(start, duration);

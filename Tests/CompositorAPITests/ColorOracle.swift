@@ -1,6 +1,6 @@
 import Foundation
 
-/// Vectors computed by colour-science; `scripts/oracle-colour.py` says how.
+/// Vectors computed by colour-science; `Tests/Tools/oracle-colour.py` says how.
 struct ColorOracle: Decodable {
   struct Primaries: Decodable {
     let primaries: UInt8

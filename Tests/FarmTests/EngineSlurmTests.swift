@@ -3,7 +3,7 @@ import CompositorTestSupport
 import Foundation
 import Testing
 
-/// The scripts for Slurm, run by a shell with stand-ins for Slurm's commands and for the tool. `scripts/farm-check` runs them in Slurm itself.
+/// The scripts for Slurm, run by a shell with stand-ins for Slurm's commands and for the tool. `Tests/Tools/farm-check` runs them in Slurm itself.
 @Suite struct EngineSlurmTests {
   /// A folder with a plan's name, the scripts below it, and stand-ins on a path of their own.
   private func make(_ job: FarmJob, arrayLimit: Int = 1001, tool: String = "echo \"$*\" >>runs\n") throws -> TemporaryFolder {

@@ -48,7 +48,7 @@ import Testing
 
   /// Every target with public declarations has a catalog, and `make docs` makes it.
   @Test func publicTargets_haveACatalog() throws {
-    let script = try String(contentsOf: Self.root.appending(path: "scripts/docs"), encoding: .utf8)
+    let script = try String(contentsOf: Self.root.appending(path: "docs/tools/docs"), encoding: .utf8)
     let contributing = try String(contentsOf: Self.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
     let sources = Self.root.appending(path: "Sources")
     var count = 0
@@ -65,7 +65,7 @@ import Testing
       count += 1
       let page = sources.appending(path: "\(folder)/\(target).docc/\(target).md")
       #expect(FileManager.default.fileExists(atPath: page.path), "\(target) has no page \(page.path)")
-      #expect(script.contains("\(target):\(folder)"), "scripts/docs leaves \(target) out")
+      #expect(script.contains("\(target):\(folder)"), "docs/tools/docs leaves \(target) out")
     }
     #expect(count >= 22)
   }

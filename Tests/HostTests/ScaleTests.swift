@@ -6,7 +6,7 @@ import CompositorTimeline
 import Synchronization
 import Testing
 
-/// Long and wide timelines: few decoders, stated limits. What they cost is measured by `scripts/bench-scale`.
+/// Long and wide timelines: few decoders, stated limits. What they cost is measured by `Benchmarks/scripts/bench-scale`.
 @Suite struct ScaleTests {
   private static let frame = MediaTime(value: 1, timescale: 30)
 

@@ -112,7 +112,7 @@ struct BrowserTests {
     }
   }
 
-  /// Where the machine had time, the picture is where the clock is. scripts/preview-check counts so without exception.
+  /// Where the machine had time, the picture is where the clock is. Tests/Tools/preview-check counts so without exception.
   private func expectTogether(_ samples: [Sample], idle: [[Double]]) {
     let calm = samples.filter { sample in
       let around = idle.filter { abs($0[0] - sample.at) < 600 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The same bytes on one processor and on all of them, whatever the codec and the file. `scripts/reproducible` has more cases and more runs.
+/// The same bytes on one processor and on all of them, whatever the codec and the file. `Tests/Tools/reproducible` has more cases and more runs.
 @Suite(.enabled(if: Processors.allowed.count > 1, "one processor cannot be compared with several"))
 struct ReproducibleTests {
   /// A clip, a dissolve, a layer that moves, a title and tones. Large enough for more threads than one.
@@ -140,7 +140,7 @@ private enum Processors {
 
   /// A command that sees another number of processors; nil if the system allows no namespaces.
   static let pretending: URL? = {
-    let script = ToolRun.root.appending(path: "scripts/as-processors")
+    let script = ToolRun.root.appending(path: "Benchmarks/scripts/as-processors")
     return (try? ToolRun.run(script, ["16", "true"]))?.status == 0 ? script : nil
   }()
 }
