@@ -14,7 +14,7 @@ struct ExportJob {
   private let settings: ExportSettings
   let delivery: DeliveryFormat
   /// Measured light levels for the movie's header.
-  private(set) var measuredLight: HDRMetadata?
+  var measuredLight: HDRMetadata?
   /// The audio tracks to write; empty if there are none.
   private var audio: [ExportAudio] = []
   /// The encoding pass, with the statistics of a previous one.

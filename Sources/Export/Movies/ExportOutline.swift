@@ -36,45 +36,32 @@ package struct ExportOutline: Sendable {
     progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) {
     let start = ContinuousClock.now
-    let leftOut = try settings.audioLeftOut(of: composition, in: output)
-    let (settled, omissions) = try settings.settled(for: output, of: composition)
-    let (settings, following) = settled.followingSources(of: composition, in: output)
-    guard case .movie(let path) = output, settings.passthrough == nil, !composition.isExportedAsAudio(to: output, settings),
-      let container = output.movieContainer
+    let settled = try SettledExport(of: composition, to: output, settings: settings)
+    let settings = settled.settings
+    guard case .movie(let path) = output, settings.passthrough == nil, !settled.isOfAudio, let container = output.movieContainer
     else {
       throw CompositorError(
         .unsupportedOutput, "The output is not a movie with encoded frames.",
         recoverySuggestion: "Write a movie with video, without copying.", at: ErrorLocation(file: output.path))
     }
     let fitted = try settings.fitting(composition, into: container)
-    let (measured, found) = try await fitted.composition.measuringPeaks(settings: settings.render, known: peaks)
-    let plan = try await settings.plan(of: measured, to: output)
-    let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
-    guard !frames.isEmpty else {
-      throw CompositorError(
-        .invalidValue, "No frame starts in the range to export.",
-        recoverySuggestion: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
-    }
-    if settings.render.damaged == .fail, let error = plan.missingMedia(in: frames, settings, output) { throw error }
-    let (fitting, demand) = try settings.demand(of: measured, in: output)
-    var bounded = fitting
-    let job = try ExportJob(plan, frames: frames, output: output, settings: bounded)
+    let (bounded, demand) = try settings.demand(of: fitted.composition, in: output)
+    let planned = try await PlannedFrames(of: fitted.composition, to: output, settings: settings, peaks: peaks)
+    var job = try ExportJob(planned.plan, frames: planned.frames, output: output, settings: bounded)
     try await job.validate(path)
     if job.measuresLight {
-      let meter = ExportMeter(frames.count, passCount: 1, since: start, report: progress)
-      bounded.measuredLight = try await settings.withShare(demand, isQueued: true, since: start, progress: progress) {
-        () async throws(CompositorError) in
+      let meter = ExportMeter(planned.frames.count, passCount: 1, since: start, report: progress)
+      job.measuredLight = try await settings.withShare(demand, isQueued: true, since: start, progress: progress) {
+        [job] () async throws(CompositorError) in
         var job = job
         try await job.measureLight { meter.measured($0, inPass: 0) }
         return job.measuredLight
       }
     }
-    (self.composition, self.settings, self.plan, self.frames) = (measured, settings, plan, frames)
-    description = try ExportJob(plan, frames: frames, output: output, settings: bounded).description(container)
-    (light, self.peaks) = (bounded.measuredLight, found)
-    notes =
-      fitted.notes + leftOut + omissions + following
-      + composition.notesOnEnds(in: settings.timeRange, of: settings.mediaTypes(in: output))
+    (self.composition, self.settings, plan, frames) = (planned.composition, settings, planned.plan, planned.frames)
+    description = try job.description(container)
+    (light, self.peaks) = (job.measuredLight, planned.peaks)
+    notes = fitted.notes + settled.notes + settled.notesOnEnds
   }
 }
 

@@ -71,22 +71,19 @@ public enum Exporter {
     _ composition: ValidatedComposition, to output: OutputName, settings: ExportSettings,
     progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> ExportResult {
-    let leftOut = try settings.audioLeftOut(of: composition, in: output)
-    let (settled, omissions) = try settings.settled(for: output, of: composition)
-    let (settings, following) = settled.followingSources(of: composition, in: output)
-    var result = try await export(composition, to: output, settled: settings, progress: progress)
-    result.notes += leftOut + omissions + following + settings.metadataNotes
-    result.notes += settings.unkeptMetadata(of: composition, in: output)
-    result.notes += composition.notesOnEnds(in: settings.timeRange, of: settings.mediaTypes(in: output))
+    let settled = try SettledExport(of: composition, to: output, settings: settings)
+    var result = try await export(composition, to: output, settled: settled, progress: progress)
+    result.notes += settled.notes + settled.settings.metadataNotes
+    result.notes += settled.settings.unkeptMetadata(of: composition, in: output) + settled.notesOnEnds
     return result
   }
 
   /// Renders a composition with settings that are settled for the output.
   private static func export(
-    _ composition: ValidatedComposition, to output: OutputName, settled settings: ExportSettings,
+    _ composition: ValidatedComposition, to output: OutputName, settled: SettledExport,
     progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
-    let start = ContinuousClock.now
+    let (start, settings) = (ContinuousClock.now, settled.settings)
     // The path of a movie is known here; the paths of images are known once their number is.
     if case .movie(let path) = output { try check([path], composition, settings) }
     var isQueued = true
@@ -97,7 +94,7 @@ public enum Exporter {
         () async throws(CompositorError) in try await export.run(since: start, progress: progress)
       }
     }
-    if composition.isExportedAsAudio(to: output, settings) {
+    if settled.isOfAudio {
       try check(Array(output.files(frameCount: 1)), composition, settings)
       let export = try AudioExport(composition, to: output, settings: settings)
       return try await settings.withShare(
@@ -130,15 +127,8 @@ public enum Exporter {
     since start: ContinuousClock.Instant, _ progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
     let path = output.path
-    let (composition, peaks) = try await composition.measuringPeaks(settings: settings.render)
-    let plan = try await settings.plan(of: composition, to: output)
-    let frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
-    guard !frames.isEmpty else {
-      throw CompositorError(
-        .invalidValue, "No frame starts in the range to export.",
-        recoverySuggestion: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: path))
-    }
-    if settings.render.damaged == .fail, let error = plan.missingMedia(in: frames, settings, output) { throw error }
+    let planned = try await PlannedFrames(of: composition, to: output, settings: settings)
+    let (composition, plan, frames) = (planned.composition, planned.plan, planned.frames)
     if case .images(let pattern, _) = output {
       try check([pattern.path(number: 1)] + pattern.present(in: 1...frames.count), composition, settings)
     }
@@ -166,7 +156,7 @@ public enum Exporter {
       try destination.commit(output.files(frameCount: frames.count))
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
-      result.measuredPeaks = peaks
+      result.measuredPeaks = planned.peaks
       result.notes =
         job.notes + plan.losses(in: output.codec(settings))
         + plan.refusedAlpha(by: output.codec(settings), in: job.delivery.pixelFormat)
