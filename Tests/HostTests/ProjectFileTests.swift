@@ -299,6 +299,9 @@ import Testing
   @Test func exitStatus_everyCode_isDocumented() {
     let used = Set(CompositorError.Code.allCases.map { ProcessStatus($0) })
     #expect(used.isSuperset(of: [.invalidProject, .missingMedia, .unavailable, .internal, .inputOutput, .retry, .interrupted]))
+    // Other codes have a status that says more.
+    let internals = CompositorError.Code.allCases.filter { ProcessStatus($0) == .internal }
+    #expect(internals == [.compositorFailed, .invalidCompositorOutput, .encodeFailed, .internalFault])
     #expect(ProcessStatus.allCases.map(\.rawValue) == [0, 64, 65, 66, 69, 70, 74, 75, 79, 130])
   }
 }

@@ -37,10 +37,10 @@ package enum ProcessStatus: Int32, Sendable, CaseIterable {
         .missingMedia
       case .decoderNotFound, .encoderNotFound, .compositorNotFound, .pluginFailed, .conversionNotPossible, .versionMismatch:
         .unavailable
-      case .compositorFailed, .invalidCompositorOutput, .encodeFailed, .internalFault: .internal
       case .outputExists, .outputIsInput, .writeFailed, .readFailed: .inputOutput
       case .framePoolExhausted, .compositorTimedOut, .resourceExhausted, .partsMissing: .retry
       case .cancelled: .interrupted
+      default: .internal
       }
   }
 }

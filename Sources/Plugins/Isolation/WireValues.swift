@@ -90,9 +90,9 @@ struct WireError: Codable {
   /// The error, shortened to a readable length.
   var error: CompositorError {
     let cut = { (text: String) in TextCleaning.withoutControls(String(text.prefix(2000))) }
-    let code = CompositorError.Code(rawValue: code).flatMap { Self.codes.contains($0) ? $0 : nil }
+    let code = CompositorError.Code(rawValue: code)
     return CompositorError(
-      code ?? .pluginFailed, cut(message), recoverySuggestion: recoverySuggestion.map(cut), cause: cause.map(cut))
+      Self.codes.contains(code) ? code : .pluginFailed, cut(message), recoverySuggestion: recoverySuggestion.map(cut), cause: cause.map(cut))
   }
 }
 

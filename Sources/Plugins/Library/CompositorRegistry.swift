@@ -101,8 +101,10 @@ public struct CompositorRegistry: Sendable {
   /// The compositor with an ID; `nil` if there is none.
   public subscript(id: CompositorID) -> CompositorFactory? { factories[id] }
 
-  /// The preferred allocator for a render's frames; `nil` for the heap.
-  package var frameAllocator: (any FrameAllocator)? { factories.values.lazy.compactMap(\.allocator).first }
+  /// The preferred allocator for a render's frames, that of the first compositor by ID which has one; `nil` for the heap.
+  package var frameAllocator: (any FrameAllocator)? {
+    factories.filter { $0.value.allocator != nil }.min { $0.key.rawValue < $1.key.rawValue }?.value.allocator
+  }
 
   /// The descriptors of all compositors, sorted by ID.
   public var descriptors: [CompositorDescriptor] {
