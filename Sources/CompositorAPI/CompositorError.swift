@@ -12,6 +12,8 @@ public struct ErrorLocation: Hashable, Sendable, Codable {
   public var path: String?
   /// The composition's track.
   public var track: TrackID?
+  /// The part of the object at ``path`` that the error is about, if it isn't the whole.
+  public var subject: Subject?
   /// The index of the instruction.
   public var instruction: Int?
   /// The composition time.
@@ -19,14 +21,33 @@ public struct ErrorLocation: Hashable, Sendable, Codable {
   /// The identifier of the compositor.
   public var compositor: CompositorID?
 
+  /// A part of an object. Later versions may add some: a `switch` needs a `default`.
+  public enum Subject: UInt8, Hashable, Sendable, Codable {
+    /// The characters of a text.
+    case characters
+    /// The title of a chapter.
+    case title
+    /// The font of a text.
+    case font
+    /// The time of a chapter.
+    case time
+    /// The media of a clip, which have nothing that it plays.
+    case media
+    /// The clip before a transition.
+    case clipBefore
+    /// The duration of a frame.
+    case frameDuration
+  }
+
   /// Creates a location.
   public init(
-    file: String? = nil, path: String? = nil, track: TrackID? = nil, instruction: Int? = nil, time: MediaTime? = nil,
-    compositor: CompositorID? = nil
+    file: String? = nil, path: String? = nil, track: TrackID? = nil, subject: Subject? = nil, instruction: Int? = nil,
+    time: MediaTime? = nil, compositor: CompositorID? = nil
   ) {
     self.file = file
     self.path = path
     self.track = track
+    self.subject = subject
     self.instruction = instruction
     self.time = time
     self.compositor = compositor
@@ -99,6 +120,7 @@ public struct CompositorError: Error, Sendable {
     copy.location.file = location.file ?? other.file
     copy.location.path = location.path ?? other.path
     copy.location.track = location.track ?? other.track
+    copy.location.subject = location.subject ?? other.subject
     copy.location.instruction = location.instruction ?? other.instruction
     copy.location.time = location.time ?? other.time
     copy.location.compositor = location.compositor ?? other.compositor

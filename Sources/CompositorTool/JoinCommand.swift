@@ -133,7 +133,7 @@ struct JoinCommand: AsyncParsableCommand {
       return try body()
     } catch let error as CompositorError {
       if let music, error.location.path?.hasPrefix("tracks[1]") == true {
-        let isSilent = error.message.contains("nothing that the clip shows or plays")
+        let isSilent = error.location.subject == .media
         throw CompositorError(
           error.code, "--music: " + (isSilent ? "This file has no audio." : error.message),
           recoverySuggestion: isSilent ? "Name a song, or a movie with audio." : error.recoverySuggestion, cause: error.cause,
@@ -144,7 +144,7 @@ struct JoinCommand: AsyncParsableCommand {
         let index = Int(path.dropFirst(prefix.count).prefix { $0 != "]" }), clips.indices.contains(index)
       else { throw error }
       // An error about the clip before the one that it is located at.
-      let isBefore = index > 0 && error.message.hasPrefix("The clip before takes ")
+      let isBefore = index > 0 && error.location.subject == .clipBefore
       throw CompositorError(
         error.code, isBefore ? error.message.replacing("The clip before takes", with: "The clip takes") : error.message,
         recoverySuggestion: error.recoverySuggestion?.replacing("lengthen that clip", with: "leave the clip out"),

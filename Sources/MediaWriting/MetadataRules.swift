@@ -150,6 +150,8 @@ extension [Chapter] {
     }
     for (index, chapter) in enumerated() {
       let before = index > 0 ? self[index - 1].start : nil
+      let isTitle =
+        !(1...255).contains(chapter.title.utf8.count) || chapter.title.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f })
       let message: String? =
         if !chapter.start.isNumeric || chapter.start < .zero {
           "A chapter starts at \(chapter.start.readable)."
@@ -157,9 +159,7 @@ extension [Chapter] {
           "A chapter starts at \(chapter.start.readable), and the movie ends at \(end.readable)."
         } else if let before, chapter.start <= before {
           "A chapter starts at \(chapter.start.readable), not after the one before it (\(before.readable))."
-        } else if !(1...255).contains(chapter.title.utf8.count)
-          || chapter.title.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f })
-        {
+        } else if isTitle {
           "The title of a chapter is empty, longer than 255 bytes or has control characters."
         } else {
           nil
@@ -168,7 +168,7 @@ extension [Chapter] {
       throw CompositorError(
         .invalidValue, message,
         recoverySuggestion: "Give chapters in order, each from 0 to before the end, with one line of text.",
-        at: ErrorLocation(path: "chapters[\(index)]"))
+        at: ErrorLocation(path: "chapters[\(index)]", subject: isTitle ? .title : .time))
     }
   }
 }

@@ -94,7 +94,7 @@ extension ProjectFile {
     guard let written = error.location.path else { return error }
     let asset = path(ofAssetOfClip: written, for: error.code)
     let isResource = error.code == .fileNotFound
-    let title = path(ofTitle: written).map { isResource ? resourcePath(inTitle: $0, message: error.message) : $0 }
+    let title = path(ofTitle: written).map { isResource ? resourcePath(inTitle: $0, error.location.subject) : $0 }
     let path = asset ?? title ?? path(ofOutput: written) ?? written
     var location = error.location
     location.path = path

@@ -48,8 +48,7 @@ extension ProjectFile {
       try chapters.validate(until: composition.edit.composition.duration)
     } catch {
       var located = error
-      let isTime = error.message.hasPrefix("A chapter starts")
-      located.location.path = error.location.path.map { "output.\($0).\(isTime ? "at" : "title")" }
+      located.location.path = error.location.path.map { "output.\($0).\(error.location.subject == .title ? "title" : "at")" }
       throw located
     }
   }

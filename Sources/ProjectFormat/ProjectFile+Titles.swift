@@ -51,8 +51,8 @@ extension ProjectFile {
 
 extension ProjectFile {
   /// The key of a title that names a missing font, or that has characters which no font has; the title itself for others.
-  func resourcePath(inTitle title: String, message: String) -> String {
-    let key = title + (message.contains("character") ? ".text" : message.contains("font") ? ".font" : "")
+  func resourcePath(inTitle title: String, _ subject: ErrorLocation.Subject?) -> String {
+    let key = title + (subject == .characters ? ".text" : subject == .font ? ".font" : "")
     return document.existing(path: key) == key ? key : title
   }
 

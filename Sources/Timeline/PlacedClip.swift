@@ -184,7 +184,7 @@ package struct ClipPlacer {
       if let undecodable = media.undecodable.first { throw undecodable.error }
       throw CompositorError(
         .trackNotFound, "\(clip.source) has nothing that the clip shows or plays.",
-        recoverySuggestion: "Let it show its video or play its audio, or choose other media.")
+        recoverySuggestion: "Let it show its video or play its audio, or choose other media.", at: .init(subject: .media))
     }
     let overlap = try clip.transition.map { transition throws(CompositorError) in try ExactTime(transition.duration) }
     if overlap != nil, previous == nil {
@@ -249,7 +249,8 @@ package struct ClipPlacer {
       let hundredths = (length.mediaTime.seconds * 50).rounded(.down)
       throw CompositorError(
         .invalidValue, "The clip before takes \(length.mediaTime.readable), less than the transitions on both its sides.",
-        recoverySuggestion: "Shorten the transitions, to \(hundredths / 100) s each, or lengthen that clip.")
+        recoverySuggestion: "Shorten the transitions, to \(hundredths / 100) s each, or lengthen that clip.",
+        at: .init(subject: .clipBefore))
     }
   }
 }

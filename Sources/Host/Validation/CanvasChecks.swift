@@ -13,7 +13,7 @@ enum CanvasChecks {
         ValidationDiagnostic(
           .invalidValueForKey, "frameDuration is \(video.frameDuration.readable).", foundTime: video.frameDuration,
           cause: "A frame rate of 0, or a time made with a timescale of 0.",
-          recoverySuggestion: "Set a positive duration such as 1001/30000."))
+          recoverySuggestion: "Set a positive duration such as 1001/30000.", subject: .frameDuration))
     } else {
       try checkLength(edit.composition.duration, frameDuration: video.frameDuration, into: &diagnostics)
     }

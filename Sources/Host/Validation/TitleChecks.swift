@@ -164,7 +164,7 @@ struct TitleChecks {
       ValidationDiagnostic(
         error.code == .fileNotFound ? .titleResourceMissing : .invalidTitle,
         (error.location.file.map { "\($0): " } ?? "") + error.message, cause: error.cause,
-        recoverySuggestion: error.recoverySuggestion, path: located.location.path))
+        recoverySuggestion: error.recoverySuggestion, path: located.location.path, subject: error.location.subject))
   }
 }
 

@@ -155,6 +155,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   public var track: TrackID?
   /// The key path in the edit, such as `titles.layers[0].sublayers[2]`, if the diagnostic is about a part without a number.
   public var path: String?
+  /// The part of the object at ``path`` that the diagnostic is about, if it isn't the whole.
+  public var subject: ErrorLocation.Subject?
   /// The correct time, if the problem is about times.
   public var expectedTime: MediaTime?
   /// The actual time, if the problem is about times.
@@ -179,7 +181,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   public init(
     _ code: Code, severity: Severity = .error, _ message: String, instruction: Int? = nil, track: TrackID? = nil,
     expectedTime: MediaTime? = nil, foundTime: MediaTime? = nil, cause: String? = nil, recoverySuggestion: String? = nil,
-    path: String? = nil, timeRange: TimeRange? = nil, fix: DiagnosticFix? = nil
+    path: String? = nil, subject: ErrorLocation.Subject? = nil, timeRange: TimeRange? = nil, fix: DiagnosticFix? = nil
   ) {
     self.code = code
     self.severity = severity
@@ -191,6 +193,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     self.cause = cause
     self.recoverySuggestion = recoverySuggestion
     self.path = path
+    self.subject = subject
     self.timeRange = timeRange
     self.fix = fix
   }
@@ -212,7 +215,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
       }
     return CompositorError(
       kind, message, recoverySuggestion: recoverySuggestion, cause: cause,
-      at: .init(path: path, track: track, instruction: instruction, time: foundTime))
+      at: .init(path: path, track: track, subject: subject, instruction: instruction, time: foundTime))
   }
 }
 
@@ -233,7 +236,7 @@ extension ValidationDiagnostic {
     self.init(
       code, error.message, instruction: error.location.instruction, track: error.location.track,
       foundTime: error.location.time, cause: error.cause, recoverySuggestion: error.recoverySuggestion,
-      path: error.location.path)
+      path: error.location.path, subject: error.location.subject)
     file = error.location.file
     guard let place = error.location.textPlace else { return }
     (file, line, column) = (place.file, place.line, place.column)

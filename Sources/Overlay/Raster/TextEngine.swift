@@ -73,8 +73,8 @@ package final class TextEngine: Sendable {
         .fileNotFound,
         "No font has \(extents.missing) of the characters of \"\(text.string.printable)\"\(extents.firstMissing.map { ", the first is \($0.codePoint)" } ?? "").",
         recoverySuggestion:
-          "Give a font file that has them, or install one (for example \(extents.firstMissing?.fontPackage ?? "fonts-noto-core"))."
-      )
+          "Give a font file that has them, or install one (for example \(extents.firstMissing?.fontPackage ?? "fonts-noto-core")).",
+        at: .init(subject: .characters))
     }
     return extents
   }
@@ -89,7 +89,8 @@ package final class TextEngine: Sendable {
         continue
       }
       throw CompositorError(
-        .fileNotFound, "There is no font family \"\(wanted)\".", recoverySuggestion: advice(forFamilies: names))
+        .fileNotFound, "There is no font family \"\(wanted)\".", recoverySuggestion: advice(forFamilies: names),
+        at: .init(subject: .font))
     }
   }
 

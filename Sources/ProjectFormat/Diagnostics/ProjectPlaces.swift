@@ -90,7 +90,7 @@ package struct ProjectPlaces: Sendable {
   /// Converts a key path of the edit to one of the project.
   private func translated(_ path: String, _ diagnostic: ValidationDiagnostic) -> String {
     if let title = file.path(ofTitle: path) {
-      if diagnostic.code == .titleResourceMissing { return file.resourcePath(inTitle: title, message: diagnostic.message) }
+      if diagnostic.code == .titleResourceMissing { return file.resourcePath(inTitle: title, diagnostic.subject) }
       return lateTitle(diagnostic) == nil ? title : title + ".start"
     }
     if diagnostic.code == .effectUnchanging { return effectPath(path, diagnostic) }
@@ -203,7 +203,7 @@ package struct ProjectPlaces: Sendable {
     case .invalidVolume: "output.audio"
     case .invalidTitle, .titleNotSeen, .titleOutsideSafeArea, .titleTextTooSmall, .titleResourceMissing: "titles"
     case .emptyTimeRange, .invalidTimeRangeInInstruction, .invalidTrackIDInInstruction: isExplicit ? "instructions" : "tracks"
-    case .invalidValueForKey: diagnostic.message.contains("frameDuration") ? "output.frameRate" : "output.size"
+    case .invalidValueForKey: diagnostic.subject == .frameDuration ? "output.frameRate" : "output.size"
     default: "tracks"
     }
   }
