@@ -46,16 +46,20 @@ extension PluginCheckBench {
     // Made first, because it may request sources at other times.
     _ = try make(scene)
     let request = try scene.request()
-    let rounds = known.isSlow ? 4 : LeakMeter.usualRounds
-    let frames = known.isSlow ? 1 : LeakMeter.usualFrames
     func round(_ instances: Int) throws {
       for _ in 0..<instances {
         let composer = try make(scene)
         for _ in 0..<frames { _ = try compose(composer, request) }
       }
     }
-    let time = try ContinuousClock().measure { try round(1) }
-    if !known.isSlow {
+    var frames = 1
+    let firstTime = try ContinuousClock().measure { try round(1) }
+    // An instance may take long to make, too: it reads a model or fills a table.
+    let isSlow = known.isSlow || firstTime > Self.slowInstance
+    let rounds = isSlow ? 4 : LeakMeter.usualRounds
+    frames = isSlow ? 1 : LeakMeter.usualFrames
+    let time = isSlow ? firstTime : try ContinuousClock().measure { try round(1) }
+    if !isSlow {
       // Files left open by every frame fill the table soon, so a few instances are counted first.
       var meter = LeakMeter(instances: 2, rounds: 5, framesOfAnInstance: frames)
       for _ in 0..<5 { try meter.measure { try round(2) } }
@@ -63,8 +67,8 @@ extension PluginCheckBench {
     }
     // A slow compositor shows a leak in fewer frames, too.
     let budget = Duration.milliseconds(known.frameSeconds > 0.001 ? 60 : 600)
-    let instances = known.isSlow ? 1 : min(max(Int(budget / time), known.frameSeconds < 0.005 ? 12 : 4), 60)
-    if !known.isSlow { try round(instances) }
+    let instances = isSlow ? 1 : min(max(Int(budget / time), known.frameSeconds < 0.005 ? 12 : 4), 60)
+    if !isSlow { try round(instances) }
     let start = ContinuousClock.now
     var tries = 0
     while true {
@@ -78,10 +82,13 @@ extension PluginCheckBench {
         }
       }
       // A slow compositor's caches are full after few frames, and the call has a time limit.
-      let isLast = known.isSlow || tries == 3 || start.duration(to: .now) > .seconds(2)
+      let isLast = isSlow || tries == 3 || start.duration(to: .now) > .seconds(2)
       if isLast || !meter.mayBeCaches { return meter.result }
     }
   }
+
+  /// The time to make an instance and a frame above which few are made.
+  private static let slowInstance = Duration.milliseconds(100)
 
   func speed(_ scene: PluginCheckScene) throws -> PluginCheckResult {
     let (composer, request) = (try make(scene), try scene.request())
