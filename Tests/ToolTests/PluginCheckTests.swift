@@ -102,6 +102,23 @@ import Testing
     #expect(text.output.contains("not checked: ") && text.output.contains("1 failed"), "\(text.output)")
   }
 
+  /// Instances that take long to make, because they read a model, are asked for few times.
+  @Test(arguments: [400, 1200]) func slowInstance_isMadeFewTimes(_ milliseconds: Int) throws {
+    let workshop = try PluginWorkshop()
+    let source = try workshop.exampleSource()
+    let text = try String(contentsOf: source, encoding: .utf8)
+    let marker = try #require(text.firstRange(of: "static int32_t create("))
+    let body = try #require(text[marker.upperBound...].firstIndex(of: "{"))
+    var slow = text
+    slow.insert(
+      contentsOf: "\n  { struct timespec t = {\(milliseconds / 1000), \(milliseconds % 1000 * 1_000_000)}; nanosleep(&t, NULL); }",
+      at: text.index(after: body))
+    slow = "#define _POSIX_C_SOURCE 200809L\n#include <time.h>\n" + slow
+    let file = try workshop.scratch.file("slow.c", slow)
+    let result = try ToolRun.compositor(["plugins", "check", try workshop.compile(file, name: "slow").path])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
   /// Half a second for each frame, however small: every question but those that others answer, with few frames.
   @Test func slowPlugin_isAskedForFewFrames() throws {
     let workshop = try PluginWorkshop()
