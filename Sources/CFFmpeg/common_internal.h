@@ -111,14 +111,15 @@ void cff_remember_streams(const cff_demuxer *demuxer, AVCodecParameters ***decla
 
 /// Timestamps of one video stream in the order of its packets, in its time base.
 typedef struct cff_stamps {
-  int64_t *times;
+  /// Times of showing and of decoding.
+  int64_t *times, *decoding;
   int count, capacity;
 } cff_stamps;
 
-/// Adds a timestamp. If it cannot be stored, the rate is measured from the previous ones.
-void cff_keep_stamp(cff_stamps *stamps, int64_t time);
+/// Adds a packet's times. If they cannot be stored, the rate is measured from the previous ones.
+void cff_keep_stamp(cff_stamps *stamps, int64_t time, int64_t decoding);
 
-/// Makes times of decoding those of showing. Frames are shown when others are decoded: the first one when as many are decoded as are held back, and the last ones
+/// Replaces times of showing, some of which are missing, by those of decoding, if all are known. Frames are shown when others are decoded: the first one when as many are decoded as are held back, and the last ones
 /// after the last was, which ends at `end` and has a `duration`. `delay` is how long after its decoding the first frame is shown.
 void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t duration);
 
@@ -142,6 +143,9 @@ int64_t cff_counted_time(const cff_demuxer *demuxer, int64_t field_count);
 
 /// The frame rate that the first sequence header of a bitstream of MPEG-1 or MPEG-2 states; 0 over 1 if there is none.
 AVRational cff_sequence_rate(const cff_demuxer *demuxer);
+
+/// Whether a packet of MPEG-1 or MPEG-2 has a frame that no other refers to, which is shown when it is decoded.
+bool cff_is_bidirectional(const AVPacket *packet);
 
 /// Gives a packet of a program stream that states no time the decoding time that follows from the previous one. A PES packet states times for the first frame
 /// that begins in it, and small frames share one (ISO/IEC 13818-1, 2.4.3.7).

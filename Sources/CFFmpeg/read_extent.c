@@ -25,8 +25,8 @@ typedef struct stretch {
   /// End of the last packet by decoding times, and the delay of presentation relative to decoding.
   int64_t decoding_end, delay;
   int packets;
-  /// Number of fields of the packets, in a bitstream without times.
-  int64_t fields;
+  /// Number of fields of the packets, in a bitstream without times; in MPEG-2, those of the last frame that others refer to.
+  int64_t fields, held_fields;
   bool is_damaged, lacks_presentation_times;
   /// Packets of which parts were lost, and the time of the first of them; the same of the latest ones, which are not counted yet, and how many packets ago
   /// they were, from 1.
@@ -83,9 +83,7 @@ static void take_packet(stretch *s, const AVPacket *packet, enum AVCodecID codec
   // A packet that was truncated at the end of the file is not a promised frame.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (s->is_damaged) return;
-  // Packets of a program stream may lack the time at which they are shown: see `cff_show_decoded`.
-  bool is_decoding = s->is_of_program && packet->dts != AV_NOPTS_VALUE;
-  if (stamps && cff_is_shown(codec, packet)) cff_keep_stamp(stamps, is_decoding ? packet->dts : time);
+  if (stamps && cff_is_shown(codec, packet)) cff_keep_stamp(stamps, time, packet->dts);
   if (s->first == AV_NOPTS_VALUE || time < s->first) s->first = time;
   if (s->last != AV_NOPTS_VALUE && time < s->last) s->is_reordered = true;
   // One tick is the container's rounding.
@@ -195,10 +193,20 @@ static int64_t end_of(const cff_demuxer *demuxer, const stretch *s, const AVStre
 /// Gives a packet of a bitstream without times the time after the packets before it, each of which lasts as its parser states.
 static void count_packet(const cff_demuxer *demuxer, AVPacket *packet, stretch *s) {
   int64_t period = cff_counted_time(demuxer, 2), start = s->fields;
+  bool is_mpeg = strcmp(demuxer->format->iformat->name, "mpegvideo") == 0;
   // Durations are rounded; the count of fields is exact.
-  s->fields += packet->duration > 0 && period > 0 ? FFMAX(1, (2 * packet->duration + period / 2) / period) : 2;
+  int64_t fields = packet->duration > 0 && period > 0 ? FFMAX(1, (2 * packet->duration + period / 2) / period) : 2;
+  if (!is_mpeg || cff_is_bidirectional(packet)) {
+    s->fields += fields;
+  } else {
+    // A frame that others refer to is shown when the next such frame is decoded: what is shown now is the one before.
+    s->fields += s->held_fields;
+    s->held_fields = fields;
+  }
+  if (is_mpeg) start = s->fields;
+  int64_t end = s->fields + s->held_fields;
   packet->pts = packet->dts = cff_counted_time(demuxer, start);
-  packet->duration = cff_counted_time(demuxer, s->fields) - packet->pts;
+  packet->duration = cff_counted_time(demuxer, end) - packet->pts;
 }
 
 static bool heads_are_known(const stretch *stretches, const AVFormatContext *format) {
@@ -404,7 +412,9 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
                      cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
   for (unsigned i = 0; (int)i < demuxer->stamps_count && i < count; i++) {
     const stretch *s = &stretches[i];
-    if (s->is_of_program) cff_show_decoded(&demuxer->stamps[i], s->delay, s->decoding_end, s->duration);
+    // Packets of program streams, and of transport streams made of them, may lack the time at which they are shown.
+    bool lacks_times = s->is_of_program || (s->lacks_presentation_times && cff_demuxer_has_sections(demuxer));
+    if (lacks_times) cff_show_decoded(&demuxer->stamps[i], s->delay, s->decoding_end, s->duration);
   }
   *is_mixed = find_decoding_times(demuxer, stretches, count);
   for (unsigned i = 0; i < count; i++) {

@@ -25,6 +25,16 @@ AVRational cff_sequence_rate(const cff_demuxer *demuxer) {
   return rate;
 }
 
+bool cff_is_bidirectional(const AVPacket *packet) {
+  // picture_start_code, temporal_reference, picture_coding_type (ISO/IEC 13818-2, 6.2.3).
+  enum { searched = 512, bidirectional = 3 };
+  for (int i = 0; i + 6 <= packet->size && i < searched; i++) {
+    const uint8_t *byte = packet->data + i;
+    if (byte[0] == 0 && byte[1] == 0 && byte[2] == 1 && byte[3] == 0) return (byte[5] >> 3 & 7) == bidirectional;
+  }
+  return false;
+}
+
 void cff_forget_decoding_times(cff_demuxer *demuxer) {
   for (int i = 0; i < cff_timed_streams; i++) demuxer->next_decoding[i] = AV_NOPTS_VALUE;
 }

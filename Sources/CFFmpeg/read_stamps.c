@@ -6,20 +6,27 @@ enum {
   kept_stamps = 1 << 20,
 };
 
-void cff_keep_stamp(cff_stamps *stamps, int64_t time) {
+void cff_keep_stamp(cff_stamps *stamps, int64_t time, int64_t decoding) {
   if (stamps->count >= kept_stamps) return;
   if (stamps->count == stamps->capacity) {
     int capacity = FFMAX(256, stamps->capacity * 2);
     int64_t *times = av_realloc_array(stamps->times, (size_t)capacity, sizeof *times);
     if (!times) return;
     stamps->times = times;
+    times = av_realloc_array(stamps->decoding, (size_t)capacity, sizeof *times);
+    if (!times) return;
+    stamps->decoding = times;
     stamps->capacity = capacity;
   }
-  stamps->times[stamps->count++] = time;
+  stamps->times[stamps->count] = time;
+  stamps->decoding[stamps->count++] = decoding;
 }
 
 void cff_stamps_free(cff_demuxer *demuxer) {
-  for (int i = 0; i < demuxer->stamps_count; i++) av_free(demuxer->stamps[i].times);
+  for (int i = 0; i < demuxer->stamps_count; i++) {
+    av_free(demuxer->stamps[i].times);
+    av_free(demuxer->stamps[i].decoding);
+  }
   av_freep(&demuxer->stamps);
   demuxer->stamps_count = 0;
 }
@@ -33,17 +40,21 @@ int cff_demuxer_stamps(const cff_demuxer *demuxer, int index, int64_t *stamps, i
 }
 
 void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t duration) {
-  if (delay <= 0 || stamps->count == 0) return;
-  int64_t shown = av_sat_add64(stamps->times[0], delay);
+  if (stamps->count == 0) return;
+  const int64_t *decoding = stamps->decoding;
+  for (int i = 0; i < stamps->count; i++) {
+    if (decoding[i] == AV_NOPTS_VALUE) return;
+  }
+  int64_t shown = av_sat_add64(decoding[0], FFMAX(delay, 0));
   int held = 0;
-  while (held < stamps->count && stamps->times[held] < shown - 1) held++;
-  bool is_exact = held < stamps->count && stamps->times[held] <= shown + 1 && duration > 0 && end != AV_NOPTS_VALUE;
+  while (held < stamps->count && decoding[held] < shown - 1) held++;
+  bool is_exact = held < stamps->count && decoding[held] <= shown + 1 && duration > 0 && end != AV_NOPTS_VALUE;
   for (int i = 0; i < stamps->count; i++) {
     int after = i + held - stamps->count;
     if (!is_exact) {
-      stamps->times[i] = av_sat_add64(stamps->times[i], delay);
+      stamps->times[i] = av_sat_add64(decoding[i], FFMAX(delay, 0));
     } else {
-      stamps->times[i] = after < 0 ? stamps->times[i + held] : av_sat_add64(end, after * duration);
+      stamps->times[i] = after < 0 ? decoding[i + held] : av_sat_add64(end, after * duration);
     }
   }
 }
