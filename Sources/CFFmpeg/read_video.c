@@ -171,6 +171,9 @@ static cff_status hand_out(cff_video *v, cff_picture *picture, cff_failure *fail
   enum AVPixelFormat format = v->frame->format;
   const cff_format_rule *rule =
       is_image_codec(v->decoder->codec_id) ? cff_image_rule_for(format) : cff_rule_for(format);
+  if (cff_may_exceed_depth(v->decoder->codec_id) && cff_clamp_to_depth(v->frame) < 0) {
+    return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
+  }
   cff_status status = cff_picture_take(v->frame, rule, &v->converter, picture, failure);
   if (status != CFF_OK) return status;
   picture->has_own_aspect = has_own_aspect(v, picture);

@@ -52,6 +52,12 @@ typedef struct cff_fitter {
 void cff_fitter_close(cff_fitter *fitter);
 
 /// Describes a frame, converts it by its rule (NULL: none) and moves it into `picture`, without its time. Empties `frame`.
+/// Whether a codec's frames may have samples above their depth: those of codecs without loss, which keep whatever was written.
+bool cff_may_exceed_depth(enum AVCodecID codec);
+
+/// Lowers samples above a frame's depth to the greatest one that it allows. Returns a libav error.
+int cff_clamp_to_depth(AVFrame *frame);
+
 cff_status cff_picture_take(
     AVFrame *frame, const cff_format_rule *rule, cff_converter *converter, cff_picture *picture, cff_failure *failure);
 

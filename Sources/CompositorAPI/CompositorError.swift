@@ -142,8 +142,8 @@ extension CompositorError: CustomStringConvertible {
   /// Location, message and cause on one line.
   package var summary: String {
     var places: [String] = []
-    if let file = location.file { places.append(file) }
-    if let path = location.path { places.append("at \(path)") }
+    if let file = location.file { places.append(file.escapingControls) }
+    if let path = location.path { places.append("at \(path.escapingControls)") }
     if let track = location.track { places.append("track \(track)") }
     if let instruction = location.instruction { places.append("instruction \(instruction)") }
     if let time = location.time { places.append("time \(time.readable)") }

@@ -40,9 +40,10 @@ enum Terminal {
   /// A line that starts with the program's name.
   static func line(_ message: String) -> String { "compositor: \(message)\n" }
 
-  /// Writes a line that starts with the program's name.
+  /// Writes a message that starts with the program's name. Names in it cannot control the terminal.
   static func complain(_ message: String) {
-    put(line(message))
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    put(line(lines.map { String($0).escapingControls }.joined(separator: "\n")))
   }
 
   /// Prints the deprecation warnings of a project.

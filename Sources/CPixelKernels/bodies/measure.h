@@ -60,6 +60,12 @@ static double measure_light(float *row, ptrdiff_t count, const float *nodes, flo
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
+static uint16_t measure_bits_16(const uint16_t *row, ptrdiff_t count) {
+  uint16_t bits = 0;
+  for (ptrdiff_t x = 0; x < count; x++) bits |= row[x];
+  return bits;
+}
+
 static uint64_t measure_difference_8(const uint8_t *first, const uint8_t *second, ptrdiff_t count) {
   uint64_t sum = 0;
   // Parts whose sums fit 32 bits, so that more lanes are added at a time.

@@ -1,3 +1,4 @@
+import BuiltinCompositors
 import CompositorAPI
 import CompositorMediaIO
 import CompositorPlugins
@@ -20,6 +21,10 @@ struct CompositorInstance: Sendable {
   let placing: SourcePlacing?
   /// Serializes requests; `nil` if any number may run concurrently.
   let gate: AsyncMutex?
+
+  /// Whether it belongs to this package, whose compositors make no invalid samples.
+  var isBuiltIn: Bool { Self.builtInOrigins.contains(origin) }
+  private static let builtInOrigins = Set(Builtins.all.map { CompositorFactory($0).origin })
 }
 
 /// The compositors of a render: one instance for each combination of ID, parameters and render context, cached while in use.

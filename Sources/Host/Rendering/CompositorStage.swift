@@ -1,5 +1,6 @@
 import BuiltinCompositors
 import CompositorAPI
+import CompositorConversion
 import CompositorScheduling
 
 /// Requests one frame from one compositor: converts its input, supervises the call, and checks its output.
@@ -66,6 +67,10 @@ struct CompositorStage: Sendable {
         recoverySuggestion: "Make frames with the request's context, or return a source frame as it is.",
         at: ErrorLocation(
           instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
+    }
+    if !instance.isBuiltIn, let error = frame.depthError {
+      throw error.locating(
+        ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
     }
     var frame = frame
     frame.attributes = asked.outputAttributes

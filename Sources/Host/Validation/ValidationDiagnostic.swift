@@ -258,7 +258,7 @@ extension ValidationDiagnostic: CustomStringConvertible {
   /// Severity, location, message, likely cause and recovery suggestion on one line.
   public var description: String {
     let reason = cause.map { "Likely cause: \($0)\($0.last?.isPunctuation == true ? "" : ".")" }
-    return ["\(severity): \(path.map { "\($0): " } ?? "")\(message)", reason, recoverySuggestion].compactMap { $0 }
+    return ["\(severity): \(path.map { "\($0.escapingControls): " } ?? "")\(message)", reason, recoverySuggestion].compactMap { $0 }
       .joined(separator: " ")
   }
 }

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorConversion
 import CompositorPluginBridge
 import Dispatch
 import Synchronization
@@ -78,7 +79,7 @@ struct PluginCheckBench {
   func compose(
     _ composer: any FrameComposer, _ request: CompositionRequest, cancellingAfter delay: Duration? = nil
   ) throws -> Frame {
-    try CallerExecutor.run {
+    let frame = try CallerExecutor.run {
       try await composer.compose(request)
     } started: { cancel in
       switch delay {
@@ -87,6 +88,8 @@ struct PluginCheckBench {
       case let delay?: DispatchQueue.global().asyncAfter(deadline: .now() + delay / .seconds(1), execute: cancel)
       }
     }
+    if let error = frame.depthError { throw error }
+    return frame
   }
 
   // MARK: Descriptions, formats, sizes

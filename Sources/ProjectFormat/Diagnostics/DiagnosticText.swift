@@ -43,7 +43,7 @@ package struct DiagnosticText {
 
   /// `file:line:column`, as far as it is known.
   package static func place(of diagnostic: ValidationDiagnostic) -> String? {
-    guard let file = diagnostic.file else { return nil }
+    guard let file = diagnostic.file?.escapingControls else { return nil }
     guard let line = diagnostic.line, let column = diagnostic.column else { return file }
     return "\(file):\(line):\(column)"
   }

@@ -123,6 +123,9 @@ extension Comparison {
         let nodes = rows.floats(Int(CPK_MEASURE_SEGMENT_COUNT) + 1, 0...10_000)
         rows.returned(kernels.measure_light(rows.floats(rows.count, 0...1), rows.count, nodes, rows.floats(1, 0...50)))
       },
+      Comparison("measure_bits_16") { kernels, rows in
+        rows.returned(Double(kernels.measure_bits_16(rows.words(rows.count), rows.count)))
+      },
       Comparison("measure_difference_8") { kernels, rows in
         rows.returned(Double(kernels.measure_difference_8(rows.bytes(rows.count), rows.bytes(rows.count), rows.count)))
       },
