@@ -53,7 +53,7 @@ import Testing
     let project = try workshop.scratch.file(
       "p.json5",
       """
-      { version: 2, plugins: ["corrected.so"], output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars" } },
+      { version: 1, plugins: ["corrected.so"], output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars" } },
         tracks: [{ clips: [{ asset: "a", duration: "4f" }] }],
         effects: [{ at: 0, duration: "2f", compositor: "\(id)" }] }
       """)

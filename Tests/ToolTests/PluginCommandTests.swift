@@ -90,7 +90,7 @@ import Testing
     let project = try scratch.file(
       "x.json5",
       """
-      { version: 2, plugins: ["\(plugin.path)"], assets: { a: "a.mkv", b: "b.mkv" }, tracks: [{ clips: [{ asset: "a" },
+      { version: 1, plugins: ["\(plugin.path)"], assets: { a: "a.mkv", b: "b.mkv" }, tracks: [{ clips: [{ asset: "a" },
         { asset: "b", transition: { compositor: "org.example.dimmer", duration: "1s" } }] }] }
       """)
     let checked = try ToolRun.compositor(["validate", project.path])
@@ -182,7 +182,7 @@ import Testing
     let scratch = workshop.scratch
     _ = try scratch.file(
       "p.json5",
-      "{ version: 2, plugins: ['gone.so'], assets: { a: { generate: 'bars' } },\n"
+      "{ version: 1, plugins: ['gone.so'], assets: { a: { generate: 'bars' } },\n"
         + "  tracks: [{ clips: [{ asset: 'a', duration: '1s', effects: [{ use: 'org.example.none' }] }] }] }")
     let result = try ToolRun.compositor(["render", "p.json5", "-o", "x.mp4"], in: scratch.folder)
     #expect(result.status == 66, "\(result.errors)")
