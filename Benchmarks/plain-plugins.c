@@ -45,7 +45,7 @@ COMPOSITOR(copy, "Copy", "Copies its source.");
 
 static const CompositorDescription *const compositors[] = {&nothing_compositor, &copy_compositor};
 static const CompositorPlugin plugin = {
-  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR,
+  .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION,
   .name = "plain plugins", .version = "1.0.0", .compositor_count = 2, .compositors = compositors};
 
 const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {

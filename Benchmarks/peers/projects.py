@@ -5,7 +5,7 @@ import json
 
 def project(tracks, assets, output=None, **more):
     base = {"size": "1920x1080", "frameRate": 30, "color": "bt709", "audio": False}
-    return {"version": 2, "output": {**base, **(output or {})}, "assets": assets, "tracks": tracks, **more}
+    return {"version": 1, "output": {**base, **(output or {})}, "assets": assets, "tracks": tracks, **more}
 
 
 def seconds(frames):

@@ -108,8 +108,10 @@ static const CompositorDescription denoise = {
 static const CompositorDescription *const compositors[] = {&denoise};
 
 static const CompositorPlugin plugin = {
-  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "denoise",
+  .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION, .name = "denoise",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
-// Hosts of version 1.0 provide no frames at other times.
-const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) { return host->abi_minor >= 1 ? &plugin : NULL; }
+const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
+  (void)host;
+  return &plugin;
+}

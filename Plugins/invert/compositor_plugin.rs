@@ -1,9 +1,8 @@
-//! `compositor_plugin.h` 1.0, translated by hand: the structs that this plugin reads and writes, each up to its last used field.
+//! `compositor_plugin.h`, translated by hand: the structs that this plugin reads and writes, each up to its last used field.
 //! `struct_size` declares that length, and the host treats further fields as zero.
 use std::ffi::{c_char, c_void};
 
-pub const ABI_MAJOR: i32 = 1;
-pub const ABI_MINOR: i32 = 0;
+pub const ABI_VERSION: i32 = 1;
 pub const OK: i32 = 0;
 pub const UNSUPPORTED: i32 = 3;
 pub const CANCELLED: i32 = 5;
@@ -43,7 +42,7 @@ pub struct Parameter {
 pub struct ParameterDescription {
     pub struct_size: usize, pub key: *const c_char, pub summary: *const c_char, pub kind: i32, pub is_required: i32,
     pub minimum: f64, pub maximum: f64, pub unit: *const c_char, pub choices: *const *const c_char,
-    pub default_value: *const Parameter, pub is_animatable: i32, pub reserved: i32,
+    pub default_value: *const Parameter, pub is_animatable: i32, pub hint: i32,
 }
 
 #[repr(C)]
@@ -71,7 +70,7 @@ pub struct Description {
     pub struct_size: usize, pub id: *const c_char, pub name: *const c_char, pub version: *const c_char, pub summary: *const c_char,
     pub sources: i32, pub color: i32, pub concurrency: i32, pub parameter_count: i32, pub source_formats: *const *const c_char,
     pub output_formats: *const *const c_char, pub parameters: *const *const ParameterDescription, pub role: i32,
-    pub is_time_invariant: i32, pub makes_alpha: i32, pub reserved: i32, pub data: *const c_void,
+    pub is_time_invariant: i32, pub makes_alpha: i32, pub places_sources: i32, pub data: *const c_void,
     pub create: unsafe extern "C" fn(
         *const Description, *const Context, *const *const Parameter, i32, *mut *mut c_void, *mut ErrorText) -> i32,
     pub destroy: unsafe extern "C" fn(*mut c_void),
@@ -80,6 +79,6 @@ pub struct Description {
 
 #[repr(C)]
 pub struct Plugin {
-    pub struct_size: usize, pub abi_major: i32, pub abi_minor: i32, pub name: *const c_char, pub version: *const c_char,
-    pub compositor_count: i32, pub reserved: i32, pub compositors: *const *const Description,
+    pub struct_size: usize, pub abi_version: i32, pub compositor_count: i32, pub name: *const c_char, pub version: *const c_char,
+    pub compositors: *const *const Description,
 }

@@ -62,7 +62,7 @@ static DEFAULT: Fixed<Parameter> = Fixed(Parameter {
 static AMOUNT: Fixed<ParameterDescription> = Fixed(ParameterDescription {
     struct_size: size_of::<ParameterDescription>(), key: text(b"amount\0"), summary: text(b"How much of the negative is seen.\0"),
     kind: NUMBER, is_required: 0, minimum: 0.0, maximum: 1.0, unit: text(b"fraction\0"), choices: null(), default_value: &DEFAULT.0,
-    is_animatable: 1, reserved: 0,
+    is_animatable: 1, hint: 0,
 });
 static PARAMETERS: Fixed<[*const ParameterDescription; 1]> = Fixed([&AMOUNT.0]);
 static FORMATS: Fixed<[*const c_char; 4]> = Fixed([text(b"yuv420p\0"), text(b"yuv422p\0"), text(b"yuv444p\0"), null()]);
@@ -70,12 +70,12 @@ static INVERT: Fixed<Description> = Fixed(Description {
     struct_size: size_of::<Description>(), id: text(b"org.example.invert\0"), name: text(b"Invert\0"), version: text(b"1.0.0\0"),
     summary: text(b"Inverts the colors of a frame.\0"), sources: SOURCES_OUTPUT, color: COLOR_WIDE, concurrency: 0,
     parameter_count: 1, source_formats: null(), output_formats: FORMATS.0.as_ptr(), parameters: PARAMETERS.0.as_ptr(),
-    role: ROLE_EFFECT, is_time_invariant: 1, makes_alpha: 0, reserved: 0, data: null(), create, destroy, render,
+    role: ROLE_EFFECT, is_time_invariant: 1, makes_alpha: 0, places_sources: 0, data: null(), create, destroy, render,
 });
 static COMPOSITORS: Fixed<[*const Description; 1]> = Fixed([&INVERT.0]);
 static PLUGIN: Fixed<Plugin> = Fixed(Plugin {
-    struct_size: size_of::<Plugin>(), abi_major: ABI_MAJOR, abi_minor: ABI_MINOR, name: text(b"invert\0"), version: text(b"1.0.0\0"),
-    compositor_count: 1, reserved: 0, compositors: COMPOSITORS.0.as_ptr(),
+    struct_size: size_of::<Plugin>(), abi_version: ABI_VERSION, compositor_count: 1, name: text(b"invert\0"), version: text(b"1.0.0\0"),
+    compositors: COMPOSITORS.0.as_ptr(),
 });
 
 #[no_mangle]

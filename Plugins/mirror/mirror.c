@@ -85,7 +85,7 @@ static const CompositorDescription mirror = {
 static const CompositorDescription *const compositors[] = {&mirror};
 
 static const CompositorPlugin plugin = {
-  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "mirror",
+  .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION, .name = "mirror",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
 const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {

@@ -43,12 +43,6 @@ extension ExportedInstance {
     guard time.isNumeric else {
       throw CompositorError(.compositorFailed, "It asks for a source at a time that is not a number of seconds.")
     }
-    let end = (MemoryLayout<CompositorNeed>.offset(of: \.time) ?? 0) + MemoryLayout<CompositorTime>.size
-    guard entry.pointee.struct_size >= end else {
-      throw CompositorError(
-        .compositorFailed, "The host is too old to provide sources at other times.",
-        recoverySuggestion: "Use a host with version 1.1 of compositor_plugin.h.")
-    }
     entry.pointee.time = CompositorTime(time)
   }
 }

@@ -28,7 +28,6 @@ final class ExportedInstance: Sendable {
     let frame = try compose(request, cancellation: HostCancellation(structure))
     if let source = request.need(showing: frame) {
       (answer.pointee.kind, answer.pointee.track) = (Int32(COMPOSITOR_ANSWER_SOURCE), source.trackID)
-      // A host of version 1.0 provides no sources at other times, and its struct has no field for one.
       if source.time != request.time { answer.pointee.time = CompositorTime(source.time) }
     } else {
       try memory.accept(frame)

@@ -58,7 +58,7 @@ extension CompositionRequest {
 }
 
 extension AskedSource {
-  /// The sources requested by the plugin's needs, in order; empty for a host of version 1.0.
+  /// The sources requested by the plugin's needs, in order.
   fileprivate static func list(
     _ request: CompositorRequest, beside own: [TrackID: SourceFrame]
   ) throws(CompositorError) -> [AskedSource] {

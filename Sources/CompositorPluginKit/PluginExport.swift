@@ -66,8 +66,7 @@ public enum PluginExport {
     _ = Unmanaged.passRetained(arena)
     var plugin = CompositorPlugin()
     plugin.struct_size = MemoryLayout<CompositorPlugin>.size
-    plugin.abi_major = Int32(COMPOSITOR_ABI_MAJOR)
-    plugin.abi_minor = Int32(COMPOSITOR_ABI_MINOR)
+    plugin.abi_version = Int32(COMPOSITOR_ABI_VERSION)
     plugin.name = arena.text(name ?? exported.first?.descriptor.name ?? "")
     plugin.version = arena.text(version ?? exported.first?.descriptor.version ?? "")
     let descriptions = exported.map { Optional(UnsafePointer(arena.make($0.description(arena)))) }

@@ -95,11 +95,9 @@ final class BatchRendering: Sendable {
     }
   }
 
-  /// The fonts of a project. They are loaded only if they differ from those of the previous row; the project's deprecation warnings are
-  /// printed then, too.
+  /// The fonts of a project. They are loaded only if they differ from those of the previous row.
   private func fonts(of file: ProjectFile) throws(CompositorError) -> FontLibrary {
     if let known = fonts.withLock({ $0 }), known.files == file.fonts { return known.library }
-    Terminal.warn(of: file)
     let library = try file.loadFonts()
     fonts.withLock { $0 = (file.fonts, library) }
     return library

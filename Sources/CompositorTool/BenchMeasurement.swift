@@ -144,7 +144,7 @@ struct BenchMeasurement {
   }
 }
 
-/// Options for comparing a run with an older one or with another build.
+/// Options for comparing a run with a baseline or with another build.
 struct BenchComparisonOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -174,7 +174,7 @@ struct BenchComparisonOptions: ParsableArguments {
     guard (0...1000).contains(plantedRegression) else { throw ValidationError("--planted-regression takes 0 to 1000.") }
   }
 
-  /// The older run.
+  /// The report of the baseline.
   func report() throws -> BenchmarkReport? {
     guard let baseline else { return nil }
     let bytes: Data

@@ -68,7 +68,6 @@ struct CaptionsCommand: ParsableCommand {
     let pairs = assignments.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
     let variables = Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { _, last in last }
     let file = try ProjectFile(opening: source, variables: variables)
-    Terminal.warn(of: file)
     let all = try file.edit(catalog: MediaCatalog()).captions
     guard all.indices.contains(track) else {
       throw CompositorError(

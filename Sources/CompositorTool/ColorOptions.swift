@@ -21,15 +21,8 @@ struct ColorOptions: ParsableArguments {
     }
   }
 
-  @Option(
-    name: .customLong("color"), help: "The color of the output: sdr (BT.709), hlg or pq (BT.2020). Overrides the project's.")
-  var givenColor: Kind?
-
-  @Option(name: .customLong("colour"), help: .hidden)
-  var olderColor: Kind?
-
-  /// The value of either spelling.
-  var color: Kind? { givenColor ?? olderColor }
+  @Option(help: "The color of the output: sdr (BT.709), hlg or pq (BT.2020). Overrides the project's.")
+  var color: Kind?
 
   @Option(
     help: """

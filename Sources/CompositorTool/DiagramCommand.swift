@@ -139,7 +139,6 @@ struct DiagramCommand: AsyncParsableCommand {
   private func diagram(_ catalog: MediaCatalog) async throws(CompositorError) -> TimelineDiagram {
     let opened = try ProjectText.opening(project.path)
     let loaded = await project.loader(catalog: catalog).check(project.path, opened, variables: project.variables)
-    if let file = loaded.file { Terminal.warn(of: file) }
     // A project without clips that can be laid out has no times to show, nor has a media file alone.
     guard let edit = loaded.edit else {
       Terminal.warn(of: loaded)

@@ -40,18 +40,11 @@ struct FrameCommand: AsyncParsableCommand {
   var lossless = false
 
   @Option(
-    name: .customLong("color"),
     help: """
       The color of the image, as in a render with the same option: sdr, hlg or pq. hlg and pq are written with 16 bits and cICP. \
       By default an image of an HDR project is tone-mapped to SDR, which every viewer shows correctly.
       """)
-  var givenColor: ColorOptions.Kind?
-
-  @Option(name: .customLong("colour"), help: .hidden)
-  var olderColor: ColorOptions.Kind?
-
-  /// The value of either spelling.
-  private var color: ColorOptions.Kind? { givenColor ?? olderColor }
+  var color: ColorOptions.Kind?
 
   @OptionGroup var sources: SourceColorOptions
 

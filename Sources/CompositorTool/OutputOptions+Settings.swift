@@ -42,7 +42,7 @@ extension OutputOptions {
   /// The colors of the command line.
   var colorOverrides: ColorOverrides {
     var overrides = colors.overrides
-    overrides.export = exportPreset
+    overrides.export = preset
     return overrides
   }
 
@@ -52,7 +52,7 @@ extension OutputOptions {
   func settings(
     _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil, followsFirstClip: Bool
   ) throws -> ExportSettings {
-    if exportPreset == nil, let preset = output.preset, let container = try? target().container() {
+    if preset == nil, let preset = output.preset, let container = try? target().container() {
       do throws(CompositorError) {
         try preset.check(container, path: self.output)
       } catch {
@@ -68,7 +68,7 @@ extension OutputOptions {
       render: RenderSettings(threadCount: threads, damaged: damage.damaged),
       pictures: self.video.map { $0 ? .always : .never } ?? .whereShown)
     settings.render.budget = budget.budget
-    let limits = exportPreset ?? output.preset
+    let limits = preset ?? output.preset
     settings.keepsSourceAudio =
       limits?.definition.keepsSourceAudio == true && encoding.sampleRate == nil && encoding.channels == nil
     settings.keepsFloatingPoint = limits?.definition.keepsSourceAudio == true && audioCodec == nil
@@ -79,8 +79,8 @@ extension OutputOptions {
       if limits?.definition.audio?.bitRate != nil { (settings.largestSampleRate, settings.mostChannels) = (48_000, 2) }
     }
     // The project's own values override those of its preset.
-    if exportPreset != nil || output.size == nil { settings.largestSize = limits?.definition.largestSize }
-    if exportPreset != nil || output.frameRate == nil { settings.highestFrameRate = limits?.definition.highestFrameRate }
+    if preset != nil || output.size == nil { settings.largestSize = limits?.definition.largestSize }
+    if preset != nil || output.frameRate == nil { settings.highestFrameRate = limits?.definition.highestFrameRate }
     if let quality, imageFormat != nil { settings.images.quality = Int(quality) }
     encoding.apply(to: &settings)
     try metadata.apply(output.metadata, to: &settings, of: composition, output: try target())
@@ -99,7 +99,7 @@ extension OutputOptions {
         container.map { VideoEncodingSettings.usualCodec(for: composition, in: $0) }
         ?? VideoEncodingSettings.usualCodec(for: composition)
     }
-    if let exportPreset, exportPreset.definition.video != nil { video = exportPreset.video }
+    if let preset, preset.definition.video != nil { video = preset.video }
     if let codec { video = VideoEncodingSettings(codec: codec, speed: video.speed) }
     if let quality, imageFormat == nil { video.quality = .constant(quality) }
     encoding.apply(to: &video)
@@ -110,7 +110,7 @@ extension OutputOptions {
   private func audio(of output: ProjectOutput) -> AudioEncodingSettings? {
     guard writesAudio, var audio = output.audio else { return nil }
     if (try? target().container())?.isForPrograms == true || self.output == "-" { audio.chosenCodec = nil }
-    if let chosen = exportPreset?.definition.audio, canHold(chosen.codec) {
+    if let chosen = preset?.definition.audio, canHold(chosen.codec) {
       audio = AudioEncodingSettings(
         codec: chosen.chosenCodec, sampleRate: audio.sampleRate, channelCount: audio.channelCount, bitRate: chosen.bitRate,
         bitDepth: chosen.bitDepth)

@@ -48,10 +48,7 @@ struct OutputOptions: ParsableArguments {
       A preset for container, codecs and quality. `compositor presets` describes them: \
       \(ExportPreset.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
-  var preset: PresetArgument?
-
-  @Option(name: .customLong("export-preset"), help: .hidden)
-  var olderPreset: ExportPreset?
+  var preset: ExportPreset?
 
   @Option(
     help: """
@@ -67,11 +64,10 @@ struct OutputOptions: ParsableArguments {
   var quality: Double?
 
   @Option(
-    name: .customLong("encoder-speed"),
     help: """
       The trade-off between speed and size for h264, hevc, av1 and vp9: \(VideoEncodingSettings.Speed.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
-  var givenSpeed: VideoEncodingSettings.Speed?
+  var encoderSpeed: VideoEncodingSettings.Speed?
 
   @Option(
     help: """
@@ -88,21 +84,12 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("no-audio"), help: "Write no audio.")
   var omitsAudio = false
 
-  @Flag(name: .customLong("no-sound"), help: .hidden)
-  var olderOmitsAudio = false
-
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var audio: AudioMixOptions
   @OptionGroup var metadata: MetadataOptions
   @OptionGroup var damage: DamageOptions
 
-  /// The export preset of either spelling.
-  var exportPreset: ExportPreset? { preset?.export ?? olderPreset }
-
-  /// The encoder's speed. `--preset` set it in older versions.
-  var encoderSpeed: VideoEncodingSettings.Speed? { givenSpeed ?? preset?.speed }
-
-  var writesAudio: Bool { !omitsAudio && !olderOmitsAudio }
+  var writesAudio: Bool { !omitsAudio }
 
   /// The kinds of tracks to render.
   var mediaTypes: Set<MediaType> {
@@ -115,17 +102,10 @@ struct OutputOptions: ParsableArguments {
   /// The target that `--output` names.
   func target() throws(CompositorError) -> OutputName {
     guard output == "-" else { return try OutputName(path: output) }
-    return .stream(StandardOutput.stream, container ?? exportPreset?.streamableContainer ?? .nut)
+    return .stream(StandardOutput.stream, container ?? preset?.streamableContainer ?? .nut)
   }
 
   func validate() throws {
-    if let speed = preset?.speed?.rawValue {
-      Terminal.complain("warning: --preset \(speed) is an older spelling. Write --encoder-speed \(speed).")
-    }
-    if let preset = olderPreset?.rawValue {
-      Terminal.complain("warning: --export-preset is an older spelling. Write --preset \(preset).")
-    }
-    if olderOmitsAudio { Terminal.complain("warning: --no-sound is an older spelling. Write --no-audio.") }
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     if (try? target()) == nil, let folder = UsageMessage.folder(named: output) {
       throw ValidationError("--output: \(output) is a folder. Name a file in it, such as \(folder)/movie.mp4.")
@@ -152,8 +132,8 @@ struct OutputOptions: ParsableArguments {
     {
       throw ValidationError("\(option) is for movies, but --output names images.")
     }
-    if let exportPreset, let container = try? name.container() {
-      try usage("--preset") { () throws(CompositorError) in try exportPreset.check(container, path: output) }
+    if let preset, let container = try? name.container() {
+      try usage("--preset") { () throws(CompositorError) in try preset.check(container, path: output) }
     }
     let holdsAudioOnly = (try? name.container())?.isAudioOnly == true
     if (try? name.container())?.audioCodecs.isEmpty == true,
@@ -164,14 +144,14 @@ struct OutputOptions: ParsableArguments {
     if holdsAudioOnly, let option = videoOption ?? encoding.frameOption {
       throw ValidationError("\(option) is for video, but --output is audio only.")
     }
-    if passthrough != nil, let option = videoOption ?? exportPreset.map({ _ in "--preset" }) {
+    if passthrough != nil, let option = videoOption ?? preset.map({ _ in "--preset" }) {
       throw ValidationError("\(option) is for encoding, but --passthrough copies.")
     }
     if quality != nil, encoding.bitRate != nil { throw ValidationError("--quality and --bit-rate exclude each other.") }
-    if let exportPreset, let depth = exportPreset.definition.format?.bitDepth, depth < 10, let color = colors.color,
+    if let preset, let depth = preset.definition.format?.bitDepth, depth < 10, let color = colors.color,
       color.tags.transfer.isHDR
     {
-      throw ValidationError("--color: \(color.rawValue) needs 10 bits, but the preset \(exportPreset.rawValue) has \(depth).")
+      throw ValidationError("--color: \(color.rawValue) needs 10 bits, but the preset \(preset.rawValue) has \(depth).")
     }
     if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
     if holdsAudioOnly, !writesAudio {

@@ -143,7 +143,6 @@ struct PlanCommand: AsyncParsableCommand {
     try checkPlan(target)
     let given = try suggestingMovie { try recipe.options(output: movie) }
     let file = try ProjectFile(opening: recipe.project, variables: given.project.variables)
-    Terminal.warn(of: file)
     let loaded = try suggestingMovie { try LoadedRecipe(recipe, given, file: file, catalog: MediaCatalog()) }
     var settings = loaded.settings
     settings.render.threadCount = threads
@@ -206,7 +205,6 @@ struct SharedFonts {
   /// The fonts of a project. They are loaded only if they differ from those of the previous row.
   mutating func library(for file: ProjectFile) throws(CompositorError) -> FontLibrary {
     if let known, known.files == file.fonts { return known.library }
-    Terminal.warn(of: file)
     let library = try file.loadFonts()
     known = (file.fonts, library)
     return library

@@ -88,7 +88,6 @@ struct ProjectArgument: ParsableArguments {
     }
     switch loader.read(path, opened, variables: variables) {
     case .success(var file):
-      Terminal.warn(of: file)
       if let canvas { file.layOut(on: canvas) }
       if isWhole, mediaTypes == [.audio], ends == nil, captions?.captions.isEmpty != false { file.playAudioAlone() }
       try audio.selectTracks(of: &file, catalog: catalog)
@@ -186,27 +185,6 @@ func usage<T>(_ option: String, _ read: () throws(CompositorError) -> T) throws 
   }
 }
 
-/// A value of `--preset`: an export preset or, as in older versions, an encoder speed.
-enum PresetArgument: ExpressibleByArgument {
-  case export(ExportPreset)
-  case speed(VideoEncodingSettings.Speed)
-
-  init?(argument: String) {
-    if let preset = ExportPreset(rawValue: argument) {
-      self = .export(preset)
-    } else if let speed = VideoEncodingSettings.Speed(rawValue: argument) {
-      self = .speed(speed)
-    } else {
-      return nil
-    }
-  }
-
-  static var allValueStrings: [String] { ExportPreset.allCases.map(\.rawValue) }
-
-  var export: ExportPreset? { if case .export(let preset) = self { preset } else { nil } }
-  var speed: VideoEncodingSettings.Speed? { if case .speed(let speed) = self { speed } else { nil } }
-}
-
 extension MovieContainer: ExpressibleByArgument {}
 extension VideoEncodingSettings.Codec: ExpressibleByArgument {}
 extension PassthroughMode: ExpressibleByArgument {}
@@ -214,7 +192,4 @@ extension VideoEncodingSettings.Speed: ExpressibleByArgument {}
 
 extension ClipEnds: ExpressibleByArgument {}
 
-extension AudioEncodingSettings.Codec: ExpressibleByArgument {
-  /// Names with underscores (`pcm_s16`) are an older spelling.
-  public init?(argument: String) { self.init(anySpelling: argument) }
-}
+extension AudioEncodingSettings.Codec: ExpressibleByArgument {}

@@ -46,11 +46,6 @@ enum Terminal {
     put(line(lines.map { String($0).escapingControls }.joined(separator: "\n")))
   }
 
-  /// Prints the deprecation warnings of a project.
-  static func warn(of file: ProjectFile) {
-    for warning in file.warnings { complain("warning: \(warning)") }
-  }
-
   /// Prints the mistakes of a project that cannot be read, in the order of its text, except the one that is thrown.
   ///
   /// - Returns: The error to throw: the last one, or, if their exit statuses differ, the one that was found first.
@@ -72,7 +67,7 @@ enum Terminal {
     var advice: [String] = []
     for (index, located) in project.diagnostics.enumerated() where !located.concernsOutput && index != thrown {
       var diagnostic = located.diagnostic
-      guard ![.mediaCutShort, .audioCutShort, .olderSpelling].contains(diagnostic.code) else { continue }
+      guard ![.mediaCutShort, .audioCutShort].contains(diagnostic.code) else { continue }
       if isRateChosen, diagnostic.code == .mixedFrameRates { continue }
       diagnostic.path = DiagnosticText.place(of: diagnostic) ?? (project.text == nil ? nil : diagnostic.path)
       if diagnostic.severity == .warning, diagnostic.isAdvice {

@@ -33,7 +33,7 @@ struct XfadeEquivalent {
       let written = "{ \(text), duration: '1s' }"
       let project = try ProjectFile(
         """
-        { version: 2, output: { size: '\(size)', frameRate: 30 }, assets: { a: { generate: 'bars', size: '\(size)' } },
+        { version: 1, output: { size: '\(size)', frameRate: 30 }, assets: { a: { generate: 'bars', size: '\(size)' } },
           tracks: [{ clips: [{ asset: 'a', duration: '1s' }, { asset: 'a', duration: '1s', transition: \(written) }] }] }
         """)
       let instruction = try project.edit(catalog: MediaCatalog()).videoComposition.instructions[0]

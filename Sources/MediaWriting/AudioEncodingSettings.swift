@@ -26,9 +26,6 @@ public struct AudioEncodingSettings: Hashable, Sendable {
     /// Whether the bytes depend on the processor's vendor: libopus uses the processor's approximation of 1/√x in its searches,
     /// whose last digits differ between vendors. The other codecs give the same bytes on every machine of one architecture.
     package var dependsOnProcessorMaker: Bool { self == .opus }
-
-    /// Decodes a codec's name; the camel case names of earlier versions are accepted too.
-    public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
 
   /// The requested codec; `nil` to use the default of the file format.
@@ -218,5 +215,3 @@ extension AudioEncodingSettings.Codec {
     return cff_audio_encoder_takes_channels(encoderName, Int32(channelCount))
   }
 }
-
-extension AudioEncodingSettings.Codec: SpelledWord {}

@@ -106,15 +106,14 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     self.threadCount = threadCount
   }
 
-  /// Decodes settings. Earlier versions name the speed `preset`. Missing values have their defaults.
+  /// Decodes settings. Missing values have their defaults.
   ///
   /// - Throws: `DecodingError` if a value has another type or is unknown.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    let older = try decoder.container(keyedBy: OlderKeys.self)
     self.init(
       codec: try values.read(.codec, or: .h264), quality: try values.read(.quality, or: .automatic),
-      speed: try values.read(.speed, or: older.read(.preset, or: .medium)),
+      speed: try values.read(.speed, or: .medium),
       keyFrameInterval: try values.decodeIfPresent(Int.self, forKey: .keyFrameInterval),
       proResProfile: try values.decodeIfPresent(ProResProfile.self, forKey: .proResProfile),
       threadCount: try values.decodeIfPresent(Int.self, forKey: .threadCount))
@@ -129,8 +128,6 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     case codec, quality, speed, keyFrameInterval, proResProfile, threadCount
     case keyFrameDuration, isTwoPass, encoder, dnxhrProfile, animation
   }
-
-  private enum OlderKeys: CodingKey { case preset }
 
   /// Whether libavcodec has an encoder for the codec here. Whether a device responds is only known after trying it.
   public var isAvailable: Bool { encoderName.map { cff_encoder_exists($0) } ?? false }

@@ -54,15 +54,6 @@ struct CanvasLength {
   func pixels(_ side: CanvasSide, of canvas: PixelSize) -> Double {
     Double(fraction.numerator) * Double(unit.whole(side, of: canvas)) / Double(fraction.denominator)
   }
-
-  /// A fraction as a percentage: `"12.5%"` for the digits 0.125.
-  static func percent(ofFraction digits: String) -> String? {
-    guard let fraction = Rational(decimal: digits) else { return nil }
-    let (numerator, overflow) = fraction.numerator.multipliedReportingOverflow(by: 100)
-    guard !overflow else { return nil }
-    let percent = Rational(numerator, fraction.denominator).reduced
-    return "\(percent.denominator == 1 ? "\(percent.numerator)" : "\(percent.value)")%"
-  }
 }
 
 extension ProjectValue {
@@ -73,7 +64,7 @@ extension ProjectValue {
     return length.pixels(side, of: canvas)
   }
 
-  /// A length along a side of a canvas, as a fraction of it. In version 1 of the format a number is such a fraction.
+  /// A length along a side of a canvas, as a fraction of it.
   ///
   /// - Parameter canvas: The canvas; `nil` if it isn't known yet, in which case pixels are only checked for their syntax.
   func fraction(
@@ -82,8 +73,6 @@ extension ProjectValue {
     let fraction: Double
     if let length = try canvasLength(), length.unit == .percent {
       fraction = length.fraction.value
-    } else if version == 1, !isText {
-      fraction = try fractionOfVersion1(side, of: canvas, range)
     } else {
       notes?.measuresCanvas = true
       let pixels = try length(side, of: canvas ?? OutputDefaults.usualCanvas)
@@ -94,24 +83,6 @@ extension ProjectValue {
       throw error(
         "This is outside \(range.lowerBound * 100)% to \(range.upperBound * 100)% of the frame.",
         recoverySuggestion: CanvasLength.forms)
-    }
-    return fraction
-  }
-
-  /// A number of version 1: a fraction of the frame.
-  private func fractionOfVersion1(
-    _ side: CanvasSide, of canvas: PixelSize?, _ range: ClosedRange<Double>
-  ) throws(CompositorError) -> Double {
-    let fraction = try number(-1e6...1e6)
-    guard case .number(let digits) = node.value else { return fraction }
-    guard range.contains(fraction) else {
-      let name = side == .width ? "width" : "height"
-      throw error(
-        "\(digits) is a part of the frame's \(name) in version 1 of the format, not pixels, and is outside \(range.lowerBound) to \(range.upperBound).",
-        recoverySuggestion: "Write version: 2, in which it is \(digits) pixels, or a part such as \"7%\".")
-    }
-    if let percent = CanvasLength.percent(ofFraction: digits) {
-      warn("\(digits) is a part of the frame in version 1 of the format.", recoverySuggestion: "Write \(quoted(percent)).")
     }
     return fraction
   }

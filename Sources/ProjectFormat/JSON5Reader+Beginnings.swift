@@ -3,7 +3,7 @@ import CompositorAPI
 /// Texts that are no JSON5 from their beginning.
 extension JSON5Reader {
   /// The smallest project, for messages.
-  private static let smallest = "{ version: 2, assets: { a: \"movie.mp4\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }"
+  private static let smallest = "{ version: 1, assets: { a: \"movie.mp4\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }"
 
   /// The error for a file with neither a value nor anything else but space and comments.
   var empty: CompositorError {

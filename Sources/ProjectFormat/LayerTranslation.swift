@@ -3,8 +3,7 @@ import CompositorHost
 import CompositorTimeline
 
 /// Converts a tree of title layers in the notation of projects to that of ``Layer``: times to seconds, angles to radians,
-/// percentages of the canvas and other lengths to pixels, and older keys to current ones. It follows the table
-/// ``ProjectSchema/layers``.
+/// percentages of the canvas and other lengths to pixels. It follows the table ``ProjectSchema/layers``.
 ///
 /// Values that don't match the table are left unchanged, for the layer's own decoder to report.
 struct LayerTranslation {
@@ -22,7 +21,7 @@ struct LayerTranslation {
   ) throws(CompositorError) -> JSON5Node {
     switch shape {
     case .object(let name) where value.isObject:
-      return try object(try value.withoutOlderRectangle(name).object(ProjectSchema.shape(name)))
+      return try object(try value.object(ProjectSchema.shape(name)))
     case .map(let element) where value.isObject:
       return try map(value) { value throws(CompositorError) in try node(value, element) }
     case .list(let element, _, _) where value.isList:
@@ -83,7 +82,8 @@ struct LayerTranslation {
   private func scalar(_ value: ProjectValue, _ shape: ValueShape) throws(CompositorError) -> JSON5Node {
     switch (shape, value.node.value) {
     case (.time, .number), (.signedTime, .number):
-      value.warnOfBareSeconds()
+      // Only 0 needs no unit.
+      _ = try value.time()
       return value.node
     case (.time, .string(let text)): return value.number(try seconds(value, text[...]))
     case (.signedTime, .string(let text)):
@@ -97,9 +97,7 @@ struct LayerTranslation {
       return value.number(try value.length(side, of: canvas))
     case (.fraction, .string), (.percent, .string): return value.number(try value.partOfBounds())
     case (.part, .string(let text)): return value.number(try value.part(text))
-    case (.percent, .number(let digits)):
-      value.warnOfBareFraction(digits)
-      return value.node
+    case (.percent, .number(let digits)): return try value.zero(digits)
     default: return value.node
     }
   }
@@ -110,29 +108,18 @@ struct LayerTranslation {
     }
   }
 
-  /// Converts an angle to radians. In version 1 of the format angles are in radians already.
+  /// Converts an angle to radians.
   private func angle(_ value: ProjectValue) throws(CompositorError) -> JSON5Node {
     let angle = try value.number(-1e9...1e9)
     guard angle != 0 else { return value.node }
-    guard value.version == 1 else { return value.number(angle * .pi / 180) }
-    value.warn(
-      "Angles of title layers are in radians in version 1 of the format.",
-      recoverySuggestion: "Write version: 2 and degrees, here \(shortDegrees(angle)).")
-    return value.node
-  }
-
-  /// An angle in degrees, rounded for readability.
-  private func shortDegrees(_ radians: Double) -> String {
-    let billionths = (radians * 180 / .pi * 1e9).rounded()
-    let degrees = abs(billionths) < 1e15 ? billionths / 1e9 : radians * 180 / .pi
-    return degrees == degrees.rounded() && abs(degrees) < 1e9 ? "\(Int(degrees))" : "\(degrees)"
+    return value.number(angle * .pi / 180)
   }
 }
 
 extension ProjectValue {
   /// The same location with another value.
   fileprivate func replaced(by node: JSON5Node) -> ProjectValue {
-    ProjectValue(node: node, path: path, text: text, notes: notes, version: version)
+    ProjectValue(node: node, path: path, text: text, notes: notes)
   }
 
   /// A number at this location.
@@ -150,29 +137,10 @@ extension ProjectValue {
     return percent.value / 100
   }
 
-  /// Warns about points in a layer's bounds that are fractions without a unit, as in older versions.
-  fileprivate func warnOfBareFraction(_ digits: String) {
-    guard let percent = CanvasLength.percent(ofFraction: digits), percent != "0%" else { return }
-    warn(
-      "\(digits) is a part of the layer's own bounds, not pixels.", recoverySuggestion: "Write \(quoted(percent)).",
-      current: quoted(percent))
-  }
-
-  /// Converts a rectangle from the older form `{ origin: { x, y }, size: { width, height } }` to `{ x, y, width, height }`.
-  fileprivate func withoutOlderRectangle(_ shape: String) -> ProjectValue {
-    guard ["rect", "fractionRect"].contains(shape), case .object(let members) = node.value,
-      let origin = members.first(where: { $0.key == "origin" }), let size = members.first(where: { $0.key == "size" }),
-      members.count == 2, case .object(let place) = origin.value.value, case .object(let sides) = size.value.value
-    else { return self }
-    warn("{ origin, size } is an older form of a rectangle.", recoverySuggestion: "Write { x, y, width, height }.")
-    return replaced(by: JSON5Node(.object(place + sides), offset: node.offset))
-  }
-
-  /// Warns about times of title layers that are seconds without a unit, as in older versions.
-  fileprivate func warnOfBareSeconds() {
-    guard case .number(let digits) = node.value, let time = Rational(decimal: digits), time.numerator != 0 else { return }
-    let current = quoted("\(digits)s")
-    warn("The time \(digits) has no unit.", recoverySuggestion: "Write \(current).", current: current)
+  /// A number where percentages are required, which is 0.
+  fileprivate func zero(_ digits: String) throws(CompositorError) -> JSON5Node {
+    guard Rational(decimal: digits)?.numerator != 0 else { return node }
+    throw error("\(digits) has no unit.", recoverySuggestion: "Write percent of the layer's own bounds, such as \"50%\".")
   }
 }
 

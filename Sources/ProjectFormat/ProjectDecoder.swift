@@ -51,10 +51,9 @@ final class ProjectDecoder: Decoder {
   /// Decodes a value.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     do {
-      if !(type is any SpelledValue.Type), let words = ProjectDecoder.words(of: type) { try value.requireWord(among: words) }
+      if let words = ProjectDecoder.words(of: type) { try value.requireWord(among: words) }
       let result = try T(from: self)
       try requireKnownKeys()
-      if let spelled = result as? any SpelledValue { value.warn(ofOlderSpelling: spelled) }
       return result
     } catch let mistake as Mistake {
       throw mistake
@@ -64,9 +63,9 @@ final class ProjectDecoder: Decoder {
     } catch let error as DecodingError {
       // An unknown key best explains why other keys don't fit.
       try placing { () throws(CompositorError) in try requireKnownKeys() }
-      if let type = type as? any SpelledValue.Type, case .string(let word) = value.node.value {
+      if type is Easing.Type, case .string(let word) = value.node.value {
         throw Mistake(
-          error: value.error("\(quoted(word)) is not possible here.", for: word, among: type.spellings))
+          error: value.error("\(quoted(word)) is not possible here.", for: word, among: Easing.spellings))
       }
       throw Mistake(error: value.error("\(error.reason)."))
     }

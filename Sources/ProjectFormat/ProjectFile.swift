@@ -21,10 +21,6 @@ public struct ProjectFile: Sendable {
   public let assets: [String: MediaSource]
   /// The files of compositor plugins.
   public let pluginFiles: [PluginFile]
-  /// The older spellings in the project, which are still supported. Each warning names the current one.
-  public let warnings: [CompositorError]
-  /// Changes of the text that resolve ``warnings``, by the byte that the warning refers to.
-  let spellingFixes: [Int: ProjectFix]
   package let text: SourceText
   private let written: WrittenDocument
   let directory: String
@@ -129,10 +125,6 @@ public struct ProjectFile: Sendable {
     awaitsPlugins = notes.namesOtherCompositors || notes.namesFiles
     let isReadAgain = isMadeUp || awaitsMedia || awaitsPlugins || header.assets.values.contains(where: \.isTitles)
     written = WrittenDocument(text, variables: variables, document: isReadAgain ? document : nil)
-    warnings = notes.sorted
-    spellingFixes = Dictionary(
-      notes.fixes.filter { $0.key.text == text.name }.map { ($0.key.offset, $0.value) }, uniquingKeysWith: { first, _ in first }
-    )
   }
 
   /// The paths of compositor plugins.

@@ -2,10 +2,7 @@ import CompositorAPI
 
 /// Collects observations while a project is read.
 ///
-/// It collects warnings about older spellings that are still supported, once per location. Every renamed key or value of the
-/// format reports its old name through ``ProjectValue/warn(_:recoverySuggestion:)``.
-///
-/// It also records the dependencies of values: a project is read again only if something in it depends on media or plugins.
+/// It records the dependencies of values: a project is read again only if something in it depends on media or plugins.
 final class ProjectNotes {
   /// Whether a time in frames was read.
   var countsFrames = false
@@ -15,9 +12,6 @@ final class ProjectNotes {
   var namesOtherCompositors = false
   /// Whether a parameter refers to a file, which is checked once the compositors are known.
   var namesFiles = false
-  private var warnings: [Int: CompositorError] = [:]
-  /// Changes of the text from an older to the current spelling.
-  private(set) var fixes: [Place: ProjectFix] = [:]
   /// The probable intention of invalid strings.
   private(set) var near: [Place: NearWord] = [:]
 
@@ -35,30 +29,10 @@ final class ProjectNotes {
     var fix: ProjectFix
   }
 
-  /// The warnings in text order.
-  var sorted: [CompositorError] { warnings.sorted { $0.key < $1.key }.map(\.value) }
-
-  fileprivate func add(_ warning: CompositorError, atByte offset: Int) {
-    warnings[offset] = warning
-  }
-
-  fileprivate func add(_ fix: ProjectFix, at place: Place) { fixes[place] = fix }
   fileprivate func add(_ word: NearWord, at place: Place) { near[place] = word }
 }
 
 extension ProjectValue {
-  /// Adds a warning about this value at its location.
-  ///
-  /// - Parameter current: The current spelling in JSON5, which may replace the value; `nil` if a simple replacement isn't
-  ///   enough.
-  func warn(_ message: String, recoverySuggestion: String, current: String? = nil) {
-    notes?.add(error(message, recoverySuggestion: recoverySuggestion), atByte: node.offset)
-    guard let current, let range = writtenRange else { return }
-    notes?.add(
-      ProjectFix("Write \(current)", isSafe: true, [TextEdit(range, current)]),
-      at: ProjectNotes.Place(text: text.name, offset: node.offset))
-  }
-
   /// The range of this value in the text; `nil` if variables determine it.
   private var writtenRange: Range<Int>? { node.pattern == nil ? text.range(ofValueAt: node.offset) : nil }
 
@@ -106,30 +80,5 @@ extension ProjectValue {
     return text.error(
       message, recoverySuggestion: displaced ?? friend?.recoverySuggestion ?? recoverySuggestion(for: member.key, among: keys),
       atByte: member.keyOffset, path: NodePath.key(path, member.key).description)
-  }
-
-  /// Adds a warning about a key that was renamed.
-  func warn(ofOlderKey member: JSON5Member, for key: String) {
-    let warning = text.error(
-      "The key \(quoted(member.key)) is called \(quoted(key)) now.", recoverySuggestion: "Write \(key).",
-      atByte: member.keyOffset,
-      path: NodePath.key(path, member.key).description)
-    notes?.add(warning, atByte: member.keyOffset)
-    guard let range = text.range(ofKeyAt: member.keyOffset) else { return }
-    notes?.add(
-      ProjectFix("Write \(key)", isSafe: true, [TextEdit(range, text.key(key, likeAt: member.keyOffset))]),
-      at: ProjectNotes.Place(text: text.name, offset: member.keyOffset))
-  }
-
-  /// Adds a warning if a value uses an older spelling.
-  func warn<T: SpelledValue>(ofOlderSpelling value: T) {
-    var written = node.kind
-    if case .string(let word) = node.value {
-      guard T(spelling: word) == nil else { return }
-      written = quoted(word)
-    }
-    warn(
-      "\(written) is an older spelling of \(quoted(value.spelling)).", recoverySuggestion: "Write \(quoted(value.spelling)).",
-      current: text.string(value.spelling, likeAt: node.offset))
   }
 }

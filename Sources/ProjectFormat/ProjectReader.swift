@@ -48,10 +48,10 @@ struct ProjectReader {
     }
     let value = ProjectValue(node: version.value, path: .key(.root, "version"), text: root.text)
     let found = try value.integer(0...Int(Int32.max))
-    guard ProjectSchema.versions.contains(found) else {
+    guard found == ProjectSchema.version else {
       throw value.error(
-        "This is version \(found) of the project format; this program reads versions 1 to \(ProjectSchema.version).",
-        recoverySuggestion: found > ProjectSchema.version ? "Use a newer program." : "Write version: \(ProjectSchema.version).")
+        "This is version \(found) of the project format; this program reads version \(ProjectSchema.version).",
+        recoverySuggestion: "Write version: \(ProjectSchema.version).")
     }
   }
 

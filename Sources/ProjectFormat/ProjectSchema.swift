@@ -3,13 +3,10 @@ import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorTimeline
 
-/// The project format, version 2, as a table that both the reader and the JSON Schema use.
+/// The project format as a table that both the reader and the JSON Schema use.
 package enum ProjectSchema {
-  /// The current version, which the schema and the documentation describe.
-  package static let version = 2
-  /// The versions that can be read. Version 1 differs in two units: angles of title layers are in radians, and positions and
-  /// sizes of template titles are fractions of the frame.
-  package static let versions = 1...version
+  /// The version of the format.
+  package static let version = 1
 
   /// The shape with a name that the table uses.
   package static func shape(_ name: String) -> ObjectShape {
@@ -123,7 +120,7 @@ package enum ProjectSchema {
         "encoder", .choice(VideoEncodingSettings.Encoder.allCases.map(\.rawValue)),
         "The encoder: the processor, or a VA-API or NVIDIA device; by default software."),
       KeyShape(
-        "encoderSpeed", .choice(VideoEncodingSettings.Speed.allCases.map(\.rawValue)), older: ["preset"],
+        "encoderSpeed", .choice(VideoEncodingSettings.Speed.allCases.map(\.rawValue)),
         "The trade-off between speed and size for h264, hevc, av1 and vp9; by default medium."),
       KeyShape(
         "profile",
@@ -284,8 +281,8 @@ package enum ProjectSchema {
         "How frames between two frames of the media are made; by default nearest."),
       KeyShape("videoTrack", .integer(0...255), "The index of the media's video track; by default 0."),
       KeyShape("audioTrack", audioTrackShape, "The media's audio track: \(audioTrackWords); by default 0."),
-      KeyShape("video", .bool, older: ["picture"], "Whether its video is shown; by default true."),
-      KeyShape("audio", .bool, older: ["sound"], "Whether its audio is played; by default true."),
+      KeyShape("video", .bool, "Whether its video is shown; by default true."),
+      KeyShape("audio", .bool, "Whether its audio is played; by default true."),
       KeyShape("transition", .object("transition"), "The transition from the previous clip; by default a cut."),
     ] + lookKeys + [effectsKey] + clipAudioKeys)
 

@@ -17,7 +17,7 @@ package indirect enum ValueShape: Hashable, Sendable {
   case time
   /// A time that may be negative: `"-0.5s"`.
   case signedTime
-  /// Degrees, clockwise. In version 1 of the format: radians.
+  /// Degrees, clockwise.
   case angle
   /// A length on the canvas: pixels, a percentage of a side such as `"50%"`, or `"6vmin"`, `"6vmax"`, `"6vw"`, `"6vh"`.
   case length(CanvasSide)
@@ -80,16 +80,13 @@ package struct KeyShape: Hashable, Sendable {
   package var key: String
   package var value: ValueShape
   package var isRequired: Bool
-  /// Names in earlier versions, which are still accepted with a warning.
-  package var older: [String]
   /// A description of the key, with its default.
   package var summary: String
 
-  package init(_ key: String, _ value: ValueShape, required: Bool = false, older: [String] = [], _ summary: String) {
+  package init(_ key: String, _ value: ValueShape, required: Bool = false, _ summary: String) {
     self.key = key
     self.value = value
     self.isRequired = required
-    self.older = older
     self.summary = summary
   }
 }
@@ -101,25 +98,17 @@ package struct ObjectShape: Hashable, Sendable {
   package let keys: [KeyShape]
   /// The shape of values with other keys, if any keys are allowed.
   package let others: ValueShape?
-  /// Indices in ``keys``, by current and older names.
-  private let places: [String: Int]
+  /// The names of ``keys``.
+  private let names: Set<String>
 
   package init(_ name: String, _ summary: String, _ keys: [KeyShape], others: ValueShape? = nil) {
     self.name = name
     self.summary = summary
     self.keys = keys
     self.others = others
-    var places: [String: Int] = [:]
-    for (place, shape) in keys.enumerated() {
-      places[shape.key] = place
-      for older in shape.older where places[older] == nil { places[older] = place }
-    }
-    self.places = places
+    names = Set(keys.map(\.key))
   }
 
-  /// Whether this is a current key. O(1).
-  func hasKey(_ key: String) -> Bool { places[key].map { keys[$0].key == key } ?? false }
-
-  /// The key with a current or older name; `nil` if there is none. O(1).
-  func shape(ofKey written: String) -> KeyShape? { places[written].map { keys[$0] } }
+  /// Whether the object has a key of this name. O(1).
+  func hasKey(_ key: String) -> Bool { names.contains(key) }
 }

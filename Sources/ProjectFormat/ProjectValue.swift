@@ -7,25 +7,17 @@ struct ProjectValue {
   let node: JSON5Node
   let path: NodePath
   let text: SourceText
-  /// Receives the older spellings; `nil` if they were already reported.
+  /// Receives observations about the project; `nil` if nothing is recorded.
   var notes: ProjectNotes?
-  /// The version of the format that the project specifies.
-  var version = ProjectSchema.version
 
   /// The root of a document.
   static func root(of document: JSON5Node, _ text: SourceText, notes: ProjectNotes? = nil) -> ProjectValue {
-    var root = ProjectValue(node: document, path: .root, text: text, notes: notes)
-    if case .object(let members) = document.value, let version = members.first(where: { $0.key == "version" }),
-      case .number(let digits) = version.value.value
-    {
-      root.version = JSON5Node.integer(digits) ?? ProjectSchema.version
-    }
-    return root
+    ProjectValue(node: document, path: .root, text: text, notes: notes)
   }
 
   /// A value inside this one.
   func inner(_ node: JSON5Node, _ path: NodePath) -> ProjectValue {
-    ProjectValue(node: node, path: path, text: text, notes: notes, version: version)
+    ProjectValue(node: node, path: path, text: text, notes: notes)
   }
 
   func error(_ message: String, recoverySuggestion: String? = nil) -> CompositorError {
@@ -61,37 +53,15 @@ struct ProjectValue {
       if case .string(let text) = node.value { advice = DisplacedPart.advice(onText: text, for: shape) }
       throw mismatch("an object (\(shape.summary))", advice: advice)
     }
-    let isCurrent = written.allSatisfy { shape.hasKey($0.key) }
-    return ProjectObject(
-      value: self, shape: shape, members: isCurrent ? written : try checked(try current(written, shape), shape))
+    return ProjectObject(value: self, shape: shape, members: try checked(written, shape))
   }
 
   /// The members, checked for valid keys.
   private func checked(_ members: [JSON5Member], _ shape: ObjectShape) throws(CompositorError) -> [JSON5Member] {
-    for member in members where shape.others == nil && shape.shape(ofKey: member.key) == nil {
+    for member in members where shape.others == nil && !shape.hasKey(member.key) {
       throw error("There is no key \(quoted(member.key)) here.", ofKey: member, among: shape.keys.map(\.key))
     }
     return members
-  }
-
-  /// The members with older keys replaced by current ones.
-  private func current(_ members: [JSON5Member], _ shape: ObjectShape) throws(CompositorError) -> [JSON5Member] {
-    var result: [JSON5Member] = []
-    for member in members {
-      var current = member
-      if let key = shape.shape(ofKey: member.key), key.key != member.key {
-        guard !members.contains(where: { $0.key == key.key }) else {
-          throw text.error(
-            "\(quoted(member.key)) is an older key for \(quoted(key.key)), which is there too.",
-            recoverySuggestion: "Keep \(key.key).",
-            atByte: member.keyOffset, path: NodePath.key(path, member.key).description)
-        }
-        warn(ofOlderKey: member, for: key.key)
-        current.key = key.key
-      }
-      result.append(current)
-    }
-    return result
   }
 
   /// The values of arbitrary keys, in text order.
@@ -144,13 +114,6 @@ struct ProjectValue {
   where Choice.RawValue == String {
     let word = try string()
     guard let choice = choices.first(where: { $0.rawValue == word }) else {
-      let current = word.kebabCased
-      if let choice = choices.first(where: { $0.rawValue == current }) {
-        warn(
-          "\(quoted(word)) is an older spelling of \(quoted(current)).", recoverySuggestion: "Write \(quoted(current)).",
-          current: text.string(current, likeAt: node.offset))
-        return choice
-      }
       throw error("\(quoted(word)) is not possible here.", for: word, among: choices.map(\.rawValue))
     }
     return choice
@@ -325,7 +288,7 @@ struct ProjectObject {
 
   /// The keys that the shape doesn't define, with their values, in text order.
   var others: [(member: JSON5Member, value: ProjectValue)] {
-    members.filter { shape.shape(ofKey: $0.key) == nil }.map {
+    members.filter { !shape.hasKey($0.key) }.map {
       ($0, value.inner($0.value, .key(value.path, $0.key)))
     }
   }

@@ -80,7 +80,7 @@ struct TitleReader {
         throw path.error(
           "There is no template \(quoted(written)).",
           recoverySuggestion: PathAdvice.advice(onMissing: place) ?? near
-            ?? "Write the path of a title template, a file such as { version: 2, layer: { … } }, from the folder of the project."
+            ?? "Write the path of a title template, a file such as { version: 1, layer: { … } }, from the folder of the project."
         )
       }
       throw path.error(

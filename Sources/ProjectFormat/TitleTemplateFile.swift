@@ -5,7 +5,7 @@ import CompositorTimeline
 /// A title template in a separate file: a layer tree with variables that any number of projects can use.
 ///
 /// ```json5
-/// { version: 2, variables: { name: "Ada Lovelace", accent: "#ffcc00" }, duration: "4s", layer: { … } }
+/// { version: 1, variables: { name: "Ada Lovelace", accent: "#ffcc00" }, duration: "4s", layer: { … } }
 /// ```
 struct TitleTemplateFile {
   private let text: SourceText

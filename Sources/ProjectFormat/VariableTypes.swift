@@ -99,7 +99,7 @@ extension ValueShape {
       case .object(let name):
         let shape = ProjectSchema.shape(name)
         candidates.append { key in
-          shape.keys.first { $0.key == key || $0.older.contains(key) }?.value ?? shape.others
+          shape.keys.first { $0.key == key }?.value ?? shape.others
         }
       default: break
       }

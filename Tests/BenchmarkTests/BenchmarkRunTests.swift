@@ -132,7 +132,7 @@ import Testing
     let report = try await Benchmark.run([LayerCompositor.self, Failing.self], configuration: Self.configuration([.dissolve]))
     let decoded = try JSONDecoder().decode(BenchmarkReport.self, from: try JSONEncoder().encode(report))
     #expect(decoded == report)
-    #expect(report.formatVersion == 2)
+    #expect(report.formatVersion == 1)
   }
 
   @Test func chart_asPNGAndSVG_isWritten() async throws {

@@ -33,7 +33,7 @@ import Testing
 
   @Test func costByPassCount_isTheExpectedMinimum() throws {
     let cost = FrameCost(passes: Self.fifteen, speed: Self.speed)
-    let expected = try #require(cost.byPassCount)
+    let expected = cost.byPassCount
     try #require(expected.count == 15)
     for (index, value) in expected.enumerated() {
       let correct = 1 + Self.expectedRank(of: index + 1) / 15

@@ -56,15 +56,15 @@ struct CaptionProjectTests {
     #expect(explanation.description.contains("captions 0  de, “Deutsch”: 2 cues"))
   }
 
-  @Test func edit_inJSON_keepsCaptions_andOlderOnesHaveNone() throws {
+  @Test func edit_inJSON_keepsCaptions_andHasNoneWithoutTheKey() throws {
     var edit = try CaptionedProject("").composition.edit
     edit.captions = [CaptionTrack([CaptionCue(CaptionReadingTests.range(0, 1000), "Hello")], language: "en")]
     let data = try JSONEncoder().encode(edit)
     #expect(try JSONDecoder().decode(Edit.self, from: data) == edit)
     var object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     object["captions"] = nil
-    let older = try JSONDecoder().decode(Edit.self, from: try JSONSerialization.data(withJSONObject: object))
-    #expect(older.captions.isEmpty)
+    let without = try JSONDecoder().decode(Edit.self, from: try JSONSerialization.data(withJSONObject: object))
+    #expect(without.captions.isEmpty)
   }
 
   @Test(arguments: [

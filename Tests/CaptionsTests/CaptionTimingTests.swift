@@ -19,7 +19,7 @@ struct CaptionedProject {
   ) throws {
     let file = try ProjectFile(
       """
-      { version: 2, output: { size: "\(size)", frameRate: "\(rate)" \(output) },
+      { version: 1, output: { size: "\(size)", frameRate: "\(rate)" \(output) },
         assets: { a: { generate: "color", color: "\(color)", size: "\(size)", frameRate: "\(rate)", duration: "\(seconds)s" } },
         tracks: [{ clips: [{ asset: "a" }] }], captions: [\(captions)] }
       """)

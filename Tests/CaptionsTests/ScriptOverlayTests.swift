@@ -50,7 +50,7 @@ struct ScriptOverlayTests {
     try runTool(
       "ffmpeg", ["-v", "error", "-i", movie, "-vf", "ass=\(path)\(layout)", "-c:v", "ffv1", folder.file("theirs.mkv")])
     let file = try ProjectFile(
-      "{ version: 2, assets: { a: \"\(movie)\" }, tracks: [{ clips: [{ asset: \"a\" }] }], captions: [{ file: \"\(path)\" }] }")
+      "{ version: 1, assets: { a: \"\(movie)\" }, tracks: [{ clips: [{ asset: \"a\" }] }], captions: [{ file: \"\(path)\" }] }")
     let catalog = MediaCatalog()
     let composition = try CompositionValidator.validate(try file.edit(catalog: catalog), catalog: catalog).get()
     _ = try await Exporter.export(

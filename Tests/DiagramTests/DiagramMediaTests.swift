@@ -109,7 +109,7 @@ import Testing
 
   @Test func project_whoseMediaAreMissing_isLaidOutByItsTimes() throws {
     let text = """
-      { version: 2, assets: { a: "/nowhere/a.mov", b: "/nowhere/b.mov" }, tracks: [{ clips: [
+      { version: 1, assets: { a: "/nowhere/a.mov", b: "/nowhere/b.mov" }, tracks: [{ clips: [
         { asset: "a", in: "2s", duration: "5s" }, { asset: "b", duration: "3s", transition: { type: "dissolve", duration: "1s" } }] }] }
       """
     let project = try ProjectFile(text)

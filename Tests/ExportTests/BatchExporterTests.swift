@@ -13,7 +13,7 @@ import Testing
   private static func composition(seconds: String) throws(CompositorError) -> ValidatedComposition {
     let file = try ProjectFile(
       """
-      { version: 2, output: { size: "64x36", frameRate: 25, audio: false },
+      { version: 1, output: { size: "64x36", frameRate: 25, audio: false },
         assets: { a: { generate: "bars", size: "64x36" } }, tracks: [{ clips: [{ asset: "a", duration: "${T}" }] }] }
       """, variables: ["T": seconds])
     let catalog = MediaCatalog()

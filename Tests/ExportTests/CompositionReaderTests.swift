@@ -124,7 +124,7 @@ import Testing
     try runTool("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=d=2:r=48000", audio])
     let project = try ProjectFile(
       """
-      { version: 2, assets: { v: "v.mkv", a: "a.wav" }, tracks: [{ clips: [{ asset: "v" }] }, { clips: [{ asset: "a" }] }] }
+      { version: 1, assets: { v: "v.mkv", a: "a.wav" }, tracks: [{ clips: [{ asset: "v" }] }, { clips: [{ asset: "a" }] }] }
       """, directory: media.folder.path + "/")
     let catalog = MediaCatalog()
     let composition = try CompositionValidator.validate(try project.edit(catalog: catalog), catalog: catalog).get()

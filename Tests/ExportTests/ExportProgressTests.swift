@@ -34,7 +34,7 @@ func bars(seconds: Int, size: String = "160x90", output: String = "", hasAudio: 
   let audio = hasAudio ? ", { clips: [{ asset: 't', duration: '\(seconds)s' }] }" : ""
   return try composition(
     """
-    { version: 2, output: { size: "\(size)", frameRate: 25\(output) },
+    { version: 1, output: { size: "\(size)", frameRate: 25\(output) },
       assets: { a: { generate: "bars", size: "\(size)" }, t: "\(tone)" },
       tracks: [{ clips: [{ asset: "a", duration: "\(seconds)s" }] }\(audio)] }
     """)

@@ -24,7 +24,7 @@ import Testing
       """
       // A comment that does not count.
       {
-        version: 2,
+        version: 1,
         output: { size: "160x90", frameRate: 25, video: { codec: "h264", encoderSpeed: "veryfast" } },
         assets: { a: "media/a.mp4", b: "media/b.mp4" },
         tracks: [{ clips: [
@@ -208,7 +208,7 @@ import Testing
     try Data(
       """
       {
-        version: 2,
+        version: 1,
         output: { size: "160x90", frameRate: "30000/1001" },
         assets: { a: "media/a.mp4" },
         tracks: [{ clips: [{ asset: "a", duration: "2s", effects: [{ use: "avfilter.graph", graph: "tmix=frames=5,hqdn3d" }] }] }],

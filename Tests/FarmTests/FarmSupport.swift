@@ -62,7 +62,7 @@ struct PlannedMovie {
       : "{ asset: \"clock\", duration: \"\(first)f\" }, { asset: \"dusk\", duration: \"\(isCut ? frames - first : second)f\"\(transition) }"
     return """
       {
-        version: 2,
+        version: 1,
         output: { size: "160x90", frameRate: "\(rate.numerator)/\(rate.denominator)", \(output) },
         assets: {
           clock: { generate: "clock", size: "160x90", tone: 440 },

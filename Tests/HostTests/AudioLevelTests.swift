@@ -17,7 +17,7 @@ import Testing
 
   private static func project(_ tracks: String, _ others: String = "") throws -> (Edit, MediaCatalog) {
     let text = """
-      { version: 2, output: { size: "16x16", frameRate: 25 },
+      { version: 1, output: { size: "16x16", frameRate: 25 },
         assets: { a: { generate: "color", color: "#000", size: "16x16", tone: 440 },
           b: { generate: "color", color: "#000", size: "16x16", tone: 1000 },
           c: { generate: "color", color: "#000", size: "16x16", tone: 500, duration: "0.5s" } },

@@ -54,7 +54,7 @@ import Testing
       .parameters = parameters, .parameter_count = 1, .create = create, .destroy = destroy, .process = process, .latency = latency};
     static const CompositorAudioDescription *const all[] = {&description};
     static const CompositorPlugin plugin = {
-      .struct_size = sizeof plugin, .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "gain",
+      .struct_size = sizeof plugin, .abi_version = COMPOSITOR_ABI_VERSION, .name = "gain",
       .version = "1.0.0", .audio_processors = all, .audio_processor_count = 1};
     const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) { (void)host; return &plugin; }
     """

@@ -29,7 +29,7 @@ import Testing
     for generator in Self.generators {
       let project = try ProjectFile(
         """
-        { version: 2, output: { size: "\(canvas)", frameRate: 25 }, assets: { a: \(generator), b: { generate: "bars", size: "64x36" } },
+        { version: 1, output: { size: "\(canvas)", frameRate: 25 }, assets: { a: \(generator), b: { generate: "bars", size: "64x36" } },
           tracks: [{ clips: [{ asset: "a", duration: "1s" }, { asset: "b", duration: "1s", transition: { type: "dissolve", duration: "0.5s" } }] }] }
         """)
       let edit = try project.edit(catalog: MediaCatalog())
@@ -48,7 +48,7 @@ import Testing
         folder.file("holiday.mp4"),
       ])
     let text = """
-      { version: 2,
+      { version: 1,
         assets: { movie: "holiday.mp4", black: { generate: "color", color: "black" } },
         tracks: [
           { clips: [{ asset: "movie", duration: "5s" }] },
@@ -89,7 +89,7 @@ import Testing
       ])
     let project = try ProjectFile(
       """
-      { version: 2, assets: { m: "m.mp4", black: { generate: "color" } },
+      { version: 1, assets: { m: "m.mp4", black: { generate: "color" } },
         tracks: [{ clips: [{ asset: "black", duration: "1s" }, { asset: "m" }] }] }
       """, directory: folder.path + "/")
     let edit = try project.edit(catalog: MediaCatalog())

@@ -10,7 +10,7 @@ import Testing
 struct ClipDecorationTests {
   private func edit(_ clip: String, instructions: String = "") throws -> Edit {
     let text = """
-      { version: 2, output: { size: "200x100", frameRate: 25, color: "sdr", format: "yuv444p" },
+      { version: 1, output: { size: "200x100", frameRate: 25, color: "sdr", format: "yuv444p" },
         assets: { back: { generate: "color", color: "#202020", size: "200x100" }, card: { generate: "color", color: "#ffffff", size: "400x200" } },
         tracks: [
           { clips: [{ asset: "back", duration: "1s" }] },

@@ -22,7 +22,7 @@ import Testing
       ["-v", "error", "-y", "-f", "lavfi", "-i", "color=0x\(color.dropFirst()):s=32x32,format=rgb24", "-frames:v", "1"]
         + [folder.file("still.png")])
     let text = """
-      { version: 2, output: { size: "\(Self.size)", frameRate: 25, \(output), colorConversion: { \(conversion) } },
+      { version: 1, output: { size: "\(Self.size)", frameRate: 25, \(output), colorConversion: { \(conversion) } },
         assets: { still: "still.png", flat: { generate: "color", color: "\(color)", size: "32x32" } },
         tracks: [
           { clips: [{ asset: "flat", duration: "1f", fit: "none" }] },
@@ -90,7 +90,7 @@ import Testing
         + colorTagging(primaries: "bt709", transfer: "bt709", matrix: "bt709") + [folder.file("video.mkv")])
     let video = try validated(
       """
-      { version: 2, output: { size: "96x32", frameRate: 25, color: "\(color)", format: "yuv444p12" }, assets: { v: "video.mkv" },
+      { version: 1, output: { size: "96x32", frameRate: 25, color: "\(color)", format: "yuv444p12" }, assets: { v: "video.mkv" },
         tracks: [{ clips: [{ asset: "v", duration: "1f", fit: "fill" }] }] }
       """, folder)
     let graphics = try project(folder, output: "color: '\(color)', format: 'yuv444p12'")
@@ -148,7 +148,7 @@ import Testing
     let folder = try TemporaryFolder()
     let composition = try validated(
       """
-      { version: 2, output: { size: "4096x2", frameRate: 25, color: "sdr", format: "\(format.name)" },
+      { version: 1, output: { size: "4096x2", frameRate: 25, color: "sdr", format: "\(format.name)" },
         assets: { g: { generate: "gradient", from: "#000000", to: "#ffffff", size: "4096x2" } },
         tracks: [{ clips: [{ asset: "g", duration: "1f" }] }] }
       """, folder)
@@ -174,7 +174,7 @@ struct BlendingCheckTests {
   private func codes(_ output: String, _ rest: String) throws -> [ValidationDiagnostic.Code] {
     let catalog = MediaCatalog()
     let text = """
-      { version: 2, output: { size: "64x36", frameRate: 25, \(output) },
+      { version: 1, output: { size: "64x36", frameRate: 25, \(output) },
         assets: { a: { generate: "bars" }, b: { generate: "color", color: "#ff0000" } }, \(rest) }
       """
     let edit = try ProjectFile(text, directory: "/").edit(catalog: catalog)

@@ -44,7 +44,7 @@ import Testing
   func light_ofAnImage_isThatOfAClip(source: String, output: String) async throws {
     let folder = try TemporaryFolder()
     try still(folder, source)
-    let start = "{ version: 2, output: { size: '64x48', frameRate: 25, color: '\(output)' }, assets: { still: 'still.mkv'"
+    let start = "{ version: 1, output: { size: '64x48', frameRate: 25, color: '\(output)' }, assets: { still: 'still.mkv'"
     let clip = try await samples(start + " }, tracks: [{ clips: [{ asset: 'still' }] }] }", folder)
     let title = try await samples(
       start + """

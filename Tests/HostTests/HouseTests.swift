@@ -97,27 +97,4 @@ import Testing
       }
     }
   }
-
-  /// Words that the field does not use for these things, and names that became others.
-  private static let retired = [
-    "finding", "findings", "remedy", "remedies", "ValidationFinding", "FindingCollector", "anticipate", "upcoming", "runIn",
-    "FrameOrder",
-    "SourceReaders", "FrameTurn", "SerialGate", "OneAnswer", "StageClock", "RouteNote", "SourceNeeds", "SourceNeed",
-    "identical_track",
-    "ClipLook", "ModuleWalls", "ModuleManners", "misconduct", "HelperEnding", "HelperProcess", "DamagedMedia", "TitleNeeds",
-    "TransitionTwin", "GainRun", "PlanarScratch", "PlanarSpan", "PlanarError", "Manner", "turnedToSDR", "showsPicture",
-    "playsSound",
-    "ModuleLibrary", "CompositorModule", "RenderPipeline", "VideoTiming", "MediaTiming",
-  ]
-
-  @Test func retiredNames_areGone() throws {
-    let retired = Set(Self.retired)
-    for file in Self.files("Sources", ".swift") + Self.files("Sources", ".h") + Self.files("Sources", ".c") {
-      for (number, line) in try Self.text(file).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-        for word in line.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
-          #expect(!retired.contains(String(word)), "\(file):\(number + 1): \(line)")
-        }
-      }
-    }
-  }
 }

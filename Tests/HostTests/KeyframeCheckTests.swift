@@ -10,7 +10,7 @@ import Testing
     clip: String = "", second: String = "", track: String = "", output: String = "", rest: String = ""
   ) -> String {
     """
-    { version: 2, output: { size: "64x36", frameRate: 25\(output) },
+    { version: 1, output: { size: "64x36", frameRate: 25\(output) },
       assets: { a: { generate: "clock", size: "64x36", frameRate: 25, tone: 440 },
         mute: { generate: "bars", size: "64x36", frameRate: 25 } },
       tracks: [{ name: "A", clips: [{ asset: "a", duration: "4s"\(clip) }, { asset: "a", duration: "2s"\(second) }]\(track) }]\(rest) }

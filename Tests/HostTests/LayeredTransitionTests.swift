@@ -47,7 +47,7 @@ import Testing
   private func frames(_ output: Output, rate: String, _ rest: String) async throws -> [[UInt8]] {
     let project = try ProjectFile(
       """
-      { version: 2, output: { size: "64x36", frameRate: \(rate), \(output.output) }, assets: { \(output.assets) }, \(rest) }
+      { version: 1, output: { size: "64x36", frameRate: \(rate), \(output.output) }, assets: { \(output.assets) }, \(rest) }
       """)
     let catalog = MediaCatalog()
     let composition = try CompositionValidator.validate(project.edit(catalog: catalog), catalog: catalog).get()
@@ -128,7 +128,7 @@ import Testing
       """
     let project = try ProjectFile(
       """
-      { version: 2, output: { size: "64x36", frameRate: 25 }, assets: { \(Self.opaque) },
+      { version: 1, output: { size: "64x36", frameRate: 25 }, assets: { \(Self.opaque) },
         tracks: [{ \(clips) }, { \(clips) }] }
       """)
     let edit = try project.edit(catalog: MediaCatalog())

@@ -105,7 +105,7 @@ import Testing
     #expect(try FrameRateValue(text).rate == Rational(numerator, denominator), "\(text)")
     let project = try ProjectFile(
       """
-      { version: 2, output: { size: "64x36", frameRate: \(text) }, assets: { a: { generate: "bars" } },
+      { version: 1, output: { size: "64x36", frameRate: \(text) }, assets: { a: { generate: "bars" } },
         tracks: [{ clips: [{ asset: "a", duration: "1s" }] }] }
       """)
     #expect(project.output.frameRate == Rational(numerator, denominator), "\(text)")
@@ -119,7 +119,7 @@ import Testing
   func speed_printed_isTheSimpleRatio(text: String, numerator: Int, denominator: Int) throws {
     let project = try ProjectFile(
       """
-      { version: 2, output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars", duration: "9s" } },
+      { version: 1, output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars", duration: "9s" } },
         tracks: [{ clips: [{ asset: "a", speed: \(text) }] }] }
       """)
     let speed = try project.timeline(catalog: MediaCatalog()).tracks[0].clips[0].speed
@@ -144,12 +144,12 @@ import Testing
   @Test func integers_fromCalculations_areIntegers() throws {
     let project = try ProjectFile(
       """
-      { version: 2, output: { size: "64x36", frameRate: 25, video: { quality: 19.999999999999996 } },
+      { version: 1, output: { size: "64x36", frameRate: 25, video: { quality: 19.999999999999996 } },
         assets: { a: { generate: "bars" } }, tracks: [{ clips: [{ asset: "a", duration: "1s", opacity: 1.0000000000000002 }] }] }
       """)
     #expect(project.output.frameRate == 25)
     #expect(throws: CompositorError.self) {
-      try ProjectFile("{ version: 2.5, assets: {}, tracks: [] }")
+      try ProjectFile("{ version: 1.5, assets: {}, tracks: [] }")
     }
   }
 }

@@ -10,7 +10,7 @@ import Testing
   /// A project of two tracks with a clip each; `#` stands for more keys of the first clip, `%` of its track, `&` of `output.audio`.
   private static func text(clip: String = "", track: String = "", output: String = "") -> String {
     """
-    { version: 2,
+    { version: 1,
       output: { size: "640x360", frameRate: 25, audio: { \(output) } },
       assets: { a: { generate: "bars", tone: 440 } },
       tracks: [
@@ -60,7 +60,7 @@ import Testing
   @Test func loopAndFill_areRead() throws {
     func clip(_ keys: String) throws -> TimelineClip {
       let text = """
-        { version: 2, assets: { a: { generate: "bars", tone: 440, duration: "2s" } },
+        { version: 1, assets: { a: { generate: "bars", tone: 440, duration: "2s" } },
           tracks: [{ clips: [{ asset: "a", \(keys) }] }, { clips: [{ asset: "a" }] }] }
         """
       return try ProjectFile(text).timeline(catalog: MediaCatalog()).tracks[0].clips[0]
@@ -109,7 +109,7 @@ import Testing
   @Test(arguments: ["dissolve", "wipe-left"], AudioCrossFade.allCases)
   func transition_audio_isRead(_ type: String, _ audio: AudioCrossFade) throws {
     let text = """
-      { version: 2, assets: { a: { generate: "bars", tone: 440 } }, tracks: [{ clips: [{ asset: "a", duration: "2s" },
+      { version: 1, assets: { a: { generate: "bars", tone: 440 } }, tracks: [{ clips: [{ asset: "a", duration: "2s" },
         { asset: "a", duration: "2s", transition: { type: "\(type)", duration: "1s", audio: "\(audio.rawValue)" } }] }] }
       """
     #expect(try ProjectFile(text).timeline(catalog: MediaCatalog()).tracks[0].clips[1].transition?.audio == audio)
@@ -171,7 +171,7 @@ import Testing
 
   @Test func audioAlone_isAProject() throws {
     let text = """
-      { version: 2, assets: { a: { generate: "bars", tone: 440, duration: "10s" } },
+      { version: 1, assets: { a: { generate: "bars", tone: 440, duration: "10s" } },
         tracks: [{ clips: [{ asset: "a", video: false, duration: "2s" }, { asset: "a", video: false, transition: { duration: "1s" } }] }] }
       """
     let catalog = MediaCatalog()

@@ -12,7 +12,7 @@ import Testing
   /// A project over a clip of 64 × 2000 pixels at 50 frames a second.
   private static func project(_ rest: String, clip: String = "", assets: String = "") -> String {
     """
-    { version: 2,
+    { version: 1,
       assets: { a: { generate: "color", color: "#102030", size: "64x2000", frameRate: 50, duration: "4s" }\(assets) },
       tracks: [{ clips: [{ asset: "a", duration: "2s"\(clip) }] }]\(rest) }
     """

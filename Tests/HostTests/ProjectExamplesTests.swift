@@ -43,13 +43,11 @@ import Testing
     }
   }
 
-  /// What people copy from: nothing of it speaks as an earlier version did.
-  @Test func projects_ofTheRepository_useTheCurrentDialect() throws {
+  @Test func projects_ofTheRepository_areRead() throws {
     let files = try Self.everyProject()
     #expect(files.count >= 15)
     for url in files {
-      let project = try ProjectFile(contentsOf: url.path)
-      #expect(project.warnings.isEmpty && url.isOfVersion2, "\(url.path): \(project.warnings)")
+      #expect(throws: Never.self, "\(url.path)") { try ProjectFile(contentsOf: url.path) }
     }
     var blocks = 0
     for path in [
@@ -57,8 +55,7 @@ import Testing
       "docs/recipes.md", "docs/titles-cookbook.md",
     ] {
       for text in try Self.documented(path) {
-        let project = try ProjectFile(text, name: path)
-        #expect(project.warnings.isEmpty && text.contains("version: 2"), "\(path): \(text) \(project.warnings)")
+        #expect(throws: Never.self, "\(path): \(text)") { try ProjectFile(text, name: path) }
         blocks += 1
       }
     }
@@ -143,21 +140,13 @@ import Testing
     }
     #expect(try accepted(right.map(parse)).allSatisfy { $0 })
     // A schema cannot know of names, sums of times and the like; what it refuses the reader must have refused as well.
-    let pairs = ProjectSpellingTests.pairs + ProjectSpellingTests.versions
-    let current = try accepted(pairs.map { try parse($0.project($0.new, version: 2)) })
-    #expect(!current.contains(false), "\(zip(pairs, current).filter { !$0.1 }.map(\.0.new))")
-    // The schema knows the current spellings alone.
+    let parts = try accepted(ProjectNotationTests.parts.map { try parse($0.project) })
+    #expect(!parts.contains(false), "\(zip(ProjectNotationTests.parts, parts).filter { !$0.1 }.map(\.0.text))")
     // It cannot know of the property beside a value.
-    let spellings = ProjectSpellingTests.pairs.filter { !$0.old.contains("emitter.lifetime") }
-    let older = try accepted(spellings.map { try parse($0.project($0.old, version: 2)) })
-    #expect(!older.contains(true), "\(zip(spellings, older).filter { $0.1 }.map(\.0.old))")
-    #expect(try accepted(pairs.map { try parse($0.project("", version: 1)) }).allSatisfy { !$0 })
+    let mistakes = ProjectNotationTests.mistakes.filter { !$0.text.contains("emitter.lifetime") }
+    let taken = try accepted(mistakes.map { try parse($0.project) })
+    #expect(!taken.contains(true), "\(zip(mistakes, taken).filter { $0.1 }.map(\.0.text))")
     let refused = try accepted(wrong.map(parse)).filter { !$0 }.count
     #expect(refused >= 12, "the schema finds \(refused) of \(wrong.count) mistakes")
   }
-}
-
-extension URL {
-  /// Whether it is a project that says so.
-  fileprivate var isOfVersion2: Bool { (try? String(contentsOf: self, encoding: .utf8))?.contains("version: 2,") == true }
 }

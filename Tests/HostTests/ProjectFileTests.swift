@@ -11,7 +11,7 @@ import Testing
   static func project(_ from: String = "", _ to: String = "") -> String {
     let text = """
       {
-        version: 2,
+        version: 1,
         output: { size: "640x360", frameRate: 25 },
         assets: { a: { generate: "bars" }, b: "b.mp4" },
         tracks: [
@@ -38,9 +38,9 @@ import Testing
   }
 
   static let mistakes: [Mistake] = [
-    Mistake("version: 2,", "", "1:1", "", "does not say its version", "version: 2"),
-    Mistake("version: 2", "version: 3", "2:12", "version", "version 3", "newer"),
-    Mistake("version: 2", "version: 0", "2:12", "version", "version 0", "version: 2"),
+    Mistake("version: 1,", "", "1:1", "", "does not say its version", "version: 1"),
+    Mistake("version: 1", "version: 2", "2:12", "version", "version 2", "version: 1"),
+    Mistake("version: 1", "version: 0", "2:12", "version", "version 0", "version: 1"),
     Mistake("frameRate", "framerate", "3:30", "output.framerate", "no key \"framerate\"", "Did you mean \"frameRate\"?"),
     Mistake("\"640x360\"", "\"640*360\"", "3:19", "output.size", "not a size", "1920x1080"),
     Mistake("\"640x360\"", "\"99999x1\"", "3:19", "output.size", "1 to 16384", ""),
@@ -130,17 +130,17 @@ import Testing
   @Test func schema_everyKey_isReadByTheReader() throws {
     let layerShapes = Set(LayerSample.all.keys)
     let samples: [String: (path: String, text: (String) -> String)] = [
-      "project": ("", { key in "{ version: 2, tracks: [{ clips: [{ asset: 'a' }] }], assets: { a: 'x' }, \(key) }" }),
+      "project": ("", { key in "{ version: 1, tracks: [{ clips: [{ asset: 'a' }] }], assets: { a: 'x' }, \(key) }" }),
       "output": ("output.", { key in Self.wrap("output: { \(key) }") }),
       "video": ("output.video.", { key in Self.wrap("output: { video: { \(key) } }") }),
       "audio": ("output.audio.", { key in Self.wrap("output: { audio: { \(key) } }") }),
       "colorTags": ("output.color.", { key in Self.wrap("output: { color: { \(key) } }") }),
       "sourceColor": (
         "assets.a.color.",
-        { key in "{ version: 2, assets: { a: { file: 'x', color: { \(key) } } }, tracks: [{ clips: [{ asset: 'a' }] }] }" }
+        { key in "{ version: 1, assets: { a: { file: 'x', color: { \(key) } } }, tracks: [{ clips: [{ asset: 'a' }] }] }" }
       ),
       "colorConversion": ("output.colorConversion.", { key in Self.wrap("output: { colorConversion: { \(key) } }") }),
-      "track": ("tracks[0].", { key in "{ version: 2, assets: { a: 'x' }, tracks: [{ \(key) }] }" }),
+      "track": ("tracks[0].", { key in "{ version: 1, assets: { a: 'x' }, tracks: [{ \(key) }] }" }),
       "clip": ("tracks[0].clips[0].", { key in Self.clip("\(key)") }),
       "transition": ("tracks[0].clips[0].transition.", { key in Self.clip("transition: { \(key) }") }),
       "opacityKeyframe": ("tracks[0].clips[0].opacity[0].", { key in Self.clip("opacity: [{ \(key) }]") }),
@@ -151,7 +151,7 @@ import Testing
       "audioEffectUse": ("tracks[0].clips[0].audioEffects[0].", { key in Self.clip("audioEffects: [{ \(key) }]") }),
       "duck": (
         "tracks[0].duck.",
-        { key in "{ version: 2, assets: { a: 'x' }, tracks: [{ duck: { \(key) }, clips: [{ asset: 'a' }] }] }" }
+        { key in "{ version: 1, assets: { a: 'x' }, tracks: [{ duck: { \(key) }, clips: [{ asset: 'a' }] }] }" }
       ),
       "limiter": ("output.audio.limiter.", { key in Self.wrap("output: { audio: { limiter: { \(key) } } }") }),
       "transform": ("tracks[0].clips[0].transform.", { key in Self.clip("transform: { \(key) }") }),
@@ -227,12 +227,12 @@ import Testing
   }
 
   private static func wrap(_ part: String) -> String {
-    "{ version: 2, assets: { a: 'x' }, tracks: [{ clips: [{ asset: 'a' }] }], \(part) }"
+    "{ version: 1, assets: { a: 'x' }, tracks: [{ clips: [{ asset: 'a' }] }], \(part) }"
   }
 
   private static func clip(_ part: String) -> String {
     let asset = part.hasPrefix("asset:") || part.contains(" asset:") ? "" : "asset: 'a', "
-    return "{ version: 2, assets: { a: 'x' }, tracks: [{ clips: [{ \(asset)\(part) }] }] }"
+    return "{ version: 1, assets: { a: 'x' }, tracks: [{ clips: [{ \(asset)\(part) }] }] }"
   }
 
   private static func right(_ key: KeyShape) -> String {

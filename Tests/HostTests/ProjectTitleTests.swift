@@ -81,16 +81,13 @@ struct ProjectTitleTests {
     }
   }
 
-  @Test func size_inPixels_isToldWhatItMeansInVersion1() throws {
-    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.project("{ text: \"a\", size: 72 }") }
-    #expect(error?.message.contains("72 is a part of the frame's height in version 1") == true)
-    #expect(error?.recoverySuggestion?.contains("version: 2") == true)
-    let current = try ProjectFile(
+  @Test func size_isInPixelsOrRelative() throws {
+    let file = try ProjectFile(
       """
-      { version: 2, output: { size: "1920x1080", frameRate: 30 }, assets: { a: { generate: "bars", duration: "1s" } },
+      { version: 1, output: { size: "1920x1080", frameRate: 30 }, assets: { a: { generate: "bars", duration: "1s" } },
         tracks: [{ clips: [{ asset: "a" }] }], titles: [{ text: "a", size: 72 }, { text: "a", size: "10vmin" }] }
       """)
-    let edit = try current.edit(catalog: MediaCatalog())
+    let edit = try file.edit(catalog: MediaCatalog())
     #expect(ProjectTitleTests.sizes(Layer(canvas: PixelSize(width: 1, height: 1)) { edit.titles.layers }) == [72, 108])
   }
 
@@ -100,7 +97,7 @@ struct ProjectTitleTests {
   }
 
   @Test(arguments: [
-    ("{ }", "titles[0]"), ("{ text: \"a\", sise: 1 }", "titles[0].sise"), ("{ text: \"a\", size: 7 }", "titles[0].size"),
+    ("{ }", "titles[0]"), ("{ text: \"a\", sise: 1 }", "titles[0].sise"), ("{ text: \"a\", size: 700 }", "titles[0].size"),
     ("{ text: \"a\", position: [1] }", "titles[0].position"), ("{ layer: { opacity: \"x\" } }", "titles[0].layer.opacity"),
     ("{ text: \"a\", kind: \"lowerthird\" }", "titles[0].kind"),
     ("{ layer: { animations: [{ property: \"opactiy\", to: 1 }] } }", "titles[0].layer.animations[0].property"),

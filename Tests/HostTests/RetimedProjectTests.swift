@@ -13,7 +13,7 @@ import Testing
 @Suite struct RetimedProjectTests {
   static func project(_ clip: String) -> String {
     """
-    { version: 2, output: { size: "640x360", frameRate: 25 },
+    { version: 1, output: { size: "640x360", frameRate: 25 },
       assets: { clock: { generate: "clock", duration: "10s", frameRate: 25, tone: 440 } },
       tracks: [{ clips: [{ asset: "clock", \(clip) }] }] }
     """
@@ -124,7 +124,7 @@ import Testing
         source,
       ])
     let text = """
-      { version: 2, output: { frameRate: 100 }, assets: { a: { file: "\(source)" } },
+      { version: 1, output: { frameRate: 100 }, assets: { a: { file: "\(source)" } },
         tracks: [{ clips: [{ asset: "a", duration: "4s", \(reverse) pitch: "follow",
           speed: [{ at: "0.5s", value: 1, easing: "ease-in-out" }, { at: "2.5s", value: 0.5 }, { at: "3s", value: 1 }] }] }] }
       """

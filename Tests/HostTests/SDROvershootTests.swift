@@ -29,7 +29,7 @@ import Testing
 
   private func composition(_ folder: TemporaryFolder, _ output: String) throws -> ValidatedComposition {
     let project = try ProjectFile(
-      "{ version: 2, output: { \(output) }, assets: { a: 'stripes.mkv' }, tracks: [{ clips: [{ asset: 'a' }] }] }",
+      "{ version: 1, output: { \(output) }, assets: { a: 'stripes.mkv' }, tracks: [{ clips: [{ asset: 'a' }] }] }",
       directory: folder.path + "/")
     let catalog = MediaCatalog()
     return try CompositionValidator.validate(try project.edit(catalog: catalog), catalog: catalog).get()

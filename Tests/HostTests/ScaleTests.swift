@@ -196,7 +196,7 @@ import Testing
   private func project(instructions count: Int, frameRate: String = "frameRate: 30, ") -> String {
     let lines = (0..<count).map { "{ duration: \"2f\", layers: [{ track: 0, opacity: 0.\($0 % 10) }] },\n" }.joined()
     return """
-      { version: 2, output: { size: "64x36", \(frameRate)audio: false }, variables: { name: "bars" },
+      { version: 1, output: { size: "64x36", \(frameRate)audio: false }, variables: { name: "bars" },
         assets: { a: { generate: "${name}", size: "64x36" } }, tracks: [{ clips: [{ asset: "a", duration: "\(2 * count)f" }] }],
         instructions: [\(lines)] }
       """

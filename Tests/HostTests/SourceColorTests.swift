@@ -42,7 +42,7 @@ import Testing
     let names = assets.matches(of: #/(\w+): [{']/#).map { String($0.1) }.filter { ["a", "b"].contains($0) }
     let clips = names.map { "{ asset: '\($0)'\(length) }" }.joined(separator: ", ")
     return try ProjectFile(
-      "{ version: 2, output: { \(output) }, assets: { \(assets) }, tracks: [{ clips: [\(clips)] }] }",
+      "{ version: 1, output: { \(output) }, assets: { \(assets) }, tracks: [{ clips: [\(clips)] }] }",
       directory: folder.path + "/")
   }
 
@@ -117,7 +117,7 @@ import Testing
       ("{ generate: 'bars', peakLuminance: 500 }", "assets.a.peakLuminance"),
     ] {
       #expect {
-        try ProjectFile("{ version: 2, tracks: [{ clips: [{ asset: 'a' }] }], assets: { a: \(asset) } }")
+        try ProjectFile("{ version: 1, tracks: [{ clips: [{ asset: 'a' }] }], assets: { a: \(asset) } }")
       } throws: { error in
         (error as? CompositorError)?.location.path == path
       }
@@ -125,7 +125,7 @@ import Testing
     #expect(throws: CompositorError.self) {
       try ProjectFile(
         """
-        { version: 2, tracks: [{ clips: [{ asset: 'a' }] }],
+        { version: 1, tracks: [{ clips: [{ asset: 'a' }] }],
           assets: { a: { file: 'a.mp4', color: 'pq' }, b: { file: 'a.mp4', color: 'hlg' } } }
         """)
     }

@@ -19,7 +19,7 @@ import Testing
 
   private func export(_ clips: String, _ folder: TemporaryFolder) async throws -> ExportResult {
     let text = """
-      { version: 2, output: { size: "320x180", frameRate: 25, format: "yuv420p" }, assets: { photo: "photo.jpg" },
+      { version: 1, output: { size: "320x180", frameRate: 25, format: "yuv420p" }, assets: { photo: "photo.jpg" },
         tracks: [ \(clips) ] }
       """
     let catalog = MediaCatalog()

@@ -9,7 +9,7 @@ struct TitleLegibilityTests {
   private static func codes(_ titles: String, size: String = "1280x720") throws -> [ValidationDiagnostic] {
     let file = try ProjectFile(
       """
-      { version: 2, output: { size: "\(size)", frameRate: 25 }, assets: { a: { generate: "color", size: "\(size)", duration: "4s" } },
+      { version: 1, output: { size: "\(size)", frameRate: 25 }, assets: { a: { generate: "color", size: "\(size)", duration: "4s" } },
         tracks: [{ clips: [{ asset: "a" }] }], titles: [\(titles)] }
       """)
     let catalog = MediaCatalog()

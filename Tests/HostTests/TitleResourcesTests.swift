@@ -51,7 +51,7 @@ struct TitleResourcesTests {
     let titles = { (second: String) in
       """
       { layer: { bounds: [9, 9], content: { image: { image: "a" } },
-        animations: [{ property: "image", values: ["a", "\(second)"], mode: "discrete", duration: 2 }] } }
+        animations: [{ property: "image", values: ["a", "\(second)"], mode: "discrete", duration: "2s" }] } }
       """
     }
     #expect(throws: Never.self) { try ProjectTitleTests.overlay(try ProjectTitleTests.project(titles("a"))) }
@@ -81,8 +81,11 @@ struct TitleResourcesTests {
     ("{ text: \"a\", boxColor: \"red\" }", "titles[0].boxColor"),
     ("{ kind: \"credits\", text: \"a\", fade: \"1s\" }", "titles[0].fade"),
     ("{ layer: {}, color: \"red\" }", "titles[0].color"), ("{ text: \"a\", duration: \"0s\" }", "titles[0].duration"),
-    ("{ layer: { animations: [{ property: \"opacity\", from: 0, duration: -1 }] } }", "titles[0].layer.animations[0]"),
-    ("{ layer: { timing: { duration: -1 } } }", "titles[0].layer.timing"),
+    (
+      "{ layer: { animations: [{ property: \"opacity\", from: 0, duration: \"-1s\" }] } }",
+      "titles[0].layer.animations[0].duration"
+    ),
+    ("{ layer: { timing: { duration: \"-1s\" } } }", "titles[0].layer.timing.duration"),
     ("{ layer: { content: { gradient: {} } } }", "titles[0].layer.content.gradient"),
     (
       "{ layer: { content: { gradient: { colors: [\"red\", \"blue\"], locations: [0.9, 0.1] } } } }",

@@ -11,7 +11,7 @@ import Testing
   private static func diagnostics(_ titles: String, size: String = "320x180") throws -> [ValidationDiagnostic] {
     let file = try ProjectFile(
       """
-      { version: 2, output: { size: "\(size)", frameRate: 25 }, assets: { a: { generate: "color", size: "\(size)", duration: "4s" } },
+      { version: 1, output: { size: "\(size)", frameRate: 25 }, assets: { a: { generate: "color", size: "\(size)", duration: "4s" } },
         tracks: [{ clips: [{ asset: "a" }] }], titles: [\(titles)] }
       """)
     let catalog = MediaCatalog()

@@ -11,7 +11,7 @@ import Testing
 struct TitleTemplateFileTests {
   private static let template = """
     {
-      version: 2,
+      version: 1,
       variables: { name: "Ada", size: 40, shadow: true, accent: "#ffcc00" },
       duration: "3s",
       layer: {
@@ -31,7 +31,7 @@ struct TitleTemplateFileTests {
 
   private func project(_ title: String, variables: String = "") -> String {
     """
-    { version: 2, output: { size: "320x180", frameRate: 25 }, assets: { a: { generate: "color", duration: "5s" } },
+    { version: 1, output: { size: "320x180", frameRate: 25 }, assets: { a: { generate: "color", duration: "5s" } },
       tracks: [{ clips: [{ asset: "a" }] }], \(variables)
       titles: [\(title)] }
     """
@@ -86,7 +86,7 @@ struct TitleTemplateFileTests {
 
   @Test func list_reachesAKeyThatTakesOne() throws {
     let template = """
-      { version: 2, variables: { colors: ["#ff0000", "#0000ff"] },
+      { version: 1, variables: { colors: ["#ff0000", "#0000ff"] },
         layer: { sublayers: [{ bounds: [9, 9], content: { gradient: { colors: "${colors}" } } }] } }
       """
     func colors(_ title: String) throws -> [Color] {
@@ -103,7 +103,7 @@ struct TitleTemplateFileTests {
   @Test func percent_ofAPart_isTheFraction() throws {
     func layer(_ part: String, _ other: String) -> String {
       """
-      { version: 2, variables: { share: 72 }, layer: { sublayers: [{ opacity: \(part),
+      { version: 1, variables: { share: 72 }, layer: { sublayers: [{ opacity: \(part),
         content: { shape: { path: "M 0 0 L 9 9", strokeEnd: \(part) } },
         animations: [{ property: "strokeEnd", from: \(other), to: \(part), duration: "1s" }] }] } }
       """
@@ -133,12 +133,12 @@ struct TitleTemplateFileTests {
   }
 
   @Test(arguments: [
-    ("{ version: 2, layer: { bouns: [1, 2] } }", "bouns", "t.json5:1:24"),
-    ("{ version: 2 }", "layer", "t.json5:1:1"), ("{ version: 2, layer: {}, titles: [] }", "titles", "t.json5:1:26"),
+    ("{ version: 1, layer: { bouns: [1, 2] } }", "bouns", "t.json5:1:24"),
+    ("{ version: 1 }", "layer", "t.json5:1:1"), ("{ version: 1, layer: {}, titles: [] }", "titles", "t.json5:1:26"),
     ("{ version: 3, layer: {} }", "version 3", "t.json5:1:12"),
-    ("{ version: 2, layer: { ", "the end of the file", "t.json5:1:"),
-    (#"{ version: 2, layer: { name: "${x}" } }"#, "\"x\" has no value", "t.json5:1:30"),
-    (#"{ version: 2, layer: { content: { text: { string: "a", font: { size: "x" } } } } }"#, "not a length", "t.json5:1:70"),
+    ("{ version: 1, layer: { ", "the end of the file", "t.json5:1:"),
+    (#"{ version: 1, layer: { name: "${x}" } }"#, "\"x\" has no value", "t.json5:1:30"),
+    (#"{ version: 1, layer: { content: { text: { string: "a", font: { size: "x" } } } } }"#, "not a length", "t.json5:1:70"),
   ])
   func mistakeInTheTemplate_isToldAtItsPlaceThere(_ template: String, _ words: String, _ place: String) throws {
     let error = try error(#"{ template: "t.json5" }"#, template: template)
@@ -149,7 +149,7 @@ struct TitleTemplateFileTests {
   /// Every key that the schema knows is read: a wrong value is a mistake there.
   @Test func schema_everyKeyOfATemplate_isRead() throws {
     for key in ProjectSchema.shape("titleTemplate").keys {
-      let others = ["version: 2", "layer: {}"].filter { !$0.hasPrefix(key.key) }
+      let others = ["version: 1", "layer: {}"].filter { !$0.hasPrefix(key.key) }
       let wrong = key.key == "variables" || key.key == "layer" ? "1" : "[]"
       let template = "{ \((others + ["\(key.key): \(wrong)"]).joined(separator: ", ")) }"
       let error = try error(#"{ template: "t.json5" }"#, template: template)
@@ -160,7 +160,7 @@ struct TitleTemplateFileTests {
   /// What validation finds in a template's tree names the title of the project.
   @Test func mistakeFoundByValidation_namesTheTitleAndThePlaceInTheTree() throws {
     let folder = try TemporaryFolder()
-    let template = "{ version: 2, layer: { sublayers: [{ content: { image: { image: \"nobody\" } } }] } }"
+    let template = "{ version: 1, layer: { sublayers: [{ content: { image: { image: \"nobody\" } } }] } }"
     try Data(template.utf8).write(to: URL(fileURLWithPath: folder.file("t.json5")))
     let path = folder.file("p.json5")
     try Data(project(#"{ template: "t.json5" }"#).utf8).write(to: URL(fileURLWithPath: path))

@@ -11,7 +11,7 @@ struct UnseenTitleTests {
   static func diagnostics(_ titles: String) throws -> [ValidationDiagnostic] {
     let file = try ProjectFile(
       """
-      { version: 2, output: { size: "320x180", frameRate: 25 }, assets: { a: { generate: "color", size: "320x180", duration: "4s" } },
+      { version: 1, output: { size: "320x180", frameRate: 25 }, assets: { a: { generate: "color", size: "320x180", duration: "4s" } },
         tracks: [{ clips: [{ asset: "a" }] }], titles: [{ text: "seen" }, \(titles)] }
       """)
     let catalog = MediaCatalog()

@@ -28,7 +28,7 @@ import Testing
 
   private static func project(variables: String = "{}", video: String = "{}", clip: String = "") -> String {
     """
-    { version: 2, variables: \(variables),
+    { version: 1, variables: \(variables),
       output: { size: "64x36", frameRate: 25, video: \(video) },
       assets: { a: { generate: "bars", size: "64x36" } },
       tracks: [{ clips: [{ asset: "a", duration: "1s", \(clip) }] }] }
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func assetThatIsNowhere_isToBeAdded() throws {
-    let error = try #require(Self.error("{ version: 2, tracks: [{ clips: [{ asset: \"zz\" }] }] }"))
+    let error = try #require(Self.error("{ version: 1, tracks: [{ clips: [{ asset: \"zz\" }] }] }"))
     #expect(error.message == "There is no asset \"zz\".")
     #expect(error.recoverySuggestion == "Add it to the project's assets: assets: { \"zz\": \"movie.mp4\" }.")
   }
@@ -93,7 +93,7 @@ import Testing
 
   @Test func mediaThatIsMissing_isReportedApartFromItsPlace() throws {
     let error = try #require(
-      Self.error("{ version: 2, assets: { a: \"nope.mp4\" },\n tracks: [{ clips: [{ asset: \"a\" }] }] }"))
+      Self.error("{ version: 1, assets: { a: \"nope.mp4\" },\n tracks: [{ clips: [{ asset: \"a\" }] }] }"))
     #expect(error.location.file == "p:2:30: nope.mp4", "\(error)")
     let report = error.report
     #expect(report["file"] as? String == "p" && report["line"] as? Int == 2 && report["column"] as? Int == 30)

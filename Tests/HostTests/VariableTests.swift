@@ -14,7 +14,7 @@ import Testing
     clip: String = "", output: String = "", titles: String = "", variables: String = "{}", set: [String: String] = [:]
   ) throws -> ProjectFile {
     let text = """
-      { version: 2, variables: \(variables), output: { size: "320x180", frameRate: 25, \(output) },
+      { version: 1, variables: \(variables), output: { size: "320x180", frameRate: 25, \(output) },
         assets: { a: { generate: "bars", size: "320x180", duration: "4s", tone: 440 } },
         tracks: [{ name: "1", clips: [{ asset: "a", \(clip) }] }], titles: [\(titles)] }
       """
@@ -122,7 +122,7 @@ import Testing
       try Self.edit(
         try ProjectFile(
           """
-          { version: 2, variables: \(variables), output: { size: "320x180", frameRate: 25 },
+          { version: 1, variables: \(variables), output: { size: "320x180", frameRate: 25 },
             assets: { a: { generate: "bars", duration: "1s" }, b: { generate: "clock", duration: "1s" } },
             tracks: [{ name: "1", clips: [{ asset: "a" }] }, { name: "0", clips: [{ asset: "b" }] }],
             instructions: [{ layers: [{ track: "${T}" }] }] }
@@ -170,7 +170,7 @@ import Testing
 
   @Test func schemaKey_ofEditors_isAccepted() throws {
     let text =
-      "{ $schema: 'compositor.schema.json', version: 2, assets: { a: { generate: 'bars' } }, tracks: [{ clips: [{ asset: 'a', duration: '1s' }] }] }"
-    #expect(try ProjectFile(text).warnings.isEmpty)
+      "{ $schema: 'compositor.schema.json', version: 1, assets: { a: { generate: 'bars' } }, tracks: [{ clips: [{ asset: 'a', duration: '1s' }] }] }"
+    #expect(throws: Never.self) { try ProjectFile(text) }
   }
 }

@@ -49,7 +49,7 @@ struct BrowserTests {
   /// 20 s whose frames carry their number, with audio.
   private static let project = """
     {
-      version: 2,
+      version: 1,
       assets: { numbered: "numbered.mov" },
       tracks: [{ clips: [{ asset: "numbered" }] }],
     }

@@ -33,7 +33,7 @@ struct ServedProject {
   /// Needs no media files.
   static let plain = """
     {
-      version: 2,
+      version: 1,
       assets: { bars: { generate: "bars", size: "320x180", frameRate: 25 } },
       tracks: [{ clips: [{ asset: "bars", duration: "4s" }] }],
     }

@@ -72,7 +72,7 @@ import Testing
     let project = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { size: "128x48", alpha: true, background: "#00000000", video: { playCount: 3 } }, assets: { a: "in.mp4" },
+      { version: 1, output: { size: "128x48", alpha: true, background: "#00000000", video: { playCount: 3 } }, assets: { a: "in.mp4" },
         tracks: [{ clips: [{ asset: "a", fit: "none", transform: { x: "25%", y: "50%" } }] }] }
       """)
     let (gif, image) = (scratch.folder.appending(path: "out.gif"), scratch.folder.appending(path: "out.webp"))

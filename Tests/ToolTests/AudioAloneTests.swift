@@ -44,7 +44,7 @@ import Testing
     let project = try scratch.file(
       "p.json5",
       """
-      { version: 2, assets: { a: { generate: "bars", tone: 440 } },
+      { version: 1, assets: { a: { generate: "bars", tone: 440 } },
         tracks: [{ clips: [{ asset: "a", video: false, in: "200000000000000s", duration: "1s", \(keys) }] }] }
       """)
     let result = try ToolRun.compositor(["render", project.path, "-o", "o.wav", "--progress", "none"], in: scratch.folder)

@@ -78,7 +78,7 @@ import Testing
       // A transport stream states no default: it is the first track.
       let expected = container == "ts" && choice.options.last == "default" ? [[400]] : choice.tones
       let text =
-        "{ version: 2, assets: { a: \"\(input)\" }, tracks: [{ clips: [{ asset: \"a\" }] }], output: { "
+        "{ version: 1, assets: { a: \"\(input)\" }, tracks: [{ clips: [{ asset: \"a\" }] }], output: { "
         + (choice.project.isEmpty ? "" : "audioTracks: \(choice.project)") + " } }"
       _ = try scratch.file("p\(index).json5", text)
       let isMix = choice.options.last?.hasPrefix("mix") == true
@@ -138,7 +138,7 @@ import Testing
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 2, assets: { a: "\(input)" },
+      { version: 1, assets: { a: "\(input)" },
         tracks: [
           { name: "english", clips: [{ asset: "a" }] },
           { name: "german", clips: [{ asset: "a", video: false, audioTrack: "deu" }] },
@@ -199,7 +199,7 @@ import Testing
     let input = try Self.make("mkv", in: scratch)
     let file = try ToolRun.compositor(["render", input, "--audio-tracks", "all", "-o", "o.wav"], in: scratch.folder)
     #expect(file.status == 65 && file.errors.contains("A .wav file cannot hold 3 audio tracks"), "\(file.errors)")
-    _ = try scratch.file("p.json5", "{ version: 2, assets: { a: \"\(input)\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }")
+    _ = try scratch.file("p.json5", "{ version: 1, assets: { a: \"\(input)\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }")
     let project = try ToolRun.compositor(["render", "p.json5", "--audio-track", "1", "-o", "o.mp4"], in: scratch.folder)
     #expect(project.status != 0 && project.errors.contains("audioTracks"), "\(project.errors)")
   }

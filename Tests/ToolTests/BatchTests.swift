@@ -4,7 +4,7 @@ import Testing
 /// `render --batch` as people and programs run it.
 @Suite struct BatchTests {
   private static let project = """
-    { version: 2, output: { size: "64x36", frameRate: 25, audio: false },
+    { version: 1, output: { size: "64x36", frameRate: 25, audio: false },
       assets: { a: { generate: "color", color: "${color:blue}", size: "64x36" } },
       tracks: [{ clips: [{ asset: "a", duration: "${length:0.2s}" }] }] }
     """

@@ -31,7 +31,7 @@ import Testing
     let project = try scratch.file(
       "mine.json5",
       """
-      { version: 2, output: { size: "160x90", frameRate: 25, audio: false }, assets: { bars: { generate: "bars" } },
+      { version: 1, output: { size: "160x90", frameRate: 25, audio: false }, assets: { bars: { generate: "bars" } },
         tracks: [{ clips: [{ asset: "bars", duration: "1s", effects: [{ use: "org.example.copy" }] }] }] }
       """)
     let bench = ["bench", project.path, "--threads", "1", "--repetitions", "1", "--frames", "5"]
@@ -93,7 +93,7 @@ import Testing
     let project = scratch.folder.appending(path: "mine.json5")
     try Data(
       """
-      { version: 2, output: { size: "160x90", frameRate: 25, audio: false }, assets: { bars: { generate: "bars" } },
+      { version: 1, output: { size: "160x90", frameRate: 25, audio: false }, assets: { bars: { generate: "bars" } },
         tracks: [{ clips: [{ asset: "bars", duration: "1s" }] }], titles: [{ text: "Hello", duration: "1s" }] }
       """.utf8
     ).write(to: project)
@@ -113,7 +113,7 @@ import Testing
     let project = try scratch.file(
       "mine.json5",
       """
-      { version: 2, output: { size: "160x90", frameRate: 25, audio: false },
+      { version: 1, output: { size: "160x90", frameRate: 25, audio: false },
         assets: { bars: { generate: "bars", size: "160x90" } }, tracks: [{ clips: [{ asset: "bars", duration: "${length}" }] }] }
       """)
     let result = try ToolRun.compositor(
@@ -154,7 +154,7 @@ import Testing
     let project = scratch.folder.appending(path: "p.json5")
     try Data(
       """
-      { version: 2, output: { size: "160x90", frameRate: 25 },
+      { version: 1, output: { size: "160x90", frameRate: 25 },
         assets: { bars: { generate: "bars", tone: 440 }, clock: { generate: "clock", size: "160x90" } },
         tracks: [{ clips: [{ asset: "bars", duration: "1s" }] },
           { clips: [{ asset: "clock", at: "0s", duration: "1s", opacity: 0.5 }] }],

@@ -110,7 +110,7 @@ import Testing
     #expect(source.upperBound < 130 && encoded == source, "\(source), \(encoded)")
     _ = try scratch.file(
       "p.json5",
-      "{ version: 2, output: { alpha: true, video: { codec: 'ffv1' } }, assets: { a: 'a.mov' }, tracks: [{ clips: [{ asset: 'a' }] }] }"
+      "{ version: 1, output: { alpha: true, video: { codec: 'ffv1' } }, assets: { a: 'a.mov' }, tracks: [{ clips: [{ asset: 'a' }] }] }"
     )
     let project = try ToolRun.compositor(["render", "p.json5", "-o", "p.mkv", "--progress", "none"], in: scratch.folder)
     #expect(project.status == 0 && !project.errors.contains("alpha"), "\(project.errors)")

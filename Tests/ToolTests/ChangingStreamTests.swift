@@ -174,11 +174,11 @@ import Testing
       "assets: { a: { generate: 'bars', size: '64x48', frameRate: 25 } }, tracks: [{ clips: [{ asset: 'a', duration: '1s' }] }]"
     _ = try scratch.file(
       "two.json5",
-      "{ version: 2, \(rest), captions: [{ file: 'c.srt', as: 'track', default: true }, { file: 'c.srt', as: 'track', default: true }] }"
+      "{ version: 1, \(rest), captions: [{ file: 'c.srt', as: 'track', default: true }, { file: 'c.srt', as: 'track', default: true }] }"
     )
     let two = try ToolRun.compositor(["validate", "two.json5"], in: scratch.folder)
     #expect(two.status == 65 && two.output.contains("More than one track of captions is the default"), "\(two.output)")
-    _ = try scratch.file("hdr.json5", "{ version: 2, output: { color: 'hdr' }, \(rest) }")
+    _ = try scratch.file("hdr.json5", "{ version: 1, output: { color: 'hdr' }, \(rest) }")
     let hdr = try ToolRun.compositor(["validate", "hdr.json5"], in: scratch.folder)
     #expect(hdr.status == 65 && !hdr.output.contains("sdr\"?") && hdr.output.contains("pq"), "\(hdr.output)")
   }

@@ -9,7 +9,7 @@ import Testing
     let scratch = try Scratch()
     let project = try scratch.file(
       "p.json5",
-      "{ version: 2, assets: { a: { generate: \"bars\" } }, tracks: [{ clips: [{ asset: \"a\", duration: \"1s\" }] }] }")
+      "{ version: 1, assets: { a: { generate: \"bars\" } }, tracks: [{ clips: [{ asset: \"a\", duration: \"1s\" }] }] }")
     let output = scratch.folder.appending(path: "o.mkv").path
     let command = "exec timeout 60 '\(ToolRun.tool.path)' render '\(project.path)' -o '\(output)' \(closing)"
     #expect(try ToolRun.program("bash", "-c", command).status == 0)

@@ -177,7 +177,7 @@ import Testing
     try #require(made.status == 0, "\(made.errors)")
     let bytes = try Data(contentsOf: whole)
     try bytes.prefix(bytes.count / 2).write(to: scratch.file("cut.mp4"))
-    _ = try scratch.file("p.json5", "{ version: 2, assets: { a: 'cut.mp4' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
+    _ = try scratch.file("p.json5", "{ version: 1, assets: { a: 'cut.mp4' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
     let checked = try ToolRun.compositor(["validate", "p.json5", "--json"], in: scratch.folder)
     let found = try #require(try JSONSerialization.jsonObject(with: Data(checked.output.utf8)) as? [[String: Any]])
     let errors = found.filter { $0["severity"] as? String == "error" }.compactMap { $0["message"] as? String }

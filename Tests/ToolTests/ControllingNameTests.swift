@@ -15,7 +15,7 @@ import Testing
     let escaped = "a\\u001b[2J\\r\\u202eb"
     let project = try scratch.file(
       "p.json5",
-      "{ version: 2, plugins: [\"\(escaped).so\"], assets: { c: { generate: \"bars\" }, \"\(escaped)\": \"\(escaped).mp4\" }, "
+      "{ version: 1, plugins: [\"\(escaped).so\"], assets: { c: { generate: \"bars\" }, \"\(escaped)\": \"\(escaped).mp4\" }, "
         + "tracks: [{ clips: [{ asset: \"c\", duration: \"1s\", effects: [{ use: \"builtin.blur\", \"\(escaped)\": 1 }] }, "
         + "{ asset: \"\(escaped)\" }] }] }")
     let arguments = [command, project.path] + (command == "render" ? ["-o", "o.mkv"] : [])

@@ -14,7 +14,6 @@ import Testing
     ("", ""),
     ("level.is_required = 0", ""),
     ("value.kind = 0", ""),
-    ("plugin.abi_minor = 99; level.hint = 99", ""),
     ("level.hint = COMPOSITOR_HINT_ANGLE", ""),
     ("description.parameters = NULL", "parameter_count is 1, but parameters is NULL"),
     ("description.parameter_count = -1", "parameter_count is -1, which is not possible"),
@@ -22,7 +21,6 @@ import Testing
     ("description.parameter_count = 3", "parameter_count is 3, but 2 of parameters are NULL"),
     ("plugin.compositor_count = 2000000000", "compositor_count is 2000000000, which is not possible"),
     ("plugin.audio_processor_count = 1", "audio_processor_count is 1, but audio_processors is NULL"),
-    ("plugin.abi_minor = -1", "abi_minor is -1"),
     ("description.preset_count = -4", "preset_count is -4, which is not possible"),
     ("description.preset_count = 2000000000", "preset_count is 2000000000, which is not possible"),
     ("description.presets = NULL; description.preset_count = 2", "preset_count is 2, but presets is NULL"),
@@ -53,7 +51,7 @@ import Testing
     let project = try workshop.scratch.file(
       "p.json5",
       """
-      { version: 2, plugins: ["corrected.so"], output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars" } },
+      { version: 1, plugins: ["corrected.so"], output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars" } },
         tracks: [{ clips: [{ asset: "a", duration: "4f" }] }],
         effects: [{ at: 0, duration: "2f", compositor: "\(id)" }] }
       """)

@@ -28,7 +28,7 @@ struct DeliveryFormatTests {
   @Test(arguments: [
     ("yuv420p", [], "mp4", "yuv420p"), ("yuv420p10le", [], "mp4", "yuv420p"), ("yuv444p12le", [], "mp4", "yuv420p"),
     ("yuv420p10le", ["--color", "sdr"], "mp4", "yuv420p"), ("yuv420p10le", ["--codec", "h264"], "mov", "yuv420p"),
-    ("yuv420p10le", ["--export-preset", "h264-sdr"], "mp4", "yuv420p"),
+    ("yuv420p10le", ["--preset", "h264-sdr"], "mp4", "yuv420p"),
     ("yuv420p10le", ["--depth", "10"], "mp4", "yuv420p10le"), ("yuv420p", ["--depth", "10"], "mp4", "yuv420p10le"),
     ("yuv420p", ["--codec", "hevc"], "mp4", "yuv420p"), ("yuv420p10le", ["--codec", "hevc"], "mp4", "yuv420p10le"),
     ("yuv444p12le", ["--codec", "hevc"], "mp4", "yuv420p10le"),

@@ -64,7 +64,7 @@ import Testing
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { size: "\(mistake.size)", frameRate: \(mistake.rate), \(mistake.output) },
+      { version: 1, output: { size: "\(mistake.size)", frameRate: \(mistake.rate), \(mistake.output) },
         assets: { a: { generate: "clock", size: "320x180", frameRate: \(mistake.rate) } },
         tracks: [{ clips: [{ asset: "a", duration: "1s" }] }] }
       """)
@@ -93,7 +93,7 @@ import Testing
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { size: "64x48", frameRate: 25, alpha: true, background: "#00000000" },
+      { version: 1, output: { size: "64x48", frameRate: 25, alpha: true, background: "#00000000" },
         assets: { a: { titles: [{ text: "LIVE", fade: "0s" }], size: "64x48", duration: "0.2s" } }, tracks: [{ clips: [{ asset: "a" }] }] }
       """)
     let result = try scratch.render(["p.json5"] + arguments)

@@ -26,7 +26,7 @@ import Testing
     return pages.flatMap { page in
       let text = (try? String(contentsOf: ToolRun.root.appending(path: page), encoding: .utf8)) ?? ""
       let blocks = text.components(separatedBy: "```json5\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] + "\n" }
-      return blocks.enumerated().filter { $0.element.contains("version: 2") && $0.element.contains("tracks:") }
+      return blocks.enumerated().filter { $0.element.contains("version: 1") && $0.element.contains("tracks:") }
         .map { Shown(page: page, index: $0.offset, text: $0.element) }
     }
   }()

@@ -116,7 +116,7 @@ private enum Oracle {
     let text = """
       {
         "$schema": "./compositor.schema.json", // a comment
-        "version": 2,
+        "version": 1,
         "output": { "size": "640x360", "color": "hlg", "" },
         "trakcs": 3
       }

@@ -25,7 +25,7 @@ import Testing
     let project = try workshop.scratch.file(
       "mistake.json5",
       """
-      { version: 2, output: { size: "160x90", frameRate: 25, audio: false },
+      { version: 1, output: { size: "160x90", frameRate: 25, audio: false },
         assets: { a: { file: "footage.mkv" }, matte: { file: "luma.mkv" }, song: { file: "song.wav" } },
         tracks: [{ clips: [{ asset: "a", duration: "3f", effects: [{ use: "color", brightness: 0.1,
           mask: { \(mask) } }] }] }]\(effects) }

@@ -92,7 +92,7 @@ import Testing
     let project = try workshop.scratch.file(
       "mask.json5",
       """
-      { version: 2, \(plugins)
+      { version: 1, \(plugins)
         output: { size: "\(footage.size.width)x\(footage.size.height)", frameRate: 25, format: "\(format ?? footage.format)",
           video: { codec: "ffv1" }, audio: false\(output) },
         assets: { a: { file: "media/footage.mkv" }, \(files.joined(separator: ", ")) },
@@ -286,7 +286,7 @@ import Testing
     let project = try workshop.scratch.file(
       "rotated.json5",
       """
-      { version: 2, output: { size: "90x160", frameRate: 25, video: { codec: "ffv1" }, audio: false },
+      { version: 1, output: { size: "90x160", frameRate: 25, video: { codec: "ffv1" }, audio: false },
         assets: { a: { file: "media/rotated.mov" }, below: { file: "media/below.mkv" } },
         tracks: [{ clips: [\(clips.joined(separator: ", "))] }] }
       """)

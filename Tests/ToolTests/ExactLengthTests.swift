@@ -46,7 +46,7 @@ import Testing
         ? "{ asset: \"a\", duration: \"\(half)/\(rate)\" }, { asset: \"a\", in: \"\(half)/\(rate)\" }"
         : "{ asset: \"a\" }"
       let project = try scratch.file(
-        "p.json5", "{ version: 2, \(output), assets: { a: \"a.\(format)\" }, tracks: [{ clips: [\(clips)] }] }")
+        "p.json5", "{ version: 1, \(output), assets: { a: \"a.\(format)\" }, tracks: [{ clips: [\(clips)] }] }")
       #expect(try Self.render(["render", project.path], in: scratch) == samples, "\(count) cut")
     }
     print("\(format) \(rate) Hz: 1, 3236, 9601, 44101 and 77777 samples are kept, joined and cut at half")
@@ -90,7 +90,7 @@ import Testing
     let project = try scratch.file(
       "p.json5",
       """
-      { version: 2, assets: { a: "a.wav" }, tracks: [{ clips: [
+      { version: 1, assets: { a: "a.wav" }, tracks: [{ clips: [
         { asset: "a", duration: "0.1234567s" }, { asset: "a" }, { asset: "a", in: "0.0000001s" }] }] }
       """)
     let samples = try Self.render(["render", project.path], in: scratch)

@@ -11,7 +11,7 @@ import Testing
     _ = try scratch.file(
       "it's.json5",
       """
-      { version: 2, output: { size: "160x90", frameRate: 25 }, assets: { a: "clip.mp4" }, tracks: [{ clips: [{ asset: "a" }] }] }
+      { version: 1, output: { size: "160x90", frameRate: 25 }, assets: { a: "clip.mp4" }, tracks: [{ clips: [{ asset: "a" }] }] }
       """)
     let made = try ToolRun.compositor(
       ["plan", "it's.json5", "--segments", "4", "-o", "it's plan.json"], in: scratch.folder)
@@ -87,7 +87,7 @@ import Testing
     _ = try workshop.scratch.file(
       "marker.json5",
       """
-      { version: 2, plugins: ["marker.so"], output: { size: "128x72", frameRate: 25, audio: false },
+      { version: 1, plugins: ["marker.so"], output: { size: "128x72", frameRate: 25, audio: false },
         assets: { a: { generate: "bars", size: "128x72", frameRate: 25 } },
         tracks: [{ clips: [{ asset: "a", duration: "4f", effects: [{ use: "org.example.marker", at: [20, 20] }] }] }] }
       """)

@@ -42,7 +42,7 @@ import Testing
     try workshop.scratch.file(
       "table.json5",
       """
-      { version: 2, plugins: ["\(plugin.path)"],
+      { version: 1, plugins: ["\(plugin.path)"],
         output: { size: "64x64", frameRate: 25, video: { codec: "ffv1" }, audio: false },
         assets: { a: { generate: "bars", size: "64x64", frameRate: 25 } },
         tracks: [{ clips: [{ asset: "a", duration: "3f", effects: [{ use: "org.example.dimmer"\(parameters) }] }] }] }

@@ -42,7 +42,7 @@ import Testing
     let asked = try Self.audio(["render", "a.wav", "-o", "o.wav", "--sample-rate", "32000", "--channels", "2"], in: scratch)
     #expect(asked.rate == "32000" && asked.channels == "2", "\(asked)")
     let project = try scratch.file(
-      "p.json5", "{ version: 2, assets: { a: \"a.wav\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }")
+      "p.json5", "{ version: 1, assets: { a: \"a.wav\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }")
     let usual = try Self.audio(["render", project.path, "-o", "o.wav"], in: scratch)
     #expect(usual.rate == "48000" && usual.channels == "2", "\(usual)")
   }
@@ -122,7 +122,7 @@ import Testing
     for keys in [("", "channels: \(written)"), ("channels: \(written), ", "")] {
       let project = try scratch.file(
         "p.json5",
-        "{ version: 2, assets: { a: \"a.wav\" }, tracks: [{ \(keys.0)clips: [{ asset: \"a\"\(keys.1.isEmpty ? "" : ", " + keys.1) }] }] }"
+        "{ version: 1, assets: { a: \"a.wav\" }, tracks: [{ \(keys.0)clips: [{ asset: \"a\"\(keys.1.isEmpty ? "" : ", " + keys.1) }] }] }"
       )
       #expect(try Self.levels(["render", project.path], in: scratch) == expected, "\(keys)")
     }
@@ -131,7 +131,7 @@ import Testing
   @Test func aMissingChannel_isAMistakeAtItsKey() throws {
     let scratch = try Self.scratch()
     let project = try scratch.file(
-      "p.json5", "{ version: 2, assets: { a: \"a.wav\" },\n tracks: [{ clips: [{ asset: \"a\", channels: 2 }] }] }")
+      "p.json5", "{ version: 1, assets: { a: \"a.wav\" },\n tracks: [{ clips: [{ asset: \"a\", channels: 2 }] }] }")
     let result = try ToolRun.compositor(["validate", project.path], in: scratch.folder)
     #expect(
       result.status != 0 && result.output.contains("p.json5:2:") && result.output.contains("no channel 2: it has 2"),
@@ -146,7 +146,7 @@ import Testing
     let scratch = try Self.scratch()
     let project = try scratch.file(
       "p.json5",
-      "{ version: 2, assets: { a: \"a.wav\" }, tracks: [{ clips: [{ asset: \"a\", audioEffects: [\(effect)] }] }] }")
+      "{ version: 1, assets: { a: \"a.wav\" }, tracks: [{ clips: [{ asset: \"a\", audioEffects: [\(effect)] }] }] }")
     #expect(try Self.levels(["render", project.path], in: scratch) == expected)
   }
 
@@ -158,7 +158,7 @@ import Testing
     let scratch = try Self.scratch()
     let project = try scratch.file(
       "p.json5",
-      "{ version: 2, assets: { a: \"a.wav\" }, tracks: [{ clips: [{ asset: \"a\", audioEffects: [{ use: \"avfilter.\(name)\" }] }] }] }"
+      "{ version: 1, assets: { a: \"a.wav\" }, tracks: [{ clips: [{ asset: \"a\", audioEffects: [{ use: \"avfilter.\(name)\" }] }] }] }"
     )
     let result = try ToolRun.compositor(["render", project.path, "-o", "o.wav", "--progress", "none"], in: scratch.folder)
     #expect(reason.map { result.status != 0 && result.errors.contains($0) } ?? (result.status == 0), "\(result.errors)")
@@ -178,7 +178,7 @@ import Testing
     let seconds = value > 1 ? 20 / value : media / value
     let keys = value > 1 ? "speed: \(speed)" : "speed: \(speed), duration: \"\(seconds)s\""
     let project = try scratch.file(
-      "p.json5", "{ version: 2, assets: { a: \"a.mp4\" }, tracks: [{ clips: [{ asset: \"a\", \(keys) }] }] }")
+      "p.json5", "{ version: 1, assets: { a: \"a.mp4\" }, tracks: [{ clips: [{ asset: \"a\", \(keys) }] }] }")
     let result = try ToolRun.compositor(["render", project.path, "-o", "o.mkv", "--progress", "none"], in: scratch.folder)
     #expect(result.status == 0 && result.errors.contains("is silent from"), "\(result.errors)")
     let file = scratch.folder.appending(path: "o.mkv")
@@ -186,7 +186,7 @@ import Testing
     #expect(abs(Double(frames) - (seconds * 25).rounded(.up)) < 0.5, "\(frames) frames for \(seconds) s")
     #expect(try DecodedAudio(file.path).power(at: 0, over: seconds) < 1e-9)
     let quiet = try scratch.file(
-      "q.json5", "{ version: 2, assets: { a: \"a.mp4\" }, tracks: [{ clips: [{ asset: \"a\", audio: false, \(keys) }] }] }")
+      "q.json5", "{ version: 1, assets: { a: \"a.mp4\" }, tracks: [{ clips: [{ asset: \"a\", audio: false, \(keys) }] }] }")
     let checked = try ToolRun.compositor(["validate", quiet.path, "--strict"], in: scratch.folder)
     #expect(checked.status == 0, "\(checked.output)")
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// What people write who come from other programs, or use this one for the first time: each mistake is answered with what to write.
 @Suite struct FirstMistakeTests {
-  private static let head = "{ version: 2, assets: { a: { generate: 'bars' } }, tracks: [{ clips: [{ asset: 'a', duration: '2s'"
+  private static let head = "{ version: 1, assets: { a: { generate: 'bars' } }, tracks: [{ clips: [{ asset: 'a', duration: '2s'"
 
   private func scratch(_ project: String = "\(Self.head) }] }] }") throws -> Scratch {
     let scratch = try Scratch()
@@ -146,7 +146,7 @@ import Testing
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 2, assets: { a: { generate: "bars", size: "160x90", tone: 440 } },
+      { version: 1, assets: { a: { generate: "bars", size: "160x90", tone: 440 } },
         tracks: [{ clips: [{ asset: "a", duration: "1s" }] }],
         output: { frameRate: 25, \(output) } }
       """)
@@ -163,7 +163,7 @@ import Testing
   @Test func address_asMedia_isLocatedAtItsAsset() throws {
     let scratch = try Scratch()
     _ = try scratch.file(
-      "p.json5", "{ version: 2,\n  assets: { a: 'https://example.org/a.mp4' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
+      "p.json5", "{ version: 1,\n  assets: { a: 'https://example.org/a.mp4' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
     for command in [["validate", "p.json5"], ["render", "p.json5", "-o", "x.mkv"]] {
       let result = try ToolRun.compositor(command, in: scratch.folder)
       #expect(result.status == 66 && result.errors.contains("p.json5:2:16") && result.errors.contains("assets.a"), "\(result)")

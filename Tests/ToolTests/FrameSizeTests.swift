@@ -133,7 +133,7 @@ import Testing
     try Data(
       """
       {
-        version: 2,
+        version: 1,
         output: { size: "160x96", frameRate: 25 },
         assets: { a: "\(name)", gray: { generate: "color", color: "#808080" } },
         tracks: [

@@ -31,7 +31,7 @@ private struct Pixel: Hashable {
   /// A project that shows a template over gray.
   private static func project(_ name: String, _ size: String, color: String, variables: String = "{}") -> String {
     """
-    { version: 2, output: { size: "\(size)", frameRate: 25, color: "\(color)" },
+    { version: 1, output: { size: "\(size)", frameRate: 25, color: "\(color)" },
       assets: { gray: { generate: "color", color: "#404040", size: "\(size)", duration: "10s" },
                 logo: "\(root.path)/docs/images/gallery/countdown.png", first: { generate: "clock", size: "64x36" },
                 second: { generate: "bars", size: "64x36" }, third: { generate: "clock", size: "36x64" } },

@@ -86,7 +86,7 @@ import Testing
       """
     }
     return """
-      { version: 2, output: { size: "\(size)", frameRate: 25 },
+      { version: 1, output: { size: "\(size)", frameRate: 25 },
         assets: { gray: { generate: "color", color: "#404040", size: "\(size)", duration: "\(6 * titles.count)s" } },
         tracks: [{ clips: [{ asset: "gray" }] }],
         titles: [

@@ -3,7 +3,7 @@ import Testing
 
 /// No input is ever overwritten, whatever it is an input of.
 @Suite struct GuardedInputTests {
-  private static let head = "version: 2, output: { size: \"64x48\", frameRate: 25"
+  private static let head = "version: 1, output: { size: \"64x48\", frameRate: 25"
   private static let tracks = "tracks: [{ clips: [{ asset: \"a\", duration: \"0.2s\" }] }]"
   private static let asset = "a: { generate: \"clock\", size: \"64x48\", frameRate: 25 }"
 

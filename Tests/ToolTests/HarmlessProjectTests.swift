@@ -14,7 +14,7 @@ import Testing
     init(_ name: String, output: String = "", _ body: String) {
       testDescription = name
       text = """
-        { version: 2, output: { size: "320x180", frameRate: 25, \(output) },
+        { version: 1, output: { size: "320x180", frameRate: 25, \(output) },
           assets: { clock: { generate: "clock", size: "320x180", frameRate: 25, tone: 440 },
             bars: { generate: "bars", size: "320x180", frameRate: 25 }, red: { generate: "color", color: "red", size: "320x180" } },
           \(body) }

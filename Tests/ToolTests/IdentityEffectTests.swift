@@ -5,7 +5,7 @@ import Testing
 @Suite struct IdentityEffectTests {
   private static func project(_ effects: String, whole: String = "") -> String {
     """
-    { version: 2, output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "clock", size: "64x36", frameRate: 25 } },
+    { version: 1, output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "clock", size: "64x36", frameRate: 25 } },
       \(whole)
       tracks: [{ clips: [{ asset: "a", duration: "2s", effects: [\(effects)] }] },
         { clips: [{ asset: "a", at: "1s", duration: "1s", opacity: 0.5 }] }] }

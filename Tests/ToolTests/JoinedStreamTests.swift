@@ -90,7 +90,7 @@ import Testing
     let (file, parts) = try make(test, in: scratch)
     let movie = try scratch.file("x.mkv")
     let result = try ToolRun.compositor(
-      ["render", file.path, "-o", movie.path, "--codec", "ffv1", "--audio-codec", "pcm_s16", "--progress", "none"])
+      ["render", file.path, "-o", movie.path, "--codec", "ffv1", "--audio-codec", "pcm-s16", "--progress", "none"])
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     let expected = try parts.flatMap(frames)
     #expect(expected.count == test.parts.reduce(0) { $0 + $1.seconds * 25 })

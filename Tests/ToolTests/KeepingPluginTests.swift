@@ -79,7 +79,7 @@ import Testing
     let project = try workshop.scratch.file(
       "p.json5",
       """
-      { version: 2, plugins: ["keeping.so"], output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars" } },
+      { version: 1, plugins: ["keeping.so"], output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars" } },
         tracks: [{ clips: [{ asset: "a", duration: "4f"\(clip) }] }]\(whole) }
       """)
     return try ToolRun.compositor(["validate", project.path])

@@ -83,7 +83,7 @@ import Testing
       _ = try scratch.file(
         "p.json5",
         """
-        { version: 2, assets: { a: "a.mp4" }, tracks: [{ clips: [{ asset: "a" }] }],
+        { version: 1, assets: { a: "a.mp4" }, tracks: [{ clips: [{ asset: "a" }] }],
           captions: [{ file: "a.srt", as: "track", language: "de", forced: \(isForced) }] }
         """)
       let name = "\(isForced).\(suffix)"

@@ -20,7 +20,7 @@ import Testing
   ) -> String {
     """
     {
-      version: 2, output: { \(output) }, assets: { a: "a.mp4" },
+      version: 1, output: { \(output) }, assets: { a: "a.mp4" },
       \(extra)
       tracks: [{ clips: [\(clips)] }],
     }
@@ -33,7 +33,7 @@ import Testing
         + "from: 0, to: 1, duration: \"1s\" }] } }],")
   }
 
-  private static let smallest = "Write a project, such as { version: 2, assets:"
+  private static let smallest = "Write a project, such as { version: 1, assets:"
 
   static let rows: [Row] = [
     Row(
@@ -79,20 +79,20 @@ import Testing
       name: "unknown property", text: animation(of: "wobble"), place: "3:85", message: "\"wobble\" is not possible here.",
       advice: "emitter.… (12 names)"),
     Row(
-      name: "clips of a project", text: "{ version: 2, assets: { a: \"a.mp4\" }, clips: [{ asset: \"a\" }] }", place: "1:39",
+      name: "clips of a project", text: "{ version: 1, assets: { a: \"a.mp4\" }, clips: [{ asset: \"a\" }] }", place: "1:39",
       message: "There is no key \"clips\" here.", advice: "Clips belong to a track: tracks: [{ clips: [{ asset: \"NAME\" }] }]."
     ),
     Row(
-      name: "clip as a track", text: "{ version: 2, assets: { a: \"a.mp4\" }, tracks: [{ asset: \"a\" }] }", place: "1:50",
+      name: "clip as a track", text: "{ version: 1, assets: { a: \"a.mp4\" }, tracks: [{ asset: \"a\" }] }", place: "1:50",
       message: "There is no key \"asset\" here.", advice: "It is a key of a clip: clips: [{ asset: \"a\" }]."),
     Row(
-      name: "track without a list", text: "{ version: 2, assets: { a: \"a.mp4\" }, tracks: { clips: [{ asset: \"a\" }] } }",
+      name: "track without a list", text: "{ version: 1, assets: { a: \"a.mp4\" }, tracks: { clips: [{ asset: \"a\" }] } }",
       place: "1:47", message: "Expected a list, but found an object.", advice: "Write it in brackets: [{ … }]."),
     Row(
-      name: "YAML", file: "p.yaml", text: "version: 2\nassets:\n  a: a.mp4\n", place: nil, message: "The file is YAML",
+      name: "YAML", file: "p.yaml", text: "version: 1\nassets:\n  a: a.mp4\n", place: nil, message: "The file is YAML",
       advice: "A project is JSON5: convert it, for example with yq -o=json"),
     Row(
-      name: "YAML with another extension", text: "version: 2\nassets:\n  a: a.mp4\n", place: "1:1",
+      name: "YAML with another extension", text: "version: 1\nassets:\n  a: a.mp4\n", place: "1:1",
       message: "The text begins with \"version\", as YAML or TOML does; a project is JSON5.", advice: "Write it in braces"),
     Row(
       name: "decimal comma", text: project("{ asset: \"a\", duration: \"0,5s\" }"), place: "4:46",
@@ -140,7 +140,7 @@ import Testing
     let row = Self.rows[index]
     let scratch = try Scratch()
     _ = try scratch.clip("a.mp4", seconds: 1, size: "320x180")
-    _ = try scratch.file("cart.json5", "{ version: 2, layer: { content: { text: { string: \"Hi\" } } } }")
+    _ = try scratch.file("cart.json5", "{ version: 1, layer: { content: { text: { string: \"Hi\" } } } }")
     _ = try scratch.file("cues.srt", "1\n00:00:00,000 --> 00:00:00,800\nHello\n")
     try Data("1\n00:00:00,000 --> 00:00:00,800\nGr\u{fc}\u{df}e\n".unicodeScalars.map { UInt8($0.value) }).write(
       to: scratch.file("latin1.srt"))

@@ -33,7 +33,7 @@ import Testing
         + ["-c:a", "aac", folder.file("a.\(container)")])
     for start in ["0s", "0f", "0.01s"] {
       let project =
-        "{ version: 2, assets: { a: \"a.\(container)\" }, tracks: [{ clips: [{ asset: \"a\", in: \"\(start)\", duration: \"0.8s\" }] }] }"
+        "{ version: 1, assets: { a: \"a.\(container)\" }, tracks: [{ clips: [{ asset: \"a\", in: \"\(start)\", duration: \"0.8s\" }] }] }"
       try Data(project.utf8).write(to: URL(filePath: folder.file("p.json5")))
       let checked = try tool(["validate", "p.json5"], in: folder)
       #expect(!(checked.output + checked.errors).contains("warning"), "\(checked.output) \(checked.errors)")
@@ -54,7 +54,7 @@ import Testing
       ]
         + ["-pix_fmt", "yuv420p", "-c:a", "aac", folder.file("late.mkv")])
     let project =
-      "{ version: 2, assets: { a: \"late.mkv\" }, tracks: [{ clips: [{ asset: \"a\", in: \"0s\", duration: \"1.5s\" }] }] }"
+      "{ version: 1, assets: { a: \"late.mkv\" }, tracks: [{ clips: [{ asset: \"a\", in: \"0s\", duration: \"1.5s\" }] }] }"
     try Data(project.utf8).write(to: URL(filePath: folder.file("p.json5")))
     let result = try tool(["render", "p.json5", "-o", "o.mkv", "--codec", "ffv1"], in: folder)
     #expect(result.errors.contains("its first frame is shown before that"), "\(result.errors)")
@@ -125,7 +125,7 @@ import Testing
     ] {
       let project = """
         {
-          version: 2, output: { size: "32x32", frameRate: 25 },
+          version: 1, output: { size: "32x32", frameRate: 25 },
           assets: { a: { file: "a.mov"\(alpha) }, white: { generate: "color", color: "#ffffff" } },
           tracks: [{ clips: [{ asset: "white", duration: "0.2s" }] }, { clips: [{ asset: "a", duration: "0.2s" }] }],
         }

@@ -92,7 +92,7 @@ import Testing
   }
 
   private static let project = """
-    { version: 2, output: { size: "160x90", frameRate: 25, metadata: { title: "Vortrag – 講演", location: [48.2082, 16.3738] },
+    { version: 1, output: { size: "160x90", frameRate: 25, metadata: { title: "Vortrag – 講演", location: [48.2082, 16.3738] },
         chapters: [{ at: "0s", title: "Hello" }, { at: "25f", title: "Numbers" }], cover: { at: "1s" }, fastStart: false, rotation: 90 },
       assets: { a: { generate: "bars", size: "160x90" } }, tracks: [{ clips: [{ asset: "a", duration: "2s" }] }] }
     """
@@ -150,7 +150,7 @@ import Testing
     let scratch = try Scratch()
     _ = try scratch.file(
       "p.json5",
-      "{ version: 2, output: { \(output) }, assets: { a: { generate: 'bars' } }, tracks: [{ clips: [{ asset: 'a', duration: '1s' }] }] }"
+      "{ version: 1, output: { \(output) }, assets: { a: { generate: 'bars' } }, tracks: [{ clips: [{ asset: 'a', duration: '1s' }] }] }"
     )
     let result = try render(scratch, ["render", "p.json5", "-o", "x.mp4"])
     #expect(result.status == ProcessStatus.invalidProject.rawValue && result.errors.contains(path), "\(result.errors)")
@@ -225,7 +225,7 @@ import Testing
   {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", CommandLineTests.project)
-    _ = try scratch.file("bad.json5", "{ version: 2, tracks: [{ clips: [{ asset: 'a' }] }], asets: {} }")
+    _ = try scratch.file("bad.json5", "{ version: 1, tracks: [{ clips: [{ asset: 'a' }] }], asets: {} }")
     let result = try ToolRun.compositor(arguments + ["-o", "x.mp4", "--progress", "json"], in: scratch.folder)
     #expect(result.status != 0)
     let event = try last(result.output)

@@ -100,7 +100,7 @@ import Testing
     let project = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { audio: { loudness: -14, limiter: false } }, assets: { a: "a.mov", song: "song.wav" },
+      { version: 1, output: { audio: { loudness: -14, limiter: false } }, assets: { a: "a.mov", song: "song.wav" },
         tracks: [{ duck: {}, clips: [{ asset: "a" }] }, { clips: [{ asset: "song", loop: true, duration: "fill", volume: "-6dB" }] }] }
       """)
     let result = try ToolRun.compositor(["explain", project.path])

@@ -29,7 +29,7 @@ import Testing
     #expect(try pixels("out.png", in: scratch) == pixels("in.png", in: scratch))
     // A movie of 4:2:0 has even sides, and a canvas that was chosen stays.
     _ = try scratch.file(
-      "p.json5", #"{ version: 2, output: { size: "54x38" }, assets: { a: "in.gif" }, tracks: [{ clips: [{ asset: "a" }] }] }"#)
+      "p.json5", #"{ version: 1, output: { size: "54x38" }, assets: { a: "in.gif" }, tracks: [{ clips: [{ asset: "a" }] }] }"#)
     for (input, output, file, expected) in [
       ("in.gif", "out.gif", "out.gif", size), ("in.gif", "f%d.png", "f1.png", size), ("in.gif", "out.mp4", "out.mp4", "54x38"),
       ("p.json5", "chosen.gif", "chosen.gif", "54x38"),

@@ -17,7 +17,7 @@ import Testing
     (["x.mov", "--codec", "prores", "--quality", "40"], "1 to 31"),
     (["x.mov", "--codec", "ffv1", "--quality", "4"], "lossless"),
     (["x.mov", "--codec", "ffv1", "--encoder-speed", "fast"], "--encoder-speed is for h264, hevc, av1, vp9"),
-    (["x.mp4", "--audio-codec", "pcm_s16"], "cannot hold pcm-s16"), (["x.mp4", "--quality", "52"], "0 to 51"),
+    (["x.mp4", "--audio-codec", "pcm-s16"], "cannot hold pcm-s16"), (["x.mp4", "--quality", "52"], "0 to 51"),
     (["f_%d.png", "--codec", "h264"], "--codec is for movies"), (["f_%d.png", "--quality", "1"], "--quality is for movies"),
     (["x.png"], "one number"), (["f_%d%d.png"], "one number"), (["f_%%.png"], "one number"), (["f_%s.png"], "one number"),
     (["%d/f.png"], "one number"), (["x.avi"], "avi"), (["x"], "no extension"),
@@ -67,7 +67,7 @@ import Testing
       """
       { version: 1, tracks: [{ clips: [{ asset: "a", duration: "0.2s" }] }],
         output: { size: "33x17", frameRate: 25, video: { codec: "ffv1" },
-          audio: { codec: "pcm_s16", sampleRate: 12345, channels: 7 } },
+          audio: { codec: "pcm-s16", sampleRate: 12345, channels: 7 } },
         assets: { a: { generate: "bars", size: "160x90", tone: 440 } } }
       """)
     for command in [["validate", "p.json5"], ["render", "p.json5", "-o", "x.mkv"]] {

@@ -23,7 +23,7 @@ import Testing
   private func project(_ scratch: Scratch, output: String) throws -> URL {
     _ = try scratch.clip("in.mp4", seconds: 0.4, size: "160x90", sound: false)
     return try scratch.file(
-      "p.json5", "{ version: 2, output: { \(output) }, assets: { a: \"in.mp4\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }")
+      "p.json5", "{ version: 1, output: { \(output) }, assets: { a: \"in.mp4\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }")
   }
 
   @Test(arguments: ["320x180", "160x160", "90x160", "640x64", "128x72", "200x100"]) func size_ofAnyAspect_isExactlyWhatWasAsked(

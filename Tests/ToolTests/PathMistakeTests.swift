@@ -44,7 +44,7 @@ import Testing
   func asset_ofAShellOrWindows_isExplained(_ index: Int, _ command: [String]) throws {
     let (written, says) = Self.assets[index]
     let scratch = try scratch()
-    _ = try scratch.file("p.json5", "{ version: 2, assets: { a: '\(written)' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
+    _ = try scratch.file("p.json5", "{ version: 1, assets: { a: '\(written)' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
     let result = try ToolRun.compositor(command, in: scratch.folder, environment: ["HOME": "/home/ada"])
     #expect(result.status == 66 && result.errors.contains(says), "\(result.output)\(result.errors)")
   }

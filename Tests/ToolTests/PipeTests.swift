@@ -77,7 +77,7 @@ import Testing
     let audio = test.channels > 0 ? "audio: { channels: \(test.channels) }," : ""
     _ = try scratch.file(
       "p.json5",
-      "{ version: 2, output: { \(format) \(audio) \(test.output) }, assets: { a: \"\(name)\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }"
+      "{ version: 1, output: { \(format) \(audio) \(test.output) }, assets: { a: \"\(name)\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }"
     )
     return scratch
   }

@@ -49,7 +49,7 @@ import Testing
     let project = try shelf.workshop.scratch.file(
       "p.json5",
       """
-      { version: 2, output: { size: "64x36", frameRate: 25, audio: false },
+      { version: 1, output: { size: "64x36", frameRate: 25, audio: false },
         assets: { bars: { generate: "bars", size: "64x36", frameRate: 25 } },
         tracks: [{ clips: [{ asset: "bars", duration: "0.2s" }] }],
         effects: [{ at: "0s", duration: "0.2s", compositor: "org.example.last" }] }
@@ -74,7 +74,7 @@ import Testing
     let project = try shelf.workshop.scratch.file(
       "p.json5",
       """
-      { version: 2, output: { size: "64x36", frameRate: 25, audio: false },
+      { version: 1, output: { size: "64x36", frameRate: 25, audio: false },
         assets: { bars: { generate: "bars", size: "64x36", frameRate: 25 } },
         tracks: [{ clips: [{ asset: "bars", duration: "0.2s" }] }],
         effects: [{ at: "0s", duration: "0.2s", compositor: "org.example.m199" }] }

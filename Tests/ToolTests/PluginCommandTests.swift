@@ -90,7 +90,7 @@ import Testing
     let project = try scratch.file(
       "x.json5",
       """
-      { version: 2, plugins: ["\(plugin.path)"], assets: { a: "a.mkv", b: "b.mkv" }, tracks: [{ clips: [{ asset: "a" },
+      { version: 1, plugins: ["\(plugin.path)"], assets: { a: "a.mkv", b: "b.mkv" }, tracks: [{ clips: [{ asset: "a" },
         { asset: "b", transition: { compositor: "org.example.dimmer", duration: "1s" } }] }] }
       """)
     let checked = try ToolRun.compositor(["validate", project.path])
@@ -123,31 +123,36 @@ import Testing
     #expect(try scratch.names() == ["a.mkv", "b.mkv"])
   }
 
-  @Test func olderAndNewerHeaders_makePluginsThatRun() throws {
+  /// `struct_size` says how long a struct is: fields beyond it are zero, and unknown ones are ignored.
+  @Test func structs_longerOrShorter_areReadAsFarAsTheyReach() throws {
     let workshop = try PluginWorkshop()
-    let now = try String(contentsOf: PluginWorkshop.header, encoding: .utf8)
-    let frozen = try String(
-      contentsOf: PluginWorkshop.fixtures.appending(path: "compositor_plugin-1.0.h"), encoding: .utf8)
-    // A later minor version: more fields at the ends, which this host neither makes nor knows.
-    let newer =
-      now.replacing("#define COMPOSITOR_ABI_MINOR 4", with: "#define COMPOSITOR_ABI_MINOR 9")
-      .replacing("  int32_t reserved;          /* 0 */\n};", with: "  int32_t reserved;\n  double later[8];\n};")
-      .replacing("\n} CompositorPlugin;", with: "\n  const char *later;\n} CompositorPlugin;")
-      .replacing("} CompositorRequest;", with: "  double later;\n} CompositorRequest;")
-    // One that lacks the last field, as if it were older than the first.
-    let first = try #require(now.range(of: "  int32_t (*needs)(void *instance"))
-    let last = try #require(now.range(of: "\n};", range: first.lowerBound..<now.endIndex))
-    let older = now.replacingCharacters(in: first.lowerBound..<last.lowerBound, with: "")
-    #expect(newer.contains("COMPOSITOR_ABI_MINOR 9") && newer.contains("later[8]") && newer.contains("double later;"))
-    // What the frozen header calls by the names of its time: the binary interface does not know names.
-    let former = ["-DCompositorPlugin=CompositorModule", "-Didentity_track=identical_track"]
-    for (name, header, flags) in [("frozen", frozen, former), ("newer", newer, []), ("older", older, [])] {
-      let plugin = try workshop.compile(workshop.exampleSource(), header: header, flags: flags, name: name)
+    let header = try String(contentsOf: PluginWorkshop.header, encoding: .utf8)
+    let longer =
+      header.replacing("  int32_t reserved;          /* 0 */\n};", with: "  int32_t reserved;\n  double more[8];\n};")
+      .replacing("\n} CompositorPlugin;", with: "\n  const char *more;\n} CompositorPlugin;")
+      .replacing("} CompositorRequest;", with: "  double more;\n} CompositorRequest;")
+    let first = try #require(header.range(of: "  int32_t (*needs)(void *instance"))
+    let last = try #require(header.range(of: "\n};", range: first.lowerBound..<header.endIndex))
+    let shorter = header.replacingCharacters(in: first.lowerBound..<last.lowerBound, with: "")
+    #expect(longer.contains("more[8]") && longer.contains("double more;") && longer.contains("char *more;"))
+    for (name, text) in [("longer", longer), ("shorter", shorter)] {
+      let plugin = try workshop.compile(workshop.exampleSource(), header: text, name: name)
       let project = try workshop.project(plugin, compositor: "org.example.dimmer")
       let output = workshop.scratch.folder.appending(path: "\(name).mp4")
       let result = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"])
       #expect(result.status == 0, "\(name): \(result.errors)")
     }
+  }
+
+  @Test(arguments: [0, 2, -1]) func anotherVersionOfTheInterface_isRefused(_ version: Int) throws {
+    let workshop = try PluginWorkshop()
+    let header = try String(contentsOf: PluginWorkshop.header, encoding: .utf8)
+      .replacing("#define COMPOSITOR_ABI_VERSION 1", with: "#define COMPOSITOR_ABI_VERSION \(version)")
+    let plugin = try workshop.compile(workshop.exampleSource(), header: header, name: "other")
+    let project = try workshop.project(plugin, compositor: "org.example.dimmer")
+    let result = try ToolRun.compositor(["validate", project.path])
+    let message = "The plugin is of version \(version) of compositor_plugin.h; this program supports version 1."
+    #expect(result.status == 69 && (result.output + result.errors).contains(message), "\(result)")
   }
 
   @Test func checkOfABadPlugin_saysWhatToDo() throws {
@@ -182,7 +187,7 @@ import Testing
     let scratch = workshop.scratch
     _ = try scratch.file(
       "p.json5",
-      "{ version: 2, plugins: ['gone.so'], assets: { a: { generate: 'bars' } },\n"
+      "{ version: 1, plugins: ['gone.so'], assets: { a: { generate: 'bars' } },\n"
         + "  tracks: [{ clips: [{ asset: 'a', duration: '1s', effects: [{ use: 'org.example.none' }] }] }] }")
     let result = try ToolRun.compositor(["render", "p.json5", "-o", "x.mp4"], in: scratch.folder)
     #expect(result.status == 66, "\(result.errors)")

@@ -51,7 +51,7 @@ import Testing
     #expect(planes[2] == planes[1])
     let mean = zip(planes[0], planes[1]).map { UInt8((Int($0) + Int($1) + 1) / 2) }
     #expect(planes[3] == mean)
-    // Without the choice clips come in their own sizes, as they did in version 1.0.
+    // Without the choice clips come in their own sizes.
     let plain = try self.plugin(workshop, ["-DPLACES=0"], name: "plain")
     let refused = try render(
       try twoTracks("org.example.average", plain, layers: "\(first), \(second)", in: workshop), in: workshop)

@@ -111,7 +111,7 @@ struct PresetTests {
     let project = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { preset: "vp9-alpha", size: "128x48", background: "#00000000" }, assets: { a: "in.mp4" },
+      { version: 1, output: { preset: "vp9-alpha", size: "128x48", background: "#00000000" }, assets: { a: "in.mp4" },
         tracks: [{ clips: [{ asset: "a", fit: "none", transform: { x: "25%", y: "50%" } }] }] }
       """)
     let output = scratch.folder.appending(path: "out.webm")
@@ -132,7 +132,7 @@ struct PresetTests {
     #expect(result.status == 64 && result.errors.contains(".mp4, .m4v or .mov"), "\(result.errors)")
     let project = try scratch.file(
       "p.json5",
-      #"{ version: 2, output: { preset: "gif" }, assets: { a: "in.mp4" }, tracks: [{ clips: [{ asset: "a" }] }] }"#)
+      #"{ version: 1, output: { preset: "gif" }, assets: { a: "in.mp4" }, tracks: [{ clips: [{ asset: "a" }] }] }"#)
     let other = try ToolRun.compositor(["render", project.path, "-o", scratch.folder.path + "/x.mp4"])
     #expect(
       other.status != 0 && other.errors.contains("p.json5:1:") && other.errors.contains("output.preset"), "\(other.errors)")
@@ -144,7 +144,7 @@ struct PresetTests {
     let project = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { preset: "phone", video: { codec: "hevc", encoderSpeed: "ultrafast" }, audio: { codec: "alac" } },
+      { version: 1, output: { preset: "phone", video: { codec: "hevc", encoderSpeed: "ultrafast" }, audio: { codec: "alac" } },
         assets: { a: "in.mp4" }, tracks: [{ clips: [{ asset: "a" }] }] }
       """)
     let output = scratch.folder.appending(path: "out.mp4")

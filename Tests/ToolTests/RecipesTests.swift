@@ -198,7 +198,7 @@ import Testing
   @Test func recipe14_canceled_leavesNothing() async throws {
     _ = try scratch.file(
       "walk.json5",
-      "{ version: 2, assets: { a: { generate: \"clock\" } }, tracks: [{ clips: [{ asset: \"a\", duration: \"2000s\" }] }] }")
+      "{ version: 1, assets: { a: { generate: \"clock\" } }, tracks: [{ clips: [{ asset: \"a\", duration: \"2000s\" }] }] }")
     let command = try #require(try Recipe.page()[13].commands.last { $0.contains("json") })
     let process = Process()
     process.executableURL = ToolRun.tool

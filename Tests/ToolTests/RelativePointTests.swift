@@ -13,7 +13,7 @@ import Testing
     let project = try workshop.scratch.file(
       "marker.json5",
       """
-      { version: 2, plugins: ["\(plugin.path)"],
+      { version: 1, plugins: ["\(plugin.path)"],
         output: { size: "\(size)", frameRate: 25, format: "yuv444p", video: { codec: "ffv1" }, audio: false },
         assets: { a: { generate: "bars", size: "\(size)", frameRate: 25 } },
         tracks: [{ clips: [{ asset: "a", duration: "10f", effects: [{ use: "org.example.marker"\(at) }] }] }] }

@@ -64,7 +64,7 @@ import Testing
     let scratch = try Scratch()
     _ = try scratch.clip("a.mp4", seconds: 1, rate: "30000/1001")
     let result = try ToolRun.compositor(
-      ["render", "a.mp4", "-o", "b.mov", "--codec", "ffv1", "--audio-codec", "pcm_s16", "--progress", "none"],
+      ["render", "a.mp4", "-o", "b.mov", "--codec", "ffv1", "--audio-codec", "pcm-s16", "--progress", "none"],
       in: scratch.folder)
     #expect(result.status == 0, "\(result.errors)")
     let video = try #require(ToolRun.streams(scratch.file("b.mov")).first { $0["codec_type"] == "video" })

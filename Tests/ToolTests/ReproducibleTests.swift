@@ -6,7 +6,7 @@ import Testing
 struct ReproducibleTests {
   /// A clip, a dissolve, a layer that moves, a title and tones. Large enough for more threads than one.
   private static let project = """
-    { version: 2, output: { size: "640x360", frameRate: 25 },
+    { version: 1, output: { size: "640x360", frameRate: 25 },
       assets: { clip: "clip.mp4", dusk: { generate: "gradient", from: "#10204c", to: "#e07a3c", size: "640x360", tone: 660 },
         clock: { generate: "clock", size: "320x180" } },
       tracks: [

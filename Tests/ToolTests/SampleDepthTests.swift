@@ -28,7 +28,7 @@ import Testing
     for (plugin, status) in [("bright", 70), ("clamped", 0)] {
       let project = try workshop.scratch.file(
         "\(plugin).json5",
-        "{ version: 2, plugins: [\"\(plugin).so\"], assets: { a: \"\(movie.lastPathComponent)\" }, "
+        "{ version: 1, plugins: [\"\(plugin).so\"], assets: { a: \"\(movie.lastPathComponent)\" }, "
           + "tracks: [{ clips: [{ asset: \"a\", effects: [{ use: \"org.example.bright\" }] }] }] }")
       let suffix = Self.codings[coding].contains("prores-422") ? "mov" : "mkv"
       let result = try ToolRun.compositor(

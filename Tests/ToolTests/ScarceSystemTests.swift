@@ -11,7 +11,7 @@ import Testing
     let project = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { size: "64x36", frameRate: 25, audio: false }, assets: { bars: { generate: "bars" } },
+      { version: 1, output: { size: "64x36", frameRate: 25, audio: false }, assets: { bars: { generate: "bars" } },
         tracks: [{ clips: [{ asset: "bars", duration: "5f" }] }] }
       """)
     let output = scratch.folder.appending(path: "out")

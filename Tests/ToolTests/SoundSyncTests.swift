@@ -50,7 +50,7 @@ struct SoundSyncTests {
     return start + (try #require(scores.indices.max { scores[$0] < scores[$1] })) - 2000
   }
 
-  @Test(arguments: ["mp4", "mov", "mkv"], ["aac", "pcm_s16", "pcm_f32"])
+  @Test(arguments: ["mp4", "mov", "mkv"], ["aac", "pcm-s16", "pcm-f32"])
   func clickAndFlash_afterARender_areWithinASample(container: String, codec: String) throws {
     guard container != "mp4" || codec == "aac" else { return }
     let scratch = try Scratch()
@@ -67,7 +67,7 @@ struct SoundSyncTests {
     #expect(abs(sound - Int((picture * Double(SoundSyncTests.rate)).rounded())) <= tolerance, "\(sound), \(picture) s")
     // Once more through our own reader, which knows the priming to the sample.
     let again = scratch.folder.appending(path: "again.mov").path
-    let second = try ToolRun.compositor(["render", output, "-o", again, "--audio-codec", "pcm_f32", "--progress", "none"])
+    let second = try ToolRun.compositor(["render", output, "-o", again, "--audio-codec", "pcm-f32", "--progress", "none"])
     try #require(second.status == 0, "\(second.errors)")
     #expect(abs(try clickSample(again, original: original) - SoundSyncTests.sample) <= 1)
     #expect(abs(try flashTime(again) - 0.8) < 1e-6)

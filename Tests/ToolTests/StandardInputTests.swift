@@ -22,7 +22,7 @@ import Testing
     try FileManager.default.createDirectory(at: scratch.folder.appending(path: "media"), withIntermediateDirectories: true)
     _ = try scratch.clip("media/a.mp4", seconds: 0.4)
     _ = try scratch.file(
-      "p.json5", "{ version: 2, assets: { a: \"media/${name}.mp4\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }")
+      "p.json5", "{ version: 1, assets: { a: \"media/${name}.mp4\" }, tracks: [{ clips: [{ asset: \"a\" }] }] }")
     let validated = try tool("validate - --set name=a", from: "cat p.json5", in: scratch)
     #expect(validated.status == 0 && validated.output == "<standard input>: valid\n", "\(validated.errors)")
     let explained = try tool("explain - --set name=a", from: "cat p.json5", in: scratch)
@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: [
     (":", "the input is empty", ProcessStatus.invalidProject), ("printf '  \\n '", "the input is empty", .invalidProject),
     ("head -c 5000 /dev/zero", "binary", .invalidProject), ("printf '\\377\\376x'", "UTF-8", .invalidProject),
-    ("echo '{ version: 2,\n oops: 1 }'", "<standard input>:2:2", .invalidProject),
+    ("echo '{ version: 1,\n oops: 1 }'", "<standard input>:2:2", .invalidProject),
     ("head -c 70000000 /dev/zero | tr '\\0' ' '", "67108864 bytes", .invalidProject),
   ]) func input_thatIsNoProject_isNamed(_ input: String, _ words: String, _ status: ProcessStatus) throws {
     let scratch = try Scratch()

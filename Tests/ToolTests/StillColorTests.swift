@@ -30,7 +30,7 @@ import Testing
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 2, assets: { photo: "\(photo)", movie: "m.mp4" },
+      { version: 1, assets: { photo: "\(photo)", movie: "m.mp4" },
         tracks: [{ clips: [{ asset: "photo", duration: "5f" }, { asset: "movie", duration: "5f" }] }] }
       """)
     let result = try ToolRun.compositor(["render", "p.json5", "-o", "x.mp4", "--progress", "none"], in: scratch.folder)
@@ -66,7 +66,7 @@ import Testing
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 2, assets: { movie: { file: "m.mp4", color: "pq" } },
+      { version: 1, assets: { movie: { file: "m.mp4", color: "pq" } },
         tracks: [{ clips: [{ asset: "movie", duration: "5f" }] }] }
       """)
     let result = try ToolRun.compositor(["explain", "p.json5", "--source-peak", "400"], in: scratch.folder)
@@ -83,7 +83,7 @@ import Testing
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { size: "64x36", frameRate: 25, color: "sdr" },
+      { version: 1, output: { size: "64x36", frameRate: 25, color: "sdr" },
         assets: { movie: "m.mkv", back: { generate: "color", color: "#204060", size: "64x36" } }, tracks: \(tracks), titles: \(titles) }
       """)
     let result = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)

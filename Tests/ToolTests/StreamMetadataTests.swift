@@ -7,7 +7,7 @@ import Testing
 /// What streams, images and batches say of themselves, as far as they can.
 @Suite(.enabled(if: hasFFmpeg)) struct StreamMetadataTests {
   private static let project = """
-    { version: 2, output: { size: "64x36", frameRate: 25 },
+    { version: 1, output: { size: "64x36", frameRate: 25 },
       assets: { a: "a.mp4" }, tracks: [{ clips: [{ asset: "a", duration: "1s" }] }] }
     """
 
@@ -157,7 +157,7 @@ import Testing
     let scratch = try scratch()
     _ = try scratch.file("rows.csv", "name\nx\n")
     _ = try scratch.file(
-      "c.json5", "{ version: 2, assets: { a: 'a.mp4' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
+      "c.json5", "{ version: 1, assets: { a: 'a.mp4' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
     let copy = ["render", "c.json5", "--batch", "rows.csv", "-o", "{row}.mp4", "--passthrough", "auto", "--overwrite"]
     let text = try ToolRun.compositor(copy, in: scratch.folder)
     #expect(text.status == 0 && text.errors.contains("note: 1.mp4: edit-list: 25 frames copied"), "\(text.errors)")

@@ -7,7 +7,7 @@ import Testing
     { version: 1, output: { size: "160x90", frameRate: 25, audio: false },
       assets: { a: { generate: "color", color: "#000000", size: "160x90", duration: "0.4s" } },
       tracks: [{ clips: [{ asset: "a" }] }],
-      titles: [{ text: "${name}", size: 0.3, fade: "0s" }] }
+      titles: [{ text: "${name}", size: "30%", fade: "0s" }] }
     """
 
   /// The mean luma of a movie's first frame, as ffmpeg reads it.
@@ -43,7 +43,7 @@ import Testing
     #expect(valid.status == 0 && valid.output.contains("valid"), "\(valid.errors)")
     #expect(try ToolRun.compositor(["validate", project.path]).status == 65, "a variable without a value")
     let other = try scratch.file(
-      "o.json5", Self.template.replacingOccurrences(of: "size: 0.3", with: "font: \"DejaVu San\", start: \"0.3s\""))
+      "o.json5", Self.template.replacingOccurrences(of: "size: \"30%\"", with: "font: \"DejaVu San\", start: \"0.3s\""))
     let still = try scratch.file("o.png").path
     for command in [["validate", other.path], ["frame", other.path, "--at", "0s", "-o", still]] {
       let missing = try ToolRun.compositor(command + ["--set", "name=Ada"])
@@ -109,9 +109,9 @@ import Testing
       assets: { a: { generate: "bars", size: "320x180", duration: "1s" } },
       tracks: [{ clips: [{ asset: "a" }] }],
       titles: [
-        { text: "Still", size: 0.2, color: "orange", outlineWidth: 0.01 },
+        { text: "Still", size: "20%", color: "orange", outlineWidth: "1%" },
         { layer: { bounds: [40, 40], position: [160, 90], backgroundColor: "#ff000080",
-          animations: [{ property: "transform.rotation", from: 0, to: 6, duration: 1 }] } },
+          animations: [{ property: "transform.rotation", from: 0, to: 344, duration: "1s" }] } },
       ] }
     """
 

@@ -70,7 +70,7 @@ import Testing
     let scratch = try Scratch()
     try clips(.audio, in: scratch)
     let result = try ToolRun.compositor(
-      ["render", "bad.mp4", "-o", "x.mkv", "--no-sound", "--progress", "none"], in: scratch.folder)
+      ["render", "bad.mp4", "-o", "x.mkv", "--no-audio", "--progress", "none"], in: scratch.folder)
     #expect(result.status == 0, "\(result.errors)")
   }
 }

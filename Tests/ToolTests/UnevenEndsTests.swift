@@ -81,7 +81,7 @@ import Testing
     let source = try Self.source(item, format, in: scratch)
     func project(_ keys: String) throws -> String {
       try scratch.file(
-        "p.json5", "{ version: 2, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\"\(keys) }] }] }"
+        "p.json5", "{ version: 1, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\"\(keys) }] }] }"
       ).path
     }
     func check(_ rendered: Rendered, _ command: String, passes: Int = 1, isReversed: Bool = false) {
@@ -140,7 +140,7 @@ import Testing
     let source = try Self.source(Self.cases[1], Self.formats[0], in: scratch)
     let project = try scratch.file(
       "p.json5",
-      "{ version: 2, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\", ends: \"\(ends)\" }] }] }"
+      "{ version: 1, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\", ends: \"\(ends)\" }] }] }"
     ).path
     for arguments in [["render", source, "--ends", ends], ["join", source, "--ends", ends], ["render", project]] {
       for name in ["o.mkv", "o.wav"] {
@@ -163,7 +163,7 @@ import Testing
     let source = try Self.source(Self.cases[1], Self.formats[0], in: scratch)
     func project(_ keys: String) throws -> String {
       try scratch.file(
-        "p.json5", "{ version: 2, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\", \(keys) }] }] }"
+        "p.json5", "{ version: 1, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\", \(keys) }] }] }"
       ).path
     }
     for (keys, seconds) in [
@@ -212,7 +212,7 @@ import Testing
     let scratch = try Scratch()
     let source = try Self.source(Self.cases[3], Format(container: "mov", video: "mpeg4", audio: "pcm_s16le"), in: scratch)
     _ = try scratch.file(
-      "p.json5", "{ version: 2, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\", \(keys) }] }] }")
+      "p.json5", "{ version: 1, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\", \(keys) }] }] }")
     let validated = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
     #expect((validated.output + validated.errors).contains(sentence), "\(validated)")
     let rendered = try Self.render(["render", "p.json5", "--audio-codec", "pcm-f32"], to: "out.mov", in: scratch)

@@ -74,7 +74,7 @@ import Testing
     #expect(abs(Int(try alpha("i01.png")) - 128) <= 1)
     let jpeg = try ToolRun.compositor(["frame", "a.mov", "-o", "f.jpg", "--at", "0s"], in: scratch.folder)
     #expect(jpeg.status == 0 && jpeg.errors.contains("its alpha is not kept"), "\(jpeg.errors)")
-    _ = try scratch.file("p.json5", "{ version: 2, assets: { a: 'a.mov' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
+    _ = try scratch.file("p.json5", "{ version: 1, assets: { a: 'a.mov' }, tracks: [{ clips: [{ asset: 'a' }] }] }")
     let project = try ToolRun.compositor(["frame", "p.json5", "-o", "p.png", "--at", "0s"], in: scratch.folder)
     #expect(project.status == 0 && project.errors.contains("its alpha is not kept"), "\(project.errors)")
     #expect(try alpha("p.png") == 255)

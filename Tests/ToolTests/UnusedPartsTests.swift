@@ -22,7 +22,7 @@ import Testing
     _ = try Self.ffmpeg(Self.twoVideos, to: "a.\(container)", in: scratch)
     let result = try ToolRun.compositor(["render", "a.\(container)", "-o", "o.mp4", "--progress", "none"], in: scratch.folder)
     #expect(result.status == 0 && result.errors.contains("1 track is not used: video 1"), "\(result.errors)")
-    let project = "{ version: 2, assets: { a: \"a.\(container)\" }, tracks: [{ clips: [{ asset: \"a\", videoTrack: 1 }] }] }"
+    let project = "{ version: 1, assets: { a: \"a.\(container)\" }, tracks: [{ clips: [{ asset: \"a\", videoTrack: 1 }] }] }"
     _ = try scratch.file("p.json5", project)
     let other = try ToolRun.compositor(["render", "p.json5", "-o", "p.mp4", "--progress", "none"], in: scratch.folder)
     #expect(other.status == 0 && other.errors.contains("not used: video 0"), "\(other.errors)")

@@ -6,14 +6,15 @@ import Testing
   private static let old = """
     // Kept.
     {
-      version: 2, /* too */
-      output: { size: "320x180", frameRate: 25, video: { preset: "fast" } },
+      version: 1, /* too */
+      output: { size: "320x180", frameRate: 25, video: { codec: "h264" } },
       assets: { a: { generate: "bars" } },
-      tracks: [{ clips: [{ asset: "a", duration: "1s" }] }],
+      tracks: [{ name: "A", clips: [{ asset: "a", duration: "1s" }] }],
+      instructions: [{ duration: "4s", layers: [{ track: "A" }] }],
     }
 
     """
-  private static var new: String { old.replacing("preset:", with: "encoderSpeed:") }
+  private static var new: String { old.replacing("4s", with: "1s") }
 
   private func validate(_ scratch: Scratch, _ arguments: String...) throws -> ToolRun.Result {
     try ToolRun.compositor(["validate"] + arguments, in: scratch.folder)
@@ -24,7 +25,7 @@ import Testing
     let file = try scratch.file("p.json5", Self.old)
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
     let result = try validate(scratch, "p.json5", "--fix")
-    #expect(result.status == 0 && result.errors == "compositor: fixed: Write encoderSpeed\n", "\(result)")
+    #expect(result.status == 0 && result.errors == "compositor: fixed: End instructions[0] at 1 s\n", "\(result)")
     #expect(try String(contentsOf: file, encoding: .utf8) == Self.new)
     let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
     #expect(mode == 0o640)
@@ -80,7 +81,7 @@ import Testing
     let result = try ToolRun.run(
       URL(filePath: "/bin/sh"), ["-c", "exec \"$0\" validate - --fix < p.json5", ToolRun.tool.path], in: scratch.folder)
     #expect(result.status == 0 && result.output == Self.new, "\(result)")
-    #expect(result.errors.contains("fixed: Write encoderSpeed") && result.errors.contains("<standard input>: valid"))
+    #expect(result.errors.contains("fixed: End instructions[0] at 1 s") && result.errors.contains("<standard input>: valid"))
   }
 
   @Test(arguments: [

@@ -6,22 +6,22 @@ import Testing
   private static let clip = "assets: { a: { generate: \"bars\" } }, tracks: [{ clips: [{ asset: \"a\", duration: \"1s\" }] }]"
 
   @Test(arguments: [
-    ("{ version: 2,\n  tracks: [} }", "invalidProject", 2, 12, "tracks[0]", Int32(65)),
+    ("{ version: 1,\n  tracks: [} }", "invalidProject", 2, 12, "tracks[0]", Int32(65)),
     (
-      "{ version: 2, assets: { a: { generate: \"bars\" } },\n tracks: [{ clips: [{ aset: \"a\" }] }] }", "invalidProject", 2,
+      "{ version: 1, assets: { a: { generate: \"bars\" } },\n tracks: [{ clips: [{ aset: \"a\" }] }] }", "invalidProject", 2,
       23, "tracks[0].clips[0].aset", 65
     ),
-    ("{ version: 2, \(clip),\n output: { frameRate: \"x\" } }", "invalidProject", 2, 23, "output.frameRate", 65),
+    ("{ version: 1, \(clip),\n output: { frameRate: \"x\" } }", "invalidProject", 2, 23, "output.frameRate", 65),
     (
-      "{ version: 2, assets: { a: \"nix.mp4\" },\n tracks: [{ clips: [{ asset: \"a\" }] }] }", "mediaUnavailable", 1, 28,
+      "{ version: 1, assets: { a: \"nix.mp4\" },\n tracks: [{ clips: [{ asset: \"a\" }] }] }", "mediaUnavailable", 1, 28,
       "assets.a", 66
     ),
     (
-      "{ version: 2, \(clip),\n output: { color: \"pq\", video: { codec: \"h264\" } } }", "unwritableOutput", 2, 41,
+      "{ version: 1, \(clip),\n output: { color: \"pq\", video: { codec: \"h264\" } } }", "unwritableOutput", 2, 41,
       "output.video.codec", 65
     ),
     (
-      "{ version: 2, \(clip),\n titles: [{ text: \"a\", font: \"Nixfont\" }] }", "titleResourceMissing", 2, 30,
+      "{ version: 1, \(clip),\n titles: [{ text: \"a\", font: \"Nixfont\" }] }", "titleResourceMissing", 2, 30,
       "titles[0].font", 66
     ),
   ])

@@ -4,7 +4,7 @@ import Testing
 /// What `validate` prints for people and for programs.
 @Suite struct ValidateTextTests {
   private func project(_ output: String) -> String {
-    "{ version: 2, assets: { a: { generate: \"bars\" } }, tracks: [{ clips: [{ asset: \"a\", duration: \"1s\" }] }],\n\(output)\n}\n"
+    "{ version: 1, assets: { a: { generate: \"bars\" } }, tracks: [{ clips: [{ asset: \"a\", duration: \"1s\" }] }],\n\(output)\n}\n"
   }
 
   private func report(_ text: String, _ arguments: String..., environment: [String: String] = [:]) throws -> ToolRun.Result {
@@ -58,19 +58,19 @@ import Testing
 
   @Test func mistakes_thatFollowFromOthers_areNotReported() throws {
     // Without its asset the clip would have none; that is the same mistake.
-    let text = "{ version: 2, assets: { a: { generate: 3 } }, tracks: [{ clips: [{ asset: \"a\", duration: \"1s\" }] }] }"
+    let text = "{ version: 1, assets: { a: { generate: 3 } }, tracks: [{ clips: [{ asset: \"a\", duration: \"1s\" }] }] }"
     let result = try report(text)
     #expect(result.output.hasSuffix("p.json5: 1 error\n\(ReportEndTests.remark) this is fixed.\n"), "\(result.output)")
   }
 
   @Test func warnings_countOnlyWhenStrict() throws {
-    let text = project("output: { video: { preset: \"fast\" } },")
+    let text = project("instructions: [{ duration: \"4s\", layers: [{ track: 0 }] }],")
     let plain = try report(text)
     #expect(plain.status == 0 && plain.output.hasSuffix("p.json5: valid, 1 warning\n"), "\(plain.output)")
     #expect(try report(text, "--strict").status == 65)
   }
 
-  @Test func json_hasTheFieldsOfOldAndThoseOfTheText() throws {
+  @Test func json_hasTheFieldsOfDiagnosticsAndThoseOfTheText() throws {
     let result = try report(project("output: { alpa: true },"), "--format", "json")
     let found = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
     try #require(found.count == 1)
@@ -126,7 +126,7 @@ import Testing
   @Test(arguments: cases.indices) func keyOfAnotherPlace_isRecognized(_ index: Int) throws {
     let mistake = Self.cases[index]
     let scratch = try Scratch()
-    _ = try scratch.file("p.json5", "{ version: 2, assets: { a: { generate: 'bars' } }, \(mistake.project) }\n")
+    _ = try scratch.file("p.json5", "{ version: 1, assets: { a: { generate: 'bars' } }, \(mistake.project) }\n")
     let result = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
     #expect(result.status == 65 && result.output.contains(mistake.says), "\(result.output)")
     #expect(result.output.contains("  fix: ") == mistake.isMended, "\(result.output)")
@@ -137,7 +137,7 @@ import Testing
 
   @Test func keyThatIsThereAlready_isNotRenamedInto() throws {
     let scratch = try Scratch()
-    let text = "{ version: 2, output: { size: '320x180', canvas: '64x36' }, assets: { a: { generate: 'bars' } }, tracks: [] }\n"
+    let text = "{ version: 1, output: { size: '320x180', canvas: '64x36' }, assets: { a: { generate: 'bars' } }, tracks: [] }\n"
     let file = try scratch.file("p.json5", text)
     #expect(try ToolRun.compositor(["validate", "p.json5", "--fix-unsafe"], in: scratch.folder).status == 65)
     #expect(try String(contentsOf: file, encoding: .utf8) == text)
@@ -146,9 +146,9 @@ import Testing
 
 /// How a text report ends, and where else an error is said.
 @Suite struct ReportEndTests {
-  private static let misspelled = "{ version: 2, output: { alpa: true }, assets: { a: { generate: 'bars' } }, tracks: [] }\n"
+  private static let misspelled = "{ version: 1, output: { alpa: true }, assets: { a: { generate: 'bars' } }, tracks: [] }\n"
   private static let gap = """
-    { version: 2, output: { size: '64x36', frameRate: 25 }, assets: { a: { generate: 'bars' } },
+    { version: 1, output: { size: '64x36', frameRate: 25 }, assets: { a: { generate: 'bars' } },
       tracks: [{ name: 'A', clips: [{ asset: 'a', duration: '2s' }] }], instructions: [{ duration: '1s', layers: [{ track: 'A' }] }] }
     """
   static let remark = "Times and media are checked once"
@@ -164,7 +164,7 @@ import Testing
     #expect(
       result.output.hasSuffix("\n\(Self.remark) these are fixed.\n")
         || result.output.hasSuffix("\n\(Self.remark) this is fixed.\n"))
-    #expect(try shell("\"$0\" validate p.json5", "{ version: 2, ").output.hasSuffix("\n\(Self.remark) this is fixed.\n"))
+    #expect(try shell("\"$0\" validate p.json5", "{ version: 1, ").output.hasSuffix("\n\(Self.remark) this is fixed.\n"))
     #expect(try !shell("\"$0\" validate p.json5", Self.gap).output.contains(Self.remark))
     #expect(try !shell("\"$0\" validate p.json5 --json", Self.misspelled).output.contains(Self.remark))
   }

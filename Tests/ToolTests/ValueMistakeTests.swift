@@ -6,7 +6,7 @@ import Testing
 @Suite struct ValueMistakeTests {
   private static func project(_ clip: String, output: String = "frameRate: 30") -> String {
     """
-    { version: 2, output: { size: "64x36", \(output) }, assets: { a: { generate: "bars", size: "64x36", tone: 440 } },
+    { version: 1, output: { size: "64x36", \(output) }, assets: { a: { generate: "bars", size: "64x36", tone: 440 } },
       tracks: [{ clips: [{ asset: "a", \(clip) }] }] }
     """
   }

@@ -1,4 +1,4 @@
-/* compositor_plugin.h - compositors in a shared library, in any language. Version 1.4.
+/* compositor_plugin.h - compositors in a shared library, in any language. Version 1.
  *
  * A plugin is a shared library with one symbol, COMPOSITOR_PLUGIN_ENTRY. The host calls it once; it returns a table of
  * compositors. The host creates instances of each compositor (one per set of parameters and output format), requests frames
@@ -6,12 +6,11 @@
  *
  *     load -> compositor_plugin_v1(host) -> plugin -> compositors[i] -> create -> { needs, render }* -> destroy
  *
- * STRUCTS AND VERSIONS
- *   Every struct that may grow starts with struct_size, which its creator sets to sizeof(the struct) as compiled there. A
- *   reader uses a field only if COMPOSITOR_HAS(pointer, field) is true, and treats it as zero otherwise. New fields are only
- *   added at the end, and a value of zero means the behavior before they were added. A plugin built against an older header
- *   therefore runs on a newer host, and vice versa. Fixed structs (CompositorTime, CompositorPlane) never change. The major
- *   version, 1, is part of the entry symbol's name. Arrays of structs that may grow are arrays of pointers.
+ * STRUCTS AND VERSION
+ *   Every struct that begins with struct_size says there how long it is: its creator sets it to sizeof(the struct) as compiled
+ *   there, and a reader treats a field beyond that length as zero (COMPOSITOR_HAS(pointer, field) is false for it). The other
+ *   structs (CompositorTime, CompositorPlane) are fixed. Arrays of structs with a struct_size are arrays of pointers. The version,
+ *   1, is in abi_version and in the entry symbol's name; a host refuses plugins of any other version.
  *
  * OWNERSHIP
  *   Data returned by the plugin's entry (tables, strings) belongs to the plugin, and must stay valid and unchanged until the
@@ -44,10 +43,9 @@
 extern "C" {
 #endif
 
-#define COMPOSITOR_ABI_MAJOR 1
-#define COMPOSITOR_ABI_MINOR 4
+#define COMPOSITOR_ABI_VERSION 1
 
-/* Whether the creator of *pointer knew `field`. */
+/* Whether *pointer is long enough for `field`. */
 #define COMPOSITOR_HAS(pointer, field) \
   ((pointer)->struct_size >= (size_t)((const char *)(&(pointer)->field + 1) - (const char *)(pointer)))
 
@@ -125,11 +123,10 @@ enum {
   COMPOSITOR_COLOR = 5,   /* numbers: R, G, B or R, G, B, A, each 0 to 1, sRGB */
   COMPOSITOR_POINT = 6,   /* numbers: x, y in pixels of the composition, or in fractions of it (is_relative) */
   COMPOSITOR_TEXT_FILE = 7, /* string: the contents of a text file, which the host reads; default: the empty string; maximum: largest size in bytes */
-  COMPOSITOR_FILE = 8      /* since 1.3. data: the contents of any file, which the host reads; default: none; maximum: largest size in bytes, at most
-                              25165824 */
+  COMPOSITOR_FILE = 8      /* data: the contents of any file, which the host reads; default: none; maximum: largest size in bytes, at most 25165824 */
 };
 
-/* How a user interface should present a number. Since 1.1. */
+/* How a user interface should present a number. */
 enum {
   COMPOSITOR_HINT_NONE = 0,
   COMPOSITOR_HINT_LOGARITHMIC = 1, /* on a logarithmic scale */
@@ -146,8 +143,8 @@ typedef struct CompositorParameter {
   double number;
   const char *string;
   const double *numbers;
-  const void *data;     /* since 1.3: of a file; NULL if the project names none */
-  size_t byte_count;    /* since 1.3: length of data */
+  const void *data;     /* of a file; NULL if the project names none */
+  size_t byte_count;    /* length of data */
 } CompositorParameter;
 
 /* The description of a parameter. */
@@ -163,16 +160,16 @@ typedef struct CompositorParameterDescription {
   const char *const *choices;   /* of a choice: the values, then NULL */
   const CompositorParameter *default_value; /* must be given unless is_required; its key is ignored */
   int32_t is_animatable;        /* 1: may differ between requests: read it there, not in create. For integers, numbers, points and
-                                   colors (points and colors since 1.1); for other kinds it is treated as 0 */
-  int32_t hint;                 /* since 1.1 (0 before): COMPOSITOR_HINT_NONE ... */
-  const char *group;            /* since 1.1: a heading for it in user interfaces, such as "Light"; NULL for none */
-  const char *label;            /* since 1.3: its name in user interfaces, such as "Blur radius"; NULL: the key */
-  int32_t is_relative;          /* since 1.3 (0 before). Of points: 1: x and y are fractions of the composition's width and height, in the default,
+                                   colors; for other kinds it is treated as 0 */
+  int32_t hint;                 /* COMPOSITOR_HINT_NONE ... */
+  const char *group;            /* a heading for it in user interfaces, such as "Light"; NULL for none */
+  const char *label;            /* its name in user interfaces, such as "Blur radius"; NULL: the key */
+  int32_t is_relative;          /* of points: 1: x and y are fractions of the composition's width and height, in the default,
                                    too: 0.5, 0.5 is its center, whatever its size */
   int32_t reserved;             /* 0 */
 } CompositorParameterDescription;
 
-/* Values of some parameters under a name, which a user interface offers together. Since 1.3. */
+/* Values of some parameters under a name, which a user interface offers together. */
 typedef struct CompositorPreset {
   size_t struct_size;
   const char *name;    /* for people, such as "Old film"; unique in the compositor */
@@ -204,8 +201,7 @@ typedef struct CompositorSource {
   CompositorTime requested_time;    /* the requested media time, >= presentation_time */
   double preferred_transform[6];    /* the media's orientation, not yet applied: a, b, c, d, tx, ty;
                                        x' = a x + c y + tx, y' = b x + d y + ty */
-  CompositorTime time;              /* since 1.1: the requested composition time; the request's unless `needs` asked for
-                                       another */
+  CompositorTime time;              /* the requested composition time; the request's unless `needs` asked for another */
 } CompositorSource;
 
 /* A layer at this time. Layers are ordered front to back: the first is on top. */
@@ -233,7 +229,7 @@ typedef struct CompositorAnswer {
   int32_t kind;  /* COMPOSITOR_ANSWER_OUTPUT unless render changes it */
   int32_t track; /* for COMPOSITOR_ANSWER_SOURCE */
   const CompositorFrame *frame; /* for COMPOSITOR_ANSWER_FRAME */
-  CompositorTime time;          /* since 1.1, for COMPOSITOR_ANSWER_SOURCE: the source's `time`; timescale 0: the request's */
+  CompositorTime time;          /* for COMPOSITOR_ANSWER_SOURCE: the source's `time`; timescale 0: the request's */
 } CompositorAnswer;
 
 /* A request for one frame. */
@@ -254,11 +250,11 @@ typedef struct CompositorRequest {
   int32_t (*is_cancelled)(const void *host_data); /* 1 when the frame is canceled: return COMPOSITOR_CANCELLED soon. Cheap. May
                                                      be called on any thread until render or needs returns */
   const void *host_data; /* for is_cancelled */
-  CompositorTime frame_duration; /* since 1.1: from this frame of the output to the next; timescale 0 if unknown. Its timescale equals
+  CompositorTime frame_duration; /* from this frame of the output to the next; timescale 0 if unknown. Its timescale equals
                                     that of `time`: time.value + n * frame_duration.value is n frames later */
-  int32_t asked_count;           /* since 1.1: part_count of `needs` if the description has needs_other_times; otherwise 0 */
+  int32_t asked_count;           /* part_count of `needs` if the description has needs_other_times; otherwise 0 */
   int32_t reserved;              /* 0 */
-  const CompositorSource *const *asked; /* since 1.1: the source for each entry filled by `needs`, in that order; its frame is NULL if
+  const CompositorSource *const *asked; /* the source for each entry filled by `needs`, in that order; its frame is NULL if
                                            the track shows nothing at the request's time */
 } CompositorRequest;
 
@@ -268,7 +264,7 @@ typedef struct CompositorNeed {
   int32_t track;       /* a track of the instruction */
   int32_t is_whole;    /* 1: all of it, and part is ignored */
   double part[4];      /* x, y, width, height in the source frame's pixels */
-  CompositorTime time; /* since 1.1, with needs_other_times: the composition time of the source; timescale 0: the request's.
+  CompositorTime time; /* with needs_other_times: the composition time of the source; timescale 0: the request's.
 
        The source is the frame of the track's clip (the clip at the request's time) at that time, after all effects before this one; an
        output frame that starts at that time would use the same. Times outside the clip give its first or last frame. A clip continues
@@ -278,7 +274,7 @@ typedef struct CompositorNeed {
 } CompositorNeed;
 
 /* The maximum number of sources at other times in one request, for all tracks together, and their maximum distance in seconds.
-   A request that exceeds them, or needs a track outside the instruction, fails. Since 1.1. */
+   A request that exceeds them, or needs a track outside the instruction, fails. */
 #define COMPOSITOR_MOST_OTHER_SOURCES 16
 #define COMPOSITOR_FARTHEST_SECONDS 10
 
@@ -357,7 +353,7 @@ struct CompositorDescription {
   int32_t role;              /* COMPOSITOR_ROLE_COMPOSITOR ... */
   int32_t is_time_invariant; /* 1: equal sources and parameters give equal frames at any time */
   int32_t makes_alpha;       /* 1: makes parts of an opaque source transparent */
-  int32_t places_sources;    /* since 1.1 (0 before). 1: sources are placed on the canvas: each has the output's size and format, with
+  int32_t places_sources;    /* 1: sources are placed on the canvas: each has the output's size and format, with
                                 its layer's opacity, transform and crop applied over the instruction's background. Layers then have
                                 none of these */
   const void *data;          /* for the plugin's own use */
@@ -373,18 +369,18 @@ struct CompositorDescription {
   /* Returns the regions of interest of a frame, before sources are converted; NULL: everything, always. Must be fast, and depend
      only on the request. */
   int32_t (*needs)(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error);
-  int32_t needs_other_times; /* since 1.1 (0 before). 1: `needs` asks for sources at other times (CompositorNeed.time). Requests may
+  int32_t needs_other_times; /* 1: `needs` asks for sources at other times (CompositorNeed.time). Requests may
                                 still come in any order. With places_sources, layers have their values at those times */
-  int32_t preset_count;      /* since 1.3 (0 before) */
-  const CompositorPreset *const *presets; /* since 1.3 */
-  int32_t takes_mask;        /* since 1.4 (0 before). 1: as an effect with a mask it receives the mask as its second source, and makes of
+  int32_t preset_count;
+  const CompositorPreset *const *presets;
+  int32_t takes_mask;        /* 1: as an effect with a mask it receives the mask as its second source, and makes of
                                 it what it likes; 0: the host mixes its frames with the original ones by the mask. The mask is opaque and
                                 gray, as large as the first source and in the same format: its luma, from black to white, is the mask.
                                 Without a mask there is one source. */
   int32_t reserved;          /* 0 */
 };
 
-/* ---- Audio processors, since 1.2 -------------------------------------------------------------------------------------------- */
+/* ---- Audio processors ---------------------------------------------------------------------------------------------------- */
 
 /* The sample format of an instance. It is constant during an instance's lifetime. */
 typedef struct CompositorAudioContext {
@@ -429,23 +425,21 @@ struct CompositorAudioDescription {
 /* The plugin. */
 typedef struct CompositorPlugin {
   size_t struct_size;
-  int32_t abi_major; /* COMPOSITOR_ABI_MAJOR at compile time */
-  int32_t abi_minor; /* COMPOSITOR_ABI_MINOR at compile time */
+  int32_t abi_version; /* COMPOSITOR_ABI_VERSION */
+  int32_t compositor_count;
   const char *name;    /* for people */
   const char *version; /* "1.0.0" */
-  int32_t compositor_count;
-  int32_t reserved; /* 0 */
   const CompositorDescription *const *compositors;
-  const CompositorAudioDescription *const *audio_processors; /* since 1.2 */
-  int32_t audio_processor_count;                              /* since 1.2 (0 before) */
-  int32_t reserved2;                                          /* 0 */
+  const CompositorAudioDescription *const *audio_processors;
+  int32_t audio_processor_count;
+  int32_t reserved; /* 0 */
 } CompositorPlugin;
 
 /* The host. Valid until the process ends. */
 typedef struct CompositorHost {
   size_t struct_size;
-  int32_t abi_major;
-  int32_t abi_minor;
+  int32_t abi_version; /* COMPOSITOR_ABI_VERSION */
+  int32_t reserved;    /* 0 */
   const char *name;
   const char *version;
   void (*log)(const char *text); /* a message for people, one line; any thread */

@@ -38,9 +38,6 @@ public struct ColorConversionPolicy: Hashable, Sendable {
     /// Clips each component separately (the hard clip of ITU-R BT.2407). Colors inside the gamut don't change; hues outside
     /// shift.
     case clip
-
-    /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
-    public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
 
   /// How SDR code values are interpreted as light.
@@ -156,5 +153,3 @@ extension ColorConversionPolicy: Codable {
     try validate()
   }
 }
-
-extension ColorConversionPolicy.GamutMapping: SpelledWord {}

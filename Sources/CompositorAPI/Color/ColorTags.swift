@@ -120,9 +120,6 @@ public enum ChromaLocation: String, Hashable, Sendable, Codable, CaseIterable {
   public var horizontalOffset: Double { self == .left || self == .topLeft ? 0 : 0.5 }
   /// Offset of chroma sample 0 from luma sample 0, in luma rows (0 or 0.5), if rows are subsampled.
   public var verticalOffset: Double { self == .left || self == .center ? 0.5 : 0 }
-
-  /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
-  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// The color tags of a frame, which determine how code values map to light.
@@ -167,5 +164,3 @@ public struct ColorTags: Hashable, Sendable, Codable {
   public static let bt2100HLG = ColorTags(
     primaries: .bt2020, transfer: .hlg, matrix: .bt2020, range: .limited, chromaLocation: .topLeft)
 }
-
-extension ChromaLocation: SpelledWord {}

@@ -39,11 +39,4 @@ public enum BlendMode: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// The number of the mode in the C kernels: its position here and in `BLEND_MODES` of `blending.h`.
   package var kernelNumber: Int32 { Int32(Self.allCases.firstIndex(of: self) ?? 0) }
-
-  /// Decodes a mode by its name. The older camel-case names of title layers (`colorDodge`) are accepted too.
-  ///
-  /// - Throws: `DecodingError` for other names.
-  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
-
-extension BlendMode: SpelledWord {}

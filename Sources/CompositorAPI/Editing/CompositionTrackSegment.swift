@@ -190,7 +190,7 @@ extension CompositionTrackSegment: Codable {
     case source, sourceTrackIndex, timeMapping, retiming, channels
   }
 
-  /// Decodes a segment. Without `retiming`, as older versions wrote it, the segment plays forward at constant speed.
+  /// Decodes a segment. Without `retiming` the segment plays forward at constant speed.
   ///
   /// - Throws: `DecodingError`; ``CompositorError`` `.invalidValue` if a speed curve is malformed.
   public init(from decoder: any Decoder) throws {

@@ -159,29 +159,15 @@ extension Easing: LosslessStringConvertible {
   }
 }
 
-extension Easing: Codable, SpelledValue {
-  package init?(spelling: String) { self.init(spelling) }
-  package var spelling: String { description }
+extension Easing: Codable {
+  /// The spellings to suggest to an author.
   package static var spellings: [String] { names + ["cubic-bezier(x1, y1, x2, y2)", "steps(n, jump-end)"] }
 
-  private enum CodingKeys: CodingKey, CaseIterable { case steps, jumpsAtStart }
-
-  /// Decodes an easing in CSS syntax. The older syntax of titles is accepted too: names in camel case (`easeIn`,
-  /// `easeInEaseOut`, `default`), four numbers `[x1, y1, x2, y2]`, and `{ steps: 4, jumpsAtStart: false }`.
+  /// Decodes an easing in CSS syntax.
   ///
   /// - Throws: `DecodingError` for anything else; ``CompositorError`` `.invalidValue` if the numbers aren't valid.
   public init(from decoder: any Decoder) throws {
-    let easing: Easing?
-    if let keyed = try? decoder.container(keyedBy: CodingKeys.self) {
-      let jumpsAtStart = try keyed.decodeIfPresent(Bool.self, forKey: .jumpsAtStart) ?? false
-      easing = .steps(try keyed.decode(Int.self, forKey: .steps), jumpsAtStart ? .start : .end)
-    } else if let name = try? decoder.singleValueContainer().decode(String.self) {
-      let former = ["easeInEaseOut": Easing.easeInOut, "default": .ease]
-      easing = Easing.parsed(name) ?? former[name] ?? Easing(name.kebabCased)
-    } else {
-      let numbers = (try? decoder.singleValueContainer().decode([Double].self)) ?? []
-      easing = numbers.count == 4 ? .cubicBezier(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3]) : nil
-    }
+    let easing = Easing.parsed(try decoder.singleValueContainer().decode(String.self))
     guard let easing else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "This is not an easing. \(Easing.forms)"))

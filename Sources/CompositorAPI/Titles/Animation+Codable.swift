@@ -56,14 +56,10 @@ extension Animation: Codable {
     case easing, additive, cumulative
   }
 
-  /// The names of ``Keyframes/easings`` and ``easing`` in earlier versions.
-  private enum OlderKeys: String, CodingKey { case curves, curve }
-
   /// Decodes an animation: `property` with `from`, `to`, `by`; or with `values` or `path`; or with `spring`; or `group`; or
-  /// `transition`; together with the keys of ``LayerTiming``. The older keys `curve` and `curves` are accepted too.
+  /// `transition`; together with the keys of ``LayerTiming``.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    let older = try decoder.container(keyedBy: OlderKeys.self)
     let timing = try LayerTiming(from: decoder)
     if let group = try values.decodeIfPresent([Animation].self, forKey: .group) {
       self.init(.group(group), timing: timing)
@@ -71,16 +67,16 @@ extension Animation: Codable {
       self.init(.transition(transition), timing: timing)
     } else {
       let property = try values.decode(LayerProperty.self, forKey: .property)
-      self.init(try Animation.kind(of: property, values, older), timing: timing)
+      self.init(try Animation.kind(of: property, values), timing: timing)
     }
-    easing = try values.decodeIfPresent(Easing.self, forKey: .easing) ?? older.read(.curve, or: easing)
+    easing = try values.decodeIfPresent(Easing.self, forKey: .easing) ?? easing
     isAdditive = try values.read(.additive, or: false)
     isCumulative = try values.read(.cumulative, or: false)
     try requireUsable()
   }
 
   private static func kind(
-    of property: LayerProperty, _ values: KeyedDecodingContainer<CodingKeys>, _ older: KeyedDecodingContainer<OlderKeys>
+    of property: LayerProperty, _ values: KeyedDecodingContainer<CodingKeys>
   ) throws -> Kind {
     func value(_ key: CodingKeys) throws -> AnimationValue? {
       try values.decodeIfPresent(AnimationValue.self, forKey: key)?.adapted(to: property)
@@ -90,7 +86,7 @@ extension Animation: Codable {
       frames.values = try values.read(.values, or: [AnimationValue]()).map { try $0.adapted(to: property) }
       frames.path = try values.decodeIfPresent(ShapePath.self, forKey: .path)
       frames.keyTimes = try values.read(.keyTimes, or: [])
-      frames.easings = try values.decodeIfPresent([Easing].self, forKey: .easings) ?? older.read(.curves, or: [])
+      frames.easings = try values.decodeIfPresent([Easing].self, forKey: .easings) ?? []
       frames.mode = try values.read(.mode, or: .linear)
       frames.rotation = try values.read(.rotation, or: .none)
       return .keyframes(property, frames)

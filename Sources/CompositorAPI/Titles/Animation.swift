@@ -35,9 +35,6 @@ public enum CalculationMode: String, Hashable, Sendable, Codable, CaseIterable {
   case cubic
   /// A smooth curve through all values at constant speed.
   case cubicPaced = "cubic-paced"
-
-  /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
-  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// Whether a layer rotates with the path that it moves along.
@@ -48,9 +45,6 @@ public enum PathRotation: String, Hashable, Sendable, Codable, CaseIterable {
   case auto
   /// Its right side points backward along the path.
   case autoReverse = "auto-reverse"
-
-  /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
-  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// A sequence of values at times.
@@ -88,9 +82,6 @@ public struct LayerTransition: Hashable, Sendable, Codable {
     case push
     /// Moves the old one away to reveal the new one beneath.
     case reveal
-
-    /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
-    public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
   }
   /// The side that the new layer comes from or, in a reveal, the side of the old layer that leaves last.
   public enum Side: String, Hashable, Sendable, Codable, CaseIterable {
@@ -164,9 +155,3 @@ public struct Animation: Hashable, Sendable {
     Animation(.keyframes(property, keyframes), timing: timing, easing: easing)
   }
 }
-
-extension CalculationMode: SpelledWord {}
-
-extension PathRotation: SpelledWord {}
-
-extension LayerTransition.Kind: SpelledWord {}

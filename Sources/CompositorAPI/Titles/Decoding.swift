@@ -51,7 +51,7 @@ package struct ColorNotation: Decodable {
 extension Color {
   private static let names: [String: UInt32] = [
     "black": 0x000000, "white": 0xffffff, "red": 0xff0000, "lime": 0x00ff00, "green": 0x008000, "blue": 0x0000ff,
-    "yellow": 0xffff00, "cyan": 0x00ffff, "magenta": 0xff00ff, "orange": 0xffa500, "gray": 0x808080, "grey": 0x808080,
+    "yellow": 0xffff00, "cyan": 0x00ffff, "magenta": 0xff00ff, "orange": 0xffa500, "gray": 0x808080,
     "silver": 0xc0c0c0, "navy": 0x000080, "teal": 0x008080, "purple": 0x800080, "gold": 0xffd700, "pink": 0xffc0cb,
   ]
 
@@ -154,56 +154,6 @@ package struct RectNotation: Decodable {
     case 2: rect = Rect(x: 0, y: 0, width: numbers[0], height: numbers[1])
     case 4: rect = Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     default: throw DecodingError.dataCorruptedError(in: single, debugDescription: "a rectangle has 2 or 4 numbers")
-    }
-  }
-}
-
-/// A value that documents spell as one string. Older documents may spell it differently, which decoding still accepts.
-///
-/// Readers of documents compare both to point out older spellings.
-package protocol SpelledValue: Decodable {
-  /// Creates the value from its current spelling; `nil` for anything else, including older spellings.
-  init?(spelling: String)
-  /// The current spelling of the value.
-  var spelling: String { get }
-  /// The spellings to suggest to an author.
-  static var spellings: [String] { get }
-}
-
-/// An enumeration whose raw values are in kebab-case. Older documents may spell them in camel case or with underscores.
-package protocol SpelledWord: SpelledValue, RawRepresentable, CaseIterable where RawValue == String {}
-
-extension SpelledWord {
-  package init?(spelling: String) { self.init(rawValue: spelling) }
-  package var spelling: String { rawValue }
-  package static var spellings: [String] { allCases.map(\.rawValue) }
-
-  /// The case with a current or an older spelling; `nil` for anything else.
-  package init?(anySpelling word: String) {
-    guard let found = Self(rawValue: word) ?? Self(rawValue: word.kebabCased) else { return nil }
-    self = found
-  }
-
-  /// Decodes a current or an older spelling.
-  ///
-  /// - Throws: `DecodingError` for other strings.
-  package static func word(from decoder: any Decoder) throws -> Self {
-    let container = try decoder.singleValueContainer()
-    let word = try container.decode(String.self)
-    guard let found = Self(anySpelling: word) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "There is no \(word) here. There are: \(spellings.joined(separator: ", "))")
-    }
-    return found
-  }
-}
-
-extension String {
-  /// The string in kebab-case: each ASCII capital letter becomes a hyphen and its lowercase letter, and each underscore a
-  /// hyphen. `color-dodge` for `colorDodge`.
-  package var kebabCased: String {
-    reduce(into: "") { result, letter in
-      result += letter.isASCII && letter.isUppercase ? "-\(letter.lowercased())" : letter == "_" ? "-" : "\(letter)"
     }
   }
 }

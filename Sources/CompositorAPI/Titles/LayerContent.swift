@@ -62,9 +62,6 @@ public enum FillRule: String, Hashable, Sendable, Codable, CaseIterable {
   case nonZero = "non-zero"
   /// Points with an odd winding number.
   case evenOdd = "even-odd"
-
-  /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
-  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// The shape of line ends.
@@ -208,9 +205,6 @@ public enum ContentGravity: String, Hashable, Sendable, Codable, CaseIterable {
   case topRight = "top-right"
   case bottomLeft = "bottom-left"
   case bottomRight = "bottom-right"
-
-  /// Decodes an enumerated value. The camel-case spelling of earlier versions is accepted too.
-  public init(from decoder: any Decoder) throws { self = try Self.word(from: decoder) }
 }
 
 /// An image in a layer.
@@ -240,7 +234,3 @@ public struct ImageContent: Hashable, Sendable, Codable {
     contentsCenter = try values.decodeIfPresent(RectNotation.self, forKey: .contentsCenter)?.rect ?? contentsCenter
   }
 }
-
-extension FillRule: SpelledWord {}
-
-extension ContentGravity: SpelledWord {}

@@ -16,14 +16,13 @@ public struct FrameCost: Sendable, Hashable, Codable {
   public let high: Double
   /// The number of passes; a single one gives no information about the spread.
   public let passCount: Int
-  /// The expected cost of 1, 2, … ``passCount`` passes, in milliseconds; `nil` in reports of older versions.
-  public let byPassCount: [Double]?
+  /// The expected cost of 1, 2, … ``passCount`` passes, in milliseconds.
+  public let byPassCount: [Double]
   /// Milliseconds of the plain blend, bound by memory, during the measurement.
   public let memoryMilliseconds: Double
   /// Milliseconds of a fixed workload inside the first-level cache, during the measurement.
   public let cacheMilliseconds: Double
   /// Whether the processor time of workers, in which an isolated plugin runs, is part of the cost; `nil` if there are none.
-  /// Older versions reported the elapsed time of isolated plugins and `nil`, which cannot be compared.
   public let countsWorkers: Bool?
   /// The time that threads waited for a processor, as a fraction of the time that they had one; `nil` if there are no workers.
   /// A frame that is handed from process to process costs more processor time on a machine on which they wait for each other.
@@ -78,9 +77,9 @@ public struct FrameCost: Sendable, Hashable, Codable {
     }
   }
 
-  /// The cost and its interval as they would be with fewer passes; unchanged if that is unknown.
+  /// The cost and its interval as they would be with fewer passes; unchanged for any other number.
   package func limited(toPassCount count: Int) -> (milliseconds: Double, low: Double, high: Double) {
-    guard let byPassCount, count < byPassCount.count, count > 0 else { return (milliseconds, low, high) }
+    guard count < byPassCount.count, count > 0 else { return (milliseconds, low, high) }
     let factor = byPassCount[count - 1] / milliseconds
     return (byPassCount[count - 1], low * factor, high * factor)
   }

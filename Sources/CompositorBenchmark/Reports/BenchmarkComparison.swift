@@ -48,8 +48,8 @@ public struct BenchmarkComparison: Sendable {
   /// - Parameter tolerance: The relative increase in cost that is tolerated, > 0.
   public init(_ report: BenchmarkReport, baseline: BenchmarkReport, tolerance: Double) {
     self.tolerance = tolerance
-    let older = Dictionary(baseline.rows.map { ($0.key, $0) }) { first, _ in first }
-    rows = report.rows.compactMap { row in older[row.key].map { Row(row, $0, tolerance: tolerance) } }
+    let before = Dictionary(baseline.rows.map { ($0.key, $0) }) { first, _ in first }
+    rows = report.rows.compactMap { row in before[row.key].map { Row(row, $0, tolerance: tolerance) } }
     let present = Set(report.rows.map(\.key))
     missing = baseline.rows.map(\.key).filter { !present.contains($0) }
   }

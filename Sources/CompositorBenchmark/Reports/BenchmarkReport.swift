@@ -1,7 +1,7 @@
 /// The result of a benchmark: rows, and the baselines they relate to.
 public struct BenchmarkReport: Sendable, Hashable, Codable {
   /// The version of this JSON format.
-  public static let formatVersion = 2
+  public static let formatVersion = 1
 
   /// The value of `BenchmarkReport.formatVersion` when the report was written.
   public var formatVersion = BenchmarkReport.formatVersion

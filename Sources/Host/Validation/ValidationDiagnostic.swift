@@ -77,8 +77,6 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case nothingToRender
     /// The project file has invalid syntax, or an invalid key or value.
     case invalidProject
-    /// The project uses an older spelling, which is still supported.
-    case olderSpelling
     /// No instruction shows a track.
     case unusedTrack
     /// A ramp is outside of its instruction, or a volume ramp outside of the composition: it has no effect, or is cut off.

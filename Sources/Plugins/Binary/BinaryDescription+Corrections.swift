@@ -8,17 +8,14 @@ enum BinaryCorrections {
   private static let mostEntries = 4096
 
   static func of(_ plugin: CCompositorPlugin.CompositorPlugin) -> [String] {
-    (plugin.abi_minor < 0 ? ["abi_minor is \(plugin.abi_minor)"] : [])
-      + list(plugin.compositors, plugin.compositor_count, "compositor_count", "compositors")
+    list(plugin.compositors, plugin.compositor_count, "compositor_count", "compositors")
       + list(plugin.audio_processors, plugin.audio_processor_count, "audio_processor_count", "audio_processors")
   }
 
-  static func of(_ pointer: UnsafePointer<CompositorDescription>, minor: Int32) -> [String] {
+  static func of(_ pointer: UnsafePointer<CompositorDescription>) -> [String] {
     let description = readStruct(pointer, zero: CompositorDescription())
     var faults = list(description.parameters, description.parameter_count, "parameter_count", "parameters")
-    for pointer in readList(description.parameters, count: description.parameter_count) {
-      faults += of(pointer, minor: minor)
-    }
+    faults += readList(description.parameters, count: description.parameter_count).flatMap { of($0) }
     faults += list(description.presets, description.preset_count, "preset_count", "presets")
     for pointer in readList(description.presets, count: description.preset_count) {
       let preset = readStruct(pointer, zero: CompositorPreset())
@@ -31,18 +28,17 @@ enum BinaryCorrections {
     return faults
   }
 
-  static func of(_ pointer: UnsafePointer<CompositorAudioDescription>, minor: Int32) -> [String] {
+  static func of(_ pointer: UnsafePointer<CompositorAudioDescription>) -> [String] {
     let description = readStruct(pointer, zero: CompositorAudioDescription())
     return list(description.parameters, description.parameter_count, "parameter_count", "parameters")
-      + readList(description.parameters, count: description.parameter_count).flatMap { of($0, minor: minor) }
+      + readList(description.parameters, count: description.parameter_count).flatMap { of($0) }
   }
 
-  private static func of(_ pointer: UnsafePointer<CompositorParameterDescription>, minor: Int32) -> [String] {
+  private static func of(_ pointer: UnsafePointer<CompositorParameterDescription>) -> [String] {
     let description = readStruct(pointer, zero: CompositorParameterDescription())
     let key = description.key.map { String(cString: $0) } ?? ""
     var faults: [String] = []
-    // Those of a newer header may be valid.
-    if description.hint < 0 || description.hint > COMPOSITOR_HINT_PERCENT, minor <= COMPOSITOR_ABI_MINOR {
+    if description.hint < 0 || description.hint > COMPOSITOR_HINT_PERCENT {
       faults.append("the hint of “\(key)” is \(description.hint), which is not a known value")
     }
     let isInteger = description.kind == COMPOSITOR_INTEGER

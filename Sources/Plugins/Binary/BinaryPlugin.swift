@@ -20,7 +20,7 @@ package struct BinaryPlugin: CompositorPlugin {
   /// Opens a library and reads its descriptions. Its code runs from here on.
   ///
   /// - Parameter bytes: A path to load instead of the file.
-  /// - Throws: `.fileNotFound`; `.pluginFailed` if it is not such a library, requires another major version, or has invalid
+  /// - Throws: `.fileNotFound`; `.pluginFailed` if it is not such a library, is of another version of the interface, or has invalid
   ///   descriptions.
   package init(path: String, bytes: String? = nil) throws(CompositorError) {
     let entry = try BinaryPlugin.entry(of: path, bytes: bytes ?? path)
@@ -35,15 +35,16 @@ package struct BinaryPlugin: CompositorPlugin {
     } catch {
       throw error.locating(ErrorLocation(file: path))
     }
-    guard plugin.abi_major == COMPOSITOR_ABI_MAJOR else {
+    guard plugin.abi_version == COMPOSITOR_ABI_VERSION else {
       throw CompositorError(
-        .pluginFailed, "The plugin needs version \(plugin.abi_major) of compositor_plugin.h; this program supports 1.",
+        .pluginFailed,
+        "The plugin is of version \(plugin.abi_version) of compositor_plugin.h; this program supports version \(COMPOSITOR_ABI_VERSION).",
         recoverySuggestion: "Build it against this program's header.", at: ErrorLocation(file: path))
     }
     specification = .binary(path: path)
     let name = plugin.name.map { String(cString: $0) } ?? BinaryPlugin.fileName(path)
     let version = plugin.version.map { String(cString: $0) } ?? ""
-    notes = [DescriptionRules.shown("\(name) \(version)"), "compositor_plugin.h \(plugin.abi_major).\(plugin.abi_minor)"]
+    notes = [DescriptionRules.shown("\(name) \(version)"), "compositor_plugin.h \(plugin.abi_version)"]
     var factories: [CompositorFactory] = []
     var corrections: [String: [String]] = [:]
     let own = BinaryCorrections.of(plugin)
@@ -51,7 +52,7 @@ package struct BinaryPlugin: CompositorPlugin {
       do throws(CompositorError) {
         let factory = try BinaryDescription(description).factory(plugin: path)
         factories.append(factory)
-        corrections[factory.descriptor.id.rawValue] = own + BinaryCorrections.of(description, minor: plugin.abi_minor)
+        corrections[factory.descriptor.id.rawValue] = own + BinaryCorrections.of(description)
       } catch {
         throw error.locating(ErrorLocation(file: path))
       }
@@ -68,7 +69,7 @@ package struct BinaryPlugin: CompositorPlugin {
     self.factories = factories
     for description in readList(plugin.audio_processors, count: plugin.audio_processor_count) {
       guard let id = readStruct(description, zero: CompositorAudioDescription()).id else { continue }
-      corrections[String(cString: id)] = own + BinaryCorrections.of(description, minor: plugin.abi_minor)
+      corrections[String(cString: id)] = own + BinaryCorrections.of(description)
     }
     self.corrections = corrections
   }
@@ -152,8 +153,7 @@ private enum BinaryHost {
     let host = UnsafeMutablePointer<CompositorHost>.allocate(capacity: 1)
     host.initialize(to: CompositorHost())
     host.pointee.struct_size = MemoryLayout<CompositorHost>.size
-    host.pointee.abi_major = Int32(COMPOSITOR_ABI_MAJOR)
-    host.pointee.abi_minor = Int32(COMPOSITOR_ABI_MINOR)
+    host.pointee.abi_version = Int32(COMPOSITOR_ABI_VERSION)
     host.pointee.name = UnsafePointer(strdup("swift-compositor"))
     host.pointee.version = UnsafePointer(strdup("0.1.0"))
     host.pointee.log = { text in

@@ -101,8 +101,7 @@ extension PluginTexts {
 
     static const CompositorPlugin plugin = {
       .struct_size = sizeof(CompositorPlugin),
-      .abi_major = COMPOSITOR_ABI_MAJOR,
-      .abi_minor = COMPOSITOR_ABI_MINOR,
+      .abi_version = COMPOSITOR_ABI_VERSION,
       .name = "@NAME@",
       .version = "1.0.0",
       .compositor_count = 1,

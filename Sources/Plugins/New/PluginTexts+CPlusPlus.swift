@@ -155,8 +155,7 @@ extension PluginTexts {
       compositors[0] = compositor();
       static CompositorPlugin made = {};
       made.struct_size = sizeof made;
-      made.abi_major = COMPOSITOR_ABI_MAJOR;
-      made.abi_minor = COMPOSITOR_ABI_MINOR;
+      made.abi_version = COMPOSITOR_ABI_VERSION;
       made.name = "@NAME@";
       made.version = "1.0.0";
       made.compositor_count = 1;

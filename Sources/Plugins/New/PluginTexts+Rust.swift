@@ -125,8 +125,7 @@ extension PluginTexts {
 
     static PLUGIN: Table<CompositorPlugin> = Table(CompositorPlugin {
         struct_size: size_of::<CompositorPlugin>(),
-        abi_major: COMPOSITOR_ABI_MAJOR,
-        abi_minor: COMPOSITOR_ABI_MINOR,
+        abi_version: COMPOSITOR_ABI_VERSION,
         name: text(b"@NAME@\0"),
         version: text(b"1.0.0\0"),
         compositor_count: 1,

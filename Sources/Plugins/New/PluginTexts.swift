@@ -10,7 +10,7 @@ enum PluginTexts {
   static let project = """
     // Renders two seconds with the plugin in this folder: make demo
     {
-      version: 2,
+      version: 1,
       plugins: ["@NAME@.so"],
       output: { size: "640x360", frameRate: 25 },
       // Any movie of any size will do: { file: "holiday.mp4" }

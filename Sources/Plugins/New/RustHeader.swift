@@ -2,7 +2,7 @@ import CompositorAPI
 
 /// `compositor_plugin.h` as a module of Rust: every struct, constant and comment, under the same names.
 ///
-/// It is translated whenever it is needed, so that it is never older than the header. The translation knows the constructs of
+/// It is translated whenever it is needed, so that it always agrees with the header. The translation knows the constructs of
 /// that header only.
 package enum RustHeader {
   /// The contents of `compositor_plugin.rs`.
@@ -28,7 +28,7 @@ package enum RustHeader {
     #[doc(hidden)]
     pub const fn byte_count<S, F>(_: fn(&S) -> &F) -> usize { std::mem::size_of::<F>() }
 
-    /// Whether the creator of `*pointer`, which is a struct of the type, knew its field.
+    /// Whether `*pointer`, which is a struct of the type, is long enough for its field.
     macro_rules! compositor_has {
         ($pointer:expr, $type:ident, $field:ident) => {
             (*$pointer).struct_size

@@ -29,9 +29,6 @@ package struct DiagnosticRule: Sendable {
       "A misspelled key or value, a missing comma or bracket, or a time without a unit.",
       "Look at the line. --fix-unsafe applies the nearest valid spelling. An editor with the JSON Schema shows such mistakes while you type."
     ),
-    "olderSpelling": DiagnosticRule(
-      "The project uses an older spelling, which is still supported.",
-      "It was written for an earlier version of the format.", "Run with --fix, which writes the current spelling."),
     "invalidValueForKey": DiagnosticRule(
       "A value is out of range or isn't a finite number.",
       "A wrong unit, or a size or rate that was computed from missing media.",

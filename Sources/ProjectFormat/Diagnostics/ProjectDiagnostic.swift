@@ -27,7 +27,7 @@ package struct ProjectDiagnostic: Sendable {
     self.fix = fix
   }
 
-  /// Creates a diagnostic from an error of reading a project, or from a warning about an older spelling.
+  /// Creates a diagnostic from an error of reading a project.
   ///
   /// - Parameter text: The project's source text; `nil` if there is none.
   package init(
@@ -37,18 +37,6 @@ package struct ProjectDiagnostic: Sendable {
     diagnostic.severity = severity
     range = text.flatMap { text in text.offset(of: error).map { text.token(at: $0) } }
     self.fix = fix
-  }
-}
-
-extension ProjectFile {
-  /// The older spellings in the project, each with the change to the current one.
-  package var spellingDiagnostics: [ProjectDiagnostic] {
-    warnings.map { warning in
-      var result = ProjectDiagnostic(
-        warning, in: text, severity: .warning, fix: text.offset(of: warning).flatMap { spellingFixes[$0] })
-      result.diagnostic.code = .olderSpelling
-      return result
-    }
   }
 }
 

@@ -83,7 +83,6 @@ package struct ProjectLoader: Sendable {
     if let ends { file.ends = ends }
     project.file = file
     project.stage = .laying
-    project.diagnostics = file.spellingDiagnostics
     do throws(CompositorError) {
       let draft = try file.edit(catalog: catalog, fonts: fonts)
       project.edit = draft

@@ -29,7 +29,7 @@ static const CompositorDescription compositor = {
   .destroy = destroy, .render = render};
 static const CompositorDescription *const compositors[] = {&compositor};
 static const CompositorPlugin plugin = {
-  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "beside",
+  .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION, .name = "beside",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
 const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {

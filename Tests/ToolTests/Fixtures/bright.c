@@ -37,7 +37,7 @@ static const CompositorDescription compositor = {
   .output_formats = formats, .is_time_invariant = 1, .create = create, .destroy = destroy, .render = render};
 static const CompositorDescription *const compositors[] = {&compositor};
 static const CompositorPlugin plugin = {
-  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "bright",
+  .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION, .name = "bright",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
 COMPOSITOR_EXPORT const CompositorPlugin *compositor_plugin_v1(const CompositorHost *host) {

@@ -152,7 +152,7 @@ const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
   }
   static CompositorPlugin plugin;
   plugin = (CompositorPlugin){
-    .struct_size = sizeof plugin, .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "careless",
+    .struct_size = sizeof plugin, .abi_version = COMPOSITOR_ABI_VERSION, .name = "careless",
     .version = "1.0.0", .compositor_count = DEED_COUNT, .compositors = list};
   return &plugin;
 }

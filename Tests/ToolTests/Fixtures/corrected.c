@@ -46,7 +46,7 @@ const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {
   static const CompositorDescription *compositors[5000];
   compositors[0] = &description;
   static CompositorPlugin plugin = {
-    .struct_size = sizeof plugin, .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "corrected",
+    .struct_size = sizeof plugin, .abi_version = COMPOSITOR_ABI_VERSION, .name = "corrected",
     .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
   CHANGE;
   return &plugin;

@@ -89,8 +89,7 @@ extern "C" COMPOSITOR_EXPORT const CompositorPlugin *compositor_plugin_v1(const 
   static CompositorPlugin plugin = [] {
     CompositorPlugin made = {};
     made.struct_size = sizeof made;
-    made.abi_major = COMPOSITOR_ABI_MAJOR;
-    made.abi_minor = COMPOSITOR_ABI_MINOR;
+    made.abi_version = COMPOSITOR_ABI_VERSION;
     made.name = "dimmer";
     made.version = "1.0.0";
     made.compositor_count = 1;

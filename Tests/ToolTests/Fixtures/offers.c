@@ -58,7 +58,7 @@ DESCRIBE(mix, "mix", COMPOSITOR_ROLE_COMPOSITOR, weights);
 DESCRIBE(reveal, "reveal", COMPOSITOR_ROLE_TRANSITION, edges);
 static const CompositorDescription *const compositors[] = {&mix, &reveal};
 static const CompositorPlugin plugin = {
-  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "offers",
+  .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION, .name = "offers",
   .version = "1.0.0", .compositor_count = 2, .compositors = compositors};
 
 const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {

@@ -56,7 +56,7 @@ DESCRIBE(average, "average", PLACES, COMPOSITOR_ROLE_COMPOSITOR, 0, NULL);
 DESCRIBE(flat, "level", 0, COMPOSITOR_ROLE_TRANSITION, 1, parameters);
 static const CompositorDescription *const compositors[] = {&second, &average, &flat};
 static const CompositorPlugin plugin = {
-  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "placed",
+  .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION, .name = "placed",
   .version = "1.0.0", .compositor_count = 3, .compositors = compositors};
 
 const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {

@@ -40,7 +40,7 @@ static const CompositorAudioDescription halver = {
   .summary = "Halves the level.", .create = create, .destroy = destroy, .process = process};
 static const CompositorAudioDescription *const processors[] = {&halver};
 static const CompositorPlugin plugin = {
-  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "processor",
+  .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION, .name = "processor",
   .version = "1.0.0", .audio_processor_count = 1, .audio_processors = processors};
 
 const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {

@@ -116,7 +116,7 @@ static const CompositorDescription compositor = {
   .concurrency = COMPOSITOR_SERIAL, .output_formats = formats, .create = create, .destroy = destroy, .render = render};
 static const CompositorDescription *const compositors[] = {&compositor};
 static const CompositorPlugin plugin = {
-  .struct_size = sizeof(CompositorPlugin), .abi_major = COMPOSITOR_ABI_MAJOR, .abi_minor = COMPOSITOR_ABI_MINOR, .name = "probe",
+  .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION, .name = "probe",
   .version = "1.0.0", .compositor_count = 1, .compositors = compositors};
 
 const CompositorPlugin *COMPOSITOR_PLUGIN_ENTRY(const CompositorHost *host) {

@@ -71,7 +71,7 @@ measure_join() {
   ffmpeg -v error -nostdin -y -f lavfi -i "testsrc2=s=1280x720:r=30,noise=alls=4:allf=t" -f lavfi -i "sine=frequency=330:sample_rate=48000" \
     -t 20 -pix_fmt yuv420p -c:a aac -c:v libx264 -preset ultrafast "$work/hour/clips/noise.mp4"
   {
-    echo '{ version: 2, output: { size: "1280x720", frameRate: 30, video: { codec: "h264", encoderSpeed: "ultrafast" } }, '
+    echo '{ version: 1, output: { size: "1280x720", frameRate: 30, video: { codec: "h264", encoderSpeed: "ultrafast" } }, '
     echo '  assets: { noise: "clips/noise.mp4" }, tracks: [{ clips: ['
     for ((try = 0; try < length; try += 20)); do echo '    { asset: "noise", duration: "20s" },'; done
     echo '] }] }'

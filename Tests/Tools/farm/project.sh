@@ -30,7 +30,7 @@ make_project() {
   make_clips "$1/clips" $((half + fade + 1)) "$size" || return
   cat >"$1/movie.json5" <<JSON
 {
-  version: 2,
+  version: 1,
   output: { size: "$size", frameRate: 30, color: "pq", hdrMetadata: "generate", video: { codec: "hevc", encoderSpeed: "veryfast" } },
   assets: { graded: "clips/graded.mp4", camera: "clips/camera.mp4" },
   tracks: [

@@ -101,7 +101,7 @@ def transitions(tool, folder):
     project = os.path.join(folder, "transitions.json5")
     with open(project, "w", encoding="utf-8") as file:
         file.write(
-            f'{{ version: 2, output: {{ size: "640x360", frameRate: 25 }}, assets: {{ {assets} }}, tracks: [{{ clips: [{", ".join(clips)}] }}], '
+            f'{{ version: 1, output: {{ size: "640x360", frameRate: 25 }}, assets: {{ {assets} }}, tracks: [{{ clips: [{", ".join(clips)}] }}], '
             f'titles: [{", ".join(titles)}] }}')
     render(tool, project, os.path.join(folder, "transitions.mp4"), "--no-audio")
     poster(tool, project, "6.2s", os.path.join(folder, "transitions.jpg"))

@@ -5,7 +5,7 @@ import CompositorBenchmark
 let project = try ProjectFile(
   """
   {
-    version: 2,
+    version: 1,
     output: { size: "640x360", frameRate: 25, color: "bt709", format: "yuv420p" },
     assets: {
       clock: { generate: "clock", size: "640x360", frameRate: 25 },
