@@ -96,7 +96,7 @@ typedef struct CompositorFrame {
   int32_t height;     /* rows */
   int32_t layout;     /* COMPOSITOR_PLANAR ... */
   int32_t sample;     /* COMPOSITOR_UNSIGNED ... */
-  int32_t bit_depth;  /* 8, 10, 12, 16; 32 for float */
+  int32_t bit_depth;  /* 8, 10, 12, 16; 32 for float. Samples above the greatest of this depth are an error. */
   int32_t low_padding;       /* unused bits below the significant ones: 6 in p010, otherwise 0 */
   int32_t chroma_shift_x;    /* log2 of luma columns per chroma column: 0 or 1 */
   int32_t chroma_shift_y;    /* log2 of luma rows per chroma row: 0 or 1; odd sizes round up */
