@@ -261,8 +261,10 @@ let package = Package(
         "CompositorOverlay", "CompositorAPI", "CompositorTestSupport",
       ]),
     tests(
-      "ForeignCompositorsTests",
+      "PluginsTests",
       ["CompositorPlugins", "CompositorFilters", "CompositorMediaIO", "CompositorAPI"]),
+    // The rules of the repository: its rooms, documents and C targets.
+    tests("RepositoryTests", ["CompositorHost", "CompositorTimeline", "CompositorProjectFormat"]),
     tests("SchedulingTests", ["CompositorScheduling", "CompositorAPI"]),
     tests(
       "HostTests",

@@ -7,7 +7,7 @@ import Testing
 /// What the README shows is what CI builds, runs and reads.
 @Suite struct ReadmeTests {
   private func text(_ path: String) throws -> String {
-    try String(contentsOf: ProjectExamplesTests.root.appending(path: path), encoding: .utf8)
+    try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
   }
 
   @Test(arguments: [

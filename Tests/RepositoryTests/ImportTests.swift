@@ -10,7 +10,7 @@ import Testing
     let dependencies: Set<String>
   }
 
-  private static let root = ProjectExamplesTests.root
+  private static let root = Repository.root
 
   private static func targets() throws -> [Target] {
     let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)

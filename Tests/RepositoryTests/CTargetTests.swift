@@ -12,7 +12,7 @@ import Testing
   ]
 
   private static func folders() throws -> [String] {
-    let root = ProjectExamplesTests.root.appending(path: "Sources")
+    let root = Repository.root.appending(path: "Sources")
     return try FileManager.default.contentsOfDirectory(atPath: root.path).filter {
       FileManager.default.fileExists(atPath: root.appending(path: "\($0)/include").path) || $0 == "CPango"
     }.sorted()
@@ -20,7 +20,7 @@ import Testing
 
   /// Files of a target with an extension: path below `Sources` and text.
   private static func files(_ folder: String, _ kind: String) throws -> [(path: String, text: String)] {
-    let root = ProjectExamplesTests.root.appending(path: "Sources/\(folder)")
+    let root = Repository.root.appending(path: "Sources/\(folder)")
     let all = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
     return try all.filter { $0.hasSuffix(".\(kind)") }.sorted().map { name in
       ("\(folder)/\(name)", try String(contentsOf: root.appending(path: name), encoding: .utf8))

@@ -3,7 +3,7 @@ import Testing
 
 /// Documents are written in the field's English: words and turns of phrase that readers stumble over do not come back.
 @Suite struct DocumentLanguageTests {
-  private static let root = ProjectExamplesTests.root
+  private static let root = Repository.root
 
   /// The README, what is beside it, the guides, and the articles and tutorials of DocC.
   static let pages: [String] = {

@@ -3,7 +3,7 @@ import Testing
 
 /// What CONTRIBUTING.md says of the house is so.
 @Suite struct HouseTests {
-  private static let root = ProjectExamplesTests.root
+  private static let root = Repository.root
 
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
