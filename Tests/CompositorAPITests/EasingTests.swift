@@ -104,7 +104,8 @@ struct EasingTests {
   @Test func easing_asJSON_isItsText() throws {
     for text in ["linear", "ease-in", "step-start", "cubic-bezier(0.1, 0.2, 0.3, 0.4)", "steps(4, jump-end)"] {
       let easing = try JSONDecoder().decode(Easing.self, from: Data("\"\(text)\"".utf8))
-      #expect(easing.description == text && (try JSONEncoder().encode(easing)) == Data("\"\(text)\"".utf8))
+      #expect(easing.description == text)
+      #expect(try JSONEncoder().encode(easing) == Data("\"\(text)\"".utf8))
     }
     for wrong in [#""jerk""#, #""easeIn""#, #""default""#, "[0, 0, 1, 1]", #"{"steps":4}"#, "7", "null"] {
       #expect(throws: (any Error).self, "\(wrong)") { try JSONDecoder().decode(Easing.self, from: Data(wrong.utf8)) }

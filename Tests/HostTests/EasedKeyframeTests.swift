@@ -177,7 +177,7 @@ import Testing
     ("opacity: [{ at: 0, value: 0, easing: 'ease-inn' }]", "opacity[0].easing", "Did you mean \"ease-in\"?"),
     ("opacity: [{ at: 0, value: 0, easing: 'cubic-bezier(2, 0, 0, 1)' }]", "opacity[0].easing", "cubic-bezier(x1, y1, x2, y2)"),
     ("opacity: [{ at: 0, value: 0, easing: 7 }]", "opacity[0].easing", ""),
-    ("opacity: [{ at: 0, value: 0, easing: { steps: 4, jump: 1 } }]", "opacity[0].easing.jump", ""),
+    ("opacity: [{ at: 0, value: 0, easing: { steps: 4, jump: 1 } }]", "opacity[0].easing", ""),
     ("crop: [{ at: 0, x: 0, y: 0, width: 1, height: 1, easing: 'x' }]", "crop[0].easing", "steps(n, jump-end)"),
     ("transform: [{ at: 0, easing: true }]", "transform[0].easing", ""),
     ("effects: [{ use: 'color', saturation: [{ at: 0, value: 1, easing: 'x' }] }]", "effects[0].saturation[0].easing", ""),

@@ -112,9 +112,13 @@ import Testing
       transform: { rotationZ: 30 }, sublayerTransform: { rotationY: -90 },
       animations: [{ property: 'transform.rotation', from: 0, to: 360, duration: '1s' }]
       """
-    let layer = try #require(try ProjectFile(Part(.layer, text).project).edit(catalog: MediaCatalog()).titles.layers.last)
+    let edit = try ProjectFile(Part(.layer, text).project).edit(catalog: MediaCatalog())
+    let layer = try #require(edit.titles.layers.last?.sublayers.first)
     #expect(abs(layer.transform.rotationZ - .pi / 6) < 1e-12 && abs(layer.sublayerTransform.rotationY + .pi / 2) < 1e-12)
-    guard case .basic(_, _, let end, _) = layer.animations.first?.kind else { return #expect(Bool(false), "no animation") }
+    guard case .basic(_, _, let end, _) = layer.animations.first?.kind else {
+      Issue.record("no animation")
+      return
+    }
     #expect(end == .numbers([2 * .pi]))
   }
 
@@ -154,7 +158,7 @@ import Testing
   ])
   func percent_ofTheCanvas_isPixels(pixels: String, percent: String) throws {
     let edits = try [pixels, percent].map { text in
-      let file = try ProjectFile(Pair(place: .layer, old: "", new: "", recoverySuggestion: "").project(text, version: 1))
+      let file = try ProjectFile(Part(.layer, text).project)
       return try file.edit(catalog: MediaCatalog())
     }
     #expect(edits[0] == edits[1])
@@ -163,7 +167,7 @@ import Testing
   @Test func percent_ofAClipsPlace_isPixels() throws {
     func edit(_ transform: String) throws -> Edit {
       try ProjectFile(
-        Pair(place: .clip, old: "", new: "", recoverySuggestion: "").project("transform: \(transform)", version: 1)
+        Part(.clip, "transform: \(transform)").project
       )
       .edit(catalog: MediaCatalog())
     }
@@ -198,12 +202,15 @@ import Testing
       "no unit"
     ),
     ("titles[1].layer.animations[0].easing", .layer, animation("property: 'opacity', to: 1, easing: 'easeIn'"), "not possible"),
-    ("titles[1].layer.animations[0].easing", .layer, animation("property: 'opacity', to: 1, easing: [0, 0, 1, 1]"), ""),
+    (
+      "titles[1].layer.animations[0].easing", .layer, animation("property: 'opacity', to: 1, easing: [0, 0, 1, 1]"),
+      "Expected a string"
+    ),
     ("titles[1].layer.blendMode", .layer, "blendMode: 'colorDodge'", "not possible"),
   ])
   func mistakes_inTheDialect_areReportedAtTheirPlace(path: String, place: Part.Place, part: String, message: String) throws {
     let error = #expect(throws: CompositorError.self) {
-      try ProjectFile(Pair(place: place, old: "", new: "", recoverySuggestion: "").project(part, version: 1))
+      try ProjectFile(Part(place, part).project)
     }
     #expect(error?.location.path == path && error?.message.contains(message) == true, "\(error.map { "\($0)" } ?? "")")
   }
