@@ -42,7 +42,7 @@ import Testing
     (
       "a billion particles",
       {
-        "{ layer: { content: { emitter: { birthRate: 1e9, lifetime: 1e9 } }, sublayers: [{ bounds: [5, 5] }] } }"
+        "{ layer: { content: { emitter: { birthRate: 1e9, lifetime: \"1000000000s\" } }, sublayers: [{ bounds: [5, 5] }] } }"
       }, "20000 particles"
     ),
     (

@@ -15,6 +15,13 @@ struct PluginWorkshop {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let text = try header ?? String(contentsOf: PluginWorkshop.header, encoding: .utf8)
     try Data(text.utf8).write(to: folder.appending(path: "compositor_plugin.h"))
+    // A header beside the source comes before those of -I.
+    var source = source
+    if header != nil {
+      let copy = folder.appending(path: source.lastPathComponent)
+      try FileManager.default.copyItem(at: source, to: copy)
+      source = copy
+    }
     let plugin = scratch.folder.appending(path: "\(name).so")
     let result = try ToolRun.run(
       URL(filePath: "/usr/bin/env"),
