@@ -119,6 +119,7 @@ struct JoinCommand: AsyncParsableCommand {
         let report = CompositionValidator.validate(
           edit, catalog: catalog, registry: registry, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
         Terminal.warn(of: report)
+        JoinCommand.warn(ofTitleIn: report)
         let composition = try report.get()
         let settings = try options.settings(ProjectOutput(), for: composition, followsFirstClip: true)
         if options.mediaTypes.contains(.video), options.colorOverrides.color == nil { JoinCommand.noteHDR(clips, composition) }

@@ -64,7 +64,11 @@ extension ProjectFile {
   }
 
   /// Whether the project has parts that its edit may not contain: keyframes or ducking.
-  package var hasLosableParts: Bool { draft.hasKeyframes || draft.tracks.contains { $0.audio.ducking != nil } }
+  package var hasLosableParts: Bool {
+    draft.hasKeyframes || !draft.audioTracks.isEmpty || !draft.effects.isEmpty || draft.instructions != nil
+      || assets.values.contains(where: \.isTitles) || draft.tracks.contains { $0.audio.ducking != nil }
+      || draft.tracks.contains { $0.clips.contains { $0.holdsLastFrame && $0.duration == nil } }
+  }
 
   /// The same for a catalog with which the project's titles are registered already.
   func placedTimeline(catalog: MediaCatalog) throws(CompositorError) -> Timeline {

@@ -100,6 +100,9 @@ extension ProjectReader {
       } ?? []
     metadata.cover = try output.read("cover") { (value) throws(CompositorError) in
       guard !value.isText else { return .file(path: try path(value)) }
+      if let file = try? value.map().first(where: { $0.0 == "file" })?.1.string() {
+        throw value.error("The file of a cover is written alone.", recoverySuggestion: "Write \(quoted(file)).")
+      }
       return .frame(at: try value.object(ProjectSchema.shape("cover")).required("at").time())
     }
     metadata.hasFastStart = try output.bool("fastStart") ?? true

@@ -80,6 +80,7 @@ extension Timeline {
     var edit = Edit(
       composition: tracks.composition, videoComposition: video, audioMix: try audioMix(of: tracks), output: output,
       deinterlacing: deinterlacing, titles: try titles(until: tracks.composition.duration))
+    edit.hasWrittenInstructions = instructions != nil
     edit.sourceColors = sourceColors
     edit.audioTracks = outputs
     for (index, captions) in captions.enumerated() {

@@ -6,7 +6,6 @@ import Testing
 @Suite struct DiagnosticCoverageTests {
   /// Why no fixture has these, by their codes.
   static let unreachable: [ValidationDiagnostic.Code: String] = [
-    .shorterThanFrame: "A clip without a frame is refused when the project is laid out: invalidValueForKey, short-clip.json5.",
     .invalidSegments: "A project's clips become segments that follow one another; only an edit made in code can break that.",
     .invalidTrackIDInInstruction:
       "A project names tracks, and a name that is not there is refused as invalidProject, unknown-track.json5.",

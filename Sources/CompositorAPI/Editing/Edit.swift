@@ -26,6 +26,8 @@ public struct Edit: Hashable, Sendable, Codable {
   package var undecodableTracks: [UndecodableTrackUse] = []
   /// Clips of a timeline whose video and audio begin or end at different times, and what became of the difference.
   package var unevenEnds: [UnevenEnd] = []
+  /// Whether the instructions were written one by one in a timeline, so that each layer in them is meant to be seen.
+  package var hasWrittenInstructions = false
 
   /// Creates an edit.
   public init(
@@ -55,6 +57,7 @@ public struct Edit: Hashable, Sendable, Codable {
     sourceColors = try container.read(.sourceColors, or: [:])
     undecodableTracks = try container.read(.undecodableTracks, or: [])
     unevenEnds = try container.read(.unevenEnds, or: [])
+    hasWrittenInstructions = try container.read(.hasWrittenInstructions, or: false)
   }
 }
 

@@ -66,6 +66,9 @@ public final class MediaCatalog: AudioSourceProvider {
     }
   }
 
+  /// The titles that are registered under a name; `nil` if it is other media, or there is none.
+  package func titles(named name: String) -> TitleMedia? { state.withLock { $0.providers[name] as? TitleMedia } }
+
   /// The description of a source.
   ///
   /// - Throws: `.fileNotFound`, `.sourceRefused`, `.unreadableMedia`, `.decoderNotFound` and the like, with the source as

@@ -20,6 +20,7 @@ public struct TitleMedia: MediaProvider {
   private let blending: BlendingSpace
   private let colorConversion: ColorConversionPolicy
   private let renderer: OverlayRenderer
+  private let fonts: FontLibrary?
   /// A text that rests across the edge of the frame.
   private let cutText: TitleSafety?
   private let movies: [TitleMovie.Key: TitleMovie]
@@ -61,7 +62,7 @@ public struct TitleMedia: MediaProvider {
     blending: BlendingSpace, colorConversion: ColorConversionPolicy, fonts: FontLibrary?, images: [String: Frame] = [:],
     movies: TitleMovies
   ) throws(CompositorError) {
-    self.movies = movies.movies
+    (self.movies, self.fonts) = (movies.movies, fonts)
     sources = movies.sourcesOfMovies
     guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
       throw CompositorError(
@@ -113,6 +114,26 @@ public struct TitleMedia: MediaProvider {
     return MediaInfo(
       source: .custom(name: "titles"), container: "titles", duration: track.timeRange.duration, videoTracks: [track],
       warnings: warnings.map { [$0] } ?? [])
+  }
+
+  /// The root of the tree.
+  package var root: Layer { renderer.presenter.root }
+
+  /// The warnings about parts of a title that are never seen, and animations that never begin.
+  ///
+  /// - Parameters:
+  ///   - title: A sublayer of the root.
+  ///   - path: Its key path.
+  ///   - end: The end of what is shown, in seconds of the media.
+  ///   - range: The time of the movie at which it is shown.
+  package func warnings(of title: Layer, path: String, until end: Double, in range: TimeRange) -> [ValidationDiagnostic] {
+    let start = max(title.timing.beginTime, 0)
+    let last = title.timing.duration > 0 ? min(end, title.timing.beginTime + title.timing.duration) : end
+    guard let fonts, last.isFinite, last > start, track.nominalFrameRate.value > 0 else { return [] }
+    // Titles that cannot be evaluated have been rejected.
+    let parts = try? TitleParts(
+      title, from: start, to: last, frame: 1 / track.nominalFrameRate.value, canvas: track.size, fonts: fonts)
+    return parts.map { TitlePartChecks(title: title, path: path, range: range, canvas: track.size).diagnostics(of: $0) } ?? []
   }
 
   /// Opens the track for one owner. Caches (glyphs, painted layers) are shared between readers.

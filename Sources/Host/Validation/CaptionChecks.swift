@@ -16,6 +16,7 @@ struct CaptionChecks {
     for (index, track) in edit.captions.enumerated() {
       if let found = checks.omissions(of: track, index) { try diagnostics.add(found) }
       if let found = checks.outside(track, index) { try diagnostics.add(found) }
+      if let found = checks.betweenFrames(track, index) { try diagnostics.add(found) }
       for found in checks.fonts(of: track, index) { try diagnostics.add(found) }
     }
     guard edit.captions.count(where: { $0.isDefault && $0.presentation.isTrack }) > 1 else { return }
@@ -52,14 +53,38 @@ struct CaptionChecks {
     add(before.count, "ends before the movie begins", "end before the movie begins")
     add(after.count, "begins after the movie has ended", "begin after the movie has ended")
     add(cut.count, "is cut off at an end of the movie", "are cut off at an end of the movie")
-    let words = first.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let sample = words.count > 40 ? words.prefix(39) + "…" : words[...]
+    let sample = first.beginning
     return ValidationDiagnostic(
       .captionNotSeen, severity: .warning,
       "Of \(cues.count) \(cues.count == 1 ? "caption" : "captions"), \(phrases.joined(separator: ", ")): the movie ends at "
         + "\(end.readable), and “\(sample)” is shown from \(first.timeRange.start.readable) to \(first.timeRange.end.readable).",
       foundTime: first.timeRange.start, cause: "The captions were made for another cut, or for the whole of it.",
       recoverySuggestion: "Shift the captions with an offset, or use those of this movie.", path: "captions[\(index)]")
+  }
+
+  /// Captions that are drawn and that no frame shows, unless one beside them has their text: captions that roll up have such steps.
+  private func betweenFrames(_ track: CaptionTrack, _ index: Int) -> ValidationDiagnostic? {
+    let (end, frame) = (edit.composition.duration, edit.videoComposition.frameDuration)
+    guard track.presentation.isBurnedIn, end.isNumeric, edit.videoComposition.sourceTrackIDForFrameTiming == nil,
+      let timing = try? FrameTiming(frameDuration: frame)
+    else { return nil }
+    let cues = track.timedCues
+    let lost = cues.indices.filter { place in
+      let range = cues[place].timeRange
+      guard range.start >= .zero, range.start < end, range.duration < frame,
+        timing.frameCount(in: range.start) == timing.frameCount(in: range.end)
+      else { return false }
+      let beside = cues[max(place - 2, 0)..<min(place + 3, cues.count)]
+      return !beside.contains { $0.timeRange != range && $0.words.contains(cues[place].words) }
+    }
+    guard let first = lost.first.map({ cues[$0] }) else { return nil }
+    let count = lost.count == 1 ? "1 caption lies" : "\(lost.count) captions lie"
+    return ValidationDiagnostic(
+      .captionNotSeen, severity: .warning,
+      "\(count) between two frames and \(lost.count == 1 ? "is" : "are") never drawn: “\(first.beginning)” is shown from "
+        + "\(first.timeRange.start.readable) to \(first.timeRange.end.readable), less than a frame of \(frame.readable).",
+      foundTime: first.timeRange.start, cause: "Times in the file were rounded, or are in another unit.",
+      recoverySuggestion: "Let each caption last a frame or more.", path: "captions[\(index)]")
   }
 
   private func fonts(of track: CaptionTrack, _ index: Int) -> [ValidationDiagnostic] {
@@ -76,4 +101,11 @@ struct CaptionChecks {
         path: "captions[\(index)]")
     }
   }
+}
+
+extension CaptionCue {
+  /// Its text in one line.
+  fileprivate var words: String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+  /// At most 40 characters of it, for messages.
+  fileprivate var beginning: String { words.count > 40 ? words.prefix(39) + "…" : words }
 }

@@ -56,7 +56,9 @@ public enum CompositionValidator {
       try CrossFadeChecks.run(edit, into: &diagnostics)
       try media.run(edit.composition, into: &diagnostics)
       if mediaTypes.contains(.audio) { try ChannelChecks.run(edit, media: media.infos, into: &diagnostics) }
-      try ShownMediaChecks.run(edit, media: media.infos, catalog: catalog, into: &diagnostics)
+      if mediaTypes.contains(.video) {
+        try ShownMediaChecks.run(edit, media: media.infos, catalog: catalog, into: &diagnostics)
+      }
       try CropChecks.run(edit, media: media.infos, into: &diagnostics)
       let hidden = HiddenFrames.byRate(in: edit, media: media.infos)
       try PictureChecks.run(edit, media: media.infos, hidden: hidden, into: &diagnostics)

@@ -61,8 +61,7 @@ struct TitleChecks {
     var found: [ValidationDiagnostic] = []
     for (index, layer) in titles.layers.enumerated() {
       do throws(CompositorError) {
-        guard let warning = try warning(of: layer, index: index, canvas: canvas, fonts: library) else { continue }
-        found.append(warning)
+        found += try warnings(of: layer, index: index, canvas: canvas, fonts: library)
       } catch {
         try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
         return nil
@@ -79,48 +78,66 @@ struct TitleChecks {
     }
   }
 
-  /// The warning for a title that is never visible, or whose text is outside the safe area; `nil` for other titles.
-  private func warning(
+  /// The warnings about a title: it or a part of it is never visible, or its text is outside the safe area or too small.
+  private func warnings(
     of layer: Layer, index: Int, canvas: PixelSize, fonts: FontLibrary
-  ) throws(CompositorError) -> ValidationDiagnostic? {
+  ) throws(CompositorError) -> [ValidationDiagnostic] {
     let (begin, movieEnd) = (layer.timing.beginTime, edit.composition.duration)
-    guard movieEnd.isNumeric, movieEnd > .zero else { return nil }
+    guard movieEnd.isNumeric, movieEnd > .zero else { return [] }
     func unseen(_ message: String, _ suggestion: String) -> ValidationDiagnostic {
       ValidationDiagnostic(
         .titleNotSeen, severity: .warning, message, recoverySuggestion: suggestion, path: Titles.path(ofLayer: index))
     }
-    if !begin.isBefore(movieEnd.seconds) {
-      return unseen(
-        "The title begins at \(MediaTime.seconds(begin).readable), when the movie is over: it ends at \(movieEnd.readable).",
-        "Let it begin earlier.")
+    guard begin.isBefore(movieEnd.seconds) else {
+      let late =
+        "The title begins at \(MediaTime.seconds(begin).readable), when the movie is over: it ends at \(movieEnd.readable)."
+      return [unseen(late, "Let it begin earlier.")]
     }
     let length = layer.timing.duration > 0 ? layer.timing.duration : .infinity
     let start = max(begin, 0)
     let end = max(min(begin + length, movieEnd.seconds), start)
     let video = edit.videoComposition
     let frame = video.sourceTrackIDForFrameTiming == nil ? video.usableFrameDuration?.seconds : nil
-    switch try TitleVisibility.of(layer, from: start, to: end, frame: frame, canvas: canvas, fonts: fonts) {
-    case .visible:
-      if let cutShort = Self.cutShort(until: begin + length, movieEnd, edit.videoComposition.frameDuration) {
-        return unseen(cutShort, "Let it begin earlier or last shorter, or extend the movie.")
-      }
-      let range = TimeRange(start: .seconds(start), end: .seconds(end))
-      if let small = try TitleLegibility.tooSmall(in: layer, from: start, to: end, canvas: canvas, fonts: fonts) {
-        return illegible(small, index: index, canvas: canvas, range)
-      }
-      return try TitleSafety.textOutside(of: layer, from: start, to: end, canvas: canvas, fonts: fonts).map {
-        unsafe($0, index: index, canvas: canvas, range)
-      }
-    case .outside: return unseen("The title lies outside of the canvas of \(canvas) all the time.", "Move it onto the canvas.")
-    case .betweenFrames(count: 0): return unseen("No frame of the movie falls into the title's time.", "Let it last longer.")
-    case .betweenFrames(let count):
-      return unseen(
-        "The title lasts \(count == 1 ? "one frame" : "\(count) frames"), and is transparent or outside of the canvas in \(count == 1 ? "it" : "each").",
-        "Let it last longer, or fade and move less: fade: \"0s\" shows it at once.")
-    case .empty:
-      return unseen(
-        "The title shows nothing.", "Give it text, a shape, an image or a color that isn't transparent, or remove it.")
+    let visibility = try TitleVisibility.of(layer, from: start, to: end, frame: frame, canvas: canvas, fonts: fonts)
+    switch visibility {
+    case .outside:
+      return [unseen("The title lies outside of the canvas of \(canvas) all the time.", "Move it onto the canvas.")]
+    case .betweenFrames(let count): return [unseenBetweenFrames(count, unseen)]
+    case .visible, .empty: break
     }
+    if visibility == .visible, let cutShort = Self.cutShort(until: begin + length, movieEnd, video.frameDuration) {
+      return [unseen(cutShort, "Let it begin earlier or last shorter, or extend the movie.")]
+    }
+    let parts = try TitleParts(layer, from: start, to: end, frame: frame, canvas: canvas, fonts: fonts)
+    let range = TimeRange(start: .seconds(start), end: .seconds(end))
+    let checks = TitlePartChecks(title: layer, path: Titles.path(ofLayer: index), range: range, canvas: canvas)
+    let found = checks.diagnostics(of: parts)
+    guard visibility == .empty, !parts.showsSomething else {
+      return found + (try warnings(ofTextIn: layer, index: index, canvas: canvas, fonts: fonts, range))
+    }
+    let nothing = "Give it text, a shape, an image or a color that isn't transparent, or remove it."
+    return found.isEmpty ? [unseen("The title shows nothing.", nothing)] : found
+  }
+
+  /// The warning about text that is too small or crosses the edge of the safe area.
+  private func warnings(
+    ofTextIn layer: Layer, index: Int, canvas: PixelSize, fonts: FontLibrary, _ range: TimeRange
+  ) throws(CompositorError) -> [ValidationDiagnostic] {
+    let (start, end) = (range.start.seconds, range.end.seconds)
+    if let small = try TitleLegibility.tooSmall(in: layer, from: start, to: end, canvas: canvas, fonts: fonts) {
+      return [illegible(small, index: index, canvas: canvas, range)]
+    }
+    let outside = try TitleSafety.textOutside(of: layer, from: start, to: end, canvas: canvas, fonts: fonts)
+    return outside.map { [unsafe($0, index: index, canvas: canvas, range)] } ?? []
+  }
+
+  private func unseenBetweenFrames(
+    _ count: Int, _ unseen: (_ message: String, _ suggestion: String) -> ValidationDiagnostic
+  ) -> ValidationDiagnostic {
+    guard count > 0 else { return unseen("No frame of the movie falls into the title's time.", "Let it last longer.") }
+    return unseen(
+      "The title lasts \(count == 1 ? "one frame" : "\(count) frames"), and is transparent or outside of the canvas in \(count == 1 ? "it" : "each").",
+      "Let it last longer, or fade and move less: fade: \"0s\" shows it at once.")
   }
 
   /// The message for a title that lasts more than a frame longer than the movie; `nil` for others, and without a duration.

@@ -6,22 +6,22 @@ import CompositorMediaIO
 /// while they move, or under an opaque layer.
 struct VisibilityChecks {
   /// Why a clip isn't seen in an instruction.
-  enum Reason {
+  enum Reason: Equatable {
     case transparent, transparentMedia, scaledToNothing, croppedAway(PixelSize), croppedToNothing(PixelSize), outside
     case covered(by: TrackID)
   }
 
   /// Parts of a track that continue one another, such as the passes of a loop, count as one clip.
-  private struct Clip: Hashable {
+  struct Clip: Hashable {
     let track: TrackID
     let first: Int
   }
 
-  private let edit: Edit
+  let edit: Edit
   private let canvas: Rect
   /// Stills of which every pixel is transparent.
   private let clearStills: Set<MediaSource>
-  private let shown: ShownMediaChecks
+  let shown: ShownMediaChecks
   private let media: [MediaSource: MediaInfo]
   private let tracks: [TrackID: CompositionTrack]
   /// The index of the first segment of each segment's clip.
@@ -44,6 +44,8 @@ struct VisibilityChecks {
     for (clip, value) in found.sorted(by: { ($0.key.track, $0.key.first) < ($1.key.track, $1.key.first) }) {
       try diagnostics.add(checks.diagnostic(of: clip, value.reason, instruction: value.instruction))
     }
+    guard edit.hasWrittenInstructions else { return }
+    try checks.checkLayers(except: told.union(found.keys.map(\.track)), into: &diagnostics)
   }
 
   /// The largest still that is read, in pixels.
@@ -99,7 +101,7 @@ struct VisibilityChecks {
     return found
   }
 
-  private func clips(
+  func clips(
     ofTrack track: TrackID, in range: TimeRange
   ) -> [(clip: Clip, segment: CompositionTrackSegment, part: TimeRange)] {
     guard let track = tracks[track], let firsts = firsts[track.trackID] else { return [] }
@@ -111,7 +113,7 @@ struct VisibilityChecks {
     }
   }
 
-  private func reason(_ layer: LayerInstruction, _ segment: CompositionTrackSegment, in range: TimeRange) -> Reason? {
+  func reason(_ layer: LayerInstruction, _ segment: CompositionTrackSegment, in range: TimeRange) -> Reason? {
     if layer.opacity.values(in: range).allSatisfy({ $0 == 0 }) { return .transparent }
     if layer.effects.isEmpty, layer.decoration?.isPlain != false, segment.source.map(clearStills.contains) == true {
       return .transparentMedia
@@ -169,7 +171,7 @@ struct VisibilityChecks {
 }
 
 extension VisibilityChecks.Reason {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .transparent: "its opacity is 0 all the time"
     case .transparentMedia: "every pixel of its image is transparent"
@@ -181,7 +183,7 @@ extension VisibilityChecks.Reason {
     }
   }
 
-  fileprivate var cause: String {
+  var cause: String {
     switch self {
     case .transparent: "An opacity of 0 was meant for another time, or to mute the video."
     case .transparentMedia: "The image was exported without its visible layers."
@@ -193,7 +195,7 @@ extension VisibilityChecks.Reason {
     }
   }
 
-  fileprivate var recoverySuggestion: String {
+  var recoverySuggestion: String {
     switch self {
     case .transparent: "Give it an opacity above 0, or leave its video out if only its audio is wanted."
     case .transparentMedia: "Export the image again, or remove it."

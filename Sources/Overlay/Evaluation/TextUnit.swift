@@ -86,7 +86,7 @@ extension TextAnimator {
         .invalidValue, "There are \(times.count) times for \(chosen.count) \(unit.rawValue)s.",
         recoverySuggestion: "Give one time per \(unit.rawValue).", at: ErrorLocation(path: "times"))
     }
-    let begins = times.isEmpty ? ranks(count: chosen.count).map { Double($0) * delay } : times
+    let begins = begins(count: chosen.count)
     let paints = StyledText.paints(of: text)
     var states = UnitStates(self, text)
     var piece = 0
@@ -105,6 +105,9 @@ extension TextAnimator {
       }
     }
   }
+
+  /// When the animations of each of `count` units begin, in seconds of the layer.
+  func begins(count: Int) -> [Double] { times.isEmpty ? ranks(count: count).map { Double($0) * delay } : times }
 
   /// The number of units that begin before each unit: equal for units that begin together.
   private func ranks(count: Int) -> [Int] {
@@ -181,7 +184,7 @@ private struct UnitStates {
 
 extension Animation {
   /// The times within which it changes anything; unbounded if it repeats forever.
-  fileprivate var span: ClosedRange<Double> {
+  var span: ClosedRange<Double> {
     var length = timing.duration > 0 ? timing.duration : Animation.standardDuration
     if case .spring(_, _, _, let spring) = kind, timing.duration <= 0 { length = spring.settlingDuration }
     let cycle = timing.autoreverses ? 2 * length : length

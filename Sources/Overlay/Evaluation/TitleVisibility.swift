@@ -54,7 +54,7 @@ package enum TitleVisibility: Hashable, Sendable {
   }
 
   /// The times of frames in a half-open range.
-  private static func frames(from start: Double, to end: Double, _ frame: Double) -> [Double] {
+  static func frames(from start: Double, to end: Double, _ frame: Double) -> [Double] {
     // Times that are frames but for rounding are.
     let tolerance = frame / 1000
     let first = ((start - tolerance) / frame).rounded(.up)
@@ -82,11 +82,31 @@ extension Layer {
 }
 
 extension PresentationNode {
-  fileprivate func visibility(
-    _ matrix: Projection, on canvas: Rect, _ sizes: TextSizes
-  ) throws(CompositorError) -> TitleVisibility {
-    guard layer.opacity > 0 else { return .empty }
-    var found = TitleVisibility.empty
+  /// The visibility of it and its sublayers.
+  ///
+  /// - Parameter matrix: From its bounds space to the canvas.
+  func visibility(_ matrix: Projection, on canvas: Rect, _ sizes: TextSizes) throws(CompositorError) -> TitleVisibility {
+    guard layer.opacity > 0, try letsThrough(matrix, on: canvas, sizes) else { return .empty }
+    var found = try ownVisibility(matrix, on: canvas, sizes)
+    if found == .visible { return .visible }
+    for child in children {
+      switch try child.visibility(child.matrix.concatenating(matrix), on: canvas, sizes) {
+      case .visible: return .visible
+      case .outside: found = .outside
+      case .empty, .betweenFrames: break
+      }
+    }
+    return found
+  }
+
+  /// Whether its mask, if any, covers something of the canvas.
+  func letsThrough(_ matrix: Projection, on canvas: Rect, _ sizes: TextSizes) throws(CompositorError) -> Bool {
+    guard let mask else { return true }
+    return try mask.visibility(mask.matrix.concatenating(matrix), on: canvas, sizes) == .visible
+  }
+
+  /// The visibility of what the layer itself draws, without its sublayers.
+  func ownVisibility(_ matrix: Projection, on canvas: Rect, _ sizes: TextSizes) throws(CompositorError) -> TitleVisibility {
     if let area = painted {
       if matrix.isVisible(area, on: canvas) { return .visible }
       // Text that is larger than its bounds extends over them on any side, and letters over their lines a little. Those that
@@ -97,16 +117,9 @@ extension PresentationNode {
         let reach = text.animators.isEmpty ? excess + min(size.width, size.height) / 4 : max(size.width, size.height)
         if matrix.isVisible(area.grown(by: reach), on: canvas) { return .visible }
       }
-      found = .outside
+      return .outside
     }
-    for child in children {
-      switch try child.visibility(child.matrix.concatenating(matrix), on: canvas, sizes) {
-      case .visible: return .visible
-      case .outside: found = .outside
-      case .empty, .betweenFrames: break
-      }
-    }
-    return found
+    return .empty
   }
 
   /// The bounds of what the layer itself draws, in its own coordinates, with text within its bounds; `nil` if it draws
@@ -131,7 +144,9 @@ extension PresentationNode {
       guard !shape.path.isEmpty, colors.contains(where: { $0.alpha > 0 }) else { return nil }
       return shape.path.controlBounds.grown(by: shape.strokeColor == nil ? 0 : 2 * shape.lineWidth)
     case .text(let text):
-      guard text.hasVisibleLetters else { return nil }
+      guard text.revealsLetters, units.isEmpty ? text.hasVisibleLetters : units.contains(where: { $0.shows(text) }) else {
+        return nil
+      }
       return layer.bounds.grown(by: text.outlineWidth)
     }
   }
@@ -143,6 +158,20 @@ extension TextContent {
     let letters = runs.filter { $0.text.contains { !$0.isWhitespace } }
     guard gradient == nil, animators.isEmpty, outlineWidth <= 0 || outlineColor.alpha <= 0 else { return !letters.isEmpty }
     return letters.contains { ($0.color ?? color).alpha > 0 }
+  }
+}
+
+extension TextUnit {
+  /// Whether it has a color that isn't fully transparent, of its own or of its text.
+  fileprivate func shows(_ text: TextContent) -> Bool {
+    opacity > 0 && (highlight > 0 || [color, outlineColor].contains { ($0?.alpha ?? 0) > 0 } || text.hasVisibleLetters)
+  }
+}
+
+extension TextContent {
+  /// Whether the first character is revealed.
+  fileprivate var revealsLetters: Bool {
+    reveal >= 1 || (reveal + .progressTolerance) * Double(runs.reduce(0) { $0 + $1.text.count }) >= 1
   }
 }
 

@@ -63,8 +63,9 @@ package struct DiagnosticRule: Sendable {
       "An instruction uses a track that isn't in the composition, or isn't a video track.",
       "The track was removed or renamed.", "Name a track with video."),
     "unusedTrack": DiagnosticRule(
-      "No instruction shows a track with video.", "It was added after the instructions were written.",
-      "Show it in an instruction, or remove it."),
+      "No instruction shows a track with video, or no audio track of the output plays a track with audio.",
+      "It was added after the instructions or output.audioTracks were written.",
+      "Show it in an instruction, name it in output.audioTracks, or remove it."),
     "invalidSegments": DiagnosticRule(
       "A track's clips do not follow one another, or play at a speed that is not possible.",
       "Two clips of one track overlap, or a clip was cut to nothing.", "Put overlapping clips on two tracks."),
@@ -74,9 +75,9 @@ package struct DiagnosticRule: Sendable {
       "A title cannot be drawn: an animation, a size or a time is invalid, or a file cannot be read.",
       "A value of its layer tree is out of its range.", "Look at the layer that the path names."),
     "titleNotSeen": DiagnosticRule(
-      "A title is never visible (it begins after the end, is outside of the canvas, or shows nothing), or the movie's end cuts it off.",
-      "The clips became shorter, or its position was written for another canvas.",
-      "Move it into the movie and onto the canvas, or remove it."),
+      "A title or a part of it (a layer, words, letters) is never visible: it begins after the end, is outside of the canvas, or shows nothing. Or the movie's end cuts it off.",
+      "The clips or the title became shorter, the times in a title are those of the movie, or its position was written for another canvas.",
+      "Move it into the movie and onto the canvas, or remove it. Times in a title count from its start."),
     "titleResourceMissing": DiagnosticRule(
       "A title uses a font, characters or an image that is missing.", "The font is not installed on this machine.",
       "List the font's file under fonts, or name another."),
@@ -157,8 +158,9 @@ package struct DiagnosticRule: Sendable {
 
   private static let advice: [String: DiagnosticRule] = [
     "rampOutsideRange": DiagnosticRule(
-      "A ramp is outside of its instruction, or a volume ramp outside of the movie: it has no effect, or is cut off.",
-      "The instruction or the movie became shorter.", "Let the ramp end where its instruction ends."),
+      "A ramp is outside of its instruction, a volume ramp outside of the movie, or an animation begins when its title is over: it has no effect, or is cut off.",
+      "The instruction, the title or the movie became shorter, or times count from elsewhere.",
+      "Let the ramp end where its instruction ends. Times in a title count from its start."),
     "layerNotSeen": DiagnosticRule(
       "A layer or a clip is never seen, or the effect of its ramps isn't: it is transparent, scaled to nothing, cropped away, outside of "
         + "the canvas, hidden by an opaque layer above, or there twice.",
@@ -185,8 +187,8 @@ package struct DiagnosticRule: Sendable {
       "A wrong track, or a clip that became shorter.",
       "Name a track that plays then."),
     "shorterThanFrame": DiagnosticRule(
-      "A clip is too short to contain the start of an output frame.", "A cut was rounded, or a time has another unit.",
-      "Remove the clip, or let it last a frame or more."),
+      "A clip, an effect or an instruction is too short to contain the start of an output frame.",
+      "A cut was rounded, or a time has another unit.", "Remove it, or let it last a frame or more."),
     "offFrameGrid": DiagnosticRule(
       "A cut is a rounding error after the intended frame.", "The time was rounded, as decimal seconds are.",
       "Count in frames, such as \"48f\"."),
@@ -213,7 +215,7 @@ package struct DiagnosticRule: Sendable {
       "A name, or a row of a table, is longer than the title was made for.",
       "Shorten the text, give it more room, or let it wrap."),
     "captionNotSeen": DiagnosticRule(
-      "Captions are outside of the movie, cut off by its ends, or cannot be shown at all.",
+      "Captions are outside of the movie, cut off by its ends, between two frames, or cannot be shown at all.",
       "They were made for another cut, or times in their file are wrong.",
       "Shift them with offset, or correct their file."),
     "captionFontMissing": DiagnosticRule(

@@ -35,6 +35,8 @@ extension ProjectPlaces {
   /// A project's placement starts from the upright picture. A rotation is therefore meant, and a matrix that rotates the picture
   /// back was written for the stored one.
   func adapted(_ diagnostic: ValidationDiagnostic) -> ValidationDiagnostic? {
+    // The silence of an output that is muted is meant.
+    if diagnostic.code == .silentAudio, diagnostic.path == "audioMix.volume", file.draft.audio.isMuted { return nil }
     guard diagnostic.code == .orientationLost, !file.isMadeUp else { return diagnostic }
     guard let matrix = matrix(of: diagnostic) else { return nil }
     var result = diagnostic

@@ -25,17 +25,17 @@ package struct ProjectPlaces: Sendable {
 
   /// Places the clips of a project in the same way as for its edit. The catalog already knows the media.
   package init(_ file: ProjectFile, _ edit: Edit, catalog: MediaCatalog) {
-    self.file = file
-    self.edit = edit
+    (self.file, self.edit) = (file, edit)
     let timeline = try? file.placedTimeline(catalog: catalog)
     let tracks = try? timeline?.placedTracks(catalog: catalog)
     clips = tracks?.clips ?? []
-    effects = timeline?.effects ?? []
-    instructions = timeline?.instructions ?? []
+    (effects, instructions) = (timeline?.effects ?? [], timeline?.instructions ?? [])
     if !file.isMadeUp, let timeline, let tracks {
       timelineDiagnostics =
         KeyframeChecks.diagnostics(of: timeline, tracks: tracks, instructions: edit.videoComposition.instructions)
-        + DuckingChecks.diagnostics(of: timeline, tracks: tracks)
+        + DuckingChecks.diagnostics(of: timeline, tracks: tracks) + UnheardTracks.diagnostics(of: timeline, tracks: tracks)
+        + ShortTimeChecks.diagnostics(of: timeline, instructions: edit.videoComposition.instructions)
+        + TitleAssetChecks(file, edit, catalog: catalog).diagnostics()
     } else {
       timelineDiagnostics = []
     }

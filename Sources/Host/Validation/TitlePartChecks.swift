@@ -1,0 +1,149 @@
+import CompositorAPI
+import CompositorOverlay
+
+/// Diagnostics about parts of a title that are never seen: layers, words and letters, and animations that never begin.
+struct TitlePartChecks {
+  let title: Layer
+  /// The key path of the title in the edit.
+  let path: String
+  /// The time of the movie at which the title is shown.
+  let range: TimeRange
+  let canvas: PixelSize
+  /// What the title is called in messages.
+  var name = "title"
+
+  /// The most diagnostics about one title.
+  private static let most = 6
+
+  func diagnostics(of parts: TitleParts) -> [ValidationDiagnostic] {
+    let found =
+      parts.late.map(diagnostic) + parts.units.map(diagnostic) + parts.typing.map(diagnostic) + parts.layers.map(diagnostic)
+    return Array(found.prefix(Self.most))
+  }
+
+  private var start: Double { title.timing.beginTime }
+  private var length: Double { title.timing.duration > 0 ? title.timing.duration : range.end.seconds - start }
+  private var end: String { "the \(name), which lasts \(Self.text(length))" }
+
+  private func warning(
+    _ code: ValidationDiagnostic.Code, _ message: String, cause: String?, _ suggestion: String, path inner: String
+  ) -> ValidationDiagnostic {
+    ValidationDiagnostic(
+      code, severity: .warning, message, cause: cause, recoverySuggestion: suggestion,
+      path: inner.isEmpty ? path : "\(path).\(inner)", timeRange: range)
+  }
+
+  // MARK: Times
+
+  private func diagnostic(of part: LatePart) -> ValidationDiagnostic {
+    let earlier = earlier([part.written], before: part.written + (length - part.begin) * part.speed)
+    let suggestion =
+      earlier.map { "Write beginTime: \(Self.quoted($0[0]))." }
+      ?? "Let it begin before \(Self.text(part.written + (length - part.begin) * part.speed)), or let the \(name) last longer."
+    switch part.kind {
+    case .layer:
+      return warning(
+        .titleNotSeen,
+        "\(part.name.capitalizedName) of the \(name) is never visible: it begins at \(Self.text(part.begin)) of \(end).",
+        cause: cause(earlier != nil), suggestion, path: part.path)
+    case .animation(let property):
+      return warning(
+        .rampOutsideRange,
+        "The \(property.map { "animation of \($0.rawValue)" } ?? "transition") in \(part.name) begins at \(Self.text(part.begin)) of \(end): "
+          + "the change never happens.",
+        cause: cause(earlier != nil), suggestion, path: part.path)
+    }
+  }
+
+  private func cause(_ isOfMovie: Bool) -> String {
+    isOfMovie
+      ? "The times are those of the movie. In a title, times count from its start."
+      : "The \(name) became shorter, or the times count from elsewhere."
+  }
+
+  /// The same times counted from the title's start, if they are in the title then; `nil` for other times.
+  private func earlier(_ times: [Double], before end: Double) -> [Double]? {
+    guard start > 0 else { return nil }
+    // Times that were rounded to a frame are a little before its start.
+    let moved = times.map { max($0 - start, 0) }
+    return times.allSatisfy { !$0.isBefore(start) } && moved.allSatisfy { $0.isBefore(end) } ? moved : nil
+  }
+
+  // MARK: Words and letters
+
+  private func diagnostic(of found: UnseenUnits) -> ValidationDiagnostic {
+    let unit = found.unit == .character ? "letter" : found.unit.rawValue
+    let isAll = found.count == found.total
+    let subject = "\(isAll ? "No \(unit)" : "\(found.count) of the \(found.total) \(unit)s") of \(found.name)"
+    let (verb, never) = (found.count == 1 || isAll ? "is" : "are", isAll ? "ever" : "never")
+    let fate =
+      switch found.fate {
+      case .unseen: "\(verb) \(never) seen"
+      case .faint: isAll ? "is seen for more than a moment" : "\(verb) hardly seen"
+      case .unchanged: "\(verb) \(never) animated"
+      }
+    let turn =
+      "“\(found.first)” begins at \(Self.text(found.begin)) of the \(name), which \(found.fate == .faint ? "fades or moves away until its end at" : "lasts") \(Self.text(length))"
+    let earlier = found.times.isEmpty ? nil : earlier(found.times, before: found.end)
+    let needed = Self.text((found.neededLength * 10 - 1e-6).rounded(.up) / 10)
+    let suggestion =
+      earlier.map { times in
+        times.count <= 12
+          ? "Write times: [\(times.map(Self.quoted).joined(separator: ", "))]."
+          : "Subtract \(Self.text(start)) from each of the times."
+      } ?? "Let the \(name) last \(needed) or longer, or use fewer \(unit)s or earlier times."
+    return warning(
+      found.fate == .unchanged ? .rampOutsideRange : .titleNotSeen, "\(subject) \(fate): \(turn).",
+      cause: earlier != nil
+        ? cause(true) : "The text is longer than it was, or the \(name) shorter.", suggestion,
+      path: found.path + (found.times.isEmpty ? "" : ".times"))
+  }
+
+  private func diagnostic(of found: UnfinishedTyping) -> ValidationDiagnostic {
+    let earlier = earlier([found.begin], before: found.end - found.duration + 1e-6)
+    let rest = max(found.end - found.begin, 0)
+    let needed = Self.text((found.neededLength * 10 - 1e-6).rounded(.up) / 10)
+    return warning(
+      .titleNotSeen,
+      "Only \(found.count) of the \(found.total) characters of \(found.name) are seen: its animation of text.reveal would end at "
+        + "\(Self.text(found.neededLength)) of \(end).",
+      cause: cause(earlier != nil),
+      earlier.map { "Write beginTime: \(Self.quoted($0[0]))." }
+        ?? "Let the animation last \(Self.text((rest * 10 + 1e-6).rounded(.down) / 10)) or less, or the \(name) \(needed) or longer.",
+      path: found.path)
+  }
+
+  // MARK: Layers
+
+  private func diagnostic(of found: UnseenLayer) -> ValidationDiagnostic {
+    let who = found.path.isEmpty ? "The \(name)" : "\(found.name.capitalizedName) of the \(name)"
+    let (reason, suggestion) = text(of: found.reason)
+    return warning(
+      .titleNotSeen, "\(who) is never visible: \(found.path.isEmpty && !found.name.isEmpty ? "\(found.name): " : "")\(reason).",
+      cause: nil,
+      suggestion, path: found.reason == .unrevealed ? found.path + ".content.text.reveal" : found.path)
+  }
+
+  private func text(of reason: UnseenLayer.Reason) -> (String, String) {
+    switch reason {
+    case .outside: ("it lies outside of the canvas of \(canvas)", "Move it onto the canvas, or remove it.")
+    case .withoutBounds:
+      (
+        "it has no bounds, and only text has a size of its own",
+        "Give it bounds: [\(canvas.width / 2), \(canvas.height / 2)], in pixels, or a layout with a width and a height."
+      )
+    case .masked: ("its mask shows nothing", "Give the mask a backgroundColor: \"white\", text or a shape, or remove it.")
+    case .unrevealed: ("its reveal is 0", "Write reveal: 1, or animate text.reveal.")
+    case .emitterWithoutCell: ("an emitter emits its first sublayer, and has none", "Give it sublayers with the layer to emit.")
+    case .emitterWithoutBirths: ("its birthRate is 0", "Give it a birthRate above 0.")
+    case .transparent:
+      (
+        "it is transparent or hidden in every frame of the \(name)",
+        "Give it an opacity above 0 and a color that isn't transparent for a frame or more, or remove it."
+      )
+    }
+  }
+
+  private static func text(_ seconds: Double) -> String { MediaTime.seconds((seconds * 1e6).rounded() / 1e6).readable }
+  private static func quoted(_ seconds: Double) -> String { "\"\(text(seconds).replacing(" ", with: ""))\"" }
+}

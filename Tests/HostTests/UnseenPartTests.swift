@@ -1,0 +1,73 @@
+import CompositorHost
+import Testing
+
+/// Parts of titles that are never seen: layers, words, letters, and animations that never begin.
+struct UnseenPartTests {
+  private static let text = "position: [160, 90], content: { text: { string: 'one two three four', font: { size: 20 }"
+
+  @Test(arguments: [
+    // A layer, in a group that begins later and runs faster.
+    (
+      "{ start: '1s', duration: '1s', layer: { sublayers: [{ timing: { beginTime: '0.5s', speed: 2 }, sublayers: [{ timing: { beginTime: '1.2s' }, bounds: [9, 9], position: [9, 9], backgroundColor: 'red' }] }, { bounds: [9, 9], position: [9, 9], backgroundColor: 'blue' }] } }",
+      "titleNotSeen", "at 1.1 s of the title, which lasts 1 s"
+    ),
+    // An animation in a group that is shorter.
+    (
+      "{ duration: '2s', layer: { bounds: [9, 9], position: [9, 9], backgroundColor: 'red', animations: [{ group: [{ property: 'opacity', to: 0, beginTime: '1s' }], duration: '0.5s' }] } }",
+      "rampOutsideRange", "animation of opacity"
+    ),
+    (
+      "{ duration: '1s', layer: { \(text), animators: [{ by: 'word', delay: '0.4s', animations: [{ property: 'opacity', from: 0 }] }] } } } }",
+      "titleNotSeen", "1 of the 4 words"
+    ),
+    (
+      "{ duration: '1s', layer: { \(text), animators: [{ by: 'character', delay: '0.1s', animations: [{ property: 'transform.translation', from: [0, 9] }] }] } } } }",
+      "rampOutsideRange", "5 of the 15 letters"
+    ),
+    (
+      "{ duration: '1s', layer: { \(text) } }, animations: [{ property: 'text.reveal', from: 0, to: 1, duration: '2s' }] } }",
+      "titleNotSeen", "Only 8 of the 18 characters"
+    ),
+    // Transparent, outside and cropped to nothing beside others.
+    (
+      "{ layer: { sublayers: [{ bounds: [9, 9], position: [-99, 9], backgroundColor: 'red' }, { \(text) } } }] } }",
+      "titleNotSeen", "outside of the canvas"
+    ),
+    (
+      "{ layer: { sublayers: [{ bounds: [9, 9], position: [9, 9], backgroundColor: 'red', opacity: 0, animations: [{ property: 'opacity', to: 0 }] }, { \(text) } } }] } }",
+      "titleNotSeen", "transparent or hidden"
+    ),
+    (
+      "{ layer: { sublayers: [{ content: { gradient: { colors: ['red', 'blue'] } } }, { \(text) } } }] } }",
+      "titleNotSeen", "no bounds"
+    ),
+    (
+      "{ layer: { bounds: [9, 9], position: [9, 9], sublayers: [{ bounds: [4, 4], backgroundColor: 'red' }], content: { emitter: {} } } }",
+      "titleNotSeen", "birthRate is 0"
+    ),
+  ])
+  func part_thatIsNeverSeen_isWarnedOf(title: String, code: String, why: String) throws {
+    let found = try UnseenTitleTests.diagnostics(title)
+    #expect(found.count == 1 && found.first?.code.rawValue == code, "\(found)")
+    #expect(found.first?.message.contains(why) == true, "\(found)")
+    #expect(found.first?.path?.hasPrefix("titles[1].layer") == true && found.first?.recoverySuggestion != nil, "\(found)")
+  }
+
+  @Test(arguments: [
+    // Layers for a moment, switched by animations, or of a template without a text.
+    "{ layer: { sublayers: [{ timing: { beginTime: '1s', duration: '1f' }, bounds: [9, 9], position: [9, 9], backgroundColor: 'red' }, { \(text) } } }] } }",
+    "{ layer: { sublayers: [{ content: { text: { string: '' } } }, { bounds: [9, 9], position: [9, 9] }, { isHidden: true, bounds: [9, 9], backgroundColor: 'red' }, { \(text) } } }] } }",
+    "{ duration: '3s', layer: { bounds: [9, 9], position: [9, 9], backgroundColor: 'red', opacity: 0, animations: [{ property: 'opacity', to: 1, beginTime: '1s', duration: '2f' }] } }",
+    // Animations that are cut off, repeat, play backward, or end with the title.
+    "{ duration: '1s', layer: { bounds: [9, 9], position: [9, 9], backgroundColor: 'red', animations: [{ property: 'position.x', to: 99, duration: '5s' }] } }",
+    "{ duration: '1s', layer: { bounds: [9, 9], position: [9, 9], backgroundColor: 'red', animations: [{ property: 'opacity', to: 0, beginTime: '0.5s', duration: '0.5s' }] } }",
+    // Words that come and go, the last of them early enough; reveal of a share that is meant.
+    "{ duration: '2s', layer: { \(text), animators: [{ by: 'word', delay: '0.4s', animations: [{ property: 'opacity', values: [0, 1, 0], duration: '0.2s', fillMode: 'both' }] }] } } } }",
+    "{ duration: '2s', layer: { \(text) } }, animations: [{ property: 'text.reveal', from: 0, to: 0.5, duration: '1s', fillMode: 'both' }] } }",
+    "{ duration: '2s', layer: { \(text), color: '#ffffff00', animators: [{ by: 'word', delay: '0.4s', animations: [{ property: 'text.color', to: 'white', fillMode: 'both' }] }] } } } }",
+    "{ duration: '1s', layer: { content: { replicator: { instanceCount: 3, instanceDelay: '-1s' } }, sublayers: [{ bounds: [9, 9], position: [9, 9], backgroundColor: 'red', timing: { beginTime: '1.5s' } }] } }",
+  ])
+  func part_thatIsSeen_isNot(title: String) throws {
+    #expect(try UnseenTitleTests.diagnostics(title).isEmpty)
+  }
+}
