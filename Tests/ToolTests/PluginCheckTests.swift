@@ -111,7 +111,8 @@ import Testing
     let body = try #require(text[marker.upperBound...].firstIndex(of: "{"))
     var slow = text
     slow.insert(
-      contentsOf: "\n  { struct timespec t = {\(milliseconds / 1000), \(milliseconds % 1000 * 1_000_000)}; nanosleep(&t, NULL); }",
+      contentsOf:
+        "\n  { struct timespec t = {\(milliseconds / 1000), \(milliseconds % 1000 * 1_000_000)}; nanosleep(&t, NULL); }",
       at: text.index(after: body))
     slow = "#define _POSIX_C_SOURCE 200809L\n#include <time.h>\n" + slow
     let file = try workshop.scratch.file("slow.c", slow)

@@ -73,7 +73,8 @@ import Testing
   private static let slack = 0.081
 
   /// AVI has no times before which a stream is silent: ffmpeg writes the delayed stream with empty chunks or none.
-  static let rows = TableSelection.pairs(formats.filter { $0.container != "avi" }, cases, each: 2)
+  static let rows =
+    TableSelection.pairs(formats.filter { $0.container != "avi" }, cases, each: 2)
     + TableSelection.pairs(formats.filter { $0.container == "avi" }, Array(cases.prefix(2)), each: 1)
 
   @Test(arguments: rows) func everyCommand_keepsTheLongest(_ format: Format, _ item: Case) throws {

@@ -55,7 +55,7 @@ import Testing
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { size: "320x180", frameRate: 25 }, assets: { a: { generate: "clock" } },
+      { version: 1, output: { size: "320x180", frameRate: 25 }, assets: { a: { generate: "clock" } },
         tracks: [{ clips: [{ asset: "a", duration: "4s" }] }], captions: [{ file: "roll.vtt" }] }
       """)
     let result = try ToolRun.compositor(["validate", "p.json5", "--strict"], in: scratch.folder)
@@ -67,7 +67,7 @@ import Testing
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { size: "320x180", frameRate: 25, audio: { mute: true } },
+      { version: 1, output: { size: "320x180", frameRate: 25, audio: { mute: true } },
         assets: { a: { generate: "clock", size: "320x180", frameRate: 25, tone: 300 } }, tracks: [{ clips: [{ asset: "a", duration: "1s" }] }] }
       """)
     let result = try ToolRun.compositor(["validate", "p.json5", "--strict"], in: scratch.folder)
@@ -79,7 +79,7 @@ import Testing
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 2, output: { size: "320x180", frameRate: 25, cover: { file: "x.jpg" } },
+      { version: 1, output: { size: "320x180", frameRate: 25, cover: { file: "x.jpg" } },
         assets: { a: { generate: "clock" } }, tracks: [{ clips: [{ asset: "a", duration: "1s" }] }] }
       """)
     let result = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)

@@ -256,7 +256,9 @@ extension ValidationDiagnostic: CustomStringConvertible {
   /// Severity, location, message, likely cause and recovery suggestion on one line.
   public var description: String {
     let reason = cause.map { "Likely cause: \($0)\($0.last?.isPunctuation == true ? "" : ".")" }
-    return ["\(severity): \(path.map { "\($0.escapingControls): " } ?? "")\(message)", reason, recoverySuggestion].compactMap { $0 }
-      .joined(separator: " ")
+    return ["\(severity): \(path.map { "\($0.escapingControls): " } ?? "")\(message)", reason, recoverySuggestion].compactMap {
+      $0
+    }
+    .joined(separator: " ")
   }
 }

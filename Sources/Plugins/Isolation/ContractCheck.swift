@@ -10,7 +10,9 @@ struct ContractCheck {
 
   /// The plugin's violation since the last call; `nil` if there is none.
   func violation() -> String? {
-    if module_floating_state() != floatingState { return "The plugin changed the floating-point state and did not restore it, as linking with -ffast-math does." }
+    if module_floating_state() != floatingState {
+      return "The plugin changed the floating-point state and did not restore it, as linking with -ffast-math does."
+    }
     if module_locale_state() != localeState { return "The plugin changed the locale." }
     var text = [CChar](repeating: 0, count: 200)
     let printed = module_worker_output(&text, text.count)

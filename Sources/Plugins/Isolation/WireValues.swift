@@ -92,7 +92,8 @@ struct WireError: Codable {
     let cut = { (text: String) in TextCleaning.withoutControls(String(text.prefix(2000))) }
     let code = CompositorError.Code(rawValue: code)
     return CompositorError(
-      Self.codes.contains(code) ? code : .pluginFailed, cut(message), recoverySuggestion: recoverySuggestion.map(cut), cause: cause.map(cut))
+      Self.codes.contains(code) ? code : .pluginFailed, cut(message), recoverySuggestion: recoverySuggestion.map(cut),
+      cause: cause.map(cut))
   }
 }
 
