@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorMediaIO
 
 /// The frames that an export renders: their times, and the composition with measured peaks.
 struct PlannedFrames: Sendable {
