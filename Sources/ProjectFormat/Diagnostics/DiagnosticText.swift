@@ -1,3 +1,4 @@
+import CompositorAPI
 package import CompositorHost
 import CompositorTimeline
 
