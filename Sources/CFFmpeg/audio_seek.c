@@ -51,9 +51,20 @@ static bool find_mark(cff_audio_decoder *decoder, const cff_audio_mark *mark) {
   return false;
 }
 
+/// Whether a decoder's state depends on all that it decoded before, since packets don't restore it.
+static bool keeps_state(const cff_audio_decoder *decoder) {
+  switch (decoder->context->codec_id) {
+  case AV_CODEC_ID_ADPCM_YAMAHA:
+  case AV_CODEC_ID_ADPCM_G722:
+  case AV_CODEC_ID_ADPCM_G726:
+  case AV_CODEC_ID_ADPCM_G726LE: return true;
+  default: return false;
+  }
+}
+
 /// Continues at a mark before the position. Returns false if that is not possible.
 static bool seek_to_mark(cff_audio_decoder *decoder, int64_t position) {
-  const cff_audio_mark *mark = decoder->is_counted ? mark_before(decoder, position) : NULL;
+  const cff_audio_mark *mark = decoder->is_counted && !keeps_state(decoder) ? mark_before(decoder, position) : NULL;
   decoder->holds_packet = mark && find_mark(decoder, mark);
   if (decoder->holds_packet) cff_counter_continue(&decoder->counter, mark, is_found_by_bytes(decoder));
   return decoder->holds_packet;

@@ -40,7 +40,6 @@ import Testing
       let count = min(cut.count, expected.count)
       let greatest = zip(cut, expected).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
       print("\(coding.last ?? "") in \(name) at \(rate), \(start) s: \(count) samples, \(greatest)")
-      // The decoder of G.722 adapts through the whole file, that of MP3 keeps a reserve.
       #expect(count >= rate * 9 / 10 && greatest < 2e-3, "\(coding) at \(rate), from \(start) s: \(greatest)")
     }
   }

@@ -18,6 +18,9 @@ public struct Edit: Hashable, Sendable, Codable {
   public var audioTracks: [AudioOutputTrack] = []
   /// The format and color of the frames.
   public var output: OutputDescription
+  /// Whether the instructions were written one by one in a timeline, so that each layer in them is meant to be seen. It is stored here, where
+  /// it takes no space: the tasks of a frame hold edits, and their stacks are allocated in steps.
+  package var hasWrittenInstructions = false
   /// How interlaced frames are handled, by source. Absent sources aren't deinterlaced.
   public var deinterlacing: [MediaSource: Deinterlacing]
   /// Corrections of sources' color tags, by source.
@@ -26,8 +29,6 @@ public struct Edit: Hashable, Sendable, Codable {
   package var undecodableTracks: [UndecodableTrackUse] = []
   /// Clips of a timeline whose video and audio begin or end at different times, and what became of the difference.
   package var unevenEnds: [UnevenEnd] = []
-  /// Whether the instructions were written one by one in a timeline, so that each layer in them is meant to be seen.
-  package var hasWrittenInstructions = false
 
   /// Creates an edit.
   public init(
