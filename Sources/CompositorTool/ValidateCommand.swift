@@ -141,7 +141,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let summary = DiagnosticText.summary(outcome.diagnostics)
     let isValid = outcome.failure == nil
     text +=
-      "\(project.name): \(isValid ? ["valid", summary].compactMap { $0 }.joined(separator: ", ") : summary ?? "not valid")\n"
+      "\(project.name.escapingControls): \(isValid ? ["valid", summary].compactMap { $0 }.joined(separator: ", ") : summary ?? "not valid")\n"
     if outcome.stage == .reading, outcome.text != nil, !outcome.diagnostics.isEmpty {
       // The project could not be read, so there is no edit to check yet.
       text += "Times and media are checked once \(outcome.diagnostics.count == 1 ? "this is" : "these are") fixed.\n"

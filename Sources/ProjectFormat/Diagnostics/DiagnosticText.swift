@@ -100,6 +100,7 @@ package struct DiagnosticText {
   /// Replaces control characters, which could control the terminal.
   private func clean(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+      .escapingControls
   }
 
   private func paint(_ text: String, _ style: String) -> String { isColored ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text }
