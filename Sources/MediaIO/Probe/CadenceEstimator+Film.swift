@@ -17,7 +17,7 @@ extension CadenceEstimator {
     let period = ticks(perFrameAt: rate)
     let field = period / Self.fieldsPerFilmFrame
     guard isPulldown(field) else { return nil }
-    let tolerance = field / 2 + 1
+    let tolerance = field / 2 + rounding
     for phase in [0, stamps[0]] {
       let (share, residual) = fit(period: period, phase: phase, tolerance: tolerance)
       guard share >= Self.regularShare else { continue }
@@ -32,11 +32,14 @@ extension CadenceEstimator {
     guard field > 4, steps.count > 2 else { return false }
     let fields = steps.map { step in
       let count = (Double(step) / field).rounded()
-      return abs(Double(step) - count * field) <= 1.5 ? count : 0
+      return abs(Double(step) - count * field) <= rounding ? count : 0
     }
     let turns = zip(fields, fields.dropFirst()).count { ($0 == 2 && $1 == 3) || ($0 == 3 && $1 == 2) }
     return Double(turns) >= Self.regularShare * Double(fields.count - 1)
   }
 
   private static let fieldsPerFilmFrame = 2.5
+
+  /// Ticks by which a time may be rounded: at least those of Matroska's millisecond, through which the file may have gone.
+  private var rounding: Double { max(1.5, 0.0012 / timebase.seconds) }
 }
