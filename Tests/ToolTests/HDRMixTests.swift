@@ -37,7 +37,8 @@ import Testing
     let scratch = try Scratch()
     let movie = try scratch.file("\(kind.name).mp4")
     let result = try ToolRun.compositor([
-      "render", try project(scratch).path, "-o", movie.path, "--color", kind.name, "--hdr-metadata", "generate", "--preset",
+      "render", try project(scratch).path, "-o", movie.path, "--color", kind.name, "--hdr-metadata", "generate",
+      "--encoder-speed",
       "ultrafast", "--progress", "none",
     ])
     #expect(result.status == 0, "\(result.errors)")
