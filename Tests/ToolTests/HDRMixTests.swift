@@ -29,7 +29,7 @@ import Testing
           camera: \(asset("karma.mp4")) },
         tracks: [{ clips: [{ asset: "phone", duration: "0.3s" }, { asset: "graded", duration: "0.5s" },
           { asset: "camera", duration: "0.5s" }] }],
-        titles: [{ text: "\\u2588\\u2588\\u2588", color: "#ffffff", size: 0.5, fade: 0, start: 0, duration: "1.3s" }] }
+        titles: [{ text: "\\u2588\\u2588\\u2588", color: "#ffffff", size: "50%", fade: 0, start: 0, duration: "1.3s" }] }
       """)
   }
 
