@@ -14,7 +14,7 @@ package import CompositorAPI
 /// such as that of a GIF at 30 frames per second, every timestamp has to be a point of the grid rounded in the same way. If
 /// timestamps merely cluster around the points of a standard rate's grid, the track is irregular and has that rate.
 package struct CadenceEstimator {
-  private let timebase: Timebase
+  let timebase: Timebase
   let stated: [Rational]
   /// Timestamps in ticks, rising.
   let stamps: [Int64]
