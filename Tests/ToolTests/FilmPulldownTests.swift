@@ -35,11 +35,12 @@ import Testing
     return Data(bytes)
   }
 
+  /// Frames of several kilobytes, as on a disc. If many share a packet of a program stream, libavformat's times after a jump are late.
   private static func make(_ container: (name: String, options: [String]), in folder: TemporaryFolder) throws -> String {
     let plain = folder.file("plain.m2v")
     try NumberedMovie.make(
       plain, count: count, rate: "24000/1001",
-      options: ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-q:v", "3", "-f", "mpeg2video"])
+      options: ["-vf", "noise=alls=30:allf=t", "-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-q:v", "1", "-f", "mpeg2video"])
     let stream = folder.file("film.m2v")
     try pulledDown(Data(contentsOf: URL(filePath: plain))).write(to: URL(filePath: stream))
     guard !container.name.hasSuffix("m2v") else { return stream }
