@@ -6,7 +6,7 @@ import Testing
 /// sample. No encoder sees them.
 @Suite(.enabled(if: hasFFmpeg, "ffmpeg is not installed")) struct SampleDepthTests {
   private static let codings = [
-    ["--preset", "ffv1"], ["--preset", "av1"], ["--codec", "hevc", "--pixel-format", "yuv420p10"], ["--preset", "prores-422"],
+    ["--preset", "ffv1"], ["--preset", "av1"], ["--codec", "hevc", "--depth", "10"], ["--preset", "prores-422"],
   ]
 
   private static func make(_ name: String, _ options: [String], in scratch: Scratch) throws -> URL {
