@@ -35,7 +35,7 @@ typedef struct cff_patch {
   uint8_t bytes[8];
 } cff_patch;
 
-/// Streams of a program stream whose missing decoding times are known.
+/// The number of streams of a program stream whose missing decoding times are filled in.
 enum { cff_timed_streams = 16 };
 
 struct cff_demuxer {
@@ -119,8 +119,9 @@ typedef struct cff_stamps {
 /// Adds a packet's times. If they cannot be stored, the rate is measured from the previous ones.
 void cff_keep_stamp(cff_stamps *stamps, int64_t time, int64_t decoding);
 
-/// Replaces times of showing, some of which are missing, by those of decoding, if all are known. Frames are shown when others are decoded: the first one when as many are decoded as are held back, and the last ones
-/// after the last was, which ends at `end` and has a `duration`. `delay` is how long after its decoding the first frame is shown.
+/// Replaces times of showing, some of which are missing, by those of decoding, if all are known. Frames are shown when others are decoded: the first one when as
+/// many are decoded as are held back, and the last ones after the last was, which ends at `end` and has a `duration`. `delay` is how long after its decoding the
+/// first frame is shown.
 void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t duration);
 
 /// Discards the measured timestamps.

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 AVRational cff_sequence_rate(const cff_demuxer *demuxer) {
-  // ISO/IEC 13818-2, table 6-4: frame_rate_code.
+  // ISO/IEC 13818-2, table 6-4: frame_rate_code. No profile uses the factors of the sequence extension.
   static const AVRational rates[] = {{0, 1}, {24000, 1001}, {24, 1}, {25, 1}, {30000, 1001}, {30, 1}, {50, 1}, {60000, 1001}, {60, 1}};
   enum { searched = 1 << 16, header = 8 };
   static const uint8_t code[] = {0, 0, 1, 0xb3};

@@ -5,7 +5,7 @@ extension JoinCommand {
   static func warn(ofTitleIn report: ValidationReport) {
     for diagnostic in report.diagnostics where diagnostic.code == .titleOutsideSafeArea {
       Terminal.complain(
-        "warning: --title: \(diagnostic.message) Shorten the title. In a project, a title has a size: compositor render.")
+        "warning: --title: \(diagnostic.message) Shorten the title, or write a project, whose titles have a size.")
     }
   }
 }

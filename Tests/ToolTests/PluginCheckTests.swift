@@ -102,20 +102,20 @@ import Testing
     #expect(text.output.contains("not checked: ") && text.output.contains("1 failed"), "\(text.output)")
   }
 
+  /// The example with a statement at the beginning of a function.
+  private func example(_ function: String, doing statement: String, in workshop: PluginWorkshop) throws -> String {
+    var text = try String(contentsOf: workshop.exampleSource(), encoding: .utf8)
+    let marker = try #require(text.firstRange(of: "static int32_t \(function)("))
+    let body = try #require(text[marker.upperBound...].firstIndex(of: "{"))
+    text.insert(contentsOf: "\n  \(statement)", at: text.index(after: body))
+    return "#define _POSIX_C_SOURCE 200809L\n#include <stdio.h>\n#include <time.h>\n" + text
+  }
+
   /// Instances that take long to make, because they read a model, are asked for few times.
   @Test func slowInstance_isMadeFewTimes() throws {
     let workshop = try PluginWorkshop()
-    let source = try workshop.exampleSource()
-    let text = try String(contentsOf: source, encoding: .utf8)
-    let marker = try #require(text.firstRange(of: "static int32_t create("))
-    let body = try #require(text[marker.upperBound...].firstIndex(of: "{"))
-    var slow = text
-    slow.insert(
-      contentsOf:
-        "\n  { struct timespec t = {0, 250000000}; nanosleep(&t, NULL); }",
-      at: text.index(after: body))
-    slow = "#define _POSIX_C_SOURCE 200809L\n#include <time.h>\n" + slow
-    let file = try workshop.scratch.file("slow.c", slow)
+    let text = try example("create", doing: "{ struct timespec t = {0, 250000000}; nanosleep(&t, NULL); }", in: workshop)
+    let file = try workshop.scratch.file("slow.c", text)
     let result = try ToolRun.compositor(["plugins", "check", try workshop.compile(file, name: "slow").path])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
@@ -123,17 +123,9 @@ import Testing
   /// Half a second for each frame, however small: every question but those that others answer, with few frames.
   @Test func slowPlugin_isAskedForFewFrames() throws {
     let workshop = try PluginWorkshop()
-    let source = try workshop.exampleSource()
-    let text = try String(contentsOf: source, encoding: .utf8)
-    let marker = try #require(text.firstRange(of: "static int32_t render("))
-    let body = try #require(text[marker.upperBound...].firstIndex(of: "{"))
-    var slow = text
-    slow.insert(
-      contentsOf: "\n  host_log(\"frame\"); { struct timespec t = {0, 300000000}; nanosleep(&t, NULL); }",
-      at: text.index(after: body))
-    slow =
-      "#define _POSIX_C_SOURCE 200809L\n#include <stdio.h>\n#include <time.h>\n#define host_log(text) fputs(text \"\\n\", stderr)\n"
-      + slow
+    let slow = try example(
+      "render", doing: "fputs(\"frame\\n\", stderr); { struct timespec t = {0, 300000000}; nanosleep(&t, NULL); }", in: workshop
+    )
     let file = try workshop.scratch.file("slow.c", slow)
     let result = try ToolRun.compositor(["plugins", "check", try workshop.compile(file, name: "slow").path])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
