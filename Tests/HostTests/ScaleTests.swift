@@ -194,7 +194,7 @@ import Testing
   // MARK: Loading
 
   private func project(instructions count: Int, frameRate: String = "frameRate: 30, ") -> String {
-    let lines = (0..<count).map { "{ duration: \"2f\", layers: [{ track: 0, opacity: 0.\(1 + $0 % 9) }] },\n" }.joined()
+    let lines = (0..<count).map { "{ duration: \"2f\", layers: [{ track: 0, opacity: 0.\(max($0 % 10, 1)) }] },\n" }.joined()
     return """
       { version: 1, output: { size: "64x36", \(frameRate)audio: false }, variables: { name: "bars" },
         assets: { a: { generate: "${name}", size: "64x36" } }, tracks: [{ clips: [{ asset: "a", duration: "\(2 * count)f" }] }],
@@ -211,7 +211,7 @@ import Testing
     let isRight = instructions.enumerated().allSatisfy { index, instruction in
       instruction.timeRange == TimeRange(start: Self.frame * (2 * index), duration: Self.frame * 2)
         && instruction.layers.count == 1
-        && abs(instruction.layers[0].opacity.value(at: instruction.timeRange.start) - Double(1 + index % 9) / 10) < 1e-9
+        && abs(instruction.layers[0].opacity.value(at: instruction.timeRange.start) - Double(max(index % 10, 1)) / 10) < 1e-9
     }
     #expect(isRight)
     #expect(CompositionValidator.validate(edit, catalog: MediaCatalog()).diagnostics.isEmpty)
