@@ -55,8 +55,7 @@ struct CompositorStage: Sendable {
     return try check(frame, from: instance, for: conformed.request)
   }
 
-  /// Checks what a compositor returned. Not inlined, because its errors would take room in the task of every frame.
-  @inline(never) private func check(
+  private func check(
     _ frame: Frame, from instance: CompositorInstance, for request: CompositionRequest
   ) throws(CompositorError) -> Answer {
     let asked = request.context
