@@ -1,11 +1,13 @@
 extension CompositorError {
   /// The kind of error. Codes are grouped by thousands, and later versions may add some: a `switch` needs a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    /// The number, as `docs/errors.md` lists it.
-    public let rawValue: Int
+    /// The number, 0 … 65535, as `docs/errors.md` lists it.
+    public var rawValue: Int { Int(number) }
+    // Two bytes, since the tasks of a frame keep codes of errors on their stacks, which are allocated in steps of 8 KiB.
+    private let number: UInt16
 
-    /// Creates the code with a number, which may be that of another version.
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    /// Creates the code with a number, which may be that of another version. Numbers out of range become the nearest in it.
+    public init(rawValue: Int) { number = UInt16(clamping: rawValue) }
 
     /// The codes that this version uses, by number.
     public static var allCases: [Code] { names.keys.sorted().map(Code.init(rawValue:)) }

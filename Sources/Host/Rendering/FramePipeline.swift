@@ -158,10 +158,7 @@ final class FramePipeline: Sendable {
   }
 
   /// The frame of a pass-through instruction: the source's own if it already fills the canvas, otherwise placed on it.
-  ///
-  /// Not inlined, nor is ``place(_:for:)``: their copies of the request would take room in the task of every frame, whose stack grows in
-  /// steps of 8 KiB that it would allocate anew each time.
-  @inline(never) private func passThrough(_ request: CompositionRequest) throws(CompositorError) -> Frame {
+  private func passThrough(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let note = RouteRecorder()
     var request = request
     request.context.observer = note
@@ -171,7 +168,7 @@ final class FramePipeline: Sendable {
   }
 
   /// Places a source of another size that a compositor returned on the canvas, as a pass-through instruction does.
-  @inline(never) private func place(_ source: SourceFrame, for request: CompositionRequest) throws(CompositorError) -> Frame {
+  private func place(_ source: SourceFrame, for request: CompositionRequest) throws(CompositorError) -> Frame {
     var placed = request
     placed.instruction.passthroughTrackID = source.trackID
     placed.sources = [source.trackID: source]
