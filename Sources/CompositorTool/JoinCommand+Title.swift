@@ -5,7 +5,7 @@ extension JoinCommand {
   static func warn(ofTitleIn report: ValidationReport) {
     for diagnostic in report.diagnostics where diagnostic.code == .titleOutsideSafeArea {
       Terminal.complain(
-        "warning: --title: \(diagnostic.message) Shorten the title, or write a project, whose titles have a size.")
+        "warning: --title: \(diagnostic.message) Shorten the title. In a project, titles have a size.")
     }
   }
 }
