@@ -15,6 +15,7 @@ struct PluginsCheckCommand: ParsableCommand {
 
       EXAMPLES
         compositor plugins check glow.so
+        compositor plugins check grade.so --set lut=film.cube
         compositor plugins check glow.so --json | jq '.compositors[].lines[] | select(.outcome == "failed")'
       """)
 
@@ -23,14 +24,29 @@ struct PluginsCheckCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A plugin's file, or a compositor's ID.", valueName: "file|id"), completion: .file())
   var plugin: String
 
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A parameter's value in place of the default; the path of a file for parameters that are files. May be given several times.",
+      valueName: "key=value"))
+  var assignments: [String] = []
+
   @Flag(help: "Print JSON.")
   var json = false
+
+  func validate() throws {
+    for assignment in assignments where !assignment.contains("=") || assignment.hasPrefix("=") {
+      throw ValidationError("--set takes KEY=VALUE, not \(assignment).")
+    }
+  }
 
   func run() throws {
     let options = try plugins.options
     let specification = try PluginLibrary.specification(named: plugin, options)
+    let assigned = AssignedParameters(assignments)
     let check = PluginCheck(
-      specification, asked: plugin, isolation: options.isolation, reservedKeys: ProjectSchema.keysBesideParameters)
+      specification, asked: plugin, isolation: options.isolation, reservedKeys: ProjectSchema.keysBesideParameters,
+      values: assigned.values)
     let report = try check.run { id, step in
       if Terminal.isInteractive { Terminal.put("\r\u{1B}[K\(id): \(step.title)") }
     }

@@ -77,7 +77,10 @@ import Testing
   }
 
   /// Audio processors are checked, too: a plugin without compositors has no empty report.
-  @Test(arguments: [("GAIN", ""), ("BEYOND", "beside"), ("COUNTS", "after a reset"), ("NAN_IS", "not finite")])
+  @Test(arguments: [
+    ("GAIN", ""), ("BEYOND", "beside"), ("COUNTS", "after a reset"), ("NAN_IS", "not finite"),
+    ("KEEPS", "depends on the value that came first"),
+  ])
   func audioProcessor_isChecked(_ deed: String, _ fault: String) throws {
     let workshop = try PluginWorkshop()
     let plugin = try workshop.compile(
@@ -118,6 +121,31 @@ import Testing
     let file = try workshop.scratch.file("slow.c", text)
     let result = try ToolRun.compositor(["plugins", "check", try workshop.compile(file, name: "slow").path])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
+  /// The same beyond a second.
+  @Test func verySlowInstance_isMadeFewTimes() throws {
+    let workshop = try PluginWorkshop()
+    let text = try example("create", doing: "{ struct timespec t = {1, 200000000}; nanosleep(&t, NULL); }", in: workshop)
+    let file = try workshop.scratch.file("slow.c", text)
+    let result = try ToolRun.compositor(["plugins", "check", try workshop.compile(file, name: "slow").path])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
+  /// A compositor that needs a file of its own is checked with the one that `--set` names.
+  @Test func neededFile_isSet() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(PluginWorkshop.fixtures.appending(path: "table.c")).path
+    let bare = try ToolRun.compositor(["plugins", "check", plugin])
+    #expect(bare.status == 65 && bare.output.contains("That is no table"), "\(bare.output)\(bare.errors)")
+    #expect(bare.output.contains("--set table=VALUE"), "\(bare.output)")
+    let table = try workshop.scratch.file("table.bin", "T1")
+    let whole = try ToolRun.compositor(["plugins", "check", plugin, "--set", "table=\(table.path)"])
+    #expect(whole.status == 0, "\(whole.output)\(whole.errors)")
+    let unknown = try ToolRun.compositor(["plugins", "check", plugin, "--set", "tabel=\(table.path)"])
+    #expect(unknown.status == 65 && unknown.errors.contains("there is no parameter “tabel”"), "\(unknown.errors)")
+    let missing = try ToolRun.compositor(["plugins", "check", plugin, "--set", "table=none.bin"])
+    #expect(missing.status != 0 && missing.errors.contains("none.bin"), "\(missing.errors)")
   }
 
   /// Half a second for each frame, however small: every question but those that others answer, with few frames.

@@ -93,6 +93,16 @@ public struct CompositorFactory: Sendable {
     return CompositorFactory(self, descriptor: descriptor, make: make)
   }
 
+  /// The same compositor with other defaults of its parameters.
+  package func withDefaults(_ values: ParameterValues) -> CompositorFactory {
+    var descriptor = descriptor
+    for index in descriptor.parameters.indices {
+      guard let value = values[descriptor.parameters[index].key] else { continue }
+      descriptor.parameters[index].defaultValue = value
+    }
+    return CompositorFactory(self, descriptor: descriptor, make: make)
+  }
+
   private init(
     _ other: CompositorFactory, descriptor: CompositorDescriptor? = nil,
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer

@@ -47,8 +47,7 @@ struct CheckWorkers {
   /// Replaces workers after a check that may have left something behind, so that it does not affect the next one.
   mutating func renew(after results: [PluginCheckResult], _ known: PluginCheckKnowledge) throws(CompositorError) {
     // The deadline applies to one call; a check makes several, of a slow compositor in parallel with another check.
-    let calls = Double(PluginCheckKnowledge.callsOfASlowCheck * (known.isSlow ? 2 : 1))
-    let needed = max(isolation.deadline, .seconds(known.frameSeconds * calls))
+    let needed = max(isolation.deadline, .seconds(known.secondsOfACheck * (known.isSlow ? 2 : 1)))
     let isLate = needed > isolation.deadline
     isolation.deadline = needed
     for index in workers.indices {

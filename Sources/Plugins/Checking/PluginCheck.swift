@@ -7,15 +7,22 @@ package struct PluginCheck {
   private let isolation: PluginIsolation
   private let name: String?
   private let reservedKeys: [String]
+  private let values: Values
+
+  /// Values to use in place of the defaults of a compositor or audio processor, which is described as a compositor.
+  package typealias Values = (CompositorDescriptor) throws(CompositorError) -> ParameterValues
 
   /// - Parameters:
   ///   - name: Restricts checking to this compositor. An unknown name checks all.
   ///   - reservedKeys: Keys that have another meaning where projects write parameters of effects.
+  ///   - values: What each compositor and processor is checked with, by key. Absent parameters have their defaults.
   package init(
-    _ specification: PluginSpecification, asked name: String? = nil, isolation: PluginIsolation, reservedKeys: [String]
+    _ specification: PluginSpecification, asked name: String? = nil, isolation: PluginIsolation, reservedKeys: [String],
+    values: @escaping Values = { _ in [:] }
   ) {
     self.specification = specification
     self.reservedKeys = reservedKeys
+    self.values = values
     self.name = name
     var isolation = isolation
     isolation.workerCount = 1
@@ -34,7 +41,7 @@ package struct PluginCheck {
     let named = plugin.compositors.filter { $0.descriptor.id.rawValue == name }
     for compositor in named.isEmpty ? plugin.compositors : named {
       let descriptor = compositor.descriptor
-      var known = PluginCheckKnowledge(reservedKeys: reservedKeys)
+      var known = PluginCheckKnowledge(values: try values(descriptor), reservedKeys: reservedKeys)
       var lines = PluginCheckLines()
       var referenceTime = ContinuousClock.now
       func make(_ steps: [PluginCheckStep]) throws(CompositorError) -> [PluginCheckResult] {
@@ -77,23 +84,38 @@ package struct PluginCheck {
         for result in try make([.later]) { lines.amend(result) }
       }
       let formats = PluginCheckStep.formats(of: descriptor)
-      if known.unusableFormats.isSuperset(of: formats) { lines.failIfNothingDid(formats) }
+      if known.unusableFormats.isSuperset(of: formats) { lines.failIfNothingDid(formats, descriptor, known.values) }
       reports.append(PluginCheckReport.Compositor(id: descriptor.id, lines: lines.lines))
     }
     let processors = plugin.processors.filter { name == nil || named.isEmpty || $0.id.rawValue == name }
     for processor in processors where named.isEmpty {
-      let id = CompositorID(rawValue: processor.id.rawValue)
-      var lines = PluginCheckLines()
-      for step in PluginCheckStep.ofProcessors {
-        progress(id, step)
-        let results = try workers.results(of: [step], id, PluginCheckKnowledge())
-        lines.add(step, results[0])
-        try workers.renew(after: results, PluginCheckKnowledge())
-      }
-      reports.append(PluginCheckReport.Compositor(id: id, lines: lines.lines))
+      reports.append(try report(on: processor.schema, workers: &workers, progress: progress))
     }
     return PluginCheckReport(
       plugin: specification.name, notes: plugin.notes, sandbox: workers.first.sandbox.text, compositors: reports)
+  }
+}
+
+extension PluginCheck {
+  /// Checks an audio processor.
+  private func report(
+    on processor: CompositorDescriptor, workers: inout CheckWorkers,
+    progress: (_ compositor: CompositorID, PluginCheckStep) -> Void
+  ) throws(CompositorError) -> PluginCheckReport.Compositor {
+    var known = PluginCheckKnowledge(values: try values(processor))
+    var lines = PluginCheckLines()
+    for step in PluginCheckStep.ofProcessors where step != .values || processor.parameters.contains(where: \.kind.hasRange) {
+      progress(processor.id, step)
+      var results: [PluginCheckResult] = []
+      for step in step == .values ? [.values, .valuesAnew] : [step] where results.allSatisfy({ $0.outcome == .passed }) {
+        if step.needsNewProcess { try workers.restart() }
+        results = try workers.results(of: [step], processor.id, known)
+        known.learn(from: results[0], of: step)
+      }
+      lines.add(step, results[0])
+      try workers.renew(after: results, known)
+    }
+    return PluginCheckReport.Compositor(id: processor.id, lines: lines.lines)
   }
 }
 
@@ -121,12 +143,15 @@ private struct PluginCheckLines {
   }
 
   /// A compositor may refuse formats, but not all of them.
-  mutating func failIfNothingDid(_ formats: [PixelFormat]) {
+  mutating func failIfNothingDid(_ formats: [PixelFormat], _ descriptor: CompositorDescriptor, _ values: ParameterValues) {
     guard failed.isEmpty || failed == [.description], let index = steps.firstIndex(of: .format(formats[0])) else { return }
     failed.insert(steps[index])
     lines[index] = PluginCheckReport.Line(
       steps[index],
       PluginCheckResult(.failed, "It renders none of its formats: \(lines[index].detail)"))
+    let unset = descriptor.parameters.filter { $0.defaultValue == nil && !$0.kind.hasRange && values[$0.key] == nil }
+    guard let key = unset.first?.key else { return }
+    lines[index].action = "If “\(key)” needs a value of its own, give it with --set \(key)=VALUE. \(lines[index].action ?? "")"
   }
 
   /// Attributes the results of ``PluginCheckStep/later`` to determinism, and earlier failed comparisons to it.
@@ -154,7 +179,7 @@ package struct PluginCheckReport: Encodable, Sendable {
     package let outcome: PluginCheckResult.Outcome
     package let detail: String
     /// The suggested action; `nil` unless the check failed.
-    package let action: String?
+    package fileprivate(set) var action: String?
     /// Other checks that found the same fault, which have no lines of their own.
     package var also: [String] = []
 

@@ -113,7 +113,7 @@ extension PluginCheckBench {
 
 extension ParameterDescription.Kind {
   /// A valid value other than `value`: of numbers one between it and the end that is farther away. `nil` if there is none.
-  fileprivate func otherValue(than value: ParameterValue?) -> ParameterValue? {
+  func otherValue(than value: ParameterValue?) -> ParameterValue? {
     guard hasRange else { return nil }
     switch (self, value) {
     case (.number(let minimum, let maximum, _), .number(let number)?):

@@ -4,6 +4,8 @@ import CompositorAPI
 struct PluginCheckKnowledge: Codable, Sendable {
   /// Seconds per small frame; 0 if none has been made.
   var frameSeconds = 0.0
+  /// Seconds per instance; 0 if none has been made.
+  var makeSeconds = 0.0
   /// Seconds per frame of 1920x1080; `nil` if none has been made.
   var fullFrameSeconds: Double?
   /// Formats that it cannot render.
@@ -18,16 +20,22 @@ struct PluginCheckKnowledge: Codable, Sendable {
   var frames: [UInt64?] = []
   /// Whether the check has a process of its own, in which the plugin has done nothing yet.
   var hasNewProcess = false
+  /// Values to use in place of the defaults, for parameters that need something of their own, such as a file.
+  var values: ParameterValues = [:]
   /// Keys that no parameter can have, because they have another meaning where projects write parameters.
   var reservedKeys: [String] = []
 
   /// The maximum number of frames that a check requests from a slow compositor.
   static let callsOfASlowCheck = 16
 
-  /// Whether a small frame takes so long that checks request as few as possible. The coverage remains the same.
-  var isSlow: Bool { frameSeconds >= Self.slowFrame.lowerBound }
+  /// Whether a small frame or an instance takes so long that checks request as few as possible. The coverage remains the same.
+  var isSlow: Bool { frameSeconds >= Self.slowFrame.lowerBound || makeSeconds >= Self.slowCreation.lowerBound }
+  /// The time in seconds that a check of a slow compositor may take.
+  var secondsOfACheck: Double { (frameSeconds + makeSeconds) * Double(Self.callsOfASlowCheck) }
   /// The time in seconds that a busy machine may need for a frame of a fast compositor; above it the compositor is slow.
   static let slowFrame = 0.02..<0.2
+  /// The same for an instance: checks make some two hundred of them.
+  static let slowCreation = 0.1..<0.5
 
   /// The number of frames that fit into a time, at least two.
   func frameCount(_ most: Int, in time: Duration) -> Int {
@@ -38,6 +46,7 @@ struct PluginCheckKnowledge: Codable, Sendable {
   /// Records the results of a check.
   mutating func learn(from result: PluginCheckResult, of step: PluginCheckStep) {
     if let seconds = result.frameSeconds, frameSeconds == 0 { frameSeconds = seconds }
+    if let seconds = result.makeSeconds, makeSeconds == 0 { makeSeconds = seconds }
     if let seconds = result.fullFrameSeconds { fullFrameSeconds = seconds }
     if let hashes = result.reference { reference = hashes }
     if let hashes = result.frames { frames = hashes }

@@ -129,7 +129,7 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
   }
 
   /// The steps for an audio processor.
-  package static let ofProcessors: [PluginCheckStep] = [.description, .blocks, .determinism, .leaks, .signals]
+  package static let ofProcessors: [PluginCheckStep] = [.description, .blocks, .determinism, .values, .leaks, .signals]
 
   /// The output formats to check: declared ones, or one of each kind.
   static func formats(of descriptor: CompositorDescriptor) -> [PixelFormat] {
@@ -158,6 +158,7 @@ package struct PluginCheckResult: Codable, Hashable, Sendable {
   var fault = ""
   /// A result for other checks.
   var frameSeconds: Double?
+  var makeSeconds: Double?
   var fullFrameSeconds: Double?
   var reference: [UInt64]?
   var frames: [UInt64?]?

@@ -4,12 +4,16 @@ import CompositorAPI
 /// Runs single checks of an audio processor in the plugin's process.
 struct ProcessorCheckBench {
   let factory: AudioProcessorFactory
+  /// The results of earlier checks.
+  let known: PluginCheckKnowledge
 
   func run(_ step: PluginCheckStep) throws -> PluginCheckResult {
     switch step {
     case .description: return PluginCheckBench.describe(factory.descriptor.schema, reservedKeys: [])
     case .blocks: return try blocks()
     case .determinism: return try determinism()
+    case .values: return try values()
+    case .valuesAnew: return try valuesAnew()
     case .leaks: return try leaks()
     case .signals: return PluginCheckBench.changedSignal ?? PluginCheckResult(.passed)
     default: return PluginCheckResult(.skipped, "It makes no frames.")
@@ -20,12 +24,15 @@ struct ProcessorCheckBench {
 
   private var parameters: ParameterValues {
     Dictionary(
-      factory.descriptor.parameters.map { ($0.key, $0.defaultValue ?? $0.kind.extremes[0]) }, uniquingKeysWith: { $1 })
+      factory.descriptor.parameters.map { ($0.key, known.values[$0.key] ?? $0.defaultValue ?? $0.kind.extremes[0]) },
+      uniquingKeysWith: { $1 })
   }
 
-  private func make(rate: Int = 48_000, channels: Int = 2) throws -> any AudioBlockProcessor {
+  private func make(
+    rate: Int = 48_000, channels: Int = 2, parameters: ParameterValues? = nil
+  ) throws -> any AudioBlockProcessor {
     try factory.makeProcessor(
-      parameters: parameters,
+      parameters: parameters ?? self.parameters,
       context: AudioProcessingContext(sampleRate: rate, channelCount: channels, maximumCount: Self.maximumCount))
   }
 
@@ -75,6 +82,49 @@ struct ProcessorCheckBench {
     first.reset()
     return try output(of: first) == expected
       ? PluginCheckResult(.passed) : PluginCheckResult(.failed, "It gave other samples after a reset.")
+  }
+
+  /// The defaults, and each parameter alone with another value.
+  private var valueSets: [(key: String?, parameters: ParameterValues)] {
+    let defaults = parameters
+    return [(nil, defaults)]
+      + factory.descriptor.parameters.prefix(32).compactMap { description in
+        description.kind.otherValue(than: defaults[description.key]).map {
+          (description.key, defaults.merging([description.key: $0]) { $1 })
+        }
+      }
+  }
+
+  /// Samples for ``valuesAnew()``, in a new process: the defaults come first.
+  private func values() throws -> PluginCheckResult {
+    var result = PluginCheckResult(.passed)
+    result.frames = try valueSets.map { try self.hash($0.parameters) }
+    return result
+  }
+
+  /// Compares the samples of ``values()`` with those of a new process in which other values come first.
+  private func valuesAnew() throws -> PluginCheckResult {
+    let sets = valueSets
+    let anew = Array(try sets.reversed().map { try self.hash($0.parameters) }.reversed())
+    guard known.frames.count == anew.count, let different = anew.indices.last(where: { anew[$0] != known.frames[$0] }) else {
+      return PluginCheckResult(.passed, "\(sets.count) sets of values gave the same samples in two new processes.")
+    }
+    let subject = sets[different].key.map { "“\($0)”" } ?? "A parameter"
+    return PluginCheckResult(
+      .failed,
+      "\(subject) depends on the value that came first in the process: instances with other values give other samples after it."
+    )
+  }
+
+  /// A hash of the output with parameters; `nil` if they are refused.
+  private func hash(_ parameters: ParameterValues) throws -> UInt64? {
+    let processor: any AudioBlockProcessor
+    do {
+      processor = try make(parameters: parameters)
+    } catch let error as CompositorError where error.code != .pluginFailed {
+      return nil
+    }
+    return try output(of: processor).reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   private func output(of processor: any AudioBlockProcessor) throws -> [UInt32] {

@@ -155,9 +155,10 @@ struct PluginWorker {
   private func check(_ check: WireCheck) throws -> [UInt8] {
     var result: PluginCheckResult
     if let factory = factories[check.compositor] {
+      let factory = check.step == .description ? factory : factory.withDefaults(check.known.values)
       result = try PluginCheckBench(factory: factory, known: check.known).run(check.step)
     } else if let factory = processors[AudioProcessorID(rawValue: check.compositor.rawValue)] {
-      result = try ProcessorCheckBench(factory: factory).run(check.step)
+      result = try ProcessorCheckBench(factory: factory, known: check.known).run(check.step)
     } else {
       throw WireReader.Short()
     }
