@@ -24,7 +24,7 @@ package struct PlacedSources: Sendable {
     let tracks = request.instruction.requiredTrackIDs
     if count == 1 {
       if let frame = try only(request) { return [frame] }
-      return [try layers.compose(plain(request))]
+      return [try place(request.instruction.layers, of: request)]
     }
     guard tracks.count == count else {
       throw CompositorError(
@@ -34,11 +34,8 @@ package struct PlacedSources: Sendable {
     }
     var frames: [Frame] = []
     for track in tracks {
-      var single = plain(request)
-      let layer = request.instruction.layers.first { $0.trackID == track }
-      single.instruction.layers = [layer ?? LayerInstruction(trackID: track)]
-      single.sources = request.sources.filter { $0.key == track }
-      frames.append(try layers.compose(single))
+      let layer = request.instruction.layers.first { $0.trackID == track } ?? LayerInstruction(trackID: track)
+      frames.append(try place([layer], of: request))
     }
     return frames
   }
@@ -52,14 +49,9 @@ package struct PlacedSources: Sendable {
     return try surface.converted(frame)
   }
 
-  /// The request with only its layers, for the effect's own surface.
-  private func plain(_ request: CompositionRequest) -> CompositionRequest {
-    var plain = request
-    plain.instruction.compositor = .layer
-    plain.instruction.parameters = [:]
-    plain.instruction.additionalTrackIDs = []
-    plain.context = surface
-    return plain
+  /// Layers of a request on the effect's own surface.
+  private func place(_ shown: [LayerInstruction], of request: CompositionRequest) throws(CompositorError) -> Frame {
+    try layers.draw(shown, of: request, over: request.instruction.backgroundColor, into: surface)
   }
 }
 

@@ -232,3 +232,61 @@ func compose_sourceAlpha_showsWhatIsUnder(mode: AlphaMode) throws {
   #expect(pool.statistics.allocations == first)
   #expect(pool.statistics.outstanding == 0)
 }
+
+/// Whether two frames of 8 bits have the same attributes and samples.
+private func isSame(_ first: Frame, _ second: Frame) -> Bool {
+  guard first.format == second.format, first.size == second.size, first.attributes == second.attributes else { return false }
+  return (0..<first.format.planeCount).allSatisfy { plane in
+    (0..<first.format.planeSize(plane, of: first.size).height).allSatisfy { y in
+      func row(_ frame: Frame) -> [UInt8] {
+        frame.withRow(y, plane: plane, as: UInt8.self) { row in row.indices.map { row[$0] } }
+      }
+      return row(first) == row(second)
+    }
+  }
+}
+
+@Test(arguments: [PixelFormat.yuv420p, .rgba, .yuv422p10])
+func draw_oneFrame_hasTheBytesOfALayer(format: PixelFormat) throws {
+  let context = RenderContext(size: size)
+  let frame = TestFrames.noise(format, 50, 40)
+  let compositor = try LayerCompositor(context: context)
+  let transforms = [AffineMatrix.identity, .translation(x: -200, y: 3), .rotation(radians: 0.2), .scale(x: 0.4, y: 0.3)]
+  for transform in transforms {
+    for background in [nil, Color(red: 0.2, green: 0.9, blue: 0.1)] {
+      let layer = try LayerInstruction(1, transform: transform)
+      let expected = try compositor.compose(request([layer], [1: frame], background: background, context))
+      #expect(try isSame(compositor.draw(frame, transform, over: background, into: context), expected), "\(transform)")
+    }
+  }
+  #expect(throws: CompositorError.self) {
+    try compositor.draw(frame, .translation(x: .nan, y: 0), into: context)
+  }
+}
+
+@Test func fit_oneFrame_hasTheBytesOfAPassThroughInstruction() throws {
+  let context = RenderContext(size: size)
+  let frame = TestFrames.noise(.yuv420p, 50, 40)
+  let compositor = try LayerCompositor(context: context)
+  var passing = request([], [1: frame], background: nil, context)
+  passing.instruction.passthroughTrackID = 1
+  for orientation in [AffineMatrix.identity, .rotation(radians: .pi / 2)] {
+    passing.sources[1]?.preferredTransform = orientation
+    var source = SourceDescription(frame)
+    source.preferredTransform = orientation
+    #expect(try isSame(compositor.fit(frame, source, into: context), compositor.compose(passing)))
+  }
+}
+
+@Test func draw_layersOfARequest_reportsNoRoute() throws {
+  let recorder = RouteRecorder()
+  let context = RenderContext(size: size, observer: recorder)
+  let frames: [TrackID: Frame] = [1: TestFrames.noise(.yuv420p, 50, 40), 2: TestFrames.noise(.rgba, 30, 30)]
+  let layers = [try LayerInstruction(2, opacity: 0.5), LayerInstruction(trackID: 1)]
+  let compositor = try LayerCompositor(context: context)
+  let whole = request(layers, frames, background: nil, context)
+  let drawn = try compositor.draw(layers, of: request([], frames, background: nil, context), over: nil, into: context)
+  #expect(recorder.routes.isEmpty)
+  #expect(try isSame(drawn, compositor.compose(whole)))
+  #expect(recorder.routes == [.planar])
+}

@@ -107,7 +107,7 @@ func layersOverPlanes_touchingOrApart_followTheReference(depth: Int) throws {
   let flat = TestFrames.make(.yuv420p, 96, 64, FrameAttributes()) { plane, _, _ in plane == 0 ? 0.4 : 0.6 }
   let under = ResolvedLayer(
     frame: flat, opacity: 1, sourceToOutput: .identity, crop: Rect(x: 0, y: 0, width: 96, height: 64))
-  let planar = try PlanarRoute.compose([front, under], background: nil, context: context)
+  let planar = try PlanarRoute.compose([front, under], [.overlaid, .asIs], background: nil, context: context)
   let general = try GeneralRoute.compose([front, under], background: nil, context: context)
   for plane in 0..<3 {
     for y in 0..<context.outputFormat.planeSize(plane, of: context.size).height {

@@ -155,7 +155,7 @@ func hostileTransforms_neverTrapAndStayInTheFrame(depth: Int) throws {
     let layer = ResolvedLayer(
       frame: frame, opacity: any(), sourceToOutput: AffineMatrix(a: any(), b: any(), c: any(), d: any(), tx: any(), ty: any()),
       crop: Rect(x: any(), y: any(), width: any(), height: any()))
-    let composed = try PlanarRoute.compose([layer], background: nil, context: context)
+    let composed = try PlanarRoute.compose([layer], [.asIs], background: nil, context: context)
     #expect(composed.size == context.size)
   }
   #expect(context.pool.statistics.outstanding == 0)
@@ -180,17 +180,17 @@ func hostileTransforms_neverTrapAndStayInTheFrame(depth: Int) throws {
 
 @Test func otherFormatsAndColors_areRefusedWithAReason() throws {
   let context = RenderContext(size: sizes[0], outputFormat: .yuv420p)
-  let whole = Rect(x: 0, y: 0, width: 34, height: 17)
-  func refusal(_ format: PixelFormat, _ attributes: FrameAttributes = FrameAttributes()) -> String? {
-    let frame = TestFrames.noise(format, 34, 17, attributes: attributes)
-    let layer = ResolvedLayer(frame: frame, opacity: 1, sourceToOutput: .identity, crop: whole)
-    return PlanarRoute.refusal(layers: [layer], background: nil, context: context)
+  let instruction = Instruction(timeRange: TestTimes.second, layers: [LayerInstruction(trackID: 1)])
+  func refusal(_ format: PixelFormat, _ attributes: FrameAttributes = FrameAttributes()) throws -> String? {
+    let source = SourceDescription(format: format, size: PixelSize(width: 34, height: 17), attributes: attributes)
+    let (route, reason) = try LayerRoute.choose(instruction: instruction, sources: [1: source], context: context)
+    return route == .planar ? nil : reason
   }
-  #expect(refusal(.yuv420p) == nil)
-  #expect(refusal(.nv12) == nil, "the same samples, stored in another way")
-  #expect(refusal(.yuv420p10)?.contains("yuv420p10") == true)
-  #expect(refusal(.rgba)?.contains("rgba") == true)
-  #expect(refusal(.yuv420p, FrameAttributes(color: .bt601_525))?.contains("color") == true)
+  #expect(try refusal(.yuv420p) == nil)
+  #expect(try refusal(.nv12) == nil, "the same samples, stored in another way")
+  #expect(try refusal(.yuv420p10)?.contains("yuv420p10") == true)
+  #expect(try refusal(.rgba)?.contains("rgba") == true)
+  #expect(try refusal(.yuv420p, FrameAttributes(color: .bt601_525))?.contains("color") == true)
   let clear = PlanarRoute.refusal(background: .clear, context: context)
   #expect(clear == "the background is not opaque")
 }
@@ -205,6 +205,6 @@ extension Comparison {
           crop: Rect(x: 0, y: 0, width: Double(frame.size.width), height: Double(frame.size.height)))
       }
     }
-    return try PlanarRoute.compose(resolved, background: nil, context: context)
+    return try PlanarRoute.compose(resolved, resolved.map { _ in .asIs }, background: nil, context: context)
   }
 }

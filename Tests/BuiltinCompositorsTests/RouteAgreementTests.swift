@@ -27,9 +27,9 @@ private func bothRoutes(
   _ layers: [ResolvedLayer], _ format: PixelFormat, mixesRGB: Bool
 ) throws -> [Int] {
   let context = RenderContext(size: PixelSize(width: 97, height: 61), outputFormat: format)
-  #expect(PlanarRoute.accepts(layers: layers, background: nil, context: context))
+  #expect(PlanarRoute.refusal(background: nil, context: context) == nil)
   let unseen = resolved(TestFrames.noise(.rgba, 8, 8), opacity: 0)
-  let planar = try PlanarRoute.compose(layers, background: nil, context: context)
+  let planar = try PlanarRoute.compose(layers, layers.map { _ in .asIs }, background: nil, context: context)
   let general = try GeneralRoute.compose(mixesRGB ? layers + [unseen] : layers, background: nil, context: context)
   return differences(planar, general)
 }

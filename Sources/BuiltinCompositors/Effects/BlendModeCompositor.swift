@@ -32,9 +32,9 @@ public struct BlendModeCompositor: VideoCompositor {
     surface.outputAttributes.color = surface.outputColor
     (surface.outputAttributes.color.matrix, surface.outputAttributes.color.range) = (.identity, .full)
     surface.outputAttributes.alphaMode = .straight
-    let under = try compose(
-      Array(request.instruction.layers.dropFirst()), request.instruction.backgroundColor, request, surface)
-    let over = try compose([top], .clear, request, surface)
+    let under = try compositor.draw(
+      Array(request.instruction.layers.dropFirst()), of: request, over: request.instruction.backgroundColor, into: surface)
+    let over = try compositor.draw([top], of: request, over: .clear, into: surface)
     let sources = request.sources.values.map(\.frame)
     if surface.blending == .linear {
       let mixer = LightMixer(surface, curves: compositor.curves)
@@ -54,16 +54,5 @@ public struct BlendModeCompositor: VideoCompositor {
       }
     }
     return try request.context.stored(output.freeze(), madeOf: sources)
-  }
-
-  private func compose(
-    _ layers: [LayerInstruction], _ background: Color?, _ request: CompositionRequest, _ surface: RenderContext
-  ) throws(CompositorError) -> Frame {
-    var request = request
-    request.instruction.layers = layers
-    request.instruction.backgroundColor = background
-    request.context = surface
-    request.context.observer = nil
-    return try compositor.compose(request)
   }
 }

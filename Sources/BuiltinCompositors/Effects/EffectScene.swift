@@ -29,10 +29,8 @@ struct EffectScene {
     {
       return try context.converted(frame)
     }
-    var request = request
-    request.context = context
-    request.context.observer = nil
-    return try compositor.compose(request)
+    return try compositor.draw(
+      request.instruction.layers, of: request, over: request.instruction.backgroundColor, into: context)
   }
 }
 

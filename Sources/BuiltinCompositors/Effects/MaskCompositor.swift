@@ -40,23 +40,12 @@ public struct MaskCompositor: VideoCompositor {
     let surface = PlanarSurface(request.context)
     let layers = request.instruction.layers.filter { $0.trackID != matteID }
     let placed = request.instruction.layers.first { $0.trackID == matteID } ?? LayerInstruction(trackID: matteID)
-    let with = try compose(layers, request.instruction.backgroundColor, request, surface.context)
-    let without = try compose(Array(layers.dropFirst()), request.instruction.backgroundColor, request, surface.context)
-    var placing = request
-    placing.context = surface.context
-    let matte = try Matte(of: placed, channel: channel, isInverted: isInverted, in: placing, compositor: compositor)
-    let painted = try matte.mixing(without, with, context: surface.context, compositor: compositor)
+    let (background, context) = (request.instruction.backgroundColor, surface.context)
+    let with = try compositor.draw(layers, of: request, over: background, into: context)
+    let without = try compositor.draw(Array(layers.dropFirst()), of: request, over: background, into: context)
+    let matte = try Matte(
+      of: placed, channel: channel, isInverted: isInverted, in: request, on: context, compositor: compositor)
+    let painted = try matte.mixing(without, with, context: context, compositor: compositor)
     return try surface.finish(painted)
-  }
-
-  private func compose(
-    _ layers: [LayerInstruction], _ background: Color?, _ request: CompositionRequest, _ surface: RenderContext
-  ) throws(CompositorError) -> Frame {
-    var request = request
-    request.instruction.layers = layers
-    request.instruction.backgroundColor = background
-    request.context = surface
-    request.context.observer = nil
-    return try compositor.compose(request)
   }
 }

@@ -10,27 +10,24 @@ package struct Matte: Sendable {
   private let frame: Frame
   private let mask: (channel: EffectMask.Channel, isInverted: Bool)
 
-  /// Places a layer on the surface of a request.
+  /// Places a layer on a surface.
   ///
-  /// - Parameter request: A request that contains the layer's source.
+  /// - Parameters:
+  ///   - request: A request that contains the layer's source.
+  ///   - surface: The size to make the matte in, and how the layer is placed in it.
   /// - Throws: The errors of ``LayerCompositor``.
   package init(
     of layer: LayerInstruction, channel: EffectMask.Channel, isInverted: Bool, in request: CompositionRequest,
-    compositor: LayerCompositor
+    on surface: RenderContext, compositor: LayerCompositor
   ) throws(CompositorError) {
-    var request = request
-    request.instruction.layers = [layer]
-    request.instruction.passthroughTrackID = nil
-    request.instruction.backgroundColor = .clear
-    request.context.observer = nil
-    request.context.blending = .encoded
+    var surface = surface
+    surface.blending = .encoded
     // 12 bits would do; gray and alpha must keep the full range. Chroma isn't used.
-    request.context.outputFormat = .planar(.s420, bitDepth: 16, alpha: true)
-    request.context.outputAttributes.color = Matte.fullRange(
-      request.frame(layer.trackID)?.ownColor ?? request.context.outputColor)
-    request.context.outputAttributes.alphaMode = .premultiplied
-    request.context.outputAttributes.hdr = nil
-    frame = try compositor.compose(request)
+    surface.outputFormat = .planar(.s420, bitDepth: 16, alpha: true)
+    surface.outputAttributes.color = Matte.fullRange(request.frame(layer.trackID)?.ownColor ?? surface.outputColor)
+    surface.outputAttributes.alphaMode = .premultiplied
+    surface.outputAttributes.hdr = nil
+    frame = try compositor.draw([layer], of: request, over: .clear, into: surface)
     mask = (channel, isInverted)
   }
 

@@ -27,6 +27,11 @@ package struct LayerFilter: Hashable, Sendable {
     return layer.changesSize(in: range) ? nil : .good
   }
 
+  /// The filter of layers that don't change and have no quality of their own.
+  static func ofConstantLayers(_ context: RenderContext) -> LayerFilter? {
+    context.quality == .draft ? nil : of(context.sampling ?? .good)
+  }
+
   /// The kernel of an axis with this many source samples per output sample.
   func kernel(footprint: Double) -> ResamplingKernel { footprint > 1 + 1e-9 ? reducing : enlarging }
 

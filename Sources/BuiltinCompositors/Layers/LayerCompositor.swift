@@ -1,5 +1,5 @@
 public import CompositorAPI
-import CompositorConversion
+package import CompositorConversion
 
 /// The built-in compositor: composites layers with opacity, affine transform and crop, front to back, over a background
 /// color.
@@ -40,11 +40,9 @@ public struct LayerCompositor: VideoCompositor {
   public func compose(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     do {
       let context = request.context
-      let placements = try LayerPlacement.resolve(
-        request.instruction, at: request.time, sources: request.sources.mapValues(SourceDescription.init),
-        context: context)
-      let (route, _) = LayerRoute.choose(placements, background: request.instruction.backgroundColor, context: context)
-      let frame = try compose(placements, by: route, request: request)
+      let (instruction, sources) = (request.instruction, request.sources.mapValues(SourceDescription.init))
+      let placements = try LayerPlacement.resolve(instruction, at: request.time, sources: sources, context: context)
+      let (frame, route) = try draw(placements, of: request, over: instruction.backgroundColor, into: context)
       context.observer?.didCompose(route: route, instructionIndex: request.instructionIndex, time: request.time)
       return frame
     } catch {
@@ -53,28 +51,112 @@ public struct LayerCompositor: VideoCompositor {
     }
   }
 
-  private func compose(
-    _ placements: [LayerPlacement], by route: RenderRoute, request: CompositionRequest
-  ) throws(CompositorError) -> Frame {
+  private func draw(
+    _ placements: [LayerPlacement], of request: CompositionRequest, over background: Color?, into context: RenderContext
+  ) throws(CompositorError) -> (frame: Frame, route: RenderRoute) {
     let layers = placements.compactMap { placement in
-      request.frame(placement.trackID).map {
-        ResolvedLayer(
-          frame: $0, opacity: placement.opacity, sourceToOutput: placement.sourceToOutput, crop: placement.crop,
-          decoration: placement.decoration, filter: placement.filter, isStill: placement.source.isStill)
+      request.frame(placement.trackID).map { ResolvedLayer($0, placement) }
+    }
+    return try draw(layers, placements, over: background, into: context)
+  }
+
+  /// Makes a frame by the route that ``LayerRoute`` decides on.
+  ///
+  /// - Parameter placements: Those of the layers.
+  private func draw(
+    _ layers: [ResolvedLayer], _ placements: [LayerPlacement], over background: Color?, into context: RenderContext
+  ) throws(CompositorError) -> (frame: Frame, route: RenderRoute) {
+    let decision = LayerRoute.decide(placements, background: background, context: context)
+    let frame =
+      switch decision {
+      case .passthrough: layers[0].frame.passed(into: context)
+      case .planar(let preparations):
+        try PlanarRoute.compose(
+          layers, preparations, background: background, context: context, curves: curves, stills: stills,
+          finished: finishedStills)
+      case .general: try GeneralRoute.compose(layers, background: background, context: context, curves: curves)
       }
+    return (frame, decision.route)
+  }
+}
+
+/// Frames that aren't those of an instruction. Their routes aren't reported.
+extension LayerCompositor {
+  /// Draws one frame at full opacity over a background.
+  ///
+  /// - Parameters:
+  ///   - transform: From the frame's display space to the composition's.
+  ///   - background: The color behind the frame; `nil` for opaque black.
+  ///   - context: The frame to make.
+  /// - Throws: `.invalidValue` if the transform isn't finite, `.conversionNotPossible` if the frame's color can't be converted,
+  ///   `.framePoolExhausted`.
+  package func draw(
+    _ frame: Frame, _ transform: AffineMatrix, over background: Color? = nil, into context: RenderContext
+  ) throws(CompositorError) -> Frame {
+    do {
+      let placement = try LayerPlacement(SourceDescription(frame), transform: transform, context: context)
+      return try draw(frame, placement.isVisible ? [placement] : [], over: background, into: context)
+    } catch {
+      throw error.locating(ErrorLocation(compositor: .layer))
     }
-    if route == .passthrough, var frame = layers.first?.frame {
-      let hdr = frame.attributes.hdr
-      frame.attributes = request.context.outputAttributes
-      frame.attributes.hdr = frame.attributes.hdr ?? hdr
-      return frame
+  }
+
+  /// Draws one frame as a pass-through instruction shows it: upright, scaled to fit the canvas and centered, on black.
+  ///
+  /// - Parameters:
+  ///   - source: The frame's own description, which knows its orientation.
+  ///   - trackID: The frame's track, if it is one of a composition's.
+  /// - Throws: `.invalidValue` if the frame's shape can't be shown, and the errors of
+  ///   ``draw(_:_:over:into:)``.
+  package func fit(
+    _ frame: Frame, _ source: SourceDescription, of trackID: TrackID? = nil, into context: RenderContext
+  ) throws(CompositorError) -> Frame {
+    do {
+      return try draw(frame, [LayerPlacement.fitted(source, of: trackID, context: context)], over: nil, into: context)
+    } catch {
+      throw error.locating(ErrorLocation(compositor: .layer))
     }
-    if route == .planar {
-      return try PlanarRoute.compose(
-        layers, background: request.instruction.backgroundColor, context: request.context, curves: curves, stills: stills,
-        finished: finishedStills)
+  }
+
+  /// Draws layers of a request, or others of the same time and tracks, into a context of their own.
+  ///
+  /// - Throws: The errors of ``compose(_:)``.
+  package func draw(
+    _ layers: [LayerInstruction], of request: CompositionRequest, over background: Color?, into context: RenderContext
+  ) throws(CompositorError) -> Frame {
+    do {
+      let placements = try LayerPlacement.resolve(
+        layers, during: request.instruction.timeRange, at: request.time,
+        sources: request.sources.mapValues(SourceDescription.init), context: context)
+      return try draw(placements, of: request, over: background, into: context).frame
+    } catch {
+      throw error.locating(
+        ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: .layer))
     }
-    return try GeneralRoute.compose(
-      layers, background: request.instruction.backgroundColor, context: request.context, curves: curves)
+  }
+
+  private func draw(
+    _ frame: Frame, _ placements: [LayerPlacement], over background: Color?, into context: RenderContext
+  ) throws(CompositorError) -> Frame {
+    try draw(placements.map { ResolvedLayer(frame, $0) }, placements, over: background, into: context).frame
+  }
+}
+
+extension ResolvedLayer {
+  fileprivate init(_ frame: Frame, _ placement: LayerPlacement) {
+    self.init(
+      frame: frame, opacity: placement.opacity, sourceToOutput: placement.sourceToOutput, crop: placement.crop,
+      decoration: placement.decoration, filter: placement.filter, isStill: placement.source.isStill)
+  }
+}
+
+extension Frame {
+  /// The same memory with the output's attributes, and light levels of its own if the output states none.
+  fileprivate func passed(into context: RenderContext) -> Frame {
+    var frame = self
+    let hdr = frame.attributes.hdr
+    frame.attributes = context.outputAttributes
+    frame.attributes.hdr = frame.attributes.hdr ?? hdr
+    return frame
   }
 }

@@ -12,19 +12,27 @@ extension LayerPlacement {
     _ instruction: Instruction, at time: MediaTime?, sources: [TrackID: SourceDescription], context: RenderContext
   ) throws(CompositorError) -> [LayerPlacement] {
     if let trackID = instruction.passthroughTrackID {
-      guard let source = sources[trackID] else { return [] }
-      var placement = try fitted(trackID, source, context: context)
-      placement.filter = LayerFilter.of(LayerInstruction(trackID: trackID), in: instruction.timeRange, context: context)
-      return [placement]
+      return try sources[trackID].map { source throws(CompositorError) in
+        [try fitted(source, of: trackID, context: context)]
+      } ?? []
     }
+    return try resolve(instruction.layers, during: instruction.timeRange, at: time, sources: sources, context: context)
+  }
+
+  /// The visible layers among those of a part of the timeline, front to back; see
+  /// ``resolve(_:at:sources:context:)``. Only here are layers dropped because they are hidden or outside the output.
+  static func resolve(
+    _ layers: [LayerInstruction], during range: TimeRange, at time: MediaTime?, sources: [TrackID: SourceDescription],
+    context: RenderContext
+  ) throws(CompositorError) -> [LayerPlacement] {
     var placements: [LayerPlacement] = []
-    for layer in instruction.layers {
+    for layer in layers {
       guard let source = sources[layer.trackID] else { continue }
       let place = ErrorLocation(track: layer.trackID, time: time)
-      let changes = time == nil && layer.changes(in: instruction.timeRange)
+      let changes = time == nil && layer.changes(in: range)
       var placement = try LayerPlacement(
-        layer, source, at: time ?? instruction.timeRange.start, isChanging: changes, context: context, place: place)
-      placement.filter = LayerFilter.of(layer, in: instruction.timeRange, context: context)
+        layer, source, at: time ?? range.start, isChanging: changes, context: context, place: place)
+      placement.filter = LayerFilter.of(layer, in: range, context: context)
       guard placement.isVisible else { continue }
       placements.append(placement)
       if placement.hidesEverythingUnder(outputSize: context.size) { break }
@@ -41,8 +49,9 @@ extension LayerPlacement {
   ) throws(CompositorError) -> Rect {
     // Shadows show parts that lie outside the output.
     guard layer.decoration == nil else { return .infinite }
-    let alone = Instruction(timeRange: instruction.timeRange, layers: [layer])
-    let placed = try resolve(alone, at: time, sources: [layer.trackID: source], context: context).first
+    let placed = try resolve(
+      [layer], during: instruction.timeRange, at: time, sources: [layer.trackID: source], context: context
+    ).first
     guard let placed, let toSource = placed.sourceToOutput.inverted else { return .infinite }
     // A filter reaches three samples of the coarser grid; subsampled chroma doubles that.
     let margin = 8.0
@@ -51,6 +60,16 @@ extension LayerPlacement {
     let box = toSource.boundingBox(of: canvas).intersection(placed.crop)
     return Rect(
       x: box.minX - margin, y: box.minY - margin, width: box.size.width + 2 * margin, height: box.size.height + 2 * margin)
+  }
+
+  /// A frame placed by a transform, at full opacity and without a crop.
+  init(
+    _ source: SourceDescription, transform: AffineMatrix, context: RenderContext
+  ) throws(CompositorError) {
+    var layer = LayerInstruction(trackID: 0)
+    layer.transform = PropertyTimeline(default: transform)
+    try self.init(layer, source, at: .zero, isChanging: false, context: context, place: ErrorLocation())
+    filter = LayerFilter.ofConstantLayers(context)
   }
 
   private init(
@@ -88,9 +107,11 @@ extension LayerPlacement {
       })
   }
 
-  /// A track's frame, upright, scaled to fit the canvas and centered: the result of a pass-through instruction.
-  private static func fitted(
-    _ trackID: TrackID, _ source: SourceDescription, context: RenderContext
+  /// A frame, upright, scaled to fit the canvas and centered: the result of a pass-through instruction.
+  ///
+  /// - Parameter trackID: The frame's track, if it is one of a composition's.
+  static func fitted(
+    _ source: SourceDescription, of trackID: TrackID?, context: RenderContext
   ) throws(CompositorError) -> LayerPlacement {
     let aspect = source.attributes.pixelAspectRatio.value
     let upright = AffineMatrix.scale(x: aspect, y: 1).concatenating(source.preferredTransform)
@@ -108,7 +129,8 @@ extension LayerPlacement {
         recoverySuggestion: "Place the track by a layer with a transform of your own.", at: ErrorLocation(track: trackID))
     }
     return LayerPlacement(
-      trackID: trackID, source: source, opacity: 1, sourceToOutput: matrix, crop: frame, isChanging: false)
+      trackID: trackID ?? 0, source: source, opacity: 1, sourceToOutput: matrix, crop: frame, isChanging: false,
+      filter: LayerFilter.ofConstantLayers(context))
   }
 }
 

@@ -3,7 +3,7 @@ package import CompositorConversion
 
 /// One layer at one time, resolved to stored pixels and output pixels before its frame is read.
 package struct LayerPlacement: Sendable {
-  /// The layer's track.
+  /// The layer's track; 0 for a frame that is of none.
   package var trackID: TrackID
   /// Format, size and attributes of the track's frames.
   package var source: SourceDescription

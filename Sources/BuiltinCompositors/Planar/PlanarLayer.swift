@@ -77,12 +77,6 @@ struct PlanarLayer<T: PlanarSample> {
       && covered.rows.low <= rows.low && covered.rows.high >= rows.high
   }
 
-  /// Whether rows of a plane of `width` samples show only this layer.
-  func replaces(_ rows: PlanarInterval, width: Int) -> Bool {
-    guard let hidden = hidingRows(width: width) else { return false }
-    return hidden.low <= rows.low && hidden.high >= rows.high
-  }
-
   /// The rows of a plane of `width` samples in which this layer hides those below it, as far as that is known; `nil` for none.
   func hidingRows(width: Int) -> PlanarInterval? {
     guard opacity >= 1, manner == .filtered || (manner == .unit && geometry.isExactCopy), covered.columns.low == 0,

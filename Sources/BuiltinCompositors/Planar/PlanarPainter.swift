@@ -47,15 +47,28 @@ struct PlanarPainter<T: PlanarSample> {
 
   mutating func paint() {
     var top = 0
-    // Strips end where a layer begins or ceases to hide the ones below it, and at multiples of their height, as rings of rows do.
-    let ends = layers.dropFirst().flatMap { $0.hidingRows(width: plane.width).map { [$0.low, $0.high] } ?? [] }
+    // The rows in which each layer hides those below it.
+    let hiding = layers.map { $0.hidingRows(width: plane.width) }
     while top < plane.height {
-      let height = PlanarPainter.stripHeight
-      let end = ends.reduce(min((top / height + 1) * height, plane.height)) { $1 > top ? min($0, $1) : $0 }
-      let strip = PlanarInterval(top, end)
-      if let deep { paintDeep(strip, deep) } else { paintRounded(strip) }
+      let strip = strip(from: top, hiding)
+      if let deep {
+        paintDeep(strip, deep)
+      } else {
+        paintRounded(strip, hider: hiding.lastIndex { $0.map { $0.low <= strip.low && $0.high >= strip.high } ?? false })
+      }
       top = strip.high
     }
+  }
+
+  /// The strip that begins with a row. Strips end where a layer begins or ceases to hide the ones below it, and at multiples of
+  /// their height, as rings of rows do.
+  private func strip(from top: Int, _ hiding: [PlanarInterval?]) -> PlanarInterval {
+    var end = min((top / PlanarPainter.stripHeight + 1) * PlanarPainter.stripHeight, plane.height)
+    for case let rows? in hiding.dropFirst() {
+      if rows.low > top { end = min(end, rows.low) }
+      if rows.high > top { end = min(end, rows.high) }
+    }
+    return PlanarInterval(top, end)
   }
 
   private func row(_ y: Int) -> UnsafeMutablePointer<T> {
@@ -66,10 +79,11 @@ struct PlanarPainter<T: PlanarSample> {
     kernels.copy(destination, source, byteCount: count * MemoryLayout<T>.stride)
   }
 
-  private mutating func paintRounded(_ strip: PlanarInterval) {
-    // Layers below one that hides them are not even resampled.
-    let lowest = layers.lastIndex { $0.replaces(strip, width: plane.width) } ?? 0
-    for index in layers.indices.dropFirst(lowest + paintBottom(strip, layers[lowest...])) {
+  /// - Parameter hider: The highest layer that hides all below it, which are not even resampled.
+  private mutating func paintRounded(_ strip: PlanarInterval, hider: Int?) {
+    let lowest = hider ?? 0
+    let painted = paintBottom(strip, layers[lowest...], hidesBackground: hider != nil)
+    for index in layers.indices.dropFirst(lowest + painted) {
       let rows = layers[index].geometry.rows.intersection(strip)
       guard !rows.isEmpty else { continue }
       layers[index].prepare(rows, kernels: kernels)
@@ -85,8 +99,10 @@ struct PlanarPainter<T: PlanarSample> {
   /// Paints the bottom of a strip: two full layers in one pass, a single one, or the background.
   ///
   /// - Returns: The number of layers painted.
-  private func paintBottom(_ strip: PlanarInterval, _ layers: ArraySlice<PlanarLayer<T>>) -> Int {
-    if let bottom = layers.first, bottom.manner == .filtered, bottom.replaces(strip, width: plane.width) { return 0 }
+  private func paintBottom(
+    _ strip: PlanarInterval, _ layers: ArraySlice<PlanarLayer<T>>, hidesBackground: Bool
+  ) -> Int {
+    if hidesBackground, let bottom = layers.first, bottom.manner == .filtered { return 0 }
     guard let bottom = layers.first, bottom.opacity >= 1, bottom.fills(strip, width: plane.width) else {
       for y in strip.low..<strip.high { row(y).update(repeating: background, count: plane.width) }
       return 0

@@ -2,7 +2,8 @@ import CompositorAPI
 import CompositorConversion
 import CompositorKernels
 
-/// The plan for painting each plane: the visible layers back to front with their geometry, made before any pixel is read.
+/// The plan for painting each plane: layers back to front, from the highest that hides the others, with their geometry, made
+/// before any pixel is read.
 struct PlanarPlan {
   /// One layer of one plane.
   struct Entry {
@@ -31,33 +32,29 @@ struct PlanarPlan {
   private let format: PixelFormat
   private let size: PixelSize
 
+  /// - Parameter layers: Visible layers, front to back.
   init(layers: [ResolvedLayer], context: RenderContext, stills: StillLayers) {
     self.context = context
     self.stills = stills
     format = context.outputFormat
     size = context.size
-    let shown = PlanarPlan.visible(layers, context: context)
-    planes = (0..<3).map { plane in
-      let entries = shown.reversed().compactMap { PlanarPlan.entry($0, plane: plane, context: context) }
+    var planes = [[Entry]](repeating: [], count: 3)
+    for (index, layer) in layers.enumerated() {
+      // Turned layers as well: only the upright ones are known before there is a geometry.
+      var hidesOthers = layer.opacity >= 1 && index < layers.count - 1
+      for plane in planes.indices {
+        guard let entry = PlanarPlan.entry(layer, plane: plane, context: context) else {
+          hidesOthers = false
+          continue
+        }
+        hidesOthers = hidesOthers && entry.geometry.coversAll(of: format.planeSize(plane, of: size))
+        planes[plane].append(entry)
+      }
+      if hidesOthers { break }
+    }
+    self.planes = planes.map { entries in
+      let entries = Array(entries.reversed())
       return PlanePlan(entries: entries, isDeep: PlanarRoundingBound.exceedsTolerance(entries))
-    }
-  }
-
-  /// Layers front to back, down to the first that hides everything below.
-  private static func visible(_ layers: [ResolvedLayer], context: RenderContext) -> [ResolvedLayer] {
-    var shown: [ResolvedLayer] = []
-    for layer in layers where layer.opacity > 0 {
-      shown.append(layer)
-      if hidesAll(layer, context: context) { break }
-    }
-    return shown
-  }
-
-  private static func hidesAll(_ layer: ResolvedLayer, context: RenderContext) -> Bool {
-    guard layer.opacity >= 1 else { return false }
-    return (0..<3).allSatisfy { plane in
-      let size = context.outputFormat.planeSize(plane, of: context.size)
-      return entry(layer, plane: plane, context: context)?.geometry.coversAll(of: size) ?? false
     }
   }
 

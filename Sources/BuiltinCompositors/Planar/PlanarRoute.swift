@@ -10,23 +10,8 @@ import CompositorKernels
 ///
 /// Sources that differ only in how samples are stored (interleaved chroma, fewer bits) are repacked; stills are converted
 /// once (``StillCache``), and stills that keep their place are finished once (``StillLayers``). Front layers with alpha, a decoration, another format or another color are converted inside their
-/// boxes and composited over the planes (`GeneralOverlay`).
+/// boxes and composited over the planes (`GeneralOverlay`). ``LayerRoute`` decides which these are.
 package enum PlanarRoute {
-  /// Whether the route can make this frame.
-  package static func accepts(layers: [ResolvedLayer], background: Color?, context: RenderContext) -> Bool {
-    refusal(layers: layers, background: background, context: context) == nil
-  }
-
-  /// Why the route cannot make this frame, as one clause; `nil` if it can.
-  package static func refusal(layers: [ResolvedLayer], background: Color?, context: RenderContext) -> String? {
-    if let refusal = refusal(background: background, context: context) { return refusal }
-    guard let lowest = layers.last else { return nil }
-    let (preparation, obstacle) = PlanarPreparation.choose(
-      lowest.description, sourceToOutput: lowest.sourceToOutput, isDecorated: lowest.decoration != nil,
-      context: planes(of: context))
-    return preparation == nil ? obstacle : nil
-  }
-
   /// Why frames of a context are not composed in planes, regardless of their layers; `nil` if they can be.
   package static func refusal(background: Color?, context: RenderContext) -> String? {
     if context.outputFormat.isRGB { return "the output's format is \(context.outputFormat)" }
@@ -48,18 +33,15 @@ package enum PlanarRoute {
   ///
   /// Takes frames from the context's pool: the output, and scratch frames that are returned before this returns.
   ///
-  /// - Throws: `.conversionNotPossible` if ``accepts(layers:background:context:)`` is false; `.framePoolExhausted`.
+  /// - Parameter preparations: How ``LayerRoute`` prepares each of the layers.
+  /// - Throws: `.conversionNotPossible` if a still's or an overlaid layer's color can't be converted to the output's;
+  ///   `.framePoolExhausted`.
   package static func compose(
-    _ layers: [ResolvedLayer], background: Color?, context: RenderContext, curves: CurveTables = CurveTables(),
-    stills: StillCache = StillCache(), finished: StillLayers = StillLayers()
+    _ layers: [ResolvedLayer], _ preparations: [PlanarPreparation], background: Color?, context: RenderContext,
+    curves: CurveTables = CurveTables(), stills: StillCache = StillCache(), finished: StillLayers = StillLayers()
   ) throws(CompositorError) -> Frame {
-    if let reason = refusal(layers: layers, background: background, context: context) {
-      throw CompositorError(
-        .conversionNotPossible, "This frame cannot be composed in the sources' own Y′CbCr: \(reason).",
-        recoverySuggestion: "Compose it by the general route.")
-    }
     let surface = planes(of: context)
-    let scene = try PlanarScene(layers, context: surface, stills: stills)
+    let scene = try PlanarScene(layers, preparations, context: surface, stills: stills)
     let frame = try paint(scene, background: background ?? .black, context: surface, curves: curves, stills: finished)
     return surface.outputFormat == context.outputFormat ? frame : try PlanarRepacking.packed(frame, for: context)
   }

@@ -76,11 +76,7 @@ struct TransitionScene {
   }
 
   private func compose(_ layers: [LayerInstruction]) throws(CompositorError) -> Frame {
-    var request = request
-    request.instruction.layers = layers
-    request.context = surface.context
-    request.context.observer = nil
-    return try compositor.compose(request)
+    try compositor.draw(layers, of: request, over: request.instruction.backgroundColor, into: surface.context)
   }
 }
 

@@ -38,16 +38,9 @@ final class FittedImages: VideoReader {
       size: frame.size, pixelAspectRatio: frame.attributes.pixelAspectRatio, preferredTransform: transform)
     // From the stored image to its upright place, and from there to the track as it is stored.
     let place = image.transform(.aspectFit, into: track.uprightSize)
-    var layer = LayerInstruction(trackID: 1)
-    layer.transform = PropertyTimeline(
-      default: place.concatenating(track.uprightTransform.inverted ?? .identity))
-    var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: .positiveInfinity), layers: [layer])
-    if info.attributes.alphaMode != .opaque { instruction.backgroundColor = .clear }
-    let source = SourceFrame(
-      trackID: 1, frame: frame, presentationTime: .zero, duration: .indefinite, requestedTime: .zero,
-      preferredTransform: transform)
-    return try LayerCompositor(context: context).compose(
-      CompositionRequest(time: .zero, instruction: instruction, sources: [1: source], context: context))
+    return try LayerCompositor(context: context).draw(
+      frame, place.concatenating(track.uprightTransform.inverted ?? .identity),
+      over: info.attributes.alphaMode == .opaque ? nil : .clear, into: context)
   }
 
   var decodedCount: Int { reader.decodedCount }

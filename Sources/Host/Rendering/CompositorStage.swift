@@ -12,7 +12,7 @@ struct CompositorStage: Sendable {
 
   /// The result of a compositor.
   enum Answer {
-    /// A new frame of the context's size and format.
+    /// A frame of the context's size, format and color: a new one, or a source that the layer compositor passed through.
     case made(Frame)
     /// One of its sources, unchanged and of any size.
     case source(SourceFrame)
@@ -52,14 +52,18 @@ struct CompositorStage: Sendable {
     // The call itself is traced where it runs.
     clock.add(since: start, to: \.compose, isTraced: false)
     if request.instruction.compositor == use.compositor { clock.count(note.route ?? .custom) }
-    return try check(frame, from: instance, for: conformed.request)
+    return try check(frame, from: instance, for: conformed.request, by: note.route)
   }
 
   private func check(
-    _ frame: Frame, from instance: CompositorInstance, for request: CompositionRequest
+    _ frame: Frame, from instance: CompositorInstance, for request: CompositionRequest, by route: RenderRoute?
   ) throws(CompositorError) -> Answer {
     let asked = request.context
-    if let source = request.allSources.first(where: { $0.frame.isSameMemory(as: frame) }) { return .source(source) }
+    // Our own compositors say what they pass through. Others may return any source, whatever its size and color.
+    let mayBeSource = !instance.isBuiltIn || route == nil
+    if mayBeSource, let source = request.allSources.first(where: { $0.frame.isSameMemory(as: frame) }) {
+      return .source(source)
+    }
     guard frame.format == asked.outputFormat, frame.size == asked.size else {
       throw CompositorError(
         .invalidCompositorOutput,

@@ -78,8 +78,8 @@ struct EffectMasking: Sendable {
   private func matte(_ matted: MattedFrame) throws(CompositorError) -> Matte {
     try stills.matte(of: matted) { matted throws(CompositorError) in
       try Matte(
-        of: matted.layer, channel: matted.mask.channel, isInverted: matted.mask.isInverted, in: matted.placing,
-        compositor: compositor)
+        of: matted.layer, channel: matted.mask.channel, isInverted: matted.mask.isInverted, in: matted.request,
+        on: matted.placing, compositor: compositor)
     }
   }
 }
@@ -120,14 +120,10 @@ struct MattedFrame {
     return layer
   }
 
-  /// A request for the mask on the effect's surface, in pixels.
-  var placing: CompositionRequest {
-    var placing = request
-    placing.instruction = Instruction(timeRange: request.instruction.timeRange)
-    placing.sources = source.map { [mask.trackID: $0] } ?? [:]
-    placing.askedSources = []
-    placing.context = surface
-    placing.context.compositionToPixels = .identity
+  /// The effect's surface, on which the mask is placed in pixels.
+  var placing: RenderContext {
+    var placing = surface
+    placing.compositionToPixels = .identity
     return placing
   }
 }

@@ -143,15 +143,15 @@ final class FramePipeline: Sendable {
 
   /// Effects of layers → the compositor that the instruction names → a frame of the output's format and color.
   ///
-  /// Only this function decides that a source passes through: because the instruction specifies it, in which case no layer
-  /// effects and no compositor are called, or because the compositor names one of its sources, or returns one.
+  /// A source passes through if the instruction specifies it, in which case no layer effects and no compositor are called; if
+  /// the compositor names one of its sources as the result, or returns one; and if the layer compositor's route is that.
   private func compose(_ request: CompositionRequest) async throws(CompositorError) -> Frame {
     if request.instruction.passthroughTrackID != nil { return try passThrough(request) }
     let layered = try await effects.applyLayerEffects(to: request)
     let answer = try await stage.answer(
       to: layered, by: layered.instruction.compositorReference, others: effects.others(of: request))
     switch answer {
-    case .source(let source) where source.frame.size != context.size: return try place(source, for: layered)
+    case .source(let source) where source.frame.size != context.size: return try place(source)
     case .source(let source): return try asComposed(source.frame)
     case .made(let frame): return try asComposed(frame)
     }
@@ -168,12 +168,8 @@ final class FramePipeline: Sendable {
   }
 
   /// Places a source of another size that a compositor returned on the canvas, as a pass-through instruction does.
-  private func place(_ source: SourceFrame, for request: CompositionRequest) throws(CompositorError) -> Frame {
-    var placed = request
-    placed.instruction.passthroughTrackID = source.trackID
-    placed.sources = [source.trackID: source]
-    placed.context = context
-    return try layerCompositor.compose(placed)
+  private func place(_ source: SourceFrame) throws(CompositorError) -> Frame {
+    try layerCompositor.fit(source.frame, SourceDescription(source), of: source.trackID, into: context)
   }
 
   private func asComposed(_ frame: Frame) throws(CompositorError) -> Frame {

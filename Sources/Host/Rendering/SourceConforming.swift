@@ -135,14 +135,7 @@ struct SourcePlacing: Sendable {
     if source.frame.size == surface.size, layer == LayerInstruction(trackID: layer.trackID) { return source.frame }
     var single = request
     single.time = time
-    single.askedSources = []
-    single.instruction.compositor = .layer
-    single.instruction.parameters = [:]
-    single.instruction.additionalTrackIDs = []
-    single.instruction.layers = [layer]
     single.sources = [layer.trackID: source]
-    single.context = surface
-    single.context.observer = nil
-    return try layers.compose(single)
+    return try layers.draw([layer], of: single, over: request.instruction.backgroundColor, into: surface)
   }
 }

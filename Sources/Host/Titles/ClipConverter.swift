@@ -34,14 +34,6 @@ struct ClipConverter: MovieConverter {
       colorConversion: context.colorConversion, quality: context.quality, pool: context.pool)
     // Layers move with animations, which aren't known here.
     target.sampling = context.sampling ?? .fast
-    var layer = LayerInstruction(trackID: 1)
-    layer.transform = PropertyTimeline(default: transform)
-    var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: .positiveInfinity), layers: [layer])
-    instruction.backgroundColor = background
-    let source = SourceFrame(
-      trackID: 1, frame: movie.frame, presentationTime: .zero, duration: .indefinite, requestedTime: .zero,
-      preferredTransform: movie.preferredTransform)
-    return try compositor.compose(
-      CompositionRequest(time: .zero, instruction: instruction, sources: [1: source], context: target))
+    return try compositor.draw(movie.frame, transform, over: background, into: target)
   }
 }

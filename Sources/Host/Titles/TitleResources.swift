@@ -83,13 +83,9 @@ package struct TitleResources {
     let context = RenderContext(
       size: PixelSize(width: max(Int(size.width.rounded()), 1), height: max(Int(size.height.rounded()), 1)),
       outputFormat: .rgba16, outputAttributes: attributes, pool: pool)
-    var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: .positiveInfinity))
-    instruction.passthroughTrackID = 1
-    let source = SourceFrame(
-      trackID: 1, frame: frame, presentationTime: .zero, duration: .indefinite, requestedTime: .zero,
-      preferredTransform: info.preferredTransform)
-    return try LayerCompositor(context: context).compose(
-      CompositionRequest(time: .zero, instruction: instruction, sources: [1: source], context: context))
+    var source = SourceDescription(frame)
+    source.preferredTransform = info.preferredTransform
+    return try LayerCompositor(context: context).fit(frame, source, into: context)
   }
 }
 

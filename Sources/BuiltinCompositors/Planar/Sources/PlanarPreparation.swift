@@ -2,32 +2,30 @@ import CompositorAPI
 import CompositorConversion
 
 /// How a source's frames become planes in the output's format and color, the input of the planar route.
-enum PlanarPreparation: Equatable {
+package enum PlanarPreparation: Hashable, Sendable {
   /// They already are.
-  case none
+  case asIs
   /// Samples are stored differently: interleaved chroma, or fewer bits. No sample moves.
   case repacking
   /// A still, which is converted once, reduced once per power of two, and kept.
   case still(level: Int)
+  /// They don't. The layer, and with it every one in front, is converted inside its box and composited over the planes.
+  case overlaid
 
-  /// Chooses the cheapest preparation.
+  /// Chooses the cheapest preparation of a layer.
   ///
-  /// - Parameters:
-  ///   - sourceToOutput: The position of the layer.
-  ///   - context: Output in planes of Y′CbCr.
-  /// - Returns: The preparation, or the obstacle as one clause.
-  static func choose(
-    _ source: SourceDescription, sourceToOutput: AffineMatrix, isDecorated: Bool, context: RenderContext
-  ) -> (preparation: PlanarPreparation?, obstacle: String) {
-    if isDecorated { return (nil, "it has round corners, a border or a shadow") }
-    guard let difference = LayerRoute.difference(of: source, from: context) else { return (PlanarPreparation.none, "") }
-    if source.usesAlpha { return (nil, difference) }
-    if PlanarRepacking.accepts(source, for: context) { return (.repacking, "") }
-    guard source.isStill, source.format.sample == .unsigned else { return (nil, difference) }
-    let footprint = sourceToOutput.smallestFootprint
+  /// - Parameter context: Output in planes of Y′CbCr.
+  static func choose(for layer: LayerPlacement, context: RenderContext) -> PlanarPreparation {
+    let source = layer.source
+    if layer.decoration != nil { return .overlaid }
+    if LayerRoute.difference(of: source, from: context) == nil { return .asIs }
+    if source.usesAlpha { return .overlaid }
+    if PlanarRepacking.accepts(source, for: context) { return .repacking }
+    guard source.isStill, source.format.sample == .unsigned else { return .overlaid }
+    let footprint = layer.sourceToOutput.smallestFootprint
     // When enlarged, a source's finer chroma is worth more than the output's.
-    guard footprint >= 0.999 || source.format.isSubsampled(as: context.outputFormat) else { return (nil, difference) }
-    return (.still(level: level(footprint: footprint, size: source.size)), "")
+    guard footprint >= 0.999 || source.format.isSubsampled(as: context.outputFormat) else { return .overlaid }
+    return .still(level: level(footprint: footprint, size: source.size))
   }
 
   /// The coarsest power-of-two reduction that leaves at least four samples per output sample along each axis.

@@ -4,26 +4,25 @@ import CompositorConversion
 /// The layers of a frame by how they reach the output's planes: the lower ones are composed plane by plane, the upper ones
 /// are converted inside their boxes.
 struct PlanarScene {
-  /// Front to back, with frames in the output's format and color.
+  /// Front to back, none of them invisible, with frames in the output's format and color.
   let base: [ResolvedLayer]
   /// Front to back, in front of all of `base`.
   let overlaid: [ResolvedLayer]
 
   /// Prepares the lower layers' frames.
   ///
-  /// - Parameter layers: Front to back.
+  /// - Parameters:
+  ///   - layers: Front to back.
+  ///   - preparations: How each of them is prepared.
   /// - Throws: `.conversionNotPossible` if a still's color can't be converted to the output's; `.framePoolExhausted`.
-  init(_ layers: [ResolvedLayer], context: RenderContext, stills: StillCache) throws(CompositorError) {
-    let preparations = layers.map { layer in
-      PlanarPreparation.choose(
-        layer.description, sourceToOutput: layer.sourceToOutput, isDecorated: layer.decoration != nil, context: context
-      ).preparation
-    }
-    let split = preparations.lastIndex(of: nil).map { $0 + 1 } ?? 0
+  init(
+    _ layers: [ResolvedLayer], _ preparations: [PlanarPreparation], context: RenderContext, stills: StillCache
+  ) throws(CompositorError) {
+    let split = preparations.lastIndex(of: .overlaid).map { $0 + 1 } ?? 0
     overlaid = Array(layers[..<split])
     var base: [ResolvedLayer] = []
     for (layer, preparation) in zip(layers, preparations).dropFirst(split) where layer.opacity > 0 {
-      base.append(try layer.prepared(preparation ?? .none, context: context, stills: stills))
+      base.append(try layer.prepared(preparation, context: context, stills: stills))
     }
     self.base = base
   }
@@ -42,7 +41,7 @@ extension ResolvedLayer {
   ) throws(CompositorError) -> ResolvedLayer {
     var layer = self
     switch preparation {
-    case .none: break
+    case .asIs, .overlaid: break
     case .repacking: layer.frame = try PlanarRepacking.repacked(frame, for: context)
     case .still(let reduced):
       // A filter needs the frame at full size.
