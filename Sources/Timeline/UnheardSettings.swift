@@ -1,0 +1,31 @@
+import CompositorAPI
+package import CompositorHost
+
+/// Checks for settings of audio at clips whose media has none. The edit doesn't contain them, so the timeline is checked instead.
+package enum UnheardSettings {
+  /// Warnings about fades and positions that change nothing. A volume may be meant for media that is exchanged later.
+  package static func diagnostics(of tracks: TimelineTracks) -> [ValidationDiagnostic] {
+    tracks.clips.joined().flatMap { placed -> [ValidationDiagnostic] in
+      guard !placed.media.hasAudio, placed.clip.playsAudio, placed.media.missingTrack == nil, placed.media.undecodable.isEmpty
+      else { return [] }
+      return keys(of: placed.clip).map { warning($0, of: placed) }
+    }
+  }
+
+  private static func keys(of clip: TimelineClip) -> [String] {
+    [
+      clip.fadeIn == nil ? nil : "fadeIn", clip.fadeOut == nil ? nil : "fadeOut",
+      clip.pan == .constant(0) ? nil : "pan", clip.audioEffects.isEmpty ? nil : "audioEffects",
+    ].compactMap(\.self)
+  }
+
+  private static func warning(_ key: String, of placed: PlacedClip) -> ValidationDiagnostic {
+    let isFade = key.hasPrefix("fade")
+    return ValidationDiagnostic(
+      .effectUnchanging, severity: .warning, "\(key) changes nothing: the media of the clip has no audio.",
+      cause: isFade ? "The picture was meant to fade." : nil,
+      recoverySuggestion: isFade
+        ? "Remove it. A picture fades by keyframes of opacity, or by a transition." : "Remove it, or use media with audio.",
+      path: "\(placed.path).\(key)", timeRange: try? placed.range.timeRange())
+  }
+}
