@@ -6,6 +6,7 @@ import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
 import CompositorOverlay
+import Foundation
 import Synchronization
 
 /// Renders a project once for each row of a table. The table's columns are the project's variables.
@@ -32,13 +33,38 @@ final class BatchRendering: Sendable {
     }
     guard options.output != "-" else { throw ValidationError("--batch writes files, but --output is the standard output.") }
     let table = try CSVTable(contentsOf: path)
-    outputs = try usage("--output") { () throws(CompositorError) in try table.outputs(options.output) }
+    var outputs = try usage("--output") { () throws(CompositorError) in try table.outputs(options.output) }
     for remark in table.unusedColumns(of: project.path, others: project.variables, pattern: options.output) {
       Terminal.complain("note: \(path): \(remark)")
     }
     rowsAtATime = jobs
     declared = ProjectFile.declaredVariables(of: project.path)
+    if options.overwrite { outputs = Self.guarded(outputs, project, table, declared) }
     (self.table, self.project, self.captions, self.options, self.range) = (table, project, captions, options, range)
+    self.outputs = outputs
+  }
+
+  /// The outputs, of which those that other rows read are errors: a row guards its own media only, and may be rendered first.
+  private static func guarded(
+    _ outputs: [Result<String, CompositorError>], _ project: ProjectArgument, _ table: CSVTable, _ declared: Set<String>
+  ) -> [Result<String, CompositorError>] {
+    let existing = outputs.compactMap { try? $0.get() }.filter { FileManager.default.fileExists(atPath: $0) }
+    guard !existing.isEmpty else { return outputs }
+    var inputs: [String: (input: String, row: Int)] = [:]
+    for row in outputs.indices {
+      let variables = project.variables.merging(table.variables(ofRow: row, declared: declared)) { _, new in new }
+      guard let file = try? ProjectFile(opening: project.path, variables: variables, ignoringUnused: true) else { continue }
+      for (output, input) in OutputGuard.inputs(among: existing, sources: file.assets.values) {
+        inputs[output] = inputs[output] ?? (input, row)
+      }
+    }
+    return outputs.map { output in
+      guard let path = try? output.get(), let (input, row) = inputs[path] else { return output }
+      return .failure(
+        CompositorError(
+          .outputIsInput, "The output is \(input), which \(table.place(ofRow: row)) reads.",
+          recoverySuggestion: "Choose another name.", at: ErrorLocation(file: path)))
+    }
   }
 
   func run() async throws {

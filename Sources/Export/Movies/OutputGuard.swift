@@ -16,14 +16,22 @@ package enum OutputGuard {
       files, inputs: composition.media.keys.flatMap(paths) + composition.catalog.namedFiles.sorted(), overwrites: overwrites)
   }
 
-  private static func check(_ files: [String], inputs: [String], overwrites: Bool) throws(CompositorError) {
+  /// The output files that sources read, under any name, each with the name of the input; none of files that do not exist.
+  package static func inputs(
+    among files: [String], sources: some Sequence<MediaSource>
+  ) -> [(output: String, input: String)] {
+    inputs(among: files, sources.flatMap(paths))
+  }
+
+  private static func inputs(among files: [String], _ inputs: [String]) -> [(output: String, input: String)] {
     let outputs = Dictionary(
       files.compactMap { path in FileIdentity(path: path).map { ($0, path) } }, uniquingKeysWith: { first, _ in first })
-    if !outputs.isEmpty,
-      let (file, input) = inputs.lazy.compactMap({ input in
-        FileIdentity(path: input).flatMap { outputs[$0] }.map { ($0, input) }
-      }).first
-    {
+    guard !outputs.isEmpty else { return [] }
+    return inputs.compactMap { input in FileIdentity(path: input).flatMap { outputs[$0] }.map { ($0, input) } }
+  }
+
+  private static func check(_ files: [String], inputs: [String], overwrites: Bool) throws(CompositorError) {
+    if let (file, input) = self.inputs(among: files, inputs).first {
       throw CompositorError(
         .outputIsInput, "The output is the input \(input).", recoverySuggestion: "Choose another name.",
         at: ErrorLocation(file: file))
