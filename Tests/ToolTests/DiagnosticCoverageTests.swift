@@ -1,4 +1,3 @@
-import CompositorHost
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorProjectFormat
 import Foundation

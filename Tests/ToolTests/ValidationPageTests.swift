@@ -1,4 +1,3 @@
-import CompositorHost
 import CompositorProjectFormat
 import Foundation
 import Testing
