@@ -197,7 +197,8 @@ let package = Package(
     room(
       "CompositorFarm", at: "Farm",
       [
-        "CompositorAPI", "CompositorKernels", "CompositorMediaIO", "CompositorMediaWriting", "CompositorOverlay",
+        "CompositorAPI", "CompositorKernels", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorOverlay",
         "CompositorPlugins", "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorProjectFormat",
         "CCompositorDigest",
       ]),

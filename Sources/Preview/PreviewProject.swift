@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import CompositorHost
+package import CompositorHost
 public import CompositorMediaIO
 public import CompositorPlugins
 public import CompositorProjectFormat

@@ -1,3 +1,4 @@
+import CompositorHost
 import Foundation
 import CompositorProjectFormat
 import CompositorTimeline

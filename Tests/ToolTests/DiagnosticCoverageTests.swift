@@ -1,3 +1,5 @@
+import CompositorAPI
+import CompositorHost
 import Foundation
 import Testing
 

@@ -1,3 +1,5 @@
+import CompositorAPI
+import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorProjectFormat

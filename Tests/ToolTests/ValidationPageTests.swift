@@ -1,3 +1,5 @@
+import CompositorAPI
+import CompositorHost
 import CompositorProjectFormat
 import Foundation
 import Testing
