@@ -1,5 +1,5 @@
 public import CompositorAPI
-package import CompositorHost
+import CompositorHost
 public import CompositorMediaIO
 public import CompositorPlugins
 public import CompositorProjectFormat
