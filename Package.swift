@@ -129,11 +129,17 @@ let package = Package(
     // What the renders of a program share: threads, a queue, bounds of memory.
     room("CompositorScheduling", at: "Scheduling", ["CompositorAPI"]),
 
+    // The sources of an edit: described, opened, provided by programs.
+    room(
+      "CompositorMedia", at: "Media",
+      ["CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorAudio", "CompositorScheduling"]),
+
     // Resolving, scheduling, rendering.
     room(
       "CompositorHost", at: "Host",
       [
-        "CompositorAPI", "CompositorScheduling", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO",
+        "CompositorAPI", "CompositorMedia", "CompositorScheduling", "CompositorConversion", "BuiltinCompositors",
+        "CompositorMediaIO",
         "CompositorMediaWriting",
         "CompositorAudio", "CompositorPlugins", "CompositorFilters", "CompositorOverlay", "CompositorCaptions",
       ]),
@@ -142,7 +148,8 @@ let package = Package(
     room(
       "CompositorExport", at: "Export",
       [
-        "CompositorAPI", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio", "CompositorCaptions",
+        "CompositorAPI", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
+        "CompositorCaptions",
         "CompositorScheduling", "CompositorHost",
       ]),
 
@@ -150,13 +157,14 @@ let package = Package(
     room(
       "CompositorTimeline", at: "Timeline",
       [
-        "CompositorAPI", "CompositorMediaIO", "CompositorPlugins", "CompositorCaptions", "CompositorHost",
+        "CompositorAPI", "CompositorMedia", "CompositorMediaIO", "CompositorPlugins", "CompositorCaptions",
         "CompositorMediaWriting",
       ]),
     room(
       "CompositorProjectFormat", at: "ProjectFormat",
       [
-        "CompositorAPI", "CompositorMediaIO", "CompositorMediaWriting", "CompositorOverlay", "CompositorPlugins",
+        "CompositorAPI", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting", "CompositorOverlay",
+        "CompositorPlugins",
         "CompositorFilters", "CompositorHost", "CompositorExport", "CompositorTimeline",
       ]),
 
@@ -170,13 +178,15 @@ let package = Package(
     room(
       "CompositorDiagram", at: "Diagram",
       [
-        "CompositorAPI", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio", "CompositorOverlay",
+        "CompositorAPI", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
+        "CompositorOverlay",
         "CompositorHost", "CompositorExport",
       ]),
     .target(
       name: "CompositorPreview",
       dependencies: [
-        "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting", "CompositorPlugins",
+        "CompositorAPI", "CompositorMedia", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorPlugins",
         "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat", "CompositorPlayback",
         "CompositorDiagram", .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -187,7 +197,8 @@ let package = Package(
     room(
       "CompositorFarm", at: "Farm",
       [
-        "CompositorAPI", "CompositorKernels", "CompositorMediaIO", "CompositorMediaWriting", "CompositorOverlay",
+        "CompositorAPI", "CompositorKernels", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorOverlay",
         "CompositorPlugins", "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorProjectFormat",
         "CCompositorDigest",
       ]),
@@ -197,7 +208,8 @@ let package = Package(
     room(
       "CompositorBenchmark",
       [
-        "CompositorAPI", "ReferenceCompositor", "BuiltinCompositors", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorAPI", "CompositorMedia", "ReferenceCompositor", "BuiltinCompositors", "CompositorMediaIO",
+        "CompositorMediaWriting",
         "CompositorPlugins", "CompositorOverlay", "CompositorHost", "CompositorExport", "CCompositorBaseline",
       ]),
 
@@ -205,7 +217,8 @@ let package = Package(
     room(
       "Compositor",
       [
-        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO", "CompositorMediaWriting",
+        "CompositorAPI", "CompositorMedia", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO",
+        "CompositorMediaWriting",
         "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions", "CompositorPluginBridge",
         "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
         "CompositorPlayback",
@@ -217,7 +230,7 @@ let package = Package(
       dependencies: [
         // The library, built with the tool: documents' Swift is compiled against it.
         "Compositor",
-        "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO",
+        "CompositorAPI", "CompositorMedia", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO",
         "CompositorMediaWriting", "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
         "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
         "CompositorDiagram", "CompositorPreview", "CompositorFarm",
@@ -258,38 +271,40 @@ let package = Package(
       [
         "CompositorCaptions", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
         "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorOverlay", "CompositorAPI", "CompositorTestSupport",
+        "CompositorOverlay", "CompositorAPI", "CompositorMedia", "CompositorTestSupport",
       ]),
     tests(
       "PluginsTests",
       ["CompositorPlugins", "CompositorFilters", "CompositorMediaIO", "CompositorAPI"]),
     // The rules of the repository: its rooms, documents and C targets.
-    tests("RepositoryTests", ["CompositorHost", "CompositorTimeline", "CompositorProjectFormat"]),
+    tests("RepositoryTests", ["CompositorTimeline", "CompositorProjectFormat"]),
     tests("SchedulingTests", ["CompositorScheduling", "CompositorAPI"]),
     tests(
       "HostTests",
       [
         "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
         "CompositorAudio", "CompositorConversion", "CompositorOverlay", "BuiltinCompositors", "CompositorAPI",
+        "CompositorMedia",
         "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ]),
     tests(
       "ExportTests",
       [
         "CompositorExport", "CompositorScheduling", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorAudio", "CompositorAPI",
+        "CompositorAudio", "CompositorAPI", "CompositorMedia",
         "CompositorTimeline", "CompositorProjectFormat", "CompositorPlugins", "CompositorTestSupport",
       ]),
     tests(
       "PlaybackTests",
       [
-        "CompositorPlayback", "CompositorExport", "CompositorHost", "CompositorMediaIO", "CompositorAPI",
+        "CompositorPlayback", "CompositorExport", "CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorMedia",
         "CompositorTestSupport", "CompositorPlugins",
       ]),
     tests(
       "DiagramTests",
       [
         "CompositorDiagram", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI",
+        "CompositorMedia",
         "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
       ],
       exclude: ["Fixtures"]),
@@ -301,25 +316,28 @@ let package = Package(
       "FarmTests",
       [
         "CompositorFarm", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorAPI", "CompositorTimeline", "CompositorProjectFormat", "CCompositorDigest", "CompositorTestSupport",
+        "CompositorAPI", "CompositorMedia", "CompositorTimeline", "CompositorProjectFormat", "CCompositorDigest",
+        "CompositorTestSupport",
       ],
       exclude: ["Fixtures"]),
     tests(
       "CompositorTests",
       [
-        "Compositor", "CompositorAPI", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorOverlay",
+        "Compositor", "CompositorAPI", "CompositorMedia", "CompositorHost", "CompositorExport", "CompositorMediaIO",
+        "CompositorOverlay",
         "CompositorTimeline", "CompositorTestSupport",
       ]),
     tests(
       "BenchmarkTests",
       [
-        "CompositorBenchmark", "CompositorAPI", "BuiltinCompositors", "CompositorHost", "CompositorPlugins",
+        "CompositorBenchmark", "CompositorAPI", "CompositorMedia", "BuiltinCompositors", "CompositorHost", "CompositorPlugins",
         "CompositorMediaIO", "CompositorTestSupport",
       ]),
     tests(
       "ToolTests",
       [
-        "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTool",
+        "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorMedia",
+        "CompositorTool",
         "CompositorPlugins", "CompositorPreview", "CompositorTimeline",
         "CompositorProjectFormat", "CompositorTestSupport",
       ],
@@ -334,7 +352,7 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
     .executableTarget(
       name: "compositor-fuzz",
       dependencies: [
-        "CFuzzer", "CompositorAPI", "CompositorHost", "CompositorMediaIO", "CompositorPlugins",
+        "CFuzzer", "CompositorAPI", "CompositorMedia", "CompositorHost", "CompositorMediaIO", "CompositorPlugins",
         "CompositorProjectFormat",
       ],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),

@@ -8,6 +8,7 @@
 @_exported public import CompositorExport
 @_exported public import CompositorFarm
 @_exported public import CompositorHost
+@_exported public import CompositorMedia
 @_exported public import CompositorMediaIO
 @_exported public import CompositorMediaWriting
 @_exported public import CompositorPlayback

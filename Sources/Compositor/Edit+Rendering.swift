@@ -1,6 +1,7 @@
 public import CompositorAPI
 public import CompositorHost
 public import CompositorExport
+import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 public import CompositorTimeline

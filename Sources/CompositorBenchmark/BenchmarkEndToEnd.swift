@@ -1,5 +1,6 @@
 public import CompositorAPI
 public import CompositorHost
+import CompositorMedia
 import CompositorPlugins
 
 extension Benchmark {

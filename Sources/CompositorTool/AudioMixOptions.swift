@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorProjectFormat
 public import CompositorTimeline
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CompositorAPI
 import CompositorBenchmark
 import CompositorHost
+import CompositorMedia
 import CompositorMediaWriting
 import CompositorPlugins
 import CompositorProjectFormat

@@ -3,6 +3,7 @@ public import CompositorAPI
 import CompositorCaptions
 import CompositorHost
 import CompositorExport
+import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
 

@@ -2,6 +2,7 @@ public import ArgumentParser
 import CompositorAPI
 public import CompositorDiagram
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorProjectFormat
 

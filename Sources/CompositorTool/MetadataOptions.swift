@@ -2,6 +2,7 @@ import ArgumentParser
 import CompositorAPI
 import CompositorExport
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorProjectFormat

@@ -3,6 +3,7 @@ import CompositorAPI
 import CompositorExport
 import CompositorFarm
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorOverlay
 import CompositorProjectFormat

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CompositorAPI
-import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorPlugins

@@ -1,7 +1,6 @@
 import CompositorPlugins
 import ArgumentParser
 import Foundation
-import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 

@@ -2,6 +2,7 @@ public import ArgumentParser
 import CompositorAPI
 import CompositorHost
 import CompositorExport
+import CompositorMedia
 import CompositorProjectFormat
 public import CompositorTimeline
 import CompositorMediaIO

@@ -2,6 +2,7 @@ import ArgumentParser
 import CompositorAPI
 import CompositorHost
 import CompositorExport
+import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO

@@ -1,5 +1,4 @@
 public import CompositorAPI
-public import CompositorHost
 public import CompositorMediaIO
 
 /// The data for drawing rows.

@@ -1,7 +1,8 @@
 public import CompositorAPI
 import CompositorAudio
 import CompositorExport
-public import CompositorHost
+import CompositorHost
+public import CompositorMedia
 import CompositorMediaIO
 
 extension TimelineDiagram {

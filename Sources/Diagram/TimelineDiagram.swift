@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
 public import CompositorMediaIO
 
 /// A diagram of an edit along its time axis: tracks, instructions, opacity, volume, titles, captions and diagnostics.

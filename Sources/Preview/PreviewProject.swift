@@ -1,5 +1,5 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
 public import CompositorMediaIO
 public import CompositorPlugins
 public import CompositorProjectFormat

@@ -1,3 +1,4 @@
+public import CompositorMedia
 public import CompositorPlugins
 public import CompositorAPI
 public import CompositorHost

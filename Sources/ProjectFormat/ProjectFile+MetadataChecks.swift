@@ -1,5 +1,6 @@
 package import CompositorAPI
 package import CompositorHost
+package import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorTimeline

@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 package import CompositorHost
 import CompositorExport
 import CompositorMediaIO

@@ -1,5 +1,6 @@
 public import CompositorAPI
-package import CompositorHost
+import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 public import CompositorOverlay
 import CompositorTimeline

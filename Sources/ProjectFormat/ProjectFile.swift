@@ -1,5 +1,6 @@
 public import CompositorAPI
-package import CompositorHost
+import CompositorHost
+package import CompositorMedia
 import CompositorMediaIO
 public import CompositorMediaWriting
 public import CompositorPlugins

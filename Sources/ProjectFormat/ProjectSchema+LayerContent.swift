@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// The contents of title layers.

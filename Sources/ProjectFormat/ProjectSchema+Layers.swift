@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// Trees of title layers, in the same table as the rest of the format.

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// The shape of a value in a project. The reader checks values against it and the JSON Schema is generated from it, so that the

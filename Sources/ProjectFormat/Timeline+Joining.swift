@@ -1,5 +1,6 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
+public import CompositorMedia
 import CompositorMediaIO
 public import CompositorTimeline
 

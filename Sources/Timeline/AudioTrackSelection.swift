@@ -1,5 +1,5 @@
 public import CompositorAPI
-package import CompositorHost
+package import CompositorMedia
 import CompositorMediaIO
 
 /// Which audio tracks of its files a movie of one or several files has.

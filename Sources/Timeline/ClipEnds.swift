@@ -1,5 +1,5 @@
 package import CompositorAPI
-package import CompositorHost
+package import CompositorMedia
 import CompositorMediaIO
 
 /// Which part of its media a clip plays by default if video and audio of the media begin or end at different times.

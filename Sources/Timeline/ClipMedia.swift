@@ -1,5 +1,5 @@
-import CompositorHost
 package import CompositorAPI
+import CompositorMedia
 package import CompositorMediaIO
 
 /// The properties of media that are needed to place a clip.

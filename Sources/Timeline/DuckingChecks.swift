@@ -1,5 +1,4 @@
-import CompositorAPI
-package import CompositorHost
+package import CompositorAPI
 
 /// Checks for ducking that never lowers anything. The edit doesn't contain it, so the timeline is checked instead.
 package enum DuckingChecks {

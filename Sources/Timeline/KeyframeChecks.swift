@@ -1,5 +1,4 @@
 package import CompositorAPI
-package import CompositorHost
 
 /// Checks for keyframes after the end of the clip, the instruction or the movie that they change.
 ///

@@ -1,5 +1,5 @@
 package import CompositorAPI
-package import CompositorHost
+package import CompositorMedia
 import CompositorMediaIO
 
 /// Canvas and frame rate of a timeline that doesn't specify them: those of the first clip that shows video of a size of its

@@ -1,5 +1,5 @@
-import CompositorHost
 package import CompositorAPI
+import CompositorMedia
 
 /// A clip with its position in time.
 package struct PlacedClip: Hashable, Sendable {

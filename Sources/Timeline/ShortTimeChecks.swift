@@ -1,5 +1,4 @@
 package import CompositorAPI
-package import CompositorHost
 
 /// Checks for effects and written instructions in whose time no frame begins, and for clips that are to hold their last frame for no
 /// time. The edit doesn't contain them, so the timeline is checked instead.

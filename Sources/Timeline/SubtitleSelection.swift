@@ -1,6 +1,6 @@
 package import CompositorAPI
 import CompositorCaptions
-package import CompositorHost
+package import CompositorMedia
 import CompositorMediaIO
 
 /// Which subtitle tracks of its files a movie of one or several files keeps.

@@ -1,6 +1,6 @@
 public import CompositorAPI
+public import CompositorMedia
 import CompositorMediaWriting
-public import CompositorHost
 
 extension Timeline {
   /// Converts the timeline to an edit: composition tracks, instructions without gaps and overlaps, titles, and an audio mix.

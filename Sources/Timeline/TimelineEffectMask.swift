@@ -1,5 +1,5 @@
 public import CompositorAPI
-import CompositorHost
+import CompositorMedia
 
 /// The mask of an effect: the luma or the alpha of other media, which says for each pixel how much of the effect is shown. It
 /// plays for as long as what the effect changes, and is scaled to the frame; see `EffectMask`.

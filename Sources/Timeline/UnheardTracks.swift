@@ -1,5 +1,4 @@
-import CompositorAPI
-package import CompositorHost
+package import CompositorAPI
 
 /// Checks for tracks with audio that none of the output's audio tracks plays. The edit doesn't tell them from others, so the
 /// timeline is checked instead.

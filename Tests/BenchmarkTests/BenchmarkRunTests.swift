@@ -2,6 +2,7 @@ import BuiltinCompositors
 import CompositorAPI
 import CompositorBenchmark
 import CompositorHost
+import CompositorMedia
 import CompositorPlugins
 import CompositorTestSupport
 import Foundation

@@ -2,6 +2,7 @@ import BuiltinCompositors
 import CompositorAPI
 import CompositorBenchmark
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
 import Testing

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorCaptions
 import CompositorHost
+import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
 import Foundation

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorCaptions
 import CompositorHost
 import CompositorExport
+import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorProjectFormat

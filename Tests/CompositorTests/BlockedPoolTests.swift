@@ -2,6 +2,7 @@ import Compositor
 import CompositorAPI
 import CompositorExport
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorTimeline
 import Dispatch

@@ -1,6 +1,7 @@
 import Compositor
 import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorTimeline
 import Dispatch

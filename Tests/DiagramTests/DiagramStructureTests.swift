@@ -1,6 +1,5 @@
 import CompositorAPI
 import CompositorDiagram
-import CompositorHost
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorAudio
 import CompositorExport
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorPlugins

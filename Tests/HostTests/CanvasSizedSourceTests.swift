@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorExport
 import CompositorHost
+import CompositorMedia
 import CompositorProjectFormat
 import CompositorTestSupport
 import CompositorTimeline

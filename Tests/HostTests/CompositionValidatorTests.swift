@@ -1,3 +1,4 @@
+import CompositorMedia
 import CompositorPlugins
 import CompositorAPI
 import CompositorHost

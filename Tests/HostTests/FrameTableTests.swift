@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMedia
 import Foundation
 import CompositorHost
 import CompositorExport

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorExport
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorProjectFormat
 import CompositorTestSupport

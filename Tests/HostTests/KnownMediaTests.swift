@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorAudio
 import CompositorHost
 import CompositorExport
+import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorPlugins

@@ -1,3 +1,4 @@
+import CompositorMedia
 import CompositorMediaWriting
 import CompositorAPI
 import CompositorHost

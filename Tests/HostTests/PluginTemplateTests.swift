@@ -1,6 +1,5 @@
 import CompositorPlugins
 import Foundation
-import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import Testing

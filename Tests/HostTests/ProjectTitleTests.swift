@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO

@@ -1,6 +1,5 @@
 import CompositorAPI
 import CompositorAudio
-import CompositorHost
 import CompositorMediaIO
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 
 /// Media that can be looked at, but not opened: what validation needs.

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorHost
 import CompositorExport
+import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorProjectFormat

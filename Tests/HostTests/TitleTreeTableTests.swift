@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import Foundation

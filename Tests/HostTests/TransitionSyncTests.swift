@@ -1,6 +1,5 @@
 import CompositorAPI
 import Foundation
-import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorTestSupport

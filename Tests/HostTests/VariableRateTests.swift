@@ -1,6 +1,6 @@
 import CompositorAPI
+import CompositorMedia
 import Foundation
-import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO

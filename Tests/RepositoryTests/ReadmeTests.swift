@@ -1,5 +1,4 @@
 import Foundation
-import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import Testing

@@ -1,5 +1,5 @@
-import Foundation
 import CompositorHost
+import Foundation
 import CompositorProjectFormat
 import CompositorTimeline
 import Testing

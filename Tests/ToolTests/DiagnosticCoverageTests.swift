@@ -1,3 +1,4 @@
+import CompositorAPI
 import CompositorHost
 import Foundation
 import Testing

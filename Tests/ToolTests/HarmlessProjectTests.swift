@@ -1,4 +1,6 @@
+import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorProjectFormat
 import Foundation

@@ -1,4 +1,5 @@
 import CompositorHost
+import CompositorMedia
 import CompositorTestSupport
 import Foundation
 import Testing

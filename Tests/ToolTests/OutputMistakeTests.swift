@@ -1,3 +1,4 @@
+import CompositorAPI
 import Foundation
 import CompositorHost
 import CompositorProjectFormat

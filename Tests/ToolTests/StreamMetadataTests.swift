@@ -1,4 +1,5 @@
 import CompositorHost
+import CompositorMedia
 import CompositorMediaWriting
 import CompositorTestSupport
 import Foundation

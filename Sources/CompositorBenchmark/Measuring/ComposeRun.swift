@@ -1,6 +1,7 @@
 import BuiltinCompositors
 import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
 

@@ -1,6 +1,7 @@
 import CCompositorBaseline
 package import CompositorAPI
 import CompositorHost
+import CompositorMedia
 package import CompositorMediaIO
 
 /// Full-frame material that allows no shortcuts: seeded noise over a gradient, different in every frame and source.

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 
 /// The titles, with the time ranges of their outermost layers.
 struct TitleRow: DiagramRow {

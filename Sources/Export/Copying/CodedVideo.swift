@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 
 /// The packets of a file's video track, and the meaning of their timestamps.

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 
 /// Finds obstacles to copying, and reports the first in timeline order.

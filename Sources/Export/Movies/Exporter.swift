@@ -1,6 +1,7 @@
 public import CompositorAPI
 public import CompositorHost
 import CompositorAudio
+import CompositorMedia
 import CompositorMediaIO
 public import CompositorMediaWriting
 import CompositorScheduling

@@ -1,5 +1,6 @@
 package import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 
 /// Checks that an output may be written, before anything is done.

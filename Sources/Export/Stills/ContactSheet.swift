@@ -1,5 +1,6 @@
 public import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 
 /// The layout of thumbnails on a contact sheet.

@@ -1,5 +1,6 @@
 public import CompositorAPI
 public import CompositorHost
+public import CompositorMedia
 import CompositorMediaIO
 import CompositorScheduling
 

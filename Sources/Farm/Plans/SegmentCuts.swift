@@ -1,6 +1,7 @@
 package import CompositorAPI
 package import CompositorExport
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 
 /// The length or number of a movie's segments.

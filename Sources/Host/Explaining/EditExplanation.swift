@@ -1,3 +1,4 @@
+import CompositorMedia
 import CompositorPlugins
 public import CompositorAPI
 import CompositorMediaIO

@@ -1,6 +1,7 @@
 import BuiltinCompositors
 public import CompositorAPI
 import CompositorConversion
+import CompositorMedia
 import CompositorMediaIO
 public import CompositorMediaWriting
 
@@ -132,6 +133,19 @@ extension RenderPlan {
         of: source, after: layer.effects, registry: composition.registry, output: context)
     }
     return try LayerRoute.choose(instruction: placed, sources: sources, context: context)
+  }
+}
+
+extension RenderPlan {
+  /// Plans a composition, reading the frame times of the track that its timing follows, if there is one.
+  package static func reading(
+    _ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec?
+  ) async throws(CompositorError) -> RenderPlan {
+    let edit = composition.edit
+    guard let trackID = edit.videoComposition.sourceTrackIDForFrameTiming, let track = edit.composition.track(trackID)
+    else { return try RenderPlan(composition, codec: codec) }
+    let times = try await SourceFrameTimes.read(track, catalog: composition.catalog)
+    return try RenderPlan(composition, frameTimes: times, codec: codec)
   }
 }
 

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMedia
 import CompositorMediaIO
 import CompositorScheduling
 
@@ -26,28 +27,17 @@ actor SourceReader {
     guard failure == nil, !Task.isCancelled else { return }
     do throws(CompositorError) {
       let reader = try opened()
-      _ = try SourceReader.shown(by: reader, at: time, isBackward: isBackward)
+      _ = try reader.shownFrame(at: time, isBackward: isBackward)
     } catch {
       failure = error
     }
-  }
-
-  /// The frame shown at a media time. Before its first frame, a track shows that frame: tracks of a file rarely start at the same
-  /// time, and its start is the start of all of them.
-  private static func shown(
-    by reader: any VideoReader, at time: MediaTime, isBackward: Bool
-  ) throws(CompositorError) -> DecodedVideoFrame? {
-    if let frame = isBackward ? try reader.frame(before: time) : try reader.frame(at: time) { return frame }
-    let start = reader.info.timeRange.start
-    guard start.isNumeric, time <= start else { return nil }
-    return try reader.frame(at: start)
   }
 
   /// The frame shown at a media time, and the orientation of the media; `nil` if the track has no frame.
   func frame(at time: MediaTime) throws(CompositorError) -> (frame: DecodedVideoFrame, transform: AffineMatrix)? {
     if let failure { throw failure }
     let reader = try opened()
-    return try SourceReader.shown(by: reader, at: time, isBackward: false).map { ($0, reader.info.preferredTransform) }
+    return try reader.shownFrame(at: time).map { ($0, reader.info.preferredTransform) }
   }
 
   /// The frame for an order, the orientation of the media, and whether the media is a still; `nil` if there is no frame.
@@ -58,7 +48,7 @@ actor SourceReader {
   ) throws(CompositorError) -> (frame: DecodedVideoFrame, transform: AffineMatrix, isStill: Bool)? {
     if let failure { throw failure }
     let reader = try opened()
-    guard let shown = try SourceReader.shown(by: reader, at: order.mediaTime, isBackward: order.isBackward) else { return nil }
+    guard let shown = try reader.shownFrame(at: order.mediaTime, isBackward: order.isBackward) else { return nil }
     guard order.frames != .nearest else { return (shown, reader.info.preferredTransform, reader.info.isStill) }
     let maker = inbetweens ?? InbetweenMaker(surface)
     inbetweens = maker

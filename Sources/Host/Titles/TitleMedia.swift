@@ -1,5 +1,6 @@
 import BuiltinCompositors
 public import CompositorAPI
+public import CompositorMedia
 public import CompositorMediaIO
 public import CompositorOverlay
 
@@ -194,4 +195,9 @@ private final class TitleVideoReader: VideoReader {
     last = (shown, frame)
     return frame
   }
+}
+
+extension MediaCatalog {
+  /// The titles that are registered under a name; `nil` if it is other media, or there is none.
+  package func titles(named name: String) -> TitleMedia? { media(named: name) as? TitleMedia }
 }

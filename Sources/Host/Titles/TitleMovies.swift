@@ -1,4 +1,5 @@
 package import CompositorAPI
+package import CompositorMedia
 package import CompositorMediaIO
 import CompositorOverlay
 

@@ -1,6 +1,7 @@
 import BuiltinCompositors
 public import CompositorAPI
 import CompositorConversion
+package import CompositorMedia
 import CompositorMediaIO
 public import CompositorOverlay
 

@@ -1,4 +1,5 @@
 public import CompositorAPI
+public import CompositorMedia
 public import CompositorMediaIO
 public import CompositorOverlay
 public import CompositorPlugins

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMedia
 import CompositorMediaIO
 
 /// Checks that sources exist, have the required tracks, and are long enough for the segments.

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMedia
 import CompositorMediaIO
 
 /// Checks that instructions show something: tracks have media, layers aren't hidden, and clips are long enough for a frame.

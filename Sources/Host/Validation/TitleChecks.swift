@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorMedia
 import CompositorMediaIO
 import CompositorOverlay
 

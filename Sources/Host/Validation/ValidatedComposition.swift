@@ -1,5 +1,6 @@
 public import CompositorAPI
 import CompositorCaptions
+public import CompositorMedia
 public import CompositorMediaIO
 package import CompositorOverlay
 public import CompositorPlugins
@@ -118,5 +119,15 @@ extension Edit {
     if !titles.layers.isEmpty || captions.contains(where: \.presentation.isBurnedIn) { return true }
     if composition.tracks(.video).contains(where: { track in track.segments.contains { !$0.isEmpty } }) { return true }
     return videoComposition.instructions.contains { $0.compositor != .layer || !$0.effects.isEmpty }
+  }
+}
+
+extension ValidatedComposition {
+  /// The losses in a render because of tracks that cannot be decoded.
+  package func undecodable(withAudio: Bool) -> MediaLosses {
+    edit.undecodableTracks.reduce(into: MediaLosses()) { losses, use in
+      guard withAudio || use.mediaType == .video else { return }
+      losses.add([use.loss], in: MediaLosses.Track(use.source, use.mediaType, use.trackIndex))
+    }
   }
 }

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorConversion
+import CompositorMedia
 import CompositorMediaIO
 
 /// Checks for clips that no frame shows although instructions name them: transparent, scaled to nothing, cropped away, outside of the canvas

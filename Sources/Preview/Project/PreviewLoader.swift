@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorDiagram
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
 import CompositorProjectFormat

@@ -1,4 +1,4 @@
-package import CompositorHost
+package import CompositorAPI
 
 /// A general explanation of a diagnostic code, for `docs/validation.md` and for programs that read SARIF.
 package struct DiagnosticRule: Sendable {

@@ -1,5 +1,5 @@
-import CompositorAPI
-package import CompositorHost
+package import CompositorAPI
+import CompositorHost
 import CompositorTimeline
 
 /// Formats diagnostics for people: a location that terminals and editors can open, the line itself with a caret under it, the

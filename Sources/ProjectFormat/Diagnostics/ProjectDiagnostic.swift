@@ -1,5 +1,5 @@
 package import CompositorAPI
-package import CompositorHost
+import CompositorHost
 import CompositorTimeline
 
 /// A diagnostic with its location in a project's text, and the change of the text that resolves it.

@@ -1,5 +1,6 @@
 package import CompositorAPI
-package import CompositorHost
+import CompositorHost
+package import CompositorMedia
 import CompositorTimeline
 
 /// Maps each part of an edit to its origin in a project's text.

@@ -1,4 +1,4 @@
-import CompositorHost
+import CompositorAPI
 import CompositorTimeline
 
 /// A diagnostic as JSON for editors and other programs: everything in ``ValidationDiagnostic``, and its location in the text.

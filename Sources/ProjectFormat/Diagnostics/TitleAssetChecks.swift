@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorOverlay
 
 /// Checks that clips show the titles of the assets that they play, and that nothing in these is lost.

@@ -1,5 +1,6 @@
 public import CompositorAPI
 import CompositorConversion
+import CompositorMedia
 import CompositorMediaIO
 
 /// The peak luminance of a source, as measured in a first pass.

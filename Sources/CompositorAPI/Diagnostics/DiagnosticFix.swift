@@ -1,5 +1,3 @@
-public import CompositorAPI
-
 /// A change of an edit that resolves a diagnostic.
 ///
 /// Fixes name instructions by their index, so validate again after each one:

@@ -1,5 +1,3 @@
-public import CompositorAPI
-
 /// A problem of an edit, or a possibly unexpected property.
 public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   /// The kind of problem. The first four are those of AVFoundation's validation.

@@ -66,8 +66,8 @@ public final class MediaCatalog: AudioSourceProvider {
     }
   }
 
-  /// The titles that are registered under a name; `nil` if it is other media, or there is none.
-  package func titles(named name: String) -> TitleMedia? { state.withLock { $0.providers[name] as? TitleMedia } }
+  /// The program's own media that is registered under a name; `nil` if there is none.
+  package func media(named name: String) -> (any MediaProvider)? { state.withLock { $0.providers[name] } }
 
   /// The description of a source.
   ///
@@ -129,7 +129,7 @@ public final class MediaCatalog: AudioSourceProvider {
   /// Opens a video track whose frames are decoded into an allocator's memory if possible.
   ///
   /// - Parameter color: Corrections of its color tags.
-  func openVideo(
+  package func openVideo(
     _ source: MediaSource, trackIndex: Int, options: VideoReaderOptions, allocator: (any FrameAllocator)?,
     color: SourceColor? = nil
   ) throws(CompositorError) -> any VideoReader {
@@ -149,7 +149,7 @@ public final class MediaCatalog: AudioSourceProvider {
   /// A closure that opens a video track later, without the catalog.
   ///
   /// - Parameter color: Corrections of its color tags.
-  func opener(
+  package func opener(
     of source: MediaSource, trackIndex: Int, color: SourceColor? = nil
   ) throws(CompositorError) -> @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader {
     let open = try plainOpener(of: source, trackIndex: trackIndex, usesProfile: color?.saysColors != true)
@@ -174,7 +174,7 @@ public final class MediaCatalog: AudioSourceProvider {
   }
 
   /// The sources that a program's media reads itself, recursively.
-  func innerSources(of source: MediaSource) -> [MediaSource] {
+  package func innerSources(of source: MediaSource) -> [MediaSource] {
     guard case .custom(let name) = source, let provider = state.withLock({ $0.providers[name] }) else { return [] }
     return provider.sources.flatMap { [$0] + innerSources(of: $0) }
   }

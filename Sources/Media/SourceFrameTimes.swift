@@ -1,22 +1,23 @@
 package import CompositorAPI
 package import CompositorMediaIO
-package import CompositorMediaWriting
 import CompositorScheduling
 
 /// The start times of a track's own frames, for output with a variable frame rate.
-enum SourceFrameTimes {
+package enum SourceFrameTimes {
   /// The composition times at which a new frame of the track is shown, in increasing order from 0, including the start of each
   /// gap.
   ///
-  /// Reads all frames of the track once.
-  static func read(
+  /// Reads all frames of the track once, on threads that all decoders share.
+  ///
+  /// - Throws: Any error of reading the media, located at the source and the track; `.cancelled`.
+  package static func read(
     _ track: CompositionTrack, catalog: MediaCatalog
   ) async throws(CompositorError) -> [MediaTime] {
     var times: [MediaTime] = []
     for segment in track.segments {
       times.append(segment.timeMapping.target.start)
       guard let source = segment.source, segment.timeMapping.source.duration > .zero else { continue }
-      let reader = SourceReader(on: RenderBudget.shared.decoding) { () throws(CompositorError) in
+      let reader = FrameTimeReader(on: RenderBudget.shared.decoding) { () throws(CompositorError) in
         try catalog.openVideo(
           source, trackIndex: segment.sourceTrackIndex, options: VideoReaderOptions(cacheByteCount: 0, damaged: .keep))
       }
@@ -34,12 +35,12 @@ enum SourceFrameTimes {
 
   /// The media times at which frames start inside a range, in increasing order, excluding the first frame that the range shows.
   private static func mediaStarts(
-    in range: TimeRange, of reader: SourceReader
+    in range: TimeRange, of reader: FrameTimeReader
   ) async throws(CompositorError) -> [MediaTime] {
     var times: [MediaTime] = []
     var time = range.start
-    while !Task.isCancelled, let shown = try await reader.frame(at: time)?.frame {
-      let next = shown.presentationTime + shown.duration
+    while !Task.isCancelled, let shown = try await reader.frameRange(at: time) {
+      let next = shown.start + shown.duration
       guard next.isNumeric, next > time, next < range.end else { return times }
       times.append(next)
       time = next
@@ -49,16 +50,43 @@ enum SourceFrameTimes {
   }
 }
 
-extension RenderPlan {
-  /// Plans a composition, reading the frame times of the track that its timing follows, if there is one.
-  package static func reading(
-    _ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec?
-  ) async throws(CompositorError) -> RenderPlan {
-    let edit = composition.edit
-    guard let trackID = edit.videoComposition.sourceTrackIDForFrameTiming, let track = edit.composition.track(trackID)
-    else { return try RenderPlan(composition, codec: codec) }
-    let times = try await SourceFrameTimes.read(track, catalog: composition.catalog)
-    return try RenderPlan(composition, frameTimes: times, codec: codec)
+/// An open track whose frame times are read, on threads that all decoders share.
+private actor FrameTimeReader {
+  private let thread: SerialThread
+  private let open: @Sendable () throws(CompositorError) -> any VideoReader
+  private var reader: (any VideoReader)?
+
+  init(on pool: ThreadPool, open: @escaping @Sendable () throws(CompositorError) -> any VideoReader) {
+    thread = SerialThread(sharing: pool)
+    self.open = open
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// The time of the frame shown at a media time; `nil` if there is none.
+  func frameRange(at time: MediaTime) throws(CompositorError) -> TimeRange? {
+    let opened: any VideoReader
+    if let reader { opened = reader } else { opened = try open() }
+    reader = opened
+    return try opened.shownFrame(at: time).map { TimeRange(start: $0.presentationTime, duration: $0.duration) }
+  }
+
+  /// Closes the decoder.
+  func close() { reader = nil }
+}
+
+extension VideoReader {
+  /// The frame shown at a media time. Before its first frame, a track shows that frame: tracks of a file rarely start at the same
+  /// time, and its start is the start of all of them.
+  ///
+  /// - Parameter isBackward: Whether to take the last frame that starts before the time.
+  package func shownFrame(
+    at time: MediaTime, isBackward: Bool = false
+  ) throws(CompositorError) -> DecodedVideoFrame? {
+    if let shown = isBackward ? try frame(before: time) : try frame(at: time) { return shown }
+    let start = info.timeRange.start
+    guard start.isNumeric, time <= start else { return nil }
+    return try frame(at: start)
   }
 }
 

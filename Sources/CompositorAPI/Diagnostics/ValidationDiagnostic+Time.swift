@@ -1,5 +1,3 @@
-package import CompositorAPI
-
 extension ValidationDiagnostic {
   /// The part of the movie that it is about; `nil` if it concerns no time.
   ///

@@ -1,5 +1,3 @@
-package import CompositorAPI
-
 /// The names of an edit's parts in messages: by default their numbers in the edit. A project gives its own, as the numbers of an edit that
 /// was derived from it appear nowhere in its text.
 package struct DiagnosticNames: Sendable {
@@ -31,22 +29,24 @@ package struct DiagnosticNames: Sendable {
 }
 
 /// The parts of an edit, as messages name them.
-enum Named {
-  static func track(_ track: TrackID) -> String { DiagnosticNames.current.track(track, nil) }
-  static func track(_ track: TrackID, _ mediaType: MediaType) -> String { DiagnosticNames.current.track(track, mediaType) }
-  static func segment(_ index: Int, of track: TrackID) -> String { DiagnosticNames.current.segment(index, track) }
-  static func instruction(_ index: Int) -> String { DiagnosticNames.current.instruction(index) }
+package enum Named {
+  package static func track(_ track: TrackID) -> String { DiagnosticNames.current.track(track, nil) }
+  package static func track(_ track: TrackID, _ mediaType: MediaType) -> String {
+    DiagnosticNames.current.track(track, mediaType)
+  }
+  package static func segment(_ index: Int, of track: TrackID) -> String { DiagnosticNames.current.segment(index, track) }
+  package static func instruction(_ index: Int) -> String { DiagnosticNames.current.instruction(index) }
   /// The name of an instruction with its time, which the names of some are.
-  static func instruction(_ index: Int, _ range: TimeRange) -> String {
+  package static func instruction(_ index: Int, _ range: TimeRange) -> String {
     let (name, time) = (instruction(index), "from \(range.start.readable) to \(range.end.readable)")
     return name.hasSuffix(time) ? name : "\(name), \(time)"
   }
-  static func source(_ source: MediaSource) -> String { DiagnosticNames.current.source(source) }
+  package static func source(_ source: MediaSource) -> String { DiagnosticNames.current.source(source) }
 }
 
 extension String {
   /// The name at the start of a sentence: capitalized, unless it is a key path.
-  var capitalizedName: String {
+  package var capitalizedName: String {
     let word = prefix { $0 != " " }
     guard !word.contains("["), !word.contains("."), let first else { return self }
     return first.uppercased() + dropFirst()

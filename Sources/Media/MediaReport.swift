@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 public import CompositorMediaIO
 
 /// The report that `compositor probe --json` prints: all properties of a media file and, for each HDR track, its conversion to
@@ -124,7 +124,7 @@ extension String {
 
 extension VideoTrackInfo {
   /// The color tags, which of them were assumed, and the HDR metadata.
-  var colorExplanation: String {
+  package var colorExplanation: String {
     var parts = [attributes.color.longName]
     if let assumed = colorProvenance?.assumed, !assumed.isEmpty { parts.append("\(assumed.joined(separator: ", ")) assumed") }
     if let given = colorProvenance?.given, !given.isEmpty {
@@ -137,7 +137,7 @@ extension VideoTrackInfo {
   }
 
   /// The conversion of the track's colors to those of an output.
-  func conversion(to output: ColorTags, policy: ColorConversionPolicy) -> String {
+  package func conversion(to output: ColorTags, policy: ColorConversionPolicy) -> String {
     let tags = attributes.color.resolved(for: size)
     if let dynamic = dynamicMetadata.first(where: \.hasNoBaseLayer) {
       return "cannot be converted: \(dynamic) has no base layer that can be shown."
@@ -156,7 +156,7 @@ extension VideoTrackInfo {
   }
 
   /// `30000/1001 frames/s`; for a track with variable frame rate, the average and the rate of its shortest regular interval.
-  var rateText: String {
+  package var rateText: String {
     guard let cadence, !cadence.isRegular else { return "\((cadence?.rate ?? nominalFrameRate).plain) frames/s" }
     let average = (nominalFrameRate.value * 1000).rounded() / 1000
     let step = "steps of \(Rational(cadence.rate.denominator, cadence.rate.numerator).plain) s"
@@ -182,7 +182,7 @@ extension VideoTrackInfo {
 
 extension HDRMetadata {
   /// `mastered on 0.0001 to 1000 cd/m², MaxCLL 1000, MaxFALL 400`.
-  var explanation: String {
+  package var explanation: String {
     var parts: [String] = []
     if let display = masteringDisplay {
       parts.append("mastered on \(display.minimumLuminance.plain) to \(display.maximumLuminance.plain) cd/m²")
