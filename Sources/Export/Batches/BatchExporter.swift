@@ -1,5 +1,6 @@
 public import CompositorAPI
 public import CompositorHost
+import CompositorMediaIO
 
 #if canImport(Glibc)
   import Glibc
@@ -144,7 +145,7 @@ private struct OutputFolders {
     var status = stat()
     while folder != ".", folder != "/", stat(folder, &status) != 0, errno == ENOENT {
       missing.append(folder)
-      folder = OutputName.folder(of: folder)
+      folder = FileName.folder(of: folder)
     }
     for folder in missing.reversed() {
       // Another program may have created it meanwhile.

@@ -28,7 +28,7 @@ package enum OutputGuard {
         .outputIsInput, "The output is the input \(input).", recoverySuggestion: "Choose another name.",
         at: ErrorLocation(file: file))
     }
-    if let file = files.first { try checkFolder(OutputName.folder(of: file), file: file) }
+    if let file = files.first { try checkFolder(FileName.folder(of: file), file: file) }
     for file in files {
       switch FileKind(path: file, followsLinks: false) {
       case .missing: continue

@@ -1,5 +1,6 @@
 package import CompositorAPI
 import CompositorPlugins
+import CompositorMediaIO
 import Foundation
 import Synchronization
 
@@ -24,10 +25,9 @@ package final class DigestCache: Sendable {
     var changed: [Int]
 
     init?(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-      (device, inode, byteCount) = (UInt64(status.st_dev), UInt64(status.st_ino), Int64(status.st_size))
-      changed = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+      guard let state = RegularFile.state(of: path) else { return nil }
+      (device, inode, byteCount) = (state.device, state.inode, state.byteCount)
+      changed = state.modified + state.changed
     }
 
     /// Whether a write at this moment would be detected: clocks of file systems are coarse.
