@@ -2,12 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Output streams of the tool. Messages and progress go to the standard error stream, results to the standard output.
 enum Terminal {

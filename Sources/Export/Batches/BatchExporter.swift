@@ -1,12 +1,7 @@
 public import CompositorAPI
 public import CompositorHost
 import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Exports many compositions, one after another or several at a time, and continues after a failure.
 ///

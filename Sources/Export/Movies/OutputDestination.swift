@@ -2,12 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The destination of an export's bytes: files that get their names at the end, or a stream. A stream may have a folder for
 /// measurements and intermediate files before the first byte.

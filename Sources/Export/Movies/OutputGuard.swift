@@ -77,11 +77,7 @@ package enum OutputGuard {
   }
 }
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Identifies the file at a path, however the path is spelled: symbolic and hard links to one file are equal.
 struct FileIdentity: Hashable {

@@ -1,12 +1,7 @@
 package import CompositorAPI
 package import CompositorMediaWriting
 import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The folder beside a plan with its parts and their receipts: `plan.parts` for `plan.json`.
 package struct PartsFolder: Sendable {

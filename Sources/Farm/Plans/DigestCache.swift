@@ -3,12 +3,7 @@ import CompositorPlugins
 import CompositorMediaIO
 import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Caches digests of files on this machine as long as a file is unchanged, so that a part of a long movie doesn't require
 /// reading all of its media.

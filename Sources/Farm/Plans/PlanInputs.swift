@@ -3,12 +3,7 @@ package import CompositorHost
 import CompositorMediaIO
 import CompositorOverlay
 package import CompositorProjectFormat
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A loaded project that a plan is made from or rendered from, with its inputs. Paths are relative to the plan's folder, which
 /// is the current folder.

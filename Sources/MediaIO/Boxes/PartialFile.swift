@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A regular file that is open to read parts of it. Opening never blocks.
 struct PartialFile: ~Copyable {

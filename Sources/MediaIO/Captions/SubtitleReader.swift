@@ -1,13 +1,6 @@
 import CCompositorFFmpeg
 package import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// Subtitles of any format, converted to ASS events.
 package struct SubtitleFile: Sendable {

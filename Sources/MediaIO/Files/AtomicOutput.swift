@@ -1,10 +1,5 @@
 package import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Files that appear complete under their names, or not at all. All files that the package writes for its users are written this
 /// way, except streams.

@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
+import CompositorPlatform
 import Synchronization
 
 /// A hidden folder for unfinished files, locked as long as this object lives.

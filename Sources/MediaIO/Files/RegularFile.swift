@@ -1,12 +1,5 @@
 package import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// Opens and reads local regular files. Pipes, devices and directories are never opened, and opening never blocks.
 package enum RegularFile {
@@ -65,11 +58,7 @@ package enum RegularFile {
   package static func state(of path: String) -> State? {
     var status = stat()
     guard stat(path, &status) == 0, isRegular(status) else { return nil }
-    #if canImport(Darwin)
-      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-    #else
-      let (modified, changed) = (status.st_mtim, status.st_ctim)
-    #endif
+    let (modified, changed) = (status.st_mtim, status.st_ctim)
     return State(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino), byteCount: Int64(status.st_size),
       modified: [modified.tv_sec, modified.tv_nsec], changed: [changed.tv_sec, changed.tv_nsec])
@@ -95,23 +84,13 @@ package enum RegularFile {
     // Checked before opening, because opening alone can act on a device or wait for a pipe's other end, and again afterward,
     // because the name may refer to something else by then.
     guard isRegular(information) else { throw refusal(path) }
-    let descriptor = unsafeOpen(path)
+    let descriptor = CompositorPlatform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw failure(path) }
     guard fstat(descriptor, &information) == 0, isRegular(information) else {
       _ = close(descriptor)
       throw refusal(path)
     }
     return (descriptor, Int(information.st_size))
-  }
-
-  private static func unsafeOpen(_ path: String) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    #elseif canImport(Musl)
-      Musl.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    #else
-      Darwin.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    #endif
   }
 
   private static func read(_ descriptor: Int32, count: Int, path: String) throws(CompositorError) -> [UInt8] {

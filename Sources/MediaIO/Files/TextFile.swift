@@ -1,10 +1,5 @@
 package import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Writes a string to a file.
 package enum TextFile {
