@@ -220,12 +220,7 @@ let package = Package(
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        // The library, built with the tool: documents' Swift is compiled against it.
-        "Compositor",
-        "CompositorAPI", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO",
-        "CompositorMediaWriting", "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
-        "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
-        "CompositorDiagram", "CompositorPreview", "CompositorFarm", "CompositorPlatform",
+        "Compositor", "CompositorBenchmark", "CompositorPlatform", "CompositorPreview",
         // Built with the tool, and put beside it; not linked.
         "CompositorSupervisorTool", "CompositorWorkerTool",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,11 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorExport
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorMediaIO
-import CompositorOverlay
+import Compositor
 import Synchronization
 
 /// Renders a project once for each row of a table. The table's columns are the project's variables.

@@ -1,7 +1,4 @@
-import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMediaIO
+import Compositor
 import Synchronization
 import CompositorPlatform
 

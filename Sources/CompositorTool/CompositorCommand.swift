@@ -1,10 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorPlugins
-import CompositorScheduling
+import Compositor
 import CompositorPlatform
 
 /// The tool: parses arguments, calls the host, prints results, and exits with a status for each kind of failure.

@@ -1,11 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorExport
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorMediaIO
-import CompositorMediaWriting
+import Compositor
 
 /// `compositor frame`.
 struct FrameCommand: AsyncParsableCommand {

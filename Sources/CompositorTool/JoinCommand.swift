@@ -1,12 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMediaIO
-import CompositorPlugins
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorOverlay
+import Compositor
 
 /// `compositor join`.
 struct JoinCommand: AsyncParsableCommand {

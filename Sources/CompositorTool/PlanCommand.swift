@@ -1,12 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorFarm
-import CompositorHost
-import CompositorMediaIO
-import CompositorOverlay
-import CompositorProjectFormat
-import CompositorTimeline
+import Compositor
 
 /// `compositor plan`.
 struct PlanCommand: AsyncParsableCommand {

@@ -1,10 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMediaIO
-import CompositorMediaWriting
-import CompositorProjectFormat
+import Compositor
 import Foundation
 
 /// `compositor play`.

@@ -1,9 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorPlugins
+import Compositor
 
 /// `compositor plugins`.
 struct PluginsCommand: ParsableCommand {

@@ -1,5 +1,4 @@
-import CompositorAPI
-import CompositorMediaWriting
+import Compositor
 import CompositorPlatform
 
 /// The standard output as the target of a movie.

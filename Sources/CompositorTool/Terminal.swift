@@ -1,7 +1,4 @@
-import CompositorAPI
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
+import Compositor
 import CompositorPlatform
 
 /// Output streams of the tool. Messages and progress go to the standard error stream, results to the standard output.

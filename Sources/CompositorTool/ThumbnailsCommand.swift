@@ -1,11 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMediaIO
-import CompositorMediaWriting
-import CompositorProjectFormat
-import CompositorTimeline
+import Compositor
 
 /// `compositor thumbnails`.
 struct ThumbnailsCommand: AsyncParsableCommand {

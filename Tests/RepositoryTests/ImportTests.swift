@@ -45,8 +45,6 @@ import Testing
     return found
   }
 
-  /// What is built with a target although it imports nothing of it.
-  private static let builtTogether: [String: Set<String>] = ["CompositorTool": ["Compositor"]]
   /// Every target may import the C library, whether Package.swift says it of the target or of all.
   private static let ofAll: Set = ["CompositorPlatform"]
 
@@ -58,8 +56,7 @@ import Testing
       let imports = try Self.imports(target.folder)
       guard !imports.isEmpty else { continue }
       // Programs are built and run, not imported, except by tests of what they contain.
-      let stated = target.dependencies.intersection(names).subtracting(programs).subtracting(Self.ofAll).subtracting(
-        Self.builtTogether[target.name] ?? [])
+      let stated = target.dependencies.intersection(names).subtracting(programs).subtracting(Self.ofAll)
       let used = imports.intersection(names).subtracting(programs).subtracting(Self.ofAll).subtracting([target.name])
       #expect(stated.subtracting(used).isEmpty, "\(target.name) imports nothing of \(stated.subtracting(used).sorted())")
       #expect(used.subtracting(stated).isEmpty, "\(target.name) does not state \(used.subtracting(stated).sorted())")
