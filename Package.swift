@@ -17,9 +17,11 @@ let cSettings: [CSetting] = strict ? [.treatAllWarnings(as: .error)] : []
 // Names of targets have to be unique among the packages of everyone who depends on this one: SwiftPM refuses a graph with two `Host`. So
 // they all speak of the compositor; the folders under `Sources` need not.
 
-/// A target of Swift.
+/// A target of Swift. All may use the C library of the system, which is `CompositorPlatform` to them.
 func room(_ name: String, at folder: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/\(folder ?? name)", swiftSettings: swiftSettings)
+  .target(
+    name: name, dependencies: dependencies + ["CompositorPlatform"], path: "Sources/\(folder ?? name)",
+    swiftSettings: swiftSettings)
 }
 
 /// A target of C, linked with libraries of the system.
@@ -51,6 +53,9 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
+    // The system's C library.
+    .target(name: "CompositorPlatform", path: "Sources/Platform", swiftSettings: swiftSettings),
+
     // Values, protocols, frame memory.
     room("CompositorAPI"),
 
@@ -123,7 +128,7 @@ let package = Package(
       name: "CompositorSupervisorTool", dependencies: ["CCompositorPluginSupervisor"], path: "Sources/SupervisorTool",
       cSettings: cSettings),
     .executableTarget(
-      name: "CompositorWorkerTool", dependencies: ["CompositorPlugins"], path: "Sources/WorkerTool",
+      name: "CompositorWorkerTool", dependencies: ["CompositorPlatform", "CompositorPlugins"], path: "Sources/WorkerTool",
       swiftSettings: swiftSettings),
 
     // What the renders of a program share: threads, a queue, bounds of memory.
@@ -188,7 +193,7 @@ let package = Package(
         "CompositorAPI", "CompositorMedia", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting",
         "CompositorPlugins",
         "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat", "CompositorPlayback",
-        "CompositorDiagram", .product(name: "FlyingFox", package: "FlyingFox"),
+        "CompositorDiagram", "CompositorPlatform", .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       path: "Sources/Preview", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
@@ -228,12 +233,7 @@ let package = Package(
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
-        // The library, built with the tool: documents' Swift is compiled against it.
-        "Compositor",
-        "CompositorAPI", "CompositorMedia", "BuiltinCompositors", "CompositorBenchmark", "CompositorMediaIO",
-        "CompositorMediaWriting", "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
-        "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
-        "CompositorDiagram", "CompositorPreview", "CompositorFarm",
+        "Compositor", "CompositorBenchmark", "CompositorPlatform", "CompositorPreview",
         // Built with the tool, and put beside it; not linked.
         "CompositorSupervisorTool", "CompositorWorkerTool",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

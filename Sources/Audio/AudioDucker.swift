@@ -1,12 +1,7 @@
 import CCompositorAudioKernels
 import CompositorAPI
 import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The gain reduction of ducked tracks, sample by sample: lowered over the attack while triggered, held, and restored over the
 /// release. Linear in decibels.

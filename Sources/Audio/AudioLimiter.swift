@@ -1,12 +1,7 @@
 import CCompositorAudioKernels
 public import CompositorAPI
 import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The format in which samples are written, which decides what happens above full scale.
 public enum AudioDestination: Hashable, Sendable {

@@ -1,12 +1,7 @@
 import CCompositorAudioKernels
 package import CompositorAPI
 import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Loudness of audio as measured by EBU R 128.
 public struct AudioLoudness: Hashable, Sendable, Codable {

@@ -1,11 +1,6 @@
 public import CompositorAPI
 public import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Mixes the audio of a composition: its enabled or chosen audio tracks, as its `AudioMix` describes.
 ///

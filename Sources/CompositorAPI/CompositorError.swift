@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The location of an error. Unknown parts are `nil`.
 public struct ErrorLocation: Hashable, Sendable, Codable {

@@ -1,6 +1,4 @@
-import CompositorAPI
-import CompositorHost
-import CompositorMediaIO
+import Compositor
 import Foundation
 
 /// Values of a compositor's parameters on the command line: `KEY=VALUE`.

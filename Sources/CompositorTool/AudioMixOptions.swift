@@ -1,9 +1,5 @@
 public import ArgumentParser
-public import CompositorAPI
-import CompositorHost
-import CompositorMedia
-import CompositorProjectFormat
-public import CompositorTimeline
+public import Compositor
 
 /// Options for the level of the whole mix.
 struct AudioMixOptions: ParsableArguments {

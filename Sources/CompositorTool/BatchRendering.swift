@@ -1,13 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorExport
-import CompositorMedia
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorMediaIO
-import CompositorOverlay
-import Foundation
+import Compositor
 import Synchronization
 
 /// Renders a project once for each row of a table. The table's columns are the project's variables.

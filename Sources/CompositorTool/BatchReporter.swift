@@ -1,14 +1,6 @@
-import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMediaIO
+import Compositor
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Reports the progress of a batch: a line for each row, and a summary. Safe to call from any thread.
 final class BatchReporter: Sendable {

@@ -1,7 +1,6 @@
 import ArgumentParser
-import CompositorAPI
+import Compositor
 import CompositorBenchmark
-import CompositorHost
 import Foundation
 
 /// `compositor bench --against OTHER`: measures the same work alternately with this build and another one, each run in its own process.

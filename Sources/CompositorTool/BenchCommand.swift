@@ -1,10 +1,6 @@
 import ArgumentParser
-import BuiltinCompositors
-import CompositorAPI
+import Compositor
 import CompositorBenchmark
-import CompositorHost
-import CompositorMediaIO
-import CompositorPlugins
 import Foundation
 
 /// `compositor bench`: measures any number of compositors on the same work.

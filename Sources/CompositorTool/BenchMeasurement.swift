@@ -1,11 +1,6 @@
 import ArgumentParser
-import CompositorAPI
+import Compositor
 import CompositorBenchmark
-import CompositorHost
-import CompositorMedia
-import CompositorMediaWriting
-import CompositorPlugins
-import CompositorProjectFormat
 import Foundation
 
 /// The work of `compositor bench`: workloads or a project, with the compositors that were named.

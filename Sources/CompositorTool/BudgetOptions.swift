@@ -1,5 +1,5 @@
 import ArgumentParser
-import CompositorScheduling
+import Compositor
 import Synchronization
 
 /// Limits on the resources that renders use.

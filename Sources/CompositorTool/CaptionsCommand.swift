@@ -1,11 +1,5 @@
 public import ArgumentParser
-public import CompositorAPI
-import CompositorCaptions
-import CompositorHost
-import CompositorExport
-import CompositorMedia
-import CompositorProjectFormat
-import CompositorTimeline
+public import Compositor
 
 /// `compositor captions`.
 struct CaptionsCommand: ParsableCommand {

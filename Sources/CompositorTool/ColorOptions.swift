@@ -1,10 +1,5 @@
 public import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorExport
-public import CompositorMediaWriting
-import CompositorProjectFormat
-import CompositorTimeline
+public import Compositor
 
 /// The color of the output; overrides the project's.
 struct ColorOptions: ParsableArguments {

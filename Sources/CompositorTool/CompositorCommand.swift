@@ -1,16 +1,6 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorPlugins
-import CompositorScheduling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Compositor
+import CompositorPlatform
 
 /// The tool: parses arguments, calls the host, prints results, and exits with a status for each kind of failure.
 @main

@@ -1,10 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorFarm
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
+import Compositor
 
 /// `compositor concat`.
 struct ConcatCommand: AsyncParsableCommand {

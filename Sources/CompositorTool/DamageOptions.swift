@@ -1,5 +1,5 @@
 public import ArgumentParser
-import CompositorMediaIO
+import Compositor
 
 /// Options for damaged sources.
 struct DamageOptions: ParsableArguments {

@@ -1,10 +1,5 @@
 public import ArgumentParser
-import CompositorAPI
-public import CompositorDiagram
-import CompositorHost
-import CompositorMedia
-import CompositorMediaIO
-import CompositorProjectFormat
+public import Compositor
 
 /// `compositor diagram`.
 struct DiagramCommand: AsyncParsableCommand {

@@ -1,10 +1,5 @@
 public import ArgumentParser
-public import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMediaIO
-public import CompositorMediaWriting
-public import CompositorProjectFormat
+public import Compositor
 
 /// Options for size, frame rate and the encoder. They override the project and the preset.
 struct EncodingOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorFarm
+import Compositor
 import Foundation
 
 /// `compositor farm`.

@@ -1,13 +1,6 @@
-import CompositorMedia
-import CompositorPlugins
+import Compositor
 import ArgumentParser
-import CompositorAPI
 import Foundation
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorMediaIO
-import CompositorMediaWriting
 
 /// `compositor probe`.
 struct ProbeCommand: ParsableCommand {

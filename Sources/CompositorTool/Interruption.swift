@@ -1,11 +1,6 @@
 import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Cancels the task on SIGINT, SIGTERM and SIGHUP (a closed terminal), so that work ends cleanly and leaves no partial output.
 enum Interruption {

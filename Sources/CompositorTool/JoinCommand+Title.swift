@@ -1,5 +1,4 @@
-import CompositorAPI
-import CompositorHost
+import Compositor
 
 extension JoinCommand {
   /// Prints that the title is too long for the frame. In a project this is advice by `validate`, which `join` has no project for.

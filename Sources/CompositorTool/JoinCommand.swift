@@ -1,13 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMedia
-import CompositorMediaIO
-import CompositorPlugins
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorOverlay
+import Compositor
 
 /// `compositor join`.
 struct JoinCommand: AsyncParsableCommand {
@@ -134,16 +126,15 @@ struct JoinCommand: AsyncParsableCommand {
     do {
       return try body()
     } catch let error as CompositorError {
-      if let music, error.location.path?.hasPrefix("tracks[1]") == true {
+      let path = DocumentPath(error.location.path ?? "")
+      if let music, path.index(of: "tracks", at: 0) == 1 {
         let isSilent = error.location.subject == .media
         throw CompositorError(
           error.code, "--music: " + (isSilent ? "This file has no audio." : error.message),
           recoverySuggestion: isSilent ? "Name a song, or a movie with audio." : error.recoverySuggestion, cause: error.cause,
           at: ErrorLocation(file: error.location.file ?? music))
       }
-      let prefix = "tracks[0].clips["
-      guard let path = error.location.path, path.hasPrefix(prefix),
-        let index = Int(path.dropFirst(prefix.count).prefix { $0 != "]" }), clips.indices.contains(index)
+      guard path.index(of: "tracks", at: 0) == 0, let index = path.index(of: "clips", at: 2), clips.indices.contains(index)
       else { throw error }
       // An error about the clip before the one that it is located at.
       let isBefore = index > 0 && error.location.subject == .clipBefore

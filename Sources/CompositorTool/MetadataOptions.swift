@@ -1,11 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMedia
-import CompositorMediaIO
-import CompositorMediaWriting
-import CompositorProjectFormat
+import Compositor
 
 /// Options for the metadata of the output file.
 struct MetadataOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorProjectFormat
+import Compositor
 import Foundation
 
 /// What to use instead of options that other programs or commands have.

@@ -1,10 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMediaIO
-import CompositorMediaWriting
-import CompositorProjectFormat
+import Compositor
 
 extension OutputOptions {
   /// Checks that the options of the command line are consistent with the rest and with the kind of file. Values that only the project

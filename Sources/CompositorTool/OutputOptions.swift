@@ -1,12 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorExport
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorMediaIO
-import CompositorMediaWriting
-import CompositorOverlay
+import Compositor
 
 /// Options for the output and its encoding.
 struct OutputOptions: ParsableArguments {

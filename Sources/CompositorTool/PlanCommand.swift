@@ -1,13 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorFarm
-import CompositorHost
-import CompositorMedia
-import CompositorMediaIO
-import CompositorOverlay
-import CompositorProjectFormat
-import CompositorTimeline
+import Compositor
 
 /// `compositor plan`.
 struct PlanCommand: AsyncParsableCommand {
@@ -111,7 +103,7 @@ struct PlanCommand: AsyncParsableCommand {
 
   /// The recipe, and the path of the movie relative to the folder of the plan.
   private func recipe(in folder: PlanFolder) throws -> (RenderRecipe, movie: String) {
-    let recipe = try suggestingMovie { try RenderRecipe(rest, movie: movie ?? "movie.mp4", folder: folder) }
+    let recipe = try suggestingMovie(movie ?? "movie.mp4") { try RenderRecipe(rest, movie: $0, folder: folder) }
     let name = recipe.project.split(separator: "/").last.map(String.init) ?? "movie"
     let planned = movie.map(folder.relative) ?? (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name) + ".mp4"
     guard planned != recipe.project else {
@@ -125,14 +117,17 @@ struct PlanCommand: AsyncParsableCommand {
     try OutputGuard.check([target], sources: [] as [MediaSource], overwrites: overwrite)
   }
 
-  /// Adds to a usage error about .mp4 files that the movie may have another name, unless it was given one.
-  private func suggestingMovie<T>(_ body: () throws -> T) throws -> T {
+  /// Adds to a usage error that the movie may have another name, if it was given none and the error is only that of an .mp4.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the movie.
+  ///   - body: Is called again, with names of other containers, to find out.
+  private func suggestingMovie<T>(_ path: String, _ body: (String) throws -> T) throws -> T {
     do {
-      return try body()
+      return try body(path)
     } catch  where movie == nil && !(error is CompositorError) && CompositorCommand.exitCode(for: error) == .validationFailure {
-      let message = CompositorCommand.message(for: error)
-      guard message.contains(".mp4") else { throw error }
-      throw ValidationError("\(message) Name the movie, such as --movie movie.mov.")
+      guard ["movie.mov", "movie.mkv", "movie.webm"].contains(where: { (try? body($0)) != nil }) else { throw error }
+      throw ValidationError("\(CompositorCommand.message(for: error)) Name the movie, such as --movie movie.mov.")
     }
   }
 
@@ -142,9 +137,11 @@ struct PlanCommand: AsyncParsableCommand {
     let target = folder.relative(output)
     try folder.enter()
     try checkPlan(target)
-    let given = try suggestingMovie { try recipe.options(output: movie) }
+    let given = try suggestingMovie(movie) { try recipe.options(output: $0) }
     let file = try ProjectFile(opening: recipe.project, variables: given.project.variables)
-    let loaded = try suggestingMovie { try LoadedRecipe(recipe, given, file: file, catalog: MediaCatalog()) }
+    let loaded = try suggestingMovie(movie) {
+      try LoadedRecipe(recipe, recipe.options(output: $0), file: file, catalog: MediaCatalog())
+    }
     var settings = loaded.settings
     settings.render.threadCount = threads
     settings.render.budget = budget.budget

@@ -1,6 +1,4 @@
-import CompositorAPI
-import CompositorExport
-import CompositorFarm
+import Compositor
 import Foundation
 
 /// Parts of a call that failed. The others are rendered nevertheless, so that a task is not held up by its first part at every

@@ -1,11 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorFarm
-import CompositorHost
-import CompositorMedia
-import CompositorMediaIO
-import CompositorProjectFormat
+import Compositor
 
 /// One call of `compositor render --plan`.
 struct PlannedRendering {

@@ -1,8 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMediaWriting
+import Compositor
 import Foundation
 import Synchronization
 

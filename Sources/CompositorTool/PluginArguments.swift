@@ -1,11 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorMediaIO
-import CompositorPlugins
-import CompositorOverlay
+import Compositor
 
 /// Options for the isolation and limits of plugins.
 struct PluginArguments: ParsableArguments {

@@ -1,11 +1,6 @@
 import ArgumentParser
-import CompositorAPI
+import Compositor
 import Foundation
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorMediaIO
-import CompositorPlugins
 
 /// `compositor plugins bench`.
 struct PluginsBenchCommand: AsyncParsableCommand {

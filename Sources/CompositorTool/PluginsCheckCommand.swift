@@ -1,8 +1,5 @@
 import ArgumentParser
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorPlugins
+import Compositor
 
 /// `compositor plugins check`.
 struct PluginsCheckCommand: ParsableCommand {

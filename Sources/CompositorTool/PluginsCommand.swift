@@ -1,8 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorPlugins
+import Compositor
 
 /// `compositor plugins`.
 struct PluginsCommand: ParsableCommand {

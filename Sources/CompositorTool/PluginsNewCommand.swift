@@ -1,8 +1,6 @@
-import CompositorPlugins
+import Compositor
 import ArgumentParser
 import Foundation
-import CompositorProjectFormat
-import CompositorTimeline
 
 /// `compositor plugins new`.
 struct PluginsNewCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
-import CompositorExport
-import CompositorMediaWriting
+import Compositor
 import Foundation
 
 /// `compositor presets`.

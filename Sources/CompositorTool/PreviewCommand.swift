@@ -1,9 +1,6 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorMediaIO
+import Compositor
 import CompositorPreview
-import CompositorProjectFormat
 import Foundation
 
 /// `compositor preview`.

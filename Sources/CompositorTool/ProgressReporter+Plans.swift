@@ -1,6 +1,4 @@
-import CompositorAPI
-import CompositorExport
-import CompositorFarm
+import Compositor
 import Foundation
 import Synchronization
 

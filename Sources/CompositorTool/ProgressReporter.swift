@@ -1,7 +1,6 @@
 import ArgumentParser
-import CompositorAPI
+import Compositor
 import Foundation
-import CompositorExport
 import Synchronization
 
 /// Shows the progress of an export. Safe to call from any thread; lines are never interleaved.

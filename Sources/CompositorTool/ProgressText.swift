@@ -1,7 +1,4 @@
-import CompositorAPI
-import CompositorAudio
-import CompositorExport
-import CompositorFarm
+import Compositor
 import Foundation
 
 /// The sentences and the bar that show the progress and the result of an export to people.

@@ -1,13 +1,5 @@
 public import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorExport
-import CompositorMedia
-import CompositorProjectFormat
-public import CompositorTimeline
-import CompositorMediaIO
-public import CompositorMediaWriting
-import CompositorOverlay
+public import Compositor
 
 /// Values for a project's variables.
 struct VariableArguments: ParsableArguments {

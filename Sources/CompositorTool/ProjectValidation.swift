@@ -1,8 +1,4 @@
-import CompositorAPI
-import CompositorHost
-import CompositorMedia
-import CompositorMediaIO
-import CompositorProjectFormat
+import Compositor
 
 /// Validates a project with the options of the command line, without rendering it.
 struct ProjectValidation {

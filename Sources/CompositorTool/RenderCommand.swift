@@ -1,12 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorExport
-import CompositorMedia
-import CompositorProjectFormat
-import CompositorTimeline
-import CompositorMediaIO
-import CompositorMediaWriting
+import Compositor
 
 /// `compositor render`.
 struct RenderCommand: AsyncParsableCommand {

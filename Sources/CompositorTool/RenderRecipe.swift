@@ -1,13 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorFarm
-import CompositorHost
-import CompositorMedia
-import CompositorMediaIO
-import CompositorOverlay
-import CompositorProjectFormat
-import CompositorTimeline
+import Compositor
 import Foundation
 
 /// The options of `compositor render` that define a movie. A plan records them.

@@ -1,11 +1,5 @@
-import CompositorAPI
-import CompositorMediaWriting
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Compositor
+import CompositorPlatform
 
 /// The standard output as the target of a movie.
 enum StandardOutput {

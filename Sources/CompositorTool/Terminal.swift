@@ -1,13 +1,5 @@
-import CompositorAPI
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Compositor
+import CompositorPlatform
 
 /// Output streams of the tool. Messages and progress go to the standard error stream, results to the standard output.
 enum Terminal {
@@ -61,9 +53,8 @@ enum Terminal {
   /// left to the render, which reports a missing part if it needs it. What is about the output as the project describes it is left to
   /// the exporter, whose output may be another one, and so are rates of frames if options choose that of the output.
   static func warn(of project: LoadedProject, isRateChosen: Bool = false) {
-    let failure = project.editFailure
     let errors = project.diagnostics.indices.filter { project.diagnostics[$0].diagnostic.severity == .error }
-    let thrown = errors.first { index in failure.map { project.diagnostics[index].says($0) } == true } ?? errors.first
+    let thrown = errors.first { project.diagnostics[$0].isFailure } ?? errors.first
     var advice: [String] = []
     for (index, located) in project.diagnostics.enumerated() where !located.concernsOutput && index != thrown {
       var diagnostic = located.diagnostic
@@ -77,7 +68,7 @@ enum Terminal {
         complain(diagnostic.description)
       }
     }
-    guard failure == nil, !advice.isEmpty else { return }
+    guard project.editFailure == nil, !advice.isEmpty else { return }
     let rest = advice.count > 4 ? " and \(advice.count - 4) more" : ""
     complain("note: compositor validate advises on \(advice.prefix(4).joined(separator: ", "))\(rest)")
   }
@@ -170,11 +161,4 @@ enum Terminal {
 /// Calls `write`, whose name the methods above hide.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
-}
-
-extension ProjectDiagnostic {
-  /// Whether an error is this diagnostic. Either may name the source or the variable, too.
-  fileprivate func says(_ error: CompositorError) -> Bool {
-    diagnostic.message.hasSuffix(error.message) || error.message.hasPrefix(diagnostic.message)
-  }
 }

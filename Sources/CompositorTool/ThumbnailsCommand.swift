@@ -1,12 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorExport
-import CompositorHost
-import CompositorMedia
-import CompositorMediaIO
-import CompositorMediaWriting
-import CompositorProjectFormat
-import CompositorTimeline
+import Compositor
 
 /// `compositor thumbnails`.
 struct ThumbnailsCommand: AsyncParsableCommand {

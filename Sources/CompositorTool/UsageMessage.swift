@@ -1,6 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorProjectFormat
+import Compositor
 
 /// How values of `--quality` are written.
 enum QualityForm {

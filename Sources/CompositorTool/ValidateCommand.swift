@@ -1,9 +1,5 @@
 import ArgumentParser
-import CompositorAPI
-import CompositorHost
-import CompositorMediaIO
-import CompositorProjectFormat
-import CompositorTimeline
+import Compositor
 import Foundation
 
 /// `compositor validate`.

@@ -1,10 +1,5 @@
-import CompositorMedia
-import CompositorPlugins
-import CompositorAPI
+import Compositor
 import CompositorBenchmark
-import CompositorHost
-import CompositorProjectFormat
-import CompositorTimeline
 
 /// A native transition that has an equivalent in FFmpeg's xfade.
 struct XfadeEquivalent {

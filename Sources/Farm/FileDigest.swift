@@ -1,11 +1,6 @@
 import CCompositorDigest
 package import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The SHA-256 and the number of bytes of a file.
 package struct FileDigest: Hashable, Sendable, Codable {

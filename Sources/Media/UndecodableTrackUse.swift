@@ -26,7 +26,7 @@ extension UndecodableTrackUse {
       cause: needsDecoder ? nil : reason,
       recoverySuggestion: needsDecoder
         ? "Install libav with a decoder for this codec, convert the file, or keep damaged media."
-        : "Check that the file was copied whole, or keep damaged media.")
+        : "Check that the file was copied whole, or keep damaged media.", source: source)
   }
 }
 

@@ -1,12 +1,7 @@
 import CCompositorFFmpeg
 package import CompositorAPI
 package import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Writes a movie from packets: unchanged ones of other files, and those of encoders.
 ///

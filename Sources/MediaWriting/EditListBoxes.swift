@@ -1,11 +1,6 @@
 package import CompositorAPI
 package import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A section of a track to play: an entry of an edit list (ISO/IEC 14496-12, 8.6.6).
 package struct EditListEntry: Hashable, Sendable {

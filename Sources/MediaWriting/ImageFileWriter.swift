@@ -103,7 +103,7 @@ public enum ImageFileWriter {
     let format = try format(of: path)
     try settings.validate(for: format, path: path)
     try validate(frame.format, frame.size, frame.attributes, as: format, path: path)
-    return try AtomicFile.create(path, overwrites: overwrites) { partial throws(CompositorError) in
+    return try AtomicOutput.create(path, overwrites: overwrites) { partial throws(CompositorError) in
       try writePart(frame, to: partial, settings: settings)
     }
   }

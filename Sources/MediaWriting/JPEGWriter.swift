@@ -1,12 +1,7 @@
 import CCompositorJPEG
 package import CompositorAPI
 import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Encodes frames as JPEG (ITU-T T.81) in JFIF: Y, Cb, Cr of BT.601 in full range, an ICC profile if the color is not sRGB.
 package enum JPEGWriter {

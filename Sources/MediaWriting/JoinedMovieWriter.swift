@@ -1,12 +1,7 @@
 import CCompositorFFmpeg
 package import CompositorAPI
 package import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Writes a movie from the packets of its parts, with the result that ``MovieWriter`` would give from the frames.
 ///

@@ -1,12 +1,7 @@
 import CCompositorFFmpeg
 public import CompositorAPI
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A file descriptor to which a movie is written as it is made: a pipe to another program, a socket, or a file that is already
 /// open.

@@ -1,11 +1,6 @@
 import CCompositorPluginProcess
 package import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The bytes of a plugin's file at one moment, in memory that is sealed against writing.
 ///

@@ -5,12 +5,25 @@ extension ProjectFile {
   /// The names of the variables that a project file declares, each with its default; empty if it cannot be read, which reading
   /// it reports.
   package static func declaredVariables(of path: String) -> Set<String> {
-    guard let bytes = try? RegularFile.bytes(of: path, maximumByteCount: maximumByteCount),
-      let text = try? SourceText(name: path, bytes: bytes), let document = try? JSON5Reader.read(text),
-      case .object(let members) = document.value,
+    guard let (_, document) = readable(path), case .object(let members) = document.value,
       case .object(let variables)? = members.first(where: { $0.key == "variables" })?.value.value
     else { return [] }
     return Set(variables.map(\.key))
+  }
+
+  /// The values for names that a project file neither declares nor uses, each with the error that it causes, by name; empty if
+  /// the file cannot be read, which reading it reports.
+  fileprivate static func strayVariables(of path: String, _ values: [String: String]) -> [(String, CompositorError)] {
+    guard path.lowercased().hasSuffix(".json5") || path.lowercased().hasSuffix(".json"), let (text, document) = readable(path)
+    else { return [] }
+    return (try? ProjectVariables.filled(document, text, set: values).strays) ?? []
+  }
+
+  private static func readable(_ path: String) -> (text: SourceText, document: JSON5Node)? {
+    guard let bytes = try? RegularFile.bytes(of: path, maximumByteCount: maximumByteCount),
+      let text = try? SourceText(name: path, bytes: bytes), let document = try? JSON5Reader.read(text)
+    else { return nil }
+    return (text, document)
   }
 }
 
@@ -25,21 +38,11 @@ extension CSVTable {
   ///   - pattern: The output's name, with placeholders.
   package func unusedColumns(of project: String, others: [String: String], pattern: String) -> [String] {
     let named = Set(RowName.placeholders(of: pattern))
-    var values = others.merging(variables(ofRow: 0, declared: ProjectFile.declaredVariables(of: project))) { _, new in new }
-    var found: [String] = []
-    while true {
-      do throws(CompositorError) {
-        _ = try ProjectFile(opening: project, variables: values, ignoringUnused: false)
-        return found
-      } catch {
-        guard error.code == .invalidParameter,
-          let name = values.keys.first(where: { error.message.hasSuffix("no variable \(quoted($0)).") })
-        else { return found }
-        values[name] = nil
-        guard columns.contains(name), !named.contains(name) else { continue }
-        let advice = error.recoverySuggestion.map { " " + $0 } ?? ""
-        found.append("the column \(quoted(name)) is not used: the project has no variable of this name.\(advice)")
-      }
+    let values = others.merging(variables(ofRow: 0, declared: ProjectFile.declaredVariables(of: project))) { _, new in new }
+    return ProjectFile.strayVariables(of: project, values).compactMap { name, error in
+      guard columns.contains(name), !named.contains(name) else { return nil }
+      let advice = error.recoverySuggestion.map { " " + $0 } ?? ""
+      return "the column \(quoted(name)) is not used: the project has no variable of this name.\(advice)"
     }
   }
 }

@@ -1,10 +1,5 @@
 package import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Levels in the notation of projects and the command line: `"-6dB"`, `"-14LUFS"`.
 package enum ProjectDecibels {

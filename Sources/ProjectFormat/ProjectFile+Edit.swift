@@ -110,10 +110,11 @@ extension ProjectFile {
       // A source's own name is more important than the project's location, which is then included as text.
       location.file = location.file.map { $0.hasPrefix("\(text.name):") ? $0 : "\(place): \($0)" } ?? place
     }
-    var message = error.message
-    if let origin = document.node(atPath: path)?.variableOrigin, !message.hasSuffix(origin) { message += origin }
+    // An error of this text has already said where its value comes from.
+    let origin = text.isPlace(of: error) ? nil : document.node(atPath: path)?.variableOrigin
     return CompositorError(
-      error.code, message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location,
+      error.code, error.message + (origin ?? ""), recoverySuggestion: error.recoverySuggestion, cause: error.cause,
+      at: location,
       systemErrorNumber: error.systemErrorNumber)
   }
 }
@@ -121,8 +122,10 @@ extension ProjectFile {
 extension ProjectFile {
   /// The key path of the asset that a clip shows, if an error is about the asset rather than its use; `nil` for other paths.
   private func path(ofAssetOfClip path: String, for code: CompositorError.Code) -> String? {
-    guard let match = path.wholeMatch(of: /tracks\[(\d+)\]\.clips\[(\d+)\](\.asset)?/), let track = Int(match.1),
-      let index = Int(match.2), draft.tracks.indices.contains(track), draft.tracks[track].clips.indices.contains(index)
+    let steps = DocumentPath(path)
+    guard let track = steps.index(of: "tracks", at: 0), let index = steps.index(of: "clips", at: 2),
+      steps.steps.count == 4 || steps.dropFirst(4).steps == [.key("asset")],
+      draft.tracks.indices.contains(track), draft.tracks[track].clips.indices.contains(index)
     else { return nil }
     let source = draft.tracks[track].clips[index].source
     var key = "file"
@@ -135,16 +138,17 @@ extension ProjectFile {
   /// The project's key path for one of an export's description, such as `video.size` or `audioTracks[0].sampleRate`; `nil` for
   /// other paths.
   private func path(ofOutput path: String) -> String? {
+    let steps = DocumentPath(path)
     let key: String
-    if path == "video.size" {
-      key = "size"
-    } else if let track = path.prefixMatch(of: /audioTracks\[\d+\]/) {
+    switch steps.key(at: 0) {
+    case "video" where path == "video.size": key = "size"
+    case "audioTracks" where steps.index(of: "audioTracks", at: 0) != nil:
       let isOwn = document.existing(path: "output." + path) == "output." + path
-      key = isOwn ? path : "audio" + path[track.range.upperBound...]
-    } else if ["video", "audio", "cover"].contains(path) || ["audio.", "video.", "chapters["].contains(where: path.hasPrefix) {
-      key = path
-    } else {
-      return nil
+      key = isOwn ? path : (DocumentPath("audio") + steps.dropFirst(2)).description
+    case "video", "audio": key = path
+    case "cover" where steps.steps.count == 1: key = path
+    case "chapters" where steps.index(of: "chapters", at: 0) != nil: key = path
+    default: return nil
     }
     // An option of the command line may have set it.
     let existing = document.existing(path: "output." + key)
@@ -160,17 +164,14 @@ extension JSON5Node {
   /// The value at a key path, or the nearest enclosing one; `nil` under the conditions of ``offset(ofPath:)``.
   func node(atPath path: String) -> JSON5Node? {
     var node = self
-    let steps = path.split { $0 == "." || $0 == "[" }
-    for step in steps {
-      if step.hasSuffix("]") {
-        guard case .array(let elements) = node.value, let index = Int(step.dropLast()), elements.indices.contains(index)
-        else { return nil }
-        node = elements[index]
-      } else if case .object(let members) = node.value {
-        guard let member = members.first(where: { $0.key == step }) else { return node }
+    for step in DocumentPath(path).steps {
+      switch (step, node.value) {
+      case (.index(let index), .array(let elements)) where elements.indices.contains(index): node = elements[index]
+      case (.index, _): return nil
+      case (.key(let key), .object(let members)):
+        guard let member = members.first(where: { $0.key == key }) else { return node }
         node = member.value
-      } else {
-        return node
+      case (.key, _): return node
       }
     }
     return node

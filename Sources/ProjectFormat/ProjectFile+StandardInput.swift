@@ -1,10 +1,5 @@
 package import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 extension ProjectFile {
   /// The name of a project on standard input in messages.

@@ -39,14 +39,18 @@ extension ProjectFile {
 
   /// The project's key path for a location in the titles of its edit; `nil` for other locations.
   func path(ofTitle path: String) -> String? {
-    if path.hasPrefix("titles.fonts") { return String(path.dropFirst("titles.".count)) }
+    let steps = DocumentPath(path)
+    if steps.key(at: 0) == "titles", steps.key(at: 1) == "fonts" { return steps.dropFirst(1).description }
     guard let (index, rest) = Titles.layerIndex(inPath: path) else { return nil }
     let title = "titles[\(index)]"
     // Locations inside a template title mean nothing to the project's author.
     guard draft.titles.indices.contains(index), case .layer = draft.titles[index].content else { return title }
-    let tree = ".sublayers[0]"
-    if isTemplate(titleAt: index) { return title + ".template.layer" + rest.dropFirst(tree.count) }
-    return rest.hasPrefix(tree) ? title + ".layer" + rest.dropFirst(tree.count) : title
+    // The tree is the first of the title's layers.
+    let isInTree = rest.index(of: "sublayers", at: 0) == 0
+    let isOfTemplate = isTemplate(titleAt: index)
+    guard isInTree || isOfTemplate else { return title }
+    let tree = DocumentPath(title) + DocumentPath(isOfTemplate ? "template.layer" : "layer")
+    return (tree + rest.dropFirst(2)).description
   }
 }
 

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorHost
 import CompositorMediaWriting
 import CompositorTimeline
 
@@ -21,21 +22,33 @@ struct ProjectValue {
   }
 
   func error(_ message: String, recoverySuggestion: String? = nil) -> CompositorError {
+    located(message + (node.variableOrigin ?? ""), recoverySuggestion: recoverySuggestion)
+  }
+
+  private func located(_ message: String, recoverySuggestion: String?) -> CompositorError {
     let place = path.description
-    var message = message
-    if let origin = node.variableOrigin, !message.hasSuffix(origin) { message += origin }
     return text.error(message, recoverySuggestion: recoverySuggestion, atByte: node.offset, path: place.isEmpty ? nil : place)
   }
 
+  /// The error for a value of the wrong kind.
+  ///
+  /// - Parameter wanted: The kind, as the message names it.
   func mismatch(_ wanted: String, advice: String? = nil) -> CompositorError {
-    let advice: String? =
-      switch wanted {
-      case _ where advice != nil: advice
-      case "a list": node.kind == "an object" ? "Write it in brackets: [{ … }]." : "Write it in brackets: [ ]."
-      case _ where wanted.hasPrefix("an object"): "Write its keys in braces: { }."
-      default: nil
-      }
-    return error("Expected \(wanted), but found \(node.kind).", recoverySuggestion: advice)
+    error("Expected \(wanted), but found \(node.kind).", recoverySuggestion: advice)
+  }
+
+  /// The error for a value that isn't a list.
+  private func notList() -> CompositorError {
+    var isObject = false
+    if case .object = node.value { isObject = true }
+    return mismatch("a list", advice: isObject ? "Write it in brackets: [{ … }]." : "Write it in brackets: [ ].")
+  }
+
+  /// The error for a value that isn't an object.
+  ///
+  /// - Parameter summary: What the object describes, for the message.
+  private func notObject(_ summary: String?, advice: String?) -> CompositorError {
+    mismatch("an object" + (summary.map { " (\($0))" } ?? ""), advice: advice ?? "Write its keys in braces: { }.")
   }
 
   /// Adds this value's location to errors.
@@ -43,7 +56,10 @@ struct ProjectValue {
     do {
       return try body()
     } catch {
-      throw self.error(error.message, recoverySuggestion: error.recoverySuggestion)
+      // A located error has already said where its value comes from.
+      throw error.location.textPlace == nil
+        ? self.error(error.message, recoverySuggestion: error.recoverySuggestion)
+        : located(error.message, recoverySuggestion: error.recoverySuggestion)
     }
   }
 
@@ -51,7 +67,7 @@ struct ProjectValue {
     guard case .object(let written) = node.value else {
       var advice: String?
       if case .string(let text) = node.value { advice = DisplacedPart.advice(onText: text, for: shape) }
-      throw mismatch("an object (\(shape.summary))", advice: advice)
+      throw notObject(shape.summary, advice: advice)
     }
     return ProjectObject(value: self, shape: shape, members: try checked(written, shape))
   }
@@ -68,10 +84,10 @@ struct ProjectValue {
   func map() throws(CompositorError) -> [(key: String, value: ProjectValue)] {
     guard case .object(let members) = node.value else {
       var advice: String?
-      if case .string(let text) = node.value, path.description.hasSuffix(".font") {
+      if case .string(let text) = node.value, path.isKey("font") {
         advice = DisplacedPart.advice(onText: text, for: ProjectSchema.shape("font"))
       }
-      throw mismatch("an object", advice: advice)
+      throw notObject(nil, advice: advice)
     }
     return members.map { ($0.key, inner($0.value, .key(path, $0.key))) }
   }
@@ -82,7 +98,7 @@ struct ProjectValue {
 
   /// The elements of a list, without their locations.
   fileprivate func elements() throws(CompositorError) -> [JSON5Node] {
-    guard case .array(let elements) = node.value else { throw mismatch("a list") }
+    guard case .array(let elements) = node.value else { throw notList() }
     return elements
   }
 
@@ -123,7 +139,7 @@ struct ProjectValue {
 extension ProjectValue {
   func number(_ range: ClosedRange<Double>) throws(CompositorError) -> Double {
     if case .string(let text) = node.value, let number = WrittenNumber(text) {
-      let isFraction = range.upperBound == 1 || path.description.contains(".scale")
+      let isFraction = range.upperBound == 1 || path.isPart(ofKeys: { $0.hasPrefix("scale") })
       throw mismatch("a number", advice: number.advice(asFraction: isFraction))
     }
     if case .string(let text) = node.value, let point = WrittenDecimal.withPoint(text), Double(point) != nil {

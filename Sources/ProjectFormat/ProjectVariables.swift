@@ -62,8 +62,8 @@ struct ProjectVariables {
     values[name] = converted
   }
 
-  /// The first of the names that is neither declared nor used.
-  func firstUnknown(of names: [String]) -> String? { names.first { !declared.contains($0) && !used.contains($0) } }
+  /// Whether a name is neither declared nor used.
+  func isUnknown(_ name: String) -> Bool { !declared.contains(name) && !used.contains(name) }
 
   /// The error for a name that neither a project nor a template has.
   func unknown(_ name: String, in owner: String) -> CompositorError {
@@ -174,7 +174,16 @@ extension ProjectVariables {
   static func fill(
     _ document: JSON5Node, _ text: SourceText, set values: [String: String], ignoringUnused: Bool
   ) throws(CompositorError) -> JSON5Node {
-    guard case .object(var members) = document.value else { return document }
+    let (filled, strays) = try filled(document, text, set: values)
+    if !ignoringUnused, let (_, error) = strays.first { throw error }
+    return filled
+  }
+
+  /// The same, with the error for each name that the project neither declares nor uses, by name.
+  static func filled(
+    _ document: JSON5Node, _ text: SourceText, set values: [String: String]
+  ) throws(CompositorError) -> (document: JSON5Node, strays: [(name: String, error: CompositorError)]) {
+    guard case .object(var members) = document.value else { return (document, []) }
     let declaration = members.first { $0.key == "variables" }.map {
       ProjectValue(node: $0.value, path: .key(.root, "variables"), text: text)
     }
@@ -192,10 +201,10 @@ extension ProjectVariables {
       let key = members[index].key
       members[index].value = try variables.fill(members[index].value, path: .key(.root, key), shape: shapes(key))
     }
-    if !ignoringUnused, let stray = variables.firstUnknown(of: names) {
-      throw variables.unknown(stray, in: "The project").locating(ErrorLocation(file: text.name))
+    let strays = names.filter(variables.isUnknown).map { name in
+      (name, variables.unknown(name, in: "The project").locating(ErrorLocation(file: text.name)))
     }
-    return JSON5Node(.object(members), offset: document.offset)
+    return (JSON5Node(.object(members), offset: document.offset), strays)
   }
 }
 

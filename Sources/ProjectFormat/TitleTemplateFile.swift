@@ -45,7 +45,7 @@ struct TitleTemplateFile {
     var variables = try ProjectVariables(declaredIn: template["variables"], text: text)
     for (name, value) in given {
       try value.placing { () throws(CompositorError) in
-        if variables.firstUnknown(of: [name]) != nil { throw variables.unknown(name, in: "The template") }
+        if variables.isUnknown(name) { throw variables.unknown(name, in: "The template") }
         try variables.set(name, to: value.variable())
       }
     }

@@ -1,12 +1,5 @@
 import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// The filters of ``SamplingQuality``, computed directly from their formulas.
 struct ReferenceFilter {

@@ -1,10 +1,5 @@
 import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A number over time, consisting of smooth pieces. It has its first value before them, and holds the last value after each.
 struct AutomationCurve: Sendable {

@@ -1,10 +1,5 @@
 import CompositorPlugins
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 // The program `compositor-worker`, which opens plugins' files. It is linked with nothing that they do not need.
 PluginSupervisor.runIfAsked()

@@ -45,8 +45,8 @@ import Testing
     return found
   }
 
-  /// What is built with a target although it imports nothing of it.
-  private static let builtTogether: [String: Set<String>] = ["CompositorTool": ["Compositor"]]
+  /// Every target may import the C library, whether Package.swift says it of the target or of all.
+  private static let ofAll: Set = ["CompositorPlatform"]
 
   @Test func dependencies_areWhatFilesImport() throws {
     let targets = try Self.targets()
@@ -56,11 +56,19 @@ import Testing
       let imports = try Self.imports(target.folder)
       guard !imports.isEmpty else { continue }
       // Programs are built and run, not imported, except by tests of what they contain.
-      let stated = target.dependencies.intersection(names).subtracting(programs).subtracting(
-        Self.builtTogether[target.name] ?? [])
-      let used = imports.intersection(names).subtracting(programs).subtracting([target.name])
+      let stated = target.dependencies.intersection(names).subtracting(programs).subtracting(Self.ofAll)
+      let used = imports.intersection(names).subtracting(programs).subtracting(Self.ofAll).subtracting([target.name])
       #expect(stated.subtracting(used).isEmpty, "\(target.name) imports nothing of \(stated.subtracting(used).sorted())")
       #expect(used.subtracting(stated).isEmpty, "\(target.name) does not state \(used.subtracting(stated).sorted())")
+    }
+  }
+
+  /// Which C library the system has is asked in one place.
+  @Test func cLibrary_isImportedByOneName() throws {
+    let files = FileManager.default.enumerator(atPath: Self.root.appending(path: "Sources").path)?.compactMap { $0 as? String }
+    for file in files ?? [] where file.hasSuffix(".swift") && file != "Platform/Platform.swift" {
+      let text = try String(contentsOf: Self.root.appending(path: "Sources/\(file)"), encoding: .utf8)
+      #expect(!text.contains("canImport(Glibc)"), "\(file): import CompositorPlatform instead.")
     }
   }
 }

@@ -1,9 +1,6 @@
 import CompositorAPI
 import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import CompositorPlatform
 
 /// Plays samples along a speed curve with their pitch kept, through a stretcher whose tempo follows the curve.
 ///

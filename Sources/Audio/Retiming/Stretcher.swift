@@ -1,10 +1,7 @@
 import CompositorAPI
 import CompositorMediaIO
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import CompositorPlatform
 
 /// A libavfilter filter that changes tempo and keeps pitch.
 struct Stretcher {

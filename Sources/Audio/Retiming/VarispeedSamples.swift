@@ -1,9 +1,6 @@
 import CompositorAPI
 import CompositorMediaIO
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import CompositorPlatform
 
 /// Samples read along a path at a continuously changing speed, like a tape that slows down: band-limited and without steps.
 final class VarispeedSamples: SampleStream {

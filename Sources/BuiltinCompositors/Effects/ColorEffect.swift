@@ -1,14 +1,7 @@
 import CCompositorKernels
 public import CompositorAPI
 import CompositorConversion
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// Adjusts brightness, contrast, saturation, hue, temperature and tint: a matrix on Y′CbCr, applied to each plane on its own
 /// grid.

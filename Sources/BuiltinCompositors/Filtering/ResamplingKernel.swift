@@ -1,12 +1,5 @@
 import CCompositorKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// The kernels for resampling frames: the weight of a neighbor by its distance.
 enum ResamplingKernel: Hashable, Sendable {

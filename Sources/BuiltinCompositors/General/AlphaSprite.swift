@@ -1,14 +1,7 @@
 import CCompositorKernels
 import CompositorAPI
 import CompositorConversion
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// A frame in planes of Y′CbCr 4:4:4 with straight alpha (ProRes 4444) at an integer offset, composited over planes of the
 /// same color. Codes are mixed as they are stored, without an intermediate row of the mixing signal.

@@ -1,14 +1,7 @@
 import CCompositorKernels
 package import CompositorAPI
 package import CompositorConversion
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// The route that accepts everything: any source formats, any output format, mixed row by row in single precision.
 ///

@@ -1,13 +1,6 @@
 import CompositorAPI
 import CompositorKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// Paints one plane of the output strip by strip: all layers of a strip while it is in the cache.
 struct PlanarPainter<T: PlanarSample> {

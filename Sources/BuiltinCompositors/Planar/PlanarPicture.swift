@@ -1,13 +1,6 @@
 import CompositorAPI
 import CompositorKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// The plane that a layer is sampled from: that of its frame, or one reduced to about the displayed size, made row by row as
 /// strips need it.

@@ -1,14 +1,7 @@
 import CCompositorKernels
 public import CompositorAPI
 import CompositorKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// A clock hand sweeps once around the center and reveals the incoming clip behind it.
 public struct ClockTransition: VideoCompositor {

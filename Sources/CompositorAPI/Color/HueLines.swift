@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 import Synchronization
 
 /// Maps colors into a gamut along lines of constant hue and intensity: ``ColorConversionPolicy/GamutMapping/preserveHue``.

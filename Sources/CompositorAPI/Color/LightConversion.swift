@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// A conversion from a source's R′G′B′ signal to light in an output, and from that light to the output's R′G′B′ signal, in
 /// double precision.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// A camera's log curve, which maps scene reflectance (0.18 for a gray card, 1 for a perfect white) to a signal and back.
 ///

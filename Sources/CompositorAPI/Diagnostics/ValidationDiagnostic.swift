@@ -153,6 +153,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   public var path: String?
   /// The part of the object at ``path`` that the diagnostic is about, if it isn't the whole.
   public var subject: ErrorLocation.Subject?
+  /// The media that the diagnostic is about; `nil` if it isn't about one source.
+  public var source: MediaSource?
   /// The correct time, if the problem is about times.
   public var expectedTime: MediaTime?
   /// The actual time, if the problem is about times.
@@ -177,7 +179,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   public init(
     _ code: Code, severity: Severity = .error, _ message: String, instruction: Int? = nil, track: TrackID? = nil,
     expectedTime: MediaTime? = nil, foundTime: MediaTime? = nil, cause: String? = nil, recoverySuggestion: String? = nil,
-    path: String? = nil, subject: ErrorLocation.Subject? = nil, timeRange: TimeRange? = nil, fix: DiagnosticFix? = nil
+    path: String? = nil, subject: ErrorLocation.Subject? = nil, source: MediaSource? = nil, timeRange: TimeRange? = nil,
+    fix: DiagnosticFix? = nil
   ) {
     self.code = code
     self.severity = severity
@@ -190,6 +193,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     self.recoverySuggestion = recoverySuggestion
     self.path = path
     self.subject = subject
+    self.source = source
     self.timeRange = timeRange
     self.fix = fix
   }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// A 2-D affine transform in the convention of AVFoundation and Core Graphics:
 /// `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty` (row vectors, y down).

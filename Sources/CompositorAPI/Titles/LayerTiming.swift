@@ -168,13 +168,7 @@ private struct LengthNotation: Codable {
   }
 }
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// A damped spring that moves a mass from 0 to 1.
 public struct SpringCurve: Hashable, Sendable, Codable {

@@ -106,11 +106,9 @@ public struct Titles: Hashable, Sendable, Codable {
   package static func path(ofLayer index: Int) -> String { "titles.layers[\(index)]" }
 
   /// The layer that a key path in an edit refers to or into, and the rest of the path; `nil` for other paths.
-  package static func layerIndex(inPath path: String) -> (index: Int, rest: Substring)? {
-    let prefix = "titles.layers["
-    guard path.hasPrefix(prefix), let end = path.firstIndex(of: "]"),
-      let index = Int(path[path.index(path.startIndex, offsetBy: prefix.count)..<end])
-    else { return nil }
-    return (index, path[path.index(after: end)...])
+  package static func layerIndex(inPath path: String) -> (index: Int, rest: DocumentPath)? {
+    let steps = DocumentPath(path)
+    guard steps.key(at: 0) == "titles", let index = steps.index(of: "layers", at: 1) else { return nil }
+    return (index, steps.dropFirst(3))
   }
 }

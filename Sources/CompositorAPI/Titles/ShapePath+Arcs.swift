@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 extension ShapePath {
   /// A closed circle, clockwise from its topmost point. It deviates from a true circle by less than 5 millionths of the radius.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// A path of lines and curves, open or closed, in the layer's own pixels.
 public struct ShapePath: Hashable, Sendable {

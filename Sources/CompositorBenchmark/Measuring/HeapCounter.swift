@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Counts allocations of the whole process if `Benchmarks/count-allocations.c` was preloaded (`LD_PRELOAD`).
 enum HeapCounter {

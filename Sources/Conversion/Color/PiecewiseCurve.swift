@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 import CCompositorKernels
 
 /// A curve as 32 cubic pieces, which `light_curve` and `light_factor` look up in registers instead of memory.

@@ -78,7 +78,7 @@ public struct DiagramExporter: Sendable {
         at: ErrorLocation(file: path))
     }
     try OutputGuard.check([path], sources: sources + diagram.sources, overwrites: overwrites)
-    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
+    let partial = try AtomicOutput(in: FileName.folder(of: path), overwrites: overwrites)
     do throws(CompositorError) {
       switch format {
       case .png: try PNGWriter.write(try diagram.image(settings, scale: scale), to: partial.path(for: path))

@@ -1,11 +1,7 @@
 public import CompositorAPI
 public import CompositorHost
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorMediaIO
+import CompositorPlatform
 
 /// Exports many compositions, one after another or several at a time, and continues after a failure.
 ///
@@ -144,7 +140,7 @@ private struct OutputFolders {
     var status = stat()
     while folder != ".", folder != "/", stat(folder, &status) != 0, errno == ENOENT {
       missing.append(folder)
-      folder = OutputName.folder(of: folder)
+      folder = FileName.folder(of: folder)
     }
     for folder in missing.reversed() {
       // Another program may have created it meanwhile.

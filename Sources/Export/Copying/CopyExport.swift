@@ -70,7 +70,7 @@ struct CopyExport {
     since start: ContinuousClock.Instant, progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
     let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
-    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: settings.overwrites)
+    let partial = try AtomicOutput(in: FileName.folder(of: path), overwrites: settings.overwrites)
     do throws(CompositorError) {
       var entries = entries
       entries.cover = try settings.cover?.picture(coverFrame, in: partial)

@@ -103,7 +103,7 @@ struct ExportJob {
 
   /// Renders everything once for the encoder's statistics: the first of two passes, or the palette of a GIF.
   mutating func measureFrames(
-    into partial: PartialOutput, progress: @escaping @Sendable (Int) -> Void
+    into partial: AtomicOutput, progress: @escaping @Sendable (Int) -> Void
   ) async throws(CompositorError) {
     guard let container = try output.container(), let track = try description(container).video else { return }
     let path = partial.path(for: "measured")

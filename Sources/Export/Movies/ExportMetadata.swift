@@ -67,7 +67,7 @@ extension CoverImage {
   /// - Parameters:
   ///   - frame: The result of ``frame(of:settings:)``.
   ///   - files: A folder for intermediate files.
-  func picture(_ frame: Frame?, in files: PartialOutput?) throws(CompositorError) -> CoverPicture {
+  func picture(_ frame: Frame?, in files: AtomicOutput?) throws(CompositorError) -> CoverPicture {
     switch self {
     case .file(let path): return try CoverPicture(contentsOf: path)
     case .picture(let picture): return picture

@@ -95,7 +95,7 @@ extension ExportOutline {
   package func cover(workingIn folder: String) async throws(CompositorError) -> CoverPicture? {
     guard let cover = settings.cover else { return nil }
     let frame = try await cover.frame(of: composition, settings: settings.render)
-    let files = try PartialOutput(in: folder, overwrites: false)
+    let files = try AtomicOutput(in: folder, overwrites: false)
     defer { files.discard() }
     return try cover.picture(frame, in: files)
   }

@@ -1,18 +1,14 @@
 import CompositorAPI
 import CompositorHost
+import CompositorMediaIO
 import CompositorMediaWriting
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The destination of an export's bytes: files that get their names at the end, or a stream. A stream may have a folder for
 /// measurements and intermediate files before the first byte.
 enum OutputDestination: Sendable {
-  case files(PartialOutput)
-  case stream(MovieStream, workingFiles: PartialOutput?)
+  case files(AtomicOutput)
+  case stream(MovieStream, workingFiles: AtomicOutput?)
 
   /// - Parameter needsWorkingFiles: Whether ``workingFiles`` are needed; for a stream, they are a folder among the temporary
   ///   files.
@@ -20,10 +16,10 @@ enum OutputDestination: Sendable {
   init(_ output: OutputName, overwrites: Bool, needsWorkingFiles: Bool) throws(CompositorError) {
     if case .stream(let stream, let container) = output {
       try stream.validate(container)
-      let files = needsWorkingFiles ? try PartialOutput(in: Self.temporaryFolder, overwrites: false) : nil
+      let files = needsWorkingFiles ? try AtomicOutput(in: Self.temporaryFolder, overwrites: false) : nil
       self = .stream(stream, workingFiles: files)
     } else {
-      self = .files(try PartialOutput(in: output.folder, overwrites: overwrites))
+      self = .files(try AtomicOutput(in: output.folder, overwrites: overwrites))
     }
   }
 
@@ -34,7 +30,7 @@ enum OutputDestination: Sendable {
   }
 
   /// A folder that is removed when the export ends, however it ends; `nil` for a stream that needs none.
-  var workingFiles: PartialOutput? {
+  var workingFiles: AtomicOutput? {
     switch self {
     case .files(let partial): partial
     case .stream(_, let files): files
@@ -49,7 +45,7 @@ enum OutputDestination: Sendable {
     }
   }
 
-  /// Gives finished files their final names: see ``PartialOutput/commit(_:)``.
+  /// Gives finished files their final names: see ``AtomicOutput/commit(_:)``.
   func commit(_ files: some Sequence<String>) throws(CompositorError) {
     guard case .files(let partial) = self else { return discard() }
     try partial.commit(files)

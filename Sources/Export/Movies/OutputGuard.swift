@@ -37,7 +37,7 @@ package enum OutputGuard {
         .outputIsInput, "The output is the input \(input).", recoverySuggestion: "Choose another name.",
         at: ErrorLocation(file: file))
     }
-    if let file = files.first { try checkFolder(OutputName.folder(of: file), file: file) }
+    if let file = files.first { try checkFolder(FileName.folder(of: file), file: file) }
     for file in files {
       switch FileKind(path: file, followsLinks: false) {
       case .missing: continue
@@ -86,11 +86,7 @@ package enum OutputGuard {
   }
 }
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Identifies the file at a path, however the path is spelled: symbolic and hard links to one file are equal.
 struct FileIdentity: Hashable {

@@ -50,7 +50,7 @@ package enum OutputName: Hashable, Sendable {
   /// The output's folder.
   var folder: String {
     switch self {
-    case .movie(let path), .audio(let path): OutputName.folder(of: path)
+    case .movie(let path), .audio(let path): FileName.folder(of: path)
     case .images(let pattern, _): pattern.folder
     case .stream: "."
     }
@@ -82,15 +82,6 @@ package enum OutputName: Hashable, Sendable {
     if container.isAudioOnly { return [.audio] }
     return container.audioCodecs.isEmpty ? [.video] : [.video, .audio]
   }
-
-  package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  static func name(of path: String) -> String {
-    String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
-  }
 }
 
 /// A path with a number in its last component, as ``NumberedName`` parses it.
@@ -105,13 +96,13 @@ package struct ImagePattern: Hashable, Sendable {
   }
 
   /// The folder of all the images.
-  var folder: String { OutputName.folder(of: names.prefix) }
+  var folder: String { FileName.folder(of: names.prefix) }
 
   func path(number: Int) -> String { names.name(number) }
 
   /// The existing images among these numbers. Costs one scan of the folder, however many numbers there are.
   func present(in numbers: ClosedRange<Int>) -> [String] {
-    let head = names.prefix.dropLast(OutputName.name(of: names.prefix).count)
+    let head = names.prefix.dropLast(FileName.name(of: names.prefix).count)
     return FolderListing.names(in: folder).map { head + $0 }.filter { file in
       names.number(of: file).map(numbers.contains) ?? false
     }

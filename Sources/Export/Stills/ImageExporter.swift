@@ -42,7 +42,7 @@ public enum ImageExporter {
     }
     await generator.close()
     let damage = await generator.damage
-    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
+    let partial = try AtomicOutput(in: FileName.folder(of: path), overwrites: overwrites)
     do throws(CompositorError) {
       try ImageFileWriter.writePart(frame, to: partial.path(for: path), settings: file)
       try partial.commit([path])
@@ -74,7 +74,7 @@ public enum CaptionExporter {
     let format = try CaptionFileFormat(path: path)
     try track.validate()
     try OutputGuard.check([path], sources: inputs.map { MediaSource.file(path: $0) }, overwrites: overwrites)
-    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
+    let partial = try AtomicOutput(in: FileName.folder(of: path), overwrites: overwrites)
     do throws(CompositorError) {
       try TextFile.write(track.text(as: format, in: range), to: partial.path(for: path))
       try partial.commit([path])

@@ -98,7 +98,7 @@ public enum ThumbnailExporter {
     let job = ThumbnailJob(
       times: wanted, names: names, settings: settings, generator: try ImageGenerator(measured, settings: images),
       progress: progress)
-    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: settings.overwrites)
+    let partial = try AtomicOutput(in: FileName.folder(of: path), overwrites: settings.overwrites)
     do throws(CompositorError) {
       let thumbnails = try await job.run(into: partial)
       await job.generator.close()
@@ -184,7 +184,7 @@ private struct ThumbnailJob {
     (self.generator, self.progress) = (generator, progress)
   }
 
-  func run(into partial: PartialOutput) async throws(CompositorError) -> [Thumbnail] {
+  func run(into partial: AtomicOutput) async throws(CompositorError) -> [Thumbnail] {
     guard let layout = settings.sheet else { return try await writeImages(into: partial) }
     var thumbnails: [Thumbnail] = []
     for start in stride(from: 0, to: times.count, by: layout.capacity) {
@@ -194,7 +194,7 @@ private struct ThumbnailJob {
     return thumbnails
   }
 
-  private func writeImages(into partial: PartialOutput) async throws(CompositorError) -> [Thumbnail] {
+  private func writeImages(into partial: AtomicOutput) async throws(CompositorError) -> [Thumbnail] {
     var thumbnails: [Thumbnail] = []
     for await answer in generator.requests(at: times) {
       let image = try answer.result.get()
@@ -210,7 +210,7 @@ private struct ThumbnailJob {
   }
 
   private func writeSheet(
-    _ layout: ContactSheetLayout, _ part: Range<Int>, into partial: PartialOutput
+    _ layout: ContactSheetLayout, _ part: Range<Int>, into partial: AtomicOutput
   ) async throws(CompositorError) -> [Thumbnail] {
     let file = names.path(ofFile: part.lowerBound / layout.capacity)
     var sheet: ContactSheet?

@@ -17,11 +17,10 @@ struct JoinReceipt: Hashable, Codable {
 
   /// The receipt for a file as it is now; nil if there is no regular file.
   init?(plan: String, movie path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard let state = RegularFile.state(of: path) else { return nil }
     self.plan = plan
-    byteCount = Int64(status.st_size)
-    changed = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    byteCount = state.byteCount
+    changed = state.modified
   }
 
   private static func path(in folder: PartsFolder) -> String { "\(folder.path)/joined.json" }
@@ -39,6 +38,6 @@ struct JoinReceipt: Hashable, Codable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     guard let bytes = try? encoder.encode(self) else { return }
-    try? AtomicFile.write(Array(bytes) + [UInt8(ascii: "\n")], to: Self.path(in: folder), overwrites: true)
+    try? AtomicOutput.write(Array(bytes) + [UInt8(ascii: "\n")], to: Self.path(in: folder), overwrites: true)
   }
 }

@@ -61,7 +61,7 @@ public struct MovieJoiner: Sendable {
     let inputs = folder.inputs + file.plan.parts.map { folder.path(of: $0) }
     try OutputGuard.check([path], sources: inputs.map { .file(path: $0) }, overwrites: overwrites)
     let (receipts, warnings) = try await receipts()
-    let partial = try PartialOutput(in: OutputName.folder(of: path), overwrites: overwrites)
+    let partial = try AtomicOutput(in: FileName.folder(of: path), overwrites: overwrites)
     do throws(CompositorError) {
       var roomFactor = 1
       var written: Int64?

@@ -89,7 +89,7 @@ package struct PartReceipt: Hashable, Sendable, Codable {
     do { bytes = try encoder.encode(self) } catch {
       throw CompositorError(.internalFault, "A receipt cannot be written as JSON.", cause: "\(error)")
     }
-    try AtomicFile.write(Array(bytes) + [UInt8(ascii: "\n")], to: path, overwrites: true)
+    try AtomicOutput.write(Array(bytes) + [UInt8(ascii: "\n")], to: path, overwrites: true)
   }
 }
 

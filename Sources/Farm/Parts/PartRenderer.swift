@@ -59,7 +59,7 @@ package struct PartRenderer: Sendable {
       of: project.composition, to: try OutputName(path: movie.path), settings: settings, peaks: peaks)
     allowedVersions = try checks.check(outline, tool: tool, allows: allows)
     (folder, self.tool, self.cache) = (PartsFolder(file), tool, cache)
-    try AtomicFile.makeFolder(folder.path)
+    try AtomicOutput.makeFolder(folder.path)
   }
 
   /// Renders a part unless a valid one exists.
@@ -164,7 +164,7 @@ package struct PartRenderer: Sendable {
     let captions = outline.captionTracks.map(\.captions)
     guard cover != nil || !captions.isEmpty else { return nil }
     let bytes = try MovieExtras(captions: captions, cover: cover).json()
-    try AtomicFile.write(bytes, to: folder.extrasPath, overwrites: true)
+    try AtomicOutput.write(bytes, to: folder.extrasPath, overwrites: true)
     let name = folder.extrasPath.split(separator: "/").last.map(String.init) ?? ""
     return PartReceipt.Extras(file: name, sha256: FileDigest(of: bytes).sha256)
   }

@@ -1,11 +1,7 @@
 package import CompositorAPI
 package import CompositorMediaWriting
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorMediaIO
+import CompositorPlatform
 
 /// The folder beside a plan with its parts and their receipts: `plan.parts` for `plan.json`.
 package struct PartsFolder: Sendable {
@@ -66,10 +62,9 @@ package struct PartsFolder: Sendable {
     guard receipt.part == part else { return .misplaced(receipt.part) }
     guard receipt.file == fileName(of: part) else { return .damaged(reason: "its receipt names \(receipt.file)") }
     if let reason = missingMedia(of: receipt) { return .incomplete(reason: reason) }
-    var status = stat()
-    guard stat(path(of: part), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .lost }
-    guard Int64(status.st_size) == receipt.byteCount else {
-      return .damaged(reason: "it has \(status.st_size) bytes instead of \(receipt.byteCount)")
+    guard let state = RegularFile.state(of: path(of: part)) else { return .lost }
+    guard state.byteCount == receipt.byteCount else {
+      return .damaged(reason: "it has \(state.byteCount) bytes instead of \(receipt.byteCount)")
     }
     return .done(receipt)
   }

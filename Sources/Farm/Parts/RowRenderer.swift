@@ -23,7 +23,7 @@ package struct RowRenderer: Sendable {
   ) throws(CompositorError) {
     (folder, self.tool, self.allows, self.cache) = (PartsFolder(file), tool, allows, cache)
     self.overwrites = overwrites
-    try AtomicFile.makeFolder(folder.path)
+    try AtomicOutput.makeFolder(folder.path)
   }
 
   /// The existing output of a row; `nil` if it is still to be rendered.
@@ -76,7 +76,7 @@ package struct RowRenderer: Sendable {
 
   private func claim(_ path: String, for part: PlanPart) throws(CompositorError) {
     if !overwrites, !isOwnResult(part) { try OutputGuard.check([path], sources: [] as [MediaSource], overwrites: false) }
-    try AtomicFile.write(Array("\(folder.file.name)\n".utf8), to: claimPath(of: part), overwrites: true)
+    try AtomicOutput.write(Array("\(folder.file.name)\n".utf8), to: claimPath(of: part), overwrites: true)
   }
 
   /// Whether the row's file, if there is one, is what a render of it wrote, whatever happened to it since.
@@ -87,7 +87,7 @@ package struct RowRenderer: Sendable {
 
   private func makeFolder(above path: String) throws(CompositorError) {
     do {
-      try FileManager.default.createDirectory(atPath: OutputName.folder(of: path), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: FileName.folder(of: path), withIntermediateDirectories: true)
     } catch {
       throw CompositorError(
         .writeFailed, "The output's folder cannot be made.",

@@ -1,13 +1,9 @@
 package import CompositorAPI
 import CompositorPlugins
+import CompositorMediaIO
 import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Caches digests of files on this machine as long as a file is unchanged, so that a part of a long movie doesn't require
 /// reading all of its media.
@@ -24,10 +20,9 @@ package final class DigestCache: Sendable {
     var changed: [Int]
 
     init?(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-      (device, inode, byteCount) = (UInt64(status.st_dev), UInt64(status.st_ino), Int64(status.st_size))
-      changed = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+      guard let state = RegularFile.state(of: path) else { return nil }
+      (device, inode, byteCount) = (state.device, state.inode, state.byteCount)
+      changed = state.modified + state.changed
     }
 
     /// Whether a write at this moment would be detected: clocks of file systems are coarse.

@@ -3,12 +3,7 @@ package import CompositorHost
 import CompositorMediaIO
 import CompositorOverlay
 package import CompositorProjectFormat
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A loaded project that a plan is made from or rendered from, with its inputs. Paths are relative to the plan's folder, which
 /// is the current folder.
@@ -53,7 +48,9 @@ package struct PlanInputs: Sendable {
       sources.formUnion([found.path, source.description])
     }
     let pluginFiles = Set(project.plugins.keys.map(\.normalizedPath))
-    let mentioned = project.file.mentionedFiles().union(project.optionFiles).filter { !sources.contains($0) && Self.isFile($0) }
+    let mentioned = project.file.mentionedFiles().union(project.optionFiles).filter {
+      !sources.contains($0) && RegularFile.exists($0)
+    }
     for path in Set(mentioned.map(\.normalizedPath)).sorted() where !sources.contains(path) && !pluginFiles.contains(path) {
       let digest = try cache.digest(of: path)
       files.append(SegmentPlan.InputFile(path: path, byteCount: digest.byteCount, sha256: digest.sha256))
@@ -114,11 +111,6 @@ package struct PlanInputs: Sendable {
     guard let first = input.firstImage, let names = NumberedName(input.path) else { return [input.path] }
     let present = try? NumberedFiles(names, first: first, missing: .skip, description: input.path)
     return present?.paths ?? (0..<max(0, input.imageCount ?? 0)).map { names.name(first + $0) }
-  }
-
-  private static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// The current state of a plan's input.

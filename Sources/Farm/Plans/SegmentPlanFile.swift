@@ -33,7 +33,7 @@ public struct SegmentPlanFile: Sendable {
   /// - Throws: `.outputExists`, `.writeFailed`.
   public init(_ plan: SegmentPlan, writingTo path: String, overwrites: Bool) throws(CompositorError) {
     let bytes = try plan.json()
-    try AtomicFile.write(bytes, to: path, overwrites: overwrites)
+    try AtomicOutput.write(bytes, to: path, overwrites: overwrites)
     (self.plan, self.path, shownPath, name) = (plan, path, path, FileDigest(of: bytes).sha256)
   }
 

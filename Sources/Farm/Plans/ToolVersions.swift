@@ -3,12 +3,7 @@ package import CompositorHost
 import CompositorKernels
 import CompositorMediaIO
 package import CompositorMediaWriting
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The versions on this machine that the bytes of parts depend on.
 package enum ToolVersions {
@@ -58,15 +53,7 @@ package enum ToolVersions {
   }
 
   /// The C library, whose functions such as `pow` round by version: `glibc 2.36`; `nil` if unknown.
-  private static var libc: String? {
-    #if canImport(Glibc)
-      var text = [CChar](repeating: 0, count: 64)
-      guard confstr(Int32(_CS_GNU_LIBC_VERSION), &text, text.count) > 0 else { return nil }
-      return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    #else
-      return nil
-    #endif
-  }
+  private static var libc: String? { SystemLibrary.glibcVersion }
 
   /// The name of this machine.
   package static var host: String {

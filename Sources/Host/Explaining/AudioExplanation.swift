@@ -1,10 +1,5 @@
 public import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// An explanation of the audio mix, with numbers for programs and text for people.
 public struct AudioExplanation: Hashable, Sendable, Codable {

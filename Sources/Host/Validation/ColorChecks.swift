@@ -37,7 +37,7 @@ struct ColorChecks {
         try diagnostics.add(
           ValidationDiagnostic(
             .colorNotConvertible, "\(Named.source(source)): \(error.message)", track: track.trackID,
-            recoverySuggestion: error.recoverySuggestion))
+            recoverySuggestion: error.recoverySuggestion, source: source))
       }
     }
     for movie in (composition.titles?.movies.values.map(\.self) ?? []).sorted(by: {
@@ -50,7 +50,7 @@ struct ColorChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .colorNotConvertible, "\(movie.source), shown by a title: \(error.message)",
-          recoverySuggestion: error.recoverySuggestion))
+          recoverySuggestion: error.recoverySuggestion, source: movie.source))
     }
   }
 

@@ -61,7 +61,7 @@ struct CropChecks {
       cause: "The crop was written for a larger source, or as a part of the canvas.",
       recoverySuggestion:
         "Crop inside the source: \(rest.sizeText) at \(rest.minX.plainText), \(rest.minY.plainText) shows the same.",
-      timeRange: range,
+      source: segment.source, timeRange: range,
       fix: isConstant
         ? DiagnosticFix(
           "Crop to \(rest.sizeText) at \(rest.minX.plainText), \(rest.minY.plainText)", isSafe: false,

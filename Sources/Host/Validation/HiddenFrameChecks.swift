@@ -28,7 +28,7 @@ struct HiddenFrameChecks {
           ValidationDiagnostic(
             .mixedFrameRates, severity: .warning, "\(Named.source(source)) has \(loss)", track: track.trackID,
             cause: "The output has one frame at a time.",
-            recoverySuggestion: "Choose a higher rate of the output, such as 60, to show more of them."))
+            recoverySuggestion: "Choose a higher rate of the output, such as 60, to show more of them.", source: source))
       }
     }
     for hidden in hidden where !known.contains(hidden.source) {
@@ -44,7 +44,8 @@ struct HiddenFrameChecks {
       "\(Named.source(hidden.source)) has \(hidden.rate.plain) frames a second and the output \(output.plain): "
         + "\(hidden.loss).",
       cause: "The output's rate was chosen without regard to the source's, or is that of another source.",
-      recoverySuggestion: "Choose \(hidden.rate.plain) as the output's frame rate to show all of them, or leave it.")
+      recoverySuggestion: "Choose \(hidden.rate.plain) as the output's frame rate to show all of them, or leave it.",
+      source: hidden.source)
   }
 
   /// What is not shown, as the end of a sentence; `nil` if everything is.

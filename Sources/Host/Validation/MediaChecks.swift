@@ -67,7 +67,7 @@ struct MediaChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .mediaUnavailable, "\(Named.source(source)): \(error.message)", track: track, cause: error.cause,
-          recoverySuggestion: error.recoverySuggestion))
+          recoverySuggestion: error.recoverySuggestion, source: source))
       return nil
     }
     infos[source] = found
@@ -97,7 +97,7 @@ struct MediaChecks {
       ValidationDiagnostic(
         .ambiguousColor, severity: .warning,
         "\(Named.source(source)): a peak luminance is said, and its curve is \(video.attributes.color.transfer.name), not PQ: it has no effect.",
-        track: track, recoverySuggestion: "Leave the peak out, or say that the color is PQ."))
+        track: track, recoverySuggestion: "Leave the peak out, or say that the color is PQ.", source: source))
   }
 
   /// Reports metadata of the source that isn't written to the output, once per source.
@@ -116,7 +116,7 @@ struct MediaChecks {
             ? "If that is wrong, state it: color: { range: \"limited\" }, or its primaries, transfer or matrix, of a project's asset; sourceColors of an edit in Swift."
             : warning.kind == .assumedFrameRate
               ? "If that is wrong, give it a container with the right rate: ffmpeg -framerate 30 -i \(info.source) -c copy movie.mkv."
-              : nil))
+              : nil, source: info.source))
     }
   }
 
@@ -133,7 +133,8 @@ struct MediaChecks {
         ValidationDiagnostic(
           .mediaTrackMissing,
           "\(Named.source(info.source)) has no \(track.mediaType.rawValue) track \(segment.sourceTrackIndex); it has \(count).",
-          track: track.trackID, recoverySuggestion: "Use a track index below \(count), or another source."))
+          track: track.trackID, recoverySuggestion: "Use a track index below \(count), or another source.",
+          source: info.source))
     }
     if !isContinued(segment, index: index, of: track, available) {
       try check(
@@ -231,7 +232,7 @@ struct MediaChecks {
             + "\(track.mediaType == .video ? "its first frame is shown" : "it is silent") until then.",
           track: track.trackID, expectedTime: range.start, foundTime: asked.start,
           cause: "The file's tracks start at different times.",
-          recoverySuggestion: "Start the clip at \(range.start.readable) to show nothing else."))
+          recoverySuggestion: "Start the clip at \(range.start.readable) to show nothing else.", source: info.source))
     } else if asked.start < range.start || asked.start >= range.end {
       try diagnostics.add(
         ValidationDiagnostic(
@@ -240,7 +241,7 @@ struct MediaChecks {
             + "\(range.start.readable) to \(range.end.readable).",
           track: track.trackID, expectedTime: range.start, foundTime: asked.start,
           cause: "The in-point was counted from another zero, or for another file.",
-          recoverySuggestion: "Take the media from a time that it has.", timeRange: shown))
+          recoverySuggestion: "Take the media from a time that it has.", source: info.source, timeRange: shown))
     } else if let severity = available.severity(ofEnd: asked.end) {
       try diagnostics.add(
         ValidationDiagnostic(
@@ -249,7 +250,7 @@ struct MediaChecks {
             + "\(range.end.readable).",
           track: track.trackID, expectedTime: range.end, foundTime: asked.end,
           cause: "The container's duration is longer than the track's, or the clip is longer than its file.",
-          recoverySuggestion: "End the clip where its media ends.", timeRange: shown))
+          recoverySuggestion: "End the clip where its media ends.", source: info.source, timeRange: shown))
     } else if let end = available.readableEnd, asked.end > end {
       let isSound = track.mediaType == .audio
       try diagnostics.add(
@@ -259,7 +260,7 @@ struct MediaChecks {
             + "\(isSound ? "audio" : "video") until \(end.readable) only.",
           track: track.trackID, expectedTime: end, foundTime: asked.end,
           cause: "The file was not copied completely.", recoverySuggestion: "Fetch the file again, or end the clip earlier.",
-          timeRange: shown))
+          source: info.source, timeRange: shown))
     }
   }
 }

@@ -118,7 +118,7 @@ struct PictureChecks {
         "A composition's track doesn't take the preferred transform of what is inserted, and the layer's transform doesn't have it.",
       recoverySuggestion: "Start the layer's transform with the source's preferred transform: fitted to the canvas that is "
         + "(\(numbers.joined(separator: ", "))).",
-      timeRange: range,
+      source: use.source, timeRange: range,
       fix: only
         ? DiagnosticFix(
           "Show \(Named.track(use.track)) upright and fitted in \(Named.instruction(index))", isSafe: false,
@@ -144,7 +144,7 @@ struct PictureChecks {
       instruction: instruction, track: use.track,
       foundTime: edit.videoComposition.instructions[instruction].timeRange.start,
       cause: "The source is much smaller than its place on the canvas, or it is zoomed in.",
-      recoverySuggestion: "Use a larger source or a smaller canvas, or show the source smaller.")
+      recoverySuggestion: "Use a larger source or a smaller canvas, or show the source smaller.", source: use.source)
   }
 
   // MARK: Frame rates
@@ -186,7 +186,7 @@ struct PictureChecks {
             ? "Sources of several frame rates are mixed." : "The output's rate was chosen without regard to the source's.",
           recoverySuggestion:
             "Choose an output rate that is a multiple of all, such as \(exact) for this source, or interpolate its "
-            + "frames."))
+            + "frames.", source: use.source))
     }
   }
 
@@ -220,7 +220,8 @@ struct PictureChecks {
             "\(Named.source(use.source)) has \(what.compactMap(\.self).joined(separator: " and ")), which the edit's color conversion clips: details there "
               + "are lost, and hues shift.",
             track: track, cause: "The conversion is set to clip, where the default keeps gradients.",
-            recoverySuggestion: "Leave gamut and tone mapping to their defaults.", path: "videoComposition.colorConversion"))
+            recoverySuggestion: "Leave gamut and tone mapping to their defaults.", path: "videoComposition.colorConversion",
+            source: use.source))
       }
     }
   }

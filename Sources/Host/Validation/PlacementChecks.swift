@@ -72,7 +72,7 @@ struct PlacementChecks {
         ? "The transform rotates the video about its corner, but lacks the translation that brings it back onto the canvas."
         : "The layer's transform moves it there, or was made for another canvas.",
       recoverySuggestion: "Move it by (\(way.x), \(way.y)), so that its corner is the canvas's.",
-      timeRange: range,
+      source: found.source, timeRange: range,
       fix: DiagnosticFix(
         "Move \(Named.track(layer.trackID)) onto the canvas in \(Named.instruction(index))", isSafe: false,
         change: .setLayer(instruction: index, mended)))

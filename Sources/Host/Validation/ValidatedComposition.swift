@@ -61,6 +61,12 @@ public struct ValidationReport: Sendable {
     self.mediaFailures = mediaFailures
   }
 
+  /// The source whose failure ``get()`` throws; `nil` if it throws another error, or none.
+  package var failedSource: MediaSource? {
+    guard errors.first?.code == .mediaUnavailable else { return nil }
+    return mediaFailures.keys.min { $0.description < $1.description }
+  }
+
   /// Diagnostics that prevent rendering.
   public var errors: [ValidationDiagnostic] { diagnostics.filter { $0.severity == .error } }
 
@@ -70,11 +76,7 @@ public struct ValidationReport: Sendable {
   ///   `CompositorError`.
   public func get() throws(CompositorError) -> ValidatedComposition {
     if let validated { return validated }
-    if errors.first?.code == .mediaUnavailable,
-      let failure = mediaFailures.min(by: { $0.key.description < $1.key.description })
-    {
-      throw failure.value
-    }
+    if let failedSource, let failure = mediaFailures[failedSource] { throw failure }
     guard let index = diagnostics.firstIndex(where: { $0.severity == .error }) else {
       throw CompositorError(.internalFault, "Validation failed without a diagnostic.")
     }

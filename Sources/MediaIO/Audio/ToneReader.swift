@@ -1,10 +1,5 @@
 import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A sine tone at a quarter of full scale (−12 dBFS), the same in every channel, with phase 0 at media time 0.
 final class ToneReader: AudioReader {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A regular file that is open to read parts of it. Opening never blocks.
 struct PartialFile: ~Copyable {
@@ -12,14 +8,8 @@ struct PartialFile: ~Copyable {
 
   /// - Returns: `nil` if there is no such file, it is not a regular one, or it cannot be opened.
   init?(path: String) {
-    let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard opened >= 0 else { return nil }
-    var information = stat()
-    guard fstat(opened, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-      close(opened)
-      return nil
-    }
-    (descriptor, size) = (opened, Int(information.st_size))
+    guard let opened = try? RegularFile.opened(path) else { return nil }
+    (descriptor, size) = opened
   }
 
   deinit { close(descriptor) }

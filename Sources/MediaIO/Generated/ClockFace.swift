@@ -1,12 +1,5 @@
 import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// Draws the counting clock: the frame number, the time below it, and a hand that rotates once a second, clockwise from 12.
 ///

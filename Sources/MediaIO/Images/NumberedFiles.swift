@@ -64,7 +64,7 @@ package struct NumberedFiles: Sendable {
     let split = pattern.suffix.firstIndex(of: "/") ?? pattern.suffix.endIndex
     let (ending, rest) = (pattern.suffix[..<split], pattern.suffix[split...])
     var found: [Int: String] = [:]
-    for entry in RegularFile.names(in: folder.isEmpty ? "." : folder) {
+    for entry in FolderListing.names(in: folder.isEmpty ? "." : folder) {
       guard entry.hasPrefix(stem), entry.hasSuffix(ending), entry.utf8.count > stem.utf8.count + ending.utf8.count else {
         continue
       }

@@ -1,10 +1,5 @@
 package import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Finds the regular grid that a track's timestamps were rounded from, if there is one.
 ///

@@ -1,12 +1,5 @@
 import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// e^(−x²/2)
 func gaussian(_ x: Double) -> Double { exp(-x * x / 2) }

@@ -1,12 +1,5 @@
 import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// The cost of rastering a path: each edge is followed row by row, so many long edges cost more than many short ones.
 struct PathCost {

@@ -2,12 +2,7 @@ import CCompositorPlugin
 import CCompositorPluginProcess
 package import CompositorAPI
 import CompositorPluginBridge
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A shared library that implements `compositor_plugin.h`, opened in this process. Never unloaded.
 package struct BinaryPlugin: CompositorPlugin {

@@ -1,11 +1,6 @@
 import CCompositorPluginProcess
 import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A worker's access to an output: its bytes are accessible only while the window is open.
 final class OutputWindow {

@@ -1,10 +1,5 @@
 import CCompositorPluginSupervisor
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The processes of plugins: the roles in which this program runs when it was started for a plugin.
 ///

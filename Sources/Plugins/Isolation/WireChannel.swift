@@ -1,10 +1,5 @@
 import CCompositorPluginProcess
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// One end of the stream between host and worker.
 struct WireChannel {

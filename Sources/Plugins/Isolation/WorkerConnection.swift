@@ -2,12 +2,7 @@ import CCompositorPluginProcess
 import CCompositorPluginSupervisor
 import CompositorAPI
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The connection to a worker's process, and the process's lifetime.
 final class WorkerConnection: Sendable {

@@ -1,12 +1,7 @@
 import CCompositorPluginProcess
 import CCompositorPluginSupervisor
 import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The reason for a worker's exit, and the resulting error.
 struct WorkerExitReport: Sendable {

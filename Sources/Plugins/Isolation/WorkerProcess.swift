@@ -1,12 +1,7 @@
 import CCompositorPluginProcess
 import CompositorAPI
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A process that runs one plugin, and the only interface to it. The owner makes one call at a time.
 final class WorkerProcess: Sendable {

@@ -1,11 +1,6 @@
 import CCompositorPluginProcess
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The programs that a plugin's process consists of.
 ///

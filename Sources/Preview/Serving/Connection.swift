@@ -1,11 +1,6 @@
 import FlyingSocks
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A browser's connection: a request and its response, or a request and a WebSocket.
 struct Connection: Sendable {

@@ -1,12 +1,7 @@
 import CompositorAPI
 import FlyingSocks
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// Sockets that listen on the loopback interface only.
 struct LoopbackListener: Sendable {

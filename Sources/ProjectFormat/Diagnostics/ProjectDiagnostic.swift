@@ -12,6 +12,8 @@ package struct ProjectDiagnostic: Sendable {
   package var fix: ProjectFix?
   /// Whether it is about the output as the project describes it, which options of the command line may change.
   package var concernsOutput = false
+  /// Whether it is what prevents rendering: ``LoadedProject/editFailure`` as a diagnostic.
+  package var isFailure = false
 
   /// A copy that is about the output.
   var ofOutput: ProjectDiagnostic {

@@ -30,7 +30,7 @@ package enum ProjectMistakes {
       return .failure(MistakenProject(mistakes: [(error, text.insertingComma(before: error))], first: error))
     }
     var mistakes: [(offset: Int, mistake: Mistake)] = []
-    var dropped: [String] = []
+    var dropped: [DocumentPath] = []
     while mistakes.count < limit {
       let notes = ProjectNotes()
       do throws(CompositorError) {
@@ -40,13 +40,15 @@ package enum ProjectMistakes {
         break
       } catch {
         let offset = text.offset(of: error) ?? 0
-        let path = error.location.path ?? ""
+        let path = DocumentPath(error.location.path ?? "")
         let isNew = !mistakes.contains { $0.offset == offset } && !dropped.contains { follows(path, from: $0) }
         guard isNew || mistakes.isEmpty else { break }
         let near = notes.near[ProjectNotes.Place(text: text.name, offset: offset)]
         let isHere = text.isPlace(of: error)
         let fix =
-          near?.fix ?? (isHere ? LiteralAdvice(text: text, document: document).fix(error.recoverySuggestion, at: path) : nil)
+          near?.fix
+          ?? (isHere
+            ? LiteralAdvice(text: text, document: document).fix(error.recoverySuggestion, at: path.description) : nil)
         mistakes.append((offset, (error, fix)))
         guard isHere, let repaired = document.mended(at: path, near, indispensable, &dropped) else { break }
         document = repaired
@@ -57,9 +59,8 @@ package enum ProjectMistakes {
   }
 
   /// Whether a mistake at a path may be a consequence of omitting a key.
-  private static func follows(_ path: String, from dropped: String) -> Bool {
-    path.isEmpty || dropped == path || dropped.hasPrefix(path + ".") || dropped.hasPrefix(path + "[")
-      || path.hasPrefix(dropped + ".") || path.hasPrefix(dropped + "[")
+  private static func follows(_ path: DocumentPath, from dropped: DocumentPath) -> Bool {
+    dropped.starts(with: path) || path.starts(with: dropped)
   }
 }
 
@@ -79,7 +80,7 @@ extension SourceText {
   }
 
   /// Whether an error is located in this text.
-  fileprivate func isPlace(of error: CompositorError) -> Bool { error.location.textPlace?.file == name }
+  func isPlace(of error: CompositorError) -> Bool { error.location.textPlace?.file == name }
 }
 
 extension JSON5Node {
@@ -87,22 +88,22 @@ extension JSON5Node {
   ///
   /// - Returns: `nil` if nothing else can be read without it.
   fileprivate func mended(
-    at path: String, _ near: ProjectNotes.NearWord?, _ indispensable: Set<String>, _ dropped: inout [String]
+    at path: DocumentPath, _ near: ProjectNotes.NearWord?, _ indispensable: Set<String>, _ dropped: inout [DocumentPath]
   ) -> JSON5Node? {
-    let steps = path.split { $0 == "." || $0 == "[" }.map(String.init)
+    let steps = path.steps
     guard !steps.isEmpty else { return nil }
     if let near { return replacing(steps[...]) { near.isKey ? .renamed(near.word) : .word(near.word) } }
     // An element of a list is removed with the whole list, because the other elements' indices would change.
-    guard let last = steps.lastIndex(where: { !$0.hasSuffix("]") }) else { return nil }
-    let isAsset = steps[0] == "assets" && last == 1
-    guard !indispensable.contains(steps[last]), !isAsset else { return nil }
-    dropped.append(NodePath.joined(steps[...last]))
+    guard let last = steps.indices.last(where: { path.key(at: $0) != nil }), let key = path.key(at: last) else { return nil }
+    let isAsset = path.key(at: 0) == "assets" && last == 1
+    guard !indispensable.contains(key), !isAsset else { return nil }
+    dropped.append(DocumentPath(steps[...last]))
     return replacing(steps[...last]) { .nothing }
   }
 
   private enum Repair { case nothing, renamed(String), word(String) }
 
-  private func replacing(_ steps: ArraySlice<String>, _ repair: () -> Repair) -> JSON5Node? {
+  private func replacing(_ steps: ArraySlice<DocumentPath.Step>, _ repair: () -> Repair) -> JSON5Node? {
     guard let step = steps.first else {
       guard case .word(let word) = repair() else { return nil }
       var node = self
@@ -110,15 +111,18 @@ extension JSON5Node {
       return node
     }
     var node = self
-    if step.hasSuffix("]") {
-      guard case .array(var elements) = value, let index = Int(step.dropLast()), elements.indices.contains(index),
+    let name: String
+    switch step {
+    case .key(let key): name = key
+    case .index(let index):
+      guard case .array(var elements) = value, elements.indices.contains(index),
         let inner = elements[index].replacing(steps.dropFirst(), repair)
       else { return nil }
       elements[index] = inner
       node.value = .array(elements)
       return node
     }
-    guard case .object(var members) = value, let index = members.firstIndex(where: { $0.key == step }) else { return nil }
+    guard case .object(var members) = value, let index = members.firstIndex(where: { $0.key == name }) else { return nil }
     if steps.count == 1, case .nothing = repair() {
       members.remove(at: index)
     } else if steps.count == 1, case .renamed(let key) = repair() {
@@ -130,12 +134,5 @@ extension JSON5Node {
     }
     node.value = .object(members)
     return node
-  }
-}
-
-extension NodePath {
-  /// Joins steps such as `["tracks", "0]", "clips"]` into a path.
-  fileprivate static func joined(_ steps: ArraySlice<String>) -> String {
-    steps.reduce("") { path, step in step.hasSuffix("]") ? "\(path)[\(step)" : path.isEmpty ? step : "\(path).\(step)" }
   }
 }

@@ -72,8 +72,9 @@ package struct ProjectPlaces: Sendable {
 
   /// The time of the clip at a key path, or of the first clip that plays the asset there; `nil` for other paths.
   func range(ofPath path: String) -> TimeRange? {
-    let source = assetNames.first { path == "assets.\($0.name)" || path.hasPrefix("assets.\($0.name).") }?.source
-    let clip = clips.joined().filter { $0.clip.source == source || path == $0.path || path.hasPrefix($0.path + ".") }
+    let path = DocumentPath(path)
+    let source = assetNames.first { path.starts(with: DocumentPath("assets.\($0.name)")) }?.source
+    let clip = clips.joined().filter { $0.clip.source == source || path.starts(with: DocumentPath($0.path)) }
       .min { $0.range.start < $1.range.start }
     return clip.flatMap { try? $0.range.timeRange() }
   }
@@ -96,19 +97,17 @@ package struct ProjectPlaces: Sendable {
       return lateTitle(diagnostic) == nil ? title : title + ".start"
     }
     if diagnostic.code == .effectUnchanging { return effectPath(path, diagnostic) }
-    if path.hasPrefix("videoComposition.") { return "output." + path.dropFirst("videoComposition.".count) }
-    guard path.hasPrefix("audioMix") else { return path }
-    if let own = audioEffectPath(path) { return own }
+    let steps = DocumentPath(path)
+    if steps.key(at: 0) == "videoComposition", steps.steps.count > 1 { return "output.\(steps.dropFirst(1))" }
+    guard steps.key(at: 0) == "audioMix" else { return path }
+    if let own = audioEffectPath(steps) { return own }
     if let track = diagnostic.track, let clip = clipsByTrack[track]?.first {
-      let key = path.contains(".pan") ? ".pan" : path.contains(".processors") ? ".audioEffects" : ".volume"
+      let key = steps.contains(key: "pan") ? ".pan" : steps.contains(key: "processors") ? ".audioEffects" : ".volume"
       let own = clip.path + key
       return file.document.existing(path: own) == own ? own : "tracks[\(clip.track)]\(key)"
     }
-    let keys = [
-      ("audioMix.loudness", "loudness"), ("audioMix.limiting", "limiter"), ("audioMix.volume", "volume"),
-      ("audioMix.processors", "effects"),
-    ]
-    return "output.audio." + (keys.first { path.hasPrefix($0.0) }?.1 ?? "")
+    let keys = ["loudness": "loudness", "limiting": "limiter", "volume": "volume", "processors": "effects"]
+    return "output.audio." + (steps.key(at: 1).flatMap { keys[$0] } ?? "")
   }
 
   /// The path of an instruction, or of the clips that it shows.
@@ -169,10 +168,8 @@ package struct ProjectPlaces: Sendable {
       }
       if let clip = clip(onTrack: track, at: found) { return clip.path }
     }
-    // Without a time, it is the first clip of the source that it names.
-    if diagnostic.code == .mixedFrameRates,
-      let clip = clips.first(where: { diagnostic.message.hasPrefix(name(of: $0.clip.source)) })
-    {
+    // Without a time, it is the first clip of the source that it is about.
+    if diagnostic.code == .mixedFrameRates, let clip = clips.first(where: { $0.clip.source == diagnostic.source }) {
       return clip.path
     }
     return first.path
@@ -184,16 +181,13 @@ package struct ProjectPlaces: Sendable {
     return clip.sourceRange.end == time ? ".duration" : clip.sourceRange.start == time ? ".in" : ""
   }
 
-  /// The asset that a diagnostic names; if there are several, the one on its track.
+  /// The asset that a diagnostic is about; if it doesn't say, and is about media, the first one on its track.
   private func assetPath(of diagnostic: ValidationDiagnostic) -> String? {
-    let onTrack = diagnostic.track.flatMap { clipsByTrack[$0] }?.map(\.clip.source) ?? []
-    let named = assetNames.filter {
-      diagnostic.message.contains($0.source.description) || diagnostic.message.contains(name(of: $0.source))
+    if let name = diagnostic.source.flatMap(assetName(of:)) { return "assets.\(name)" }
+    guard diagnostic.code.concernsMedia, let source = diagnostic.track.flatMap({ clipsByTrack[$0] })?.first?.clip.source else {
+      return nil
     }
-    let longest = named.max { $0.source.description.count < $1.source.description.count }
-    if let asset = named.first(where: { onTrack.contains($0.source) }) ?? longest { return "assets.\(asset.name)" }
-    guard diagnostic.code.concernsMedia, let source = onTrack.first else { return nil }
-    return assetNames.first { $0.source == source }.map { "assets.\($0.name)" }
+    return assetName(of: source).map { "assets.\($0)" }
   }
 
   /// The path for a diagnostic about the whole project.
@@ -231,22 +225,21 @@ extension ValidationDiagnostic.Code {
 extension JSON5Node {
   /// The longest prefix of a key path that exists in the document.
   func existing(path: String) -> String {
+    let steps = DocumentPath(path).steps
     var node = self
-    var result = ""
-    for step in path.split(whereSeparator: { $0 == "." || $0 == "[" }) {
-      if step.hasSuffix("]") {
-        guard case .array(let elements) = node.value, let index = Int(step.dropLast()), elements.indices.contains(index)
-        else { return result }
-        node = elements[index]
-        result += "[\(step)"
-      } else {
-        guard case .object(let members) = node.value, let member = members.first(where: { $0.key == step }) else {
-          return result
-        }
-        node = member.value
-        result += result.isEmpty ? String(step) : ".\(step)"
-      }
+    for (count, step) in steps.enumerated() {
+      guard let next = node.value(at: step) else { return DocumentPath(steps[..<count]).description }
+      node = next
     }
-    return result
+    return DocumentPath(steps).description
+  }
+
+  /// The value at a step; `nil` if there is none.
+  private func value(at step: DocumentPath.Step) -> JSON5Node? {
+    switch (step, value) {
+    case (.index(let index), .array(let elements)): elements.indices.contains(index) ? elements[index] : nil
+    case (.key(let key), .object(let members)): members.first { $0.key == key }?.value
+    default: nil
+    }
   }
 }

@@ -1,12 +1,7 @@
 package import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// The source text of a project that the user named, for reading and rewriting.
 package struct ProjectText: Sendable {

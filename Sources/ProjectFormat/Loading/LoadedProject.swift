@@ -46,11 +46,14 @@ package struct LoadedProject: Sendable {
   package init(_ error: CompositorError) {
     editFailure = error
     diagnostics = [ProjectDiagnostic(error, in: nil)]
+    diagnostics[0].isFailure = true
   }
 
   /// Records an error that prevents rendering.
   mutating func fail(_ error: CompositorError) {
-    diagnostics.append(ProjectDiagnostic(error, in: text))
+    var diagnostic = ProjectDiagnostic(error, in: text)
+    diagnostic.isFailure = editFailure == nil
+    diagnostics.append(diagnostic)
     editFailure = editFailure ?? error
   }
 

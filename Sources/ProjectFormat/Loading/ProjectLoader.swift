@@ -59,6 +59,8 @@ package struct ProjectLoader: Sendable {
       var project = LoadedProject(text: opened?.text)
       project.diagnostics = mistaken.mistakes.map { ProjectDiagnostic($0.error, in: opened?.text, fix: $0.fix) }
       project.editFailure = mistaken.first ?? mistaken.mistakes.first?.error
+      let failed = mistaken.mistakes.firstIndex { $0.error.location == project.editFailure?.location }
+      if let failed { project.diagnostics[failed].isFailure = true }
       return project
     }
   }
@@ -113,7 +115,12 @@ package struct ProjectLoader: Sendable {
     let missing = error.code == .fileNotFound ? file.missingMedia : []
     let known = project.diagnostics.count
     project.diagnostics += missing.map { ProjectDiagnostic($0.error, in: file.text, fix: $0.fix) }
-    if let first = missing.first { project.editFailure = first.error } else { project.fail(file.locating(error)) }
+    if let first = missing.first {
+      project.editFailure = first.error
+      project.diagnostics[known].isFailure = true
+    } else {
+      project.fail(file.locating(error))
+    }
     guard project.edit == nil, (2000..<3000).contains(error.code.rawValue), !file.isMadeUp else { return }
     // If media cannot be read, the times of the project are still known.
     let placeholders = MediaCatalog.withPlaceholders
@@ -142,9 +149,11 @@ package struct ProjectLoader: Sendable {
       } catch {
         throw CompositorError(.internalFault, "Filters cannot be tried.", cause: "\(error)")
       }
-      let located = found.map(parts.places.locating)
+      var located = found.map(parts.places.locating)
+      let failed = located.firstIndex { $0.diagnostic.severity == .error }
+      if let failed, result.editFailure == nil { located[failed].isFailure = true }
       result.diagnostics += located
-      guard let first = located.first(where: { $0.diagnostic.severity == .error }) else { return result }
+      guard let first = failed.map({ located[$0] }) else { return result }
       result.editFailure = result.editFailure ?? file.locating(first.diagnostic.error).placed(at: first.diagnostic)
     } catch {
       result.fail(file.locating(error))
@@ -175,12 +184,18 @@ package struct ProjectLoader: Sendable {
       project.diagnostics += output.map { places.locating($0).ofOutput }
       project.diagnostics += places.timelineDiagnostics.map(places.locating)
     }
-    let first = project.diagnostics.first { $0.diagnostic.severity == .error }
+    let errors = project.diagnostics.indices.filter { project.diagnostics[$0].diagnostic.severity == .error }
+    let first = errors.first.map { project.diagnostics[$0] }
     do throws(CompositorError) {
       let composition = try report.get()
       project.outputFailure = first.map { file.locating($0.diagnostic.error).placed(at: $0.diagnostic) }
       checkOutput(of: composition, of: file, hasError: first != nil, &project)
     } catch {
+      // The reason of a diagnostic says more than itself, and may be that of another source's.
+      let failed = errors.first {
+        report.failedSource == nil || project.diagnostics[$0].diagnostic.source == report.failedSource
+      }
+      if let failed = failed ?? errors.first { project.diagnostics[failed].isFailure = true }
       let mistake = first?.diagnostic.message == error.message ? nil : file.locating(error)
       project.editFailure = first.map { (mistake ?? file.locating($0.diagnostic.error)).placed(at: $0.diagnostic) } ?? mistake
     }

@@ -1,12 +1,5 @@
 import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CompositorPlatform
 
 /// What to write instead of a path that nothing is at.
 package enum PathAdvice {

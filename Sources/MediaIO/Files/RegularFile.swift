@@ -1,14 +1,7 @@
 package import CompositorAPI
+import CompositorPlatform
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// Reads whole local regular files. Pipes, devices and directories are never opened.
+/// Opens and reads local regular files. Pipes, devices and directories are never opened, and opening never blocks.
 package enum RegularFile {
   /// Maximum size of a still image file, in bytes.
   static let maximumByteCount = 1 << 30
@@ -49,23 +42,26 @@ package enum RegularFile {
   }
 
   /// Whether a path names a regular file.
-  static func exists(_ path: String) -> Bool {
-    var information = stat()
-    return stat(path, &information) == 0 && isRegular(information)
+  package static func exists(_ path: String) -> Bool { state(of: path) != nil }
+
+  /// What the file system says of a file.
+  package struct State: Sendable {
+    /// Numbers of the file system and of the file in it.
+    package let device, inode: UInt64
+    /// Size in bytes.
+    package let byteCount: Int64
+    /// The times of the last change of the contents, and of the contents or the state, in seconds and nanoseconds since 1970.
+    package let modified, changed: [Int]
   }
 
-  /// The names of a folder's entries, without `.` and `..`; empty if it cannot be read.
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
+  /// The state of a regular file; `nil` if a path names none.
+  package static func state(of path: String) -> State? {
+    var status = stat()
+    guard stat(path, &status) == 0, isRegular(status) else { return nil }
+    let (modified, changed) = (status.st_mtim, status.st_ctim)
+    return State(
+      device: UInt64(status.st_dev), inode: UInt64(status.st_ino), byteCount: Int64(status.st_size),
+      modified: [modified.tv_sec, modified.tv_nsec], changed: [changed.tv_sec, changed.tv_nsec])
   }
 
   private static func isRegular(_ information: stat) -> Bool { information.st_mode & S_IFMT == S_IFREG }
@@ -73,26 +69,28 @@ package enum RegularFile {
   private static func open<R>(
     _ path: String, _ body: (Int32, Int) throws(CompositorError) -> R
   ) throws(CompositorError) -> R {
+    let (descriptor, size) = try opened(path)
+    defer { _ = close(descriptor) }
+    return try body(descriptor, size)
+  }
+
+  /// Opens a file for reading.
+  ///
+  /// - Returns: A descriptor, which the caller closes, and the file's size in bytes.
+  /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`, `.unreadableMedia`, `.resourceExhausted`.
+  static func opened(_ path: String) throws(CompositorError) -> (descriptor: Int32, size: Int) {
     var information = stat()
     guard stat(path, &information) == 0 else { throw failure(path) }
     // Checked before opening, because opening alone can act on a device or wait for a pipe's other end, and again afterward,
     // because the name may refer to something else by then.
     guard isRegular(information) else { throw refusal(path) }
-    let descriptor = unsafeOpen(path)
+    let descriptor = CompositorPlatform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw failure(path) }
-    defer { _ = close(descriptor) }
-    guard fstat(descriptor, &information) == 0, isRegular(information) else { throw refusal(path) }
-    return try body(descriptor, Int(information.st_size))
-  }
-
-  private static func unsafeOpen(_ path: String) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    #elseif canImport(Musl)
-      Musl.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    #else
-      Darwin.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    #endif
+    guard fstat(descriptor, &information) == 0, isRegular(information) else {
+      _ = close(descriptor)
+      throw refusal(path)
+    }
+    return (descriptor, Int(information.st_size))
   }
 
   private static func read(_ descriptor: Int32, count: Int, path: String) throws(CompositorError) -> [UInt8] {

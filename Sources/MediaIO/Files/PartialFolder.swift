@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
+import CompositorPlatform
 import Synchronization
 
 /// A hidden folder for unfinished files, locked as long as this object lives.
@@ -109,36 +104,4 @@ final class PartialFolder: Sendable {
 /// The errno of a failed call.
 struct SystemFailure: Error {
   let number: Int32
-}
-
-/// The names in a folder, without `.` and `..`.
-enum FolderListing {
-  /// Empty if there is no such folder.
-  static func names(in folder: String) -> [String] {
-    opendir(folder).map(read) ?? []
-  }
-
-  static func names(inDescriptor descriptor: Int32) -> [String] {
-    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { return [] }
-    guard let stream = fdopendir(copy) else {
-      close(copy)
-      return []
-    }
-    // The duplicate descriptor shares its position with the original.
-    rewinddir(stream)
-    return read(stream)
-  }
-
-  private static func read(_ stream: OpaquePointer) -> [String] {
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
-  }
 }

@@ -1,11 +1,6 @@
 package import CCompositorFFmpeg
 package import CompositorAPI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CompositorPlatform
 
 /// A failure of the shim to write a file.
 package struct WriteFailure {

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+/// Messages are for people. What the package decides, it decides by codes, subjects and paths, so that a better sentence changes
+/// nothing else.
+@Suite struct MessageTests {
+  /// Files that search texts of others, or text that they show, and why.
+  private static let exceptions = [
+    "CompositorTool/OptionAdvice.swift": "the argument parser's messages",
+    "CompositorTool/UsageMessage.swift": "the argument parser's messages",
+    "Diagram/Rows/DiagnosticRow.swift": "shows no sentence twice",
+  ]
+
+  @Test func sources_searchNoMessage() throws {
+    let search =
+      /\b(?:message|recoverySuggestion|cause)[?!]?\.(?:contains|hasPrefix|hasSuffix|firstMatch|prefixMatch|wholeMatch|matches|firstRange|range|starts)\b/
+    let folder = Repository.root.appending(path: "Sources")
+    let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    var searched = 0
+    for file in all where file.hasSuffix(".swift") && Self.exceptions[file] == nil {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      searched += 1
+      let found = text.firstMatch(of: search).map { String($0.0) } ?? ""
+      #expect(found.isEmpty, "\(file) searches a message: \(found). Give the error or diagnostic a subject, source or path.")
+    }
+    #expect(searched > 500)
+  }
+}
