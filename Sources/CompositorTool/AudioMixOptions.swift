@@ -80,56 +80,6 @@ struct AudioMixOptions: ParsableArguments {
   }
 }
 
-/// Values of the command line that override those of the project's mix.
-struct AudioOverrides: Sendable {
-  /// The integrated loudness to reach, in LUFS.
-  var loudness: Double?
-  /// A linear gain that multiplies the project's.
-  var gain: Double?
-  var omitsLimiter = false
-  /// The channels that are heard of sources whose clips choose none.
-  var sourceChannels: AudioChannels?
-  /// The audio tracks of media files.
-  var tracks: AudioTrackSelection?
-
-  /// Chooses the audio tracks of a media file.
-  func selectTracks(of file: inout ProjectFile, catalog: MediaCatalog) throws(CompositorError) {
-    guard let tracks else { return }
-    for note in try file.selectAudio(tracks, catalog: catalog) { Terminal.complain("note: \(note)") }
-  }
-
-  func apply(to edit: inout Edit) throws(CompositorError) {
-    if let loudness { edit.audioMix.loudness = LoudnessTarget(integrated: loudness) }
-    if omitsLimiter { edit.audioMix.limiting = .off }
-    if let sourceChannels { try edit.composition.choose(sourceChannels) }
-    guard let gain else { return }
-    let written = edit.audioMix.volume
-    var volume = PropertyTimeline(default: written.defaultValue * gain)
-    for ramp in written.ramps {
-      if ramp.timeRange.duration == .zero {
-        try volume.set(ramp.end * gain, at: ramp.timeRange.start)
-      } else {
-        try volume.setRamp(from: ramp.start * gain, to: ramp.end * gain, timeRange: ramp.timeRange)
-      }
-    }
-    edit.audioMix.volume = volume
-  }
-}
-
-extension Composition {
-  /// Sets the channels that are heard where all are.
-  fileprivate mutating func choose(_ channels: AudioChannels) throws(CompositorError) {
-    for track in tracks(.audio) {
-      let segments = track.segments.map { segment in
-        var segment = segment
-        if !segment.isEmpty, segment.channels == .all { segment.channels = channels }
-        return segment
-      }
-      try setSegments(segments, ofTrack: track.trackID)
-    }
-  }
-}
-
 extension AudioChannels: ExpressibleByArgument {
   /// Reads `left`, `right`, `swap`, `mono`, `all`, or indices such as `2` or `1,0`.
   public init?(argument: String) { self.init(argument) }

@@ -1,26 +1,22 @@
 import ArgumentParser
 import Compositor
+import Foundation
 import Synchronization
 
 /// Renders a project once for each row of a table. The table's columns are the project's variables.
 final class BatchRendering: Sendable {
   private let table: CSVTable
   private let outputs: [Result<String, CompositorError>]
-  private let project: ProjectArgument
-  private let captions: CaptionOptions
-  private let options: OutputOptions
-  private let range: String?
+  private let render: RenderOptions
   private let rowsAtATime: Int
   /// The variables that have defaults in the project.
   private let declared: Set<String>
   /// Descriptions of media, shared by all rows.
   private let catalog = MediaCatalog()
-  /// The fonts of the previous row, and the files that they come from.
-  private let fonts = Mutex<(files: [String], library: FontLibrary)?>(nil)
+  private let fonts = SharedFonts()
 
-  init(
-    _ path: String, project: ProjectArgument, captions: CaptionOptions, options: OutputOptions, range: String?, jobs: Int
-  ) throws {
+  init(_ path: String, _ render: RenderOptions, jobs: Int) throws {
+    let (project, options) = (render.project, render.options)
     guard project.path != "-" else {
       throw ValidationError("--batch reads the project again for each row, so it cannot be the standard input.")
     }
@@ -33,8 +29,7 @@ final class BatchRendering: Sendable {
     rowsAtATime = jobs
     declared = ProjectFile.declaredVariables(of: project.path)
     if options.overwrite { outputs = Self.guarded(outputs, project, table, declared) }
-    (self.table, self.project, self.captions, self.options, self.range) = (table, project, captions, options, range)
-    self.outputs = outputs
+    (self.table, self.render, self.outputs) = (table, render, outputs)
   }
 
   /// The outputs, of which those that other rows read are errors: a row guards its own media only, and may be rendered first.
@@ -61,8 +56,8 @@ final class BatchRendering: Sendable {
   }
 
   func run() async throws {
-    let reporter = BatchReporter(options.progress, places: outputs.indices.map(table.place))
-    let batch = BatchExporter(outputs: outputs, overwrites: options.overwrite, rowsAtATime: rowsAtATime)
+    let reporter = BatchReporter(render.options.progress, places: outputs.indices.map(table.place))
+    let batch = BatchExporter(outputs: outputs, overwrites: render.options.overwrite, rowsAtATime: rowsAtATime)
     let failure = Mutex<CompositorError?>(nil)
     let summary = await batch.run { row throws(CompositorError) in
       try self.prepare(row)
@@ -86,12 +81,11 @@ final class BatchRendering: Sendable {
     _ row: Int
   ) throws(CompositorError) -> (composition: ValidatedComposition, settings: ExportSettings) {
     do {
-      let variables = project.variables.merging(table.variables(ofRow: row, declared: declared)) { _, new in new }
-      var file = try project(of: row, variables)
-      if let canvas = options.encoding.size { file.layOut(on: canvas) }
-      let loaded = try project.load(
-        file, catalog: catalog, captions: captions, options: options, fonts: try fonts(of: file))
-      return (loaded.composition, try loaded.settings(options, range: range))
+      var loader = render.project.loader(catalog: catalog, try render.overrides)
+      let file = try project(of: row, loader)
+      loader.fonts = try fonts.library(for: file)
+      let loaded = try render.load(file, by: loader)
+      return (loaded.composition, try loaded.settings(render.options, range: render.range))
     } catch let error as CompositorError {
       throw error
     } catch {
@@ -101,9 +95,9 @@ final class BatchRendering: Sendable {
   }
 
   /// Opens the project with a row's values. An error without a cause of its own names the row of the table.
-  private func project(of row: Int, _ variables: [String: String]) throws(CompositorError) -> ProjectFile {
+  private func project(of row: Int, _ loader: ProjectLoader) throws(CompositorError) -> ProjectFile {
     do {
-      return try ProjectFile(opening: project.path, variables: variables, ignoringUnused: true)
+      return try loader.open(render.project.path, row: table.variables(ofRow: row, declared: declared))
     } catch {
       throw CompositorError(
         error.code, error.message, recoverySuggestion: error.recoverySuggestion,
@@ -112,13 +106,5 @@ final class BatchRendering: Sendable {
         at: error.location,
         systemErrorNumber: error.systemErrorNumber)
     }
-  }
-
-  /// The fonts of a project. They are loaded only if they differ from those of the previous row.
-  private func fonts(of file: ProjectFile) throws(CompositorError) -> FontLibrary {
-    if let known = fonts.withLock({ $0 }), known.files == file.fonts { return known.library }
-    let library = try file.loadFonts()
-    fonts.withLock { $0 = (file.fonts, library) }
-    return library
   }
 }

@@ -29,7 +29,9 @@ struct BenchMeasurement {
     (argument.assigned, argument.plugins) = (command.assigned, command.plugins)
     let name = path == "-" ? "project" : URL(filePath: path).deletingPathExtension().lastPathComponent
     // A project that names a compositor of a given file is measured with that file, not with an installed one.
-    let loaded = try argument.load(catalog: MediaCatalog(), pluginFiles: wanted.compactMap(BenchMeasurement.pluginFile))
+    var overrides = argument.overrides
+    overrides.plugins.files = wanted.compactMap(BenchMeasurement.pluginFile)
+    let loaded = try argument.load(overrides)
     project = (name, try BenchMeasurement.asExported(loaded), loaded.file.output.audio != nil)
     compositors = try BenchMeasurement.factories(
       wanted, options: try command.plugins.options, of: loaded.composition.registry)

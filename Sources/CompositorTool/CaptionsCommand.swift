@@ -62,8 +62,11 @@ struct CaptionsCommand: ParsableCommand {
     }
     let pairs = assignments.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
     let variables = Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { _, last in last }
-    let file = try ProjectFile(opening: source, variables: variables)
-    let all = try file.edit(catalog: MediaCatalog()).captions
+    var overrides = ProjectOverrides()
+    overrides.variables = variables
+    let loader = ProjectLoader(catalog: MediaCatalog(), overrides: overrides, note: Terminal.complain)
+    let file = try loader.open(source)
+    let all = try file.edit(catalog: loader.catalog).captions
     guard all.indices.contains(track) else {
       throw CompositorError(
         .trackNotFound, "There are no captions \(track): the project has \(all.isEmpty ? "none" : "\(all.count)").",
@@ -109,28 +112,12 @@ struct CaptionOptions: ParsableArguments {
     guard languages.count <= captions.count else { throw ValidationError("There are more --caption-language than --captions.") }
   }
 
-  /// Adds the subtitle tracks of the edit's own files.
-  ///
-  /// - Parameter isOfMedia: Whether the edit plays media files one after another, rather than being a project's.
-  func keep(in edit: inout Edit, isOfMedia: Bool, catalog: MediaCatalog) throws(CompositorError) {
-    guard let subtitleTracks else { return }
-    guard isOfMedia else {
-      throw CompositorError(
-        .invalidValue, "--subtitle-tracks is for media files only.", recoverySuggestion: "In a project, write captions.")
-    }
-    for note in try edit.keepSubtitles(try SubtitleSelection(subtitleTracks), catalog: catalog) {
-      Terminal.complain("note: \(note)")
-    }
-  }
-
-  /// Adds the captions after those of the edit.
-  func add(to edit: inout Edit) throws(CompositorError) {
-    for (index, path) in captions.enumerated() {
-      let captions = TimelineCaptions(
-        contentsOf: path, encoding: encoding, language: languages.indices.contains(index) ? languages[index] : nil,
-        presentation: presentation)
-      edit.captions.append(try captions.track())
-    }
+  /// The values of these options.
+  var overrides: CaptionOverrides {
+    var overrides = CaptionOverrides()
+    (overrides.files, overrides.languages, overrides.presentation) = (captions, languages, presentation)
+    (overrides.encoding, overrides.keptTracks) = (encoding, subtitleTracks)
+    return overrides
   }
 }
 

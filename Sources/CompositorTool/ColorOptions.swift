@@ -46,7 +46,7 @@ struct ColorOptions: ParsableArguments {
   /// The values of these options.
   var overrides: ColorOverrides {
     ColorOverrides(
-      color: color, hdrMetadata: hdrMetadata, depth: depth, sources: sources.known,
+      color: color?.tags, hdrMetadata: hdrMetadata, depth: depth, sources: sources.known,
       deinterlacing: sources.deinterlace?.mode)
   }
 }
@@ -105,40 +105,6 @@ struct SourceColorOptions: ParsableArguments {
     var color = sourceColor.flatMap(SourceColor.named) ?? SourceColor()
     color.peak = peak
     return color
-  }
-}
-
-/// Values of the command line that override the project's colors.
-struct ColorOverrides: Sendable {
-  var export: ExportPreset?
-  var color: ColorOptions.Kind?
-  var hdrMetadata: HDRMetadataChoice?
-  var depth: Int?
-  var sources: SourceColor?
-  var deinterlacing: Deinterlacing?
-
-  func apply(to edit: inout Edit) {
-    let used = Set(edit.composition.tracks(.video).flatMap(\.segments).compactMap(\.source)).filter(\.isFile)
-    if let sources {
-      for source in used.union(edit.titles.images.values.filter(\.isFile)) {
-        edit.sourceColors[source] = edit.sourceColors[source]?.overruled(by: sources) ?? sources
-      }
-    }
-    if let deinterlacing { for source in used { edit.deinterlacing[source] = deinterlacing } }
-    export?.apply(to: &edit)
-    if let color { edit.render(in: color.tags) }
-    if let hdrMetadata { edit.output.hdrMetadata = hdrMetadata }
-    if let depth { edit.output.bitDepth = depth }
-  }
-}
-
-extension MediaSource {
-  /// Whether the source is a file, whose tags may be wrong.
-  fileprivate var isFile: Bool {
-    switch self {
-    case .file, .imageSequence: true
-    case .generated, .custom: false
-    }
   }
 }
 

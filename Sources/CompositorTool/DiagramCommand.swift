@@ -134,7 +134,7 @@ struct DiagramCommand: AsyncParsableCommand {
   /// The project, valid or not, with its diagnostics.
   private func diagram(_ catalog: MediaCatalog) async throws(CompositorError) -> TimelineDiagram {
     let opened = try ProjectText.opening(project.path)
-    let loaded = await project.loader(catalog: catalog).check(project.path, opened, variables: project.variables)
+    let loaded = await project.loader(catalog: catalog, project.overrides).check(project.path, opened)
     // A project without clips that can be laid out has no times to show, nor has a media file alone.
     guard let edit = loaded.edit else {
       Terminal.warn(of: loaded)

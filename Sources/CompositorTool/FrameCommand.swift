@@ -67,10 +67,11 @@ struct FrameCommand: AsyncParsableCommand {
   func run() async throws {
     let command = self
     try await Interruption.guarding {
-      let colors = ColorOverrides(
-        color: command.color, sources: command.sources.known, deinterlacing: command.sources.deinterlace?.mode)
-      let loaded = try command.project.load(
-        catalog: MediaCatalog(), colors: colors, damaged: command.damage.damaged, mediaTypes: [.video])
+      var overrides = command.project.overrides
+      (overrides.damaged, overrides.mediaTypes) = (command.damage.damaged, [.video])
+      overrides.colors = ColorOverrides(
+        color: command.color?.tags, sources: command.sources.known, deinterlacing: command.sources.deinterlace?.mode)
+      let loaded = try command.project.load(overrides)
       let time = try usage("--at") { () throws(CompositorError) in
         try ProjectTime(command.at).time(atFrameRate: loaded.frameRate)
       }

@@ -50,11 +50,11 @@ struct ExplainCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    var loader = project.loader(catalog: MediaCatalog())
-    let overrides = colors.overrides
-    loader.override = { edit throws(CompositorError) in overrides.apply(to: &edit) }
+    var overrides = project.overrides
+    overrides.colors = colors.overrides
+    let loader = project.loader(catalog: MediaCatalog(), overrides)
     let opened = try ProjectText.opening(project.path)
-    let loaded = await loader.check(project.path, opened, variables: project.variables)
+    let loaded = await loader.check(project.path, opened)
     // The standard output is the explanation, also of a project whose output cannot be written.
     let style = DiagnosticText(loaded.text, isColored: Terminal.isColored(STDERR_FILENO))
     for diagnostic in loaded.diagnostics { Terminal.put(style.text(diagnostic) + "\n") }

@@ -101,10 +101,9 @@ struct JoinCommand: AsyncParsableCommand {
           return try timeline.edit(catalog: catalog)
         }
         if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }
-        try captions.keep(in: &edit, isOfMedia: true, catalog: catalog)
-        try captions.add(to: &edit)
-        options.colorOverrides.apply(to: &edit)
-        try options.audio.overrides.apply(to: &edit)
+        var overrides = try options.overrides
+        overrides.captions = captions.overrides
+        try overrides.apply(to: &edit, isOfMedia: true, catalog: catalog, note: Terminal.complain)
         if options.mediaTypes.contains(.video) { JoinCommand.noteBlack(clips, catalog) }
         if transition != nil, clips.count == 1 { Terminal.complain("note: one clip has no use for --transition") }
         let registry = try plugins.registry(for: edit, files: pluginFiles)
@@ -115,7 +114,7 @@ struct JoinCommand: AsyncParsableCommand {
         JoinCommand.warn(ofTitleIn: report)
         let composition = try report.get()
         let settings = try options.settings(ProjectOutput(), for: composition, followsFirstClip: true)
-        if options.mediaTypes.contains(.video), options.colorOverrides.color == nil { JoinCommand.noteHDR(clips, composition) }
+        if options.mediaTypes.contains(.video), options.colors.color == nil { JoinCommand.noteHDR(clips, composition) }
         try await Rendering.run(composition, settings: settings, options, reporter)
       }
     }

@@ -34,11 +34,17 @@ extension OutputOptions {
     if case .images(_, let format)? = try? OutputName(path: output) { format } else { nil }
   }
 
-  /// The colors of the command line.
-  var colorOverrides: ColorOverrides {
-    var overrides = colors.overrides
-    overrides.export = preset
-    return overrides
+  /// What these options override of a project.
+  var overrides: ProjectOverrides {
+    get throws {
+      var overrides = ProjectOverrides()
+      overrides.mediaTypes = mediaTypes.sorted { $0.rawValue < $1.rawValue }
+      overrides.damaged = damage.damaged
+      overrides.colors = colors.overrides
+      overrides.colors.preset = preset
+      overrides.audio = try audio.overrides
+      return overrides
+    }
   }
 
   /// The settings of the project, overridden by those of the command line.

@@ -101,15 +101,19 @@ struct PlanCommand: AsyncParsableCommand {
     }
   }
 
-  /// The recipe, and the path of the movie relative to the folder of the plan.
-  private func recipe(in folder: PlanFolder) throws -> (RenderRecipe, movie: String) {
-    let recipe = try suggestingMovie(movie ?? "movie.mp4") { try RenderRecipe(rest, movie: $0, folder: folder) }
-    let name = recipe.project.split(separator: "/").last.map(String.init) ?? "movie"
+  /// The options of `render`, with paths relative to the folder of the plan.
+  private func options(in folder: PlanFolder) throws -> RenderOptions {
+    let given = try suggestingMovie(movie ?? "movie.mp4") { try RenderOptions.parse(rest + ["-o", $0]) }
+    guard given.project.path != "-" else {
+      throw ValidationError("A plan names its project, so the project cannot be the standard input.")
+    }
+    let project = folder.relative(given.project.path)
+    let name = project.split(separator: "/").last.map(String.init) ?? "movie"
     let planned = movie.map(folder.relative) ?? (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name) + ".mp4"
-    guard planned != recipe.project else {
+    guard planned != project else {
       throw ValidationError("The movie would replace \(planned), which it is made of. Give it another name with --movie.")
     }
-    return (recipe, planned)
+    return given.relative(to: folder, movie: planned)
   }
 
   /// Checks that the plan can be written, before anything is measured.
@@ -133,55 +137,65 @@ struct PlanCommand: AsyncParsableCommand {
 
   private func plan() async throws {
     let folder = PlanFolder(ofPlan: output)
-    let (recipe, movie) = try recipe(in: folder)
+    let given = try options(in: folder)
     let target = folder.relative(output)
     try folder.enter()
     try checkPlan(target)
-    let given = try suggestingMovie(movie) { try recipe.options(output: $0) }
-    let file = try ProjectFile(opening: recipe.project, variables: given.project.variables)
-    let loaded = try suggestingMovie(movie) {
-      try LoadedRecipe(recipe, recipe.options(output: $0), file: file, catalog: MediaCatalog())
+    let (overrides, movie) = (try given.overrides, given.options.output)
+    let loader = given.project.loader(catalog: MediaCatalog(), overrides)
+    let file = try loader.open(given.project.path)
+    let planned = try suggestingMovie(movie) { path in
+      var given = given
+      given.options.output = path
+      try given.options.validate()
+      return try PlannedRender(given, file, by: loader)
     }
-    var settings = loaded.settings
+    var settings = planned.settings
     settings.render.threadCount = threads
     settings.render.budget = budget.budget
-    let frame = loaded.project.composition.edit.videoComposition.frameDuration
-    let rate = Rational(Int(frame.timescale), Int(frame.value))
-    let wanted: SegmentLength =
-      if let segments { .count(segments) } else {
-        .duration(try ProjectTime(length ?? "10s").time(atFrameRate: settings.frameRate ?? rate))
-      }
     let reporter = ProgressReporter(progress)
     let (plan, notes) = try await PlanMaker(
-      loaded.project, arguments: recipe.arguments, tool: CompositorCommand.versionNumber
-    ).plan(settings, movie: movie, length: wanted) { reporter.report($0) }
+      planned.project, overrides: overrides, tool: CompositorCommand.versionNumber
+    ).plan(settings, movie: movie, length: try length(of: planned)) { reporter.report($0) }
     reporter.clear()
     let written = try SegmentPlanFile(plan, writingTo: target, overwrites: overwrite)
     for note in notes { Terminal.complain("note: \(note)") }
     tell(written)
   }
 
+  /// The length of the segments.
+  private func length(of planned: PlannedRender) throws -> SegmentLength {
+    if let segments { return .count(segments) }
+    let frame = planned.project.composition.edit.videoComposition.frameDuration
+    let rate = Rational(Int(frame.timescale), Int(frame.value))
+    return .duration(try ProjectTime(length ?? "10s").time(atFrameRate: planned.settings.frameRate ?? rate))
+  }
+
   private func planBatch(_ batch: String) throws {
     let folder = PlanFolder(ofPlan: output)
-    let (recipe, pattern) = try recipe(in: folder)
-    let (target, path) = (folder.relative(output), folder.relative(batch))
+    var given = try options(in: folder)
+    let (target, path, pattern) = (folder.relative(output), folder.relative(batch), given.options.output)
     try folder.enter()
     try checkPlan(target)
     let table = try CSVTable(contentsOf: path)
     let outputs = try usage("--movie") { () throws(CompositorError) in try table.outputs(pattern) }
-    let others = try recipe.options(output: pattern).project.variables
-    for remark in table.unusedColumns(of: recipe.project, others: others, pattern: pattern) {
+    let project = given.project.path
+    for remark in table.unusedColumns(of: project, others: given.project.variables, pattern: pattern) {
       Terminal.complain("note: \(path): \(remark)")
     }
-    var maker = try BatchPlanMaker(
-      project: recipe.project, table: path, arguments: recipe.arguments, tool: CompositorCommand.versionNumber)
-    let catalog = MediaCatalog()
-    var fonts = SharedFonts()
+    var maker = try BatchPlanMaker(project: project, table: path, tool: CompositorCommand.versionNumber)
+    let (catalog, fonts, declared) = (MediaCatalog(), SharedFonts(), ProjectFile.declaredVariables(of: project))
     for (row, output) in outputs.enumerated() {
       if Interruption.isRequested { throw CompositorError(.cancelled, "Planning was canceled.") }
       let path = try output.get()
-      let loaded = try recipe.load(row: row, of: table, output: path, catalog: catalog, fonts: &fonts)
-      try maker.add(loaded.project, loaded.settings, path: path)
+      given.options.output = path
+      try given.options.validate()
+      let overrides = try given.overrides
+      var loader = given.project.loader(catalog: catalog, overrides)
+      let file = try loader.open(project, row: table.variables(ofRow: row, declared: declared))
+      loader.fonts = try fonts.library(for: file)
+      let planned = try PlannedRender(given, file, by: loader)
+      try maker.add(planned.project, overrides, planned.settings, path: path)
     }
     let written = try SegmentPlanFile(maker.finished(), writingTo: target, overwrites: overwrite)
     tell(written)
@@ -196,33 +210,16 @@ struct PlanCommand: AsyncParsableCommand {
   }
 }
 
-/// The fonts of the previous row, and the files that they come from. Loading them takes a fraction of a second.
-struct SharedFonts {
-  private var known: (files: [String], library: FontLibrary)?
+/// A project that was loaded to be planned, with the settings of its export.
+private struct PlannedRender {
+  let project: PlannedProject
+  let settings: ExportSettings
 
-  /// The fonts of a project. They are loaded only if they differ from those of the previous row.
-  mutating func library(for file: ProjectFile) throws(CompositorError) -> FontLibrary {
-    if let known, known.files == file.fonts { return known.library }
-    let library = try file.loadFonts()
-    known = (file.fonts, library)
-    return library
-  }
-}
-
-extension RenderRecipe {
-  /// Loads the recipe with the values of a row.
-  ///
-  /// - Parameter check: Receives the project before it is loaded.
-  func load(
-    row: Int, of table: CSVTable, output: String, catalog: MediaCatalog, fonts: inout SharedFonts,
-    check: (ProjectFile) throws(CompositorError) -> Void = { (_) throws(CompositorError) in }
-  ) throws -> LoadedRecipe {
-    let given = try options(output: output)
-    let variables = given.project.variables.merging(
-      table.variables(ofRow: row, declared: ProjectFile.declaredVariables(of: project))
-    ) { _, new in new }
-    let file = try ProjectFile(opening: project, variables: variables, ignoringUnused: true)
-    try check(file)
-    return try LoadedRecipe(self, given, file: file, catalog: catalog, fonts: try fonts.library(for: file))
+  init(_ options: RenderOptions, _ file: ProjectFile, by loader: ProjectLoader) throws {
+    let loaded = try options.load(file, by: loader)
+    project = PlannedProject(
+      loaded.file, path: options.project.path, composition: loaded.composition, optionFiles: options.files,
+      plugins: loaded.plugins)
+    settings = try loaded.settings(options.options, range: options.range)
   }
 }

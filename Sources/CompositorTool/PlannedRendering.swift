@@ -7,8 +7,7 @@ struct PlannedRendering {
   private let reporter: ProgressReporter
   private let folder: PlanFolder
   private let file: SegmentPlanFile
-  private let recipe: RenderRecipe
-  private let tool = CompositorCommand.versionNumber
+  private let renderer: PlanRenderer
 
   init(_ command: PlannedRenderCommand, _ reporter: ProgressReporter) throws {
     (self.command, self.reporter) = (command, reporter)
@@ -18,7 +17,12 @@ struct PlannedRendering {
     var file = try SegmentPlanFile(contentsOf: path)
     file.shownPath = command.plan
     self.file = file
-    recipe = RenderRecipe(project: file.plan.project.path, arguments: file.plan.arguments)
+    var renderer = PlanRenderer(file, toolVersion: CompositorCommand.versionNumber)
+    (renderer.allowsVersion, renderer.overwrites) = (command.allowVersion, command.overwrite)
+    (renderer.threadCount, renderer.budget) = (command.threads, command.budget.budget)
+    renderer.note = Terminal.complain
+    renderer.loaded = { Terminal.warn(of: $0, isRateChosen: $1) }
+    self.renderer = renderer
   }
 
   func run() async throws {
@@ -90,7 +94,7 @@ struct PlannedRendering {
       try tell(PartRenderer.Outcome(part: part, receipt: receipt, path: folder.path(of: part), wasThere: true, result: nil))
     }
     guard !missing.isEmpty else { return 0 }
-    let renderer = try await renderer()
+    let renderer = try await renderer.parts()
     var meter = PartMeter(missing, of: file.plan)
     var failures = PartFailures(of: missing.count, reporter)
     for part in missing {
@@ -107,59 +111,22 @@ struct PlannedRendering {
     return missing.count
   }
 
-  /// Loads the project and checks that this machine produces the bytes of the plan. Versions are checked first, since another version
-  /// may read a project differently.
-  private func renderer() async throws -> PartRenderer {
-    let checks = PlanChecks(file)
-    _ = try checks.checkMediaVersions(tool: tool, allows: command.allowVersion)
-    _ = try checks.checkProcessor(allows: command.allowVersion)
-    let given = try recipe.options(output: file.plan.movie?.path ?? "")
-    let project = try ProjectFile(opening: recipe.project, variables: given.project.variables)
-    try checks.check(project)
-    try checks.checkFiles()
-    try checks.checkMedia()
-    let loaded = try LoadedRecipe(recipe, given, file: project, catalog: MediaCatalog())
-    return try await PartRenderer(
-      file, project: loaded.project, settings: onThisMachine(loaded.settings), tool: tool, allows: command.allowVersion)
-  }
-
-  private func onThisMachine(_ settings: ExportSettings) -> ExportSettings {
-    var settings = settings
-    settings.render.threadCount = command.threads
-    settings.render.budget = command.budget.budget
-    return settings
-  }
-
   // MARK: rows of a batch
 
   /// - Returns: The number of rows rendered; the others existed.
   private func renderRows(_ parts: [PlanPart]) async throws -> Int {
-    let renderer = try RowRenderer(file, tool: tool, allows: command.allowVersion, overwrites: command.overwrite)
-    let checks = PlanChecks(file)
-    var table: CSVTable?
-    let catalog = MediaCatalog()
-    var fonts = SharedFonts()
+    var rows = try PlannedRows(renderer)
     var count = 0
     var failures = PartFailures(of: parts.count, reporter)
     for part in parts {
       guard case .segment(let row) = part else { continue }
-      if let existing = try renderer.existing(row) {
+      if let existing = try rows.existing(row) {
         try tell(existing)
         continue
       }
-      if table == nil {
-        _ = try checks.checkMediaVersions(tool: tool, allows: command.allowVersion)
-        try checks.checkFiles()
-        table = try CSVTable(contentsOf: file.plan.table ?? "")
-      }
-      guard let table, let planned = file.plan.rows?[row] else { continue }
-      do {
-        let loaded = try recipe.load(row: row, of: table, output: planned.path, catalog: catalog, fonts: &fonts) {
-          project throws(CompositorError) in try checks.check(project, row: row)
-        }
-        let outcome = try await renderer.render(row, project: loaded.project, settings: onThisMachine(loaded.settings)) {
-          reporter.report($0)
-        }
+      try rows.readTable()
+      do throws(CompositorError) {
+        let outcome = try await rows.render(row) { reporter.report($0) }
         try tell(outcome)
         count += 1
       } catch {
@@ -179,7 +146,7 @@ struct PlannedRendering {
   }
 
   private func join(to path: String) async throws {
-    try await Joining(file, reporter, tool: tool).run(
+    try await Joining(file, reporter, tool: renderer.toolVersion).run(
       to: path, shownAs: shown(path), overwrites: command.overwrite, allowsVersion: command.allowVersion)
   }
 }

@@ -44,8 +44,9 @@ struct PlayCommand: AsyncParsableCommand {
   func run() async throws {
     let command = self
     try await Interruption.guarding {
-      let loaded = try command.project.load(
-        catalog: MediaCatalog(), mediaTypes: command.isSilent ? [.video] : [.video, .audio])
+      var overrides = command.project.overrides
+      if command.isSilent { overrides.mediaTypes = [.video] }
+      let loaded = try command.project.load(overrides)
       let start = try usage("--from") { () throws(CompositorError) in
         try ProjectTime(command.from).time(atFrameRate: loaded.frameRate)
       }

@@ -45,71 +45,33 @@ struct ProjectArgument: ParsableArguments {
   /// The names and values of `--set`.
   var variables: [String: String] { assigned.values }
 
-  /// The loader of the project, with its plugins and the options that change its timeline.
-  ///
-  /// - Parameter pluginFiles: Plugins whose compositors take precedence over those of the search path.
-  func loader(catalog: MediaCatalog, pluginFiles: [String] = []) -> ProjectLoader {
-    let plugins = plugins
-    var loader = ProjectLoader(catalog: catalog) { file, draft throws(CompositorError) in
-      try plugins.plugins(for: draft, of: file, after: pluginFiles)
-    }
-    loader.ends = ends
-    return loader
+  /// The values of these options.
+  var overrides: ProjectOverrides {
+    var overrides = ProjectOverrides()
+    (overrides.variables, overrides.ends, overrides.plugins) = (variables, ends, plugins.overrides)
+    return overrides
+  }
+
+  /// A loader of the project, whose notes go to the standard error stream.
+  func loader(catalog: MediaCatalog, _ overrides: ProjectOverrides) -> ProjectLoader {
+    ProjectLoader(catalog: catalog, overrides: overrides, note: Terminal.complain)
   }
 
   /// Loads the project, describes its media and validates everything. Warnings go to the standard error stream.
   ///
   /// - Parameters:
-  ///   - pluginFiles: Plugins whose compositors take precedence over those of the search path.
+  ///   - overrides: Values of options that override the project's, including those of ``overrides``.
+  ///   - files: Files that options name, which no output may replace.
   ///   - isRateChosen: Whether an option gives the output's frame rate.
-  ///   - isWhole: Whether all of the timeline is rendered, so that audio alone needn't keep the times of video.
   func load(
-    catalog: MediaCatalog, captions: CaptionOptions? = nil, colors: ColorOverrides = ColorOverrides(),
-    audio: AudioOverrides = AudioOverrides(),
-    damaged: DamagePolicy = .fail,
-    mediaTypes: Set<MediaType> = [.video, .audio], canvas: PixelSize? = nil, pluginFiles: [String] = [],
-    isRateChosen: Bool = false, isWhole: Bool = false
+    _ overrides: ProjectOverrides, catalog: MediaCatalog = MediaCatalog(), naming files: [String] = [],
+    isRateChosen: Bool = false
   ) throws(CompositorError) -> RenderableProject {
-    let opened = try ProjectText.opening(path)
-    var loader = loader(catalog: catalog, pluginFiles: pluginFiles)
-    (loader.damaged, loader.mediaTypes) = (damaged, mediaTypes)
-    loader.override = { edit throws(CompositorError) in
-      try captions?.keep(in: &edit, isOfMedia: opened == nil, catalog: catalog)
-      try captions?.add(to: &edit)
-      colors.apply(to: &edit)
-      try audio.apply(to: &edit)
+    let loader = loader(catalog: catalog, overrides)
+    switch loader.read(path, try ProjectText.opening(path)) {
+    case .success(let file): return try RenderableProject(loader.load(file), naming: files, isRateChosen: isRateChosen)
+    case .failure(let mistaken): throw Terminal.printed(mistaken)
     }
-    switch loader.read(path, opened, variables: variables) {
-    case .success(var file):
-      if let canvas { file.layOut(on: canvas) }
-      if isWhole, mediaTypes == [.audio], ends == nil, captions?.captions.isEmpty != false { file.playAudioAlone() }
-      try audio.selectTracks(of: &file, catalog: catalog)
-      return try RenderableProject(loader.load(file), naming: captions?.captions ?? [], isRateChosen: isRateChosen)
-    case .failure(let mistaken):
-      throw Terminal.printed(mistaken)
-    }
-  }
-
-  /// Loads a project that was read already, with the options of a render.
-  ///
-  /// - Parameter fonts: Fonts that are loaded already; `nil` loads those of the project.
-  func load(
-    _ file: ProjectFile, catalog: MediaCatalog, captions: CaptionOptions, options: OutputOptions, fonts: FontLibrary?
-  ) throws -> RenderableProject {
-    var loader = loader(catalog: catalog)
-    (loader.damaged, loader.mediaTypes, loader.fonts) = (options.damage.damaged, options.mediaTypes, fonts)
-    let (colors, audio) = (options.colorOverrides, try options.audio.overrides)
-    var file = file
-    try audio.selectTracks(of: &file, catalog: catalog)
-    let isOfMedia = file.isOfMedia
-    loader.override = { edit throws(CompositorError) in
-      try captions.keep(in: &edit, isOfMedia: isOfMedia, catalog: catalog)
-      try captions.add(to: &edit)
-      colors.apply(to: &edit)
-      try audio.apply(to: &edit)
-    }
-    return try RenderableProject(
-      loader.load(file), naming: captions.captions + options.metadata.files, isRateChosen: options.encoding.fps != nil)
   }
 }
 
@@ -131,8 +93,7 @@ struct RenderableProject {
   /// - Throws: The error that prevents rendering it.
   init(_ loaded: LoadedProject, naming files: [String], isRateChosen: Bool) throws(CompositorError) {
     Terminal.warn(of: loaded, isRateChosen: isRateChosen)
-    (file, composition) = try loaded.validated()
-    composition.catalog.name(file.mentionedFiles().union(files))
+    (file, composition) = try loaded.renderable(naming: files)
     plugins = loaded.plugins
     let errors = loaded.diagnostics.map(\.diagnostic).filter { $0.severity == .error }
     missing = (errors.filter { $0.error.code == .truncatedMedia }, loaded.outputFailure)

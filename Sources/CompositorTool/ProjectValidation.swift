@@ -7,16 +7,14 @@ struct ProjectValidation {
 
   init(project: ProjectArgument, colors: ColorOptions, damage: DamageOptions) {
     self.project = project
-    var loader = project.loader(catalog: MediaCatalog())
-    loader.damaged = damage.damaged
-    let overrides = colors.overrides
-    loader.override = { edit throws(CompositorError) in overrides.apply(to: &edit) }
-    self.loader = loader
+    var overrides = project.overrides
+    (overrides.damaged, overrides.colors) = (damage.damaged, colors.overrides)
+    loader = project.loader(catalog: MediaCatalog(), overrides)
   }
 
   /// - Parameter opened: The project's source text; `nil` for a media file.
   func run(_ opened: ProjectText?) async -> LoadedProject {
-    await loader.check(project.path, opened, variables: project.variables)
+    await loader.check(project.path, opened)
   }
 }
 

@@ -33,14 +33,7 @@ struct RenderCommand: AsyncParsableCommand {
         compositor render lower-third.json5 --batch people.csv --jobs 4 --memory-limit 1G -o "out/{row}-{name}.mp4"
       """)
 
-  @OptionGroup var project: ProjectArgument
-  @OptionGroup var captions: CaptionOptions
-  @OptionGroup var options: OutputOptions
-
-  @Option(
-    parsing: .unconditional,
-    help: "The range of the timeline to render, A..B. Either may be omitted. Times as in projects: 48f, 2.5s, 00:00:02:12.")
-  var range: String?
+  @OptionGroup var render: RenderOptions
 
   @Option(
     help: """
@@ -75,25 +68,23 @@ struct RenderCommand: AsyncParsableCommand {
     }
     guard profile != nil else { return }
     if batch != nil { throw ValidationError("--profile is for a single render, but --batch makes many.") }
-    if options.passthrough != nil {
+    if render.options.passthrough != nil {
       throw ValidationError("--profile is for composed frames, but --passthrough copies.")
     }
   }
 
   func run() async throws {
-    let (project, captions, options, range, batch, jobs) = (project, captions, options, range, batch, jobs ?? 1)
+    let (render, batch, jobs) = (render, batch, jobs ?? 1)
     let trace = profile.map { ($0, RenderTrace()) }
     try await Interruption.guarding {
       if let batch {
-        try await BatchRendering(batch, project: project, captions: captions, options: options, range: range, jobs: jobs).run()
+        try await BatchRendering(batch, render, jobs: jobs).run()
         return
       }
-      try await Rendering.reporting(options) { reporter in
-        let loaded = try project.load(
-          catalog: MediaCatalog(), captions: captions, colors: options.colorOverrides, audio: try options.audio.overrides,
-          damaged: options.damage.damaged, mediaTypes: options.mediaTypes, canvas: options.encoding.size,
-          isRateChosen: options.encoding.fps != nil, isWhole: range == nil)
-        var settings = try loaded.settings(options, range: range)
+      try await Rendering.reporting(render.options) { reporter in
+        let (options, isWhole) = (render.options, render.range == nil)
+        let loaded = try render.load()
+        var settings = try loaded.settings(options, range: render.range)
         settings.render.trace = trace?.1
         if options.mediaTypes.contains(.audio), !loaded.file.isMediaFile {
           Rendering.noteDownmix(loaded.composition, to: settings.audio, isChosen: loaded.file.choosesChannelCount)
@@ -103,7 +94,7 @@ struct RenderCommand: AsyncParsableCommand {
         do {
           try await Rendering.run(composition, settings: settings, options, reporter)
         } catch let error as CompositorError {
-          throw loaded.locating(error, isWhole: range == nil)
+          throw loaded.locating(error, isWhole: isWhole)
         }
         if let (path, trace) = trace { try trace.write(to: path) }
       }

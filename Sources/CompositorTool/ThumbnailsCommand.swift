@@ -153,12 +153,11 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   func run() async throws {
     let command = self
     try await Interruption.guarding {
-      let loaded = try command.project.load(
-        catalog: MediaCatalog(),
-        colors: ColorOverrides(
-          color: nil, sources: command.sources.known, deinterlacing: command.sources.deinterlace?.mode),
-        damaged: command.damage.damaged,
-        mediaTypes: [.video])
+      var overrides = command.project.overrides
+      (overrides.damaged, overrides.mediaTypes) = (command.damage.damaged, [.video])
+      overrides.colors = ColorOverrides(
+        sources: command.sources.known, deinterlacing: command.sources.deinterlace?.mode)
+      let loaded = try command.project.load(overrides)
       let times = try command.times(of: loaded)
       var settings = ThumbnailSettings()
       settings.images.render.damaged = command.damage.damaged

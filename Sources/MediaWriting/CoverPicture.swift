@@ -1,5 +1,6 @@
 public import CompositorAPI
 import CompositorMediaIO
+import Foundation
 
 /// A JPEG or PNG file that players show for a movie or a song. Its bytes are written unchanged.
 ///
@@ -90,5 +91,18 @@ public struct CoverPicture: Hashable, Sendable {
       offset += 2 + length
     }
     return nil
+  }
+}
+
+extension CoverPicture: Codable {
+  /// Decodes the bytes of the file.
+  public init(from decoder: any Decoder) throws {
+    try self.init(bytes: Array(decoder.singleValueContainer().decode(Data.self)))
+  }
+
+  /// Encodes the bytes of the file.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(Data(bytes))
   }
 }

@@ -60,6 +60,24 @@ extension AudioTrackChoice: CustomStringConvertible {
   }
 }
 
+extension AudioTrackChoice: Codable {
+  /// Decodes a choice from its text.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    do throws(CompositorError) {
+      try self.init(text)
+    } catch {
+      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: error.message))
+    }
+  }
+
+  /// Encodes the choice as text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
 /// An audio track of the output of a timeline.
 public struct TimelineAudioTrack: Hashable, Sendable {
   /// Which audio track of each file is played. A clip of a file without it plays the one that it has chosen itself. `nil` for

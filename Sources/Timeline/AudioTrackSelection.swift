@@ -3,7 +3,7 @@ package import CompositorMedia
 import CompositorMediaIO
 
 /// Which audio tracks of its files a movie of one or several files has.
-public enum AudioTrackSelection: Hashable, Sendable {
+public enum AudioTrackSelection: Hashable, Sendable, Codable {
   /// One audio track, chosen in each file.
   case one(AudioTrackChoice)
   /// Several audio tracks, each chosen in each file.

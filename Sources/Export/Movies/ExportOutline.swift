@@ -38,29 +38,27 @@ package struct ExportOutline: Sendable {
     let start = ContinuousClock.now
     let settled = try SettledExport(of: composition, to: output, settings: settings)
     let settings = settled.settings
-    guard case .movie(let path) = output, settings.passthrough == nil, !settled.isOfAudio, let container = output.movieContainer
+    guard case .movie = output, settings.passthrough == nil, !settled.isOfAudio, let container = output.movieContainer
     else {
       throw CompositorError(
         .unsupportedOutput, "The output is not a movie with encoded frames.",
         recoverySuggestion: "Write a movie with video, without copying.", at: ErrorLocation(file: output.path))
     }
-    let fitted = try settings.fitting(composition, into: container)
-    let (bounded, demand) = try settings.demand(of: fitted.composition, in: output)
-    let planned = try await PlannedFrames(of: fitted.composition, to: output, settings: settings, peaks: peaks)
-    var job = try ExportJob(planned.plan, frames: planned.frames, output: output, settings: bounded)
-    try await job.validate(path)
-    if job.measuresLight {
-      let meter = ExportMeter(planned.frames.count, passCount: 1, since: start, report: progress)
-      job.measuredLight = try await settings.withShare(demand, isQueued: true, since: start, progress: progress) {
-        [job] () async throws(CompositorError) in
-        var job = job
-        try await job.measureLight { meter.measured($0, inPass: 0) }
-        return job.measuredLight
+    let fitted = try settled.fitted()
+    var export = try await ExportPlan(of: fitted.composition, to: output, settings: fitted.settings, peaks: peaks)
+    try await export.validate()
+    if export.measuresLight {
+      let meter = ExportMeter(export.frames.count, passCount: 1, since: start, report: progress)
+      export = try await settings.withShare(fitted.demand, isQueued: true, since: start, progress: progress) {
+        [export] () async throws(CompositorError) in
+        var export = export
+        try await export.measureLight { meter.measured($0, inPass: 0) }
+        return export
       }
     }
-    (self.composition, self.settings, plan, frames) = (planned.composition, settings, planned.plan, planned.frames)
-    description = try job.description(container)
-    (light, self.peaks) = (job.measuredLight, planned.peaks)
+    (self.composition, self.settings, plan, frames) = (export.composition, settings, export.plan, export.frames)
+    description = try export.description(container)
+    (light, self.peaks) = (export.measuredLight, export.peaks)
     notes = fitted.notes + settled.notes + settled.notesOnEnds
   }
 }

@@ -124,7 +124,7 @@ extension ExportPreset {
 }
 
 /// The source of a file's cover.
-public enum CoverImage: Hashable, Sendable {
+public enum CoverImage: Hashable, Sendable, Codable {
   /// A JPEG or PNG file.
   case file(path: String)
   /// The bytes of such a file.

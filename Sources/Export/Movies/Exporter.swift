@@ -104,11 +104,10 @@ public enum Exporter {
         () async throws(CompositorError) in try await export.run(since: start, progress: progress)
       }
     }
-    let fitted = try settings.fitting(composition, into: output.movieContainer)
-    let (bounded, demand) = try settings.demand(of: fitted.composition, in: output)
-    return try await settings.withShare(demand, isQueued: isQueued, since: start, progress: progress) {
+    let fitted = try settled.fitted()
+    return try await settings.withShare(fitted.demand, isQueued: isQueued, since: start, progress: progress) {
       () async throws(CompositorError) in
-      var result = try await exportPictures(of: fitted.composition, to: output, bounded, since: start, progress)
+      var result = try await exportPictures(of: fitted.composition, to: output, fitted.settings, since: start, progress)
       let captions = composition.edit.captionNotes(in: output.movieContainer)
       var dropped = fitted.composition.droppedAlpha
       if output.movieContainer?.isAnimation == false {
@@ -128,25 +127,26 @@ public enum Exporter {
     since start: ContinuousClock.Instant, _ progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
     let path = output.path
-    let planned = try await PlannedFrames(of: composition, to: output, settings: settings)
-    let (composition, plan, frames) = (planned.composition, planned.plan, planned.frames)
+    var plan = try await ExportPlan(of: composition, to: output, settings: settings)
+    let (composition, frames) = (plan.composition, plan.frames)
     if case .images(let pattern, _) = output {
       try check([pattern.path(number: 1)] + pattern.present(in: 1...frames.count), composition, settings)
     }
-    var job = try ExportJob(plan, frames: frames, output: output, settings: settings)
-    try await job.validate(path)
+    try await plan.validate()
     // A measuring pass processes as many frames as the pass that writes them.
-    let passCount = 1 + [job.measuresLight, job.measuresLoudness, job.measuresFrames].count { $0 }
+    let measures = (light: plan.measuresLight, loudness: plan.measuresLoudness, frames: plan.measuresFrames)
+    let passCount = 1 + [measures.light, measures.loudness, measures.frames].count { $0 }
     let meter = ExportMeter(frames.count, passCount: passCount, since: start, report: progress)
-    if job.measuresLight { try await job.measureLight { meter.measured($0, inPass: 0) } }
-    let lightCount = job.measuresLight ? 1 : 0
-    if job.measuresLoudness { try await job.measureLoudness { meter.measured($0, inPass: lightCount) } }
+    if measures.light { try await plan.measureLight { meter.measured($0, inPass: 0) } }
+    var job = try ExportJob(plan)
+    let lightCount = measures.light ? 1 : 0
+    if measures.loudness { try await job.measureLoudness { meter.measured($0, inPass: lightCount) } }
     let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
     let destination = try OutputDestination(
-      output, overwrites: settings.overwrites, needsWorkingFiles: job.measuresFrames || coverFrame != nil)
+      output, overwrites: settings.overwrites, needsWorkingFiles: measures.frames || coverFrame != nil)
     do throws(CompositorError) {
       job.cover = try settings.cover?.picture(coverFrame, in: destination.workingFiles)
-      if job.measuresFrames, let files = destination.workingFiles {
+      if measures.frames, let files = destination.workingFiles {
         try await job.measureFrames(into: files) { meter.measured($0, inPass: passCount - 2) }
       }
       let (summary, met, loudness) = try await destination.writing { [job] () async throws(CompositorError) in
@@ -157,11 +157,11 @@ public enum Exporter {
       try destination.commit(output.files(frameCount: frames.count))
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
-      result.measuredPeaks = planned.peaks
+      result.measuredPeaks = plan.peaks
       result.notes =
-        job.notes + plan.losses(in: output.codec(settings))
-        + plan.refusedAlpha(by: output.codec(settings), in: job.delivery.pixelFormat)
-      if output.movieContainer != nil { result.notes += plan.deliveryNotes(settings.video, job.delivery.pixelFormat) }
+        plan.plan.losses(in: output.codec(settings))
+        + plan.plan.refusedAlpha(by: output.codec(settings), in: plan.delivery.pixelFormat)
+      if plan.container != nil { result.notes += plan.plan.deliveryNotes(settings.video, plan.delivery.pixelFormat) }
       result.loudness = loudness
       meter.complete()
       return result

@@ -2,8 +2,10 @@ import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorScheduling
 
-/// An export whose settings are settled for its output: what the output cannot hold is left out, and what follows the sources is decided.
+/// An export whose settings are settled for its output: what the output cannot hold is left out, and what follows the sources
+/// is decided.
 struct SettledExport: Sendable {
   let composition: ValidatedComposition
   let output: OutputName
@@ -27,4 +29,25 @@ struct SettledExport: Sendable {
 
   /// Whether only audio is written.
   var isOfAudio: Bool { composition.isExportedAsAudio(to: output, settings) }
+
+  /// A composition at the size and the rate of the output.
+  struct Fitted: Sendable {
+    let composition: ValidatedComposition
+    /// The settings with which the export fits the memory of its budget.
+    let settings: ExportSettings
+    /// The resources that the export needs.
+    let demand: RenderDemand
+    /// Notes on how the output differs from the edit.
+    let notes: [String]
+  }
+
+  /// Fits the composition to the output, and the export to the memory of its budget.
+  ///
+  /// - Throws: `.invalidValue` for a size or a rate that cannot be made; `.resourceExhausted` if not even one frame at a time
+  ///   fits.
+  func fitted() throws(CompositorError) -> Fitted {
+    let (composition, notes) = try settings.fitting(composition, into: output.movieContainer)
+    let (bounded, demand) = try settings.demand(of: composition, in: output)
+    return Fitted(composition: composition, settings: bounded, demand: demand, notes: notes)
+  }
 }

@@ -35,7 +35,7 @@ package struct PartRenderer: Sendable {
   /// Prepares rendering, and checks that this machine makes the bytes of the plan.
   ///
   /// - Parameters:
-  ///   - settings: Export settings from the plan's arguments.
+  ///   - settings: Export settings of the plan's recipe.
   ///   - tool: The program's version.
   ///   - allows: Whether versions may differ from the plan's. Differences are noted in the receipts.
   /// - Throws: `.planChanged`, `.mediaChanged`, `.versionMismatch`; the errors that an export throws before its first frame.

@@ -2,6 +2,7 @@ package import CompositorAPI
 package import CompositorExport
 import CompositorMediaIO
 import CompositorMediaWriting
+package import CompositorProjectFormat
 
 /// Makes the plan of a batch, in which each row of a table is a task.
 package struct BatchPlanMaker: Sendable {
@@ -12,16 +13,15 @@ package struct BatchPlanMaker: Sendable {
   /// - Parameters:
   ///   - path: The project's path, relative to the plan's folder.
   ///   - table: The table's path, relative to the plan's folder.
-  ///   - arguments: The options with which rows are loaded.
   ///   - tool: The program's version.
   /// - Throws: The errors of reading the table.
   package init(
-    project path: String, table: String, arguments: [String], tool: String, cache: DigestCache = DigestCache()
+    project path: String, table: String, tool: String, cache: DigestCache = DigestCache()
   ) throws(CompositorError) {
     (self.tool, self.cache) = (tool, cache)
     let digest = try cache.digest(of: table)
     plan = SegmentPlan(
-      project: SegmentPlan.Project(path: path, sha256: nil), arguments: arguments, media: [],
+      project: SegmentPlan.Project(path: path, sha256: nil), recipe: SegmentPlan.Recipe(), media: [],
       files: [SegmentPlan.InputFile(path: table, byteCount: digest.byteCount, sha256: digest.sha256)], fonts: [], plugins: [],
       versions: ToolVersions.media(tool: tool), processor: .current, movie: nil, cuts: [], audio: nil,
       table: table, rows: [])
@@ -31,9 +31,12 @@ package struct BatchPlanMaker: Sendable {
   ///
   /// - Parameters:
   ///   - project: The project with the row's values.
+  ///   - overrides: The overrides with which it was loaded, except for the row's values.
   ///   - path: The row's output, relative to the plan's folder.
   /// - Throws: `.unsupportedOutput` for an output that differs from machine to machine; the errors of reading the inputs.
-  package mutating func add(_ project: PlannedProject, _ settings: ExportSettings, path: String) throws(CompositorError) {
+  package mutating func add(
+    _ project: PlannedProject, _ overrides: ProjectOverrides, _ settings: ExportSettings, path: String
+  ) throws(CompositorError) {
     let output = try OutputName(path: path)
     try PlanLimits.check(row: settings, output: output)
     let inputs = try PlanInputs(of: project, cache: cache)
@@ -53,7 +56,11 @@ package struct BatchPlanMaker: Sendable {
     }
     let versions = ToolVersions.current(tool: tool, composition: project.composition, video: settings.video, audio: audio)
     plan.versions.merge(versions) { own, _ in own }
-    plan.rows?.append(SegmentPlan.Row(path: path, projectSHA256: PlannedProject.digest(of: project.file)))
+    let recipe = SegmentPlan.Recipe(overrides, settings)
+    if plan.rows?.isEmpty == true { plan.recipe = recipe }
+    plan.rows?.append(
+      SegmentPlan.Row(
+        path: path, projectSHA256: PlannedProject.digest(of: project.file), recipe: recipe == plan.recipe ? nil : recipe))
   }
 
   /// The plan of the added rows.

@@ -3,19 +3,23 @@ package import CompositorExport
 import CompositorHost
 import CompositorMediaIO
 package import CompositorMediaWriting
+package import CompositorProjectFormat
 
 /// Makes the plan of a movie.
 package struct PlanMaker: Sendable {
   private let project: PlannedProject
-  private let arguments: [String]
+  private let overrides: ProjectOverrides
   private let tool: String
   private let cache: DigestCache
 
   /// - Parameters:
-  ///   - arguments: The options with which the project was loaded, for loading it again.
+  ///   - overrides: The overrides with which the project was loaded, for loading it again.
   ///   - tool: The program's version.
-  package init(_ project: PlannedProject, arguments: [String], tool: String, cache: DigestCache = DigestCache()) {
-    (self.project, self.arguments, self.tool, self.cache) = (project, arguments, tool, cache)
+  package init(
+    _ project: PlannedProject, overrides: ProjectOverrides = ProjectOverrides(), tool: String,
+    cache: DigestCache = DigestCache()
+  ) {
+    (self.project, self.overrides, self.tool, self.cache) = (project, overrides, tool, cache)
   }
 
   /// Plans a movie: fixes everything that its bytes depend on, measures what has to be measured of the whole movie, and cuts
@@ -40,6 +44,7 @@ package struct PlanMaker: Sendable {
         recoverySuggestion: "Use `compositor render`, or choose one audio track.", at: ErrorLocation(file: movie))
     }
     try PlanLimits.check(settings, output: output)
+    let recipe = SegmentPlan.Recipe(overrides, settings)
     var settings = settings
     let outline = try await ExportOutline(of: project.composition, to: output, settings: settings, progress: progress)
     try PlanLimits.check(outline)
@@ -50,7 +55,7 @@ package struct PlanMaker: Sendable {
     cache.save()
     let audio = Self.audio(outline)
     let plan = SegmentPlan(
-      project: SegmentPlan.Project(path: project.path, sha256: PlannedProject.digest(of: project.file)), arguments: arguments,
+      project: SegmentPlan.Project(path: project.path, sha256: PlannedProject.digest(of: project.file)), recipe: recipe,
       media: inputs.media, files: inputs.files, fonts: inputs.fonts, plugins: inputs.plugins,
       versions: ToolVersions.current(
         tool: tool, composition: outline.composition, video: settings.video, audio: audio?.encoding),

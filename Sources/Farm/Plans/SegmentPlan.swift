@@ -17,8 +17,8 @@ public struct SegmentPlan: Hashable, Sendable, Codable {
   public var formatVersion = SegmentPlan.currentFormat
   /// The project to render.
   public var project: Project
-  /// The options of `compositor render` that the plan was made with; paths are relative to the plan's folder.
-  public var arguments: [String]
+  /// How the project is loaded and exported. In a batch, the recipe of all rows that don't have their own.
+  public var recipe: Recipe
   /// Media files that are shown or heard, ordered by path.
   public var media: [InputFile]
   /// Other files that the project and the options name: templates, tables, captions, fonts, covers.
@@ -140,6 +140,8 @@ public struct SegmentPlan: Hashable, Sendable, Codable {
     public var path: String
     /// The SHA-256 of the project with the row's values.
     public var projectSHA256: String
+    /// How the row is loaded and exported; `nil` for the plan's own recipe.
+    public var recipe: Recipe?
   }
 }
 

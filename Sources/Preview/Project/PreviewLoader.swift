@@ -31,14 +31,14 @@ struct PreviewLoader: Sendable {
     var snapshot = PreviewSnapshot(generation: generation, files: [path])
     let registry = registry
     let catalog = MediaCatalog()
-    var loader = ProjectLoader(catalog: catalog) { file, draft throws(CompositorError) in
-      (try registry(draft, file), [:])
-    }
-    loader.damaged = damaged
-    loader.ends = ends
+    var overrides = ProjectOverrides()
+    (overrides.variables, overrides.damaged, overrides.ends) = (variables, damaged, ends)
+    let loader = ProjectLoader(
+      catalog: catalog, overrides: overrides,
+      plugins: { file, draft throws(CompositorError) in (try registry(draft, file), [:]) })
     let project: LoadedProject
     do throws(CompositorError) {
-      project = await loader.check(path, try ProjectText.opening(path), variables: variables)
+      project = await loader.check(path, try ProjectText.opening(path))
     } catch {
       project = LoadedProject(error)
     }

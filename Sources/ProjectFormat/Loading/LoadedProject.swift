@@ -78,4 +78,16 @@ package struct LoadedProject: Sendable {
     }
     return (file, composition)
   }
+
+  /// Returns the edit, ready to render to a file that replaces none of its inputs.
+  ///
+  /// - Parameter files: Files that the project doesn't name.
+  /// - Throws: The error that prevents it.
+  package func renderable(
+    naming files: [String]
+  ) throws(CompositorError) -> (file: ProjectFile, composition: ValidatedComposition) {
+    let (file, composition) = try validated()
+    composition.catalog.name(file.mentionedFiles().union(files))
+    return (file, composition)
+  }
 }

@@ -1,10 +1,10 @@
 package import CompositorAPI
-import CompositorHost
+package import CompositorHost
 package import CompositorMedia
-package import CompositorMediaIO
+import CompositorMediaIO
 package import CompositorOverlay
 package import CompositorPlugins
-package import CompositorTimeline
+import CompositorTimeline
 
 /// Loads a project and finds everything that is wrong with it: the one list of diagnostics that `validate`, `diagram`, `preview`, `explain`
 /// and `render` show.
@@ -16,29 +16,32 @@ package struct ProjectLoader: Sendable {
     @Sendable (_ file: ProjectFile, _ draft: Edit) throws(CompositorError) -> (
       registry: CompositorRegistry, files: [String: [String]]
     )
-  /// Changes an edit as options require that override the project.
-  package typealias Override = @Sendable (inout Edit) throws(CompositorError) -> Void
 
   /// Describes media. Its cache makes a second check fast.
   package var catalog: MediaCatalog
-  /// The policy for damaged media.
-  package var damaged = DamagePolicy.fail
-  /// The types of tracks to render.
-  package var mediaTypes: Set<MediaType> = [.video, .audio]
+  /// Values that override those of the project, applied before it is validated.
+  package var overrides: ProjectOverrides
   /// Loaded fonts; `nil` to load those of the project.
   package var fonts: FontLibrary?
-  /// Where clips without `ends` begin and end if their video and audio differ; `nil` for the longest.
-  package var ends: ClipEnds?
-  /// Overrides of the project, applied before it is validated.
-  package var override: Override?
+  private let note: @Sendable (String) -> Void
   private let plugins: PluginProvider
 
   /// Creates a loader.
   ///
-  /// - Parameter plugins: The compositors that a project may use; by default the built-in ones.
-  package init(catalog: MediaCatalog, plugins: @escaping PluginProvider = { _, _ in (.builtIn, [:]) }) {
-    self.catalog = catalog
-    self.plugins = plugins
+  /// - Parameters:
+  ///   - note: Receives notes and warnings for people that are about the overrides and the system, not the project.
+  ///   - plugins: The compositors that a project may use; `nil` for the built-in ones and the plugins that the overrides allow.
+  package init(
+    catalog: MediaCatalog, overrides: ProjectOverrides = ProjectOverrides(),
+    note: @escaping @Sendable (String) -> Void = { _ in }, plugins: PluginProvider? = nil
+  ) {
+    (self.catalog, self.overrides, self.note) = (catalog, overrides, note)
+    if let plugins {
+      self.plugins = plugins
+    } else {
+      let opening = PluginOpening(overrides.plugins, note: note)
+      self.plugins = { file, draft throws(CompositorError) in try opening.plugins(for: draft, of: file) }
+    }
   }
 
   /// Reads, lays out and validates a project, and tries its filters.
@@ -46,14 +49,13 @@ package struct ProjectLoader: Sendable {
   /// - Parameters:
   ///   - path: The path of a project or a media file, or `-`.
   ///   - opened: The project's text; `nil` for a media file.
-  ///   - variables: Values for `${name}`.
-  package func check(_ path: String, _ opened: ProjectText?, variables: [String: String] = [:]) async -> LoadedProject {
-    await rehearsed(load(path, opened, variables: variables))
+  package func check(_ path: String, _ opened: ProjectText?) async -> LoadedProject {
+    await rehearsed(load(path, opened))
   }
 
   /// Reads, lays out and validates a project.
-  package func load(_ path: String, _ opened: ProjectText?, variables: [String: String] = [:]) -> LoadedProject {
-    switch read(path, opened, variables: variables) {
+  package func load(_ path: String, _ opened: ProjectText?) -> LoadedProject {
+    switch read(path, opened) {
     case .success(let file): return load(file)
     case .failure(let mistaken):
       var project = LoadedProject(text: opened?.text)
@@ -68,22 +70,36 @@ package struct ProjectLoader: Sendable {
   /// Reads a project.
   ///
   /// - Returns: The project, or its mistakes.
-  package func read(
-    _ path: String, _ opened: ProjectText?, variables: [String: String] = [:]
-  ) -> Result<ProjectFile, MistakenProject> {
-    if let opened { return ProjectMistakes.read(opened.text, directory: opened.directory, variables: variables) }
+  package func read(_ path: String, _ opened: ProjectText?) -> Result<ProjectFile, MistakenProject> {
+    if let opened { return ProjectMistakes.read(opened.text, directory: opened.directory, variables: overrides.variables) }
     do throws(CompositorError) {
-      return .success(try ProjectFile(opening: path, variables: variables))
+      return .success(try open(path))
     } catch {
       return .failure(MistakenProject(mistakes: [(error, nil)], first: error))
     }
+  }
+
+  /// Reads a project up to its first mistake.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a project or a media file, or `-`.
+  ///   - row: Values of a table's row, which replace those of the overrides. Those that the project doesn't have are ignored;
+  ///     `nil` for a project without a table.
+  package func open(_ path: String, row: [String: String]? = nil) throws(CompositorError) -> ProjectFile {
+    let variables = overrides.variables.merging(row ?? [:]) { _, new in new }
+    return try ProjectFile(opening: path, variables: variables, ignoringUnused: row != nil)
   }
 
   /// Lays out and validates a project that was read already.
   package func load(_ file: ProjectFile) -> LoadedProject {
     var project = LoadedProject(text: file.isMadeUp ? nil : file.text)
     var file = file
-    if let ends { file.ends = ends }
+    do throws(CompositorError) {
+      try overrides.apply(to: &file, catalog: catalog, note: note)
+    } catch {
+      project.editFailure = error
+      return project
+    }
     project.file = file
     project.stage = .laying
     do throws(CompositorError) {
@@ -96,7 +112,7 @@ package struct ProjectLoader: Sendable {
       if draft.usesPlugins || draft.namesFiles(registry) {
         edit = try file.edit(catalog: catalog, fonts: fonts, registry: registry)
       }
-      try override?(&edit)
+      try overrides.apply(to: &edit, isOfMedia: file.isOfMedia, catalog: catalog, note: note)
       project.edit = edit
       project.stage = .validating
       validate(edit, of: file, registry: registry, &project)
@@ -167,7 +183,8 @@ package struct ProjectLoader: Sendable {
     let parts = ProjectPartNames(file, edit, catalog: catalog)
     let report = DiagnosticNames.$current.withValue(parts.names) {
       CompositionValidator.validate(
-        edit, catalog: catalog, registry: registry, damaged: damaged, fonts: fonts, mediaTypes: mediaTypes)
+        edit, catalog: catalog, registry: registry, damaged: overrides.damaged, fonts: fonts,
+        mediaTypes: Set(overrides.mediaTypes))
     }
     project.composition = report.validated
     project.media = report.validated?.media ?? knownMedia(of: edit)
@@ -175,7 +192,7 @@ package struct ProjectLoader: Sendable {
     // Clips are located in the source text only if there may be diagnostics.
     if !report.diagnostics.isEmpty || !output.isEmpty || file.hasLosableParts {
       let places = parts.places
-      let found = report.diagnostics(forWholeRenderOf: damaged).compactMap(places.adapted)
+      let found = report.diagnostics(forWholeRenderOf: overrides.damaged).compactMap(places.adapted)
       project.diagnostics += found.map { diagnostic in
         // A part of the timeline may not need what is missing.
         let isOfWhole = diagnostic.severity == .error && report.validated != nil

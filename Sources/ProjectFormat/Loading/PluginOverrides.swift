@@ -1,0 +1,144 @@
+package import CompositorAPI
+import CompositorHost
+package import CompositorPlugins
+import CompositorTimeline
+
+/// How the plugins of an edit are found and run, beyond what a project says.
+package struct PluginOverrides: Hashable, Sendable, Codable {
+  /// Plugins to run without their own process: files, `sha256:` and the digest of a file, or `libavfilter`.
+  package var trusted: [String] = []
+  /// Whether plugins are refused if this system cannot isolate them completely.
+  package var requiresIsolation = false
+  /// The time limit of a call in seconds, 0.1 … 3600; `nil` for the project's, or 10.
+  package var deadline: Double?
+  /// The memory limit in MiB, 64 … 1048576; `nil` for the project's, or 2048.
+  package var memory: UInt64?
+  /// Plugins whose compositors take precedence over those of the project and of the search path.
+  package var files: [String] = []
+
+  /// Creates overrides that leave everything to the project.
+  package init() {}
+
+  /// Whether a text of ``trusted`` names a file.
+  package static func isFile(_ text: String) -> Bool { text != "libavfilter" && !text.hasPrefix("sha256:") }
+
+  /// The plugins of ``trusted``. A compositor's ID trusts nothing, since any file can claim it.
+  ///
+  /// - Throws: `.invalidValue`.
+  package func trust() throws(CompositorError) -> Set<PluginTrust> {
+    var trust: Set<PluginTrust> = []
+    for text in trusted { trust.insert(try Self.trust(in: text)) }
+    return trust
+  }
+
+  private static func trust(in text: String) throws(CompositorError) -> PluginTrust {
+    if text == "libavfilter" { return .libavfilter }
+    guard isFile(text) else {
+      let digest = text.dropFirst(7).lowercased()
+      guard digest.count == 64, digest.allSatisfy(\.isHexDigit) else {
+        throw CompositorError(.invalidValue, "--trust-plugin: “\(text)” is not a SHA-256 of 64 hexadecimal digits.")
+      }
+      return .digest(digest)
+    }
+    do throws(CompositorError) {
+      return try PluginTrust(file: text)
+    } catch {
+      throw CompositorError(
+        .invalidValue,
+        "--trust-plugin: there is no file “\(text)”. Give a plugin's file or its SHA-256 (compositor plugins inspect prints it), not its name."
+      )
+    }
+  }
+
+  /// The options of a plugin library.
+  ///
+  /// - Throws: `.invalidValue`; the error of isolation that is required and impossible here.
+  package var options: PluginOptions {
+    get throws(CompositorError) {
+      let isolation = PluginIsolation(
+        deadline: .milliseconds(Int64((deadline ?? 10) * 1000)), memoryLimit: (memory ?? 2048) << 20,
+        isRequired: requiresIsolation)
+      // Everybody takes the options here, before a plugin is opened.
+      try isolation.decide()
+      return PluginOptions(trusted: try trust(), isolation: isolation)
+    }
+  }
+}
+
+/// Opens the plugins that an edit names.
+package struct PluginOpening {
+  /// How plugins are found and run.
+  package let overrides: PluginOverrides
+  /// Receives warnings for people.
+  package let note: @Sendable (String) -> Void
+
+  package init(_ overrides: PluginOverrides, note: @escaping @Sendable (String) -> Void) {
+    (self.overrides, self.note) = (overrides, note)
+  }
+
+  /// The compositors for rendering an edit without a project.
+  package func registry(for edit: Edit) throws(CompositorError) -> CompositorRegistry {
+    try plugins(for: edit, in: overrides.files.map { PluginFile($0) }) { error, _ in error }.registry
+  }
+
+  /// The compositors for rendering the edit of a project, and the files of plugins with the compositors used from each. Plugins
+  /// are opened only if the edit names a compositor that isn't built in.
+  package func plugins(
+    for edit: Edit, of file: ProjectFile
+  ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
+    let own = overrides.files
+    return try plugins(for: edit, in: own.map { PluginFile($0) } + file.pluginFiles) { error, index in
+      guard index >= own.count else { return error }
+      return file.locating(error.locating(ErrorLocation(path: "plugins[\(index - own.count)]")))
+    }
+  }
+
+  /// - Parameter locate: Adds the location of a plugin, given its index.
+  private func plugins(
+    for edit: Edit, in wantedFiles: [PluginFile], locate: (CompositorError, Int) -> CompositorError
+  ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
+    let builtIn = CompositorRegistry.builtIn
+    let processors = edit.audioMix.processorIDs.filter { builtIn.audioProcessor($0) == nil }
+    let wanted = edit.compositorIDs.filter { builtIn[$0] == nil }.union(processors.map { CompositorID(rawValue: $0.rawValue) })
+    guard !wanted.isEmpty else { return (builtIn, [:]) }
+    var library = PluginLibrary(try overrides.options)
+    for (index, file) in wantedFiles.enumerated() {
+      var file = file
+      if overrides.memory != nil { file.memoryLimit = nil }
+      if overrides.deadline != nil { file.deadline = nil }
+      do throws(CompositorError) {
+        try library.open(file)
+      } catch {
+        throw locate(error, index)
+      }
+    }
+    library.find(wanted)
+    let registry = try library.registry
+    if let warning = PluginLibrary.warning(ofMissing: library.missingSandboxParts) { note(warning) }
+    // Plugins that failed to open matter only if a compositor is missing.
+    if wanted.contains(where: { registry[$0] == nil && registry.audioProcessor(AudioProcessorID(rawValue: $0.rawValue)) == nil }
+    ) {
+      for failure in library.failures { note(failure.text) }
+    }
+    return (registry, library.files(providing: wanted))
+  }
+}
+
+extension PluginLibrary {
+  /// A warning about limits of plugins that this system cannot enforce; `nil` if there are none.
+  package static func warning(ofMissing parts: [String]) -> String? {
+    guard !parts.isEmpty else { return nil }
+    return "warning: this system cannot deny plugins: \(parts.joined(separator: ", ")) (--require-isolation refuses to go on)"
+  }
+
+  /// The files of the opened plugins, with the compositors and audio processors used from each.
+  fileprivate func files(providing wanted: Set<CompositorID>) -> [String: [String]] {
+    var files: [String: [String]] = [:]
+    for plugin in plugins {
+      let brought = plugin.factories.map(\.descriptor.id.rawValue) + plugin.processors.map(\.descriptor.id.rawValue)
+      let used = Set(brought).intersection(wanted.map(\.rawValue))
+      if let path = plugin.specification.file, !used.isEmpty { files[path] = used.sorted() }
+    }
+    return files
+  }
+}
