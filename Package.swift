@@ -95,7 +95,10 @@ let package = Package(
 
     room(
       "CompositorMediaWriting", at: "MediaWriting",
-      ["CompositorAPI", "CompositorMediaIO", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"]),
+      [
+        "CompositorAPI", "CompositorMediaIO", "CompositorScheduling", "CCompositorFFmpeg", "CCompositorPNG",
+        "CCompositorJPEG",
+      ]),
 
     // Captions: read, laid out, drawn, written. libass draws scripts of ASS.
     cRoom("CCompositorLibass", at: "CLibass", linking: ["ass"]),

@@ -3,13 +3,12 @@
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
 #include <libavfilter/buffersrc.h>
-#include <libavutil/avstring.h>
 #include <libavutil/buffer.h>
 #include <libavutil/channel_layout.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "common_internal.h"
+#include "filter_internal.h"
 #include "filter_log.h"
 
 enum { most_channels = 8 };
@@ -96,8 +95,7 @@ static cff_status parse(cff_audio_filter *g, const char *text, cff_failure *fail
   avfilter_inout_free(&inputs);
   avfilter_inout_free(&outputs);
   if (status != CFF_OK || result >= 0) return status;
-  return log[0] && result != AVERROR(ENOMEM) ? cff_fail(failure, CFF_INVALID, "%s", log)
-                                             : cff_fail_av(failure, result, CFF_INVALID, "libavfilter refused the graph");
+  return cff_fail_logged(failure, result == AVERROR(ENOMEM) ? "" : log, result, "libavfilter refused the graph");
 }
 
 cff_status cff_audio_filter_open(
@@ -171,8 +169,7 @@ static cff_status push(cff_audio_filter *g, AVFrame *frame, cff_failure *failure
   int result = av_buffersrc_add_frame(g->source, frame);
   cff_log_end();
   if (result >= 0) return CFF_OK;
-  return log[0] ? cff_fail(failure, CFF_INVALID, "%s", log)
-                : cff_fail_av(failure, result, CFF_INVALID, "the graph did not take samples");
+  return cff_fail_logged(failure, log, result, "the graph did not take samples");
 }
 
 cff_status cff_audio_filter_send(
@@ -205,8 +202,7 @@ static cff_status pull(cff_audio_filter *g, bool *is_empty, cff_failure *failure
   *is_empty = result == AVERROR(EAGAIN);
   if (result >= 0 || *is_empty) return CFF_OK;
   if (result == AVERROR_EOF) return CFF_END;
-  return log[0] ? cff_fail(failure, CFF_INVALID, "%s", log)
-                : cff_fail_av(failure, result, CFF_INVALID, "the graph made no samples");
+  return cff_fail_logged(failure, log, result, "the graph made no samples");
 }
 
 cff_status cff_audio_filter_receive(
@@ -244,17 +240,5 @@ const char *cff_audio_filter_metadata(const cff_audio_filter *g, const char *key
 
 cff_status cff_audio_filter_command(
     cff_audio_filter *g, const char *filter, const char *command, const char *value, cff_failure *failure) {
-  AVFilterContext *found = NULL;
-  // Only named filters; those that libavfilter inserts have names of their own.
-  for (unsigned i = 0; i < g->graph->nb_filters && !found; i++)
-    if (!strcmp(g->graph->filters[i]->filter->name, filter) && av_strstart(g->graph->filters[i]->name, "Parsed_", NULL))
-      found = g->graph->filters[i];
-  if (!found) return cff_fail(failure, CFF_INVALID, "the graph has no filter %s", filter);
-  char log[200], answer[200] = "";
-  cff_log_begin(log, sizeof log);
-  int result = avfilter_process_command(found, command, value, answer, sizeof answer, 0);
-  cff_log_end();
-  if (result >= 0) return CFF_OK;
-  return log[0] ? cff_fail(failure, CFF_INVALID, "%s", log)
-                : cff_fail_av(failure, result, CFF_INVALID, "the filter did not take the value");
+  return cff_filter_command(g->graph, filter, command, value, failure);
 }

@@ -25,8 +25,7 @@ static cff_status parse(cff_filter_graph *g, const char *text, int input_count, 
   avfilter_inout_free(&inputs);
   avfilter_inout_free(&outputs);
   if (status != CFF_OK || result >= 0) return status;
-  return log[0] && result != AVERROR(ENOMEM) ? cff_fail(failure, CFF_INVALID, "%s", log)
-                                             : cff_fail_av(failure, result, CFF_INVALID, "libavfilter refused the graph");
+  return cff_fail_logged(failure, result == AVERROR(ENOMEM) ? "" : log, result, "libavfilter refused the graph");
 }
 
 static cff_status prepare(cff_filter_graph *g, const cff_filter_surface *surface, int threads, cff_failure *failure) {
@@ -76,25 +75,9 @@ bool cff_filter_graph_takes(const cff_filter_graph *g, int index) {
   return index >= 0 && index < CFF_FILTER_INPUTS && g->sources[index];
 }
 
-/// Only named filters; those that libavfilter inserts have names of their own.
-static AVFilterContext *find_named(const AVFilterGraph *graph, const char *filter) {
-  for (unsigned i = 0; i < graph->nb_filters; i++)
-    if (!strcmp(graph->filters[i]->filter->name, filter) && !strncmp(graph->filters[i]->name, "Parsed_", 7))
-      return graph->filters[i];
-  return NULL;
-}
-
 cff_status cff_filter_graph_set(
     cff_filter_graph *g, const char *filter, const char *option, const char *value, cff_failure *failure) {
-  AVFilterContext *found = find_named(g->graph, filter);
-  if (!found) return cff_fail(failure, CFF_INVALID, "the graph has no filter %s", filter);
-  char log[200], answer[200] = "";
-  cff_log_begin(log, sizeof log);
-  int result = avfilter_process_command(found, option, value, answer, sizeof answer, 0);
-  cff_log_end();
-  if (result >= 0) return CFF_OK;
-  return log[0] ? cff_fail(failure, CFF_INVALID, "%s", log)
-                : cff_fail_av(failure, result, CFF_INVALID, "the filter did not take the value");
+  return cff_filter_command(g->graph, filter, option, value, failure);
 }
 
 // MARK: frames in
@@ -151,8 +134,7 @@ cff_status cff_filter_graph_push(
   cff_log_end();
   av_frame_unref(g->frame);
   if (result >= 0) return CFF_OK;
-  return log[0] ? cff_fail(failure, CFF_INVALID, "%s", log)
-                : cff_fail_av(failure, result, CFF_INVALID, "the graph did not take a frame");
+  return cff_fail_logged(failure, log, result, "the graph did not take a frame");
 }
 
 // MARK: the frame out
@@ -194,8 +176,7 @@ cff_status cff_filter_graph_pull(cff_filter_graph *g, cff_picture *picture, cff_
   if (result == AVERROR(EAGAIN) || result == AVERROR_EOF) {
     status = CFF_END;
   } else if (result < 0) {
-    status = log[0] ? cff_fail(failure, CFF_INVALID, "%s", log)
-                    : cff_fail_av(failure, result, CFF_INVALID, "the graph made no frame");
+    status = cff_fail_logged(failure, log, result, "the graph made no frame");
   } else {
     status = describe(g, picture, failure);
   }

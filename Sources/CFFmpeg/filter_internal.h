@@ -26,6 +26,10 @@ struct cff_filter_graph {
 cff_status cff_filter_connect(
     cff_filter_graph *g, AVFilterInOut *inputs, AVFilterInOut *outputs, int input_count, cff_failure *failure);
 
+/// Sends an option's new value to the first filter of a name in a configured graph.
+cff_status cff_filter_command(
+    const AVFilterGraph *graph, const char *filter, const char *option, const char *value, cff_failure *failure);
+
 /// CFF_CONVERTS_… bits of the conversions in a configured graph.
 int cff_filter_find_conversions(const AVFilterGraph *graph, enum AVPixelFormat surface, bool uses_alpha);
 

@@ -40,3 +40,7 @@ void cff_log_begin(char *text, size_t capacity) {
 }
 
 void cff_log_end(void) { kept_text = NULL; }
+
+cff_status cff_fail_logged(cff_failure *failure, const char *log, int error, const char *what) {
+  return log[0] ? cff_fail(failure, CFF_INVALID, "%s", log) : cff_fail_av(failure, error, CFF_INVALID, what);
+}

@@ -5,13 +5,13 @@ import Synchronization
 
 /// A player that runs as a child process and reads the movie from a pipe.
 final class PlayerProcess: Sendable {
-  private struct State {
-    var ending: (status: Int32, isSignal: Bool)?
-    var waiting: [CheckedContinuation<Void, Never>] = []
+  private struct Exit {
+    var status: Int32
+    var isSignal: Bool
   }
   private let program: URL
   private let arguments: [String]
-  private let state = Mutex(State())
+  private let exit = SingleResumption<Exit, Never>()
   /// The process ID while the player runs; 0 otherwise.
   private let number = Atomic<Int32>(0)
 
@@ -21,12 +21,11 @@ final class PlayerProcess: Sendable {
   func play(_ composition: ValidatedComposition, _ settings: ExportSettings) async throws {
     let pipe = Pipe()
     try start(reading: pipe)
-    try await withTaskCancellationHandler {
+    let ending = try await withTaskCancellationHandler {
       do throws(CompositorError) {
         let stream = MovieStream(descriptor: pipe.fileHandleForWriting.fileDescriptor, name: program.lastPathComponent)
         try await Exporter.export(composition, to: stream, settings: settings)
         try? pipe.fileHandleForWriting.close()
-        await ended()
       } catch {
         try? pipe.fileHandleForWriting.close()
         // Closing the window breaks the pipe. This is a normal way to end, not an error.
@@ -34,12 +33,12 @@ final class PlayerProcess: Sendable {
           await end()
           throw error
         }
-        await ended()
       }
+      return await exit.wait()
     } onCancel: {
       kill(SIGTERM)
     }
-    try report()
+    try report(ending)
   }
 
   private func start(reading pipe: Pipe) throws {
@@ -49,12 +48,7 @@ final class PlayerProcess: Sendable {
     process.standardInput = pipe
     process.terminationHandler = { [self] process in
       number.store(0, ordering: .relaxed)
-      let waiting = state.withLock { state in
-        state.ending = (process.terminationStatus, process.terminationReason == .uncaughtSignal)
-        defer { state.waiting = [] }
-        return state.waiting
-      }
-      for continuation in waiting { continuation.resume() }
+      exit.give(Exit(status: process.terminationStatus, isSignal: process.terminationReason == .uncaughtSignal))
     }
     do {
       try process.run()
@@ -79,26 +73,14 @@ final class PlayerProcess: Sendable {
       try await Task.sleep(for: .seconds(2))
       kill(SIGKILL)
     }
-    await ended()
+    _ = await exit.wait()
     last.cancel()
   }
 
-  /// Waits until the process has exited.
-  private func ended() async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let isOver = state.withLock { state in
-        if state.ending != nil { return true }
-        state.waiting.append(continuation)
-        return false
-      }
-      if isOver { continuation.resume() }
-    }
-  }
-
   /// - Throws: An `ExitCode` of 69 if the player failed, after printing a message; `CancellationError`.
-  private func report() throws {
+  private func report(_ ending: Exit) throws {
     try Task.checkCancellation()
-    guard let ending = state.withLock({ $0.ending }), ending.isSignal || ending.status != 0 else { return }
+    guard ending.isSignal || ending.status != 0 else { return }
     throw MoviePlayer.unavailable(
       "\(program.lastPathComponent) \(ending.isSignal ? "was ended by signal" : "ended with status") \(ending.status).",
       "Choose another with --player, or use compositor preview, which plays in a browser.")

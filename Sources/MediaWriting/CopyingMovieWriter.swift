@@ -98,26 +98,15 @@ package final class CopyingMovieWriter {
   package func begin(
     _ entries: MovieDescription, timescale: Int, reservedByteCount: Int
   ) throws(CompositorError) {
-    for (key, value) in entries.metadata.sorted(by: { $0.key < $1.key }) {
-      try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
-    }
-    if let creationSeconds = entries.creationSecondsSince1970 {
-      try check { cff_muxer_set_creation_time(muxer, Int64(creationSeconds), &$0) }
-    }
-    // Chapters are a text track, and the cover is part of the index.
-    let texts =
-      entries.metadata.reduce(0) { $0 + 3 * $1.value.utf8.count + 64 }
-      + entries.chapters.reduce(0) { $0 + 512 + 2 * $1.title.utf8.count }
-    let room = reservedByteCount.addingReportingOverflow(texts + (entries.cover?.bytes.count ?? 0) + 4096)
-    guard !container.holdsEditLists || (!room.overflow && room.partialValue <= Self.maximumRoom) else {
+    let room = reservedByteCount.addingReportingOverflow(entries.headerTextByteCount + 4096)
+    guard !container.holdsEditLists || (!room.overflow && room.partialValue <= HeaderWriting.maximumRoom) else {
       throw CompositorError(
-        .unsupportedOutput, "The index of the movie would take more than \(Self.maximumRoom >> 20) MiB.",
+        .unsupportedOutput, "The index of the movie would take more than \(HeaderWriting.maximumRoom >> 20) MiB.",
         recoverySuggestion: "Copy a shorter part, write .mkv, or render the movie.", at: ErrorLocation(file: path))
     }
     hasReserved = container.holdsEditLists
     let options = container.holdsEditLists ? "moov_size=\(room.partialValue)\nmovie_timescale=\(timescale)" : ""
-    try HeaderWriting(muxer: muxer, path: path).write(
-      chapters: entries.chapters, until: entries.end ?? .zero, cover: entries.cover, options: options)
+    try HeaderWriting(muxer: muxer, path: path).write(entries, options: options)
   }
 
   /// Writes a packet, with times in units of 1/`timescale` seconds. Tracks may be interleaved in any order; packets of a track
@@ -166,9 +155,6 @@ package final class CopyingMovieWriter {
     cff_muxer_destroy(&muxer)
     cff_remove_regular_file(path)
   }
-
-  /// The maximum space for an index, limited by what libavformat accepts.
-  private static let maximumRoom = 1 << 30
 
   private func writePackets(of index: Int) throws(CompositorError) {
     let (encoder, track, _) = encoders[index]

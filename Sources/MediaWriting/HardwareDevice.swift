@@ -1,8 +1,9 @@
 import CCompositorFFmpeg
 package import CompositorAPI
 import CompositorMediaIO
+import CompositorScheduling
+import Dispatch
 import Foundation
-import Synchronization
 
 /// An encoding device, open as long as this object lives.
 final class HardwareDevice {
@@ -54,17 +55,18 @@ package enum HardwareProbe {
   package static func check(_ track: VideoTrackDescription) async throws(CompositorError) {
     let encoding = track.encoding
     guard encoding.encoder != .software else { return }
-    let box = Answer()
+    let answer = SingleResumption<Result<Void, CompositorError>?, Never>()
     let thread = Thread {
       do throws(CompositorError) {
         _ = try VideoEncoder(track, muxer: nil, path: "")
-        box.give(.success(()))
+        answer.give(.success(()))
       } catch {
-        box.give(.failure(error))
+        answer.give(.failure(error))
       }
     }
     thread.start()
-    switch await box.wait(limit) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + limit) { answer.give(nil) }
+    switch await answer.wait(ifCanceled: .failure(CompositorError(.cancelled, "The export was canceled."))) {
     case .success: return
     case .failure(let error) where error.code == .encoderNotFound || error.code == .cancelled: throw error
     case .failure(let error):
@@ -72,45 +74,6 @@ package enum HardwareProbe {
       throw HardwareDevice.failure(encoding, ["\(tried): \(error.cause ?? error.message)"])
     case nil:
       throw HardwareDevice.failure(encoding, ["no answer in \(Int(limit)) s"])
-    }
-  }
-
-  /// Passes a thread's result to a waiting task. The first result counts.
-  private final class Answer: Sendable {
-    private typealias Given = Result<Void, CompositorError>?
-    private struct State {
-      var isGiven = false
-      var answer: Given = nil
-      var waiter: CheckedContinuation<Given, Never>?
-    }
-    private let state = Mutex(State())
-
-    /// - Parameter answer: The result; `nil` if none came in time.
-    func give(_ answer: Result<Void, CompositorError>?) {
-      let waiter = state.withLock { state -> CheckedContinuation<Given, Never>? in
-        guard !state.isGiven else { return nil }
-        (state.isGiven, state.answer) = (true, answer)
-        defer { state.waiter = nil }
-        return state.waiter
-      }
-      waiter?.resume(returning: answer)
-    }
-
-    /// Waits without blocking a thread. A canceled task gets its error at once.
-    func wait(_ seconds: Double) async -> Result<Void, CompositorError>? {
-      DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.give(nil) }
-      return await withTaskCancellationHandler {
-        await withCheckedContinuation { waiter in
-          let known = state.withLock { state -> Given? in
-            if state.isGiven { return .some(state.answer) }
-            state.waiter = waiter
-            return .none
-          }
-          if case .some(let answer) = known { waiter.resume(returning: answer) }
-        }
-      } onCancel: {
-        give(.failure(CompositorError(.cancelled, "The export was canceled.")))
-      }
     }
   }
 }

@@ -4,6 +4,9 @@ import CompositorMediaIO
 
 /// Describes the tracks of a movie to a muxer and writes the header.
 struct HeaderWriting {
+  /// The maximum space for an index before the media, in bytes, limited by what libavformat accepts.
+  static let maximumRoom = 1 << 30
+
   let muxer: OpaquePointer?
   let path: String
   /// Whether written bytes cannot be changed.
@@ -84,26 +87,22 @@ struct HeaderWriting {
 
   /// Writes the header after all tracks were added.
   func write(_ movie: MovieDescription) throws(CompositorError) {
+    let options = movie.container.muxerOptions(
+      timescale: movie.timescale, playCount: movie.video?.encoding.animation.playCount, hasFastStart: movie.hasFastStart,
+      isStream: isStream)
+    try write(movie, options: options)
+  }
+
+  /// Writes metadata, chapters, the header and the cover after all tracks were added.
+  ///
+  /// - Parameter options: The muxer's options as `key=value` lines.
+  func write(_ movie: MovieDescription, options: String) throws(CompositorError) {
     for (key, value) in movie.metadata.sorted(by: { $0.key < $1.key }) {
       try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
     }
     if let date = movie.creationSecondsSince1970 { try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) } }
-    let options = movie.container.muxerOptions(
-      timescale: movie.timescale, playCount: movie.video?.encoding.animation.playCount, hasFastStart: movie.hasFastStart,
-      isStream: isStream)
-    try write(chapters: movie.chapters, until: movie.end ?? .zero, cover: movie.cover, options: options)
-  }
-
-  /// Writes chapters, the header and the cover.
-  ///
-  /// - Parameters:
-  ///   - end: The end of the last chapter.
-  ///   - options: The muxer's options as `key=value` lines.
-  func write(
-    chapters: [Chapter], until end: MediaTime, cover: CoverPicture?, options: String
-  ) throws(CompositorError) {
-    try add(chapters, until: end)
-    guard let cover else { return try check { cff_muxer_write_header(muxer, options, &$0) } }
+    try add(movie.chapters, until: movie.end ?? .zero)
+    guard let cover = movie.cover else { return try check { cff_muxer_write_header(muxer, options, &$0) } }
     try withCover(cover) { (picture) throws(CompositorError) in
       var (track, picture): (Int32, cff_cover) = (-1, picture)
       try check { cff_muxer_add_cover(muxer, &picture, &track, &$0) }
@@ -165,5 +164,15 @@ extension cff_mastering_metadata {
       has_light_level = true
       (maximum_content, maximum_average) = (light.clampedContent, light.clampedAverage)
     }
+  }
+}
+
+extension MovieDescription {
+  /// An upper bound for the size of metadata, chapters and cover in an index. Chapters are a text track, and the cover is part
+  /// of the index.
+  var headerTextByteCount: Int {
+    let entries = metadata.reduce(0) { $0 + 3 * $1.value.utf8.count + 64 }
+    let titles = chapters.reduce(0) { $0 + 512 + 2 * $1.title.utf8.count }
+    return entries + titles + (cover?.bytes.count ?? 0)
   }
 }

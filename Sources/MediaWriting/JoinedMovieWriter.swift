@@ -77,32 +77,20 @@ package final class JoinedMovieWriter {
     for track in description.subtitleTracks {
       subtitles.append(try header.addSubtitles(track, container: description.container))
     }
-    for (key, value) in description.metadata.sorted(by: { $0.key < $1.key }) {
-      try check { cff_muxer_set_metadata(muxer, key, value, &$0) }
-    }
-    if let date = description.creationSecondsSince1970 {
-      try check { cff_muxer_set_creation_time(muxer, Int64(date), &$0) }
-    }
     var options = description.container.muxerOptions(
       timescale: description.timescale, playCount: nil, hasFastStart: false, isStream: false)
     if description.container.holdsEditLists, description.hasFastStart {
-      let room = min(indexByteCount + describedByteCount, Self.maximumRoom)
-      hasRoom = room < Self.maximumRoom
+      let room = min(indexByteCount + describedByteCount, HeaderWriting.maximumRoom)
+      hasRoom = room < HeaderWriting.maximumRoom
       options += "\nmoov_size=\(room)"
     }
-    try header.write(
-      chapters: description.chapters, until: description.end ?? .zero, cover: description.cover, options: options)
+    try header.write(description, options: options)
   }
-
-  /// The maximum space for an index, limited by what libavformat accepts.
-  private static let maximumRoom = 1 << 30
 
   /// An upper bound for the size of the index without the tables of video and audio.
   private var describedByteCount: Int {
-    let entries = description.metadata.reduce(0) { $0 + 3 * $1.value.utf8.count + 64 }
-    let chapters = description.chapters.reduce(0) { $0 + 512 + 2 * $1.title.utf8.count }
     let cues = subtitles.reduce(0) { $0 + 8192 + 64 * $1.eventCount }
-    return 8192 + entries + chapters + cues + (description.cover?.bytes.count ?? 0)
+    return 8192 + description.headerTextByteCount + cues
   }
 
   /// Writes a packet of video, with times in units of the track's timing. Packets come in decoding order.

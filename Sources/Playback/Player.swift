@@ -1,6 +1,7 @@
 public import CompositorAPI
 public import CompositorExport
 public import CompositorHost
+import CompositorScheduling
 import Foundation
 import Synchronization
 
@@ -118,7 +119,7 @@ public final class Player: Sendable {
     }
     let waiter = SeekWaiter()
     core.seek(to: time, before: toleranceBefore, after: toleranceAfter, waiter)
-    return try await waiter.answer().get()
+    return try await waiter.wait(ifCanceled: .failure(CompositorError(.cancelled, "The seek was canceled."))).get()
   }
 
   // MARK: Frames and audio

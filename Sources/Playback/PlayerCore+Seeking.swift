@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorScheduling
 import Synchronization
 
 /// Frames that must be shown: those of seeks, and that of the current time after a change.
@@ -23,7 +24,10 @@ extension PlayerCore {
       serveFromCache(&state, now: now)
       return true
     }
-    guard isOpen else { return waiter.give(.failure(.playerClosed)) }
+    guard isOpen else {
+      waiter.give(.failure(.playerClosed))
+      return
+    }
     wake()
   }
 

@@ -1,5 +1,9 @@
 import CompositorAPI
 import CompositorHost
+import CompositorScheduling
+
+/// Receives the result of one seek: whether its frame was shown.
+typealias SeekWaiter = SingleResumption<Result<Bool, CompositorError>, Never>
 
 /// The state of a player, guarded by ``PlayerCore``.
 struct PlayerState {

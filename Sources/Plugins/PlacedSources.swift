@@ -69,8 +69,8 @@ extension RenderContext {
 }
 
 extension ColorTags {
-  /// The same color, with the matrix and range of a format of the other family (R, G, B or Y′CbCr).
-  fileprivate func described(as format: PixelFormat) -> ColorTags {
+  /// The same color, with the matrix and range of a format of the other family (RGB or Y′CbCr).
+  package func described(as format: PixelFormat) -> ColorTags {
     var tags = self
     if format.isRGB {
       (tags.matrix, tags.range) = (.identity, .full)

@@ -1,6 +1,5 @@
 import CompositorAPI
 import CompositorScheduling
-import Synchronization
 
 /// A call to a compositor that may fail, be canceled, or never return.
 /// A call that doesn't return cannot be terminated: its task is abandoned, its thread is replaced, and the caller receives an
@@ -30,7 +29,7 @@ struct CompositorCall: Sendable {
   }
 
   private func answer(to request: CompositionRequest) async throws -> Frame {
-    let answer = SingleResumption()
+    let answer = SingleResumption<Frame, any Error>()
     let compositor = instance.compositor
     let work = Task(executorPreference: threads) { [trace, threads] in
       let start = ContinuousClock.now
@@ -71,49 +70,5 @@ struct CompositorCall: Sendable {
     CompositorError(
       .compositorTimedOut, "The compositor gave no frame within \(deadline).",
       recoverySuggestion: "Raise the deadline if it only is slow; otherwise report it to its author.")
-  }
-}
-
-/// Resumes one waiter with the first of several results.
-private final class SingleResumption: Sendable {
-  private enum State {
-    case open
-    case awaited(CheckedContinuation<Frame, any Error>)
-    case given(Result<Frame, any Error>)
-    case taken
-  }
-  private let state = Mutex(State.open)
-
-  /// Whether this was the first result.
-  @discardableResult
-  func give(_ result: Result<Frame, any Error>) -> Bool {
-    let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Frame, any Error>?) in
-      switch state {
-      case .open:
-        state = .given(result)
-        return (true, nil)
-      case .awaited(let continuation):
-        state = .taken
-        return (true, continuation)
-      case .given, .taken: return (false, nil)
-      }
-    }
-    waiting?.resume(with: result)
-    return isFirst
-  }
-
-  /// Waits for the first result. May be called once.
-  func wait() async throws -> Frame {
-    try await withCheckedThrowingContinuation { continuation in
-      let result = state.withLock { state -> Result<Frame, any Error>? in
-        guard case .given(let result) = state else {
-          state = .awaited(continuation)
-          return nil
-        }
-        state = .taken
-        return result
-      }
-      if let result { continuation.resume(with: result) }
-    }
   }
 }

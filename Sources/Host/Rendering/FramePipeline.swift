@@ -60,7 +60,7 @@ final class FramePipeline: Sendable {
 
   /// The number of frames that may be in use: those in flight with their intermediate frames (scratch frames, frames of
   /// effects, sources at other times), and those that the reader of a ``FrameSequence`` may keep.
-  private static func poolCapacity(framesInFlight: Int) -> Int { 64 + 16 * framesInFlight }
+  static func poolCapacity(framesInFlight: Int) -> Int { 64 + 16 * framesInFlight }
 
   /// The number of frames between effects that are cached for other frames in flight.
   private static func recentCapacity(framesInFlight: Int) -> Int { 2 * framesInFlight + 8 }

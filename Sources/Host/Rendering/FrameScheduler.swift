@@ -84,7 +84,8 @@ package final class FrameScheduler: Sendable {
     _ frames: Range<Int>, to sequencer: FrameSequencer<Frame>, in group: inout ThrowingDiscardingTaskGroup<any Error>
   ) async throws {
     var previous: PlannedFrame?
-    var ticket: FrameTicket?
+    // Resumed once a frame is done that the next one must wait for.
+    var ticket: SingleResumption<Void, Never>?
     for index in frames {
       try await sequencer.reserve(index)
       let planned: PlannedFrame
@@ -102,11 +103,11 @@ package final class FrameScheduler: Sendable {
         sequencer.submitRepeat(at: index)
       } else {
         let before = ticket
-        ticket = plan.needsOrder(instruction: planned.request.instructionIndex) ? FrameTicket() : nil
+        ticket = plan.needsOrder(instruction: planned.request.instructionIndex) ? SingleResumption() : nil
         group.addTask(executorPreference: threads) { [ticket] in
           if ticket != nil { await before?.wait() }
           sequencer.submit(await self.result(of: planned), at: index)
-          ticket?.end()
+          ticket?.give(())
         }
       }
       previous = planned

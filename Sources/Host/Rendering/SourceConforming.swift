@@ -1,6 +1,7 @@
 import BuiltinCompositors
 import CompositorAPI
 import CompositorConversion
+import CompositorPlugins
 
 /// Converts the input and output of a compositor as its descriptor declares.
 struct SourceConforming: Sendable {
@@ -82,19 +83,6 @@ extension CompositorDescriptor.ColorHandling {
       if output.outputFormat.isRGB { narrow.matrix = .identity }
       return narrow
     }
-  }
-}
-
-extension ColorTags {
-  /// The same color with the matrix and range of a format of the other family (RGB or Y′CbCr).
-  func described(as format: PixelFormat) -> ColorTags {
-    var tags = self
-    if format.isRGB {
-      (tags.matrix, tags.range) = (.identity, .full)
-    } else if tags.matrix == .identity {
-      (tags.matrix, tags.range) = (.bt709, .limited)
-    }
-    return tags
   }
 }
 

@@ -90,7 +90,9 @@ actor SourceReaderPool {
     surface = InbetweenSurface(
       blending: plan.composition.edit.videoComposition.blending,
       colorConversion: plan.composition.edit.videoComposition.colorConversion,
-      pool: FramePool(maximumOutstanding: 64 + 16 * framesInFlight, allocator: plan.composition.registry.frameAllocator))
+      pool: FramePool(
+        maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight),
+        allocator: plan.composition.registry.frameAllocator))
     var options = VideoReaderOptions(
       threadCount: settings.decoderThreadCount ?? 1, cacheByteCount: cacheByteCount, damaged: settings.damaged)
     options.generated = plan.generatedOutput
