@@ -137,7 +137,7 @@ struct TimelineReader {
     clip.sourceStart = try object.read("in", time)
     if let duration = object["duration"] {
       if duration.isText, try duration.string() == "fill" {
-        clip.fillsTimeline = true
+        clip.length = .fill
       } else {
         clip.duration = try positive(duration)
       }
@@ -154,7 +154,7 @@ struct TimelineReader {
     }
     try readAudio(object, into: &clip)
     clip.showsVideo = try object.bool("video") ?? true
-    clip.playsAudio = try object.bool("audio") ?? true
+    if try object.bool("audio") == false { clip.audio = .unused }
     clip.transition = try object.read("transition", transition)
     clip.effects = try object.list("effects", effectUse) ?? []
     let look = try look(object)
@@ -165,13 +165,13 @@ struct TimelineReader {
     clip.decoration = look.decoration
     clip.sampling = look.sampling
     // A still frame is silent, because audio doesn't play at speed 0.
-    if clip.speedRamp == nil, clip.speed.numerator == 0 {
-      clip.playsAudio = false
+    if clip.speed.isStill {
+      clip.audio = .unused
       guard !clip.isReversed else {
         throw value.error(
           "A still frame has no direction.", recoverySuggestion: "Remove reverse, or give it a speed.")
       }
-      guard clip.duration != nil || clip.fillsTimeline else {
+      guard clip.length != .media else {
         throw value.error("A still frame needs a duration.", recoverySuggestion: "Add duration.")
       }
     }
@@ -193,7 +193,7 @@ struct TimelineReader {
   /// A constant speed, or a ramp.
   private func read(_ value: ProjectValue, into clip: inout TimelineClip) throws(CompositorError) {
     guard value.isList else {
-      clip.speed = try speed(value)
+      clip.speed = .constant(try speed(value))
       return
     }
     let ramp = try keyframes(value, ProjectSchema.shape("speedKeyframe")) { object, _ throws(CompositorError) in
@@ -205,7 +205,7 @@ struct TimelineReader {
       }
       return speed.value
     }
-    if case .keyframes(let points) = ramp { clip.speedRamp = points }
+    if case .keyframes(let points) = ramp { clip.speed = .ramp(points) }
   }
 
   private func pitch(_ value: ProjectValue) throws(CompositorError) -> PitchAlgorithm {

@@ -52,7 +52,7 @@ extension Timeline {
     music.showsVideo = false
     music.volume = .constant(volume)
     music.loop = .untilEnd
-    music.fillsTimeline = true
+    music.length = .fill
     music.fadeOut = AudioFade(min(.seconds(2), try (ExactTime(length) * Rational(1, 4)).mediaTime))
     if isDucked {
       var ducking = TrackDucking()

@@ -10,7 +10,7 @@ extension TimelineReader {
     clip.fadeIn = try object.read("fadeIn", fade)
     clip.fadeOut = try object.read("fadeOut", fade)
     clip.pan = try object.read("pan", pan) ?? .constant(0)
-    clip.isMuted = try object.bool("mute") ?? false
+    if try object.bool("mute") == true { clip.audio = .muted }
     clip.channels = try object.read("channels", channels)
     clip.audioEffects = try object.list("audioEffects", audioEffect) ?? []
     clip.loop = try object.read("loop", loop) ?? nil

@@ -17,9 +17,7 @@ extension TimelineReader {
     if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
     let id = try compositorID(object.required("compositor"))
     let (fixed, animated) = try parameters(object, of: id)
-    var effect = TimelineEffect(timeRange: range, compositor: id, parameters: fixed)
-    effect.animatedParameters = animated
-    return effect
+    return TimelineEffect(timeRange: range, compositor: id, parameters: fixed, animatedParameters: animated)
   }
 
   /// Reads `parameters`: values and keyframes. They are checked if the compositor is known.

@@ -63,7 +63,7 @@ extension Timeline {
         let clip = tracks[track].clips[index]
         do {
           let info = try catalog.info(for: clip.source)
-          if clip.playsAudio, info.audioTracks.contains(where: { $0.index == clip.audioTrackIndex }) {
+          if clip.audio != .unused, info.audioTracks.contains(where: { $0.index == clip.audioTrackIndex }) {
             tracks[track].clips[index].showsVideo = false
           }
         } catch {

@@ -37,13 +37,12 @@ struct ClipLength {
     if clip.holdsLastFrame { try checkHold() }
     let pass = clip.loop == nil ? nil : try pass(remaining)
     let duration: ExactTime
-    if clip.fillsTimeline {
-      duration = try filling(remaining, pass)
-    } else if let written = clip.duration {
+    switch clip.length {
+    case .fill: duration = try filling(remaining, pass)
+    case .time(let written):
       duration = try placer.placeable(ExactTime(written), media)
       if let available = try available(remaining) { try check(duration, available) }
-    } else {
-      duration = try natural(remaining, pass)
+    case .media: duration = try natural(remaining, pass)
     }
     guard duration > .zero else { throw CompositorError(.invalidValue, "The clip takes no time.") }
     try checkTransition(duration)
@@ -59,7 +58,7 @@ struct ClipLength {
         .invalidValue, "The clip would play its \(pass.mediaTime.readable) more than \(ClipLength.maximumPassCount) times.",
         recoverySuggestion: "Shorten it, or make longer media.")
     }
-    return try pass * clip.speed
+    return try pass * clip.speed.constant
   }
 
   /// The duration of the media from the clip's start on; `nil` if it is endless.
@@ -85,7 +84,7 @@ struct ClipLength {
         .invalidValue, "A clip cannot loop \(count) times.",
         recoverySuggestion: "Use 1 to \(ClipLength.maximumPassCount), or let it loop until its end.")
     }
-    guard clip.speedRamp == nil else {
+    if case .ramp = clip.speed {
       throw CompositorError(
         .invalidValue, "A clip with a speed ramp cannot loop.", recoverySuggestion: "Remove loop, or give it one speed.")
     }
@@ -108,10 +107,6 @@ struct ClipLength {
   }
 
   private func filling(_ remaining: ExactTime?, _ pass: ExactTime?) throws(CompositorError) -> ExactTime {
-    guard clip.duration == nil else {
-      throw CompositorError(
-        .invalidValue, "A clip that fills the timeline has no duration of its own.", recoverySuggestion: "Remove one of them.")
-    }
     guard let end = placer.timelineEnd else {
       throw CompositorError(
         .invalidValue, "The clip is to fill the timeline, but there is nothing whose length it could take.",
@@ -183,7 +178,7 @@ extension PlacedClip {
   func passes() throws(CompositorError) -> [PlacedClip] {
     guard let passLength, try sourceRange.start + passLength < sourceRange.end else { return [self] }
     let limit = if case .count(let count) = clip.loop { count } else { ClipLength.maximumPassCount + 1 }
-    let perMediaTime = Rational(clip.speed.denominator, clip.speed.numerator)
+    let perMediaTime = Rational(clip.speed.constant.denominator, clip.speed.constant.numerator)
     var passes: [PlacedClip] = []
     var played = ExactTime.zero
     let all = try sourceRange.end - sourceRange.start

@@ -88,7 +88,7 @@ package struct ClipMedia: Hashable, Sendable {
   /// - Parameter ends: Which of video and audio applies to clips that don't specify it.
   package init(_ info: MediaInfo, for clip: TimelineClip, ends: ClipEnds = .longest) {
     let video = clip.showsVideo ? info.videoTracks.first { $0.index == clip.videoTrackIndex } : nil
-    let tracks = clip.playsAudio ? info.audioTracks.map(AudioTrack.init) : []
+    let tracks = clip.audio != .unused ? info.audioTracks.map(AudioTrack.init) : []
     let chosen = (clip.audioChoice ?? .index(clip.audioTrackIndex)).tracks(of: tracks).first?.index
     let audio = chosen.flatMap { index in info.audioTracks.first { $0.index == index } }
     hasAudio = audio != nil
@@ -112,12 +112,12 @@ package struct ClipMedia: Hashable, Sendable {
     let audioIndex = clip.audioChoice == nil ? clip.audioTrackIndex : clip.audioChoice?.index
     undecodable = [
       clip.showsVideo ? info.undecodableTrack(.video, clip.videoTrackIndex) : nil,
-      clip.playsAudio && !clip.isMuted ? audioIndex.flatMap { info.undecodableTrack(.audio, $0) } : nil,
+      clip.audio == .played ? audioIndex.flatMap { info.undecodableTrack(.audio, $0) } : nil,
     ].compactMap(\.self)
     missingTrack =
       (clip.showsVideo ? MissingTrack(.video, clip.videoTrackIndex, in: info) : nil)
-      ?? (clip.playsAudio ? audioIndex.flatMap { MissingTrack(.audio, $0, in: info) } : nil)
-      ?? (clip.playsAudio && audio == nil ? MissingTrack(clip.audioChoice, in: info) : nil)
+      ?? (clip.audio != .unused ? audioIndex.flatMap { MissingTrack(.audio, $0, in: info) } : nil)
+      ?? (clip.audio != .unused && audio == nil ? MissingTrack(clip.audioChoice, in: info) : nil)
   }
 }
 
@@ -127,7 +127,8 @@ final class ClipMediaSource {
     let source: MediaSource
     let videoTrackIndex, audioTrackIndex: Int
     let audioChoice: AudioTrackChoice?
-    let showsVideo, playsAudio, isMuted: Bool
+    let showsVideo: Bool
+    let audio: AudioUse
     let ends: ClipEnds
   }
   private let catalog: MediaCatalog
@@ -144,7 +145,7 @@ final class ClipMediaSource {
   func media(for clip: TimelineClip) throws(CompositorError) -> ClipMedia {
     let use = Use(
       source: clip.source, videoTrackIndex: clip.videoTrackIndex, audioTrackIndex: clip.audioTrackIndex,
-      audioChoice: clip.audioChoice, showsVideo: clip.showsVideo, playsAudio: clip.playsAudio, isMuted: clip.isMuted,
+      audioChoice: clip.audioChoice, showsVideo: clip.showsVideo, audio: clip.audio,
       ends: clip.ends ?? ends)
     if let media = known[use] { return media }
     let media = ClipMedia(try catalog.info(for: clip.source), for: clip, ends: ends)

@@ -1,4 +1,22 @@
-import CompositorAPI
+public import CompositorAPI
+
+/// Media time per timeline time.
+public enum PlaybackSpeed: Hashable, Sendable {
+  /// 1/10,000 … 10,000, or 0 for a still frame.
+  case constant(Rational)
+  /// Speeds, 1/10,000 … 10,000, at times from the clip's start on the timeline, with an easing from each to the next. The
+  /// first holds before its time, and the last one after.
+  ///
+  /// If the clip has a duration, the ramp determines how much media it uses; otherwise the available media determines the
+  /// duration.
+  case ramp([Keyframe<Double>])
+
+  /// Whether one frame is shown throughout.
+  package var isStill: Bool { if case .constant(let speed) = self { speed.numerator == 0 } else { false } }
+
+  /// The constant speed; 1 for a ramp.
+  var constant: Rational { if case .constant(let speed) = self { speed } else { .one } }
+}
 
 /// The relation between a clip's duration and the duration of its media.
 struct ClipSpeed {
@@ -13,8 +31,10 @@ struct ClipSpeed {
   ///   increasing.
   init(_ clip: TimelineClip) throws(CompositorError) {
     self.clip = clip
-    guard let ramp = clip.speedRamp else {
-      let speed = clip.speed
+    let ramp: [Keyframe<Double>]
+    switch clip.speed {
+    case .ramp(let keyframes): ramp = keyframes
+    case .constant(let speed):
       guard speed.denominator > 0, speed.numerator == 0 || SegmentRetiming.speeds.contains(speed.value) else {
         throw CompositorError(
           .invalidValue, "A speed of \(speed) is not possible.",
@@ -23,7 +43,7 @@ struct ClipSpeed {
       kind = .constant(speed)
       return
     }
-    guard clip.pitch != .timeDomain || !clip.playsAudio else {
+    guard clip.pitch != .timeDomain || clip.audio == .unused else {
       throw CompositorError(
         .invalidValue, "The time-domain stretcher cannot follow a speed that changes.",
         recoverySuggestion: "Choose spectral or varispeed for a speed ramp, or a constant speed.",

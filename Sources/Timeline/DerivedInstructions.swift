@@ -173,21 +173,23 @@ package struct DerivedInstructions {
   private func apply(
     _ effect: TimelineEffect, _ index: Int, to instruction: inout Instruction, over range: ExactRange
   ) throws(CompositorError) {
-    if let use = effect.effect {
+    let start = try ExactTime(effect.timeRange.start)
+    switch effect.content {
+    case .effect(let use):
       instruction.effects.append(
         try use.reference(
-          from: try ExactTime(effect.timeRange.start), over: range, frameRate: timeline.rate,
+          from: start, over: range, frameRate: timeline.rate,
           maskTrackID: tracks.maskTrackID(ofEffect: "effects[\(index)]")))
-      return
+    case .compositor(let compositor, let parameters, let animated):
+      guard instruction.compositor == .layer else {
+        throw CompositorError(
+          .invalidValue, "The effect overlaps a transition by the compositor \(instruction.compositor).",
+          recoverySuggestion: "One compositor at a time.", at: .init(time: instruction.timeRange.start))
+      }
+      instruction.compositor = compositor
+      instruction.parameters = parameters
+      instruction.animatedParameters = try AnimatedParameters(
+        animated, from: start, over: range, frameRate: timeline.rate)
     }
-    guard instruction.compositor == .layer else {
-      throw CompositorError(
-        .invalidValue, "The effect overlaps a transition by the compositor \(instruction.compositor).",
-        recoverySuggestion: "One compositor at a time.", at: .init(time: instruction.timeRange.start))
-    }
-    instruction.compositor = effect.compositor
-    instruction.parameters = effect.parameters
-    instruction.animatedParameters = try AnimatedParameters(
-      effect.animatedParameters, from: try ExactTime(effect.timeRange.start), over: range, frameRate: timeline.rate)
   }
 }

@@ -46,8 +46,8 @@ package struct KeyframeChecks {
         for (key, value) in effect.animatedParameters.sorted(by: { $0.key < $1.key }) { check(value, key, of: owner) }
       }
     }
-    if let ramp = clip.speedRamp { check(Animated.keyframes(ramp), "speed", of: owner) }
-    guard placed.media.hasAudio, !clip.isMuted, !timeline.tracks[placed.track].audio.isMuted else { return }
+    if case .ramp(let ramp) = clip.speed { check(Animated.keyframes(ramp), "speed", of: owner) }
+    guard placed.media.hasAudio, clip.audio == .played, !timeline.tracks[placed.track].audio.isMuted else { return }
     check(clip.volume, "volume", of: owner)
     check(clip.pan, "pan", of: owner)
   }
@@ -144,8 +144,9 @@ extension Timeline {
 extension TimelineClip {
   /// Whether a checked property has keyframes.
   fileprivate var hasKeyframes: Bool {
-    opacity.isAnimated || placement.isAnimated || crop?.isAnimated == true || volume.isAnimated || pan.isAnimated
-      || speedRamp != nil || effects.contains { !$0.animatedParameters.isEmpty }
+    if case .ramp = speed { return true }
+    return opacity.isAnimated || placement.isAnimated || crop?.isAnimated == true || volume.isAnimated || pan.isAnimated
+      || effects.contains { !$0.animatedParameters.isEmpty }
   }
 }
 

@@ -5,7 +5,7 @@ extension PlacedClip {
   /// The part of the clip in which its media's audio plays, which is often slightly shorter than the video; `nil` if there is
   /// none.
   package func audible() throws(CompositorError) -> PlacedClip? {
-    guard media.hasAudio, !clip.isMuted, sourceRange.start < sourceRange.end else { return nil }
+    guard media.hasAudio, clip.audio == .played, sourceRange.start < sourceRange.end else { return nil }
     var result = self
     let audioStart = try ExactTime(media.audioStart)
     if !clip.audioFollows, sourceRange.start < audioStart {
@@ -53,7 +53,7 @@ extension PlacedClip {
   ) throws(CompositorError) -> ExactTime? {
     guard let last = picture.end else { return nil }
     let end = try ExactTime(last)
-    var frame = try ExactTime(frame: 1, rate: outputRate) * clip.speed
+    var frame = try ExactTime(frame: 1, rate: outputRate) * clip.speed.constant
     if let own = picture.frameDuration { frame = max(frame, try ExactTime(own)) }
     guard try sourceRange.end >= end + frame else { return nil }
     guard !clip.holdsLastFrame, let known = media.end else { return end }
@@ -78,7 +78,7 @@ extension PlacedClip {
   /// Keeps only the part of the clip that plays media after, or before, a media time inside it.
   private mutating func cut(at time: ExactTime, keepingLaterMedia: Bool) throws(CompositorError) {
     if retiming.curve == nil {
-      let perMediaTime = Rational(clip.speed.denominator, clip.speed.numerator)
+      let perMediaTime = Rational(clip.speed.constant.denominator, clip.speed.constant.numerator)
       let away = try (keepingLaterMedia ? try time - sourceRange.start : try sourceRange.end - time) * perMediaTime
       if keepingLaterMedia { sourceRange.start = time } else { sourceRange.end = time }
       if keepingLaterMedia != retiming.isReversed {

@@ -28,7 +28,7 @@ package enum ShortTimeChecks {
   private static func holds(_ timeline: Timeline) -> [ValidationDiagnostic] {
     timeline.tracks.enumerated().flatMap { track, value in
       value.clips.enumerated().compactMap { index, clip in
-        guard clip.holdsLastFrame, clip.duration == nil, !clip.fillsTimeline else { return nil }
+        guard clip.holdsLastFrame, clip.length == .media else { return nil }
         return ValidationDiagnostic(
           .effectUnchanging, severity: .warning,
           "The clip has no duration, so that hold has no effect: it ends with its media.",

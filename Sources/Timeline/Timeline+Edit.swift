@@ -146,7 +146,7 @@ extension Timeline {
       var clips: [(clip: TimelineClip, media: ClipMedia)] = []
       clips.reserveCapacity(track.clips.count)
       for (position, clip) in track.clips.enumerated() {
-        if clip.fillsTimeline, position < track.clips.count - 1 {
+        if clip.length == .fill, position < track.clips.count - 1 {
           throw CompositorError(
             .invalidValue, "The clip is to fill the timeline, but another one follows it.",
             recoverySuggestion:
@@ -176,5 +176,5 @@ extension Timeline {
 
 extension TimelineTrack {
   /// Whether its last clip lasts until everything else has ended.
-  fileprivate var isFilling: Bool { clips.last?.fillsTimeline == true }
+  fileprivate var isFilling: Bool { clips.last?.length == .fill }
 }

@@ -14,9 +14,8 @@ extension Timeline {
   /// - Throws: The errors of the catalog, located at the clip.
   package mutating func giveStillsDuration(catalog: MediaCatalog) throws(CompositorError) {
     for track in tracks.indices {
-      for index in tracks[track].clips.indices where tracks[track].clips[index].duration == nil {
+      for index in tracks[track].clips.indices where tracks[track].clips[index].length == .media {
         let clip = tracks[track].clips[index]
-        guard !clip.fillsTimeline else { continue }
         do {
           let shown = try catalog.info(for: clip.source).videoTracks.first { $0.index == clip.videoTrackIndex }
           if shown?.isStill == true { tracks[track].clips[index].duration = Timeline.stillDuration }

@@ -103,6 +103,27 @@ public enum FitMode: String, Hashable, Sendable, Codable, CaseIterable {
   case none
 }
 
+/// How long a clip lasts on the timeline.
+public enum ClipDuration: Hashable, Sendable {
+  /// As long as its media from the in point on, to the end of its video or audio; see ``TimelineClip/ends``.
+  case media
+  /// This long.
+  case time(MediaTime)
+  /// Until everything else on the timeline has ended, such as background music or a background image. If the media ends
+  /// earlier, so does the clip, unless it loops. Only for the last clip of a track.
+  case fill
+}
+
+/// What becomes of the audio of a clip's media.
+public enum AudioUse: String, Hashable, Sendable, Codable, CaseIterable {
+  /// It is played.
+  case played
+  /// It is silent. A clip of audio alone keeps its position and duration.
+  case muted
+  /// It isn't used, as if the media had none.
+  case unused
+}
+
 /// A range of media on a track.
 public struct TimelineClip: Hashable, Sendable {
   /// The media.
@@ -112,8 +133,14 @@ public struct TimelineClip: Hashable, Sendable {
   /// The media time to start at; `nil` for the beginning of the media, which is that of its video unless its audio begins
   /// earlier; see ``ends``.
   public var sourceStart: MediaTime?
-  /// The duration on the timeline; `nil` for all media from ``sourceStart`` on, to the end of its video or audio; see ``ends``.
-  public var duration: MediaTime?
+  /// How long the clip lasts on the timeline.
+  public var length: ClipDuration
+  /// The duration that ``length`` states; `nil` if it follows from the media or the timeline. Setting it to `nil` makes the clip
+  /// last as long as its media.
+  public var duration: MediaTime? {
+    get { if case .time(let duration) = length { duration } else { nil } }
+    set { length = newValue.map(ClipDuration.time) ?? .media }
+  }
   /// Where the clip begins and ends if its video and audio differ; `nil`, the default, for ``Timeline/ends``.
   public var ends: ClipEnds?
   /// Whether the last frame is held, in silence, if the media ends before the clip does. Default `false`: a ``duration`` that
@@ -123,18 +150,8 @@ public struct TimelineClip: Hashable, Sendable {
   package var audioContinues = false
   /// Whether the clip continues the one before it, so that its file has the audio that this one lacks at its beginning.
   package var audioFollows = false
-  /// Whether the clip lasts until everything else on the timeline has ended, such as background music or a background image. If
-  /// the media ends earlier, so does the clip, unless it loops. Only the last clip of a track may fill the timeline, and it has
-  /// no ``duration``.
-  public var fillsTimeline = false
-  /// Media time per timeline time: 1/10,000 … 10,000, or 0 for a still frame. Outside 1/32 … 32 audio is silent. Ignored if ``speedRamp`` is set.
-  public var speed: Rational
-  /// Speeds, 1/10,000 … 10,000, at times from the clip's start on the timeline, with an easing from each to the next. The first holds
-  /// before its time, and the last one after. `nil`, the default, for a constant ``speed``.
-  ///
-  /// If ``duration`` is set, the ramp determines how much media the clip uses; otherwise the available media determines the
-  /// duration.
-  public var speedRamp: [Keyframe<Double>]?
+  /// Media time per timeline time: constant, 1 by default, or changing. Outside 1/32 … 32 audio is silent.
+  public var speed: PlaybackSpeed
   /// Whether the media plays backward, video and audio. Default `false`.
   public var isReversed = false
   /// How the pitch of audio behaves at other speeds. By default it is kept.
@@ -160,11 +177,8 @@ public struct TimelineClip: Hashable, Sendable {
   public var volume: Animated<Double>
   /// Whether the media's video is shown.
   public var showsVideo: Bool
-  /// Whether the media's audio is played.
-  public var playsAudio: Bool
-  /// Whether the audio is silent. Unlike with ``playsAudio`` set to `false`, a clip of audio alone keeps its position and
-  /// duration.
-  public var isMuted = false
+  /// What becomes of the media's audio. By default it is played.
+  public var audio = AudioUse.played
   /// The index of the media's video track, from 0.
   public var videoTrackIndex: Int
   /// The index of the media's audio track, from 0. ``audioChoice`` takes precedence.
@@ -226,13 +240,12 @@ public struct TimelineClip: Hashable, Sendable {
     self.source = source
     self.start = start
     self.sourceStart = sourceStart
-    self.duration = duration
-    self.speed = .one
+    self.length = duration.map(ClipDuration.time) ?? .media
+    self.speed = .constant(.one)
     self.fit = .fit
     self.opacity = .constant(1)
     self.volume = .constant(1)
     self.showsVideo = true
-    self.playsAudio = true
     self.videoTrackIndex = 0
     self.audioTrackIndex = 0
     self.effects = []
@@ -243,28 +256,31 @@ public struct TimelineClip: Hashable, Sendable {
 
 /// A time range in which an effect changes the composed frame, or a custom compositor composes the layers.
 public struct TimelineEffect: Hashable, Sendable {
+  /// What happens in the range. Times of animations are relative to its start.
+  public enum Content: Hashable, Sendable {
+    /// An effect changes the composed frame.
+    case effect(TimelineEffectUse)
+    /// A compositor composes the layers, with parameters of which some may change over time.
+    case compositor(CompositorID, ParameterValues = [:], animated: AnimatedValues = [:])
+  }
+
   /// The range on the timeline.
   public var timeRange: TimeRange
-  /// The identifier of the compositor to use.
-  public var compositor: CompositorID
-  /// The compositor's parameters.
-  public var parameters: ParameterValues
-  /// Parameters of ``compositor`` that change over time. Times are relative to the range's start.
-  public var animatedParameters: AnimatedValues = [:]
-  /// The effect on the composed frame; `nil` if ``compositor`` composes the layers instead. Times are relative to the range's
-  /// start.
-  public var effect: TimelineEffectUse?
+  /// What happens in it.
+  public var content: Content
 
   /// Creates a range with an effect on the composed frame.
   public init(timeRange: TimeRange, effect: TimelineEffectUse) {
-    self.init(timeRange: timeRange, compositor: .layer)
-    self.effect = effect
+    self.timeRange = timeRange
+    content = .effect(effect)
   }
 
   /// Creates a range with a custom compositor.
-  public init(timeRange: TimeRange, compositor: CompositorID, parameters: ParameterValues = [:]) {
+  public init(
+    timeRange: TimeRange, compositor: CompositorID, parameters: ParameterValues = [:],
+    animatedParameters: AnimatedValues = [:]
+  ) {
     self.timeRange = timeRange
-    self.compositor = compositor
-    self.parameters = parameters
+    content = .compositor(compositor, parameters, animated: animatedParameters)
   }
 }

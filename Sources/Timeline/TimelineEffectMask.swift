@@ -39,7 +39,7 @@ public struct TimelineEffectMask: Hashable, Sendable {
     var clip = TimelineClip(
       source, start: range.start.mediaTime, sourceStart: sourceStart, duration: try (range.end - range.start).mediaTime)
     clip.videoTrackIndex = videoTrackIndex
-    clip.playsAudio = false
+    clip.audio = .unused
     clip.holdsLastFrame = holdsLastFrame
     clip.loop = loop
     return clip
@@ -69,9 +69,10 @@ extension Timeline {
       }
     }
     for index in effects.indices {
-      guard var mask = effects[index].effect?.mask else { continue }
+      guard case .effect(var use) = effects[index].content, var mask = use.mask else { continue }
       update(&mask)
-      effects[index].effect?.mask = mask
+      use.mask = mask
+      effects[index].content = .effect(use)
     }
     guard var written = instructions else { return }
     for index in written.indices {
@@ -112,7 +113,7 @@ struct MaskPlacer {
     var placer = MaskPlacer(timeline: timeline, tracks: tracks, media: media)
     try placer.placeClips()
     for (index, effect) in timeline.effects.enumerated() {
-      guard let use = effect.effect, use.mask != nil else { continue }
+      guard case .effect(let use) = effect.content, use.mask != nil else { continue }
       let start = try ExactTime(effect.timeRange.start)
       let range = ExactRange(start, try start + ExactTime(effect.timeRange.duration))
       try placer.place(use, at: "effects[\(index)]", group: "effects", over: range)

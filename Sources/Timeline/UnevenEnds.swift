@@ -52,7 +52,7 @@ private struct UnevenEndFinder {
         try add(.videoLeftOut, leftOut(beyond: edge), count: { ($0 * rate + 1e-6).rounded(.down) }, to: &ends)
       }
     }
-    if media.hasAudio, !clip.clip.isMuted, let edge = isBeginning ? media.audioStart : media.audioEnd {
+    if media.hasAudio, clip.clip.audio == .played, let edge = isBeginning ? media.audioStart : media.audioEnd {
       let rate = Double(media.sampleRate)
       if isBeginning ? !clip.clip.audioFollows : !clip.clip.audioContinues {
         try add(.silent, missing(from: edge), count: { $0 * rate }, to: &ends)
@@ -67,13 +67,13 @@ private struct UnevenEndFinder {
     let edge = try ExactTime(edge)
     let missing = try isBeginning ? min(edge, pass.end) - pass.start : pass.end - max(edge, pass.start)
     // A clip ends with an output frame, which may exceed its media by less than that.
-    let step = try ExactTime(frame: 1, rate: outputRate) * clip.clip.speed
+    let step = try ExactTime(frame: 1, rate: outputRate) * clip.clip.speed.constant
     return missing.mediaTime > max(media.endTolerance, step.mediaTime) ? missing.mediaTime : nil
   }
 
   /// The duration of a track's media outside of the pass, if the clip itself doesn't choose its part of the media.
   private func leftOut(beyond edge: MediaTime) throws(CompositorError) -> MediaTime? {
-    let isCut = isBeginning ? clip.clip.sourceStart != nil : clip.clip.duration != nil || clip.clip.fillsTimeline
+    let isCut = isBeginning ? clip.clip.sourceStart != nil : clip.clip.length != .media
     guard !isCut else { return nil }
     let edge = try ExactTime(edge)
     let leftOut = try isBeginning ? pass.start - edge : edge - pass.end
@@ -85,7 +85,7 @@ private struct UnevenEndFinder {
   ) throws(CompositorError) {
     guard let missing = duration else { return }
     // What is left out is counted in the media, what is filled in the movie.
-    let speed = outcome == .held || outcome == .silent ? max(clip.clip.speed.value, 1e-9) : 1
+    let speed = outcome == .held || outcome == .silent ? max(clip.clip.speed.constant.value, 1e-9) : 1
     let seconds = missing.seconds / speed
     let duration = speed == 1 ? missing : MediaTime(seconds: seconds, preferredTimescale: 90_000)
     ends.append(

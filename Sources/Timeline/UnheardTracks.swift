@@ -11,7 +11,7 @@ package enum UnheardTracks {
       let track = timeline.tracks[index]
       guard outputs.allSatisfy({ $0?.contains(index) == false }), !track.audio.isMuted,
         placed.clips.indices.contains(index),
-        let first = placed.clips[index].first(where: { $0.media.hasAudio && !$0.clip.isMuted })
+        let first = placed.clips[index].first(where: { $0.media.hasAudio && $0.clip.audio == .played })
       else { return nil }
       let name = track.name.map { "tracks[\(index)] \(quoted($0))" } ?? "tracks[\(index)]"
       return ValidationDiagnostic(

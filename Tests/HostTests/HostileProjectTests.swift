@@ -47,7 +47,7 @@ import Testing
   }
 
   static func rateChanges(_ rate: Rational) -> [(String, (inout Timeline) -> Void)] {
-    [("frameRate", { $0.frameRate = rate }), ("speed", { $0.tracks[0].clips[0].speed = rate })]
+    [("frameRate", { $0.frameRate = rate }), ("speed", { $0.tracks[0].clips[0].speed = .constant(rate) })]
   }
 
   /// Whether a timeline is refused, when it is laid out or when it is validated.

@@ -53,7 +53,7 @@ import Testing
     #expect(clip.fadeIn == AudioFade(MediaTime(value: 12, timescale: 25)))
     #expect(clip.fadeOut == AudioFade(.seconds(2), curve: .equalPower))
     #expect(clip.pan == .keyframes([Keyframe(time: .zero, value: -1), Keyframe(time: .seconds(1), value: 1)]))
-    #expect(clip.isMuted && clip.playsAudio && clip.loop == nil)
+    #expect(clip.audio == .muted && clip.loop == nil)
     #expect(clip.audioEffects.map(\.processor) == ["avfilter.aecho", "org.example.x"])
     #expect(clip.audioEffects.map(\.parameters) == [["delays": .string("60|80")], ["gain": .integer(2)]])
   }
@@ -70,7 +70,7 @@ import Testing
     #expect(try clip("loop: true, duration: '7s'").loop == .untilEnd)
     #expect(try clip("loop: false").loop == nil)
     let fill = try clip("loop: true, duration: 'fill'")
-    #expect(fill.fillsTimeline && fill.duration == nil && fill.loop == .untilEnd)
+    #expect(fill.length == .fill && fill.loop == .untilEnd)
   }
 
   @Test func track_everyKey_isRead() throws {

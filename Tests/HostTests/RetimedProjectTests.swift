@@ -70,9 +70,10 @@ import Testing
 
   @Test func codeMadeSpeeds_thatCannotBe_areErrors() {
     for change: @Sendable (inout TimelineClip) -> Void in [
-      { $0.speed = Rational(20_000, 1) }, { $0.speed = Rational(-1, 1) },
-      { $0.speedRamp = [] }, { $0.speedRamp = [Keyframe(time: .zero, value: .nan)] },
-      { $0.speedRamp = [Keyframe(time: .positiveInfinity, value: 1)] }, { $0.speedRamp = [Keyframe(time: .invalid, value: 1)] },
+      { $0.speed = .constant(Rational(20_000, 1)) }, { $0.speed = .constant(Rational(-1, 1)) },
+      { $0.speed = .ramp([]) }, { $0.speed = .ramp([Keyframe(time: .zero, value: .nan)]) },
+      { $0.speed = .ramp([Keyframe(time: .positiveInfinity, value: 1)]) },
+      { $0.speed = .ramp([Keyframe(time: .invalid, value: 1)]) },
     ] {
       var timeline = Timeline(canvas: PixelSize(width: 64, height: 36), frameRate: 25)
       var clip = TimelineClip(.generated(.init(pattern: .clock, duration: .seconds(5))), duration: .seconds(1))

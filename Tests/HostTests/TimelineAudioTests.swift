@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test func mute_ofClipAndTrack_keepsPlacesAndLeavesSilence() throws {
-    let muted = Self.clip(2) { $0.isMuted = true }
+    let muted = Self.clip(2) { $0.audio = .muted }
     let edit = try Self.edit([TimelineTrack(clips: [muted, Self.clip(3)])])
     let segments = edit.composition.tracks(.audio)[0].segments
     #expect(segments.map(\.isEmpty) == [true, false] && segments[1].timeMapping.target == .seconds(2) ..< .seconds(5))

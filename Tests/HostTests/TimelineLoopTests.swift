@@ -40,26 +40,26 @@ import Testing
   @Test func untilEnd_isCutWhereTheDurationIsOver() throws {
     let edit = try edit(song(.untilEnd) { ($0.duration, $0.sourceStart) = (.seconds(4), .seconds(1)) })
     #expect(try segments(edit) == [[1, 2.75, 0, 1.75], [1, 2.75, 1.75, 3.5], [1, 1.5, 3.5, 4]])
-    let fast = try self.edit(song(.untilEnd) { ($0.duration, $0.speed) = (.seconds(2), Rational(2, 1)) })
+    let fast = try self.edit(song(.untilEnd) { ($0.duration, $0.speed) = (.seconds(2), .constant(Rational(2, 1))) })
     #expect(try segments(fast) == [[0.25, 2.75, 0, 1.25], [0.25, 1.75, 1.25, 2]])
   }
 
   @Test func fill_lastsAsLongAsTheOthers() throws {
     let movie = [Support.clip("a"), Support.clip("b", transition: .dissolve(.seconds(1)))]
-    let looped = try edit(song(.untilEnd) { $0.fillsTimeline = true }, movie)
+    let looped = try edit(song(.untilEnd) { $0.length = .fill }, movie)
     #expect(looped.composition.duration == .seconds(9))
     #expect(try segments(looped).last == [0.25, 1.75, 7.5, 9] && segments(looped).count == 4)
     // Media that ends earlier ends the clip.
-    let once = try edit(song(nil) { ($0.fillsTimeline, $0.start) = (true, .seconds(1)) }, movie)
+    let once = try edit(song(nil) { ($0.length, $0.start) = (.fill, .seconds(1)) }, movie)
     #expect(try segments(once).last == [0.25, 2.75, 1, 3.5])
     // So does a number of times, or the timeline's end before it.
-    let twice = try edit(song(.count(2)) { ($0.fillsTimeline, $0.start) = (true, .seconds(6)) }, movie)
+    let twice = try edit(song(.count(2)) { ($0.length, $0.start) = (.fill, .seconds(6)) }, movie)
     #expect(try segments(twice).last == [0.25, 0.75, 8.5, 9])
   }
 
   @Test func fill_ofAStill_liesBehindEverything() throws {
     var still = TimelineClip(.file(path: "still"))
-    still.fillsTimeline = true
+    still.length = .fill
     let edit = try Support.timeline([TimelineTrack(clips: [still]), TimelineTrack(clips: [Support.clip("a")])]).edit {
       $0.source == .file(path: "still")
         ? ClipMedia(picture: .init(shape: SourcePlacement(size: Support.canvas), end: nil)) : Support.media()
@@ -99,28 +99,25 @@ import Testing
     ("no end", "tracks[0].clips[0]", "needs to know"), ("zero", "tracks[0].clips[0]", "0 times"),
     ("many", "tracks[0].clips[0]", "more than"), ("still", "tracks[0].clips[0]", "A still frame"),
     ("too long", "tracks[0].clips[0]", "has 7.5 s left"), ("alone", "tracks[0].clips[0]", "nothing whose length"),
-    ("two", "tracks[0].clips[0]", "no duration of its own"),
   ])
   func impossible_isRefusedWithItsPlace(_ kind: String, _ path: String, _ reason: String) throws {
     var clip = song(.untilEnd)
     switch kind {
     case "zero": clip.loop = .count(0)
     case "many": (clip.duration, clip.sourceStart) = (.seconds(3000), MediaTime(value: 2749, timescale: 1000))
-    case "still": (clip.speed, clip.duration) = (Rational(0, 1), .seconds(2))
+    case "still": (clip.speed, clip.duration) = (.constant(Rational(0, 1)), .seconds(2))
     case "too long": (clip.loop, clip.duration) = (.count(3), .seconds(9))
-    case "alone": clip.fillsTimeline = true
-    case "two": (clip.fillsTimeline, clip.duration) = (true, .seconds(2))
+    case "alone": clip.length = .fill
     default: break
     }
     let error = try #require(throws: CompositorError.self) {
-      let tracks = [TimelineTrack(clips: [clip])] + (kind == "two" ? [TimelineTrack(clips: [song(nil)])] : [])
-      _ = try Support.timeline(tracks).edit { _ in Self.song }
+      _ = try Support.timeline([TimelineTrack(clips: [clip])]).edit { _ in Self.song }
     }
     #expect(error.location.path == path && error.message.contains(reason), "\(error)")
   }
 
   @Test func fill_beforeAnotherClip_isRefused() throws {
-    let filling = song(.untilEnd) { $0.fillsTimeline = true }
+    let filling = song(.untilEnd) { $0.length = .fill }
     let error = try #require(throws: CompositorError.self) { _ = try edit(song(nil), [filling, Support.clip("a")]) }
     #expect(error.location.path == "tracks[0].clips[0]" && error.recoverySuggestion?.contains("last clip") == true, "\(error)")
   }
