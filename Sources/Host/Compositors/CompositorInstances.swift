@@ -19,6 +19,8 @@ struct CompositorInstance: Sendable {
   let conforming: SourceConforming
   /// The placement of sources on the canvas, if the compositor needs it.
   let placing: SourcePlacing?
+  /// The device in whose memory it takes sources; `nil` for the host's memory.
+  let device: (any FrameDevice)?
   /// Serializes requests; `nil` if any number may run concurrently.
   let gate: AsyncMutex?
 
@@ -128,7 +130,7 @@ final class CompositorInstances: Sendable {
           descriptor: descriptor, origin: factory.origin, compositor: compositor,
           selective: compositor as? any SelectiveComposer,
           parameters: parameters, conforming: conforming,
-          placing: descriptor.placesSources ? try SourcePlacing(conforming.context) : nil,
+          placing: descriptor.placesSources ? try SourcePlacing(conforming.context) : nil, device: factory.device,
           gate: descriptor.concurrency == .concurrent ? nil : AsyncMutex()))
     } catch {
       return .failure(error)

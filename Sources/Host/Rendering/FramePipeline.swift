@@ -35,7 +35,7 @@ final class FramePipeline: Sendable {
     let registry = plan.composition.registry
     let pool = FramePool(
       maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight) + heldFrameCount,
-      allocator: registry.frameAllocator)
+      allocator: registry.frameAllocator(for: plan.instructions))
     let context = plan.format.context(
       for: plan.composition.edit.videoComposition, pool: pool, settings: settings)
     self.plan = plan
@@ -121,7 +121,9 @@ final class FramePipeline: Sendable {
     let request = planned.request
     do throws(CompositorError) {
       let drawn = try draw(planned.overlays, over: try await frame(of: request, after: request.instruction.effects.count))
-      return try place(try deliver(drawn), on: request.instruction.backgroundColor)
+      // Whoever takes the frame reads it in the host's memory.
+      return try place(try deliver(drawn), on: request.instruction.backgroundColor).downloaded(
+        for: "delivery", pool: context.pool)
     } catch {
       throw error.locating(ErrorLocation(instruction: request.instructionIndex, time: request.time))
     }

@@ -49,6 +49,8 @@ actor SourceReaderPool {
   /// The number of threads of each decoder; `nil` leaves it to the budget.
   let decoderThreadCount: Int?
   private let trace: RenderTrace?
+  /// The memory for decoded frames; `nil` for the heap.
+  private let allocator: (any FrameAllocator)?
   /// The resources for making intermediate frames.
   private let surface: InbetweenSurface
   let maximumSpare: Int
@@ -86,10 +88,11 @@ actor SourceReaderPool {
     self.framesInFlight = framesInFlight
     let needsOtherTimes = plan.instructions.contains { plan.composition.registry.needsOtherTimes($0) }
     self.lingering = needsOtherTimes ? framesInFlight + 2 : 0
+    allocator = plan.composition.registry.frameAllocator(for: plan.instructions)
     surface = InbetweenSurface(
       blending: plan.composition.edit.videoComposition.blending,
       colorConversion: plan.composition.edit.videoComposition.colorConversion,
-      pool: FramePool(maximumOutstanding: 64 + 16 * framesInFlight, allocator: plan.composition.registry.frameAllocator))
+      pool: FramePool(maximumOutstanding: 64 + 16 * framesInFlight, allocator: allocator))
     var options = VideoReaderOptions(
       threadCount: settings.decoderThreadCount ?? 1, cacheByteCount: cacheByteCount, damaged: settings.damaged)
     options.generated = plan.generatedOutput
@@ -265,10 +268,9 @@ actor SourceReaderPool {
     options.deinterlacing = plan.composition.edit.deinterlacing[track.source] ?? .off
     options.cacheByteCount = max(options.cacheByteCount, keptByteCount)
     options.threadCount = wanted
-    let allocator = plan.composition.registry.frameAllocator
     let color = plan.composition.edit.sourceColors[track.source]
     let catalog = plan.composition.catalog
-    let reader = SourceReader(on: budget.decoding) { [catalog, options, trace] () throws(CompositorError) in
+    let reader = SourceReader(on: budget.decoding) { [catalog, options, allocator, trace] () throws(CompositorError) in
       let reader = try catalog.openVideo(
         track.source, trackIndex: track.index, options: options, allocator: allocator, color: color)
       return trace.map { TracedVideoReader(reader, $0) } ?? reader
