@@ -121,7 +121,7 @@ final class FramePipeline: Sendable {
     let request = planned.request
     do throws(CompositorError) {
       let drawn = try draw(planned.overlays, over: try await frame(of: request, after: request.instruction.effects.count))
-      // Whoever takes the frame reads it in the host's memory.
+      // A frame is read in the host's memory, by a program or an encoder.
       return try place(try deliver(drawn), on: request.instruction.backgroundColor).downloaded(
         for: "delivery", pool: context.pool)
     } catch {
