@@ -19,14 +19,38 @@ struct CompositorInstance: Sendable {
   let conforming: SourceConforming
   /// The placement of sources on the canvas, if the compositor needs it.
   let placing: SourcePlacing?
+  private let calling: CallConditions
+
+  init(
+    _ factory: CompositorFactory, _ compositor: any FrameComposer, parameters: ParameterValues, conforming: SourceConforming
+  ) throws(CompositorError) {
+    descriptor = factory.descriptor
+    origin = factory.origin
+    self.compositor = compositor
+    selective = compositor as? any SelectiveComposer
+    self.parameters = parameters
+    self.conforming = conforming
+    placing = descriptor.placesSources ? try SourcePlacing(conforming.context) : nil
+    calling = CallConditions(
+      device: factory.device, gate: factory.descriptor.concurrency == .concurrent ? nil : AsyncMutex())
+  }
+
   /// The device in whose memory it takes sources; `nil` for the host's memory.
-  let device: (any FrameDevice)?
+  var device: (any FrameDevice)? { calling.device }
   /// Serializes requests; `nil` if any number may run concurrently.
-  let gate: AsyncMutex?
+  var gate: AsyncMutex? { calling.gate }
 
   /// Whether it belongs to this package, whose compositors make no invalid samples.
   var isBuiltIn: Bool { Self.builtInOrigins.contains(origin) }
   private static let builtInOrigins = Set(Builtins.all.map { CompositorFactory($0).origin })
+}
+
+/// What a call of an instance needs. It is a class, because instances are kept in the tasks of frames, which have little room.
+private final class CallConditions: Sendable {
+  let device: (any FrameDevice)?
+  let gate: AsyncMutex?
+
+  init(device: (any FrameDevice)?, gate: AsyncMutex?) { (self.device, self.gate) = (device, gate) }
 }
 
 /// The compositors of a render: one instance for each combination of ID, parameters and render context, cached while in use.
@@ -126,12 +150,7 @@ final class CompositorInstances: Sendable {
           .blaming(factory.origin, isCancelled: Task.isCancelled)
       }.get()
       return .success(
-        CompositorInstance(
-          descriptor: descriptor, origin: factory.origin, compositor: compositor,
-          selective: compositor as? any SelectiveComposer,
-          parameters: parameters, conforming: conforming,
-          placing: descriptor.placesSources ? try SourcePlacing(conforming.context) : nil, device: factory.device,
-          gate: descriptor.concurrency == .concurrent ? nil : AsyncMutex()))
+        try CompositorInstance(factory, compositor, parameters: parameters, conforming: conforming))
     } catch {
       return .failure(error)
     }
