@@ -8,11 +8,7 @@ import Synchronization
 /// An instance of a compositor for one set of parameters and one render context.
 struct CompositorInstance: Sendable {
   let descriptor: CompositorDescriptor
-  /// The origin to attribute errors to.
-  let origin: CompositorFactory.Origin
   let compositor: any FrameComposer
-  /// The compositor, if it is a selective one.
-  let selective: (any SelectiveComposer)?
   /// The parameters that it was created with.
   let parameters: ParameterValues
   /// The conversion of its input and output.
@@ -25,16 +21,19 @@ struct CompositorInstance: Sendable {
     _ factory: CompositorFactory, _ compositor: any FrameComposer, parameters: ParameterValues, conforming: SourceConforming
   ) throws(CompositorError) {
     descriptor = factory.descriptor
-    origin = factory.origin
     self.compositor = compositor
-    selective = compositor as? any SelectiveComposer
     self.parameters = parameters
     self.conforming = conforming
     placing = descriptor.placesSources ? try SourcePlacing(conforming.context) : nil
     calling = CallConditions(
-      device: factory.device, gate: factory.descriptor.concurrency == .concurrent ? nil : AsyncMutex())
+      factory, selective: compositor as? any SelectiveComposer,
+      gate: factory.descriptor.concurrency == .concurrent ? nil : AsyncMutex())
   }
 
+  /// The origin to attribute errors to.
+  var origin: CompositorFactory.Origin { calling.origin }
+  /// The compositor, if it is a selective one.
+  var selective: (any SelectiveComposer)? { calling.selective }
   /// The device in whose memory it takes sources; `nil` for the host's memory.
   var device: (any FrameDevice)? { calling.device }
   /// Serializes requests; `nil` if any number may run concurrently.
@@ -47,10 +46,15 @@ struct CompositorInstance: Sendable {
 
 /// What a call of an instance needs. It is a class, because instances are kept in the tasks of frames, which have little room.
 private final class CallConditions: Sendable {
+  let origin: CompositorFactory.Origin
   let device: (any FrameDevice)?
+  let selective: (any SelectiveComposer)?
   let gate: AsyncMutex?
 
-  init(device: (any FrameDevice)?, gate: AsyncMutex?) { (self.device, self.gate) = (device, gate) }
+  init(_ factory: CompositorFactory, selective: (any SelectiveComposer)?, gate: AsyncMutex?) {
+    (origin, device) = (factory.origin, factory.device)
+    (self.selective, self.gate) = (selective, gate)
+  }
 }
 
 /// The compositors of a render: one instance for each combination of ID, parameters and render context, cached while in use.
