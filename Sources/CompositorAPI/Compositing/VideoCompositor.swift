@@ -201,6 +201,9 @@ public struct CompositionRequest: Sendable {
     self.context = context
   }
 
+  /// The view to make. Sources with several views are given in this one.
+  public var view: View { context.view }
+
   /// The frame of a track; `nil` during an empty edit.
   public func frame(_ trackID: TrackID) -> Frame? { sources[trackID]?.frame }
 

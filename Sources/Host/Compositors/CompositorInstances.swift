@@ -65,6 +65,7 @@ final class CompositorInstances: Sendable {
     let size: PixelSize
     let format: PixelFormat
     let attributes: FrameAttributes
+    let view: View
   }
   /// An instance that is made on first use. Requests that need it wait while it is made; those that need others don't.
   private final class Slot: Sendable {
@@ -138,7 +139,7 @@ final class CompositorInstances: Sendable {
       use.parameters.completed(with: use.animatedParameters, schema: descriptor.parameters), for: descriptor)
     return Key(
       id: use.compositor, parameters: parameters, size: surface.size, format: surface.outputFormat,
-      attributes: surface.outputAttributes)
+      attributes: surface.outputAttributes, view: surface.view)
   }
 
   private func make(

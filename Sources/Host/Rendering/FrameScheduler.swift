@@ -64,13 +64,15 @@ package final class FrameScheduler: Sendable {
   package func render(
     _ frames: Range<Int>, deliver: @escaping @Sendable (RenderedFrame) async throws -> Void
   ) async throws(CompositorError) {
-    let sequencer = FrameSequencer<Frame>(first: frames.lowerBound, window: framesInFlight)
+    let views = plan.views.map { view in
+      (view, FrameSequencer<Frame>(first: frames.lowerBound, window: framesInFlight))
+    }
     let rendering = budget.beginRendering()
     defer { withExtendedLifetime(rendering) {} }
     do {
       try await withThrowingDiscardingTaskGroup { group in
-        group.addTask { try await self.drain(frames, from: sequencer, deliver: deliver) }
-        try await self.feed(frames, to: sequencer, in: &group)
+        group.addTask { try await self.drain(frames, from: views, deliver: deliver) }
+        try await self.feed(frames, to: views, in: &group)
       }
     } catch {
       await pipeline.close()
@@ -79,53 +81,67 @@ package final class FrameScheduler: Sendable {
     await pipeline.close()
   }
 
-  /// Reads the sources of the frames in order, and starts composing each as soon as its sources are available.
+  /// Reads the sources of the frames in order, and starts composing each view of a frame as soon as its sources are available.
   private func feed(
-    _ frames: Range<Int>, to sequencer: FrameSequencer<Frame>, in group: inout ThrowingDiscardingTaskGroup<any Error>
+    _ frames: Range<Int>, to views: [(View, FrameSequencer<Frame>)], in group: inout ThrowingDiscardingTaskGroup<any Error>
   ) async throws {
-    var previous: PlannedFrame?
-    var ticket: FrameTicket?
+    let lanes = views.map(ViewLane.init)
     for index in frames {
-      try await sequencer.reserve(index)
-      let planned: PlannedFrame
-      do throws(CompositorError) {
-        let frame = plan.order(forFrame: index)
-        if index == frames.lowerBound { try await preroll(to: frame.time) }
-        planned = try await pipeline.gather(frame, lookahead: lookahead(after: index, in: frames))
-      } catch {
-        // Deliver it in order, after the preceding frames.
-        sequencer.submit(.failure(error), at: index)
-        return
+      for lane in lanes {
+        guard try await feed(index, of: frames, to: lane, in: &group) else { return }
       }
-      if let previous, planned.isSame(as: previous, in: plan.composition.registry) {
-        clock.countRepeat()
-        sequencer.submitRepeat(at: index)
-      } else {
-        let before = ticket
-        ticket = plan.needsOrder(instruction: planned.request.instructionIndex) ? FrameTicket() : nil
-        group.addTask(executorPreference: threads) { [ticket] in
-          if ticket != nil { await before?.wait() }
-          sequencer.submit(await self.result(of: planned), at: index)
-          ticket?.end()
-        }
-      }
-      previous = planned
     }
-    sequencer.finish(at: frames.upperBound)
+    for lane in lanes { lane.sequencer.finish(at: frames.upperBound) }
+  }
+
+  /// Starts one view of a frame. Returns whether its sources could be read.
+  private func feed(
+    _ index: Int, of frames: Range<Int>, to lane: ViewLane, in group: inout ThrowingDiscardingTaskGroup<any Error>
+  ) async throws -> Bool {
+    let sequencer = lane.sequencer
+    try await sequencer.reserve(index)
+    let planned: PlannedFrame
+    do throws(CompositorError) {
+      let frame = plan.order(plan.order(forFrame: index), for: lane.view)
+      if index == frames.lowerBound { try await preroll(to: frame.time, lane.view) }
+      planned = try await pipeline.gather(frame, lookahead: lookahead(after: index, in: frames))
+    } catch {
+      // Deliver it in order, after the preceding frames.
+      sequencer.submit(.failure(error), at: index)
+      return false
+    }
+    if let previous = lane.previous, planned.isSame(as: previous, in: plan.composition.registry) {
+      clock.countRepeat()
+      sequencer.submitRepeat(at: index)
+    } else {
+      let before = lane.ticket
+      lane.ticket = plan.needsOrder(instruction: planned.request.instructionIndex) ? FrameTicket() : nil
+      group.addTask(executorPreference: threads) { [ticket = lane.ticket] in
+        if ticket != nil { await before?.wait() }
+        sequencer.submit(await self.result(of: planned), at: index)
+        ticket?.end()
+      }
+    }
+    lane.previous = planned
+    return true
   }
 
   private func drain(
-    _ frames: Range<Int>, from sequencer: FrameSequencer<Frame>,
+    _ frames: Range<Int>, from views: [(View, FrameSequencer<Frame>)],
     deliver: @Sendable (RenderedFrame) async throws -> Void
   ) async throws {
     do {
       for index in frames {
-        guard let (frame, _) = try await sequencer.next() else { return }
+        guard let (frame, _) = try await views[0].1.next() else { return }
+        var others: [View: Frame] = [:]
+        for (view, sequencer) in views.dropFirst() { others[view] = try await sequencer.next()?.output }
         let order = plan.order(forFrame: index)
-        try await deliver(RenderedFrame(index: index, time: order.time, duration: order.duration, frame: frame))
+        try await deliver(
+          RenderedFrame(
+            index: index, time: order.time, duration: order.duration, frame: frame, view: views[0].0, otherViews: others))
       }
     } catch {
-      sequencer.abort(error)
+      for (_, sequencer) in views { sequencer.abort(error) }
       throw error
     }
   }
@@ -149,9 +165,22 @@ package final class FrameScheduler: Sendable {
     let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
     if needsOrder { await singles.enter() }
     defer { if needsOrder { singles.leave() } }
-    try await preroll(to: time)
-    let frame = try await pipeline.make(try await pipeline.gather(order))
-    return RenderedFrame(index: order.index, time: order.time, duration: order.duration, frame: frame)
+    for view in plan.views { try await preroll(to: time, view) }
+    let planned = try await pipeline.gather(plan.order(order, for: plan.views[0]))
+    return try await rendered(order, planned, at: order.time)
+  }
+
+  /// Makes every view of a frame whose first one is gathered.
+  private func rendered(
+    _ order: FrameRequest, _ planned: PlannedFrame, at time: MediaTime
+  ) async throws(CompositorError) -> RenderedFrame {
+    var rendered = RenderedFrame(
+      index: order.index, time: time, duration: order.duration, frame: try await pipeline.make(planned),
+      view: planned.request.view)
+    for view in plan.views.dropFirst() {
+      rendered.otherViews[view] = try await pipeline.make(try await pipeline.gather(plan.order(order, for: view)))
+    }
+    return rendered
   }
 
   /// Makes the image at exactly one time.
@@ -162,10 +191,9 @@ package final class FrameScheduler: Sendable {
     let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
     if needsOrder { await singles.enter() }
     defer { if needsOrder { singles.leave() } }
-    try await preroll(to: time)
-    let planned = try await pipeline.gather(order)
-    let start = pipeline.start(of: planned, order)
-    return RenderedFrame(index: order.index, time: start, duration: order.duration, frame: try await pipeline.make(planned))
+    for view in plan.views { try await preroll(to: time, view) }
+    let planned = try await pipeline.gather(plan.order(order, for: plan.views[0]))
+    return try await rendered(order, planned, at: pipeline.start(of: planned, order))
   }
 
   /// The first half of a frame: reads its sources. The next frame's can be read while this one is finished.
@@ -177,27 +205,41 @@ package final class FrameScheduler: Sendable {
   package func gather(
     frame index: Int, follows: Bool, lookahead: Int? = nil
   ) async throws(CompositorError) -> GatheredFrame {
-    let request = plan.order(forFrame: index)
-    if !follows { try await preroll(to: request.time) }
-    return GatheredFrame(
+    let request = plan.order(plan.order(forFrame: index), for: plan.views[0])
+    if !follows {
+      for view in plan.views { try await preroll(to: request.time, view) }
+    }
+    var gathered = GatheredFrame(
       request: request, needsOrder: plan.needsOrder(instruction: request.instructionIndex),
       planned: try await pipeline.gather(request, lookahead: lookahead.map(plan.order(forFrame:))))
+    for view in plan.views.dropFirst() {
+      gathered.otherViews.append(try await pipeline.gather(plan.order(plan.order(forFrame: index), for: view)))
+    }
+    return gathered
   }
 
   /// The second half of a frame: composes it, draws overlays and converts it for delivery.
   package func finish(_ gathered: GatheredFrame) async throws(CompositorError) -> RenderedFrame {
-    let result = await Task(executorPreference: threads) { () async -> Result<Frame, CompositorError> in
-      do throws(CompositorError) { return .success(try await self.pipeline.make(gathered.planned)) } catch {
-        return .failure(error)
-      }
+    let result = await Task(executorPreference: threads) { () async -> Result<RenderedFrame, CompositorError> in
+      do throws(CompositorError) { return .success(try await self.made(gathered)) } catch { return .failure(error) }
     }.value
+    return try result.get()
+  }
+
+  private func made(_ gathered: GatheredFrame) async throws(CompositorError) -> RenderedFrame {
     let request = gathered.request
-    return RenderedFrame(index: request.index, time: request.time, duration: request.duration, frame: try result.get())
+    var rendered = RenderedFrame(
+      index: request.index, time: request.time, duration: request.duration,
+      frame: try await pipeline.make(gathered.planned), view: request.view)
+    for planned in gathered.otherViews { rendered.otherViews[planned.request.view] = try await pipeline.make(planned) }
+    return rendered
   }
 
   /// Whether two gathered frames are the same image.
   package func isSame(_ gathered: GatheredFrame, as other: GatheredFrame) -> Bool {
-    gathered.planned.isSame(as: other.planned, in: plan.composition.registry)
+    let registry = plan.composition.registry
+    return gathered.planned.isSame(as: other.planned, in: registry)
+      && zip(gathered.otherViews, other.otherViews).allSatisfy { $0.isSame(as: $1, in: registry) }
   }
 
   /// A time between `earliest` and `latest` at which a source has a key frame; `time` if none is known.
@@ -217,10 +259,10 @@ package final class FrameScheduler: Sendable {
           time: time, instruction: instruction, instructionIndex: index, sources: sources, context: pipeline.context)))
   }
 
-  /// Makes the preceding frames if an instruction needs its frames in order.
-  private func preroll(to time: MediaTime) async throws(CompositorError) {
+  /// Makes the preceding frames of a view if an instruction needs its frames in order.
+  private func preroll(to time: MediaTime, _ view: View) async throws(CompositorError) {
     for index in plan.preroll(before: time) {
-      _ = try await pipeline.make(try await pipeline.gather(plan.order(forFrame: index)))
+      _ = try await pipeline.make(try await pipeline.gather(plan.order(plan.order(forFrame: index), for: view)))
     }
   }
 
@@ -239,6 +281,20 @@ package struct GatheredFrame: Sendable {
   /// Whether it must be finished before the next one is gathered.
   package let needsOrder: Bool
   let planned: PlannedFrame
+  /// The other views of the frame; empty in mono.
+  var otherViews: [PlannedFrame] = []
+}
+
+/// One view of the frames that are fed to a render. It belongs to the task that feeds.
+private final class ViewLane {
+  let view: View
+  let sequencer: FrameSequencer<Frame>
+  /// The frame before.
+  var previous: PlannedFrame?
+  /// The turn of the frame before, if its instruction needs its frames in order.
+  var ticket: FrameTicket?
+
+  init(_ view: View, _ sequencer: FrameSequencer<Frame>) { (self.view, self.sequencer) = (view, sequencer) }
 }
 
 /// The statistics of a render.

@@ -11,6 +11,7 @@ final class RecentPictures: Sendable {
     let layer: Int?
     let effectCount: Int
     let time: MediaTime
+    let view: View
   }
   private let capacity: Int
   private let entries = Mutex<[(key: Key, frame: Frame)]>([])

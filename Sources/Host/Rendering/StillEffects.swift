@@ -9,6 +9,7 @@ final class StillEffects: Sendable {
     let instruction: Int
     let layer: Int
     let effectCount: Int
+    let view: View
   }
   private struct Entry {
     let key: Key
