@@ -178,7 +178,7 @@ struct EffectChain: Sendable {
     // A compositor that needs frames in order must be called for every frame.
     guard plan.needsOtherTimes(instruction: index), !plan.needsOrder(instruction: index) else { return try await make() }
     let key = RecentPictures.Key(
-      instruction: request.instructionIndex, layer: layer, effectCount: count, time: request.time, view: request.view)
+      instruction: request.instructionIndex, layer: layer, view: request.view, effectCount: count, time: request.time)
     return try await recent.frame(key, make: make)
   }
 }

@@ -9,9 +9,9 @@ final class RecentPictures: Sendable {
     let instruction: Int
     /// `nil` for the composed frame.
     let layer: Int?
+    let view: View
     let effectCount: Int
     let time: MediaTime
-    let view: View
   }
   private let capacity: Int
   private let entries = Mutex<[(key: Key, frame: Frame)]>([])
