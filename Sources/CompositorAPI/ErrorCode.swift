@@ -76,6 +76,8 @@ extension CompositorError {
     public static let compositorTimedOut = Code(rawValue: 3005)
     /// A binary plugin cannot be loaded or broke its contract.
     public static let pluginFailed = Code(rawValue: 3006)
+    /// A device couldn't copy a frame to or from its memory.
+    public static let deviceFailed = Code(rawValue: 3007)
 
     // 4000: output.
     /// The output exists already.
@@ -136,6 +138,7 @@ extension CompositorError {
       3004: "conversionNotPossible",
       3005: "compositorTimedOut",
       3006: "pluginFailed",
+      3007: "deviceFailed",
       4000: "outputExists",
       4001: "writeFailed",
       4002: "encoderNotFound",

@@ -7,7 +7,7 @@ extension Frame {
   /// - Parameters:
   ///   - left: The number of columns to the left of the frame; a multiple of the chroma subsampling, like the frame's width.
   ///   - top: The number of rows above the frame; a multiple of the chroma subsampling.
-  /// - Throws: `.framePoolExhausted`; `.conversionNotPossible` if the color can't be converted to the frame's.
+  /// - Throws: `.framePoolExhausted`; `.conversionNotPossible` if the color can't be converted to the frame's; `.deviceFailed`.
   package func placed(
     in size: PixelSize, left: Int, top: Int, on color: Color, policy: ColorConversionPolicy, pool: FramePool
   ) throws(CompositorError) -> Frame {
@@ -16,7 +16,7 @@ extension Frame {
     let codes = try color.codes(format: format, attributes: tags, policy: policy)
     var larger = try pool.makeFrame(format: format, size: size, attributes: attributes)
     larger.fill(codes: codes)
-    withUnsafePlanes { planes in
+    try downloaded(for: "bars", pool: pool).withUnsafePlanes { planes in
       larger.withUnsafeMutablePlanes { targets in
         for index in 0..<planes.count {
           let offset = format.planeSize(index, of: PixelSize(width: left, height: top))

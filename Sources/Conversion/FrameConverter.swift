@@ -22,7 +22,7 @@ public struct FrameConverter: Sendable {
   ///   - attributes: The attributes of the result. Their pixel aspect ratio is set without scaling the frame.
   ///   - pool: The pool for the result and for working rows.
   /// - Throws: `.conversionNotPossible` if a color is unknown; `.invalidValue` if the policy is out of range;
-  ///   `.framePoolExhausted`.
+  ///   `.framePoolExhausted`; `.deviceFailed` if the frame can't be downloaded.
   public func convert(
     _ frame: Frame, to format: PixelFormat, attributes: FrameAttributes, pool: FramePool
   ) throws(CompositorError) -> Frame {
@@ -38,7 +38,7 @@ public struct FrameConverter: Sendable {
     }
     let context = RenderContext(
       size: frame.size, outputFormat: format, outputAttributes: attributes, colorConversion: policy, pool: pool)
-    return try store(frame, source, in: context)
+    return try store(frame.downloaded(for: "conversion", pool: pool), source, in: context)
   }
 
   private func store(

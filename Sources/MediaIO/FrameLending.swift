@@ -4,11 +4,16 @@ package import CompositorAPI
 extension cff_lent_picture {
   /// Lends a frame to libav without copying pixels. The frame is retained until libav releases its last reference; the caller
   /// must make sure that `release` is called.
-  package init(lending frame: Frame, time: Int64, duration: Int64) {
+  ///
+  /// - Parameter purpose: The reader, for the message of an error.
+  /// - Throws: `.deviceFailed` if the frame can't be downloaded.
+  package init(
+    lending frame: Frame, time: Int64, duration: Int64, for purpose: String
+  ) throws(CompositorError) {
     self.init()
     self.time = time
     self.duration = duration
-    let planes = frame.lendPlanes()
+    let planes = try frame.downloaded(for: purpose).lendPlanes()
     plane_count = Int32(planes.count)
     withUnsafeMutableBytes(of: &self.planes) { bases in
       withUnsafeMutableBytes(of: &strides) { strides in

@@ -149,6 +149,7 @@ package final class PalettePass: MeasuringSink {
   deinit { cff_palette_maker_destroy(&maker) }
 
   package func append(_ frame: Frame, at time: MediaTime, duration: MediaTime) throws(CompositorError) {
+    let frame = try frame.downloaded(for: "a palette")
     try check { failure in
       frame.withUnsafePlanes { planes in
         cff_palette_maker_add(maker, planes[0].base.assumingMemoryBound(to: UInt8.self), planes[0].stride, &failure)

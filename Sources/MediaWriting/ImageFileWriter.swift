@@ -119,6 +119,7 @@ public enum ImageFileWriter {
     let format = try format(of: path)
     try settings.validate(for: format, path: path)
     try validate(frame.format, frame.size, frame.attributes, as: format, path: path)
+    let frame = try frame.downloaded(for: "the image")
     switch format {
     case .png: return try PNGWriter.write(frame, to: path)
     case .jpeg: return try FileBytes.create(try JPEGWriter.encode(frame, settings: settings, path: path), to: path)
@@ -136,7 +137,7 @@ public enum ImageFileWriter {
     let settings = ImageFileSettings(quality: quality)
     try settings.validate(for: .jpeg, path: "frame.jpg")
     try validate(frame.format, frame.size, frame.attributes, as: .jpeg, path: "frame.jpg")
-    return try JPEGWriter.encode(frame, settings: settings, path: "frame.jpg")
+    return try JPEGWriter.encode(frame.downloaded(for: "the image"), settings: settings, path: "frame.jpg")
   }
 
   /// The format of a file name's extension.

@@ -40,7 +40,7 @@ package final class PieceEncoder {
 
   /// Sends the next frame in presentation order.
   package func send(_ frame: Frame) throws(CompositorError) {
-    var picture = cff_lent_picture(lending: frame, time: frameCount, duration: 1)
+    var picture = try cff_lent_picture(lending: frame, time: frameCount, duration: 1, for: "the encoder")
     frameCount += 1
     try check { cff_video_encoder_send(handle, &picture, &$0) }
   }

@@ -67,7 +67,7 @@ final class VideoEncoder {
 
   /// Sends a frame; `time` and `duration` are in units of the track's timing.
   func send(_ frame: Frame, time: Int64, duration: Int64) throws(CompositorError) {
-    var picture = cff_lent_picture(lending: frame, time: time, duration: duration)
+    var picture = try cff_lent_picture(lending: frame, time: time, duration: duration, for: "the encoder")
     try check { cff_video_encoder_send(handle, &picture, &$0) }
   }
 

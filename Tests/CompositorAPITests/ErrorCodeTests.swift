@@ -33,6 +33,7 @@ import Testing
     (.conversionNotPossible, "conversionNotPossible", 3004),
     (.compositorTimedOut, "compositorTimedOut", 3005),
     (.pluginFailed, "pluginFailed", 3006),
+    (.deviceFailed, "deviceFailed", 3007),
     (.outputExists, "outputExists", 4000),
     (.writeFailed, "writeFailed", 4001),
     (.encoderNotFound, "encoderNotFound", 4002),

@@ -67,6 +67,7 @@ public struct LayerCompositor: VideoCompositor {
     _ layers: [ResolvedLayer], _ placements: [LayerPlacement], over background: Color?, into context: RenderContext
   ) throws(CompositorError) -> (frame: Frame, route: RenderRoute) {
     let decision = LayerRoute.decide(placements, background: background, context: context)
+    let layers = decision.route == .passthrough ? layers : try layers.downloaded(pool: context.pool)
     let frame =
       switch decision {
       case .passthrough: layers[0].frame.passed(into: context)
@@ -147,6 +148,16 @@ extension ResolvedLayer {
     self.init(
       frame: frame, opacity: placement.opacity, sourceToOutput: placement.sourceToOutput, crop: placement.crop,
       decoration: placement.decoration, filter: placement.filter, isStill: placement.source.isStill)
+  }
+}
+
+extension [ResolvedLayer] {
+  /// The layers with frames in the host's memory, which is almost always the same array.
+  fileprivate func downloaded(pool: FramePool) throws(CompositorError) -> [ResolvedLayer] {
+    guard contains(where: { !$0.frame.isInHostMemory }) else { return self }
+    var result = self
+    for index in indices { result[index].frame = try self[index].frame.downloaded(for: "layers", pool: pool) }
+    return result
   }
 }
 

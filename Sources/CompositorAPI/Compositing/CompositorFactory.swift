@@ -17,7 +17,10 @@ public struct CompositorFactory: Sendable {
   public let descriptor: CompositorDescriptor
   /// The origin of the compositor. Compositors with equal origins and equal IDs are the same.
   public let origin: Origin
-  /// The preferred allocator of frames for a render that uses these compositors; `nil` for the heap.
+  /// The device in whose memory the compositors take frames; `nil` for the host's memory. Its ID is the descriptor's
+  /// ``CompositorDescriptor/device``.
+  public let device: (any FrameDevice)?
+  /// The preferred allocator of frames in the host's memory for a render that uses these compositors; `nil` for the heap.
   package let allocator: (any FrameAllocator)?
   /// Whether the instances run in another process. Only those need frames in memory that processes share.
   package var runsElsewhere: Bool { allocator != nil }
@@ -26,7 +29,17 @@ public struct CompositorFactory: Sendable {
   private let make: @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
 
   /// Creates a factory for a Swift type.
-  public init(_ type: any VideoCompositor.Type) {
+  public init(_ type: any VideoCompositor.Type) { self.init(type, of: nil) }
+
+  /// Creates a factory for a Swift type that takes frames in a device's memory.
+  ///
+  /// Source frames come converted as the descriptor asks, in the memory of the device: see ``Frame/deviceImage``. The compositor
+  /// returns a frame of a new image of the device (``Frame/init(_:format:size:attributes:)``), a frame in the host's memory, or a
+  /// source as it is.
+  public init(_ type: any VideoCompositor.Type, device: any FrameDevice) { self.init(type, of: device) }
+
+  private init(_ type: any VideoCompositor.Type, of device: (any FrameDevice)?) {
+    self.device = device
     descriptor = type.descriptor
     origin = .type(ObjectIdentifier(type), name: String(describing: type))
     allocator = nil
@@ -52,7 +65,7 @@ public struct CompositorFactory: Sendable {
     let composer = ClosureComposer(body: compose)
     descriptor = CompositorDescriptor(id: id, name: id.rawValue, summary: "A closure of the program.")
     origin = .type(ObjectIdentifier(composer), name: "a closure")
-    allocator = nil
+    (device, allocator) = (nil, nil)
     isSelective = false
     make = { _, _ in composer }
   }
@@ -76,6 +89,7 @@ public struct CompositorFactory: Sendable {
   ) {
     self.descriptor = descriptor
     self.origin = .plugin(plugin)
+    self.device = nil
     self.allocator = allocator
     self.isSelective = isSelective
     self.make = make
@@ -108,7 +122,7 @@ public struct CompositorFactory: Sendable {
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
   ) {
     self.descriptor = descriptor ?? other.descriptor
-    (origin, allocator, isSelective) = (other.origin, other.allocator, other.isSelective)
+    (origin, device, allocator, isSelective) = (other.origin, other.device, other.allocator, other.isSelective)
     self.make = make
   }
 

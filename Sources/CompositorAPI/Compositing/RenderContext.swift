@@ -63,6 +63,8 @@ public struct RenderContext: Sendable {
   public var quality: RenderQuality
   /// The default resampling of layers; see ``VideoComposition/sampling``.
   public var sampling: SamplingQuality?
+  /// The view to make.
+  public var view = View.mono
   /// The pool that frames are allocated from.
   public var pool: FramePool
   /// Receives the route taken by each frame. `nil` disables reporting.

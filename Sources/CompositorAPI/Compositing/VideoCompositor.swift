@@ -82,6 +82,9 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   /// The values with which an effect changes nothing, such as a radius of 0, so that checks find an effect that was left there;
   /// `nil`, the default, for a compositor that always changes the frame or doesn't say. Parameters that aren't listed don't matter.
   public var identity: ParameterValues?
+  /// The device in whose memory it takes source frames, which its factory brings; `nil`, the default, for the host's memory.
+  /// Plugins behind the C interface always take the host's memory.
+  public var device: DeviceID?
   /// Values that a user interface offers together; none by default.
   public var presets: [ParameterPreset] = []
 
@@ -109,7 +112,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     self.needsOtherTimes = needsOtherTimes
   }
 
-  /// Decodes a descriptor. Output formats, role, time invariance, alpha, placement, other times, masks and presets may be absent.
+  /// Decodes a descriptor. Properties that have a default may be absent.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(CompositorID.self, forKey: .id)
@@ -128,6 +131,7 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     needsOtherTimes = try container.decodeIfPresent(Bool.self, forKey: .needsOtherTimes) ?? false
     takesMask = try container.decodeIfPresent(Bool.self, forKey: .takesMask) ?? false
     identity = try container.decodeIfPresent(ParameterValues.self, forKey: .identity)
+    device = try container.decodeIfPresent(DeviceID.self, forKey: .device)
     presets = try container.decodeIfPresent([ParameterPreset].self, forKey: .presets) ?? []
   }
 }
@@ -196,6 +200,9 @@ public struct CompositionRequest: Sendable {
     self.askedSources = []
     self.context = context
   }
+
+  /// The view to make. Sources with several views are given in this one.
+  public var view: View { context.view }
 
   /// The frame of a track; `nil` during an empty edit.
   public func frame(_ trackID: TrackID) -> Frame? { sources[trackID]?.frame }

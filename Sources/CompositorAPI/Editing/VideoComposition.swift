@@ -221,6 +221,9 @@ public struct VideoComposition: Hashable, Sendable, Codable {
   /// The default resampling of layers. `nil`, the default, is ``SamplingQuality/good`` for layers whose size and rotation are
   /// constant, and ``SamplingQuality/fast`` for others.
   public var sampling: SamplingQuality?
+  /// The views to make; `nil`, the default, for mono. In stereo every frame is made once for each eye, of the sources' views for
+  /// that eye. Movies and images that are written show the left eye.
+  public var views: Views?
 
   /// Creates a video composition.
   public init(instructions: [Instruction] = [], frameDuration: MediaTime, renderSize: PixelSize) {
@@ -254,5 +257,6 @@ extension VideoComposition {
     blending = try values.decode(BlendingSpace.self, forKey: .blending)
     colorConversion = try values.decodeIfPresent(ColorConversionPolicy.self, forKey: .colorConversion) ?? .standard
     sampling = try values.decodeIfPresent(SamplingQuality.self, forKey: .sampling)
+    views = try values.decodeIfPresent(Views.self, forKey: .views)
   }
 }

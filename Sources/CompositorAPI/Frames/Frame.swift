@@ -33,6 +33,10 @@ public struct FrameAttributes: Hashable, Sendable, Codable {
 
 /// An immutable video frame that may be shared between threads. Copying the value copies no pixels.
 ///
+/// Its pixels are in the host's memory, or in that of a device (``device``). Reading a frame of a device downloads it once, and
+/// stops the program if that fails: ask for ``downloaded(for:pool:)`` first, which throws. The host does so for everything that
+/// reads pixels, so only compositors of a device receive such frames.
+///
 /// The memory returns to its pool, or to the decoder that it came from, when the last copy is released.
 public struct Frame: Sendable {
   /// The pixel format.
@@ -84,11 +88,14 @@ public struct Frame: Sendable {
   /// decoder doesn't own it; otherwise it is a copy from the pool.
   ///
   /// - Parameter copy: Copies the given number of bytes of each row of a plane.
-  /// - Throws: `.framePoolExhausted` if a copy is needed and too many frames are in use.
+  /// - Throws: `.framePoolExhausted` if a copy is needed and too many frames are in use; `.deviceFailed` if the frame can't be
+  ///   downloaded.
   package consuming func makeMutable(
     pool: FramePool, copy copyRows: (_ from: Plane, _ to: MutablePlane, _ rowBytes: Int) -> Void = Frame.copyRows
   ) throws(CompositorError) -> MutableFrame {
+    guard isInHostMemory else { return try downloaded(for: "drawing", pool: pool).makeMutable(pool: pool, copy: copyRows) }
     if lease.memory.key != nil, isKnownUniquelyReferenced(&lease) {
+      lease.forgetCopies()
       return MutableFrame(lease: lease, format: format, size: size, attributes: attributes)
     }
     var copy = try pool.makeFrame(format: format, size: size, attributes: attributes)
@@ -127,7 +134,7 @@ public struct Frame: Sendable {
   /// Provides the planes for reading. Pointers must not escape the closure; see ``lendPlanes()`` for pointers that live longer.
   public func withUnsafePlanes<R, E: Error>(_ body: (Planes) throws(E) -> R) throws(E) -> R {
     defer { withExtendedLifetime(lease) {} }
-    return try body(Planes(lease.memory, format: format, size: size))
+    return try body(Planes(hostMemory, format: format, size: size))
   }
 
   /// Provides one row as samples of `type`, without padding.
@@ -143,7 +150,7 @@ public struct Frame: Sendable {
   }
 
   private func rowBounds<T>(_ y: Int, plane: Int, as type: T.Type) -> (base: UnsafeMutableRawPointer, count: Int) {
-    lease.memory.row(y, plane: plane, as: type, format: format, size: size)
+    hostMemory.row(y, plane: plane, as: type, format: format, size: size)
   }
 }
 

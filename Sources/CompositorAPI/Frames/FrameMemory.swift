@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The position of one plane in memory.
 public struct PlaneLayout: Sendable, Hashable {
   /// Byte offset of the first row from the base address.
@@ -11,7 +13,7 @@ public struct PlaneLayout: Sendable, Hashable {
   }
 }
 
-/// The memory of one frame: up to four planes with one owner.
+/// The memory of one frame: up to four planes of the host with one owner, or an image of a device.
 ///
 /// This is the package's only `@unchecked Sendable`. It is safe because a ``MutableFrame`` is the only writer and cannot be
 /// copied, ``MutableFrame/freeze()`` ends all writing before the first ``Frame`` exists, and wrapped buffers, such as a
@@ -31,6 +33,8 @@ package final class FrameMemory: @unchecked Sendable {
   package let key: Key?
   /// The object that keeps memory from a ``FrameAllocator`` alive, for a pool or a decoder; `nil` for other memory.
   package let owner: (any AnyObject & Sendable)?
+  /// The image, if the pixels are in the memory of a device: then there are no planes.
+  package let image: (any DeviceImage)?
   private let release: (() -> Void)?
 
   /// Wraps memory of another owner. `release` is called once, on any thread, when the last frame that uses it is released.
@@ -44,6 +48,7 @@ package final class FrameMemory: @unchecked Sendable {
     self.strides = (stride(0), stride(1), stride(2), stride(3))
     self.key = nil
     self.owner = owner
+    self.image = nil
     self.release = release
   }
 
@@ -63,7 +68,16 @@ package final class FrameMemory: @unchecked Sendable {
     self.strides = (stride(0), stride(1), stride(2), stride(3))
     self.key = Key(format: format, size: size)
     self.owner = allocation?.owner
+    self.image = nil
     self.release = allocation == nil ? { base.deallocate() } : nil
+  }
+
+  /// Holds an image of a device.
+  init(_ image: any DeviceImage) {
+    planes = (nil, nil, nil, nil)
+    strides = (0, 0, 0, 0)
+    (key, owner, release) = (nil, nil, nil)
+    self.image = image
   }
 
   deinit { release?() }
@@ -88,6 +102,8 @@ package final class FrameMemory: @unchecked Sendable {
 package final class FrameLease: Sendable {
   package let memory: FrameMemory
   private let pool: FramePool?
+  /// The same pixels in other memory, of the host or of devices, for those who asked for them there.
+  private let copies = Mutex<[FrameLease]>([])
 
   package init(memory: FrameMemory, pool: FramePool?) {
     self.memory = memory
@@ -95,6 +111,22 @@ package final class FrameLease: Sendable {
   }
 
   deinit { pool?.reclaim(memory) }
+
+  /// The copy in the memory of a device, or of the host for `nil`: made by the first who asks, for whom others wait.
+  func copy(
+    in device: DeviceID?, make: () throws(CompositorError) -> FrameLease
+  ) throws(CompositorError) -> FrameLease {
+    let found = copies.withLock { copies -> Result<FrameLease, CompositorError> in
+      if let known = copies.first(where: { $0.memory.image?.device == device }) { return .success(known) }
+      let made = Result { () throws(CompositorError) in try make() }
+      if case .success(let lease) = made { copies.append(lease) }
+      return made
+    }
+    return try found.get()
+  }
+
+  /// Drops all copies, before the pixels change.
+  func forgetCopies() { copies.withLock { $0 = [] } }
 }
 
 /// Memory for one frame that isn't from the heap.

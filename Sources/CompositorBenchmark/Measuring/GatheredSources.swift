@@ -16,7 +16,7 @@ final class GatheredSources {
       isOrdered = edit.videoComposition.instructions.contains {
         registry[$0.compositor]?.descriptor.concurrency == .inOrder
       }
-      isShared = registry.frameAllocator != nil
+      isShared = registry.frameAllocator(for: edit.videoComposition.instructions) != nil
     }
   }
 

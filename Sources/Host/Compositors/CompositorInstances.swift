@@ -8,23 +8,53 @@ import Synchronization
 /// An instance of a compositor for one set of parameters and one render context.
 struct CompositorInstance: Sendable {
   let descriptor: CompositorDescriptor
-  /// The origin to attribute errors to.
-  let origin: CompositorFactory.Origin
   let compositor: any FrameComposer
-  /// The compositor, if it is a selective one.
-  let selective: (any SelectiveComposer)?
   /// The parameters that it was created with.
   let parameters: ParameterValues
   /// The conversion of its input and output.
   let conforming: SourceConforming
   /// The placement of sources on the canvas, if the compositor needs it.
   let placing: SourcePlacing?
+  private let calling: CallConditions
+
+  init(
+    _ factory: CompositorFactory, _ compositor: any FrameComposer, parameters: ParameterValues, conforming: SourceConforming
+  ) throws(CompositorError) {
+    descriptor = factory.descriptor
+    self.compositor = compositor
+    self.parameters = parameters
+    self.conforming = conforming
+    placing = descriptor.placesSources ? try SourcePlacing(conforming.context) : nil
+    calling = CallConditions(
+      factory, selective: compositor as? any SelectiveComposer,
+      gate: factory.descriptor.concurrency == .concurrent ? nil : AsyncMutex())
+  }
+
+  /// The origin to attribute errors to.
+  var origin: CompositorFactory.Origin { calling.origin }
+  /// The compositor, if it is a selective one.
+  var selective: (any SelectiveComposer)? { calling.selective }
+  /// The device in whose memory it takes sources; `nil` for the host's memory.
+  var device: (any FrameDevice)? { calling.device }
   /// Serializes requests; `nil` if any number may run concurrently.
-  let gate: AsyncMutex?
+  var gate: AsyncMutex? { calling.gate }
 
   /// Whether it belongs to this package, whose compositors make no invalid samples.
   var isBuiltIn: Bool { Self.builtInOrigins.contains(origin) }
   private static let builtInOrigins = Set(Builtins.all.map { CompositorFactory($0).origin })
+}
+
+/// What a call of an instance needs. It is a class, because instances are kept in the tasks of frames, which have little room.
+private final class CallConditions: Sendable {
+  let origin: CompositorFactory.Origin
+  let device: (any FrameDevice)?
+  let selective: (any SelectiveComposer)?
+  let gate: AsyncMutex?
+
+  init(_ factory: CompositorFactory, selective: (any SelectiveComposer)?, gate: AsyncMutex?) {
+    (origin, device) = (factory.origin, factory.device)
+    (self.selective, self.gate) = (selective, gate)
+  }
 }
 
 /// The compositors of a render: one instance for each combination of ID, parameters and render context, cached while in use.
@@ -35,6 +65,7 @@ final class CompositorInstances: Sendable {
     let size: PixelSize
     let format: PixelFormat
     let attributes: FrameAttributes
+    let view: View
   }
   /// An instance that is made on first use. Requests that need it wait while it is made; those that need others don't.
   private final class Slot: Sendable {
@@ -108,7 +139,7 @@ final class CompositorInstances: Sendable {
       use.parameters.completed(with: use.animatedParameters, schema: descriptor.parameters), for: descriptor)
     return Key(
       id: use.compositor, parameters: parameters, size: surface.size, format: surface.outputFormat,
-      attributes: surface.outputAttributes)
+      attributes: surface.outputAttributes, view: surface.view)
   }
 
   private func make(
@@ -124,12 +155,7 @@ final class CompositorInstances: Sendable {
           .blaming(factory.origin, isCancelled: Task.isCancelled)
       }.get()
       return .success(
-        CompositorInstance(
-          descriptor: descriptor, origin: factory.origin, compositor: compositor,
-          selective: compositor as? any SelectiveComposer,
-          parameters: parameters, conforming: conforming,
-          placing: descriptor.placesSources ? try SourcePlacing(conforming.context) : nil,
-          gate: descriptor.concurrency == .concurrent ? nil : AsyncMutex()))
+        try CompositorInstance(factory, compositor, parameters: parameters, conforming: conforming))
     } catch {
       return .failure(error)
     }

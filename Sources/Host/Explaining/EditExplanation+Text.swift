@@ -28,6 +28,7 @@ extension EditExplanation: CustomStringConvertible {
       if !instruction.parameters.isEmpty { lines.append("            with \(instruction.parameters.joined(separator: ", "))") }
       lines += instruction.layers.map { "            \($0.text)" }
       lines += instruction.effects.map { "            then \($0)" }
+      lines += (instruction.residency ?? []).map { "            residency: \($0)" }
     }
     for (index, title) in titles.enumerated() {
       let end = title.end.flatMap { $0 < duration.seconds ? "\($0.short) s" : nil } ?? "the end"

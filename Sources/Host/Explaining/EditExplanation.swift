@@ -65,6 +65,9 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var parameters: [String]
     /// The effects on the composed frame, in order, with parameters.
     public var effects: [String]
+    /// Where the compositors and effects take their frames, `compositor: device`, for those that don't take them in the host's
+    /// memory; `nil` if all do.
+    public var residency: [String]?
   }
 
   /// A layer of an instruction.
@@ -297,6 +300,19 @@ extension EditExplanation.Instruction {
     additionalTracks = instruction.additionalTrackIDs
     parameters = instruction.compositorReference.parameterTexts
     effects = instruction.effects.map(\.explanation)
+    residency = plan.composition.registry.residency(of: instruction)
+  }
+}
+
+extension CompositorRegistry {
+  /// Where an instruction's compositors and effects take their frames, if one of them doesn't in the host's memory.
+  fileprivate func residency(of instruction: Instruction) -> [String]? {
+    var seen: Set<CompositorID> = []
+    let lines = instruction.calledCompositorIDs.compactMap { id -> String? in
+      guard seen.insert(id).inserted, let device = self[id]?.descriptor.device else { return nil }
+      return "\(id): device \(device)"
+    }
+    return lines.isEmpty ? nil : lines
   }
 }
 

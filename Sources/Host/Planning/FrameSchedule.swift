@@ -60,6 +60,8 @@ public struct SourceOrder: Hashable, Sendable {
   public let mediaLimit: MediaTime
   /// The number of the track's source use. Consecutive segments that continue in the same media share one.
   public let use: Int
+  /// The view of the media.
+  public internal(set) var view = View.mono
 }
 
 /// The sources and times for one frame: a pure function of the plan and the index.
@@ -73,5 +75,7 @@ public struct FrameRequest: Hashable, Sendable {
   /// The index of the instruction that composes it.
   public let instructionIndex: Int
   /// The sources in the order of the instruction's tracks. Tracks in an empty edit are absent.
-  public let sources: [SourceOrder]
+  public internal(set) var sources: [SourceOrder]
+  /// The view to make.
+  public internal(set) var view = View.mono
 }

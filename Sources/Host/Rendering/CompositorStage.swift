@@ -72,7 +72,8 @@ struct CompositorStage: Sendable {
         at: ErrorLocation(
           instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
     }
-    if !instance.isBuiltIn, let error = frame.depthError {
+    // A device's frame is checked when it is downloaded.
+    if !instance.isBuiltIn, frame.isInHostMemory, let error = frame.depthError {
       throw error.locating(
         ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
     }
@@ -153,12 +154,13 @@ extension CompositorStage {
     return source
   }
 
-  /// A source in the form that the compositor accepts.
+  /// A source in the form and the memory that the compositor accepts.
   private func ready(
     _ source: SourceFrame, at time: MediaTime, for instance: CompositorInstance, _ request: CompositionRequest
   ) throws(CompositorError) -> SourceFrame {
     try clock.measure(\.conform) { () throws(CompositorError) in
-      try instance.conforming.conform(try instance.placing?.placed(source, at: time, of: request) ?? source)
+      let placed = try instance.placing?.placed(source, at: time, of: request) ?? source
+      return try instance.resident(try instance.conforming.conform(placed))
     }
   }
 }
@@ -182,6 +184,26 @@ private struct ReadySources {
 }
 
 extension CompositorInstance {
+  /// A source in the memory that the compositor takes it in: of its device or of the host.
+  ///
+  /// This is the only place where frames move for a compositor or an effect. A copy stays with its frame, so another compositor
+  /// on the same device gets the same one.
+  func resident(_ source: SourceFrame) throws(CompositorError) -> SourceFrame {
+    guard device != nil || !source.frame.isInHostMemory else { return source }
+    var moved = source
+    do throws(CompositorError) {
+      if let device {
+        moved.frame = try source.frame.uploaded(to: device)
+      } else {
+        moved.frame = try source.frame.downloaded(for: "“\(descriptor.id)”", pool: conforming.context.pool)
+      }
+    } catch {
+      throw error.locating(ErrorLocation(track: source.trackID, compositor: descriptor.id))
+    }
+    moved.isStill = source.isStill
+    return moved
+  }
+
   /// The regions of interest for a request; everything if the compositor isn't selective.
   ///
   /// - Throws: Any error of the compositor; `.compositorFailed`, or `.pluginFailed` for plugins, if the regions are invalid.

@@ -82,7 +82,8 @@ struct EffectChain: Sendable {
     let bare = source
     let effects = layer.effects.prefix(count)
     if let stills = request.stills(bare, effects), tracks.plan.isStatic(effects, instruction: request.instructionIndex) {
-      let key = StillEffects.Key(instruction: request.instructionIndex, layer: index, effectCount: count)
+      let key = StillEffects.Key(
+        instruction: request.instructionIndex, layer: index, effectCount: count, view: request.view)
       source.frame = try await self.stills.frame(key, of: stills) { () throws(CompositorError) in
         try await changed(bare, layer: index, after: count, of: request)
       }
@@ -177,7 +178,7 @@ struct EffectChain: Sendable {
     // A compositor that needs frames in order must be called for every frame.
     guard plan.needsOtherTimes(instruction: index), !plan.needsOrder(instruction: index) else { return try await make() }
     let key = RecentPictures.Key(
-      instruction: request.instructionIndex, layer: layer, effectCount: count, time: request.time)
+      instruction: request.instructionIndex, layer: layer, view: request.view, effectCount: count, time: request.time)
     return try await recent.frame(key, make: make)
   }
 }
@@ -223,6 +224,8 @@ extension CompositionRequest {
   /// A request for the same time with one frame as the only layer.
   fileprivate func asking(about source: SourceFrame, in surface: RenderContext) -> CompositionRequest {
     let layer = Instruction(timeRange: instruction.timeRange, layers: [LayerInstruction(trackID: source.trackID)])
+    var surface = surface
+    surface.view = view
     return CompositionRequest(
       time: time, frameDuration: frameDuration, instruction: layer, instructionIndex: instructionIndex,
       sources: [source.trackID: source], context: surface)

@@ -37,8 +37,9 @@ struct EffectMasking: Sendable {
     guard !changed.isSameMemory(as: source.frame) else { return changed }
     return try stage.clock.measure(\.compose) { () throws(CompositorError) in
       let surface = asked.context
-      return try matte(matted).mixing(
-        surface.converted(source.frame), surface.converted(changed), context: surface, compositor: compositor)
+      let original = try surface.converted(source.frame).downloaded(for: "a mask", pool: surface.pool)
+      let result = try surface.converted(changed).downloaded(for: "a mask", pool: surface.pool)
+      return try matte(matted).mixing(original, result, context: surface, compositor: compositor)
     }
   }
 

@@ -93,7 +93,10 @@ final class OverlayAppearances: Sendable {
   func draw(over frame: consuming Frame, context: RenderContext) throws(CompositorError) -> Frame {
     // Consumed each time, because a second reference would force a copy.
     var drawn = consume frame
-    for overlay in try visible() { drawn = try overlay.draw(over: consume drawn, context: context) }
+    for overlay in try visible() {
+      if !drawn.isInHostMemory { drawn = try drawn.downloaded(for: "titles", pool: context.pool) }
+      drawn = try overlay.draw(over: consume drawn, context: context)
+    }
     return drawn
   }
 }

@@ -34,8 +34,8 @@ final class FramePipeline: Sendable {
   ) throws(CompositorError) {
     let registry = plan.composition.registry
     let pool = FramePool(
-      maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight) + heldFrameCount,
-      allocator: registry.frameAllocator)
+      maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight * plan.views.count) + heldFrameCount,
+      allocator: registry.frameAllocator(for: plan.instructions))
     let context = plan.format.context(
       for: plan.composition.edit.videoComposition, pool: pool, settings: settings)
     self.plan = plan
@@ -55,7 +55,7 @@ final class FramePipeline: Sendable {
       deadlines: CallDeadlines(limit: settings.compositorDeadline), clock: clock)
     effects = try EffectChain(
       stage: stage, output: context, tracks: tracks,
-      recent: RecentPictures(capacity: FramePipeline.recentCapacity(framesInFlight: framesInFlight)))
+      recent: RecentPictures(capacity: FramePipeline.recentCapacity(framesInFlight: framesInFlight * plan.views.count)))
   }
 
   /// The number of frames that may be in use: those in flight with their intermediate frames (scratch frames, frames of
@@ -84,10 +84,17 @@ final class FramePipeline: Sendable {
         CompositionRequest(
           time: frame.time, frameDuration: plan.frameDuration(at: frame.time),
           instruction: plan.instructions[frame.instructionIndex], instructionIndex: frame.instructionIndex,
-          sources: sources, context: context), scene?.showing(found))
+          sources: sources, context: context(for: frame.view)), scene?.showing(found))
     } catch {
       throw error.locating(ErrorLocation(instruction: frame.instructionIndex, time: frame.time))
     }
+  }
+
+  /// The context that one view of a frame is composed in.
+  private func context(for view: View) -> RenderContext {
+    var viewed = context
+    viewed.view = view
+    return viewed
   }
 
   /// The scene of titles with movies at the time of a frame; `nil` if there are none.
@@ -121,7 +128,9 @@ final class FramePipeline: Sendable {
     let request = planned.request
     do throws(CompositorError) {
       let drawn = try draw(planned.overlays, over: try await frame(of: request, after: request.instruction.effects.count))
-      return try place(try deliver(drawn), on: request.instruction.backgroundColor)
+      // A frame is read in the host's memory, by a program or an encoder.
+      return try place(try deliver(drawn), on: request.instruction.backgroundColor).downloaded(
+        for: "delivery", pool: context.pool)
     } catch {
       throw error.locating(ErrorLocation(instruction: request.instructionIndex, time: request.time))
     }
@@ -246,7 +255,8 @@ struct PlannedFrame: Sendable {
 
   /// Whether this is the same image as another frame.
   func isSame(as other: PlannedFrame, in registry: CompositorRegistry) -> Bool {
-    guard request.instructionIndex == other.request.instructionIndex, !registry.tweens(request.instruction),
+    guard request.instructionIndex == other.request.instructionIndex, request.view == other.request.view,
+      !registry.tweens(request.instruction),
       request.sources.count == other.request.sources.count
     else { return false }
     for (trackID, source) in request.sources {

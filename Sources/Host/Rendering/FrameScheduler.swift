@@ -10,7 +10,7 @@ package final class FrameScheduler: Sendable {
   let pipeline: FramePipeline
   let threads: ComposeThreads
   /// Serializes single frames of an instruction that needs its frames in order.
-  private let singles = AsyncMutex()
+  let singles = AsyncMutex()
   /// The number of frames composed at a time.
   package let threadCount: Int
   private let framesInFlight: Int
@@ -64,13 +64,15 @@ package final class FrameScheduler: Sendable {
   package func render(
     _ frames: Range<Int>, deliver: @escaping @Sendable (RenderedFrame) async throws -> Void
   ) async throws(CompositorError) {
-    let sequencer = FrameSequencer<Frame>(first: frames.lowerBound, window: framesInFlight)
+    let views = plan.views.map { view in
+      (view, FrameSequencer<Frame>(first: frames.lowerBound, window: framesInFlight))
+    }
     let rendering = budget.beginRendering()
     defer { withExtendedLifetime(rendering) {} }
     do {
       try await withThrowingDiscardingTaskGroup { group in
-        group.addTask { try await self.drain(frames, from: sequencer, deliver: deliver) }
-        try await self.feed(frames, to: sequencer, in: &group)
+        group.addTask { try await self.drain(frames, from: views, deliver: deliver) }
+        try await self.feed(frames, to: views, in: &group)
       }
     } catch {
       await pipeline.close()
@@ -79,54 +81,67 @@ package final class FrameScheduler: Sendable {
     await pipeline.close()
   }
 
-  /// Reads the sources of the frames in order, and starts composing each as soon as its sources are available.
+  /// Reads the sources of the frames in order, and starts composing each view of a frame as soon as its sources are available.
   private func feed(
-    _ frames: Range<Int>, to sequencer: FrameSequencer<Frame>, in group: inout ThrowingDiscardingTaskGroup<any Error>
+    _ frames: Range<Int>, to views: [(View, FrameSequencer<Frame>)], in group: inout ThrowingDiscardingTaskGroup<any Error>
   ) async throws {
-    var previous: PlannedFrame?
-    // Resumed once a frame is done that the next one must wait for.
-    var ticket: SingleResumption<Void, Never>?
+    let lanes = views.map(ViewLane.init)
     for index in frames {
-      try await sequencer.reserve(index)
-      let planned: PlannedFrame
-      do throws(CompositorError) {
-        let frame = plan.order(forFrame: index)
-        if index == frames.lowerBound { try await preroll(to: frame.time) }
-        planned = try await pipeline.gather(frame, lookahead: lookahead(after: index, in: frames))
-      } catch {
-        // Deliver it in order, after the preceding frames.
-        sequencer.submit(.failure(error), at: index)
-        return
+      for lane in lanes {
+        guard try await feed(index, of: frames, to: lane, in: &group) else { return }
       }
-      if let previous, planned.isSame(as: previous, in: plan.composition.registry) {
-        clock.countRepeat()
-        sequencer.submitRepeat(at: index)
-      } else {
-        let before = ticket
-        ticket = plan.needsOrder(instruction: planned.request.instructionIndex) ? SingleResumption() : nil
-        group.addTask(executorPreference: threads) { [ticket] in
-          if ticket != nil { await before?.wait() }
-          sequencer.submit(await self.result(of: planned), at: index)
-          ticket?.give(())
-        }
-      }
-      previous = planned
     }
-    sequencer.finish(at: frames.upperBound)
+    for lane in lanes { lane.sequencer.finish(at: frames.upperBound) }
+  }
+
+  /// Starts one view of a frame. Returns whether its sources could be read.
+  private func feed(
+    _ index: Int, of frames: Range<Int>, to lane: ViewLane, in group: inout ThrowingDiscardingTaskGroup<any Error>
+  ) async throws -> Bool {
+    let sequencer = lane.sequencer
+    try await sequencer.reserve(index)
+    let planned: PlannedFrame
+    do throws(CompositorError) {
+      let frame = plan.order(plan.order(forFrame: index), for: lane.view)
+      if index == frames.lowerBound { try await preroll(to: frame.time, lane.view) }
+      planned = try await pipeline.gather(frame, lookahead: lookahead(after: index, in: frames))
+    } catch {
+      // Deliver it in order, after the preceding frames.
+      sequencer.submit(.failure(error), at: index)
+      return false
+    }
+    if let previous = lane.previous, planned.isSame(as: previous, in: plan.composition.registry) {
+      clock.countRepeat()
+      sequencer.submitRepeat(at: index)
+    } else {
+      let before = lane.ticket
+      lane.ticket = plan.needsOrder(instruction: planned.request.instructionIndex) ? SingleResumption() : nil
+      group.addTask(executorPreference: threads) { [ticket = lane.ticket] in
+        if ticket != nil { await before?.wait() }
+        sequencer.submit(await self.result(of: planned), at: index)
+        ticket?.give(())
+      }
+    }
+    lane.previous = planned
+    return true
   }
 
   private func drain(
-    _ frames: Range<Int>, from sequencer: FrameSequencer<Frame>,
+    _ frames: Range<Int>, from views: [(View, FrameSequencer<Frame>)],
     deliver: @Sendable (RenderedFrame) async throws -> Void
   ) async throws {
     do {
       for index in frames {
-        guard let (frame, _) = try await sequencer.next() else { return }
+        guard let (frame, _) = try await views[0].1.next() else { return }
+        var others: [View: Frame] = [:]
+        for (view, sequencer) in views.dropFirst() { others[view] = try await sequencer.next()?.output }
         let order = plan.order(forFrame: index)
-        try await deliver(RenderedFrame(index: index, time: order.time, duration: order.duration, frame: frame))
+        try await deliver(
+          RenderedFrame(
+            index: index, time: order.time, duration: order.duration, frame: frame, view: views[0].0, otherViews: others))
       }
     } catch {
-      sequencer.abort(error)
+      for (_, sequencer) in views { sequencer.abort(error) }
       throw error
     }
   }
@@ -142,86 +157,10 @@ package final class FrameScheduler: Sendable {
     return distance > 0 ? plan.order(forFrame: index + distance) : nil
   }
 
-  // MARK: One frame
-
-  /// Makes the frame at exactly one time.
-  package func frame(at time: MediaTime) async throws(CompositorError) -> RenderedFrame {
-    let order = plan.order(at: time)
-    let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
-    if needsOrder { await singles.enter() }
-    defer { if needsOrder { singles.leave() } }
-    try await preroll(to: time)
-    let frame = try await pipeline.make(try await pipeline.gather(order))
-    return RenderedFrame(index: order.index, time: order.time, duration: order.duration, frame: frame)
-  }
-
-  /// Makes the image at exactly one time.
-  ///
-  /// - Returns: The frame, whose time is that since which it looks like this.
-  package func image(at time: MediaTime) async throws(CompositorError) -> RenderedFrame {
-    let order = plan.order(at: time)
-    let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
-    if needsOrder { await singles.enter() }
-    defer { if needsOrder { singles.leave() } }
-    try await preroll(to: time)
-    let planned = try await pipeline.gather(order)
-    let start = pipeline.start(of: planned, order)
-    return RenderedFrame(index: order.index, time: start, duration: order.duration, frame: try await pipeline.make(planned))
-  }
-
-  /// The first half of a frame: reads its sources. The next frame's can be read while this one is finished.
-  ///
-  /// - Parameters:
-  ///   - follows: Whether the previous frame was the last one made, so that an instruction that needs its frames in order needs
-  ///     no preroll.
-  ///   - lookahead: A later frame, whose decoders are opened in the meantime.
-  package func gather(
-    frame index: Int, follows: Bool, lookahead: Int? = nil
-  ) async throws(CompositorError) -> GatheredFrame {
-    let request = plan.order(forFrame: index)
-    if !follows { try await preroll(to: request.time) }
-    return GatheredFrame(
-      request: request, needsOrder: plan.needsOrder(instruction: request.instructionIndex),
-      planned: try await pipeline.gather(request, lookahead: lookahead.map(plan.order(forFrame:))))
-  }
-
-  /// The second half of a frame: composes it, draws overlays and converts it for delivery.
-  package func finish(_ gathered: GatheredFrame) async throws(CompositorError) -> RenderedFrame {
-    let result = await Task(executorPreference: threads) { () async -> Result<Frame, CompositorError> in
-      do throws(CompositorError) { return .success(try await self.pipeline.make(gathered.planned)) } catch {
-        return .failure(error)
-      }
-    }.value
-    let request = gathered.request
-    return RenderedFrame(index: request.index, time: request.time, duration: request.duration, frame: try result.get())
-  }
-
-  /// Whether two gathered frames are the same image.
-  package func isSame(_ gathered: GatheredFrame, as other: GatheredFrame) -> Bool {
-    gathered.planned.isSame(as: other.planned, in: plan.composition.registry)
-  }
-
-  /// A time between `earliest` and `latest` at which a source has a key frame; `time` if none is known.
-  package func keyFrameTime(
-    near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
-  ) async throws(CompositorError) -> MediaTime {
-    try await pipeline.keyFrameTime(near: time, from: earliest, through: latest)
-  }
-
-  /// Makes the frame of an instruction from sources that the caller provides instead of the media.
-  func frame(
-    of instruction: Instruction, index: Int, at time: MediaTime, sources: [TrackID: SourceFrame]
-  ) async throws(CompositorError) -> Frame {
-    try await pipeline.make(
-      pipeline.planned(
-        CompositionRequest(
-          time: time, instruction: instruction, instructionIndex: index, sources: sources, context: pipeline.context)))
-  }
-
-  /// Makes the preceding frames if an instruction needs its frames in order.
-  private func preroll(to time: MediaTime) async throws(CompositorError) {
+  /// Makes the preceding frames of a view if an instruction needs its frames in order.
+  func preroll(to time: MediaTime, _ view: View) async throws(CompositorError) {
     for index in plan.preroll(before: time) {
-      _ = try await pipeline.make(try await pipeline.gather(plan.order(forFrame: index)))
+      _ = try await pipeline.make(try await pipeline.gather(plan.order(plan.order(forFrame: index), for: view)))
     }
   }
 
@@ -234,12 +173,16 @@ package final class FrameScheduler: Sendable {
   package func statistics() async -> RenderStatistics { await pipeline.statistics() }
 }
 
-/// A frame whose sources are read; see ``FrameScheduler/gather(frame:follows:lookahead:)``.
-package struct GatheredFrame: Sendable {
-  package let request: FrameRequest
-  /// Whether it must be finished before the next one is gathered.
-  package let needsOrder: Bool
-  let planned: PlannedFrame
+/// One view of the frames that are fed to a render. It belongs to the task that feeds.
+private final class ViewLane {
+  let view: View
+  let sequencer: FrameSequencer<Frame>
+  /// The frame before.
+  var previous: PlannedFrame?
+  /// The turn of the frame before, if its instruction needs its frames in order.
+  var ticket: SingleResumption<Void, Never>?
+
+  init(_ view: View, _ sequencer: FrameSequencer<Frame>) { (self.view, self.sequencer) = (view, sequencer) }
 }
 
 /// The statistics of a render.

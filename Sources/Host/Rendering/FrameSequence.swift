@@ -13,10 +13,19 @@ public struct RenderedFrame: Sendable {
   public let duration: MediaTime
   /// The frame, titles included, in the delivery format.
   public let frame: Frame
+  /// The view that ``frame`` is for: mono, or in stereo the left eye.
+  public internal(set) var view = View.mono
+  /// The frames of the other views; empty in mono.
+  public internal(set) var otherViews: [View: Frame] = [:]
+
+  /// The frame of a view; in mono, that of both eyes.
+  public func frame(for view: View) -> Frame? {
+    self.view == view || self.view == .mono ? frame : otherViews[view]
+  }
 
   /// The same frame at another position in the timeline.
   package func moved(to index: Int, time: MediaTime, duration: MediaTime) -> RenderedFrame {
-    RenderedFrame(index: index, time: time, duration: duration, frame: frame)
+    RenderedFrame(index: index, time: time, duration: duration, frame: frame, view: view, otherViews: otherViews)
   }
 }
 

@@ -34,14 +34,18 @@ final class InbetweenMaker {
     else { return shown }
     var made = shown
     if order.frames == .blend {
-      made.frame = try mix(shown.frame, next.frame, weight: fraction)
+      made.frame = try mix(drawable(shown), drawable(next), weight: fraction)
     } else {
       let before = try way.frame(before: shown, like: shown)
       let after = try way.frame(after: next, like: next)
       made.frame = try MotionInterpolation.frame(
-        between: [before, shown, next, after].map(\.frame), at: fraction)
+        between: [drawable(before), drawable(shown), drawable(next), drawable(after)], at: fraction)
     }
     return made
+  }
+
+  private func drawable(_ decoded: DecodedVideoFrame) throws(CompositorError) -> Frame {
+    try decoded.frame.downloaded(for: "frames between two", pool: surface.pool)
   }
 
   /// The position of the order's time between the frame and the next one, > 0 and < 1; `nil` at the frame's own time.

@@ -9,6 +9,7 @@ final class RecentPictures: Sendable {
     let instruction: Int
     /// `nil` for the composed frame.
     let layer: Int?
+    let view: View
     let effectCount: Int
     let time: MediaTime
   }

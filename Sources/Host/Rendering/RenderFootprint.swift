@@ -48,13 +48,15 @@ package struct RenderFootprint: Sendable {
     let composed = format.pixelFormat.byteCount(of: format.size)
     let delivered =
       delivery == format.pixelFormat && format.frameSize == format.size ? 0 : delivery.byteCount(of: format.frameSize)
-    sourceByteCount = sources + movies.reduce(0, +)
-    sourceCount = count + movies.count
+    // Each view has frames and decoders of its own.
+    let views = (edit.videoComposition.views ?? .mono).all.count
+    sourceByteCount = views * sources + movies.reduce(0, +)
+    sourceCount = views * count + movies.count
     largestSourceByteCount = (Array(trackByteCounts.values) + movies).max() ?? 0
     pieceCount = pieces
     // A frame, and one that it is drawn or converted from.
-    frameByteCount = (2 + effects) * composed + delivered + sourceByteCount
-    keptByteCount = effects * 8 * composed
+    frameByteCount = views * ((2 + effects) * composed + delivered) + sourceByteCount
+    keptByteCount = views * effects * 8 * composed
     text =
       "\(format.frameSize) \(delivery)"
       + (sourceCount > 0 ? ", \(sourceCount == 1 ? "a source" : "\(sourceCount) sources")" : "")

@@ -44,7 +44,7 @@ extension SourceReaderPool {
   func prefetch(from order: FrameRequest, to lookahead: FrameRequest?) {
     guard let lookahead, lookahead.index > order.index else {
       outlook = Outlook()
-      let wanted = twins(in: lookahead?.sources ?? []).map { $0[0] }
+      let wanted = twins(in: plan.ordersForAllViews(lookahead?.sources ?? [])).map { $0[0] }
       for source in wanted { _ = openAhead(source, besides: wanted.count) }
       return
     }
@@ -56,11 +56,11 @@ extension SourceReaderPool {
     outlook.lastOpened = max(outlook.lastOpened, order.index)
     outlook.end = lookahead.index
     // A clip that shows another one's frames now goes on with its decoder.
-    let shown = Set(order.sources.map { $0.key() })
+    let shown = Set(plan.ordersForAllViews(order.sources).map { $0.key() })
     while outlook.lastOpened < outlook.end {
       let index = outlook.lastOpened + 1
       let sources = index == lookahead.index ? lookahead.sources : plan.order(forFrame: index).sources
-      let wanted = twins(in: sources).map { $0[0] }
+      let wanted = twins(in: plan.ordersForAllViews(sources)).map { $0[0] }
       for source in wanted where !shown.contains(source.key()) {
         // If the limit is reached, try again with the next frame.
         guard openAhead(source, besides: wanted.count) else { return }
@@ -98,7 +98,8 @@ extension SourceReaderPool {
     guard lingering == 0, !keepsPassed, key.lane == 0, key.movie == nil else { return nil }
     let free = entries.first { other, entry in
       entry.track == track && entry.threadCount == threadCount && other.lane == 0 && other.movie == nil
-        && entry.userCount == 0 && !entry.isAhead && !entry.hasFailed && entry.lastRequest < requestCount
+        && other.view == key.view && entry.userCount == 0 && !entry.isAhead && !entry.hasFailed
+        && entry.lastRequest < requestCount
         && isOver(other, entry, at: now)
     }
     guard let free, var entry = entries.removeValue(forKey: free.key) else { return nil }
@@ -110,15 +111,17 @@ extension SourceReaderPool {
   /// Of the decoders whose segment is over, those that no segment in the near future can reuse.
   func leavingParked(_ over: [Key]) -> [Key] {
     guard lingering == 0, !keepsPassed, outlook.end > outlook.lastOpened else { return over }
-    var wanted: [MediaLosses.Track: Set<Key>] = [:]
+    var wanted: [View: [MediaLosses.Track: Set<Key>]] = [:]
     for index in outlook.lastOpened + 1...outlook.end {
-      for source in plan.order(forFrame: index).sources where entries[source.key()] == nil {
-        wanted[source.track, default: []].insert(source.key())
+      let sources = plan.ordersForAllViews(plan.order(forFrame: index).sources)
+      for source in sources where entries[source.key()] == nil {
+        wanted[source.view, default: [:]][source.track, default: []].insert(source.key())
       }
     }
     var open = entries.values.filter(\.isAhead).map(\.pictureByteCount)
     return over.filter { key in
-      guard let entry = entries[key], !entry.hasFailed, key.lane == 0, key.movie == nil, wanted[entry.track]?.popFirst() != nil,
+      guard let entry = entries[key], !entry.hasFailed, key.lane == 0, key.movie == nil,
+        wanted[key.view]?[entry.track]?.popFirst() != nil,
         aheadLimit.admits(entry.pictureByteCount, beside: open, more: 1)
       else { return true }
       open.append(entry.pictureByteCount)
@@ -127,7 +130,7 @@ extension SourceReaderPool {
   }
 
   /// The number of decoders in addition to those for the current frame.
-  var spareCount: Int { entries.values.count { $0.lastRequest < requestCount || $0.isAhead } }
+  var spareCount: Int { entries.values.count { $0.lastRequest <= requestCount - viewCount || $0.isAhead } }
 
   /// Bytes of one frame of a track; 0 if unknown.
   func pictureByteCount(of track: MediaLosses.Track) -> Int {

@@ -17,6 +17,8 @@ actor SourceReaderPool {
     /// 0 for frames at and near the request's time. Frames at a distance of a multiple of ``nearFrames`` use the decoder of
     /// that number, which advances alongside the first.
     var lane = 0
+    /// The view that the decoder gives.
+    var view = View.mono
 
     /// The media track that a movie in titles shows.
     var movie: MediaLosses.Track? { if case .movie(let track) = owner { track } else { nil } }
@@ -50,6 +52,8 @@ actor SourceReaderPool {
   /// The number of threads of each decoder; `nil` leaves it to the budget.
   let decoderThreadCount: Int?
   private let trace: RenderTrace?
+  /// The memory for decoded frames; `nil` for the heap.
+  private let allocator: (any FrameAllocator)?
   /// The resources for making intermediate frames.
   private let surface: InbetweenSurface
   let maximumSpare: Int
@@ -58,6 +62,8 @@ actor SourceReaderPool {
   /// The threads on which decoders are opened ahead of time.
   let threads: ComposeThreads
   private let framesInFlight: Int
+  /// The number of views of each frame, whose sources are requested one after another.
+  let viewCount: Int
   /// The number of requests for which a reader stays open after its segment, since earlier frames may still request it.
   let lingering: Int
   var entries: [Key: Entry] = [:]
@@ -86,13 +92,14 @@ actor SourceReaderPool {
     self.threads = threads
     self.framesInFlight = framesInFlight
     let needsOtherTimes = plan.instructions.contains { plan.composition.registry.needsOtherTimes($0) }
-    self.lingering = needsOtherTimes ? framesInFlight + 2 : 0
+    viewCount = plan.views.count
+    self.lingering = needsOtherTimes ? (framesInFlight + 2) * viewCount : 0
+    allocator = plan.composition.registry.frameAllocator(for: plan.instructions)
     surface = InbetweenSurface(
       blending: plan.composition.edit.videoComposition.blending,
       colorConversion: plan.composition.edit.videoComposition.colorConversion,
       pool: FramePool(
-        maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight),
-        allocator: plan.composition.registry.frameAllocator))
+        maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight), allocator: allocator))
     var options = VideoReaderOptions(
       threadCount: settings.decoderThreadCount ?? 1, cacheByteCount: cacheByteCount, damaged: settings.damaged)
     options.generated = plan.generatedOutput
@@ -268,10 +275,10 @@ actor SourceReaderPool {
     options.deinterlacing = plan.composition.edit.deinterlacing[track.source] ?? .off
     options.cacheByteCount = max(options.cacheByteCount, keptByteCount)
     options.threadCount = wanted
-    let allocator = plan.composition.registry.frameAllocator
+    options.view = key.view
     let color = plan.composition.edit.sourceColors[track.source]
     let catalog = plan.composition.catalog
-    let reader = SourceReader(on: budget.decoding) { [catalog, options, trace] () throws(CompositorError) in
+    let reader = SourceReader(on: budget.decoding) { [catalog, options, allocator, trace] () throws(CompositorError) in
       let reader = try catalog.openVideo(
         track.source, trackIndex: track.index, options: options, allocator: allocator, color: color)
       return trace.map { TracedVideoReader(reader, $0) } ?? reader
@@ -285,7 +292,7 @@ actor SourceReaderPool {
 
   /// Closes decoders whose segment is over, and the least recently used ones above the limit.
   private func closeWhatIsOver(at time: MediaTime) async {
-    let idle = entries.filter { $0.value.userCount == 0 && $0.value.lastRequest < requestCount }
+    let idle = entries.filter { $0.value.userCount == 0 && $0.value.lastRequest <= requestCount - viewCount }
     let old = keepsPassed ? [:] : idle.filter { $0.value.lastRequest < requestCount - lingering }
     var over = old.filter { isOver($0, $1, at: time) }.map(\.key)
     if !over.isEmpty { over = leavingParked(over) }
@@ -324,6 +331,6 @@ extension SourceOrder {
   var track: MediaLosses.Track { MediaLosses.Track(source, .video, sourceTrackIndex) }
 
   func key(lane: Int = 0) -> SourceReaderPool.Key {
-    SourceReaderPool.Key(owner: .track(trackID, use: use), lane: lane)
+    SourceReaderPool.Key(owner: .track(trackID, use: use), lane: lane, view: view)
   }
 }

@@ -8,7 +8,14 @@ final class StillEffects: Sendable {
   struct Key: Hashable {
     let instruction: Int
     let layer: Int
-    let effectCount: Int
+    // Four bytes, so that the view takes no room in the task of a frame.
+    let effectCount: Int32
+    let view: View
+
+    init(instruction: Int, layer: Int, effectCount: Int, view: View) {
+      (self.instruction, self.layer, self.view) = (instruction, layer, view)
+      self.effectCount = Int32(clamping: effectCount)
+    }
   }
   private struct Entry {
     let key: Key

@@ -21,7 +21,8 @@ struct TrackSources: Sendable {
   ) async throws(CompositorError) -> TimedSource? {
     guard let (order, shown) = plan.source(of: trackID, at: time, seenFrom: request.time) else { return nil }
     if shown == request.time, let own = request.sources[trackID] { return TimedSource(source: own, time: shown) }
-    guard let source = try await readers.frame(order, at: shown, asked: time, seenFrom: request.time) else { return nil }
+    let viewed = plan.order(order, for: request.view)
+    guard let source = try await readers.frame(viewed, at: shown, asked: time, seenFrom: request.time) else { return nil }
     return TimedSource(source: source, time: shown)
   }
 
@@ -30,7 +31,7 @@ struct TrackSources: Sendable {
     let shown = plan.clamped(time, to: request.instruction.timeRange, seenFrom: request.time)
     guard shown != request.time else { return request }
     var sources: [TrackID: SourceFrame] = [:]
-    for order in plan.order(at: shown).sources {
+    for order in plan.order(plan.order(at: shown), for: request.view).sources {
       sources[order.trackID] = try await readers.frame(order, at: shown, asked: time, seenFrom: request.time)
     }
     return request.moved(to: shown, showing: sources)
@@ -59,7 +60,8 @@ extension SourceFrame {
 extension SourceOrder {
   /// Whether another track's source is the same frame of the same media.
   func showsFrame(of other: SourceOrder) -> Bool {
-    track == other.track && mediaTime == other.mediaTime && isBackward == other.isBackward && frames == other.frames
+    track == other.track && view == other.view && mediaTime == other.mediaTime && isBackward == other.isBackward
+      && frames == other.frames
       && (frames == .nearest || mediaLimit == other.mediaLimit)
   }
 }

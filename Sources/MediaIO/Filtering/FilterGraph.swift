@@ -76,7 +76,7 @@ package final class FilterGraph {
         .invalidValue, "A graph for \(surface.size) \(surface.format) was given \(frame.size) \(frame.format).",
         recoverySuggestion: "Convert the frame first.")
     }
-    var picture = cff_lent_picture(lending: frame, time: tick, duration: 0)
+    var picture = try cff_lent_picture(lending: frame, time: tick, duration: 0, for: "libavfilter")
     var failure = cff_failure()
     guard cff_filter_graph_push(handle, Int32(clamping: input), &picture, &failure) == CFF_OK else {
       throw failure.runError

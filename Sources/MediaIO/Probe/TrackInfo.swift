@@ -52,6 +52,9 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var flags: [TrackFlag] = []
   /// The edit list of an MP4 or QuickTime file; empty if there is none. Times are those after it is applied.
   public var edits: [TrackEdit] = []
+  /// The views that a reader gives (``VideoReaderOptions/view``); `nil` for mono. No file is read as stereo yet: only media that a
+  /// program provides itself.
+  public var views: Views?
 
   /// Creates a description.
   public init(

@@ -105,6 +105,8 @@ public struct VideoReaderOptions: Sendable, Hashable {
   public var deinterlacing: Deinterlacing
   /// The policy for missing frames. Default `.fail`; `.keep` holds the last good frame.
   public var damaged: DamagePolicy
+  /// The view to read: one of the track's (``VideoTrackInfo/views``). Default mono.
+  public var view = View.mono
   /// The output that generated frames are made for; `nil` for 8-bit BT.709.
   package var generated: GeneratedOutput?
 

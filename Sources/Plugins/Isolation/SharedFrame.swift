@@ -11,7 +11,9 @@ struct SharedFrame {
   /// Retains the segment, so that its bytes are not reused.
   let frame: Frame
 
-  init(_ source: Frame, pool: FramePool, repeated: RepeatedSources? = nil) throws(CompositorError) {
+  /// - Throws: `.resourceExhausted`, `.framePoolExhausted`; `.deviceFailed` if the frame can't be downloaded.
+  init(_ given: Frame, pool: FramePool, repeated: RepeatedSources? = nil) throws(CompositorError) {
+    let source = try given.downloaded(for: "a plugin", pool: pool)
     if let segment = source.memoryOwner as? SharedSegment, let planes = segment.layout(of: source) {
       (self.segment, self.planes, isCopy, frame) = (segment, planes, false, source)
       return

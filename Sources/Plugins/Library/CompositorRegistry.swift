@@ -47,8 +47,8 @@ public struct CompositorRegistry: Sendable {
 
   /// Adds a factory's compositor, for example a plugin's, under its descriptor's ID.
   ///
-  /// - Throws: `.invalidValue` if the ID is empty or already taken by another compositor. Registering one again has no
-  ///   effect.
+  /// - Throws: `.invalidValue` if the ID is empty or already taken by another compositor, or if the factory doesn't bring the
+  ///   device that the descriptor names. Registering one again has no effect.
   public mutating func register(_ factory: CompositorFactory) throws(CompositorError) {
     let id = factory.descriptor.id
     guard !id.rawValue.isEmpty else {
@@ -62,6 +62,7 @@ public struct CompositorRegistry: Sendable {
         recoverySuggestion: "Give \(factory.origin) another ID.",
         at: .init(compositor: id))
     }
+    guard factory.device?.id == factory.descriptor.device else { throw CompositorError(wrongDeviceOf: factory) }
     factories[id] = factory
   }
 
@@ -101,14 +102,44 @@ public struct CompositorRegistry: Sendable {
   /// The compositor with an ID; `nil` if there is none.
   public subscript(id: CompositorID) -> CompositorFactory? { factories[id] }
 
-  /// The preferred allocator for a render's frames, that of the first compositor by ID which has one; `nil` for the heap.
-  package var frameAllocator: (any FrameAllocator)? {
-    factories.filter { $0.value.allocator != nil }.min { $0.key.rawValue < $1.key.rawValue }?.value.allocator
+  /// The allocator of frames in the host's memory that an instruction's compositors prefer: that of the first compositor or
+  /// effect called which brings one; `nil` for the heap.
+  package func frameAllocator(for instruction: Instruction) -> (any FrameAllocator)? {
+    instruction.calledCompositorIDs.lazy.compactMap { self[$0]?.allocator }.first
+  }
+
+  /// The allocator for the frames of a render: that of the first instruction whose compositors prefer one; `nil` for the heap.
+  ///
+  /// One allocator serves a whole render, because decoders go on from one instruction to the next. Frames in other memory than
+  /// a compositor prefers are copied for it.
+  package func frameAllocator(for instructions: [Instruction]) -> (any FrameAllocator)? {
+    instructions.lazy.compactMap(frameAllocator(for:)).first
   }
 
   /// The descriptors of all compositors, sorted by ID.
   public var descriptors: [CompositorDescriptor] {
     factories.values.map { $0.descriptor }.sorted { $0.id.rawValue < $1.id.rawValue }
+  }
+}
+
+extension Instruction {
+  /// The compositors that are called for its frames, in that order; those of effects, too. None for a source that passes
+  /// through but the instruction's effects.
+  package var calledCompositorIDs: [CompositorID] {
+    let composing = layers.flatMap(\.effects).map(\.compositor) + [compositor]
+    return (passthroughTrackID == nil ? composing : []) + effects.map(\.compositor)
+  }
+}
+
+extension CompositorError {
+  fileprivate init(wrongDeviceOf factory: CompositorFactory) {
+    let id = factory.descriptor.id
+    let wanted = factory.descriptor.device.map { "of the device “\($0)”" } ?? "in the host's memory"
+    let brought = factory.device.map { "brings the device “\($0.id)”" } ?? "brings no device"
+    self.init(
+      .invalidValue, "“\(id)” takes frames \(wanted), but its factory \(brought).",
+      recoverySuggestion: "Register CompositorFactory(_:device:) with the device that the descriptor names.",
+      at: ErrorLocation(compositor: id))
   }
 }
 
