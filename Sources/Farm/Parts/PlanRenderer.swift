@@ -1,6 +1,7 @@
 public import CompositorAPI
 public import CompositorExport
 import CompositorHost
+import CompositorMedia
 package import CompositorProjectFormat
 public import CompositorScheduling
 

@@ -1,5 +1,6 @@
 package import CompositorAPI
 package import CompositorHost
+import CompositorMedia
 package import CompositorMediaIO
 import CompositorTimeline
 

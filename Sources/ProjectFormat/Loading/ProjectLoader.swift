@@ -1,5 +1,5 @@
 package import CompositorAPI
-package import CompositorHost
+import CompositorHost
 package import CompositorMedia
 import CompositorMediaIO
 package import CompositorOverlay

@@ -1,5 +1,6 @@
 package import CompositorAPI
-package import CompositorHost
+import CompositorHost
+package import CompositorMedia
 package import CompositorMediaIO
 package import CompositorTimeline
 
