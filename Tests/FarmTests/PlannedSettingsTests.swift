@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorExport
 import CompositorFarm
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorProjectFormat

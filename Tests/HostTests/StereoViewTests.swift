@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
 import Foundation
