@@ -5,7 +5,8 @@ package enum UnheardSettings {
   /// Warnings about fades and positions that change nothing. A volume may be meant for media that is exchanged later.
   package static func diagnostics(of tracks: TimelineTracks) -> [ValidationDiagnostic] {
     tracks.clips.joined().flatMap { placed -> [ValidationDiagnostic] in
-      guard !placed.media.hasAudio, placed.clip.audio != .unused, placed.media.missingTrack == nil, placed.media.undecodable.isEmpty
+      guard !placed.media.hasAudio, placed.clip.audio != .unused, placed.media.missingTrack == nil,
+        placed.media.undecodable.isEmpty
       else { return [] }
       return keys(of: placed.clip).map { warning($0, of: placed) }
     }
