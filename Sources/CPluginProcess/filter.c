@@ -5,6 +5,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -95,6 +96,21 @@ static void emit_rule(struct program *program, const struct call_rule *rule, uin
   program->code[start].jf = (uint8_t)(program->length - start - 1);
 }
 
+// A handler for the signal of a denied call would let the process go on. It cannot be had, like those of SIGKILL and SIGSTOP. Asking for the action is allowed.
+static void keep_handler(struct program *program) {
+  const size_t action = offsetof(struct seccomp_data, args) + 8;
+  load_number(program);
+  jump(program, BPF_JEQ, SYS_rt_sigaction, 0, 7);
+  load_argument(program, 0);
+  jump(program, BPF_JEQ, SIGSYS, 0, 5);
+  load(program, action);
+  jump(program, BPF_JEQ, 0, 0, 2);
+  load(program, action + 4);
+  jump(program, BPF_JEQ, 0, 1, 0);
+  finish(program, SECCOMP_RET_ERRNO | EINVAL);
+  load_number(program);
+}
+
 static void build(struct program *program) {
   const uint32_t own = (uint32_t)getpid();
   load(program, offsetof(struct seccomp_data, arch));
@@ -106,6 +122,7 @@ static void build(struct program *program) {
   jump(program, BPF_JGE, 0x40000000, 0, 1);
   finish(program, SECCOMP_RET_KILL_PROCESS);
 #endif
+  keep_handler(program);
   for (int i = 0; i < module_call_rule_count; i++)
     if (module_call_number(&module_call_rules[i]) >= 0) emit_rule(program, &module_call_rules[i], own);
   // Calls that are newer than the list.

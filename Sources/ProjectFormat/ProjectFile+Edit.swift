@@ -68,7 +68,9 @@ extension ProjectFile {
   package var hasLosableParts: Bool {
     draft.hasKeyframes || !draft.audioTracks.isEmpty || !draft.effects.isEmpty || draft.instructions != nil
       || assets.values.contains(where: \.isTitles) || draft.tracks.contains { $0.audio.ducking != nil }
-      || draft.tracks.contains { $0.clips.contains { $0.holdsLastFrame && $0.duration == nil } }
+      || draft.tracks.contains { track in
+        track.clips.contains { $0.holdsLastFrame && $0.duration == nil || !UnheardSettings.keys(of: $0).isEmpty }
+      }
   }
 
   /// The same for a catalog with which the project's titles are registered already.

@@ -25,6 +25,12 @@ extension PlacedClip {
   ///   than that, or by less than a frame of the media, without a part of its own.
   func visible(outputRate: Rational) throws(CompositorError) -> [PlacedClip] {
     guard let picture = media.picture, sourceRange.start < sourceRange.end else { return [self] }
+    let shift = try delayOfLastFrame(picture, outputRate: outputRate)
+    guard shift == .zero else {
+      var later = self
+      later.sourceRange = ExactRange(try sourceRange.start + shift, try sourceRange.end + shift)
+      return try later.visible(outputRate: outputRate)
+    }
     let first = try ExactTime(picture.start)
     // Clips that ask for earlier or later media than there is are reported later.
     let earliest = min(first, try ExactTime(media.start))
@@ -45,6 +51,26 @@ extension PlacedClip {
     if moving.range.start < moving.range.end { parts.append(moving) }
     if after.start < after.end { parts.append(try frozen(at: retiming.isReversed ? head : tail, over: after)) }
     return parts
+  }
+
+  /// How much later the video has to play, less than a frame, so that the output shows the last frame of the media.
+  ///
+  /// A clip begins with the first output frame that shows it, and so does its media. If it ends less late, its last output frame
+  /// may come just before the last frame of the media, which no other output frame would show.
+  private func delayOfLastFrame(
+    _ picture: ClipMedia.Picture, outputRate: Rational
+  ) throws(CompositorError) -> ExactTime {
+    guard let last = picture.end, let duration = picture.frameDuration, retiming.curve == nil, !retiming.isReversed,
+      clip.speed.constant == .one, passLength == nil
+    else { return .zero }
+    let (end, own, frame) = (try ExactTime(last), try ExactTime(duration), try ExactTime(frame: 1, rate: outputRate))
+    let played = try range.end - range.start
+    let lastShown = try sourceRange.start + played - frame
+    let (earliestEnd, latestEnd) = (try end - own, try end + frame)
+    // The clip ends where its media does, and at this rate the output can show each frame.
+    guard frame <= own, sourceRange.end > earliestEnd, sourceRange.end < latestEnd, played > frame else { return .zero }
+    let delay = try end - own - lastShown
+    return delay > .zero && delay < frame ? delay : .zero
   }
 
   /// The end of the video if the clip exceeds it and holds its last frame; `nil` otherwise.

@@ -12,7 +12,8 @@ package enum UnheardSettings {
     }
   }
 
-  private static func keys(of clip: TimelineClip) -> [String] {
+  /// The settings of a clip that need audio.
+  package static func keys(of clip: TimelineClip) -> [String] {
     [
       clip.fadeIn == nil ? nil : "fadeIn", clip.fadeOut == nil ? nil : "fadeOut",
       clip.pan == .constant(0) ? nil : "pan", clip.audioEffects.isEmpty ? nil : "audioEffects",

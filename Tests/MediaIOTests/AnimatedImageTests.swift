@@ -67,6 +67,30 @@ struct AnimatedImageTests {
     }
   }
 
+  /// The durations in a WebP are milliseconds: the rate that they were rounded from is found again.
+  @Test(arguments: [
+    Rational(10, 1), Rational(12, 1), Rational(15, 1), Rational(24, 1), Rational(30000, 1001), Rational(30, 1), Rational(60, 1),
+  ])
+  func animatedWebP_hasTheRateThatItsTimesWereRoundedFrom(_ rate: Rational) throws {
+    let scratch = try TemporaryFolder()
+    let path = try scratch.make(
+      "a.webp",
+      [
+        "-f", "lavfi", "-i", "testsrc=size=64x48:rate=\(rate.numerator)/\(rate.denominator):duration=2", "-c:v",
+        "libwebp_anim",
+      ])
+    let info = try MediaProbe.probe(.file(path: path))
+    let track = try #require(info.videoTracks.first)
+    let count = Int((2 * rate.value).rounded(.up))
+    #expect(track.nominalFrameRate == rate, "\(track.nominalFrameRate)")
+    #expect(track.timeRange.end == rate.frameDuration.multiplied(by: Int64(count), over: 1), "\(track.timeRange)")
+    let reader = try MediaOpener.openVideo(.file(path: path))
+    let starts = try (0..<count).map { number in
+      try reader.frame(at: rate.frameDuration.multiplied(by: Int64(number), over: 1))?.presentationTime
+    }
+    #expect(starts == (0..<count).map { rate.frameDuration.multiplied(by: Int64($0), over: 1) })
+  }
+
   /// libwebp stores what changes: parts of the canvas, mixed or replaced. Every canvas equals the picture that went in.
   @Test(arguments: [false, true])
   func animatedWebP_lossless_showsEveryFrameThatWentIn(hasAlpha: Bool) throws {

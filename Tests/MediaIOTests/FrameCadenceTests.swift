@@ -39,6 +39,37 @@ import Testing
     }
   }
 
+  /// Single frames that come some milliseconds late, and a clock that wavers all the time, as phones and recorders of screens have:
+  /// at the track's rate each frame is shown once.
+  @Test(arguments: [Rational(25, 1), Rational(30, 1), Rational(30000, 1001), Rational(60, 1)], [Int32(600), 1000, 90000])
+  func unsteadyStamps_showEachFrameOnce(_ rate: Rational, _ clock: Int32) throws {
+    let frame = 1 / rate.value
+    // The share of late frames, and how late they are, in frames.
+    for (every, lateness) in [(50, 0.08), (12, 0.15), (12, 0.3), (3, 0.1), (2, 0.25)] {
+      let stamps = (0..<150).map { number in
+        let late = number % every == every - 1 ? frame * lateness : 0
+        return Int64(((Double(number) * frame + late) * Double(clock)).rounded())
+      }
+      let (cadence, times) = try estimate(stamps.shuffled(), clock)
+      #expect(cadence.hiddenFrameCount == 0 && cadence.rate == rate, "every \(every), \(lateness): \(cadence)")
+      let shown = (0..<stamps.count).map { number in
+        let time = cadence.outputRate.frameDuration.multiplied(by: Int64(number), over: 1) + cadence.origin
+        let last = times.lastStamp(notAfter: time)
+        return stamps.last { $0 <= last }
+      }
+      #expect(shown == stamps.map(Optional.some), "every \(every), \(lateness)")
+    }
+  }
+
+  /// Frames that are not where a steady clock has any keep their own times, and those that are not shown are counted.
+  @Test func framesBetweenPoints_keepTheirTimes() throws {
+    var stamps = (0..<100).map { Int64($0 * 40) }
+    stamps.insert(1020, at: 26)
+    let (cadence, times) = try estimate(stamps, 1000)
+    #expect(cadence.rate == Rational(25, 1) && cadence.hiddenFrameCount == 1, "\(cadence)")
+    #expect(times.time(of: 1020) == MediaTime(value: 1020, timescale: 1000))
+  }
+
   /// A clock with two or 2.5 to four steps a frame, as that of GIF, or times that were rounded to 10 ms before, as in an APNG.
   @Test(
     arguments: [

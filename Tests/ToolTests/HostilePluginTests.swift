@@ -26,6 +26,7 @@ import Testing
     Deed(name: "LOCALE", says: "changed the locale"),
     Deed(name: "ROUNDING", says: "changed the floating-point state"),
     Deed(name: "FORK", says: "process"),
+    Deed(name: "OWN_HANDLER", says: "process"),
     Deed(name: "WRITE_SOURCE", says: "wrote to a source frame"),
     Deed(name: "UNLOCK_SOURCE", says: "the system said: Permission denied"),
     Deed(name: "REOPEN_SOURCE", says: "no frame is open"),

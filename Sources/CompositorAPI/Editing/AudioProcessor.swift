@@ -122,12 +122,15 @@ public struct AudioProcessorFactory: Sendable {
   public let descriptor: AudioProcessorDescriptor
   /// The origin of the processor. Processors with equal origins and equal IDs are the same.
   public let origin: CompositorFactory.Origin
+  /// Why no instance can be made; `nil` if some can.
+  package let refusal: CompositorError?
   private let make: @Sendable (ParameterValues, AudioProcessingContext) throws -> any AudioBlockProcessor
 
   /// Creates a factory for a Swift type.
   public init(_ type: any AudioProcessor.Type) {
     descriptor = type.descriptor
     origin = .type(ObjectIdentifier(type), name: String(describing: type))
+    refusal = nil
     make = { try type.init(parameters: $0, context: $1) }
   }
 
@@ -142,7 +145,16 @@ public struct AudioProcessorFactory: Sendable {
   ) {
     self.descriptor = descriptor
     origin = .plugin(plugin)
+    refusal = nil
     self.make = make
+  }
+
+  /// Creates a factory for a processor of a plugin that can be listed, but not used.
+  package init(_ descriptor: AudioProcessorDescriptor, plugin: String, refusal: CompositorError) {
+    self.descriptor = descriptor
+    origin = .plugin(plugin)
+    self.refusal = refusal
+    make = { _, _ in throw refusal }
   }
 
   /// Creates an instance.

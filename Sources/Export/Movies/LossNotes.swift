@@ -73,9 +73,25 @@ extension ValidatedComposition {
       "\(hidden.source) has \(hidden.rate.plain) frames a second, the output \(rate): \(hidden.loss); "
         + "--fps \(hidden.rate.plain) or, in a project, output.frameRate shows them"
     }
-    guard counts.count > 3 else { return notes }
+    let unsteady = notesOnCadence(at: frame, besides: counts.map(\.source))
+    guard counts.count > 3 else { return notes + unsteady }
     let rest = counts.dropFirst(3)
-    return notes + ["\(rest.count) more sources have more frames a second than the output"]
+    return notes + ["\(rest.count) more sources have more frames a second than the output"] + unsteady
+  }
+
+  /// Notes on sources of a variable rate whose frames are not all shown, at most three.
+  private func notesOnCadence(at frame: MediaTime, besides known: [MediaSource]) -> [String] {
+    var (seen, notes) = (Set(known), [String]())
+    for segment in edit.composition.tracks(.video).flatMap(\.segments) {
+      let mapping = segment.timeMapping
+      guard notes.count < 3, segment.retiming.frames == .nearest, mapping.source.duration == mapping.target.duration,
+        let source = segment.source, seen.insert(source).inserted,
+        let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.isStill,
+        let loss = info.cadence?.loss(at: frame)
+      else { continue }
+      notes.append("\(source) has \(loss.hasSuffix(".") ? String(loss.dropLast()) : loss)")
+    }
+    return notes
   }
 }
 

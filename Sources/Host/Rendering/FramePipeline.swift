@@ -176,7 +176,9 @@ final class FramePipeline: Sendable {
     return frame
   }
 
-  /// Places a source of another size that a compositor returned on the canvas, as a pass-through instruction does.
+  /// Places a source of another size that a compositor returned on the canvas, as a pass-through instruction does. Not inlined,
+  /// because its copies would take room in the task of every frame.
+  @inline(never)
   private func place(_ source: SourceFrame) throws(CompositorError) -> Frame {
     try layerCompositor.fit(source.frame, SourceDescription(source), of: source.trackID, into: context)
   }

@@ -30,6 +30,12 @@ enum AudioProcessorChecks {
           track: track, cause: "A spelling mistake, or a plugin that was not loaded.",
           recoverySuggestion: recoverySuggestion(for: use.processor, registry), path: path))
     }
+    if let refusal = factory.refusal {
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .unknownCompositor, "\(owner) names a processor that cannot be used. \(refusal.message)", track: track,
+          cause: refusal.location.file.map { "It is in \($0)." }, recoverySuggestion: refusal.recoverySuggestion, path: path))
+    }
     for fault in ParameterSchema.faults(of: use.parameters, in: factory.descriptor.schema) {
       try diagnostics.add(
         ValidationDiagnostic(

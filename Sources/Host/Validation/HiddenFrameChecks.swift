@@ -1,12 +1,9 @@
-import CompositorAPI
+package import CompositorAPI
 import CompositorMediaIO
 
 /// Finds frames of sources that the output doesn't show, although fewer were not asked for: those of a variable rate that last
 /// less than a frame of the output, and those beyond the highest rate of an output.
 struct HiddenFrameChecks {
-  /// Frames per second that a default output has at most.
-  private static let highestOutputRate = 240.0
-
   static func run(
     _ edit: Edit, media: [MediaSource: MediaInfo], hidden: [HiddenFrames], into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
@@ -21,7 +18,7 @@ struct HiddenFrameChecks {
         let isPlain = segment.retiming.frames == .nearest && mapping.source.duration == mapping.target.duration
         guard isPlain, let source = segment.source, !known.contains(source),
           let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.isStill,
-          let cadence = info.cadence, let loss = loss(from: cadence, at: frame)
+          let cadence = info.cadence, let loss = cadence.loss(at: frame)
         else { continue }
         known.insert(source)
         try diagnostics.add(
@@ -47,21 +44,26 @@ struct HiddenFrameChecks {
       recoverySuggestion: "Choose \(hidden.rate.plain) as the output's frame rate to show all of them, or leave it.",
       source: hidden.source)
   }
+}
+
+extension FrameCadence {
+  /// Frames per second that a default output has at most.
+  private static let highestFollowedRate = 240.0
 
   /// What is not shown, as the end of a sentence; `nil` if everything is.
-  private static func loss(from cadence: FrameCadence, at frame: MediaTime) -> String? {
+  package func loss(at frame: MediaTime) -> String? {
     let output = 1 / frame.seconds
-    if cadence.isRegular, cadence.rate.value > highestOutputRate, output < cadence.rate.value {
+    if isRegular, rate.value > Self.highestFollowedRate, output < rate.value {
       return
-        "\(cadence.rate.plain) frames a second, more than a movie shows: those between the frames of the output are missing."
+        "\(rate.plain) frames a second, more than a movie shows: those between the frames of the output are missing."
     }
-    let suggested = cadence.outputRate.value
-    guard cadence.hiddenFrameCount > 0, output <= suggested * (1 + 1e-6) else { return nil }
-    let count = cadence.hiddenFrameCount
+    let suggested = outputRate.value
+    guard hiddenFrameCount > 0, output <= suggested * (1 + 1e-6) else { return nil }
+    let count = hiddenFrameCount
     let least = output < suggested * (1 - 1e-6) ? "at least " : ""
     let (are, last, have) = count == 1 ? ("is", "it lasts", "has") : ("are", "they last", "have")
-    let rate = cadence.isRegular ? "frames beside its frame rate" : "a variable frame rate"
-    return "\(rate): \(least)\(count) of its frames \(are) not shown, because \(last) less than a frame of the "
+    let kind = isRegular ? "frames beside its frame rate" : "a variable frame rate"
+    return "\(kind): \(least)\(count) of its frames \(are) not shown, because \(last) less than a frame of the "
       + "output, or \(have) the time of another."
   }
 }

@@ -37,7 +37,28 @@ struct WebPAnimation: Sendable {
   /// How the ICC profile is applied, after frames were drawn over each other.
   var profile: StillProfile { profileBytes.map { StillProfile(embedded: $0, in: .rgb) } ?? StillProfile() }
 
-  /// The track, whose rate is that of the shortest frame: 8-bit `rgba` in sRGB with straight alpha, unless a profile states
+  /// The times' unit, to which encoders round the times of frames.
+  static let clock = Timebase(numerator: 1, denominator: 1000)
+
+  /// The cadence of the frames, which tells the grid that their times were rounded from.
+  var cadence: FrameCadence? {
+    let stamps = times.dropLast().map(Int64.init)
+    guard stamps.count > 1, let cadence = CadenceEstimator(stamps: stamps, timebase: Self.clock, stated: []).cadence(),
+      cadence.isRegular
+    else { return nil }
+    return cadence
+  }
+
+  /// The end of the last frame: on the grid of a cadence if it was rounded from there.
+  func end(_ clock: FrameStampClock) -> MediaTime {
+    let stated = MediaTime(value: Int64(times.last ?? 0), timescale: 1000)
+    guard times.count > 1, let end = clock.endOfRegularFrame(Int64(times[times.count - 2])),
+      abs((end - stated).seconds) <= 0.001
+    else { return stated }
+    return end
+  }
+
+  /// The track, whose rate is that of its cadence, or of the shortest frame if it has none: 8-bit `rgba` in sRGB with straight alpha, unless a profile states
   /// otherwise.
   func trackInfo(_ profile: StillProfile) throws(CompositorError) -> VideoTrackInfo {
     let steps = zip(times.dropFirst(), times).map { $0 - $1 }
@@ -45,10 +66,12 @@ struct WebPAnimation: Sendable {
       format: .rgba, size: PixelSize(width: 1, height: 1),
       attributes: FrameAttributes(color: .sRGB, alphaMode: .straight))
     let shown = try profile.apply(to: dot.freeze())
+    let cadence = cadence
+    let end = end(FrameStampClock(timebase: Self.clock, cadence: cadence))
     return VideoTrackInfo(
       index: 0, codec: "webp", size: size, format: shown.format, attributes: shown.attributes,
-      nominalFrameRate: Rational(1000, max(steps.min() ?? 100, 2)).reduced,
-      timeRange: TimeRange(start: .zero, end: MediaTime(value: Int64(times.last ?? 0), timescale: 1000)),
+      nominalFrameRate: cadence?.outputRate ?? Rational(1000, max(steps.min() ?? 100, 2)).reduced, cadence: cadence,
+      timeRange: TimeRange(start: .zero, end: end),
       colorProfile: profile.summary)
   }
 
@@ -148,6 +171,7 @@ final class WebPAnimationReader: VideoReader {
   private let animation: WebPAnimation
   private let path: String
   private let profile: StillProfile
+  private let clock: FrameStampClock
   /// The current canvas and its frame index.
   private var current: (index: Int, frame: Frame)?
   private var shown: (index: Int, frame: Frame)?
@@ -156,17 +180,18 @@ final class WebPAnimationReader: VideoReader {
     (self.animation, self.path) = (animation, path)
     profile = animation.profile
     info = try animation.trackInfo(profile)
+    clock = FrameStampClock(timebase: WebPAnimation.clock, cadence: info.cadence)
   }
 
   func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
     try time.requireNumeric(file: path)
     guard time >= .zero else { return nil }
-    let clock = Timebase(numerator: 1, denominator: 1000)
-    let index = index(at: clock.lastTick(notAfter: time))
+    let index = index(at: clock.lastStamp(notAfter: time))
     do throws(CompositorError) {
-      let (start, end) = (Int64(animation.times[index]), Int64(animation.times[index + 1]))
-      return DecodedVideoFrame(
-        frame: try picture(index), presentationTime: clock.time(start), duration: clock.time(end - start))
+      let start = clock.time(of: Int64(animation.times[index]))
+      let isLast = index + 2 == animation.times.count
+      let end = isLast ? info.timeRange.end : clock.time(of: Int64(animation.times[index + 1]))
+      return DecodedVideoFrame(frame: try picture(index), presentationTime: start, duration: end - start)
     } catch {
       throw error.locating(ErrorLocation(file: path, time: time))
     }

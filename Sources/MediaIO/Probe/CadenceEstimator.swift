@@ -7,7 +7,8 @@ import CompositorPlatform
 /// over the whole track) is tried with a grid through media time 0 and one through the first timestamp. A grid is accepted if
 /// nine in ten timestamps lie within the container's rounding of its points. Of a clock that has fewer than four steps a frame,
 /// such as that of a GIF at 30 frames per second, every timestamp has to be a point of the grid rounded in the same way. If
-/// timestamps merely cluster around the points of a standard rate's grid, the track is irregular and has that rate.
+/// timestamps merely cluster around the points of a standard rate's grid, the track is irregular and has that rate. If an output
+/// would miss frames that are only early or late, each of them means the nearest point: see ``unsteady(_:)``.
 package struct CadenceEstimator {
   let timebase: Timebase
   let stated: [Rational]
@@ -58,13 +59,13 @@ package struct CadenceEstimator {
       let steps = Double(stamps[stamps.count - 1] - stamps[0]) / ticks(perFrameAt: cadence.rate)
       cadence.hasGaps = steps.rounded() + 1 > Double(stamps.count)
       cadence.hiddenFrameCount = hiddenCount(of: cadence)
-      return cadence
+      return unsteady(cadence)
     }
-    let rate = jitteredRate(near: step) ?? shortestRate(step)
+    let jittered = jitteredRate(near: step)
     var cadence = FrameCadence(
-      rate: rate, isRegular: false, origin: timebase.time(stamps[0]), roundingStep: timebase.time(1))
+      rate: jittered ?? shortestRate(step), isRegular: false, origin: timebase.time(stamps[0]), roundingStep: timebase.time(1))
     cadence.hiddenFrameCount = hiddenCount(of: cadence)
-    return cadence
+    return jittered == nil ? cadence : unsteady(cadence)
   }
 
   /// The stated rate of a container that numbers frames instead of timing them (AVI, Theora in Ogg), some of which may be left out.
@@ -112,7 +113,7 @@ package struct CadenceEstimator {
 
   /// The number of frames that an output at the cadence's rate doesn't show, whose frames begin at multiples of its frame duration,
   /// or at the grid's points.
-  private func hiddenCount(of cadence: FrameCadence) -> Int {
+  func hiddenCount(of cadence: FrameCadence) -> Int {
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     let (perFrame, duration) = (ticks(perFrameAt: cadence.outputRate), cadence.outputRate.frameDuration)
     // On a grid, rounding shortens steps, and if many packets have the time of another, those are the fields of frames.
@@ -122,7 +123,10 @@ package struct CadenceEstimator {
     let firstTick = start.seconds / timebase.seconds
     return zip(stamps, stamps.dropFirst()).reduce(mergedCount + equal) { count, frame in
       let before = ((Double(frame.0) - firstTick) / perFrame).rounded(.down) - 1
-      guard Double(frame.1) - Double(frame.0) < longest, abs(before) < Self.farthestFrame else { return count }
+      // A frame beside the grid may come too late for its own point and be replaced before the next one.
+      let mayBeHidden =
+        Double(frame.1) - Double(frame.0) < longest || cadence.isRegular && clock.endOfRegularFrame(frame.0) == nil
+      guard mayBeHidden, abs(before) < Self.farthestFrame else { return count }
       let times = (Int64(before)...Int64(before) + 3).lazy.map { duration.multiplied(by: $0, over: 1) + start }
       // Only damaged files have times that can't be represented.
       let shown = times.filter(\.isNumeric).map(clock.lastStamp(notAfter:))

@@ -1,5 +1,6 @@
 import CCompositorPluginProcess
 import CompositorAPI
+import CompositorPlatform
 import CompositorPluginBridge
 
 /// An output frame filled with known bytes before the plugin writes to it.
@@ -11,7 +12,9 @@ struct CheckedOutput {
 
   init?(_ scene: PluginCheckScene, filling: UInt8) {
     let layout = FrameMemory.layout(format: scene.format, size: scene.size)
-    guard let segment = GuardedMemory(byteCount: layout.byteCount) else { return nil }
+    // As far as the inaccessible page, so that no byte behind the frame is unknown.
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    guard let segment = GuardedMemory(byteCount: (layout.byteCount + page - 1) / page * page) else { return nil }
     segment.base.initializeMemory(as: UInt8.self, repeating: filling, count: segment.byteCount)
     (self.segment, self.scene, self.filling) = (segment, scene, filling)
     memory = LentMemory(segment.base, format: scene.format, size: scene.size)

@@ -21,13 +21,13 @@ package struct IsolatedPlugin: CompositorPlugin {
   static func refused(
     _ descriptor: AudioProcessorDescriptor, of specification: PluginSpecification
   ) -> AudioProcessorFactory {
-    AudioProcessorFactory(descriptor, plugin: specification.name) { _, _ in
-      throw CompositorError(
+    AudioProcessorFactory(
+      descriptor, plugin: specification.name,
+      refusal: CompositorError(
         .pluginFailed, "The audio processor “\(descriptor.id)” comes from a plugin that is not trusted.",
         recoverySuggestion:
           "Audio processors run in this process, without isolation. Trust the plugin (--trust-plugin, PluginTrust) if you trust its author.",
-        at: ErrorLocation(file: specification.name))
-    }
+        at: ErrorLocation(file: specification.name)))
   }
 
   /// Opens a plugin in a worker.

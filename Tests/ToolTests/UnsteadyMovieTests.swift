@@ -1,0 +1,64 @@
+import CompositorTestSupport
+import Foundation
+import Testing
+
+/// Movies whose frames come a little late, and movies of different rates one after another: each frame is shown.
+@Suite(.enabled(if: hasFFmpeg)) struct UnsteadyMovieTests {
+  private static let count = 100
+
+  /// {which frames are late: one, every twelfth, every second} × {MP4 at 90 kHz and 600 Hz, Matroska, WebM}.
+  static let lates = ["eq(N,20)", "eq(mod(N,12),11)", "mod(N,2)"]
+  static let containers: [(name: String, options: [String])] = [
+    ("late.mp4", ["-video_track_timescale", "90000"]), ("late.mov", ["-video_track_timescale", "600"]), ("late.mkv", []),
+    ("late.webm", ["-c:v", "libvpx", "-b:v", "2M", "-auto-alt-ref", "0"]),
+  ]
+
+  @Test(arguments: lates, containers.indices) func lateFrames_areShown(_ late: String, _ index: Int) throws {
+    let folder = try TemporaryFolder()
+    let container = Self.containers[index]
+    let path = folder.file(container.name)
+    let filter = "settb=1/90000,setpts='(N/30+0.005*\(late))/TB'"
+    try NumberedMovie.make(
+      path, count: Self.count, rate: "30",
+      options: ["-vf", filter, "-fps_mode", "passthrough", "-enc_time_base", "1/90000"] + container.options)
+    let output = folder.file("o.mkv")
+    for command in [["render", path], ["join", path, path]] {
+      let result = try ToolRun.compositor(command + ["-o", output, "--codec", "ffv1", "--progress", "none", "--overwrite"])
+      try #require(result.status == 0, "\(result.errors)")
+      let once = Array(0..<Self.count)
+      #expect(try NumberedMovie.numbers(output) == (command.count == 2 ? once : once + once), "\(result.errors)")
+    }
+  }
+
+  /// A movie at 30 frames a second before some at 30000/1001: their starts move to the output's frames, and the last frame of each is
+  /// shown all the same.
+  @Test func slowerMovies_afterAFasterOne_endWithTheirLastFrames() throws {
+    let folder = try TemporaryFolder()
+    let (fast, slow, output) = (folder.file("fast.mkv"), folder.file("slow.mov"), folder.file("o.mkv"))
+    try NumberedMovie.make(fast, count: 90, rate: "30", options: [])
+    try NumberedMovie.make(slow, count: 60, rate: "30000/1001", options: [])
+    let result = try ToolRun.compositor(
+      ["join", fast, slow, slow, slow, "-o", output, "--codec", "ffv1", "--progress", "none"])
+    try #require(result.status == 0, "\(result.errors)")
+    let numbers = try NumberedMovie.numbers(output)
+    for number in 0..<60 {
+      #expect(numbers.dropFirst(90).count { $0 == number } >= 3, "frame \(number): \(numbers)")
+    }
+  }
+
+  /// Frames that the output cannot show are counted by `join` as by `render`.
+  @Test func framesThatAreNotShown_areNotedByJoin() throws {
+    let folder = try TemporaryFolder()
+    let (path, output) = (folder.file("late.mp4"), folder.file("o.mkv"))
+    // Pairs of frames 5 ms apart.
+    let filter = "settb=1/90000,setpts='(floor(N/2)/15+0.005*mod(N,2))/TB'"
+    try NumberedMovie.make(
+      path, count: Self.count, rate: "30",
+      options: [
+        "-vf", filter, "-fps_mode", "passthrough", "-enc_time_base", "1/90000", "-video_track_timescale", "90000",
+      ])
+    let result = try ToolRun.compositor(
+      ["join", path, path, "--fps", "15", "-o", output, "--codec", "ffv1", "--progress", "none"])
+    #expect(result.status == 0 && result.errors.contains("of its frames are not shown"), "\(result.errors)")
+  }
+}
