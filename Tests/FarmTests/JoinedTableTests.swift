@@ -4,6 +4,7 @@ import CompositorFarm
 import CompositorHost
 import CompositorMediaWriting
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorAudio
+import CompositorExport
 import CompositorHost
 import CompositorMedia
 import CompositorMediaIO

@@ -35,7 +35,8 @@ package enum ProcessStatus: Int32, Sendable, CaseIterable {
       case .fileNotFound, .sourceRefused, .unreadableMedia, .truncatedMedia, .decodeFailed, .trackNotFound,
         .pictureTooLarge, .mediaChanged:
         .missingMedia
-      case .decoderNotFound, .encoderNotFound, .compositorNotFound, .pluginFailed, .conversionNotPossible, .versionMismatch:
+      case .decoderNotFound, .encoderNotFound, .compositorNotFound, .pluginFailed, .conversionNotPossible, .versionMismatch,
+        .deviceFailed:
         .unavailable
       case .outputExists, .outputIsInput, .writeFailed, .readFailed: .inputOutput
       case .framePoolExhausted, .compositorTimedOut, .resourceExhausted, .partsMissing: .retry
