@@ -4,7 +4,6 @@ import CompositorExport
 import CompositorHost
 import CompositorMediaWriting
 import CompositorTestSupport
-import CompositorValidation
 import Foundation
 import Testing
 

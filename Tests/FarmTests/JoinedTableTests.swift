@@ -4,7 +4,6 @@ import CompositorFarm
 import CompositorHost
 import CompositorMediaWriting
 import CompositorTestSupport
-import CompositorValidation
 import Foundation
 import Testing
 

@@ -6,7 +6,6 @@ import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorProjectFormat
 import CompositorTestSupport
-import CompositorValidation
 import Foundation
 import Testing
 

@@ -2,7 +2,6 @@ import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorPlugins
-import CompositorValidation
 import Synchronization
 import Testing
 

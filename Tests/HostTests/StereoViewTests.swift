@@ -3,7 +3,6 @@ import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
-import CompositorValidation
 import Foundation
 import Synchronization
 import Testing
