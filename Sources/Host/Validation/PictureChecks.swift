@@ -174,6 +174,7 @@ struct PictureChecks {
     let uneven = rates.filter { !Self.go($0.value, with: output) && !hidden.contains($0.key.source) }.sorted {
       ($0.key.track, $0.value) < ($1.key.track, $1.value)
     }
+    let advice = Self.advice(onRates: rates.values)
     for (use, rate) in uneven {
       let exact = ((rate * 1000).rounded() / 1000).plainText
       try diagnostics.add(
@@ -184,10 +185,19 @@ struct PictureChecks {
           track: use.track,
           cause: isMixed
             ? "Sources of several frame rates are mixed." : "The output's rate was chosen without regard to the source's.",
-          recoverySuggestion:
-            "Choose an output rate that is a multiple of all, such as \(exact) for this source, or interpolate its "
-            + "frames.", source: use.source))
+          recoverySuggestion: advice, source: use.source))
     }
+  }
+
+  /// What to do about sources of several rates.
+  private static func advice(onRates rates: some Sequence<Double>) -> String {
+    // A rate below a source's would not show all of its frames.
+    let fits = StandardFrameRate.all.first { rate in
+      rate.value <= FrameCadence.highestVariableRate.value
+        && rates.allSatisfy { $0 <= rate.value * 1.0015 && go($0, with: rate.value) }
+    }
+    let choice = fits.map { "Choose \($0.plain) as the output's frame rate, a multiple of all" }
+    return "\(choice ?? "No rate up to 60 is a multiple of all: leave it"), or interpolate its frames."
   }
 
   /// Whether one rate is a multiple of the other, allowing for the factor 1.001 between 30 and 29.97.

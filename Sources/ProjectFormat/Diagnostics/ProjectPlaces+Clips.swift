@@ -37,6 +37,14 @@ extension ProjectPlaces {
   func adapted(_ diagnostic: ValidationDiagnostic) -> ValidationDiagnostic? {
     // The silence of an output that is muted is meant.
     if diagnostic.code == .silentAudio, diagnostic.path == "audioMix.volume", file.draft.audio.isMuted { return nil }
+    // A transition whose audio is not to fade is meant.
+    if diagnostic.code == .missingCrossfade,
+      clips.joined().contains(where: {
+        $0.clip.transition?.audio == AudioCrossFade.none && $0.range.start.mediaTime == diagnostic.foundTime
+      })
+    {
+      return nil
+    }
     guard diagnostic.code == .orientationLost, !file.isMadeUp else { return diagnostic }
     guard let matrix = matrix(of: diagnostic) else { return nil }
     var result = diagnostic
