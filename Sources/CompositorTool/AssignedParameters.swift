@@ -13,16 +13,24 @@ struct AssignedParameters {
     }
   }
 
-  /// The values for a compositor, by primary key. Files are read.
+  /// Checks that each key is a parameter of one of a plugin's compositors and processors.
   ///
-  /// - Throws: `.invalidParameter` if it has no such parameter or the value isn't allowed; the error of a file that cannot be read.
+  /// - Throws: `.invalidParameter`.
+  func check(against descriptors: [CompositorDescriptor]) throws(CompositorError) {
+    for (key, _) in texts where descriptors.allSatisfy({ $0.parameter(named: key) == nil }) {
+      guard let descriptor = descriptors.first else { return }
+      let fault = ParameterSchema.unknown(key, in: descriptor)
+      throw refusal(fault.what, fault.recoverySuggestion, descriptor)
+    }
+  }
+
+  /// The values for one of the compositors, by primary key; keys of others are left out. Files are read.
+  ///
+  /// - Throws: `.invalidParameter` if a value isn't allowed; the error of a file that cannot be read.
   func values(for descriptor: CompositorDescriptor) throws(CompositorError) -> ParameterValues {
     var values: ParameterValues = [:]
     for (key, text) in texts {
-      guard let description = descriptor.parameter(named: key) else {
-        let fault = ParameterSchema.unknown(key, in: descriptor)
-        throw refusal(fault.what, fault.recoverySuggestion, descriptor)
-      }
+      guard let description = descriptor.parameter(named: key) else { continue }
       let value = try Self.value(text, of: description.kind)
       if description.kind.fileLimit == nil, let expected = description.kind.mismatch(value) {
         throw refusal("“\(key)” is \(text).", "It must be \(expected).", descriptor)

@@ -42,7 +42,8 @@ final class BatchRendering: Sendable {
     for row in outputs.indices {
       let variables = project.variables.merging(table.variables(ofRow: row, declared: declared)) { _, new in new }
       guard let file = try? ProjectFile(opening: project.path, variables: variables, ignoringUnused: true) else { continue }
-      for (output, input) in OutputGuard.inputs(among: existing, sources: file.assets.values) {
+      let sources = Array(file.assets.values) + file.mentionedFiles().map { MediaSource.file(path: $0) }
+      for (output, input) in OutputGuard.inputs(among: existing, sources: sources) {
         inputs[output] = inputs[output] ?? (input, row)
       }
     }

@@ -144,11 +144,12 @@ struct PlanCommand: AsyncParsableCommand {
     let (overrides, movie) = (try given.overrides, given.options.output)
     let loader = given.project.loader(catalog: MediaCatalog(), overrides)
     let file = try loader.open(given.project.path)
+    let loaded = try given.load(file, by: loader)
     let planned = try suggestingMovie(movie) { path in
       var given = given
       given.options.output = path
       try given.options.validate()
-      return try PlannedRender(given, file, by: loader)
+      return try PlannedRender(given, loaded)
     }
     var settings = planned.settings
     settings.render.threadCount = threads
@@ -194,7 +195,7 @@ struct PlanCommand: AsyncParsableCommand {
       var loader = given.project.loader(catalog: catalog, overrides)
       let file = try loader.open(project, row: table.variables(ofRow: row, declared: declared))
       loader.fonts = try fonts.library(for: file)
-      let planned = try PlannedRender(given, file, by: loader)
+      let planned = try PlannedRender(given, given.load(file, by: loader))
       try maker.add(planned.project, overrides, planned.settings, path: path)
     }
     let written = try SegmentPlanFile(maker.finished(), writingTo: target, overwrites: overwrite)
@@ -215,8 +216,7 @@ private struct PlannedRender {
   let project: PlannedProject
   let settings: ExportSettings
 
-  init(_ options: RenderOptions, _ file: ProjectFile, by loader: ProjectLoader) throws {
-    let loaded = try options.load(file, by: loader)
+  init(_ options: RenderOptions, _ loaded: RenderableProject) throws {
     project = PlannedProject(
       loaded.file, path: options.project.path, composition: loaded.composition, optionFiles: options.files,
       plugins: loaded.plugins)

@@ -42,8 +42,13 @@ struct PluginsCheckCommand: ParsableCommand {
     let specification = try PluginLibrary.specification(named: plugin, options)
     let assigned = AssignedParameters(assignments)
     let check = PluginCheck(
-      specification, asked: plugin, isolation: options.isolation, reservedKeys: ProjectSchema.keysBesideParameters,
-      values: assigned.values)
+      specification, asked: plugin, isolation: options.isolation, reservedKeys: ProjectSchema.keysBesideParameters
+    ) { descriptors throws(CompositorError) in
+      try assigned.check(against: descriptors)
+      var values: [CompositorID: ParameterValues] = [:]
+      for descriptor in descriptors { values[descriptor.id] = try assigned.values(for: descriptor) }
+      return values
+    }
     let report = try check.run { id, step in
       if Terminal.isInteractive { Terminal.put("\r\u{1B}[K\(id): \(step.title)") }
     }

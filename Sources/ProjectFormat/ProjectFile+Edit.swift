@@ -115,7 +115,7 @@ extension ProjectFile {
     // An error of this text has already said where its value comes from.
     let origin = text.isPlace(of: error) ? nil : document.node(atPath: path)?.variableOrigin
     return CompositorError(
-      error.code, error.message + (origin ?? ""), recoverySuggestion: error.recoverySuggestion, cause: error.cause,
+      error.code, error.message.ending(with: origin ?? ""), recoverySuggestion: error.recoverySuggestion, cause: error.cause,
       at: location,
       systemErrorNumber: error.systemErrorNumber)
   }

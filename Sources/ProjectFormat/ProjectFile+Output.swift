@@ -31,11 +31,11 @@ extension ProjectFile {
           video, format: delivery.pixelFormat, size: format.frameSize, frameDuration: frameDuration
         ).map(placed)
     } catch {
-      // What locates the diagnostic in the text says where its value comes from.
-      let path = error.location.path.flatMap { _ in locating(error).location.path }
+      let mistake = error.location.path == nil ? error : locating(error)
       return [
         ValidationDiagnostic(
-          .unwritableOutput, error.message, cause: error.cause, recoverySuggestion: error.recoverySuggestion, path: path)
+          .unwritableOutput, mistake.message, cause: mistake.cause, recoverySuggestion: mistake.recoverySuggestion,
+          path: mistake.location.path)
       ]
     }
   }

@@ -51,6 +51,9 @@ extension JSON5Node {
 }
 
 extension String {
+  /// The text with another at its end, which it may have already.
+  func ending(with end: String) -> String { hasSuffix(end) ? self : self + end }
+
   fileprivate var trimmingSpaces: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
 }
 

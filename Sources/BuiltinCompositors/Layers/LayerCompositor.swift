@@ -102,18 +102,21 @@ extension LayerCompositor {
     }
   }
 
-  /// Draws one frame as a pass-through instruction shows it: upright, scaled to fit the canvas and centered, on black.
+  /// Draws one frame as a pass-through instruction shows it: upright, scaled to fit the canvas and centered.
   ///
   /// - Parameters:
   ///   - source: The frame's own description, which knows its orientation.
   ///   - trackID: The frame's track, if it is one of a composition's.
+  ///   - background: The color around the frame; `nil` for opaque black.
   /// - Throws: `.invalidValue` if the frame's shape can't be shown, and the errors of
   ///   ``draw(_:_:over:into:)``.
   package func fit(
-    _ frame: Frame, _ source: SourceDescription, of trackID: TrackID? = nil, into context: RenderContext
+    _ frame: Frame, _ source: SourceDescription, of trackID: TrackID? = nil, over background: Color? = nil,
+    into context: RenderContext
   ) throws(CompositorError) -> Frame {
     do {
-      return try draw(frame, [LayerPlacement.fitted(source, of: trackID, context: context)], over: nil, into: context)
+      let placement = try LayerPlacement.fitted(source, of: trackID, context: context)
+      return try draw(frame, [placement], over: background, into: context)
     } catch {
       throw error.locating(ErrorLocation(compositor: .layer))
     }

@@ -160,7 +160,7 @@ final class FramePipeline: Sendable {
     let answer = try await stage.answer(
       to: layered, by: layered.instruction.compositorReference, others: effects.others(of: request))
     switch answer {
-    case .source(let source) where source.frame.size != context.size: return try place(source)
+    case .source(let source) where source.frame.size != context.size: return try place(source, for: layered)
     case .source(let source): return try asComposed(source.frame)
     case .made(let frame): return try asComposed(frame)
     }
@@ -179,8 +179,9 @@ final class FramePipeline: Sendable {
   /// Places a source of another size that a compositor returned on the canvas, as a pass-through instruction does. Not inlined,
   /// because its copies would take room in the task of every frame.
   @inline(never)
-  private func place(_ source: SourceFrame) throws(CompositorError) -> Frame {
-    try layerCompositor.fit(source.frame, SourceDescription(source), of: source.trackID, into: context)
+  private func place(_ source: SourceFrame, for request: CompositionRequest) throws(CompositorError) -> Frame {
+    try layerCompositor.fit(
+      source.frame, SourceDescription(source), of: source.trackID, over: request.instruction.backgroundColor, into: context)
   }
 
   private func asComposed(_ frame: Frame) throws(CompositorError) -> Frame {

@@ -11,15 +11,20 @@ extension CadenceEstimator {
   /// Cameras and recorders of screens state when a frame arrived, not when it was due: at a frame's time an output at the same rate
   /// would show the one before, and never that frame.
   func unsteady(_ cadence: FrameCadence) -> FrameCadence {
-    guard cadence.hiddenFrameCount > 0, cadence.rate.isPositive, let first = stamps.first else { return cadence }
+    // A variable rate above that of outputs hides frames however steady it is.
+    let isFast = !cadence.isRegular && cadence.rate.value > FrameCadence.highestVariableRate.value
+    guard cadence.hiddenFrameCount > 0, cadence.rate.isPositive, !isFast, let first = stamps.first else { return cadence }
     let period = ticks(perFrameAt: cadence.rate)
     let origin = cadence.isRegular ? timebase.lastTick(notAfter: cadence.origin) : first
     let phases = cadence.isRegular ? [cadence.origin] : [.zero, timebase.time(first), timebase.time(middle(origin, period))]
     for phase in phases {
       guard let distance = greatestDistance(from: phase, period) else { continue }
+      let tolerance = (distance - 1e-6).rounded(.up)
+      // Otherwise a timestamp would be within reach of two points.
+      guard distance + tolerance < period else { continue }
       var steadied = cadence
       (steadied.isRegular, steadied.origin) = (true, phase)
-      steadied.roundingStep = timebase.time(Int64(distance.rounded(.up)))
+      steadied.roundingStep = timebase.time(Int64(tolerance))
       let points = Double(stamps[stamps.count - 1] - first) / period
       steadied.hasGaps = points.rounded() + 1 > Double(stamps.count)
       steadied.hiddenFrameCount = hiddenCount(of: steadied)

@@ -31,7 +31,10 @@ package struct FrameStampClock: Sendable {
     let roundingStep = cadence.roundingStep
     if fieldRate { cadence.rate = Rational(cadence.rate.numerator * 2, cadence.rate.denominator).reduced }
     grid = FrameGrid(cadence)
-    tolerance = roundingStep.isNumeric ? timebase.lastTick(notAfter: roundingStep) : 0
+    let ticks = roundingStep.isNumeric ? timebase.lastTick(notAfter: roundingStep) : 0
+    // Fields are half as far apart as the frames that the tolerance was measured for.
+    let halfField = 0.5 / (cadence.rate.value * timebase.seconds)
+    tolerance = fieldRate && Double(ticks) >= halfField ? Int64(max(0, (halfField - 1e-6).rounded(.down))) : ticks
   }
 
   /// The start time of the frame with a timestamp.

@@ -9,8 +9,8 @@ package struct PluginCheck {
   private let reservedKeys: [String]
   private let values: Values
 
-  /// Values to use in place of the defaults of a compositor or audio processor, which is described as a compositor.
-  package typealias Values = (CompositorDescriptor) throws(CompositorError) -> ParameterValues
+  /// Values to use in place of the defaults of each of some compositors and audio processors, which are described as compositors.
+  package typealias Values = ([CompositorDescriptor]) throws(CompositorError) -> [CompositorID: ParameterValues]
 
   /// - Parameters:
   ///   - name: Restricts checking to this compositor. An unknown name checks all.
@@ -39,9 +39,12 @@ package struct PluginCheck {
     let plugin = workers.first.plugin
     var reports: [PluginCheckReport.Compositor] = []
     let named = plugin.compositors.filter { $0.descriptor.id.rawValue == name }
+    let processors = named.isEmpty ? plugin.processors : []
+    let checked = (named.isEmpty ? plugin.compositors : named).map(\.descriptor) + processors.map(\.schema)
+    let values = try self.values(checked)
     for compositor in named.isEmpty ? plugin.compositors : named {
       let descriptor = compositor.descriptor
-      var known = PluginCheckKnowledge(values: try values(descriptor), reservedKeys: reservedKeys)
+      var known = PluginCheckKnowledge(values: values[descriptor.id] ?? [:], reservedKeys: reservedKeys)
       var lines = PluginCheckLines()
       var referenceTime = ContinuousClock.now
       func make(_ steps: [PluginCheckStep]) throws(CompositorError) -> [PluginCheckResult] {
@@ -87,9 +90,8 @@ package struct PluginCheck {
       if known.unusableFormats.isSuperset(of: formats) { lines.failIfNothingDid(formats, descriptor, known.values) }
       reports.append(PluginCheckReport.Compositor(id: descriptor.id, lines: lines.lines))
     }
-    let processors = plugin.processors.filter { name == nil || named.isEmpty || $0.id.rawValue == name }
-    for processor in processors where named.isEmpty {
-      reports.append(try report(on: processor.schema, workers: &workers, progress: progress))
+    for processor in processors.map(\.schema) {
+      reports.append(try report(on: processor, values[processor.id] ?? [:], workers: &workers, progress: progress))
     }
     return PluginCheckReport(
       plugin: specification.name, notes: plugin.notes, sandbox: workers.first.sandbox.text, compositors: reports)
@@ -99,10 +101,10 @@ package struct PluginCheck {
 extension PluginCheck {
   /// Checks an audio processor.
   private func report(
-    on processor: CompositorDescriptor, workers: inout CheckWorkers,
+    on processor: CompositorDescriptor, _ values: ParameterValues, workers: inout CheckWorkers,
     progress: (_ compositor: CompositorID, PluginCheckStep) -> Void
   ) throws(CompositorError) -> PluginCheckReport.Compositor {
-    var known = PluginCheckKnowledge(values: try values(processor))
+    var known = PluginCheckKnowledge(values: values)
     var lines = PluginCheckLines()
     for step in PluginCheckStep.ofProcessors where step != .values || processor.parameters.contains(where: \.kind.hasRange) {
       progress(processor.id, step)

@@ -79,7 +79,7 @@ struct WorkerExitReport: Sendable {
       return failed("The plugin ended the first thread of its process and went on in others; its process was ended.")
     }
     switch (signal, exitStatus) {
-    case (SIGSYS, _):
+    case (SIGSYS, _), (_, 128 + SIGSYS):
       return failed("The plugin tried to start a process, or made another forbidden system call; its process was ended.")
     case (let signal?, _):
       return failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: signal))).", cause: memoryNote(isolation))
