@@ -61,7 +61,8 @@ extension PlacedClip {
     _ picture: ClipMedia.Picture, outputRate: Rational
   ) throws(CompositorError) -> ExactTime {
     // A duration that was written is meant.
-    guard clip.length == .media, let last = picture.end, let duration = picture.frameDuration, retiming.curve == nil, !retiming.isReversed,
+    guard clip.length == .media, let last = picture.end, let duration = picture.frameDuration, retiming.curve == nil,
+      !retiming.isReversed,
       clip.speed.constant == .one, passLength == nil
     else { return .zero }
     let (end, own, frame) = (try ExactTime(last), try ExactTime(duration), try ExactTime(frame: 1, rate: outputRate))
