@@ -70,13 +70,14 @@ struct AnimatedImageTests {
   /// The durations in a WebP are milliseconds: the rate that they were rounded from is found again.
   @Test(arguments: [
     Rational(10, 1), Rational(12, 1), Rational(15, 1), Rational(24, 1), Rational(30000, 1001), Rational(30, 1),
+    Rational(60, 1),
   ])
   func animatedWebP_hasTheRateThatItsTimesWereRoundedFrom(_ rate: Rational) throws {
     let scratch = try TemporaryFolder()
     let path = try scratch.make(
       "a.webp",
       [
-        "-f", "lavfi", "-i", "testsrc=size=64x48:rate=\(rate.numerator)/\(rate.denominator):duration=2", "-c:v",
+        "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=\(rate.numerator)/\(rate.denominator):duration=2", "-c:v",
         "libwebp_anim",
       ])
     let info = try MediaProbe.probe(.file(path: path))

@@ -45,7 +45,7 @@ import Testing
   func unsteadyStamps_showEachFrameOnce(_ rate: Rational, _ clock: Int32) throws {
     let frame = 1 / rate.value
     // The share of late frames, and how late they are, in frames.
-    for (every, lateness) in [(50, 0.08), (12, 0.15), (12, 0.3), (3, 0.1)] {
+    for (every, lateness) in [(50, 0.08), (12, 0.15), (12, 0.3), (3, 0.1), (2, 0.1), (2, 0.25)] {
       let stamps = (0..<150).map { number in
         let late = number % every == every - 1 ? frame * lateness : 0
         return Int64(((Double(number) * frame + late) * Double(clock)).rounded())

@@ -6,8 +6,8 @@ import Testing
 @Suite(.enabled(if: hasFFmpeg)) struct UnsteadyMovieTests {
   private static let count = 100
 
-  /// {which frames are late: one, every twelfth} × {MP4 at 90 kHz and 600 Hz, Matroska, WebM}.
-  static let lates = ["eq(N,20)", "eq(mod(N,12),11)"]
+  /// {which frames are late: one, every twelfth, every second} × {MP4 at 90 kHz and 600 Hz, Matroska, WebM}.
+  static let lates = ["eq(N,20)", "eq(mod(N,12),11)", "mod(N,2)"]
   static let containers: [(name: String, options: [String])] = [
     ("late.mp4", ["-video_track_timescale", "90000"]), ("late.mov", ["-video_track_timescale", "600"]), ("late.mkv", []),
     ("late.webm", ["-c:v", "libvpx", "-b:v", "2M", "-auto-alt-ref", "0"]),

@@ -70,11 +70,12 @@ struct CompositorStage: Sendable {
         "The compositor gave a frame of \(frame.size) \(frame.format) where \(asked.size) \(asked.outputFormat) was asked for.",
         recoverySuggestion: "Make frames with the request's context, or return a source frame as it is.",
         at: ErrorLocation(
-          instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
+          instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id)
+      ).blaming(instance.origin, isCancelled: false)
     }
     // A device's frame is checked when it is downloaded.
     if !instance.isBuiltIn, frame.isInHostMemory, let error = frame.depthError {
-      throw error.locating(
+      throw error.blaming(instance.origin, isCancelled: false).locating(
         ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
     }
     var frame = frame

@@ -5,13 +5,7 @@ import CompositorScheduling
 extension FrameScheduler {
   /// Makes the frame at exactly one time.
   package func frame(at time: MediaTime) async throws(CompositorError) -> RenderedFrame {
-    let order = plan.order(at: time)
-    let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
-    if needsOrder { await singles.enter() }
-    defer { if needsOrder { singles.leave() } }
-    for view in plan.views { try await preroll(to: time, view) }
-    let planned = try await pipeline.gather(plan.order(order, for: plan.views[0]))
-    return try await rendered(order, planned, at: order.time)
+    try await single(at: time, isImage: false)
   }
 
   /// Makes every view of a frame whose first one is gathered.
@@ -31,13 +25,17 @@ extension FrameScheduler {
   ///
   /// - Returns: The frame, whose time is that since which it looks like this.
   package func image(at time: MediaTime) async throws(CompositorError) -> RenderedFrame {
+    try await single(at: time, isImage: true)
+  }
+
+  private func single(at time: MediaTime, isImage: Bool) async throws(CompositorError) -> RenderedFrame {
     let order = plan.order(at: time)
     let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
     if needsOrder { await singles.enter() }
     defer { if needsOrder { singles.leave() } }
     for view in plan.views { try await preroll(to: time, view) }
     let planned = try await pipeline.gather(plan.order(order, for: plan.views[0]))
-    return try await rendered(order, planned, at: pipeline.start(of: planned, order))
+    return try await rendered(order, planned, at: isImage ? pipeline.start(of: planned, order) : order.time)
   }
 
   /// The first half of a frame: reads its sources. The next frame's can be read while this one is finished.

@@ -5,41 +5,69 @@ extension CadenceEstimator {
   /// The greatest distance of a frame from the point that it means, in frames. Beyond half a frame another point is nearer.
   private static let farthest = 0.45
 
-  /// A cadence on whose grid every timestamp means the nearest point, if that shows each frame once and the given cadence doesn't;
-  /// otherwise the given cadence.
+  /// The fewest frames whose mean rate tells a clock's.
+  private static let fewestFramesOfMean = 8
+
+  /// A regular cadence on whose grid every timestamp means the nearest point, if the given one doesn't show each frame; otherwise the
+  /// given one.
   ///
   /// Cameras and recorders of screens state when a frame arrived, not when it was due: at a frame's time an output at the same rate
   /// would show the one before, and never that frame.
-  func unsteady(_ cadence: FrameCadence) -> FrameCadence {
+  func steadied(_ cadence: FrameCadence) -> FrameCadence {
+    guard cadence.hiddenFrameCount > 0, let steady = steady(at: cadence.rate, from: [cadence.origin]),
+      steady.hiddenFrameCount < cadence.hiddenFrameCount
+    else { return cadence }
+    return steady
+  }
+
+  /// The same for an irregular cadence.
+  ///
+  /// - Parameter rate: The standard rate around whose grid the timestamps cluster. Without one, or if it doesn't fit, standard rates
+  ///   near the mean are tried: the steps of frames that come early and late in turn are those of no rate.
+  func steadied(_ cadence: FrameCadence, clusteredAt rate: Rational?) -> FrameCadence {
+    guard let first = stamps.first, let last = stamps.last, last > first else { return cadence }
+    let mean = Double(stamps.count - 1) / (Double(last - first) * timebase.seconds)
+    let isRepeating = cadence.rate.value > mean * 1.1 && stamps.count >= Self.fewestFramesOfMean
+    guard cadence.hiddenFrameCount > 0 || isRepeating else { return cadence }
+    let clustered = cadence.hiddenFrameCount > 0 ? [rate].compactMap(\.self) : []
+    let ofMean =
+      stamps.count >= Self.fewestFramesOfMean ? StandardFrameRate.all.filter { abs($0.value / mean - 1) < 0.005 } : []
     // A variable rate above that of outputs hides frames however steady it is.
-    let isFast = !cadence.isRegular && cadence.rate.value > FrameCadence.highestVariableRate.value
-    guard cadence.hiddenFrameCount > 0, cadence.rate.isPositive, !isFast, let first = stamps.first else { return cadence }
-    let period = ticks(perFrameAt: cadence.rate)
-    let origin = cadence.isRegular ? timebase.lastTick(notAfter: cadence.origin) : first
-    let phases = cadence.isRegular ? [cadence.origin] : [.zero, timebase.time(first), timebase.time(middle(origin, period))]
-    for phase in phases {
-      guard let distance = greatestDistance(from: phase, period) else { continue }
-      let tolerance = (distance - 1e-6).rounded(.up)
-      // Otherwise a timestamp would be within reach of two points.
-      guard distance + tolerance < period else { continue }
-      var steadied = cadence
-      (steadied.isRegular, steadied.origin) = (true, phase)
-      steadied.roundingStep = timebase.time(Int64(tolerance))
-      let points = Double(stamps[stamps.count - 1] - first) / period
-      steadied.hasGaps = points.rounded() + 1 > Double(stamps.count)
-      steadied.hiddenFrameCount = hiddenCount(of: steadied)
-      if FrameGrid(steadied) != nil, steadied.hiddenFrameCount < cadence.hiddenFrameCount { return steadied }
+    for rate in clustered + ofMean where rate.value <= FrameCadence.highestVariableRate.value {
+      let origin = first + middle(of: first, ticks(perFrameAt: rate))
+      let steady = steady(at: rate, from: [.zero, timebase.time(first), timebase.time(origin)])
+      if let steady, steady.hiddenFrameCount < max(cadence.hiddenFrameCount, 1) { return steady }
     }
     return cadence
   }
 
-  /// The tick in the middle between the earliest and the latest timestamp, seen from their points of a grid.
-  private func middle(_ origin: Int64, _ period: Double) -> Int64 {
+  /// The regular cadence of a rate on whose grid, through one of some times, each timestamp means a point of its own; `nil` if there is
+  /// none.
+  private func steady(at rate: Rational, from origins: [MediaTime]) -> FrameCadence? {
+    let period = ticks(perFrameAt: rate)
+    for origin in origins {
+      guard let distance = greatestDistance(from: origin, period) else { continue }
+      let tolerance = (distance - 1e-6).rounded(.up)
+      // Otherwise a timestamp would be within reach of two points.
+      guard distance + tolerance < period else { continue }
+      let points = Double(stamps[stamps.count - 1] - stamps[0]) / period
+      var steady = FrameCadence(
+        rate: rate.reduced, hasGaps: points.rounded() + 1 > Double(stamps.count), origin: origin,
+        roundingStep: timebase.time(Int64(tolerance)))
+      guard FrameGrid(steady) != nil else { continue }
+      steady.hiddenFrameCount = hiddenCount(of: steady)
+      return steady
+    }
+    return nil
+  }
+
+  /// The middle between the earliest and the latest timestamp in ticks, seen from their points of a grid.
+  private func middle(of origin: Int64, _ period: Double) -> Int64 {
     let deviations = stamps.map { stamp in
       let points = Double(stamp - origin) / period
       return (points - points.rounded()) * period
     }
-    return origin + Int64((((deviations.min() ?? 0) + (deviations.max() ?? 0)) / 2).rounded())
+    return Int64((((deviations.min() ?? 0) + (deviations.max() ?? 0)) / 2).rounded())
   }
 
   /// The greatest distance in ticks of a timestamp from the nearest point of a grid; `nil` if two mean the same point, or one lies

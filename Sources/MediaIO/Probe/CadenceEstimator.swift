@@ -8,7 +8,7 @@ import CompositorPlatform
 /// nine in ten timestamps lie within the container's rounding of its points. Of a clock that has fewer than four steps a frame,
 /// such as that of a GIF at 30 frames per second, every timestamp has to be a point of the grid rounded in the same way. If
 /// timestamps merely cluster around the points of a standard rate's grid, the track is irregular and has that rate. If an output
-/// would miss frames that are only early or late, each of them means the nearest point: see ``unsteady(_:)``.
+/// would miss frames that are only early or late, each of them means the nearest point: see ``steadied(_:clusteredAt:)``.
 package struct CadenceEstimator {
   let timebase: Timebase
   let stated: [Rational]
@@ -59,13 +59,13 @@ package struct CadenceEstimator {
       let steps = Double(stamps[stamps.count - 1] - stamps[0]) / ticks(perFrameAt: cadence.rate)
       cadence.hasGaps = steps.rounded() + 1 > Double(stamps.count)
       cadence.hiddenFrameCount = hiddenCount(of: cadence)
-      return unsteady(cadence)
+      return steadied(cadence)
     }
     let jittered = jitteredRate(near: step)
     var cadence = FrameCadence(
       rate: jittered ?? shortestRate(step), isRegular: false, origin: timebase.time(stamps[0]), roundingStep: timebase.time(1))
     cadence.hiddenFrameCount = hiddenCount(of: cadence)
-    return jittered == nil ? cadence : unsteady(cadence)
+    return steadied(cadence, clusteredAt: jittered)
   }
 
   /// The stated rate of a container that numbers frames instead of timing them (AVI, Theora in Ogg), some of which may be left out.
