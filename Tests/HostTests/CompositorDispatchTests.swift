@@ -162,6 +162,16 @@ private struct Needless: VideoCompositor, SelectiveComposer {
     #expect(lumas == (0..<30).map { MemoryMedia.luma(ofFrame: $0) })
   }
 
+  /// What a returned source leaves free has the instruction's color, as with pass-through.
+  @Test func sourceReturnedAsIs_ofAnotherShape_isOnTheInstructionsBackground() async throws {
+    for compositor in [Handover.self, Needless.self] as [any VideoCompositor.Type] {
+      var edit = try edit([compositor], size: PixelSize(width: 16, height: 36))
+      edit.instructions[0].backgroundColor = .white
+      let (lumas, _) = try await render(edit)
+      #expect(Set(lumas) == [235], "\(compositor)")
+    }
+  }
+
   @Test func compositorOfOneFormat_isAskedForItAndItsFramesAreConverted() async throws {
     let (lumas, _) = try await render(edit([GreyRGBA.self]))
     // 16 + 219 · 128/255
