@@ -12,8 +12,12 @@ extension CadenceEstimator {
   /// given one.
   ///
   /// Cameras and recorders of screens state when a frame arrived, not when it was due: at a frame's time an output at the same rate
-  /// would show the one before, and never that frame.
+  /// would show the one before, and never that frame. Frames that come early and late in turn may even lie on the grid of a higher
+  /// rate, with a gap after every second one.
   func steadied(_ cadence: FrameCadence) -> FrameCadence {
+    if cadence.hasGaps, isLongAndShortInTurn, let steady = steadyOfMean, steady.rate.value * 1.1 < cadence.rate.value {
+      return steady
+    }
     guard cadence.hiddenFrameCount > 0, let steady = steady(at: cadence.rate, from: [cadence.origin]),
       steady.hiddenFrameCount < cadence.hiddenFrameCount
     else { return cadence }
@@ -29,16 +33,36 @@ extension CadenceEstimator {
     let mean = Double(stamps.count - 1) / (Double(last - first) * timebase.seconds)
     let isRepeating = cadence.rate.value > mean * 1.1 && stamps.count >= Self.fewestFramesOfMean
     guard cadence.hiddenFrameCount > 0 || isRepeating else { return cadence }
-    let clustered = cadence.hiddenFrameCount > 0 ? [rate].compactMap(\.self) : []
-    let ofMean =
-      stamps.count >= Self.fewestFramesOfMean ? StandardFrameRate.all.filter { abs($0.value / mean - 1) < 0.005 } : []
+    let clustered = cadence.hiddenFrameCount > 0 ? rate.flatMap { steady(at: $0, first: first) } : nil
+    let hidden = max(cadence.hiddenFrameCount, 1)
+    return [clustered, steadyOfMean].lazy.compactMap(\.self).first { $0.hiddenFrameCount < hidden } ?? cadence
+  }
+
+  /// The regular cadence of the standard rate near the mean to whose grid the timestamps are nearest; `nil` if there is none, or if
+  /// there are too few frames to tell.
+  private var steadyOfMean: FrameCadence? {
+    guard stamps.count >= Self.fewestFramesOfMean, let first = stamps.first, let last = stamps.last else { return nil }
+    let mean = Double(stamps.count - 1) / (Double(last - first) * timebase.seconds)
+    // A last frame that comes late makes the mean of a short track lower than that of its clock: whole rates first if both fit.
+    let near = StandardFrameRate.all.filter { abs($0.value / mean - 1) < 0.005 }
+    let rates = near.filter { $0.denominator != 1001 } + near.filter { $0.denominator == 1001 }
+    return rates.compactMap { steady(at: $0, first: first) }.min { $0.roundingStep < $1.roundingStep }
+  }
+
+  /// Whether nearly every step that is longer than the one before is followed by a shorter one, and the other way round.
+  private var isLongAndShortInTurn: Bool {
+    guard steps.count >= Self.fewestFramesOfMean else { return false }
+    let changes = zip(steps.dropFirst(), steps).map { $0 - $1 }
+    let turns = zip(changes.dropFirst(), changes).count { ($0 < 0 && $1 > 0) || ($0 > 0 && $1 < 0) }
+    return Double(turns) >= Self.regularShare * Double(changes.count - 1)
+  }
+
+  /// The regular cadence of a rate through media time 0, the first timestamp, or the middle of all deviations from that.
+  private func steady(at rate: Rational, first: Int64) -> FrameCadence? {
     // A variable rate above that of outputs hides frames however steady it is.
-    for rate in clustered + ofMean where rate.value <= FrameCadence.highestVariableRate.value {
-      let origin = first + middle(of: first, ticks(perFrameAt: rate))
-      let steady = steady(at: rate, from: [.zero, timebase.time(first), timebase.time(origin)])
-      if let steady, steady.hiddenFrameCount < max(cadence.hiddenFrameCount, 1) { return steady }
-    }
-    return cadence
+    guard rate.value <= FrameCadence.highestVariableRate.value else { return nil }
+    let origin = first + middle(of: first, ticks(perFrameAt: rate))
+    return steady(at: rate, from: [.zero, timebase.time(first), timebase.time(origin)])
   }
 
   /// The regular cadence of a rate on whose grid, through one of some times, each timestamp means a point of its own; `nil` if there is
