@@ -33,7 +33,10 @@ struct ColorChecks {
         guard let source = segment.source, let info = composition.videoTrack(segment.sourceTrackIndex, of: source),
           done.insert(Case(source: source, track: segment.sourceTrackIndex, color: info.attributes.color)).inserted
         else { continue }
-        guard let error = failure(info, to: format, policy: composition.edit.videoComposition.colorConversion) else { continue }
+        guard let error = failure(info, to: format, policy: composition.edit.videoComposition.colorConversion) else {
+          try warnOfUnknownMatrix(info, of: source, on: track.trackID, into: &diagnostics)
+          continue
+        }
         try diagnostics.add(
           ValidationDiagnostic(
             .colorNotConvertible, "\(Named.source(source)): \(error.message)", track: track.trackID,
@@ -52,6 +55,22 @@ struct ColorChecks {
           .colorNotConvertible, "\(movie.source), shown by a title: \(error.message)",
           recoverySuggestion: error.recoverySuggestion, source: movie.source))
     }
+  }
+
+  /// Frames of a matrix without a definition are what their file has as long as nothing is drawn, scaled or converted.
+  private static func warnOfUnknownMatrix(
+    _ info: VideoTrackInfo, of source: MediaSource, on track: TrackID, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    let matrix = info.attributes.color.resolved(for: info.size).matrix
+    guard !info.format.isRGB, matrix != .identity, matrix.rgbToYCbCr == nil else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .colorNotConvertible, severity: .warning,
+        "\(Named.source(source)) has matrix coefficients \(matrix.rawValue) (H.273), which are not known here: its frames can be "
+          + "passed on whole in their own format \(info.format), and nothing else.",
+        track: track,
+        recoverySuggestion: "If the file is tagged wrongly, say the asset's color; else convert it to BT.709 or BT.2020 first.",
+        source: source))
   }
 
   private static func checkOutput(_ format: RenderFormat, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped)

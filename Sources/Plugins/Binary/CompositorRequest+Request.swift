@@ -66,10 +66,11 @@ extension CompositorRequest {
 extension CompositionRequest {
   /// The fraction of the instruction that has elapsed: 0 ≤ progress < 1; 0 if the instruction has no end.
   fileprivate var progress: Double {
-    let length = instruction.timeRange.duration.seconds
-    let passed = (time - instruction.timeRange.start).seconds
-    guard length.isFinite, length > 0, passed.isFinite else { return 0 }
-    return min(max(passed / length, 0), 1 - .ulpOfOne)
+    let (length, passed) = (instruction.timeRange.duration, time - instruction.timeRange.start)
+    guard length.isNumeric, passed.isNumeric, length > .zero else { return 0 }
+    // The quotient of whole numbers is the nearest one: that of seconds may be a little less than 0.1.
+    let exact = Double(passed.value) * Double(length.timescale) / (Double(passed.timescale) * Double(length.value))
+    return min(max(exact, 0), 1 - .ulpOfOne)
   }
 }
 
