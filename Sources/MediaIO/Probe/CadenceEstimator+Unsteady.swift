@@ -43,10 +43,14 @@ extension CadenceEstimator {
   private var steadyOfMean: FrameCadence? {
     guard stamps.count >= Self.fewestFramesOfMean, let first = stamps.first, let last = stamps.last else { return nil }
     let mean = Double(stamps.count - 1) / (Double(last - first) * timebase.seconds)
-    // A last frame that comes late makes the mean of a short track lower than that of its clock: whole rates first if both fit.
+    // A last frame that comes late makes the mean of a short track lower than that of its clock: stated and whole rates first,
+    // unless the timestamps are much nearer to another's grid.
     let near = StandardFrameRate.all.filter { abs($0.value / mean - 1) < 0.005 }
-    let rates = near.filter { $0.denominator != 1001 } + near.filter { $0.denominator == 1001 }
-    return rates.compactMap { steady(at: $0, first: first) }.min { $0.roundingStep < $1.roundingStep }
+    let rates = near.filter(stated.contains) + near.filter { $0.denominator != 1001 } + near
+    let found = rates.compactMap { steady(at: $0, first: first) }
+    return found.dropFirst().reduce(found.first) { best, other in
+      best.map { other.roundingStep.seconds < 0.8 * $0.roundingStep.seconds ? other : $0 }
+    }
   }
 
   /// Whether nearly every step that is longer than the one before is followed by a shorter one, and the other way round.
