@@ -258,7 +258,7 @@ let package = Package(
       "OverlayTests",
       [
         "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CCompositorKernels", "CompositorTestSupport",
-      ]),
+      ], exclude: ["Fixtures"]),
     tests(
       "MediaIOTests",
       [

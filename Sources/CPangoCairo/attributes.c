@@ -73,11 +73,26 @@ static void add_tracking(PangoAttrList *attributes, const cpc_styled_text *text,
   if (span != 0) add_attribute(attributes, pango_attr_letter_spacing_new(span), span_start, end, start);
 }
 
-PangoAttrList *cpc_make_attributes(cpc_styled_text *text, size_t start, size_t end) {
+/* Adds the features of runs. Without ligatures if letters stay apart. */
+static void add_features(PangoAttrList *attributes, const cpc_styled_text *text, size_t start, size_t end, bool stays_apart) {
+  static const char *const apart = "liga=0, clig=0";
+  const cpc_run *const runs = text->runs;
+  for (size_t i = text->run, next; i < text->run_count && runs[i].start <= end; i = next) {
+    const char *const own = runs[i].features;
+    for (next = i + 1; next < text->run_count && runs[next].start <= end && g_strcmp0(own, runs[next].features) == 0;) next++;
+    if (own == NULL && !stays_apart) continue;
+    char *const features = stays_apart ? g_strjoin(",", own != NULL ? own : apart, own != NULL ? apart : NULL, NULL) : g_strdup(own);
+    add_attribute(attributes, pango_attr_font_features_new(features), runs[i].start, runs[next - 1].end, start);
+    g_free(features);
+  }
+}
+
+PangoAttrList *cpc_make_attributes(cpc_styled_text *text, size_t start, size_t end, bool stays_apart) {
   PangoAttrList *attributes = pango_attr_list_new();
   while (text->run < text->run_count && text->runs[text->run].end <= start) text->run++;
   add_styles(attributes, text, start, end);
   add_tracking(attributes, text, start, end);
+  add_features(attributes, text, start, end, stays_apart);
   return attributes;
 }
 

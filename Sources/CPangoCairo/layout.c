@@ -31,23 +31,23 @@ typedef struct {
   const cpc_paragraph *paragraph;
 } source;
 
+/* Gives a layout the styles of a part of the text; see cpc_make_attributes. */
+static void set_styles(PangoLayout *layout, source *from, size_t start, size_t end, PangoDirection direction, bool stays_apart) {
+  PangoAttrList *attributes = cpc_make_attributes(&from->text, start, end, stays_apart);
+  const bool is_auto = direction == PANGO_DIRECTION_NEUTRAL;
+  set_paragraph(layout, attributes, from->paragraph, is_auto, direction == PANGO_DIRECTION_RTL);
+  pango_layout_set_attributes(layout, attributes);
+  pango_attr_list_unref(attributes);
+}
+
 /* Adds a block of paragraphs with the same direction; PANGO_DIRECTION_NEUTRAL if each has its own. */
 static void add_block(cpc_layout *target, source *from, size_t start, size_t end, PangoDirection direction) {
-  const cpc_paragraph *const paragraph = from->paragraph;
   const bool is_rtl = direction == PANGO_DIRECTION_RTL;
-  PangoLayout *layout = pango_layout_new(from->engine->contexts[paragraph->writing != 0][is_rtl]);
+  PangoLayout *layout = pango_layout_new(from->engine->contexts[from->paragraph->writing != 0][is_rtl]);
   pango_layout_set_text(layout, from->text.bytes + start, (int)(end - start));
-  PangoAttrList *attributes = cpc_make_attributes(&from->text, start, end);
-  set_paragraph(layout, attributes, paragraph, direction == PANGO_DIRECTION_NEUTRAL, is_rtl);
-  pango_layout_set_attributes(layout, attributes);
-  if (cpc_has_colored_ligature(&from->text, layout, start)) {
-    /* A glyph has one color. Pango compares the lists, so this must be another one. */
-    PangoAttrList *const apart = pango_attr_list_copy(attributes);
-    pango_attr_list_insert(apart, pango_attr_font_features_new("liga=0, clig=0"));
-    pango_layout_set_attributes(layout, apart);
-    pango_attr_list_unref(apart);
-  }
-  pango_attr_list_unref(attributes);
+  set_styles(layout, from, start, end, direction, false);
+  /* A glyph has one color. */
+  if (cpc_has_colored_ligature(&from->text, layout, start)) set_styles(layout, from, start, end, direction, true);
   target->blocks = g_renew(cpc_block, target->blocks, target->block_count + 1);
   target->blocks[target->block_count++] = (cpc_block){layout, start, 0};
 }

@@ -53,8 +53,9 @@ typedef struct {
   size_t run;
 } cpc_styled_text;
 
-/// The attributes of a part of a text: fonts, paints, tracking. Parts must be asked for in order. Must be released by pango_attr_list_unref.
-PangoAttrList *cpc_make_attributes(cpc_styled_text *text, size_t start, size_t end);
+/// The attributes of a part of a text: fonts, paints, tracking, features. Parts must be asked for in order. If letters stay apart, there are no
+/// ligatures. Must be released by pango_attr_list_unref.
+PangoAttrList *cpc_make_attributes(cpc_styled_text *text, size_t start, size_t end, bool stays_apart);
 /// Whether letters of different paints share a glyph in the layout of a part, which begins at `start`.
 bool cpc_has_colored_ligature(const cpc_styled_text *text, PangoLayout *layout, size_t start);
 

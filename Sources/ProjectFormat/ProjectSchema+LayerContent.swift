@@ -13,6 +13,8 @@ extension ProjectSchema {
     .tuple([.fraction, .fraction]), .tuple([.fraction, .fraction, .fraction, .fraction]), .object("fractionRect"),
   ])
 
+  private static let features = ValueShape.any([.text, .map(.any([.integer(0...65_535), .bool]))])
+
   private static let content = ObjectShape(
     "layerContent", "what a layer shows",
     [
@@ -38,6 +40,8 @@ extension ProjectSchema {
       KeyShape("color", color, "The color of the text; by default white."),
       KeyShape("gradient", .object("layerGradient"), "A gradient instead of the color."),
       KeyShape("tracking", height, "Space after each character, except joined letters of cursive scripts; by default 0."),
+      KeyShape("features", features, "OpenType features: { tnum: 1, kern: 0 } or \"tnum, ss01 2, kern 0\"."),
+      KeyShape("figures", .words(TextFigures.self), "The form of digits; by default normal: that of the font."),
       KeyShape("lineHeight", anyNumber, "Distance of lines, in line heights of the font; by default 1."),
       KeyShape("alignment", .words(TextAlignment.self), "The horizontal alignment of lines; by default natural."),
       KeyShape("verticalAlignment", .words(VerticalAlignment.self), "The vertical alignment of lines; by default top."),
@@ -89,6 +93,8 @@ extension ProjectSchema {
       KeyShape("font", .object("font"), "The font; by default that of the layer."),
       KeyShape("color", color, "The color; by default that of the layer."),
       KeyShape("tracking", height, "Space after each character; by default that of the layer."),
+      KeyShape("features", features, "OpenType features, in addition to those of the layer."),
+      KeyShape("figures", .words(TextFigures.self), "The form of digits; by default that of the layer."),
     ])
 
   private static let generator = ObjectShape(

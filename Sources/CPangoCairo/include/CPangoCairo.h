@@ -22,10 +22,11 @@ const char *cpc_engine_family(cpc_engine *engine, size_t index);
 /// The family that Fontconfig's rules name as a substitute for a missing one; NULL if they name none. Valid until the next call.
 const char *cpc_engine_substitute(cpc_engine *engine, const char *family);
 
-/// The style of a range of text. `start` and `end` are in bytes; `paint` is the caller's number, -1 to draw nothing.
+/// The style of a range of text. `start` and `end` are in bytes; `paint` is the caller's number, -1 to draw nothing. `features` are OpenType's, in
+/// Pango's syntax; NULL for none.
 typedef struct {
   uint32_t start, end;
-  const char *family;
+  const char *family, *features;
   double size, tracking;
   int32_t weight, paint;
   bool is_italic;

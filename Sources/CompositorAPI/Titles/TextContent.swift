@@ -74,6 +74,10 @@ public struct TextRun: Hashable, Sendable, Codable {
   public var color: Color?
   /// Space added after each character, in pixels; see ``TextContent/tracking``.
   public var tracking: Double?
+  /// OpenType features, in addition to those of the text, which they may switch off.
+  public var features: TextFeatures?
+  /// The form of digits.
+  public var figures: TextFigures?
 
   /// Creates a run.
   public init(_ text: String, font: TextFont? = nil, color: Color? = nil, tracking: Double? = nil) {
@@ -94,9 +98,11 @@ public struct TextRun: Hashable, Sendable, Codable {
     font = try values.decodeIfPresent(TextFont.self, forKey: .font)
     color = try values.readColor(.color)
     tracking = try values.decodeIfPresent(Double.self, forKey: .tracking)
+    features = try values.decodeIfPresent(TextFeatures.self, forKey: .features)
+    figures = try values.decodeIfPresent(TextFigures.self, forKey: .figures)
   }
 
-  private enum CodingKeys: CodingKey { case text, font, color, tracking }
+  private enum CodingKeys: CodingKey { case text, font, color, tracking, features, figures }
 }
 
 /// The text of a layer.
@@ -118,6 +124,10 @@ public struct TextContent: Hashable, Sendable, Codable {
   /// Space added after each character, in pixels. Letters of cursive scripts stay joined. Spaced letters have no optional
   /// ligatures.
   public var tracking = 0.0
+  /// OpenType features.
+  public var features = TextFeatures()
+  /// The form of digits. ``TextFigures/tabular`` keeps the digits of a counter in place.
+  public var figures = TextFigures.normal
   /// Distance of baselines relative to the font's line height.
   public var lineHeight = 1.0
   /// The horizontal alignment of lines.
@@ -161,12 +171,17 @@ public struct TextContent: Hashable, Sendable, Codable {
   /// The characters of all runs.
   public var string: String {
     get { runs.map(\.text).joined() }
-    set { runs = [TextRun(newValue, font: runs.first?.font, color: runs.first?.color, tracking: runs.first?.tracking)] }
+    set {
+      var run = runs.first ?? TextRun("")
+      run.text = newValue
+      runs = [run]
+    }
   }
 
   private enum CodingKeys: CodingKey {
-    case string, runs, generator, value, reveal, font, color, gradient, tracking, lineHeight, alignment, verticalAlignment
-    case wraps, truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor, animators,
+    case string, runs, generator, value, reveal, font, color, gradient, tracking, features, figures, lineHeight, alignment
+    case verticalAlignment, wraps, truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor,
+      animators,
       allowsFontSubstitution
   }
 
@@ -185,6 +200,8 @@ public struct TextContent: Hashable, Sendable, Codable {
     color = try values.readColor(.color, or: color)
     gradient = try values.decodeIfPresent(GradientContent.self, forKey: .gradient)
     tracking = try values.read(.tracking, or: tracking)
+    features = try values.read(.features, or: features)
+    figures = try values.read(.figures, or: figures)
     lineHeight = try values.read(.lineHeight, or: lineHeight)
     alignment = try values.read(.alignment, or: alignment)
     verticalAlignment = try values.read(.verticalAlignment, or: verticalAlignment)
@@ -212,6 +229,8 @@ public struct TextContent: Hashable, Sendable, Codable {
     try values.encode(color, forKey: .color)
     try values.encodeIfPresent(gradient, forKey: .gradient)
     try values.encode(tracking, forKey: .tracking)
+    if !features.isEmpty { try values.encode(features, forKey: .features) }
+    if figures != .normal { try values.encode(figures, forKey: .figures) }
     try values.encode(lineHeight, forKey: .lineHeight)
     try values.encode(alignment, forKey: .alignment)
     try values.encode(verticalAlignment, forKey: .verticalAlignment)

@@ -11,7 +11,10 @@ extension Layer {
         .invalidValue, "A path has \(shape.path.steps.count) steps, and at most \(ShapePath.maximumSteps) can be drawn.",
         recoverySuggestion: "Simplify it, or divide it among several layers.", at: ErrorLocation(path: "content.shape.path"))
     }
-    if case .text(let text) = content { try text.requireLength() }
+    if case .text(let text) = content {
+      try text.requireLength()
+      try text.requireTags()
+    }
     guard let key = unsoundKey ?? content.unsoundKey else { return }
     throw CompositorError(
       .invalidValue, "The layer\(name.isEmpty ? "" : " \"\(name)\"") has a number that cannot be drawn.",
@@ -69,6 +72,16 @@ extension LayerContent {
 }
 
 extension TextContent {
+  /// Checks that the names of OpenType features have the form that fonts use.
+  fileprivate func requireTags() throws(CompositorError) {
+    do throws(CompositorError) {
+      try features.requireTags()
+      for run in runs { try run.features?.requireTags() }
+    } catch {
+      throw error.within("content.text.features")
+    }
+  }
+
   fileprivate var unsoundKey: String? {
     if !(0...10_000).contains(font.size) { return "font.size" }
     for (index, run) in runs.enumerated() {

@@ -9,6 +9,8 @@ package struct StyledText: Hashable, Sendable {
     package var size, tracking: Double
     package var weight, paint: Int
     package var isItalic: Bool
+    /// OpenType features in Pango's syntax, in the order of their tags; empty for none.
+    package var features = ""
   }
 
   package var string = ""
@@ -51,7 +53,7 @@ package struct StyledText: Hashable, Sendable {
         Run(
           start: start, end: string.utf8.count, family: font.family, size: font.size, tracking: run.tracking ?? text.tracking,
           weight: min(max(font.weight, 100), 1000), paint: paints.firstIndex(of: run.color ?? text.color) ?? 0,
-          isItalic: font.isItalic))
+          isItalic: font.isItalic, features: text.features(of: run)))
     }
     let takesSides = text.alignment == .natural || text.alignment == .justified
     if width == nil, line != nil, takesSides, direction == .natural, TextDirection.isMixed(string) { self.room = room }
@@ -96,6 +98,16 @@ package struct StyledText: Hashable, Sendable {
       width: width ?? -1, height: height ?? -1, room: room ?? -1, line_height: lineHeight,
       alignment: alignments[alignment] ?? 0, truncation: truncations[truncation] ?? 0, wraps: wraps,
       writing: writingModes[writingMode] ?? 0, direction: direction)
+  }
+}
+
+extension TextContent {
+  /// The OpenType features of a run in Pango's syntax. Features by their tags are stronger than figures, and those of the run
+  /// stronger than those of the text.
+  fileprivate func features(of run: TextRun) -> String {
+    let features = (run.figures ?? figures).features.merging(self.features).merging(run.features)
+    guard !features.isEmpty else { return "" }
+    return features.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
   }
 }
 

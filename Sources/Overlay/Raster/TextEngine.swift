@@ -128,13 +128,16 @@ package final class TextEngine: Sendable {
 
   private func withLayout<R>(_ text: StyledText, _ body: (OpaquePointer) -> sending R) throws(CompositorError) -> sending R {
     let made: R? = engine.withLock { engine in
-      var families: [UnsafeMutablePointer<CChar>] = []
-      defer { families.forEach { $0.deallocate() } }
+      var strings: [UnsafeMutablePointer<CChar>] = []
+      defer { strings.forEach { $0.deallocate() } }
+      func copy(_ string: String) -> UnsafePointer<CChar> {
+        strings.append(copyOfCString(string))
+        return UnsafePointer(strings[strings.count - 1])
+      }
       let runs = text.runs.map { run in
-        let name = copyOfCString(run.family.isEmpty ? defaultFamily : run.family)
-        families.append(name)
-        return cpc_run(
-          start: UInt32(run.start), end: UInt32(run.end), family: name, size: run.size, tracking: run.tracking,
+        cpc_run(
+          start: UInt32(run.start), end: UInt32(run.end), family: copy(run.family.isEmpty ? defaultFamily : run.family),
+          features: run.features.isEmpty ? nil : copy(run.features), size: run.size, tracking: run.tracking,
           weight: Int32(run.weight), paint: Int32(run.paint), is_italic: run.isItalic)
       }
       var paragraph = text.paragraph
