@@ -117,14 +117,23 @@ struct SchemaCommand: ParsableCommand {
     discussion: """
       EXAMPLES
         compositor schema > compositor.schema.json
+        compositor schema --keys
         compositor schema --titles
       """)
+
+  @Flag(help: "Print the keys of projects with types, units, ranges and defaults as Markdown tables.")
+  var keys = false
 
   @Flag(help: "Print the keys of title trees with types, units, ranges and defaults as a Markdown table.")
   var titles = false
 
+  func validate() throws {
+    if keys && titles { throw ValidationError("--keys and --titles print different tables: choose one.") }
+  }
+
   func run() throws {
-    try Terminal.result(titles ? ProjectFile.titleTable : ProjectFile.jsonSchema, terminator: "")
+    let text = keys ? ProjectFile.keyTable : titles ? ProjectFile.titleTable : ProjectFile.jsonSchema
+    try Terminal.result(text, terminator: "")
   }
 }
 

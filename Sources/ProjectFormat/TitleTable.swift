@@ -119,7 +119,7 @@ extension KeyShape {
   }
 
   /// The summary without the default.
-  fileprivate var meaning: String {
+  var meaning: String {
     guard let phrase = standardPhrase, let whole = summary.firstRange(of: "; by default \(phrase)") else { return summary }
     return String(summary[..<whole.lowerBound] + summary[whole.upperBound...])
   }
@@ -156,7 +156,7 @@ extension ValueShape {
     }
   }
 
-  fileprivate var kind: String {
+  var kind: String {
     if self == ProjectSchema.color { return "color" }
     if let name = ProjectSchema.geometryNames[self] { return name }
     return switch self {
@@ -201,7 +201,7 @@ extension ValueShape {
     }
   }
 
-  fileprivate var range: String {
+  var range: String {
     switch self {
     case .number(let range) where range.upperBound < 1e9:
       "\(ValueShape.digits(range.lowerBound)) to \(ValueShape.digits(range.upperBound))"

@@ -13,6 +13,21 @@ struct TitleTreeTableTests {
     )
   }
 
+  @Test func keysOfProjects_areWhatTheSchemaSays() throws {
+    let file = ProjectExamplesTests.root.appending(path: "docs/project-keys.md")
+    #expect(
+      try String(contentsOf: file, encoding: .utf8) == ProjectFile.keyTable, "compositor schema --keys > docs/project-keys.md")
+    let titles = Set(TitleTable.keys.map(\.shape))
+    for shape in ProjectSchema.shapes where !ProjectSchema.layers.contains(shape) {
+      for key in shape.keys {
+        #expect(ProjectFile.keyTable.contains("\n| `\(key.key)` | ") || titles.contains(key), "\(key.key)")
+      }
+    }
+    for place in ["`tracks[].clips[]`", "`assets.NAME`", "`output.video`", "`titles[]`"] {
+      #expect(ProjectFile.keyTable.contains(place), "\(place)")
+    }
+  }
+
   @Test func table_hasEveryKeyAndEveryProperty() {
     let keys = Set(TitleTable.keys.map(\.shape))
     let points = ["point", "size", "rect", "fractionPoint", "percentPoint", "fractionRect"]
