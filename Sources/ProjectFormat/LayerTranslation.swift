@@ -173,7 +173,7 @@ extension LayerProperty {
     let (width, height) = (ValueShape.length(.width), ValueShape.length(.height))
     switch self {
     case .rotation, .rotationX, .rotationY, .sublayerRotation, .sublayerRotationX, .sublayerRotationY, .instanceRotation,
-      .instanceRotationX, .instanceRotationY, .emitterAngle, .emitterRange, .emitterSpin:
+      .instanceRotationX, .instanceRotationY, .hueRotation, .emitterAngle, .emitterRange, .emitterSpin:
       return [.angle]
     case .opacity, .shadowOpacity, .textReveal, .textHighlight, .strokeStart, .strokeEnd: return [.part]
     case .instanceDelay: return [.signedTime]
@@ -186,7 +186,8 @@ extension LayerProperty {
     case .emitterPosition: return [.percent, .percent]
     case .bounds: return [width, height, width, height]
     case .positionX, .translationX: return [width]
-    case .positionY, .translationY, .cornerRadius, .borderWidth, .shadowRadius, .fontSize, .textTracking, .outlineWidth,
+    case .positionY, .translationY, .cornerRadius, .borderWidth, .shadowRadius, .blurRadius, .fontSize, .textTracking,
+      .outlineWidth,
       .lineWidth, .lineDashPhase, .zPosition, .perspective, .translationZ, .sublayerTranslationZ, .instanceTranslationZ,
       .emitterVelocity:
       return [height]

@@ -4,7 +4,7 @@ import CompositorTimeline
 /// Trees of title layers, in the same table as the rest of the format.
 extension ProjectSchema {
   package static let layers: [ObjectShape] =
-    [titleLayer, layout, layerTransform, timing, animation, spring, layerTransition] + layerContents + paths + geometry
+    [titleLayer, filters, layout, layerTransform, timing, animation, spring, layerTransition] + layerContents + paths + geometry
 
   static let anyNumber = ValueShape.number(-1e9...1e9)
   static let positive = ValueShape.number(0...1e9)
@@ -52,6 +52,7 @@ extension ProjectSchema {
       KeyShape("shadowOpacity", part, "The opacity of the shadow; by default 0."),
       KeyShape("shadowOffset", point, "Offset of the shadow; by default [0, 3]."),
       KeyShape("shadowRadius", height, "The standard deviation of the shadow's blur; by default 3."),
+      KeyShape("filters", .object("layerFilters"), "Blur and color filters of everything that it shows."),
       KeyShape("masksToBounds", .bool, "Whether it is clipped to its bounds; by default false."),
       KeyShape("blendMode", .words(BlendMode.self), "How its colors blend with those beneath; by default normal."),
       KeyShape("timing", .object("timing"), "Its timing, in its parent's time."),
@@ -59,6 +60,16 @@ extension ProjectSchema {
       KeyShape("sublayers", .list(.object("titleLayer")), "The layers above it, from back to front."),
       KeyShape("mask", .object("titleLayer"), "A layer whose coverage masks it."),
       KeyShape("transitionSource", .object("titleLayer"), "The layer that a transition starts from."),
+    ])
+
+  private static let filters = ObjectShape(
+    "layerFilters", "filters of everything that a layer shows",
+    [
+      KeyShape("blurRadius", height, "The standard deviation of a Gaussian blur; by default 0: none."),
+      KeyShape("brightness", .number(0...1e6), "The factor of all colors; by default 1."),
+      KeyShape("contrast", .number(0...1e6), "The contrast around middle gray; by default 1."),
+      KeyShape("saturation", .number(0...1e6), "The saturation, 0 for gray; by default 1."),
+      KeyShape("hueRotation", .angle, "The rotation of hues; by default 0."),
     ])
 
   private static let layout = ObjectShape(

@@ -31,6 +31,38 @@ static void overlay_surface_mask(float *row, const float *source, ptrdiff_t coun
   }
 }
 
+static void overlay_surface_halve(const float *first, const float *second, float *out, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const pixel top = load_pixel(first + 8 * x) + load_pixel(first + 8 * x + 4);
+    const pixel bottom = load_pixel(second + 8 * x) + load_pixel(second + 8 * x + 4);
+    store_pixel(out + 4 * x, (top + bottom) * 0.25f);
+  }
+}
+
+static void overlay_surface_double(const float *near, const float *far, float *out, ptrdiff_t count) {
+  pixel before = {0};
+  pixel here = count > 0 ? load_pixel(near) * 0.75f + load_pixel(far) * 0.25f : before;
+  for (ptrdiff_t x = 0; x < count; x++) {
+    pixel after = {0};
+    if (x + 1 < count) after = load_pixel(near + 4 * x + 4) * 0.75f + load_pixel(far + 4 * x + 4) * 0.25f;
+    store_pixel(out + 8 * x, here * 0.75f + before * 0.25f);
+    store_pixel(out + 8 * x + 4, here * 0.75f + after * 0.25f);
+    before = here;
+    here = after;
+  }
+}
+
+static void overlay_surface_recolor(float *row, const float matrix[12], float limit, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    float *const p = row + 4 * x;
+    const float red = p[0], green = p[1], blue = p[2], alpha = p[3], most = alpha * limit;
+    for (int c = 0; c < 3; c++) {
+      const float value = matrix[4 * c] * red + matrix[4 * c + 1] * green + matrix[4 * c + 2] * blue + matrix[4 * c + 3] * alpha;
+      p[c] = value < 0 ? 0 : value > most ? most : value;
+    }
+  }
+}
+
 static void overlay_surface_weigh(float *row, const uint16_t *weights, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     const float weight = (float)weights[x] * (1.0f / 65535.0f);

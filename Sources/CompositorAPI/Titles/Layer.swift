@@ -53,6 +53,8 @@ public struct Layer: Hashable, Sendable {
   public var shadowOffset = Point(x: 0, y: 3)
   /// Standard deviation of the shadow's blur, in pixels.
   public var shadowRadius = 3.0
+  /// Blur and color filters of everything that the layer shows.
+  public var filters = LayerFilters()
   /// Whether content and sublayers are clipped to the bounds (with rounded corners).
   public var masksToBounds = false
   /// How the layer's colors blend with those beneath. By default it covers them.
@@ -104,7 +106,7 @@ extension Layer: Codable {
     case name, content, layout, bounds, position, anchorPoint, zPosition, transform, sublayerTransform, perspective, opacity
     case isHidden, backgroundColor, cornerRadius, borderWidth, borderColor, shadowColor, shadowOpacity, shadowOffset,
       shadowRadius
-    case masksToBounds, blendMode, timing, animations, sublayers, mask, transitionSource
+    case filters, masksToBounds, blendMode, timing, animations, sublayers, mask, transitionSource
   }
 
   /// Decodes a layer. Missing keys have their defaults.
@@ -142,6 +144,7 @@ extension Layer: Codable {
     shadowOpacity = try values.read(.shadowOpacity, or: shadowOpacity)
     shadowOffset = try values.decodeIfPresent(PointNotation.self, forKey: .shadowOffset)?.point ?? shadowOffset
     shadowRadius = try values.read(.shadowRadius, or: shadowRadius)
+    filters = try values.read(.filters, or: filters)
     masksToBounds = try values.read(.masksToBounds, or: masksToBounds)
     blendMode = try values.read(.blendMode, or: blendMode)
   }
@@ -169,6 +172,7 @@ extension Layer: Codable {
     try values.encode(shadowOpacity, forKey: .shadowOpacity)
     try values.encode(shadowOffset, forKey: .shadowOffset)
     try values.encode(shadowRadius, forKey: .shadowRadius)
+    try values.encode(filters, forKey: .filters)
     try values.encode(masksToBounds, forKey: .masksToBounds)
     try values.encode(blendMode, forKey: .blendMode)
     try values.encode(timing, forKey: .timing)

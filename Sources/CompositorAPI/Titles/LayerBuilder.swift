@@ -112,6 +112,11 @@ extension Layer {
     changed { ($0.shadowOpacity, $0.shadowRadius, $0.shadowOffset) = (opacity, radius, Point(x: x, y: y)) }
   }
 
+  /// The layer with a Gaussian blur over everything that it shows.
+  ///
+  /// - Parameter radius: The standard deviation, in pixels.
+  public func blurred(radius: Double) -> Layer { changed { $0.filters.blurRadius = radius } }
+
   /// The text layer with an outline around its characters.
   public func outlined(_ color: Color = .black, width: Double) -> Layer {
     changed { layer in

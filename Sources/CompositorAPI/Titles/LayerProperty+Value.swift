@@ -35,6 +35,11 @@ extension LayerProperty {
     case .shadowOpacity: .number(layer.shadowOpacity)
     case .shadowOffset: .numbers([layer.shadowOffset.x, layer.shadowOffset.y])
     case .shadowRadius: .number(layer.shadowRadius)
+    case .blurRadius: .number(layer.filters.blurRadius)
+    case .brightness: .number(layer.filters.brightness)
+    case .contrast: .number(layer.filters.contrast)
+    case .saturation: .number(layer.filters.saturation)
+    case .hueRotation: .number(layer.filters.hueRotation)
     default: contentValue(in: layer.content)
     }
   }

@@ -46,6 +46,12 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case backgroundColor, cornerRadius, borderWidth, borderColor
   /// The shadow.
   case shadowColor, shadowOpacity, shadowOffset, shadowRadius
+  /// The filters: the blur's standard deviation in pixels, factors, and an angle in radians.
+  case blurRadius = "filters.blurRadius"
+  case brightness = "filters.brightness"
+  case contrast = "filters.contrast"
+  case saturation = "filters.saturation"
+  case hueRotation = "filters.hueRotation"
   /// Properties of text.
   case string = "text.string"
   case textValue = "text.value"

@@ -55,8 +55,10 @@ package struct LayerPainter: Sendable {
   ) throws(CompositorError) -> Surface? {
     let hasShadow = node.layer.shadowOpacity > 0
     let shadow = hasShadow ? ShadowGeometry(node.layer, matrix) : nil
-    let room = canvas.grown(by: shadow?.reach ?? 0)
-    let whole = try self.box(of: node, matrix).grown(by: 4).even
+    let sigma = node.layer.blurSigma(matrix)
+    let blurReach = Layer.blurReach(sigma)
+    let room = canvas.grown(by: (shadow?.reach ?? 0) + blurReach)
+    let whole = try self.box(of: node, matrix).grown(by: 4 + blurReach).even
     let box = whole.intersection(room)
     guard !box.isEmpty else { return nil }
     var surface = try Surface(box)
@@ -67,6 +69,9 @@ package struct LayerPainter: Sendable {
     try paintParts(of: node, matrix, motion, opacity: 1, withBorder: !bordersLast, onto: &surface)
     try clip(&surface, to: node, matrix, motion)
     if bordersLast { try paintBorder(of: node.layer, matrix, motion, opacity: 1, onto: &surface) }
+    if !node.layer.filters.isIdentity {
+      surface.apply(node.layer.filters, sigma: sigma, mayExceedWhite: primitives.encoding.light != nil)
+    }
     try mask(&surface, by: node, matrix, motion)
     guard let shadow else { return surface }
     return try withShadow(surface, node.layer, shadow, within: room)
@@ -156,8 +161,7 @@ package struct LayerPainter: Sendable {
     }
     for child in node.children {
       let inner = child.matrix.concatenating(matrix)
-      let reach = child.layer.shadowOpacity > 0 ? ShadowGeometry(child.layer, inner).reach : 0
-      add(try self.box(of: child, inner).grown(by: reach))
+      add(try self.box(of: child, inner).grown(by: child.layer.reach(inner)))
     }
     guard let found = box else { return PixelBox(x0: 0, y0: 0, x1: 0, y1: 0) }
     guard node.layer.masksToBounds, let bounds = matrix.boundingBox(of: node.layer.bounds) else { return found }
@@ -218,6 +222,22 @@ struct ShadowGeometry {
   var reach: Int { Int((3 * sigma).rounded(.up)) + Int(max(abs(dx), abs(dy)).rounded(.up)) + 2 }
 }
 
+extension Layer {
+  /// The standard deviation of the layer's blur on the canvas, in pixels.
+  func blurSigma(_ matrix: Projection) -> Double {
+    guard filters.blurRadius > 0 else { return 0 }
+    let scale = min(abs(matrix.a * matrix.d - matrix.b * matrix.c).squareRoot(), 100)
+    return min(filters.blurRadius * scale, 250)
+  }
+
+  static func blurReach(_ sigma: Double) -> Int { sigma > 0 ? Int((3 * sigma).rounded(.up)) + 2 : 0 }
+
+  /// How far blur and shadow extend beyond what the layer draws, in pixels of the canvas.
+  func reach(_ matrix: Projection) -> Int {
+    (shadowOpacity > 0 ? ShadowGeometry(self, matrix).reach : 0) + Layer.blurReach(blurSigma(matrix))
+  }
+}
+
 extension Rect {
   func grown(by margin: Double) -> Rect {
     Rect(x: minX - margin, y: minY - margin, width: size.width + 2 * margin, height: size.height + 2 * margin)
@@ -228,14 +248,13 @@ extension PresentationNode {
   /// Whether the layer must be painted on a surface of its own first.
   package var needsIsolation: Bool {
     blendsApart || mask != nil || layer.masksToBounds || layer.shadowOpacity > 0 || layer.blendMode != .normal
-      || layer.opacity < 1 && !isOnePrimitive
+      || !layer.filters.isIdentity || layer.opacity < 1 && !isOnePrimitive
   }
 
   /// Whether opacity is the only property that applies to the layer as a whole.
   package var fadesOnly: Bool {
     layer.opacity < 1 && !blendsApart && mask == nil && !layer.masksToBounds && layer.shadowOpacity <= 0
-      && layer.blendMode == .normal
-      && !hasOwnPaint && !children.isEmpty
+      && layer.blendMode == .normal && layer.filters.isIdentity && !hasOwnPaint && !children.isEmpty
   }
 
   /// Whether the layer is a single mask with a single paint, so that its opacity can be applied to the paint.

@@ -141,7 +141,8 @@ extension PresentationNode {
             frame: frame, matrix: place.toLayer.concatenating(affine), target: affine.boundingBox(of: place.target)))
       }
     }
-    guard mask?.showsMovie != true, !blendsApart else { return false }
+    // Of a filtered movie, no window shows the frame as it is.
+    guard mask?.showsMovie != true, !blendsApart, layer.filters.isIdentity else { return false }
     return children.allSatisfy { child in
       child.layer.blendMode == .normal
         && child.collect(&slots, child.matrix.concatenating(matrix), max(motion, child.motion))

@@ -10,7 +10,7 @@ struct OverlayDrawing {
   /// Whether any pixel of a frame can change.
   func isVisible(on size: PixelSize) throws(CompositorError) -> Bool {
     let box = try painter.box(of: node, node.matrix.concatenating(toCanvas))
-    let reach = node.layer.shadowOpacity > 0 ? 4000 : 1
+    let reach = max(node.layer.shadowOpacity > 0 ? 4000 : 1, node.layer.reach(node.matrix.concatenating(toCanvas)))
     return !box.isEmpty && !box.grown(by: reach).intersection(PixelBox(size)).isEmpty
   }
 
@@ -36,7 +36,7 @@ struct OverlayDrawing {
   func drawnOverBackdrop(
     _ matrix: Projection, _ writer: FrameWriter, _ prepare: (inout Surface) -> Void
   ) throws(CompositorError) -> (result: Surface, cover: Surface)? {
-    let reach = node.layer.shadowOpacity > 0 ? ShadowGeometry(node.layer, matrix).reach : 1
+    let reach = max(node.layer.reach(matrix), 1)
     let box = try painter.box(of: node, matrix).grown(by: reach + 2).even.intersection(writer.canvas)
     guard !box.isEmpty else { return nil }
     let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
@@ -105,7 +105,7 @@ struct OverlayDrawing {
       }
       return true
     }
-    let reach = node.layer.shadowOpacity > 0 ? ShadowGeometry(node.layer, matrix).reach : 0
+    let reach = node.layer.reach(matrix)
     // Chroma reaches one sample further than luma.
     let box = try painter.box(of: node, matrix).grown(by: reach + 4).intersection(writer.canvas)
     guard !box.isEmpty else { return true }
@@ -200,7 +200,7 @@ struct OverlayDrawing {
   private func isVisible(
     _ node: PresentationNode, _ matrix: Projection, _ writer: FrameWriter
   ) throws(CompositorError) -> Bool {
-    let reach = node.layer.shadowOpacity > 0 ? ShadowGeometry(node.layer, matrix).reach : 0
+    let reach = node.layer.reach(matrix)
     return try !painter.box(of: node, matrix).grown(by: reach + 2).intersection(writer.canvas).isEmpty
   }
 

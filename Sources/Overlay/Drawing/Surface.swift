@@ -92,27 +92,30 @@ package struct Surface: Sendable {
   }
 
   /// A separable Gaussian, displaced by a fraction of a pixel (0 ..< 1) to the right and down.
+  ///
+  /// - Parameter components: The number of values of a pixel, each blurred by itself.
   static func blurred(
-    _ plane: [Float], width: Int, height: Int, sigma: Double, movedBy part: (x: Double, y: Double)
+    _ plane: [Float], width: Int, height: Int, components: Int = 1, sigma: Double, movedBy part: (x: Double, y: Double)
   ) -> [Float] {
     let reach = Int((3 * sigma).rounded(.up)) + 1
+    let length = width * components
     let (horizontal, vertical) = (kernel(sigma, part.x, reach: reach), kernel(sigma, part.y, reach: reach))
     var across = [Float](repeating: 0, count: plane.count)
     var down = across
     accumulate(plane, into: &across) { source, target in
       for y in 0..<height {
         for (index, weight) in horizontal.enumerated() {
-          let shift = index - reach
-          let count = width - abs(shift)
+          let shift = (index - reach) * components
+          let count = length - abs(shift)
           guard count > 0 else { continue }
-          cpk_general_accumulate(target + y * width + max(-shift, 0), source + y * width + max(shift, 0), weight, count)
+          cpk_general_accumulate(target + y * length + max(-shift, 0), source + y * length + max(shift, 0), weight, count)
         }
       }
     }
     accumulate(across, into: &down) { source, target in
       for y in 0..<height {
         for (index, weight) in vertical.enumerated() where (0..<height).contains(y + index - reach) {
-          cpk_general_accumulate(target + y * width, source + (y + index - reach) * width, weight, width)
+          cpk_general_accumulate(target + y * length, source + (y + index - reach) * length, weight, length)
         }
       }
     }

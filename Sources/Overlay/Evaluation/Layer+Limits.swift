@@ -37,11 +37,21 @@ extension Layer {
     if !shadowOpacity.isFinite { return "shadowOpacity" }
     if !(shadowOffset.x.isFinite && shadowOffset.y.isFinite) { return "shadowOffset" }
     if !(shadowRadius >= 0 && shadowRadius.isFinite) { return "shadowRadius" }
+    if let key = filters.unsoundKey { return "filters.\(key)" }
     if !transform.matrix.projection.isFinite { return "transform" }
     if !sublayerTransform.matrix.projection.isFinite { return "sublayerTransform" }
     if backgroundColor?.isSound == false { return "backgroundColor" }
     if !borderColor.isSound { return "borderColor" }
     return shadowColor.isSound ? nil : "shadowColor"
+  }
+}
+
+extension LayerFilters {
+  /// The key of a number that no filter has; `nil` if all are usable.
+  fileprivate var unsoundKey: String? {
+    let factors = [("blurRadius", blurRadius), ("brightness", brightness), ("contrast", contrast), ("saturation", saturation)]
+    if let wrong = factors.first(where: { !(0...1e6).contains($0.1) }) { return wrong.0 }
+    return hueRotation.isFinite ? nil : "hueRotation"
   }
 }
 

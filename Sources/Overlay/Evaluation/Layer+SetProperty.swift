@@ -60,6 +60,11 @@ extension Layer {
     case .shadowOpacity: shadowOpacity = n[0]
     case .shadowOffset: shadowOffset = Point(x: n[0], y: n[1])
     case .shadowRadius: shadowRadius = n[0]
+    case .blurRadius: filters.blurRadius = n[0]
+    case .brightness: filters.brightness = n[0]
+    case .contrast: filters.contrast = n[0]
+    case .saturation: filters.saturation = n[0]
+    case .hueRotation: filters.hueRotation = n[0]
     default: setContent(property, n)
     }
   }

@@ -128,9 +128,10 @@ extension PresentationNode {
     let hasBox = (layer.backgroundColor?.alpha ?? 0) > 0 || (layer.borderWidth > 0 && layer.borderColor.alpha > 0)
     let shadow =
       layer.shadowOpacity > 0 ? max(abs(layer.shadowOffset.x), abs(layer.shadowOffset.y)) + 4 * layer.shadowRadius : 0
+    let reach = shadow + 3 * layer.filters.blurRadius
     switch (contentArea, hasBox && !layer.bounds.isEmpty ? layer.bounds : nil) {
-    case (let area?, let box?): return area.union(box).grown(by: shadow)
-    case (let one?, nil), (nil, let one?): return one.grown(by: shadow)
+    case (let area?, let box?): return area.union(box).grown(by: reach)
+    case (let one?, nil), (nil, let one?): return one.grown(by: reach)
     case (nil, nil): return nil
     }
   }

@@ -18,6 +18,20 @@ extension Comparison {
       Comparison("overlay_surface_mask") { kernels, rows in
         kernels.overlay_surface_mask(rows.floats(4 * rows.count), rows.floats(4 * rows.count), rows.count)
       },
+      Comparison("overlay_surface_halve") { kernels, rows in
+        let (first, second) = (rows.floats(8 * rows.count), rows.floats(8 * rows.count))
+        kernels.overlay_surface_halve(first, second, rows.floats(4 * rows.count), rows.count)
+      },
+      Comparison("overlay_surface_double") { kernels, rows in
+        let (near, far) = (rows.floats(4 * rows.count), rows.floats(4 * rows.count))
+        kernels.overlay_surface_double(near, far, rows.floats(8 * rows.count), rows.count)
+      },
+      Comparison("overlay_surface_recolor") { kernels, rows in
+        let matrix: [Float] = [1.2, -0.1, 0.05, 0.1, 0, 0.4, 0.3, -0.2, 2, 0, -1, 0.5]
+        for limit: Float in [1, 1e6] {
+          kernels.overlay_surface_recolor(rows.floats(4 * rows.count, -0.5...2), matrix, limit, rows.count)
+        }
+      },
       Comparison("overlay_surface_weigh") { kernels, rows in
         kernels.overlay_surface_weigh(rows.floats(4 * rows.count), rows.words(rows.count), rows.count)
       },
