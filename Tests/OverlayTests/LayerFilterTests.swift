@@ -110,6 +110,23 @@ struct LayerFilterTests {
     #expect(samples[58][61 + 2] > 70 && samples[58][61 - 6] == 16, "the mask begins at the layer's edge")
   }
 
+  /// The frame itself, blurred: its edges stay opaque, and its middle is a step's Gaussian.
+  @Test func blurredVideo_isOpaqueToItsEdges() throws {
+    var video = Layer(frame: Rect(x: 0, y: 0, width: 192, height: 128), content: .video)
+    video.filters.blurRadius = 7
+    var half = Canvas.box(Rect(x: 96, y: 0, width: 96, height: 128))
+    half.backgroundColor = .white
+    let frame = try Canvas.draw([half], over: Canvas.frame(Self.size, .rgba16, FrameAttributes(color: .sRGB)))
+    let samples = Canvas.samples(try Canvas.draw([video], over: frame), plane: 0)
+    let expected = Self.profile(Self.size.width, 96, 600, sigma: 7)
+    for y in [0, 1, 64, 127] {
+      for x in 0..<Self.size.width {
+        #expect(abs(Double(samples[y][4 * x]) / 257 - 255 * expected[x]) < 3, "\(x) \(y): \(samples[y][4 * x])")
+        #expect(samples[y][4 * x + 3] == 65_535)
+      }
+    }
+  }
+
   @Test func values_thatNoFilterHas_areRefused() throws {
     for path: WritableKeyPath<LayerFilters, Double> in [\.blurRadius, \.brightness, \.contrast, \.saturation] {
       for value in [-1, Double.nan, .infinity] {

@@ -52,6 +52,14 @@ static void overlay_surface_double(const float *near, const float *far, float *o
   }
 }
 
+static void overlay_surface_solidify(float *row, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float alpha = row[4 * x + 3];
+    // Less is the rounding of sums.
+    if (alpha > 1e-5f) store_pixel(row + 4 * x, load_pixel(row + 4 * x) / alpha);
+  }
+}
+
 static void overlay_surface_recolor(float *row, const float matrix[12], float limit, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     float *const p = row + 4 * x;

@@ -71,6 +71,11 @@ package struct LayerPainter: Sendable {
     if bordersLast { try paintBorder(of: node.layer, matrix, motion, opacity: 1, onto: &surface) }
     if !node.layer.filters.isIdentity {
       surface.apply(node.layer.filters, sigma: sigma, mayExceedWhite: primitives.encoding.light != nil)
+      // The frame has no transparent edge that could blur into it.
+      if sigma > 0, node.layer.content == .video, node.children.isEmpty {
+        surface.solidify()
+        surface.mask(by: try cover(surface.box, of: node, matrix, motion))
+      }
     }
     try mask(&surface, by: node, matrix, motion)
     guard let shadow else { return surface }
@@ -96,12 +101,19 @@ package struct LayerPainter: Sendable {
     _ surface: inout Surface, to node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
   ) throws(CompositorError) {
     guard node.layer.masksToBounds else { return }
-    var cover = try Surface(surface.box)
+    surface.mask(by: try cover(surface.box, of: node, matrix, motion))
+  }
+
+  /// The coverage of the layer's bounds with their corners.
+  private func cover(
+    _ box: PixelBox, of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
+  ) throws(CompositorError) -> Surface {
+    var cover = try Surface(box)
     if !node.layer.bounds.isEmpty, let placement = MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) {
       let mask = try primitives.mask(primitives.ground(of: node.layer), on: placement.grid)
       cover.draw(Primitive(mask: mask, paint: .solid(.one)), placement, opacity: 1)
     }
-    surface.mask(by: cover)
+    return cover
   }
 
   /// Applies the layer's mask to a surface.

@@ -247,9 +247,9 @@ extension PresentationNode {
   ///
   /// - Parameter matrix: From the layer to the frame.
   func withoutFullVideo(_ matrix: Projection, _ size: PixelSize) -> PresentationNode? {
-    guard layer.opacity == 1, mask == nil, !layer.masksToBounds, layer.shadowOpacity <= 0, layer.blendMode == .normal else {
-      return nil
-    }
+    guard layer.opacity == 1, mask == nil, !layer.masksToBounds, layer.shadowOpacity <= 0, layer.blendMode == .normal,
+      layer.filters.isIdentity
+    else { return nil }
     var rest = self
     // The background is covered by the video.
     rest.layer.backgroundColor = nil

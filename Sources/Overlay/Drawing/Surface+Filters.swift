@@ -21,6 +21,15 @@ extension Surface {
     }
   }
 
+  /// Makes every pixel that isn't empty opaque.
+  mutating func solidify() {
+    let count = box.width * box.height
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      guard let row = pixels.baseAddress else { return }
+      cpk_overlay_surface_solidify(row, count)
+    }
+  }
+
   /// The smallest standard deviation that changes a picture.
   private static let leastSigma = 0.05
 

@@ -26,6 +26,11 @@ extension Comparison {
         let (near, far) = (rows.floats(4 * rows.count), rows.floats(4 * rows.count))
         kernels.overlay_surface_double(near, far, rows.floats(8 * rows.count), rows.count)
       },
+      Comparison("overlay_surface_solidify") { kernels, rows in
+        let row = rows.floats(4 * rows.count, 0...1)
+        for x in stride(from: 0, to: rows.count, by: 3) { row[4 * x + 3] = 0 }
+        kernels.overlay_surface_solidify(row, rows.count)
+      },
       Comparison("overlay_surface_recolor") { kernels, rows in
         let matrix: [Float] = [1.2, -0.1, 0.05, 0.1, 0, 0.4, 0.3, -0.2, 2, 0, -1, 0.5]
         for limit: Float in [1, 1e6] {
