@@ -54,6 +54,7 @@ extension ProjectSchema {
       KeyShape("shadowRadius", height, "The standard deviation of the shadow's blur; by default 3."),
       KeyShape("filters", .object("layerFilters"), "Blur and color filters of everything that it shows."),
       KeyShape("masksToBounds", .bool, "Whether it is clipped to its bounds; by default false."),
+      KeyShape("maskMode", .words(MaskMode.self), "What of its mask determines where it is shown; by default alpha."),
       KeyShape("blendMode", .words(BlendMode.self), "How its colors blend with those beneath; by default normal."),
       KeyShape("timing", .object("timing"), "Its timing, in its parent's time."),
       KeyShape("animations", .list(.object("animation")), "The animations of the layer."),

@@ -110,6 +110,32 @@ struct LayerFilterTests {
     #expect(samples[58][61 + 2] > 70 && samples[58][61 - 6] == 16, "the mask begins at the layer's edge")
   }
 
+  /// Each mode at places where the mask is white, red, half-transparent, and is not.
+  @Test(arguments: MaskMode.allCases) func maskMode_showsTheLayerByWhatItSays(_ mode: MaskMode) throws {
+    var mask = Layer(frame: Rect(x: 0, y: 0, width: 67, height: 43))
+    var half = Canvas.box(Rect(x: 20, y: 0, width: 10, height: 43))
+    half.opacity = 0.5
+    mask.sublayers = [
+      Canvas.box(Rect(x: 0, y: 0, width: 10, height: 43)),
+      Canvas.box(Rect(x: 10, y: 0, width: 10, height: 43), Color(red: 1, green: 0, blue: 0)), half,
+    ]
+    let layer = Self.boxed { ($0.mask, $0.maskMode) = (mask, mode) }
+    let row = try Self.draw([layer])[58]
+    let expected: [Double] =
+      switch mode {
+      case .alpha: [1, 1, 0.5, 0]
+      case .invertedAlpha: [0, 0, 0.5, 1]
+      case .luminance: [1, 0.2126, 0.5, 0]
+      case .invertedLuminance: [0, 0.7874, 0.5, 1]
+      }
+    for (index, wanted) in expected.enumerated() {
+      #expect(abs(Double(row[4 * (61 + 10 * index + 5)]) / 65_535 - wanted) < 0.003, "\(mode), part \(index)")
+    }
+    // A mask that shows nothing.
+    let hidden = Self.boxed { ($0.mask, $0.maskMode) = (Layer(), mode) }
+    #expect(try Self.draw([hidden])[58][4 * 90] == (mode.isInverted ? 65_535 : 0))
+  }
+
   /// The frame itself, blurred: its edges stay opaque, and its middle is a step's Gaussian.
   @Test func blurredVideo_isOpaqueToItsEdges() throws {
     var video = Layer(frame: Rect(x: 0, y: 0, width: 192, height: 128), content: .video)

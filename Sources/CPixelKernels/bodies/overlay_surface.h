@@ -52,6 +52,14 @@ static void overlay_surface_double(const float *near, const float *far, float *o
   }
 }
 
+static void overlay_surface_matte(float *row, const float weights[5], ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    const float *const p = row + 4 * x;
+    const float value = weights[0] * p[0] + weights[1] * p[1] + weights[2] * p[2] + weights[3] * p[3] + weights[4];
+    row[4 * x + 3] = value < 0 ? 0 : value > 1 ? 1 : value;
+  }
+}
+
 static void overlay_surface_solidify(float *row, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     const float alpha = row[4 * x + 3];

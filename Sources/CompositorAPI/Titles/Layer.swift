@@ -1,3 +1,28 @@
+/// What of a mask determines how much of a layer is shown.
+public enum MaskMode: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Its alpha: the layer is shown where the mask is.
+  case alpha
+  /// The layer is shown where the mask is not.
+  case invertedAlpha = "inverted-alpha"
+  /// Its luminance (0.2126 R + 0.7152 G + 0.0722 B of the values, times alpha): the layer is shown where the mask is light.
+  case luminance
+  /// The layer is shown where the mask is dark or is not.
+  case invertedLuminance = "inverted-luminance"
+
+  /// Whether a mask that shows nothing shows the whole layer.
+  package var isInverted: Bool { self == .invertedAlpha || self == .invertedLuminance }
+
+  /// The weights of premultiplied R, G, B and A, and a constant.
+  package var weights: [Float] {
+    switch self {
+    case .alpha: [0, 0, 0, 1, 0]
+    case .invertedAlpha: [0, 0, 0, -1, 1]
+    case .luminance: [0.2126, 0.7152, 0.0722, 0, 0]
+    case .invertedLuminance: [-0.2126, -0.7152, -0.0722, 0, 1]
+    }
+  }
+}
+
 /// A node of a title's layer tree: a rectangle with content, a position, effects, and sublayers.
 ///
 /// A layer is a value. ``position`` is the position of its ``anchorPoint`` in its parent, in pixels; ``bounds`` is its own
@@ -57,6 +82,8 @@ public struct Layer: Hashable, Sendable {
   public var filters = LayerFilters()
   /// Whether content and sublayers are clipped to the bounds (with rounded corners).
   public var masksToBounds = false
+  /// What of the ``mask`` determines how much of the layer is shown.
+  public var maskMode = MaskMode.alpha
   /// How the layer's colors blend with those beneath. By default it covers them.
   public var blendMode = BlendMode.normal
   /// The start, duration, speed and repetition of the layer, which sublayers and animations inherit.
@@ -106,7 +133,7 @@ extension Layer: Codable {
     case name, content, layout, bounds, position, anchorPoint, zPosition, transform, sublayerTransform, perspective, opacity
     case isHidden, backgroundColor, cornerRadius, borderWidth, borderColor, shadowColor, shadowOpacity, shadowOffset,
       shadowRadius
-    case filters, masksToBounds, blendMode, timing, animations, sublayers, mask, transitionSource
+    case filters, masksToBounds, maskMode, blendMode, timing, animations, sublayers, mask, transitionSource
   }
 
   /// Decodes a layer. Missing keys have their defaults.
@@ -146,6 +173,7 @@ extension Layer: Codable {
     shadowRadius = try values.read(.shadowRadius, or: shadowRadius)
     filters = try values.read(.filters, or: filters)
     masksToBounds = try values.read(.masksToBounds, or: masksToBounds)
+    maskMode = try values.read(.maskMode, or: maskMode)
     blendMode = try values.read(.blendMode, or: blendMode)
   }
 
@@ -174,6 +202,7 @@ extension Layer: Codable {
     try values.encode(shadowRadius, forKey: .shadowRadius)
     try values.encode(filters, forKey: .filters)
     try values.encode(masksToBounds, forKey: .masksToBounds)
+    try values.encode(maskMode, forKey: .maskMode)
     try values.encode(blendMode, forKey: .blendMode)
     try values.encode(timing, forKey: .timing)
     try values.encode(animations, forKey: .animations)

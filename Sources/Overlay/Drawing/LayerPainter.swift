@@ -123,6 +123,7 @@ package struct LayerPainter: Sendable {
     guard let mask = node.mask else { return }
     var cover = try Surface(surface.box)
     try paint(mask, mask.matrix.concatenating(matrix), max(motion, mask.motion), onto: &cover)
+    if node.layer.maskMode != .alpha { cover.matte(node.layer.maskMode.weights) }
     surface.mask(by: cover)
   }
 

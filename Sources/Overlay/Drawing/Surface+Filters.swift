@@ -21,6 +21,15 @@ extension Surface {
     }
   }
 
+  /// Replaces alpha by a weighted sum of R, G, B, A and 1.
+  mutating func matte(_ weights: [Float]) {
+    let count = box.width * box.height
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      guard let row = pixels.baseAddress else { return }
+      cpk_overlay_surface_matte(row, weights, count)
+    }
+  }
+
   /// Makes every pixel that isn't empty opaque.
   mutating func solidify() {
     let count = box.width * box.height

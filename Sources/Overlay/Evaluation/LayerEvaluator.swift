@@ -141,8 +141,8 @@ package struct LayerEvaluator {
     if let mask {
       node.mask = try self.node(mask, .mask, at: time, depth: depth + 1, placement: nil, box: box)
       node.mask?.depth = 0
-      // A mask that shows nothing at this time hides the layer.
-      if node.mask == nil { return nil }
+      // A mask that shows nothing at this time hides the layer, or all of it is shown.
+      if node.mask == nil, !layer.maskMode.isInverted { return nil }
       if mask.isAnimated || mask.isMoved(by: box) || node.mask?.hasAnimatedDescendants == true {
         node.hasAnimatedDescendants = true
       }

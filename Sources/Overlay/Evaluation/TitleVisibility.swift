@@ -101,7 +101,7 @@ extension PresentationNode {
 
   /// Whether its mask, if any, covers something of the canvas.
   func letsThrough(_ matrix: Projection, on canvas: Rect, _ sizes: TextSizes) throws(CompositorError) -> Bool {
-    guard let mask else { return true }
+    guard let mask, !layer.maskMode.isInverted else { return true }
     return try mask.visibility(mask.matrix.concatenating(matrix), on: canvas, sizes) == .visible
   }
 

@@ -26,6 +26,11 @@ extension Comparison {
         let (near, far) = (rows.floats(4 * rows.count), rows.floats(4 * rows.count))
         kernels.overlay_surface_double(near, far, rows.floats(8 * rows.count), rows.count)
       },
+      Comparison("overlay_surface_matte") { kernels, rows in
+        for weights: [Float] in [[0, 0, 0, -1, 1], [-0.2126, -0.7152, -0.0722, 0, 1], [0.2126, 0.7152, 0.0722, 0, 0]] {
+          kernels.overlay_surface_matte(rows.floats(4 * rows.count, -0.2...1.3), weights, rows.count)
+        }
+      },
       Comparison("overlay_surface_solidify") { kernels, rows in
         let row = rows.floats(4 * rows.count, 0...1)
         for x in stride(from: 0, to: rows.count, by: 3) { row[4 * x + 3] = 0 }
