@@ -14,18 +14,18 @@ let swiftSettings: [SwiftSetting] =
 
 let cSettings: [CSetting] = strict ? [.treatAllWarnings(as: .error)] : []
 
-// Names of targets have to be unique among the packages of everyone who depends on this one: SwiftPM refuses a graph with two `Host`. So
-// they all speak of the compositor; the folders under `Sources` need not.
+// SwiftPM refuses a graph in which two packages have targets of the same name, so all names speak of the compositor. Folders under
+// `Sources` need not. `ImportTests` compares the dependencies with what files import; it reads this file as text.
 
 /// A target of Swift. All may use the C library of the system, which is `CompositorPlatform` to them.
-func room(_ name: String, at folder: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
+func target(_ name: String, at folder: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: name, dependencies: dependencies + ["CompositorPlatform"], path: "Sources/\(folder ?? name)",
     swiftSettings: swiftSettings)
 }
 
 /// A target of C, linked with libraries of the system.
-func cRoom(_ name: String, at folder: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = [])
+func cTarget(_ name: String, at folder: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = [])
   -> Target
 {
   .target(
@@ -33,9 +33,17 @@ func cRoom(_ name: String, at folder: String, _ dependencies: [Target.Dependency
     linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
+/// The tests of a target, in `Tests`.
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
+
+// Dependencies that many targets share, each list on top of the one before.
+let media: [Target.Dependency] = ["CompositorAPI", "CompositorMediaIO", "CompositorMedia"]
+let writing: [Target.Dependency] = media + ["CompositorMediaWriting"]
+let rendering: [Target.Dependency] = writing + ["CompositorValidation", "CompositorHost"]
+let exporting: [Target.Dependency] = rendering + ["CompositorExport"]
+let projects: [Target.Dependency] = exporting + ["CompositorTimeline", "CompositorProjectFormat"]
 
 let package = Package(
   name: "swift-compositor",
@@ -56,77 +64,73 @@ let package = Package(
     // The system's C library.
     .target(name: "CompositorPlatform", path: "Sources/Platform", swiftSettings: swiftSettings),
 
-    // Values, protocols, frame memory.
-    room("CompositorAPI"),
+    // Values, protocols, frame memory; digests of files.
+    target("CompositorAPI"),
+    cTarget("CCompositorDigest", at: "CDigest"),
 
-    // Digests of files.
-    cRoom("CCompositorDigest", at: "CDigest"),
-
-    // Per-plane arithmetic.
-    cRoom("CCompositorKernels", at: "CPixelKernels"),
-    room("CompositorKernels", at: "PixelKernels", ["CCompositorKernels"]),
-
-    // Pixel formats and colors to rows and back.
-    room("CompositorConversion", at: "Conversion", ["CompositorAPI", "CompositorKernels", "CCompositorKernels"]),
+    // Arithmetic on planes; pixel formats and colors to rows and back.
+    cTarget("CCompositorKernels", at: "CPixelKernels"),
+    target("CompositorKernels", at: "PixelKernels", ["CCompositorKernels"]),
+    target("CompositorConversion", at: "Conversion", ["CompositorAPI", "CompositorKernels", "CCompositorKernels"]),
 
     // Compositors.
-    room("BuiltinCompositors", ["CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels"]),
-    room("ReferenceCompositor", ["CompositorAPI"]),
+    target("BuiltinCompositors", ["CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels"]),
+    target("ReferenceCompositor", ["CompositorAPI"]),
 
     // Titles. Shaping, layout and outlines come from Pango and Cairo.
     .systemLibrary(
       name: "CCompositorPango", path: "Sources/CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
-    cRoom(
+    cTarget(
       "CCompositorPangoCairo", at: "CPangoCairo", ["CCompositorPango"],
       linking: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"]),
-    room(
+    target(
       "CompositorOverlay", at: "Overlay",
       ["CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels", "CCompositorPangoCairo"]),
 
     // Codecs, containers, images.
-    cRoom(
+    cTarget(
       "CCompositorFFmpeg", at: "CFFmpeg", linking: ["avformat", "avcodec", "avfilter", "swscale", "swresample", "avutil"]),
-    cRoom("CCompositorPNG", at: "CPNG", linking: ["png16"]),
-    cRoom("CCompositorJPEG", at: "CJPEG", linking: ["jpeg"]),
-    cRoom("CCompositorLCMS", at: "CLCMS", linking: ["lcms2"]),
-    room(
+    cTarget("CCompositorPNG", at: "CPNG", linking: ["png16"]),
+    cTarget("CCompositorJPEG", at: "CJPEG", linking: ["jpeg"]),
+    cTarget("CCompositorLCMS", at: "CLCMS", linking: ["lcms2"]),
+    target(
       "CompositorMediaIO", at: "MediaIO",
       ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG", "CCompositorLCMS"]),
-
-    room(
+    target(
       "CompositorMediaWriting", at: "MediaWriting",
       [
         "CompositorAPI", "CompositorMediaIO", "CompositorScheduling", "CCompositorFFmpeg", "CCompositorPNG",
         "CCompositorJPEG",
       ]),
 
-    // Captions: read, laid out, drawn, written. libass draws scripts of ASS.
-    cRoom("CCompositorLibass", at: "CLibass", linking: ["ass"]),
-    room(
+    // Captions: reading, layout, drawing, writing. libass draws scripts of ASS.
+    cTarget("CCompositorLibass", at: "CLibass", linking: ["ass"]),
+    target(
       "CompositorCaptions", at: "Captions",
       ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CCompositorLibass"]),
 
-    // What is heard: mixing, volumes, processors.
-    cRoom("CCompositorAudioKernels", at: "CAudioKernels"),
-    room("CompositorAudio", at: "Audio", ["CompositorAPI", "CompositorMediaIO", "CCompositorAudioKernels"]),
+    // Sound: mixing, volumes, processors.
+    cTarget("CCompositorAudioKernels", at: "CAudioKernels"),
+    target("CompositorAudio", at: "Audio", ["CompositorAPI", "CompositorMediaIO", "CCompositorAudioKernels"]),
 
-    // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, the processes they run in, and the registry.
-    cRoom("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
-    cRoom("CCompositorPlugin", at: "CCompositorPlugin"),
-    room("CompositorPluginBridge", at: "PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
-    cRoom("CCompositorPluginSupervisor", at: "CPluginSupervisor"),
-    cRoom("CCompositorPluginProcess", at: "CPluginProcess", ["CCompositorDigest", "CCompositorPluginSupervisor"]),
-    room(
+    // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, their processes, the registry.
+    cTarget("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
+    cTarget("CCompositorPlugin", at: "CCompositorPlugin"),
+    target("CompositorPluginBridge", at: "PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
+    cTarget("CCompositorPluginSupervisor", at: "CPluginSupervisor"),
+    cTarget("CCompositorPluginProcess", at: "CPluginProcess", ["CCompositorDigest", "CCompositorPluginSupervisor"]),
+    target(
       "CompositorPlugins", at: "Plugins",
       [
         "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorPluginBridge",
         "CCompositorFrei0r", "CCompositorPlugin", "CCompositorPluginProcess", "CCompositorPluginSupervisor",
       ]),
-    room(
+    target(
       "CompositorFilters", at: "Filters",
       ["CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorPlugins"]),
+    target("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
 
-    // The processes of plugins are programs of their own, which load nothing that plugins do not need.
+    // Programs of plugins' processes, which load nothing that plugins do not need.
     .executableTarget(
       name: "CompositorSupervisorTool", dependencies: ["CCompositorPluginSupervisor"], path: "Sources/SupervisorTool",
       cSettings: cSettings),
@@ -134,117 +138,91 @@ let package = Package(
       name: "CompositorWorkerTool", dependencies: ["CompositorPlatform", "CompositorPlugins"], path: "Sources/WorkerTool",
       swiftSettings: swiftSettings),
 
-    // What the renders of a program share: threads, a queue, bounds of memory.
-    room("CompositorScheduling", at: "Scheduling", ["CompositorAPI"]),
+    // Resources that the renders of a program share: threads, a queue, bounds of memory.
+    target("CompositorScheduling", at: "Scheduling", ["CompositorAPI"]),
 
-    // The sources of an edit: described, opened, provided by programs.
-    room(
+    // An edit: its sources, its faults and plans, its frames, its files.
+    target(
       "CompositorMedia", at: "Media",
-      ["CompositorAPI", "BuiltinCompositors", "CompositorMediaIO", "CompositorAudio", "CompositorScheduling"]),
-
-    // Resolving, scheduling, rendering.
-    room(
-      "CompositorHost", at: "Host",
       [
-        "CompositorAPI", "CompositorMedia", "CompositorScheduling", "CompositorConversion", "BuiltinCompositors",
-        "CompositorMediaIO",
-        "CompositorMediaWriting",
-        "CompositorAudio", "CompositorPlugins", "CompositorFilters", "CompositorOverlay", "CompositorCaptions",
+        "CompositorAPI", "CompositorMediaIO", "CompositorConversion", "BuiltinCompositors", "CompositorAudio",
+        "CompositorScheduling",
       ]),
-
-    // What leaves as files: movies, audio, images, captions.
-    room(
-      "CompositorExport", at: "Export",
-      [
-        "CompositorAPI", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
+    target(
+      "CompositorValidation", at: "Validation",
+      writing + [
+        "CompositorConversion", "BuiltinCompositors", "CompositorPlugins", "CompositorFilters", "CompositorOverlay",
         "CompositorCaptions",
-        "CompositorScheduling", "CompositorHost",
       ]),
+    target(
+      "CompositorHost", at: "Host",
+      media + [
+        "CompositorValidation", "CompositorScheduling", "CompositorConversion", "BuiltinCompositors", "CompositorAudio",
+        "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
+      ]),
+    target(
+      "CompositorExport", at: "Export", rendering + ["CompositorAudio", "CompositorCaptions", "CompositorScheduling"]),
 
     // What people write: clips on tracks, and files that say so.
-    room(
-      "CompositorTimeline", at: "Timeline",
-      [
-        "CompositorAPI", "CompositorMedia", "CompositorMediaIO", "CompositorPlugins", "CompositorCaptions",
-        "CompositorMediaWriting",
-      ]),
-    room(
+    target("CompositorTimeline", at: "Timeline", writing + ["CompositorPlugins", "CompositorCaptions"]),
+    target(
       "CompositorProjectFormat", at: "ProjectFormat",
-      [
-        "CompositorAPI", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting", "CompositorOverlay",
-        "CompositorPlugins",
-        "CompositorFilters", "CompositorHost", "CompositorExport", "CompositorTimeline",
-      ]),
+      exporting + ["CompositorTimeline", "CompositorOverlay", "CompositorPlugins", "CompositorFilters"]),
 
-    // Seeing: a clock that frames and audio follow, a picture of the timeline, a page that shows both.
-    room(
+    // A clock that frames and audio follow, a drawing of the timeline, a page that shows both.
+    target(
       "CompositorPlayback", at: "Playback",
       [
-        "CompositorAPI", "CompositorMediaIO", "CompositorAudio", "CompositorScheduling", "CompositorHost",
-        "CompositorExport",
-      ]),
-    room(
-      "CompositorDiagram", at: "Diagram",
-      [
-        "CompositorAPI", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAudio",
-        "CompositorOverlay",
+        "CompositorAPI", "CompositorMediaIO", "CompositorAudio", "CompositorScheduling", "CompositorValidation",
         "CompositorHost", "CompositorExport",
       ]),
+    target("CompositorDiagram", at: "Diagram", exporting + ["CompositorAudio", "CompositorOverlay"]),
     .target(
       name: "CompositorPreview",
-      dependencies: [
-        "CompositorAPI", "CompositorMedia", "CompositorConversion", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorPlugins",
-        "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat", "CompositorPlayback",
-        "CompositorDiagram", "CompositorPlatform", .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "FlyingSocks", package: "FlyingFox"),
+      dependencies: projects + [
+        "CompositorConversion", "CompositorPlatform", "CompositorPlugins", "CompositorPlayback", "CompositorDiagram",
+        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       path: "Sources/Preview", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
 
     // Many machines: a plan, its parts, and the movie that they are joined to.
-    room(
+    target(
       "CompositorFarm", at: "Farm",
       [
         "CompositorAPI", "CompositorKernels", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorOverlay",
-        "CompositorPlugins", "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorProjectFormat",
-        "CCompositorDigest",
+        "CompositorOverlay", "CompositorPlugins", "CompositorScheduling", "CompositorValidation", "CompositorHost",
+        "CompositorExport", "CompositorProjectFormat", "CompositorTimeline", "CCompositorDigest",
       ]),
 
-    // Comparing compositors.
-    cRoom("CCompositorBaseline", at: "CBaseline"),
-    room(
+    // Comparisons of compositors.
+    cTarget("CCompositorBaseline", at: "CBaseline"),
+    target(
       "CompositorBenchmark",
-      [
-        "CompositorAPI", "CompositorMedia", "ReferenceCompositor", "BuiltinCompositors", "CompositorMediaIO",
-        "CompositorMediaWriting",
-        "CompositorPlugins", "CompositorOverlay", "CompositorHost", "CompositorExport", "CCompositorBaseline",
+      exporting + [
+        "ReferenceCompositor", "BuiltinCompositors", "CompositorPlugins", "CompositorOverlay", "CCompositorBaseline",
       ]),
 
-    // What users import.
-    room(
+    // The library's module, and the tool. Documents' Swift is compiled against the library, so it is built with the tool; the
+    // programs of plugins are put beside it, not linked.
+    target(
       "Compositor",
-      [
-        "CompositorAPI", "CompositorMedia", "CompositorConversion", "BuiltinCompositors", "CompositorMediaIO",
-        "CompositorMediaWriting",
-        "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions", "CompositorPluginBridge",
-        "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
-        "CompositorPlayback",
-        "CompositorDiagram", "CompositorFarm",
+      projects + [
+        "CompositorConversion", "BuiltinCompositors", "CompositorAudio", "CompositorPlugins", "CompositorOverlay",
+        "CompositorCaptions", "CompositorPluginBridge", "CompositorScheduling", "CompositorPlayback", "CompositorDiagram",
+        "CompositorFarm",
       ]),
-    room("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
         "Compositor", "CompositorBenchmark", "CompositorPlatform", "CompositorPreview",
-        // Built with the tool, and put beside it; not linked.
         "CompositorSupervisorTool", "CompositorWorkerTool",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
 
-    // What tests of several rooms share.
+    // Tests, and what those of several targets share.
     .target(name: "CompositorTestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    tests("RepositoryTests", ["CompositorTimeline", "CompositorProjectFormat"]),
     tests("CompositorAPITests", ["CompositorAPI"], exclude: ["Fixtures"]),
     tests("PixelKernelsTests", ["CompositorKernels", "CCompositorKernels"]),
     tests("ConversionTests", ["CompositorConversion", "CompositorAPI"]),
@@ -256,94 +234,46 @@ let package = Package(
       ], exclude: ["Fixtures"]),
     tests(
       "OverlayTests",
-      [
-        "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CCompositorKernels", "CompositorTestSupport",
-      ], exclude: ["Fixtures"]),
-    tests(
-      "MediaIOTests",
-      [
-        "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestSupport",
-      ]),
-    tests(
-      "AudioTests",
-      [
-        "CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CompositorTestSupport",
-      ]),
-    tests(
-      "CaptionsTests",
-      [
-        "CompositorCaptions", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
-        "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorOverlay", "CompositorAPI", "CompositorMedia", "CompositorTestSupport",
-      ]),
-    tests(
-      "PluginsTests",
-      ["CompositorPlugins", "CompositorFilters", "CompositorMediaIO", "CompositorAPI"]),
-    // The rules of the repository: its rooms, documents and C targets.
-    tests("RepositoryTests", ["CompositorTimeline", "CompositorProjectFormat"]),
+      ["CompositorOverlay", "CompositorConversion", "CompositorAPI", "CCompositorKernels", "CompositorTestSupport"], exclude: ["Fixtures"]),
+    tests("MediaIOTests", ["CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestSupport"]),
+    tests("AudioTests", ["CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CompositorTestSupport"]),
+    tests("CaptionsTests", projects + ["CompositorCaptions", "CompositorOverlay", "CompositorTestSupport"]),
+    tests("PluginsTests", ["CompositorPlugins", "CompositorFilters", "CompositorMediaIO", "CompositorAPI"]),
     tests("SchedulingTests", ["CompositorScheduling", "CompositorAPI"]),
     tests(
       "HostTests",
-      [
-        "CompositorScheduling", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorAudio", "CompositorConversion", "CompositorOverlay", "BuiltinCompositors", "CompositorAPI",
-        "CompositorMedia",
-        "CompositorPlugins", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
+      projects + [
+        "CompositorScheduling", "CompositorAudio", "CompositorConversion", "CompositorOverlay", "BuiltinCompositors",
+        "CompositorPlugins", "CompositorTestSupport",
       ]),
     tests(
-      "ExportTests",
-      [
-        "CompositorExport", "CompositorScheduling", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorAudio", "CompositorAPI", "CompositorMedia",
-        "CompositorTimeline", "CompositorProjectFormat", "CompositorPlugins", "CompositorTestSupport",
-      ]),
+      "ExportTests", projects + ["CompositorScheduling", "CompositorAudio", "CompositorPlugins", "CompositorTestSupport"]),
     tests(
       "PlaybackTests",
-      [
-        "CompositorPlayback", "CompositorExport", "CompositorHost", "CompositorMediaIO", "CompositorAPI", "CompositorMedia",
-        "CompositorTestSupport", "CompositorPlugins",
+      media + [
+        "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorPlayback", "CompositorPlugins",
+        "CompositorTestSupport",
       ]),
     tests(
       "DiagramTests",
-      [
-        "CompositorDiagram", "CompositorHost", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI",
-        "CompositorMedia",
-        "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport",
-      ],
+      rendering + ["CompositorTimeline", "CompositorProjectFormat", "CompositorDiagram", "CompositorTestSupport"],
       exclude: ["Fixtures"]),
-    tests(
-      "PreviewTests",
-      ["CompositorPreview", "CompositorAPI", "CompositorTestSupport"],
-      exclude: ["Fixtures"]),
-    tests(
-      "FarmTests",
-      [
-        "CompositorFarm", "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorAPI", "CompositorMedia", "CompositorTimeline", "CompositorProjectFormat", "CCompositorDigest",
-        "CompositorTestSupport",
-      ],
-      exclude: ["Fixtures"]),
+    tests("PreviewTests", ["CompositorPreview", "CompositorAPI", "CompositorTestSupport"], exclude: ["Fixtures"]),
+    tests("FarmTests", projects + ["CompositorFarm", "CCompositorDigest", "CompositorTestSupport"], exclude: ["Fixtures"]),
     tests(
       "CompositorTests",
-      [
-        "Compositor", "CompositorAPI", "CompositorMedia", "CompositorHost", "CompositorExport", "CompositorMediaIO",
-        "CompositorOverlay",
+      media + [
+        "Compositor", "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorOverlay",
         "CompositorTimeline", "CompositorTestSupport",
       ]),
     tests(
       "BenchmarkTests",
-      [
-        "CompositorBenchmark", "CompositorAPI", "CompositorMedia", "BuiltinCompositors", "CompositorHost", "CompositorPlugins",
-        "CompositorMediaIO", "CompositorTestSupport",
+      media + [
+        "CompositorBenchmark", "BuiltinCompositors", "CompositorValidation", "CompositorHost", "CompositorPlugins",
+        "CompositorTestSupport",
       ]),
     tests(
-      "ToolTests",
-      [
-        "CompositorHost", "CompositorExport", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorMedia",
-        "CompositorTool",
-        "CompositorPlugins", "CompositorPreview", "CompositorTimeline",
-        "CompositorProjectFormat", "CompositorTestSupport",
-      ],
+      "ToolTests", projects + ["CompositorTool", "CompositorPlugins", "CompositorPreview", "CompositorTestSupport"],
       exclude: ["Fixtures"]),
   ]
 )
@@ -354,9 +284,8 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer", cSettings: cSettings),
     .executableTarget(
       name: "compositor-fuzz",
-      dependencies: [
-        "CFuzzer", "CompositorAPI", "CompositorMedia", "CompositorHost", "CompositorMediaIO", "CompositorPlugins",
-        "CompositorProjectFormat",
+      dependencies: media + [
+        "CFuzzer", "CompositorValidation", "CompositorHost", "CompositorPlugins", "CompositorProjectFormat",
       ],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),
   ]

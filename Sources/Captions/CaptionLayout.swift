@@ -14,8 +14,10 @@ package final class CaptionLayout: Sendable {
 
   private let index: CueIndex
   private let style: CaptionStyle
-  private let canvas: PixelSize
-  private let fonts: FontLibrary
+  /// The composition's render size.
+  package let canvas: PixelSize
+  /// The fonts.
+  package let fonts: FontLibrary
   /// The captions drawn before these, which keep their places.
   private let beneath: [CaptionLayout]
   /// The layers placed so far, by the index of their cue.

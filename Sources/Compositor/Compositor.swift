@@ -17,3 +17,4 @@
 @_exported public import CompositorProjectFormat
 @_exported public import CompositorScheduling
 @_exported public import CompositorTimeline
+@_exported public import CompositorValidation

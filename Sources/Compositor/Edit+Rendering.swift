@@ -5,6 +5,7 @@ import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 public import CompositorTimeline
+import CompositorValidation
 
 /// Rendering an edit in one step. Each call uses the current value of the edit, so later changes don't affect a render in
 /// progress.

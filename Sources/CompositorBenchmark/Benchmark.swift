@@ -1,5 +1,6 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
+public import CompositorValidation
 
 /// The configuration of a benchmark.
 public struct BenchmarkConfiguration: Sendable {

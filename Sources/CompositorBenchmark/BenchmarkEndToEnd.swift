@@ -1,7 +1,7 @@
 public import CompositorAPI
-public import CompositorHost
 import CompositorMedia
 import CompositorPlugins
+public import CompositorValidation
 
 extension Benchmark {
   /// Runs every workload from files to a file: decoding, composing, titles, encoding and writing, with separate times for

@@ -4,6 +4,7 @@ import CompositorExport
 import CompositorHost
 public import CompositorMedia
 import CompositorMediaIO
+import CompositorValidation
 
 extension TimelineDiagram {
   /// Makes ``thumbnails`` for all video tracks: at the start of each segment, and as many inside it as fit side by side.

@@ -1,5 +1,4 @@
 public import CompositorAPI
-import CompositorHost
 public import CompositorMediaIO
 
 /// A diagram of an edit along its time axis: tracks, instructions, opacity, volume, titles, captions and diagnostics.

@@ -1,7 +1,8 @@
 public import CompositorAPI
 public import CompositorExport
-public import CompositorHost
+import CompositorHost
 import CompositorScheduling
+public import CompositorValidation
 import Foundation
 import Synchronization
 

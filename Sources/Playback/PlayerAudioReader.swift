@@ -4,6 +4,7 @@ import CompositorExport
 import CompositorHost
 import CompositorMediaIO
 import CompositorScheduling
+import CompositorValidation
 import Synchronization
 
 /// The composition and format that audio is mixed from.

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorValidation
 import Synchronization
 
 /// The rendering task: reads one frame's sources while earlier frames are composed.

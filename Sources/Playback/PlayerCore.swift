@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorHost
 import CompositorScheduling
+import CompositorValidation
 import Foundation
 import Synchronization
 

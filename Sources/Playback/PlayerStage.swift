@@ -3,6 +3,7 @@ import CompositorExport
 import CompositorHost
 import CompositorMediaIO
 import CompositorScheduling
+import CompositorValidation
 
 /// A composition that a player plays, with its rendering settings and its end.
 final class PlayerStage: Sendable {

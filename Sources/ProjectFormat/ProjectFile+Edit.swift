@@ -1,11 +1,12 @@
 public import CompositorMedia
 public import CompositorPlugins
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 public import CompositorOverlay
 public import CompositorTimeline
+public import CompositorValidation
 
 extension ProjectFile {
   /// Converts the project to an edit. Values that it leaves open (canvas, frame rate, durations of clips) are determined by the

@@ -1,9 +1,10 @@
 package import CompositorAPI
-package import CompositorHost
+import CompositorHost
 package import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorTimeline
+package import CompositorValidation
 
 extension ProjectFile {
   /// Whether the project states the number of audio channels of its output.

@@ -1,9 +1,10 @@
 package import CompositorAPI
-package import CompositorHost
+import CompositorHost
 import CompositorExport
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorTimeline
+package import CompositorValidation
 
 extension ProjectFile {
   /// The reasons why a movie cannot be made with the project's size, frame rate, codecs and audio, in any container; if there

@@ -4,6 +4,7 @@ import CompositorMedia
 import CompositorMediaIO
 public import CompositorOverlay
 import CompositorTimeline
+import CompositorValidation
 
 extension ProjectFile {
   /// The font files that the project lists.

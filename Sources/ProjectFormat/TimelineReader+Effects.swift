@@ -4,6 +4,7 @@ import CompositorFilters
 import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
+import CompositorValidation
 
 /// Effects: a name, with parameters that are checked against the schema of the named compositor.
 extension TimelineReader {

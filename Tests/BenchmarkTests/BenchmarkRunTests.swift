@@ -5,6 +5,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorPlugins
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Synchronization
 import Testing

@@ -1,10 +1,10 @@
 import BuiltinCompositors
 import CompositorAPI
 import CompositorBenchmark
-import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
+import CompositorValidation
 import Testing
 
 /// From files to a file: every stage is there, those that an edit does not have are not, and codecs are measured alone.

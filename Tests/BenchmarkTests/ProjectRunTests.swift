@@ -5,6 +5,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
+import CompositorValidation
 import Synchronization
 import Testing
 

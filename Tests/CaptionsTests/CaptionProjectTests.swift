@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -7,6 +7,7 @@ import CompositorMediaIO
 import CompositorProjectFormat
 import CompositorTestSupport
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -5,6 +5,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorTimeline
+import CompositorValidation
 import Dispatch
 import Foundation
 import Synchronization

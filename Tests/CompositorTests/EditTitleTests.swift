@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorTimeline
 import CompositorOverlay
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -1,9 +1,9 @@
 import CompositorAPI
 import CompositorDiagram
-import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

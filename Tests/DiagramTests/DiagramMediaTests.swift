@@ -5,6 +5,7 @@ import CompositorMedia
 import CompositorProjectFormat
 import CompositorTestSupport
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import Foundation

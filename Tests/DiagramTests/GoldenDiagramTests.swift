@@ -1,9 +1,9 @@
 import CompositorAPI
 import CompositorDiagram
-import CompositorHost
 import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

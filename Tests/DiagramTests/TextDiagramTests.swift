@@ -1,6 +1,6 @@
 import CompositorAPI
 import CompositorDiagram
-import CompositorHost
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -5,6 +5,7 @@ import CompositorMedia
 import CompositorMediaIO
 import CompositorProjectFormat
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Synchronization
 import Testing

@@ -8,6 +8,7 @@ import CompositorMediaWriting
 import CompositorPlugins
 import CompositorProjectFormat
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Synchronization
 import Testing

@@ -1,9 +1,9 @@
 import CompositorAPI
 import CompositorExport
-import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 
 /// Movies of numbered frames, and compositions that cut them.

@@ -3,6 +3,7 @@ import CompositorExport
 import CompositorHost
 import CompositorMedia
 import CompositorTestSupport
+import CompositorValidation
 import Testing
 
 /// Cuts of every kind of source, decoded by ffmpeg: exactly the frames asked for, each at its time.

@@ -5,6 +5,7 @@ import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Synchronization
 import Testing

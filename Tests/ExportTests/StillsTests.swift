@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Synchronization
 import Testing

@@ -1,13 +1,13 @@
 import CompositorAPI
 import CompositorExport
 import CompositorFarm
-import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorProjectFormat
 import CompositorTestSupport
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -1,7 +1,6 @@
 import CompositorAPI
 import CompositorExport
 import CompositorFarm
-import CompositorHost
 import CompositorMediaWriting
 import CompositorTestSupport
 import Foundation

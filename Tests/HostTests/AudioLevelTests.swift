@@ -1,6 +1,5 @@
 import CompositorAPI
 import CompositorAudio
-import CompositorHost
 import CompositorExport
 import CompositorMedia
 import CompositorMediaIO
@@ -8,6 +7,7 @@ import CompositorMediaWriting
 import CompositorProjectFormat
 import CompositorTestSupport
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import CompositorMedia
 import CompositorPlugins
 import CompositorAPI
 import CompositorAudio
+import CompositorValidation
 import Foundation
 import CompositorHost
 import CompositorExport

@@ -2,11 +2,11 @@ import CompositorMedia
 import CompositorPlugins
 import CompositorAPI
 import CompositorAudio
-import CompositorHost
 import CompositorExport
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

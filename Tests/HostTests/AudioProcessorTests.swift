@@ -5,6 +5,7 @@ import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

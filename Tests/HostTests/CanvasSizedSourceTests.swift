@@ -1,10 +1,10 @@
 import CompositorAPI
 import CompositorExport
-import CompositorHost
 import CompositorMedia
 import CompositorProjectFormat
 import CompositorTestSupport
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -5,6 +5,7 @@ import CompositorMedia
 import CompositorMediaIO
 import CompositorProjectFormat
 import CompositorTestSupport
+import CompositorValidation
 import Testing
 
 /// Corners, border and shadow of clips, from the project file to the frame.

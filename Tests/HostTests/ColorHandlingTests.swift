@@ -4,6 +4,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Synchronization
 import Testing
 

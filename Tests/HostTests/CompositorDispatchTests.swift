@@ -5,6 +5,7 @@ import CompositorHost
 import CompositorProjectFormat
 import CompositorScheduling
 import CompositorTimeline
+import CompositorValidation
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorHost
 import CompositorMedia
+import CompositorValidation
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
+import CompositorValidation
 import Foundation
 import Testing
 

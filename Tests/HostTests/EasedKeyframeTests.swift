@@ -6,6 +6,7 @@ import CompositorHost
 import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Testing
 
 /// Keyframes with an easing, from the project to the frame.

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorMedia
+import CompositorValidation
 import Foundation
 import CompositorHost
 import CompositorExport

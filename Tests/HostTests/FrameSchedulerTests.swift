@@ -4,6 +4,7 @@ import CompositorExport
 import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorMedia
+import CompositorValidation
 import Foundation
-import CompositorHost
 import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorExport
 import CompositorMedia
 import CompositorMediaIO
@@ -7,6 +6,7 @@ import CompositorMediaWriting
 import CompositorPlugins
 import CompositorProjectFormat
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -8,6 +8,7 @@ import CompositorMediaWriting
 import CompositorPlugins
 import CompositorTestSupport
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Synchronization
 import Testing

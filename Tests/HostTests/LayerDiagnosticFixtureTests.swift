@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorPlugins
+import CompositorValidation
 import Foundation
 import Synchronization
 import Testing

@@ -5,6 +5,7 @@ import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
+import CompositorValidation
 import Synchronization
 
 /// Video in memory, to be registered with a catalog: each frame is one code value, made from its number, and readers are

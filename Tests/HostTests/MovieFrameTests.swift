@@ -4,10 +4,10 @@ import CompositorAPI
 import CompositorHost
 import CompositorExport
 import CompositorMediaIO
-import CompositorMediaWriting
 import CompositorOverlay
 import CompositorTestSupport
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -7,6 +7,7 @@ import CompositorOverlay
 import CompositorProjectFormat
 import CompositorTestSupport
 import CompositorTimeline
+import CompositorValidation
 import Testing
 
 /// Movie layers in project files: keys, mistakes at their place, assets of titles in titles.

@@ -5,6 +5,7 @@ import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 import Testing
 
 /// The format that frames are composed in, by codec: they are composed as they are delivered.

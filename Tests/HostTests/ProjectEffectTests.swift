@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Testing
 
 /// Transitions and effects by name in projects.

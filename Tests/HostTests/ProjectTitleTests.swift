@@ -5,6 +5,7 @@ import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
 import CompositorOverlay
+import CompositorValidation
 import Testing
 
 struct ProjectTitleTests {

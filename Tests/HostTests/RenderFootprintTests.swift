@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorScheduling
+import CompositorValidation
 import Testing
 
 /// What a render takes, and how it is made to fit.

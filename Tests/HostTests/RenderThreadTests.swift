@@ -7,6 +7,7 @@ import CompositorMediaWriting
 import CompositorPlugins
 import CompositorScheduling
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Synchronization
 import Testing

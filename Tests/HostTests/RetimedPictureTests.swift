@@ -5,6 +5,7 @@ import CompositorHost
 import CompositorExport
 import CompositorMediaIO
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

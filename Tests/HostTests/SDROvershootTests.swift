@@ -1,11 +1,11 @@
 import CompositorAPI
 import CompositorExport
-import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorProjectFormat
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
+import CompositorValidation
 
 /// Media that can be looked at, but not opened: what validation needs.
 struct DescribedMedia: MediaProvider {

@@ -4,6 +4,7 @@ import CompositorMedia
 import CompositorMediaIO
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Synchronization
 import Testing
 

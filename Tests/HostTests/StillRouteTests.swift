@@ -1,10 +1,10 @@
 import CompositorAPI
 import CompositorExport
-import CompositorHost
 import CompositorMedia
 import CompositorMediaWriting
 import CompositorProjectFormat
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -6,6 +6,7 @@ import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
 import CompositorOverlay
+import CompositorValidation
 import Testing
 
 /// Titles as media on a track: what is done with a clip is done with them.

@@ -6,6 +6,7 @@ import CompositorExport
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorOverlay
+import CompositorValidation
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -5,6 +5,7 @@ import CompositorMediaIO
 import CompositorProjectFormat
 import CompositorTestSupport
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -1,10 +1,10 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorOverlay
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Testing
 
 /// Titles that can be drawn and are never seen.

@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorProjectFormat
+import CompositorValidation
 import Testing
 
 /// Mistakes around variables, tables and places: each says where, and what to do.

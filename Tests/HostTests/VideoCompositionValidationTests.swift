@@ -1,5 +1,5 @@
 import CompositorAPI
-import CompositorHost
+import CompositorValidation
 import Testing
 
 /// The editing model's own validation: four callbacks, each of which may stop it.

@@ -4,6 +4,7 @@ import CompositorMedia
 import CompositorPlugins
 import CompositorTestSupport
 import CompositorTimeline
+import CompositorValidation
 import Synchronization
 import Testing
 

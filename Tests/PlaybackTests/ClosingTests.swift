@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorPlayback
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
 import CompositorAPI
-import CompositorHost
 import CompositorPlayback
 import CompositorTestSupport
+import CompositorValidation
 import Testing
 
 /// The examples of docs/player.md, as they stand there.

@@ -5,6 +5,7 @@ import CompositorMediaIO
 import CompositorPlayback
 import CompositorPlugins
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Synchronization
 

@@ -3,6 +3,7 @@ import CompositorExport
 import CompositorHost
 import CompositorPlayback
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

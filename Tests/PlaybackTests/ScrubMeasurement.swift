@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorPlayback
+import CompositorValidation
 import Foundation
 import Synchronization
 import Testing

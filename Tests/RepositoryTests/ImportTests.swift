@@ -12,21 +12,39 @@ import Testing
 
   private static let root = Repository.root
 
+  /// The names in quotes in a text, without those in comments.
+  private static func quoted(_ text: String) -> [String] {
+    let code = text.split(separator: "\n").filter { !$0.contains("//") }.joined(separator: "\n")
+    return code.matches(of: /"([^"]+)"/).map { String($0.1) }
+  }
+
+  /// The lists of dependencies that targets share, by their names. Each may begin with another one.
+  private static func lists(_ manifest: String) -> [String: Set<String>] {
+    var lists: [String: Set<String>] = [:]
+    for list in manifest.matches(of: /\nlet (\w+): \[Target\.Dependency\] =\s+(?:(\w+) \+ )?\[([^\]]*)\]/) {
+      lists[String(list.1)] = Set(quoted(String(list.3))).union(list.2.flatMap { lists[String($0)] } ?? [])
+    }
+    return lists
+  }
+
   private static func targets() throws -> [Target] {
     let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
-    let list = try #require(manifest.range(of: "  targets: [\n"))
-    let starts = manifest[list.upperBound...].matches(
-      of: /\n    (room|cRoom|tests|\.target|\.executableTarget|\.systemLibrary)\(/)
+    let lists = lists(manifest)
+    #expect(lists.count > 2)
+    let start = try #require(manifest.range(of: "  targets: [\n"))
+    let starts = manifest[start.upperBound...].matches(
+      of: /\n    (target|cTarget|tests|\.target|\.executableTarget|\.systemLibrary)\(/)
     let ends = starts.dropFirst().map(\.range.lowerBound) + [manifest.endIndex]
     return zip(starts, ends).compactMap { start, end in
-      let text = manifest[start.range.upperBound..<end].split(separator: "\n").filter { !$0.contains("//") }.joined(
-        separator: "\n")
-      let quoted = text.matches(of: /"([^"]+)"/).map { String($0.1) }
-      guard let name = quoted.first else { return nil }
+      let text = String(manifest[start.range.upperBound..<end])
+      let names = quoted(text)
+      guard let name = names.first else { return nil }
       let folder = text.firstMatch(of: /(at|path): "([^"]+)"/).map { String($0.2) } ?? name
       let place = start.1 == "tests" ? "Tests/\(name)" : folder.contains("/") ? folder : "Sources/\(folder)"
+      let shared = text.firstMatch(of: /(\w+) \+ \[/).flatMap { lists[String($0.1)] } ?? []
       return Target(
-        name: name, folder: place, isProgram: start.1 == ".executableTarget", dependencies: Set(quoted.dropFirst()))
+        name: name, folder: place, isProgram: start.1 == ".executableTarget",
+        dependencies: Set(names.dropFirst()).union(shared))
     }
   }
 

@@ -1,5 +1,5 @@
+import CompositorValidation
 import Foundation
-import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import Testing

@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import CompositorValidation
 import Foundation
 import Testing
 

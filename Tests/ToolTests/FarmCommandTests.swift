@@ -1,4 +1,4 @@
-import CompositorHost
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorHost
+import CompositorValidation
 import Foundation
 import Testing
 

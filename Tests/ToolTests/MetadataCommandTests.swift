@@ -1,6 +1,7 @@
 import CompositorHost
 import CompositorMedia
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import CompositorHost
+import CompositorValidation
 import Testing
 
 /// Options that people bring along from ffmpeg and other programs: each is answered with the option that does the same here.

@@ -1,6 +1,6 @@
 import CompositorAPI
+import CompositorValidation
 import Foundation
-import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import Testing

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorHost
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorMediaWriting
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

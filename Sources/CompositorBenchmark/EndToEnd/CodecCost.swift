@@ -3,6 +3,7 @@ import CompositorExport
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 
 /// The processor time of decoding all sources of an edit alone, and of encoding its frames alone, with the same libraries and
 /// settings as an export. The remainder of the export's processor time is what compositing adds.

@@ -5,6 +5,7 @@ import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorPlugins
+import CompositorValidation
 import Foundation
 
 /// One edit from files to a file, with several compositors and thread counts, alternating.

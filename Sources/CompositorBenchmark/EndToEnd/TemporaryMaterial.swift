@@ -1,9 +1,9 @@
 import CompositorAPI
 import CompositorExport
-import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 import Foundation
 
 /// A folder for the material and outputs of end-to-end runs. It is removed when the last reference is released.

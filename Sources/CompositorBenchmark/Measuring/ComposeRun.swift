@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
+import CompositorValidation
 
 /// The edit to measure, with readable sources, and the limits of a pass.
 struct MeasuredScene: Sendable {

@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorHost
 import CompositorPlugins
+import CompositorValidation
 
 /// The source frames of a scene, read once for all of its runs: each compositor and each number of threads composes the same
 /// memory, so that the memory of a benchmark does not grow with their number.

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import ReferenceCompositor
 
 /// Reference frames, made once and compared with every compositor's.

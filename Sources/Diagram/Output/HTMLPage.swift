@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 
 /// A self-contained page: the diagram, the instructions as a table, and the diagnostics as a list. Without scripts. Marks of
 /// diagnostics and instructions link to their list entries, and are therefore accessible by keyboard.

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 
 /// Writes a diagram as text, for terminals and logs.
 struct TextDiagram {

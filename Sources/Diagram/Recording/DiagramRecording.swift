@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 
 /// All contents of a diagram as positioned shapes, from which SVG, PNG and text are written.
 struct DiagramRecording {

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 
 /// The numbered diagnostics at their times.
 struct DiagnosticRow: DiagramRow {

@@ -1,7 +1,8 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
 import CompositorMediaIO
 import CompositorPlatform
+public import CompositorValidation
 
 /// Exports many compositions, one after another or several at a time, and continues after a failure.
 ///

@@ -4,6 +4,7 @@ import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
+import CompositorValidation
 
 /// An export that copies packets.
 struct CopyExport {

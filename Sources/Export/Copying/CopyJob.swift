@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 
 /// Assumptions of one attempt at copying.
 struct CopyAttempt: Sendable {

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
+import CompositorValidation
 
 /// Finds obstacles to copying, and reports the first in timeline order.
 struct CopyObstacles {

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 
 /// A section of a file's track, as it is to be played.
 struct CopyPiece: Hashable, Sendable {

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 
 extension CopySources {
   /// Refuses tracks whose packets need several decoder's headers, which the copy could not state.

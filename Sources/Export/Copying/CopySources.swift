@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 
 /// The files to copy from, after checking that their packets can share one track.
 struct CopySources {

@@ -4,6 +4,7 @@ import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
+import CompositorValidation
 
 /// An export of audio alone: encodes and writes on a thread of its own, and mixes ahead of it on another.
 struct AudioExport {

@@ -1,6 +1,6 @@
 public import CompositorAPI
-public import CompositorHost
 public import CompositorMediaWriting
+public import CompositorValidation
 
 extension CompositionValidator {
   /// Checks whether phones, browsers and televisions can play a movie.

@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
+import CompositorValidation
 
 extension ExportSettings {
   /// The resources that an export of frames needs, and the settings with which it fits the memory of its budget.

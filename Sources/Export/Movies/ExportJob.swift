@@ -4,6 +4,7 @@ import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
+import CompositorValidation
 import Synchronization
 
 /// An export in progress: the pipeline, and the writer at its end.

@@ -1,7 +1,8 @@
 package import CompositorAPI
-public import CompositorHost
+import CompositorHost
 public import CompositorMediaIO
 public import CompositorMediaWriting
+public import CompositorValidation
 
 extension MovieDescription {
   /// Describes the metadata of the whole file, as the settings state it.

@@ -2,6 +2,7 @@ package import CompositorAPI
 package import CompositorHost
 import CompositorMediaIO
 package import CompositorMediaWriting
+package import CompositorValidation
 
 /// What an export of a movie will write, determined without writing it, for movies that are rendered in parts.
 package struct ExportOutline: Sendable {

@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
+import CompositorValidation
 
 /// What an export of frames writes, made once from a composition, an output and settings: everything is measured, planned and
 /// described, but nothing is opened, and no thread has started.

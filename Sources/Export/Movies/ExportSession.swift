@@ -1,6 +1,7 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
 import CompositorScheduling
+public import CompositorValidation
 import Synchronization
 
 /// A single export whose state can be observed, and which can be canceled from anywhere.

@@ -1,7 +1,7 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 
 /// A property of the output's audio that the first clip with audio can determine.
 public enum AudioProperty: String, Hashable, Sendable, Codable, CaseIterable {

@@ -1,6 +1,6 @@
-import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 
 extension ExportSettings {
   /// The same settings with what the sources determine: the audio's properties, if that is enabled, and how often an animation plays.

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 
 // Resolves settings that depend on the output or its sources.
 

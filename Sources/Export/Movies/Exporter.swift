@@ -1,10 +1,11 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
 import CompositorAudio
 import CompositorMedia
 import CompositorMediaIO
 public import CompositorMediaWriting
 import CompositorScheduling
+public import CompositorValidation
 import Synchronization
 
 /// Renders compositions to files and streams.

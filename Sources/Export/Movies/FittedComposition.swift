@@ -1,7 +1,8 @@
 package import CompositorAPI
-package import CompositorHost
+import CompositorHost
 import CompositorMediaIO
 package import CompositorMediaWriting
+package import CompositorValidation
 
 extension ExportSettings {
   /// The composition at the size and the frame rate that the settings and the file require.

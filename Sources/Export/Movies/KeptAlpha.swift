@@ -1,7 +1,7 @@
 import CompositorAPI
-package import CompositorHost
 import CompositorMediaIO
 package import CompositorMediaWriting
+package import CompositorValidation
 
 // The alpha of a composition's only source: kept by an output with alpha, otherwise dropped, which is said.
 

@@ -1,7 +1,7 @@
 import CompositorAPI
-package import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+package import CompositorValidation
 
 // What an output with the layout of its sources keeps of a single one: the size, alpha, R, G and B.
 

@@ -1,7 +1,7 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 
 // What the output loses of its sources before it is coded, in notes.
 

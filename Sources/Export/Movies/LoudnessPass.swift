@@ -4,6 +4,7 @@ import CompositorAudio
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
+import CompositorValidation
 
 /// Mixes the audio of an export without encoding it, to find the gain that reaches the requested loudness.
 actor LoudnessPass {

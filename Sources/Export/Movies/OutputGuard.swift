@@ -2,6 +2,7 @@ package import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
+import CompositorValidation
 
 /// Checks that an output may be written, before anything is done.
 package enum OutputGuard {

@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
+import CompositorValidation
 
 /// An export whose settings are settled for its output: what the output cannot hold is left out, and what follows the sources
 /// is decided.

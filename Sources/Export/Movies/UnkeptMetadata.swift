@@ -1,6 +1,6 @@
-import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 
 extension ExportSettings {
   /// A note on what describes the only source, if all of it is exported and nothing of that was chosen: metadata, chapters, the cover, the

@@ -1,6 +1,6 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMediaIO
+import CompositorValidation
 
 /// Tracks of files that a movie lacks although it uses others of the same file.
 struct UnusedTracks {

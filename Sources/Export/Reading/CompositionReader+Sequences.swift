@@ -1,5 +1,6 @@
 public import CompositorAPI
 public import CompositorHost
+import CompositorValidation
 
 extension CompositionReader {
   /// The remaining frames in order: see ``nextFrame()``.

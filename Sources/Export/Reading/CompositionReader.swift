@@ -4,6 +4,7 @@ public import CompositorHost
 public import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
+public import CompositorValidation
 import Synchronization
 
 /// Reads the composed frames and the mixed audio of a composition at the caller's pace.

@@ -2,6 +2,7 @@ public import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
+import CompositorValidation
 
 /// The layout of thumbnails on a contact sheet.
 public struct ContactSheetLayout: Hashable, Sendable {

@@ -1,8 +1,9 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
 import CompositorCaptions
 public import CompositorMediaIO
 public import CompositorMediaWriting
+public import CompositorValidation
 
 /// Writes single images of a composition.
 public enum ImageExporter {

@@ -1,8 +1,9 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
 public import CompositorMedia
 import CompositorMediaIO
 import CompositorScheduling
+public import CompositorValidation
 
 /// Renders single images of a composition or of a source.
 ///

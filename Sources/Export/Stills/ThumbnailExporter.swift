@@ -1,8 +1,9 @@
 public import CompositorAPI
-public import CompositorHost
+import CompositorHost
 public import CompositorMediaIO
 public import CompositorMediaWriting
 import CompositorScheduling
+public import CompositorValidation
 
 /// Settings for rendering and writing thumbnails.
 public struct ThumbnailSettings: Sendable {

@@ -1,6 +1,7 @@
 public import CompositorAPI
 import CompositorHost
 import CompositorMediaIO
+import CompositorValidation
 
 /// The times of thumbnails in a movie.
 public enum ThumbnailTimes: Hashable, Sendable {

@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorScheduling
+import CompositorValidation
 
 /// Renders parts of a planned movie on this machine.
 package struct PartRenderer: Sendable {

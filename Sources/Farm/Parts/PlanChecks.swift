@@ -1,9 +1,10 @@
 package import CompositorAPI
 package import CompositorExport
-package import CompositorHost
+import CompositorHost
 import CompositorMediaIO
 package import CompositorMediaWriting
 package import CompositorProjectFormat
+package import CompositorValidation
 
 /// Checks that this machine would make the bytes of a plan. The checks come before the first frame, so that results are never
 /// mixed.

@@ -1,9 +1,10 @@
 package import CompositorAPI
-package import CompositorHost
+import CompositorHost
 import CompositorMediaIO
 import CompositorOverlay
 package import CompositorProjectFormat
 import CompositorPlatform
+package import CompositorValidation
 
 /// A loaded project that a plan is made from or rendered from, with its inputs. Paths are relative to the plan's folder, which
 /// is the current folder.

@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorMediaIO
 package import CompositorMediaWriting
 package import CompositorProjectFormat
+import CompositorValidation
 
 /// Makes the plan of a movie.
 package struct PlanMaker: Sendable {

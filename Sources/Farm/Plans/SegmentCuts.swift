@@ -3,6 +3,7 @@ package import CompositorExport
 import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
+import CompositorValidation
 
 /// The length or number of a movie's segments.
 package enum SegmentLength: Hashable, Sendable {

@@ -1,9 +1,10 @@
 package import CompositorAPI
-package import CompositorHost
+import CompositorHost
 import CompositorKernels
 import CompositorMediaIO
 package import CompositorMediaWriting
 import CompositorPlatform
+package import CompositorValidation
 
 /// The versions on this machine that the bytes of parts depend on.
 package enum ToolVersions {

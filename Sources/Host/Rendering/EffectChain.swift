@@ -2,6 +2,7 @@ import BuiltinCompositors
 import CompositorPlugins
 import CompositorAPI
 import CompositorConversion
+import CompositorValidation
 
 /// Applies sequences of effects, each of which is called as a compositor of one source: to a layer's frame before it is placed,
 /// or to the composed frame.
@@ -183,43 +184,6 @@ struct EffectChain: Sendable {
   }
 }
 
-extension EffectChain {
-  /// The description of a source's frames after effects, before any frame exists. Unknown effects change nothing.
-  static func description(
-    of source: SourceDescription, after effects: [EffectReference], registry: CompositorRegistry, output: RenderContext
-  ) -> SourceDescription {
-    effects.reduce(source) { source, effect in
-      guard let descriptor = registry[effect.compositor]?.descriptor else { return source }
-      let surface = SourceConforming(descriptor, output: source.surface(for: descriptor, output: output)).context
-      var result = source
-      (result.format, result.attributes) = (surface.outputFormat, surface.outputAttributes)
-      result.isStill = false
-      return result
-    }
-  }
-}
-
-extension SourceDescription {
-  /// The context for an effect on a layer: the source's own size, color, bit depth and chroma in planar Y′CbCr, with alpha if
-  /// there is any or the effect adds it.
-  fileprivate func surface(for descriptor: CompositorDescriptor, output: RenderContext) -> RenderContext {
-    let keepsAlpha = usesAlpha || descriptor.makesAlpha
-    let depth = format.sample == .unsigned ? format.bitDepth : 16
-    let planar = PixelFormat.planar(format.subsampling, bitDepth: depth, alpha: keepsAlpha)
-    var attributes = attributes
-    attributes.color = attributes.color.described(as: planar)
-    attributes.alphaMode = keepsAlpha ? (usesAlpha ? attributes.alphaMode : .straight) : .opaque
-    var surface = output
-    surface.size = size
-    surface.renderScale = 1
-    // From display units to stored pixels.
-    surface.compositionToPixels = .scale(x: 1 / attributes.pixelAspectRatio.value, y: 1)
-    surface.outputFormat = planar
-    surface.outputAttributes = attributes
-    return surface
-  }
-}
-
 extension CompositionRequest {
   /// A request for the same time with one frame as the only layer.
   fileprivate func asking(about source: SourceFrame, in surface: RenderContext) -> CompositionRequest {
@@ -229,15 +193,6 @@ extension CompositionRequest {
     return CompositionRequest(
       time: time, frameDuration: frameDuration, instruction: layer, instructionIndex: instructionIndex,
       sources: [source.trackID: source], context: surface)
-  }
-}
-
-extension Instruction {
-  /// The track ID of a layer's processed frame: its own, or a synthetic one if another layer shows the same track.
-  func trackID(ofChangedLayer index: Int) -> TrackID {
-    let trackID = layers[index].trackID
-    let isShared = layers.indices.contains { $0 != index && layers[$0].trackID == trackID }
-    return isShared ? Instruction.maskTrackID - 1 - TrackID(index) : trackID
   }
 }
 

@@ -1,5 +1,6 @@
 public import CompositorAPI
 import CompositorOverlay
+import CompositorValidation
 import Synchronization
 
 /// The overlays of a render, in drawing order.
@@ -9,9 +10,19 @@ struct OverlayStack {
   private let movieTitles: TitleOverlay?
 
   /// Creates a stack of the edit's titles and captions, followed by the caller's own overlays.
-  init(_ composition: ValidatedComposition, _ settings: RenderSettings) {
-    overlays = (composition.titles.map { [$0] } ?? []) + composition.captions + settings.overlays
-    movieTitles = composition.titles.flatMap { $0.movies.isEmpty ? nil : $0 }
+  ///
+  /// - Throws: `.resourceExhausted`.
+  init(_ composition: ValidatedComposition, _ settings: RenderSettings) throws(CompositorError) {
+    var titles: TitleOverlay?
+    if let resolved = composition.titles { titles = try TitleOverlay(resolved) }
+    let captions = composition.captions.map { captions -> any FrameOverlay in
+      switch captions {
+      case .cues(let layout): CaptionOverlay(layout)
+      case .script(let script): ScriptOverlay(script)
+      }
+    }
+    overlays = (titles.map { [$0] } ?? []) + captions + settings.overlays
+    movieTitles = titles.flatMap { $0.movies.isEmpty ? nil : $0 }
   }
 
   /// Whether movies must be read to draw the overlays.

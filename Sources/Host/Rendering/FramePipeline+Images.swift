@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorPlugins
+import CompositorValidation
 
 /// Support for single images: how long a frame has been visible, and where frames are cheap to decode.
 extension FramePipeline {

@@ -4,6 +4,7 @@ import CompositorConversion
 import CompositorMediaIO
 import CompositorPlugins
 import CompositorScheduling
+import CompositorValidation
 
 /// The path of one frame, from top to bottom of this file:
 /// sources → request → effects of layers → compositor → effects of the instruction → overlays → delivery format.
@@ -37,13 +38,13 @@ final class FramePipeline: Sendable {
       maximumOutstanding: FramePipeline.poolCapacity(framesInFlight: framesInFlight * plan.views.count) + heldFrameCount,
       allocator: registry.frameAllocator(for: plan.instructions))
     let context = plan.format.context(
-      for: plan.composition.edit.videoComposition, pool: pool, settings: settings)
+      for: plan.composition.edit.videoComposition, pool: pool, quality: settings.quality, sampling: settings.sampling)
     self.plan = plan
     self.context = context
     clock = StageTimingRecorder(trace: settings.trace)
     self.delivery = delivery
     deliversAsComposed = delivery == DeliveryFormat(plan.format)
-    overlays = OverlayStack(plan.composition, settings)
+    overlays = try OverlayStack(plan.composition, settings)
     readers = SourceReaderPool(
       plan: plan, settings: settings, framesInFlight: framesInFlight, cacheByteCount: cacheByteCount, threads: threads,
       keepsPassed: heldFrameCount > 0)

@@ -1,5 +1,6 @@
 package import CompositorAPI
 import CompositorScheduling
+package import CompositorValidation
 import Synchronization
 
 /// A render in progress whose frames are taken one by one, and made ahead of the consumer. It ends when this object is

@@ -1,5 +1,6 @@
 package import CompositorAPI
 import CompositorScheduling
+package import CompositorValidation
 
 /// Single frames: an image, or a frame in two halves for a player.
 extension FrameScheduler {

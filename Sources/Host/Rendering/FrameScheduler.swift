@@ -1,6 +1,7 @@
 package import CompositorAPI
 package import CompositorMediaIO
 import CompositorScheduling
+package import CompositorValidation
 
 /// Processes many frames at a time (``FramePipeline``), and delivers them in timeline order.
 ///

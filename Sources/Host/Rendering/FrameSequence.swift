@@ -1,7 +1,7 @@
 public import CompositorAPI
 public import CompositorAudio
 public import CompositorMediaIO
-public import CompositorMediaWriting
+public import CompositorValidation
 
 /// A composed frame and its position in the timeline.
 public struct RenderedFrame: Sendable {
@@ -49,7 +49,7 @@ public struct FrameSequence: AsyncSequence, Sendable {
   /// The first error in timeline order; `.cancelled` if the task was canceled.
   public typealias Failure = CompositorError
 
-  let plan: RenderPlan
+  package let plan: RenderPlan
   let range: Range<Int>
   let settings: RenderSettings
   let delivery: DeliveryFormat
@@ -64,27 +64,6 @@ public struct FrameSequence: AsyncSequence, Sendable {
   public var attributes: FrameAttributes { delivery.attributes }
   /// The composition time of the first frame.
   public var start: MediaTime { plan.schedule.time(ofFrame: range.lowerBound) }
-
-  /// Describes a movie of these frames for `MovieWriter`.
-  ///
-  /// - Parameter audio: The encoding settings of audio; `nil` for a movie without audio.
-  public func movie(
-    _ container: MovieContainer, video: VideoEncodingSettings = VideoEncodingSettings(), audio: AudioEncodingSettings? = nil
-  ) -> MovieDescription {
-    movie(container, video: video, audioTracks: audio.map { [AudioTrackDescription(encoding: $0)] } ?? [])
-  }
-
-  /// Describes a movie of these frames with any number of audio tracks for `MovieWriter`.
-  public func movie(
-    _ container: MovieContainer, video: VideoEncodingSettings = VideoEncodingSettings(), audioTracks: [AudioTrackDescription]
-  ) -> MovieDescription {
-    let frameDuration = plan.composition.edit.videoComposition.frameDuration
-    return MovieDescription(
-      container: container,
-      video: VideoTrackDescription(
-        size: size, format: format, attributes: attributes, timing: .constant(frameDuration: frameDuration), encoding: video),
-      audioTracks: audioTracks)
-  }
 
   /// Starts an iteration. Nothing is opened before the first frame is requested.
   public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }

@@ -1,5 +1,6 @@
 package import CompositorAPI
 package import CompositorConversion
+package import CompositorValidation
 import Synchronization
 
 /// Renders frames only to measure their light, which an encoder must know in advance.

@@ -2,6 +2,7 @@ public import CompositorAPI
 import CompositorConversion
 import CompositorMedia
 import CompositorMediaIO
+public import CompositorValidation
 
 /// The peak luminance of a source, as measured in a first pass.
 public struct MeasuredPeak: Hashable, Sendable, Codable {
@@ -39,12 +40,6 @@ extension ValidatedComposition {
       ranges[use, default: []].append(movie.info.timeRange)
     }
     return order.map { ($0.source, $0.track, MediaTime.union(of: ranges[$0] ?? [])) }
-  }
-
-  /// Whether a source's peak must be measured, because its own color entry or the output requests it.
-  func measuresPeak(of source: MediaSource) -> Bool {
-    guard media[source]?.videoTracks.contains(where: { $0.attributes.color.transfer == .pq }) == true else { return false }
-    return (edit.sourceColors[source]?.peak ?? (edit.output.peak == .measured ? .measured : nil)) == .measured
   }
 
   /// A copy of the composition with measured peaks where `SourceColor.peak` and `OutputDescription.peak` request them; the same

@@ -2,6 +2,7 @@ package import CompositorAPI
 import CompositorMediaIO
 import CompositorPlugins
 import CompositorScheduling
+package import CompositorValidation
 
 /// The memory use of a render, estimated from the sizes of its frames before anything is opened.
 package struct RenderFootprint: Sendable {

@@ -2,6 +2,7 @@ import BuiltinCompositors
 import CompositorAPI
 import CompositorConversion
 import CompositorPlugins
+import CompositorValidation
 
 /// Converts the input and output of a compositor as its descriptor declares.
 struct SourceConforming: Sendable {
@@ -13,16 +14,7 @@ struct SourceConforming: Sendable {
   init(_ descriptor: CompositorDescriptor, output: RenderContext) {
     self.descriptor = descriptor
     converter = FrameConverter(policy: output.colorConversion)
-    let format = descriptor.outputFormat(nearest: output.outputFormat)
-    var context = output
-    if format != output.outputFormat {
-      context.outputFormat = format
-      context.outputAttributes.color = output.outputAttributes.color.described(as: format)
-      if !format.hasAlpha { context.outputAttributes.alphaMode = .opaque }
-    }
-    context.outputAttributes.color = descriptor.colorHandling.workingColor(for: context)
-    if context.outputAttributes.color != output.outputAttributes.color { context.outputAttributes.hdr = nil }
-    self.context = context
+    context = descriptor.context(for: output)
   }
 
   /// The source in the form that the compositor accepts; unchanged if it already is.
@@ -50,38 +42,6 @@ struct SourceConforming: Sendable {
     case .any: format
     case .output: context.outputFormat
     case .oneOf(let formats): formats.contains(format) ? format : formats.first ?? format
-    }
-  }
-}
-
-extension CompositorDescriptor {
-  /// The format that is requested of a compositor for an output format: the same if it is supported, otherwise the first that
-  /// loses no bit depth and no alpha, otherwise the first.
-  fileprivate func outputFormat(nearest format: PixelFormat) -> PixelFormat {
-    guard !outputFormats.isEmpty, !outputFormats.contains(format) else { return format }
-    let lossless = outputFormats.first { $0.bitDepth >= format.bitDepth && ($0.hasAlpha || !format.hasAlpha) }
-    return lossless ?? outputFormats[0]
-  }
-}
-
-extension CompositorDescriptor.ColorHandling {
-  /// The color that a compositor works in if it doesn't support that of the output.
-  fileprivate func workingColor(for output: RenderContext) -> ColorTags {
-    let color = output.outputColor
-    switch self {
-    case .hdr, .conformsItself: return output.outputAttributes.color
-    case .wide:
-      guard color.transfer.isHDR else { return output.outputAttributes.color }
-      var wide = color
-      wide.transfer = .bt709
-      return wide
-    case .sdrOnly:
-      let isHD = color.primaries == .bt709 && !color.transfer.isHDR && [.bt709, .identity].contains(color.matrix)
-      guard !isHD else { return output.outputAttributes.color }
-      var narrow = ColorTags.bt709
-      narrow.range = color.range
-      if output.outputFormat.isRGB { narrow.matrix = .identity }
-      return narrow
     }
   }
 }

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorMedia
 import CompositorMediaIO
 import CompositorScheduling
+import CompositorValidation
 
 /// An open track of a source. It decodes on threads shared by all decoders of a budget.
 actor SourceReader {

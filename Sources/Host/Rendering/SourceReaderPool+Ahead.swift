@@ -1,5 +1,6 @@
 import CompositorAPI
 import CompositorMediaIO
+import CompositorValidation
 import Foundation
 
 /// The limits on decoders that are opened ahead of time.

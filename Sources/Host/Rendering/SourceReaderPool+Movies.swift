@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorMediaIO
 import CompositorOverlay
+import CompositorValidation
 
 /// A request for a frame of a movie in titles.
 struct MovieRequest: Sendable {

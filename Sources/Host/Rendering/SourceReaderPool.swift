@@ -3,6 +3,7 @@ import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
 import CompositorScheduling
+import CompositorValidation
 
 /// The open decoders of a render. They are opened shortly before they are needed and closed after their segment, and their
 /// number is limited.

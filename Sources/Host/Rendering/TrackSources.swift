@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorValidation
 
 /// A track's frame and its composition time.
 struct TimedSource: Sendable {

@@ -13,10 +13,6 @@ public final class CaptionOverlay: FrameOverlay {
   }
 
   private let layout: CaptionLayout
-  /// The layouts of the captions drawn so far: those beneath, and its own.
-  private let layouts: [CaptionLayout]
-  private let canvas: PixelSize
-  let fonts: FontLibrary
   /// Recently shown captions, ready to be drawn; the latest at the end.
   private let scenes = Mutex<[(cues: [Int], overlay: TitleOverlay)]>([])
 
@@ -31,21 +27,14 @@ public final class CaptionOverlay: FrameOverlay {
   /// - Throws: `.invalidValue` if times or the style are out of range; `.fileNotFound` if a font is missing, or no font has
   ///   some characters.
   public convenience init(_ track: CaptionTrack, canvas: PixelSize, fonts: FontLibrary? = nil) throws(CompositorError) {
-    try self.init(track, canvas: canvas, fonts: fonts, above: nil)
+    try track.validate()
+    let library: FontLibrary
+    if let fonts { library = fonts } else { library = try FontLibrary() }
+    self.init(try CaptionLayout(track, canvas: canvas, fonts: library))
   }
 
-  /// Creates an overlay for a caption track that leaves the captions of another overlay their places.
-  ///
-  /// - Parameter overlay: The overlay that is drawn before this one; `nil` for none.
-  package init(
-    _ track: CaptionTrack, canvas: PixelSize, fonts: FontLibrary?, above overlay: CaptionOverlay?
-  ) throws(CompositorError) {
-    try track.validate()
-    if let fonts { self.fonts = fonts } else { self.fonts = try FontLibrary() }
-    self.canvas = canvas
-    layout = try CaptionLayout(track, canvas: canvas, fonts: self.fonts, beneath: overlay?.layouts ?? [])
-    layouts = (overlay?.layouts ?? []) + [layout]
-  }
+  /// Creates an overlay for captions that were laid out by validation.
+  init(_ layout: CaptionLayout) { self.layout = layout }
 
   /// The visible cues at a given time; `nil` if there are none.
   public func appearance(at time: MediaTime) -> Appearance? {
@@ -66,7 +55,7 @@ public final class CaptionOverlay: FrameOverlay {
     let known = scenes.withLock { scenes in scenes.last { $0.cues == cues }?.overlay }
     if let known { return known }
     let layers = try layout.layers(of: cues)
-    let made = try TitleOverlay(Layer(canvas: canvas) { layers }, canvas: canvas, fonts: fonts)
+    let made = try TitleOverlay(Layer(canvas: layout.canvas) { layers }, canvas: layout.canvas, fonts: layout.fonts)
     scenes.withLock { scenes in
       scenes.append((cues, made))
       if scenes.count > CaptionOverlay.sceneCount { scenes.removeFirst() }
@@ -84,7 +73,10 @@ public final class ScriptOverlay: FrameOverlay {
     let shown: CaptionScript.Appearance
   }
 
-  let script: CaptionScript
+  private let script: CaptionScript
+
+  /// Creates an overlay for a script that validation has read.
+  init(_ script: CaptionScript) { self.script = script }
 
   /// Creates an overlay.
   ///
@@ -95,13 +87,14 @@ public final class ScriptOverlay: FrameOverlay {
   ///   - frameDuration: The duration of the composition's frames, > 0.
   ///   - fonts: Fonts in addition to those in the script.
   /// - Throws: `.unreadableMedia` if the string isn't an ASS script.
-  public init(
+  public convenience init(
     _ script: String, offset: MediaTime = .zero, canvas: PixelSize, frameDuration: MediaTime,
     fonts: FontProvider = .system
   ) throws(CompositorError) {
-    self.script = try CaptionScript(
-      script, offset: offset, canvas: canvas, frameDuration: frameDuration, fonts: fonts.files.map { ($0.name, $0.bytes) },
-      defaultFamily: fonts.defaultFamily)
+    self.init(
+      try CaptionScript(
+        script, offset: offset, canvas: canvas, frameDuration: frameDuration, fonts: fonts.files.map { ($0.name, $0.bytes) },
+        defaultFamily: fonts.defaultFamily))
   }
 
   /// The visible events at a given time; `nil` if there are none.

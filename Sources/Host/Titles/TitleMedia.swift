@@ -3,6 +3,7 @@ public import CompositorAPI
 public import CompositorMedia
 public import CompositorMediaIO
 public import CompositorOverlay
+package import CompositorValidation
 
 /// A tree of title layers as media: frames with alpha, for a track of a composition. Everything that a layer compositor does
 /// with a clip (placing, cropping, fading, dissolving) applies to it. The tree's time is the media's.
@@ -13,9 +14,6 @@ public import CompositorOverlay
 /// let clip = TimelineClip(.custom(name: "badge"))
 /// ```
 public struct TitleMedia: MediaProvider {
-  /// The codec name of the track.
-  static let codec = "titles"
-
   /// The only track: packed R, G, B, A with 16 bits, premultiplied.
   public let track: VideoTrackInfo
   private let blending: BlendingSpace
@@ -81,7 +79,7 @@ public struct TitleMedia: MediaProvider {
     let tags = ColorTags(
       primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
     track = VideoTrackInfo(
-      index: 0, codec: TitleMedia.codec, size: size, format: .rgba16,
+      index: 0, codec: VideoTrackInfo.titleCodec, size: size, format: .rgba16,
       attributes: FrameAttributes(color: tags, alphaMode: .premultiplied),
       nominalFrameRate: try frameRate.checkedFrameRate(file: "titles"),
       timeRange: TimeRange(start: .zero, duration: duration))

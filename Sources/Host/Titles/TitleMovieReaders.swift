@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorMediaIO
 import CompositorOverlay
+import CompositorValidation
 
 /// The decoders of the movies in titles that are themselves used as media (`TitleMedia`). They belong to the titles' reader and
 /// run on its thread.

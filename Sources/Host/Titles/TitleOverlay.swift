@@ -1,6 +1,7 @@
 import BuiltinCompositors
 public import CompositorAPI
 public import CompositorOverlay
+import CompositorValidation
 import Synchronization
 
 /// A tree of title layers that is drawn over composed frames in their own format and color.
@@ -25,7 +26,7 @@ public final class TitleOverlay: FrameOverlay {
   /// The root of the tree. Its parent is the canvas.
   public var root: Layer { presenter.root }
   private let presenter: LayerPresenter
-  let fonts: FontLibrary
+  private let fonts: FontLibrary
   private let canvas: PixelSize
   private let options: OverlayRenderer.Options
   /// The movies that the tree shows.
@@ -54,8 +55,14 @@ public final class TitleOverlay: FrameOverlay {
     try self.init(root, canvas: canvas, fonts: fonts, images: images, movies: [:])
   }
 
+  /// Creates the overlay of an edit's titles.
+  convenience init(_ titles: ResolvedTitles) throws(CompositorError) {
+    try self.init(
+      titles.root, canvas: titles.canvas, fonts: titles.fonts, images: titles.images, movies: titles.movies)
+  }
+
   /// The same with the tree's movies.
-  init(
+  private init(
     _ root: Layer, canvas: PixelSize, fonts: FontLibrary?, images: [String: Frame], movies: [TitleMovie.Key: TitleMovie]
   ) throws(CompositorError) {
     self.movies = movies

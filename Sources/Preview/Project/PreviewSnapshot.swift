@@ -1,7 +1,7 @@
 import CompositorAPI
 import CompositorDiagram
-import CompositorHost
 import CompositorMediaIO
+import CompositorValidation
 
 /// The result of one reading of a project.
 struct PreviewSnapshot: Sendable {

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorExport
 import CompositorHost
 import CompositorMediaIO
+import CompositorValidation
 import Foundation
 
 /// The lowest and the highest sample of each part of a movie's audio, for drawing on a page.

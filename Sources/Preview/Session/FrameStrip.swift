@@ -3,6 +3,7 @@ import CompositorExport
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorValidation
 import Foundation
 
 /// A few small frames of a movie, for a strip above its timeline.

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorValidation
 import Foundation
 
 /// A page's request to its session. Times are seconds of the movie.

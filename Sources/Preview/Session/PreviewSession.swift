@@ -1,8 +1,8 @@
 import CompositorAPI
 import CompositorDiagram
 import CompositorExport
-import CompositorHost
 import CompositorPlayback
+import CompositorValidation
 import Foundation
 
 /// A page's session: what the page shows and plays. The page has the master clock because it has the loudspeakers; the session

@@ -3,6 +3,7 @@ import CompositorExport
 import CompositorHost
 import CompositorMediaIO
 import CompositorPlayback
+import CompositorValidation
 import Foundation
 
 /// Plays one reading of a project on one page.

@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// Formats diagnostics for people: a location that terminals and editors can open, the line itself with a caret under it, the

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// Titles that begin after the end of the movie. Their start is the mistake.

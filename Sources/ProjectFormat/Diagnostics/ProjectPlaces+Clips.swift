@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorTimeline
 
 /// Diagnostics about a clip's crop, placement and volume, in the terms of a project.

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorOverlay
+import CompositorValidation
 
 /// Checks that clips show the titles of the assets that they play, and that nothing in these is lost.
 struct TitleAssetChecks {

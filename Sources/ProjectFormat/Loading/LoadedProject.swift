@@ -1,8 +1,9 @@
 package import CompositorAPI
-package import CompositorHost
+import CompositorHost
 import CompositorMedia
 package import CompositorMediaIO
 import CompositorTimeline
+package import CompositorValidation
 
 /// A project as far as it could be loaded, with everything that was found in it.
 package struct LoadedProject: Sendable {

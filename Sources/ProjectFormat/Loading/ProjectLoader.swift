@@ -5,6 +5,7 @@ import CompositorMediaIO
 package import CompositorOverlay
 package import CompositorPlugins
 import CompositorTimeline
+import CompositorValidation
 
 /// Loads a project and finds everything that is wrong with it: the one list of diagnostics that `validate`, `diagram`, `preview`, `explain`
 /// and `render` show.

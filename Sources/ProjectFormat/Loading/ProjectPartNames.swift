@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorHost
 package import CompositorMedia
 import CompositorMediaIO
 import CompositorTimeline

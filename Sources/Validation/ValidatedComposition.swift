@@ -16,14 +16,15 @@ public struct ValidatedComposition: Sendable {
   public let catalog: MediaCatalog
   /// The registry of compositors.
   public let registry: CompositorRegistry
-  /// Draws the edit's titles; `nil` if there are none.
-  package let titles: TitleOverlay?
-  /// Draw the edit's captions, in order.
-  package let captions: [any FrameOverlay]
+  /// What the edit's titles are drawn with; `nil` if there are none.
+  package let titles: ResolvedTitles?
+  /// The edit's captions that are burned in, in order.
+  package let captions: [ResolvedCaptions]
 
-  init(
-    edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, registry: CompositorRegistry, titles: TitleOverlay?,
-    captions: [any FrameOverlay]
+  /// Only validation, and renders of a part of what it has checked, create compositions.
+  package init(
+    edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, registry: CompositorRegistry, titles: ResolvedTitles?,
+    captions: [ResolvedCaptions]
   ) {
     self.captions = captions
     self.titles = titles
@@ -89,9 +90,11 @@ extension ValidatedComposition {
   /// of ASS scripts, which are known once the scripts are drawn.
   package var usedFonts: [UsedFont] {
     var fonts = Set(titles?.fonts.usedFonts ?? [])
-    for overlay in captions {
-      if let captions = overlay as? CaptionOverlay { fonts.formUnion(captions.fonts.usedFonts) }
-      if let script = overlay as? ScriptOverlay { fonts.formUnion(script.script.usedFonts) }
+    for track in captions {
+      switch track {
+      case .cues(let layout): fonts.formUnion(layout.fonts.usedFonts)
+      case .script(let script): fonts.formUnion(script.usedFonts)
+      }
     }
     return fonts.sorted { ($0.family, $0.path) < ($1.family, $1.path) }
   }
@@ -100,8 +103,14 @@ extension ValidatedComposition {
   package var textLibraryVersions: [String: String] {
     guard titles != nil || !captions.isEmpty else { return [:] }
     var versions = TextLibraries.versions
-    if captions.contains(where: { $0 is ScriptOverlay }) { versions["libass"] = CaptionScript.libraryVersion }
+    if captions.contains(where: \.isScript) { versions["libass"] = CaptionScript.libraryVersion }
     return versions
+  }
+
+  /// Whether a source's peak must be measured, because its own color entry or the output requests it.
+  package func measuresPeak(of source: MediaSource) -> Bool {
+    guard media[source]?.videoTracks.contains(where: { $0.attributes.color.transfer == .pq }) == true else { return false }
+    return (edit.sourceColors[source]?.peak ?? (edit.output.peak == .measured ? .measured : nil)) == .measured
   }
 
   /// Whether any audio plays.

@@ -37,14 +37,14 @@ package struct TitleMovies {
   }
 
   /// The sources of movies, and those that they read themselves.
-  var sourcesOfMovies: [MediaSource] {
+  package var sourcesOfMovies: [MediaSource] {
     infos.keys.sorted { $0.description < $1.description }
   }
 
   /// Checks the movies of a tree.
   ///
   /// - Throws: The errors of ``require(_:path:)``, located at the layer.
-  mutating func require(_ root: Layer) throws(CompositorError) {
+  package mutating func require(_ root: Layer) throws(CompositorError) {
     try root.visit { (layer, place) throws(CompositorError) in
       for movie in layer.movies { try require(movie, path: place) }
     }
@@ -152,7 +152,7 @@ extension Layer {
   }
 
   /// The layer's movie and those that animations replace it with.
-  var movies: [MovieContent] {
+  package var movies: [MovieContent] {
     guard let movie else { return [] }
     return movieNames.map { name in
       var other = movie

@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorCaptions
 import CompositorMedia
 import CompositorMediaIO
 import CompositorOverlay
@@ -23,7 +24,7 @@ struct TitleChecks {
   }
 
   /// - Returns: The titles, ready to be drawn; `nil` if there are none, or one of them is invalid.
-  mutating func run(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> TitleOverlay? {
+  mutating func run(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> ResolvedTitles? {
     let titles = edit.titles
     guard !titles.isEmpty else { return nil }
     let library: FontLibrary
@@ -70,9 +71,8 @@ struct TitleChecks {
     }
     for warning in found { try diagnostics.add(warning) }
     do throws(CompositorError) {
-      return try TitleOverlay(
-        Layer(canvas: canvas) { titles.layers }, canvas: canvas, fonts: library, images: resources.images,
-        movies: resources.movies.movies)
+      return try ResolvedTitles(
+        titles.layers, canvas: canvas, fonts: library, images: resources.images, movies: resources.movies.movies)
     } catch {
       try add(error, path: "titles", into: &diagnostics)
       return nil
@@ -187,32 +187,39 @@ struct TitleChecks {
 }
 
 extension TitleChecks {
-  /// The overlays of captions that are burned in; empty if one of them is invalid.
-  mutating func captions(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> [any FrameOverlay] {
+  /// The captions that are burned in; empty if one of them is invalid.
+  mutating func captions(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> [ResolvedCaptions] {
     let canvas = edit.videoComposition.renderSize
-    var (overlays, library, last) = ([any FrameOverlay](), fonts, CaptionOverlay?.none)
+    var (found, library, layouts) = ([ResolvedCaptions](), fonts, [CaptionLayout]())
     guard canvas.width > 0, canvas.height > 0 else { return [] }
     for (index, track) in edit.captions.enumerated() {
       do throws(CompositorError) {
         try track.validate()
         guard track.presentation.isBurnedIn else { continue }
         if let script = track.script {
-          overlays.append(
-            try ScriptOverlay(
-              script, offset: track.offset, canvas: canvas, frameDuration: edit.videoComposition.frameDuration,
-              fonts: try edit.titles.fontProvider()))
+          found.append(.script(try CaptionScript(script, of: track, in: edit)))
           continue
         }
         let loaded: FontLibrary
         if let library { loaded = library } else { loaded = try edit.titles.loadFonts() }
         library = loaded
-        let overlay = try CaptionOverlay(track, canvas: canvas, fonts: loaded, above: last)
-        overlays.append(overlay)
-        last = overlay
+        layouts.append(try CaptionLayout(track, canvas: canvas, fonts: loaded, beneath: layouts))
+        found += layouts.suffix(1).map(ResolvedCaptions.cues)
       } catch {
         try add(error.within("captions[\(index)]"), path: "captions[\(index)]", into: &diagnostics)
       }
     }
-    return overlays
+    return found
+  }
+}
+
+extension CaptionScript {
+  /// The script of a caption track, drawn with the fonts of an edit's titles.
+  fileprivate convenience init(_ script: String, of track: CaptionTrack, in edit: Edit) throws(CompositorError) {
+    let fonts = try edit.titles.fontProvider()
+    try self.init(
+      script, offset: track.offset, canvas: edit.videoComposition.renderSize,
+      frameDuration: edit.videoComposition.frameDuration, fonts: fonts.files.map { ($0.name, $0.bytes) },
+      defaultFamily: fonts.defaultFamily)
   }
 }

@@ -1,6 +1,6 @@
 package import CompositorAPI
-import CompositorMediaIO
-import CompositorOverlay
+package import CompositorMediaIO
+package import CompositorOverlay
 
 /// A video track that movie layers of titles show.
 package struct TitleMovie: Sendable {
@@ -13,24 +13,24 @@ package struct TitleMovie: Sendable {
   }
 
   /// The media.
-  let source: MediaSource
+  package let source: MediaSource
   /// The track.
-  let info: VideoTrackInfo
+  package let info: VideoTrackInfo
   /// How interlaced frames are handled, if it isn't read with an edit's tracks.
-  let deinterlacing: Deinterlacing
+  package let deinterlacing: Deinterlacing
   /// Whether a layer may play it backward, which is cheap only for cached frames.
-  var playsBackwards = false
+  package var playsBackwards = false
   /// Opens a reader with one owner.
-  let open: @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader
+  package let open: @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader
 
   /// How much earlier than its time a frame is considered started, in seconds: times of layers are rounded binary fractions.
   private static let tolerance = 1e-6
   /// Bytes of frames to cache for playing backward.
-  static let backwardsByteCount = 64 << 20
+  package static let backwardsByteCount = 64 << 20
 
   /// The media time that a layer shows at its own time: that of the stretch that plays, held at its ends unless it loops. A
   /// pure function.
-  func mediaTime(of shot: MovieShot) -> MediaTime {
+  package func mediaTime(of shot: MovieShot) -> MediaTime {
     let start = shot.content.from.map(MediaTime.init(titleSeconds:)) ?? info.timeRange.start
     let length = playedLength(of: shot.content)
     var offset = (shot.time.isFinite ? shot.time : 0) + TitleMovie.tolerance
@@ -47,7 +47,7 @@ package struct TitleMovie: Sendable {
   }
 
   /// The options for opening it outside of an edit's tracks.
-  func options(_ options: VideoReaderOptions) -> VideoReaderOptions {
+  package func options(_ options: VideoReaderOptions) -> VideoReaderOptions {
     var result = options
     result.deinterlacing = deinterlacing
     if playsBackwards { result.cacheByteCount = max(options.cacheByteCount, TitleMovie.backwardsByteCount) }

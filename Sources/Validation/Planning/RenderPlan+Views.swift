@@ -1,13 +1,13 @@
-import CompositorAPI
+package import CompositorAPI
 import CompositorMediaIO
 
 /// The views of a render: each frame is made once for each of them.
 extension RenderPlan {
   /// The views to make, at least one.
-  var views: [View] { (composition.edit.videoComposition.views ?? .mono).all }
+  package var views: [View] { (composition.edit.videoComposition.views ?? .mono).all }
 
   /// The request for one view of a frame.
-  func order(_ request: FrameRequest, for view: View) -> FrameRequest {
+  package func order(_ request: FrameRequest, for view: View) -> FrameRequest {
     guard view != .mono else { return request }
     var viewed = request
     viewed.view = view
@@ -16,7 +16,7 @@ extension RenderPlan {
   }
 
   /// The order for one view of a source. A mono source shows both eyes the same frame.
-  func order(_ order: SourceOrder, for view: View) -> SourceOrder {
+  package func order(_ order: SourceOrder, for view: View) -> SourceOrder {
     guard view != .mono else { return order }
     var viewed = order
     viewed.view = (videoTrack(of: order)?.views ?? .mono).all.contains(view) ? view : .mono
@@ -24,7 +24,7 @@ extension RenderPlan {
   }
 
   /// The orders for every view of sources.
-  func ordersForAllViews(_ sources: [SourceOrder]) -> [SourceOrder] {
+  package func ordersForAllViews(_ sources: [SourceOrder]) -> [SourceOrder] {
     guard views != [.mono] else { return sources }
     var seen: Set<SourceOrder> = []
     return sources.flatMap { source in views.map { order(source, for: $0) } }.filter { seen.insert($0).inserted }

@@ -162,3 +162,8 @@ extension Titles {
     return try TitleResources.firstFrame(of: source, catalog: catalog, color: colors[source])
   }
 }
+
+extension VideoTrackInfo {
+  /// The codec name of titles that are media.
+  package static let titleCodec = "titles"
+}

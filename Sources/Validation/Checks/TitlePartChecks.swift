@@ -1,8 +1,8 @@
-import CompositorAPI
-import CompositorOverlay
+package import CompositorAPI
+package import CompositorOverlay
 
 /// Diagnostics about parts of a title that are never seen: layers, words and letters, and animations that never begin.
-struct TitlePartChecks {
+package struct TitlePartChecks {
   let title: Layer
   /// The key path of the title in the edit.
   let path: String
@@ -15,7 +15,15 @@ struct TitlePartChecks {
   /// The most diagnostics about one title.
   private static let most = 6
 
-  func diagnostics(of parts: TitleParts) -> [ValidationDiagnostic] {
+  /// - Parameters:
+  ///   - path: The key path of the title in the edit.
+  ///   - range: The time of the movie at which the title is shown.
+  package init(title: Layer, path: String, range: TimeRange, canvas: PixelSize) {
+    (self.title, self.path, self.range, self.canvas) = (title, path, range, canvas)
+  }
+
+  /// The warnings about parts that are never seen, and animations that never begin.
+  package func diagnostics(of parts: TitleParts) -> [ValidationDiagnostic] {
     let found =
       parts.late.map(diagnostic) + parts.units.map(diagnostic) + parts.typing.map(diagnostic) + parts.layers.map(diagnostic)
     return Array(found.prefix(Self.most))

@@ -1,6 +1,7 @@
 import CompositorPlugins
 public import CompositorAPI
 import CompositorConversion
+public import CompositorValidation
 import Foundation
 import CompositorMediaIO
 

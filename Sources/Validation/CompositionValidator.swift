@@ -33,8 +33,8 @@ public enum CompositionValidator {
       catalog: catalog, outputFrameDuration: edit.videoComposition.frameDuration, damaged: damaged, mediaTypes: mediaTypes,
       sourceColors: edit.sourceColors, deinterlacing: edit.deinterlacing)
     var titles = TitleChecks(edit, catalog: catalog, fonts: fonts, damaged: damaged)
-    var overlay: TitleOverlay?
-    var captions: [any FrameOverlay] = []
+    var drawn: ResolvedTitles?
+    var captions: [ResolvedCaptions] = []
     func report(_ validated: ValidatedComposition?) -> ValidationReport {
       ValidationReport(
         diagnostics: diagnostics.diagnostics, validated: validated, mediaFailures: media.failures,
@@ -65,7 +65,7 @@ public enum CompositionValidator {
       try PictureChecks.run(edit, media: media.infos, hidden: hidden, into: &diagnostics)
       try HiddenFrameChecks.run(edit, media: media.infos, hidden: hidden, into: &diagnostics)
       if mediaTypes.contains(.video) {
-        overlay = try titles.run(into: &diagnostics)
+        drawn = try titles.run(into: &diagnostics)
         try media.noteLosses(of: titles.infos, into: &diagnostics)
         captions = try titles.captions(into: &diagnostics)
       }
@@ -77,7 +77,7 @@ public enum CompositionValidator {
     // Colors can be checked only if everything else is valid.
     let candidate = ValidatedComposition(
       edit: edit, media: media.infos.merging(titles.infos) { own, _ in own }, catalog: catalog, registry: registry,
-      titles: overlay, captions: captions)
+      titles: drawn, captions: captions)
     do throws(ValidationStopped) {
       try ColorChecks.run(candidate, into: &diagnostics)
       try BlendingChecks.run(candidate, into: &diagnostics)

@@ -4,7 +4,7 @@ import CompositorPlugins
 /// The inputs of a frame other than its own sources: preceding frames, or sources at other times.
 extension RenderPlan {
   /// Whether an instruction's compositor, or one of its effects, needs every frame in order.
-  func needsOrder(instruction index: Int) -> Bool { composition.registry.needsOrder(instructions[index]) }
+  package func needsOrder(instruction index: Int) -> Bool { composition.registry.needsOrder(instructions[index]) }
 
   /// The frames that must be made and discarded before the frame at a given time: those of its instruction if it needs order;
   /// otherwise none.
@@ -16,23 +16,23 @@ extension RenderPlan {
   }
 
   /// Whether a compositor or an effect of an instruction needs sources at other times.
-  func needsOtherTimes(instruction index: Int) -> Bool { composition.registry.needsOtherTimes(instructions[index]) }
+  package func needsOtherTimes(instruction index: Int) -> Bool { composition.registry.needsOtherTimes(instructions[index]) }
 
   /// Whether effects of an instruction produce the same frame from the same frame at any of its times.
-  func isStatic(_ effects: ArraySlice<EffectReference>, instruction index: Int) -> Bool {
+  package func isStatic(_ effects: ArraySlice<EffectReference>, instruction index: Int) -> Bool {
     let (registry, range) = (composition.registry, instructions[index].timeRange)
     return !needsOrder(instruction: index) && !needsOtherTimes(instruction: index)
       && !effects.contains { registry.tweens($0, in: range) }
   }
 
   /// The duration of the frame at a given time: the time to the next frame of the output.
-  func frameDuration(at time: MediaTime) -> MediaTime {
+  package func frameDuration(at time: MediaTime) -> MediaTime {
     schedule.duration(ofFrame: schedule.frameIndex(at: time), until: duration)
   }
 
   /// The source that a track shows at `time`, for a request at `now`: that of the current clip, clamped to its first and last
   /// frame. `nil` if the track shows nothing at `now`.
-  func source(of trackID: TrackID, at time: MediaTime, seenFrom now: MediaTime) -> (order: SourceOrder, time: MediaTime)? {
+  package func source(of trackID: TrackID, at time: MediaTime, seenFrom now: MediaTime) -> (order: SourceOrder, time: MediaTime)? {
     guard let clip = clipRange(of: trackID, at: now) else { return nil }
     let shown = clamped(time, to: clip, seenFrom: now)
     return source(of: trackID, at: shown).map { ($0, shown) }
@@ -40,7 +40,7 @@ extension RenderPlan {
 
   /// The time itself if it is inside `range`, otherwise that of the first or last output frame that starts in it. If none does,
   /// `now`, which is inside.
-  func clamped(_ time: MediaTime, to range: TimeRange, seenFrom now: MediaTime) -> MediaTime {
+  package func clamped(_ time: MediaTime, to range: TimeRange, seenFrom now: MediaTime) -> MediaTime {
     guard time < range.start || time >= range.end else { return time }
     let frames = frames(in: range)
     guard let first = frames.first, let last = frames.last else { return now }
@@ -48,7 +48,7 @@ extension RenderPlan {
   }
 
   /// The media time between two output frames in a track, in seconds; at the end of a clip, up to its end.
-  func mediaStep(of source: SourceOrder, at time: MediaTime) -> Double {
+  package func mediaStep(of source: SourceOrder, at time: MediaTime) -> Double {
     guard let next = self.source(of: source.trackID, at: time + frameDuration(at: time), seenFrom: time) else { return 0 }
     return abs((next.order.mediaTime - source.mediaTime).seconds)
   }

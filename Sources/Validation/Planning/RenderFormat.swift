@@ -75,11 +75,15 @@ public struct RenderFormat: Sendable, Hashable {
   }
 
   /// The context that compositors render in.
-  func context(for video: VideoComposition, pool: FramePool, settings: RenderSettings = RenderSettings()) -> RenderContext {
+  ///
+  /// - Parameter sampling: The resampling of layers; `nil` for that of the video composition.
+  package func context(
+    for video: VideoComposition, pool: FramePool, quality: RenderQuality = .normal, sampling: SamplingQuality? = nil
+  ) -> RenderContext {
     var context = RenderContext(
       size: size, renderScale: placement.scale, outputFormat: pixelFormat, outputAttributes: attributes,
-      blending: video.blending, colorConversion: video.colorConversion, quality: settings.quality, pool: pool)
-    context.sampling = settings.sampling ?? video.sampling
+      blending: video.blending, colorConversion: video.colorConversion, quality: quality, pool: pool)
+    context.sampling = sampling ?? video.sampling
     return context
   }
 }

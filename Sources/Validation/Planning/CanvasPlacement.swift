@@ -5,12 +5,12 @@ package struct CanvasPlacement: Sendable, Hashable {
   /// The size of the frames in pixels.
   package let frame: PixelSize
   /// The size of the composed image in pixels.
-  let picture: PixelSize
+  package let picture: PixelSize
   /// Pixels per unit of the canvas.
   package let scale: Double
   /// The number of columns to the left of the image, and of rows above it.
-  let left: Int
-  let top: Int
+  package let left: Int
+  package let top: Int
 
   /// A smaller difference between image and frame, in pixels, is a rounding error rather than an intended bar.
   private static let smallestBar = 2.0
@@ -50,7 +50,7 @@ package struct CanvasPlacement: Sendable, Hashable {
   }
 
   /// Whether there are bars around the image.
-  var hasBars: Bool { picture != frame }
+  package var hasBars: Bool { picture != frame }
 
   /// The largest size of the canvas's aspect ratio that fits a box in either orientation, with even sides as encoders of
   /// subsampled chroma require; `nil` if the canvas fits already.

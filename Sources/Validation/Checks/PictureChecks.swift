@@ -68,7 +68,7 @@ struct PictureChecks {
   /// The description of a source; `nil` for generated sources and titles, which are rendered at any size and rate.
   private func info(of use: Use) -> VideoTrackInfo? {
     if case .generated = use.source { return nil }
-    return media[use.source]?.videoTracks.first { $0.index == use.sourceTrack && $0.codec != TitleMedia.codec }
+    return media[use.source]?.videoTracks.first { $0.index == use.sourceTrack && $0.codec != VideoTrackInfo.titleCodec }
   }
 
   /// Whether a track plays a source that is stored in another orientation than it should be shown in.

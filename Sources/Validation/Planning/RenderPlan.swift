@@ -2,7 +2,7 @@ import BuiltinCompositors
 public import CompositorAPI
 import CompositorConversion
 import CompositorMedia
-import CompositorMediaIO
+package import CompositorMediaIO
 public import CompositorMediaWriting
 
 /// The instructions, tracks and frame times of a render, prepared for lookup. Nothing is opened.
@@ -74,7 +74,7 @@ public struct RenderPlan: Sendable {
   }
 
   /// The composition times during which frames of a source use may be requested.
-  func timeRange(ofUse use: Int, track trackID: TrackID) -> TimeRange? {
+  package func timeRange(ofUse use: Int, track trackID: TrackID) -> TimeRange? {
     guard let timeline = timelines[trackID], timeline.useRanges.indices.contains(use) else { return nil }
     return timeline.useRanges[use]
   }
@@ -86,16 +86,16 @@ public struct RenderPlan: Sendable {
   }
 
   /// The composition times of the clip that a track shows at a given time; `nil` if it shows nothing.
-  func clipRange(of trackID: TrackID, at time: MediaTime) -> TimeRange? { timelines[trackID]?.clipRange(at: time) }
+  package func clipRange(of trackID: TrackID, at time: MediaTime) -> TimeRange? { timelines[trackID]?.clipRange(at: time) }
 
   /// The segment that a track plays at a given time; `nil` outside the track.
-  func segment(of trackID: TrackID, at time: MediaTime) -> CompositionTrackSegment? {
+  package func segment(of trackID: TrackID, at time: MediaTime) -> CompositionTrackSegment? {
     guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }
     return timeline.segments[index]
   }
 
   /// The source that a track shows at a given time; `nil` in an empty edit and outside the track.
-  func source(of trackID: TrackID, at time: MediaTime) -> SourceOrder? {
+  package func source(of trackID: TrackID, at time: MediaTime) -> SourceOrder? {
     guard let timeline = timelines[trackID], let index = timeline.index(at: time) else { return nil }
     let segment = timeline.segments[index]
     guard let source = segment.source, case let mediaTime = segment.mediaTime(at: time), mediaTime.isNumeric else { return nil }
@@ -129,8 +129,7 @@ extension RenderPlan {
       guard !layer.effects.isEmpty, let source = sources[layer.trackID] else { continue }
       let trackID = instruction.trackID(ofChangedLayer: index)
       placed.layers[index].trackID = trackID
-      sources[trackID] = EffectChain.description(
-        of: source, after: layer.effects, registry: composition.registry, output: context)
+      sources[trackID] = source.after(layer.effects, registry: composition.registry, output: context)
     }
     return try LayerRoute.choose(instruction: placed, sources: sources, context: context)
   }
@@ -151,14 +150,14 @@ extension RenderPlan {
 
 extension RenderPlan {
   /// The output for which generated sources are rendered.
-  var generatedOutput: GeneratedOutput {
+  package var generatedOutput: GeneratedOutput {
     GeneratedOutput(
       format: format.pixelFormat, color: format.attributes.color.completed(for: format.pixelFormat, size: format.size),
       policy: composition.edit.videoComposition.colorConversion)
   }
 
   /// The description of the track for an order. Generated sources are described as rendered for the output.
-  func videoTrack(of order: SourceOrder) -> VideoTrackInfo? {
+  package func videoTrack(of order: SourceOrder) -> VideoTrackInfo? {
     let track = composition.videoTrack(order.sourceTrackIndex, of: order.source)
     guard case .generated(let source) = order.source else { return track }
     return track.map { generatedOutput.track($0, of: source) }
@@ -167,12 +166,12 @@ extension RenderPlan {
 
 extension ValidatedComposition {
   /// The description of a source's video track; `nil` if there is no such track.
-  func videoTrack(_ index: Int, of source: MediaSource) -> VideoTrackInfo? {
+  package func videoTrack(_ index: Int, of source: MediaSource) -> VideoTrackInfo? {
     media[source]?.videoTracks.first { $0.index == index }
   }
 
   /// The description of a source's audio track; `nil` if there is no such track.
-  func audioTrack(_ index: Int, of source: MediaSource) -> AudioTrackInfo? {
+  package func audioTrack(_ index: Int, of source: MediaSource) -> AudioTrackInfo? {
     media[source]?.audioTracks.first { $0.index == index }
   }
 }
