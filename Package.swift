@@ -150,7 +150,7 @@ let package = Package(
       ]),
     target(
       "CompositorValidation", at: "Validation",
-      writing + [
+      media + [
         "CompositorConversion", "BuiltinCompositors", "CompositorPlugins", "CompositorFilters", "CompositorOverlay",
         "CompositorCaptions",
       ]),
@@ -191,7 +191,7 @@ let package = Package(
       [
         "CompositorAPI", "CompositorKernels", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting",
         "CompositorOverlay", "CompositorPlugins", "CompositorScheduling", "CompositorValidation", "CompositorHost",
-        "CompositorExport", "CompositorProjectFormat", "CompositorTimeline", "CCompositorDigest",
+        "CompositorExport", "CompositorProjectFormat", "CCompositorDigest",
       ]),
 
     // Comparisons of compositors.

@@ -1,6 +1,7 @@
 public import CompositorMedia
 public import CompositorPlugins
 public import CompositorAPI
+import CompositorExport
 import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting

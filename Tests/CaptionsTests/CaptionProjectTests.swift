@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorExport
 import CompositorCaptions
 import CompositorHost
 import CompositorMedia

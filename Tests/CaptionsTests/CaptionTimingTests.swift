@@ -29,6 +29,14 @@ struct CaptionedProject {
     composition = try CompositionValidator.validate(try file.edit(catalog: catalog), catalog: catalog).get()
   }
 
+  /// The layout of the first captions, which are no script.
+  func layout() throws -> CaptionLayout {
+    let layouts = composition.captions.compactMap { captions in
+      if case .cues(let layout) = captions { layout } else { CaptionLayout?.none }
+    }
+    return try #require(layouts.first)
+  }
+
   /// The frame of a number.
   func frame(_ number: Int, format: PixelFormat = .yuv420p) async throws -> Frame {
     try #require(try await frames([number], format: format).first)
@@ -93,14 +101,14 @@ struct CaptionTimingTests {
     let path = try Self.files.get().file("a.\(kind.rawValue)")
     for size in ["320x180", "180x320"] {
       let project = try CaptionedProject("{ file: \"\(path)\", style: { size: \"10%\" } }", size: size, rate: rate.text)
-      let overlay = try #require(project.composition.captions.first as? CaptionOverlay)
+      let layout = try project.layout()
       // Integers, independent of any type of time: frame n is at n · seconds / frames.
       let frameCount = 3 * rate.frames / rate.seconds
       var changes: [Int] = []
       for frame in 0..<frameCount {
         let time = frame * rate.seconds * 1000
         let shows = Self.cues.contains { $0.0 * rate.frames <= time && time < $0.1 * rate.frames }
-        let shown = overlay.appearance(at: MediaTime(value: frame * rate.seconds, timescale: Int32(rate.frames))) != nil
+        let shown = !layout.active(at: MediaTime(value: frame * rate.seconds, timescale: Int32(rate.frames))).isEmpty
         #expect(shows == shown, "\(kind) \(size) frame \(frame)")
         if shows != (changes.count % 2 == 1) { changes.append(Int(frame)) }
       }

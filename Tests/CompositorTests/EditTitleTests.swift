@@ -1,5 +1,6 @@
 import Compositor
 import CompositorAPI
+import CompositorExport
 import CompositorHost
 import CompositorMedia
 import CompositorTimeline

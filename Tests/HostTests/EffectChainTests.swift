@@ -1,6 +1,7 @@
 import CompositorMedia
 import CompositorPlugins
 import CompositorAPI
+import CompositorExport
 import CompositorValidation
 import Foundation
 import CompositorHost

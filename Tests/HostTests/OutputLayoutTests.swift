@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorExport
 import CompositorHost
 import CompositorMedia
 import CompositorProjectFormat

@@ -18,7 +18,7 @@ struct ProjectTitleTests {
     return try ProjectFile(text, variables: set)
   }
 
-  static func overlay(_ file: ProjectFile) throws -> TitleOverlay? {
+  static func titles(_ file: ProjectFile) throws -> ResolvedTitles? {
     let catalog = MediaCatalog()
     do {
       return try CompositionValidator.validate(file.edit(catalog: catalog), catalog: catalog).get().titles
@@ -40,7 +40,7 @@ struct ProjectTitleTests {
       { kind: "credits", text: "One\\nTwo" }, { kind: "caption", text: "Hello", start: "00:00:01:15", duration: "0.5s" },
       { start: "2s", layer: { bounds: [10, 10], position: [5, 5], backgroundColor: "#fff" } }
       """)
-    let root = try #require(try ProjectTitleTests.overlay(file)).root
+    let root = try #require(try ProjectTitleTests.titles(file)).root
     #expect(root.sublayers.map(\.timing.beginTime) == [0, 1, 0, 1.5, 2])
     #expect(root.sublayers.map(\.timing.duration) == [4, 1, 4, 0.5, 2])
     #expect(ProjectTitleTests.texts(root) == ["Magic", "Ada", "Poet", "One", "Two", "Hello"])
@@ -51,7 +51,7 @@ struct ProjectTitleTests {
     let texts = { (set: [String: String]) throws in
       try ProjectTitleTests.texts(
         #require(
-          try ProjectTitleTests.overlay(try ProjectTitleTests.project(titles, more: "variables: { name: \"Ada\" },", set: set))
+          try ProjectTitleTests.titles(try ProjectTitleTests.project(titles, more: "variables: { name: \"Ada\" },", set: set))
         ).root)
     }
     #expect(try texts([:]) == ["Ada was here, Ada"])
@@ -68,18 +68,18 @@ struct ProjectTitleTests {
   ])
   func dollars_beforeABrace_standForThemselvesInPairs(written: String, shown: String) throws {
     let file = try ProjectTitleTests.project("{ text: \"\(written)\" }", more: "variables: { name: \"Ada\" },")
-    #expect(try ProjectTitleTests.texts(#require(try ProjectTitleTests.overlay(file)).root) == [shown])
+    #expect(try ProjectTitleTests.texts(#require(try ProjectTitleTests.titles(file)).root) == [shown])
   }
 
   /// A tree whose topmost layer says nothing of its place takes the canvas, and keeps what is in it where it was.
   @Test func tree_withoutBounds_takesTheCanvas() throws {
     let file = try ProjectTitleTests.project(
       "{ layer: { backgroundColor: 'red', sublayers: [{ layout: { right: '10%', bottom: 9, width: 32, height: 18 } }] } }")
-    let root = try #require(try ProjectTitleTests.overlay(file)).root.sublayers[0].sublayers[0]
+    let root = try #require(try ProjectTitleTests.titles(file)).root.sublayers[0].sublayers[0]
     #expect(root.layout == .fill)
     for part in ["bounds: [1, 1]", "position: [1, 1]", "content: { text: { string: 'a' } }", "layout: { left: 0 }"] {
       let file = try ProjectTitleTests.project("{ layer: { \(part) } }")
-      #expect(try #require(try ProjectTitleTests.overlay(file)).root.sublayers[0].sublayers[0].layout != .fill)
+      #expect(try #require(try ProjectTitleTests.titles(file)).root.sublayers[0].sublayers[0].layout != .fill)
     }
   }
 
@@ -165,7 +165,7 @@ struct TitleTimeTests {
         assets: { a: { generate: "color", color: "#204060", size: "64x36", duration: "1s" } },
         tracks: [{ clips: [{ asset: "a" }] }], titles: [{ text: "y" }] }
       """, name: "p.json5")
-    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.titles(file) }
     #expect(error?.code == .fileNotFound && error?.location.path == "fonts[0]")
     #expect(error?.location.file?.contains("p.json5:1:") == true && error?.location.file?.contains("nope.ttf") == true)
   }

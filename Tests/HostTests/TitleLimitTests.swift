@@ -70,7 +70,7 @@ struct TitleLimitTests {
   @Test(arguments: limits.indices) func limitOfTheRenderer_isFoundByValidation(index: Int) throws {
     let (layer, place, word) = (Self.limits[index][0], Self.limits[index][1], Self.limits[index][2])
     let file = try ProjectTitleTests.project("{ text: \"a\" }, { layer: { \(layer) }, duration: \"9s\" }")
-    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.titles(file) }
     #expect(error?.code == .invalidValue && error?.message.contains(word) == true, "\(error?.message ?? "")")
     #expect(error?.location.path == "titles[1].layer.\(place)")
   }
@@ -81,7 +81,7 @@ struct TitleLimitTests {
     let clock = ContinuousClock()
     var error: CompositorError?
     let time = clock.measure {
-      error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+      error = #expect(throws: CompositorError.self) { try ProjectTitleTests.titles(file) }
     }
     #expect(time < .seconds(1))
     #expect(error?.location.path == "titles[1].layer.content.text" && error?.message.contains("20000") == true)
@@ -95,7 +95,7 @@ struct TitleLimitTests {
     ]
     for layer in layers {
       let file = try ProjectTitleTests.project("{ layer: { \(layer) }, duration: \"9s\" }")
-      #expect(throws: Never.self) { try ProjectTitleTests.overlay(file) }
+      #expect(throws: Never.self) { try ProjectTitleTests.titles(file) }
     }
   }
 }

@@ -186,7 +186,7 @@ struct ProjectTitleAssetTests {
         { content: { text: { generator: { timecode: { framesPerSecond: 25 } } } } },
       ] } }
       """)
-    let layers = try #require(try ProjectTitleTests.overlay(file)).root.sublayers[0].sublayers[0].sublayers
+    let layers = try #require(try ProjectTitleTests.titles(file)).root.sublayers[0].sublayers[0].sublayers
     let generators = layers.map { layer -> TextGenerator? in
       guard case .text(let text) = layer.content else { return nil }
       return text.generator

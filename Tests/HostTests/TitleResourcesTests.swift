@@ -33,7 +33,7 @@ struct TitleResourcesTests {
   @Test(arguments: missing.indices) func fontOrPicture_thatIsMissing_isToldAtItsPlaceAtOnce(index: Int) throws {
     let (titles, path, recoverySuggestion) = Self.missing[index]
     let file = try ProjectTitleTests.project(titles)
-    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.titles(file) }
     #expect(error?.code == .fileNotFound && error?.location.path == path)
     #expect(error?.location.file?.hasPrefix("project:") == true, "line and column")
     #expect(error?.recoverySuggestion?.contains(recoverySuggestion) == true, "\(error?.recoverySuggestion ?? "")")
@@ -45,7 +45,7 @@ struct TitleResourcesTests {
   ])
   func numberThatCannotBeDrawn_isToldAtItsPlaceAtOnce(key: String, place: String) throws {
     let file = try ProjectTitleTests.project("{ layer: { sublayers: [{ \(key) }] }, start: \"3s\" }")
-    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.titles(file) }
     #expect(error?.code == .invalidValue && error?.location.path == "titles[0].layer.sublayers[0].\(place)")
   }
 
@@ -56,9 +56,9 @@ struct TitleResourcesTests {
         animations: [{ property: "image", values: ["a", "\(second)"], mode: "discrete", duration: "2s" }] } }
       """
     }
-    #expect(throws: Never.self) { try ProjectTitleTests.overlay(try ProjectTitleTests.project(titles("a"))) }
+    #expect(throws: Never.self) { try ProjectTitleTests.titles(try ProjectTitleTests.project(titles("a"))) }
     let file = try ProjectTitleTests.project(titles("b"))
-    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.titles(file) }
     #expect(error?.code == .fileNotFound && error?.location.path == "titles[0].layer")
   }
 
@@ -74,7 +74,7 @@ struct TitleResourcesTests {
 
   @Test func messageAboutCharacters_showsThoseThatSteerTerminalsAsEscapes() throws {
     let file = try ProjectTitleTests.project("{ text: \"a\\u001b[2J\\u202e\\uffff\" }")
-    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.overlay(file) }
+    let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.titles(file) }
     #expect(error?.message.contains("\\u{1B}[2J\\u{202E}") == true, "\(error?.message ?? "")")
   }
 
@@ -109,7 +109,7 @@ struct TitleResourcesTests {
   ) throws {
     for (key, weight) in [("", usual), (", weight: 300", 300)] {
       let file = try ProjectTitleTests.project("{ kind: \"\(kind)\", text: \"a\"\(key) }")
-      let root = try #require(try ProjectTitleTests.overlay(file)).root
+      let root = try #require(try ProjectTitleTests.titles(file)).root
       #expect(TitleResourcesTests.weights(root) == [weight])
     }
   }

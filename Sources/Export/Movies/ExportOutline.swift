@@ -103,7 +103,8 @@ extension ExportOutline {
 extension ExportSettings {
   /// Plans what to render.
   func plan(of composition: ValidatedComposition, to output: OutputName) async throws(CompositorError) -> RenderPlan {
-    guard let frameTimes else { return try await RenderPlan.reading(composition, codec: output.codec(self)) }
-    return try RenderPlan(composition, frameTimes: frameTimes, codec: output.codec(self))
+    let limits = DeliveryLimits(of: output.codec(self))
+    guard let frameTimes else { return try await RenderPlan.reading(composition, limits: limits) }
+    return try RenderPlan(composition, frameTimes: frameTimes, limits: limits)
   }
 }

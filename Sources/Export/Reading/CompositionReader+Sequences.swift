@@ -100,7 +100,7 @@ extension CompositionReader.Video {
     _ composition: ValidatedComposition, _ range: TimeRange, _ settings: ReaderSettings
   ) async throws(CompositorError) {
     let measured = try await composition.measuringPeaks(settings: settings.render).composition
-    plan = try await RenderPlan.reading(measured, codec: nil)
+    plan = try await RenderPlan.reading(measured)
     frames = plan.frames(in: range)
     delivery =
       settings.pixelFormat.map { [format = plan.format] in DeliveryFormat(format, as: $0) } ?? DeliveryFormat(plan.format)

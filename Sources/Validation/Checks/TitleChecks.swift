@@ -203,8 +203,9 @@ extension TitleChecks {
         let loaded: FontLibrary
         if let library { loaded = library } else { loaded = try edit.titles.loadFonts() }
         library = loaded
-        layouts.append(try CaptionLayout(track, canvas: canvas, fonts: loaded, beneath: layouts))
-        found += layouts.suffix(1).map(ResolvedCaptions.cues)
+        let layout = try CaptionLayout(track, canvas: canvas, fonts: loaded, beneath: layouts)
+        layouts.append(layout)
+        found.append(.cues(layout))
       } catch {
         try add(error.within("captions[\(index)]"), path: "captions[\(index)]", into: &diagnostics)
       }

@@ -1,6 +1,5 @@
 import CompositorAPI
 import CompositorMediaIO
-import CompositorMediaWriting
 import CompositorOverlay
 
 extension EditExplanation: CustomStringConvertible {
@@ -10,7 +9,7 @@ extension EditExplanation: CustomStringConvertible {
     var lines = ["output    \(format), \(rate.short) frames/s, \(frameCount) frames, \(duration.short)"]
     lines.append("            frame rate \(frameRateReason)")
     lines.append("            color \(colorReason); mastering display and light levels: \(hdrMetadata)")
-    lines.append("            as \(delivery.codec.rawValue) in \(delivery.format), \(delivery.reason)")
+    lines.append("            as \(delivery.codec) in \(delivery.format), \(delivery.reason)")
     for (index, source) in sources.enumerated() {
       let parts = [source.video, source.audio].compactMap { $0 }
       lines.append("\(index == 0 ? "sources   " : "          ")\(source.name): \(parts.joined(separator: "; "))")

@@ -2,7 +2,6 @@ import CompositorMedia
 import CompositorPlugins
 public import CompositorAPI
 import CompositorMediaIO
-public import CompositorMediaWriting
 
 /// An explanation of what a render would do, for programs and people: sources, tracks, and each instruction with its route and
 /// the reason for it.
@@ -139,12 +138,17 @@ public struct EditExplanation: Hashable, Sendable, Codable {
 
   /// The format in which frames are passed to the encoder of a movie.
   public struct Delivery: Hashable, Sendable, Codable {
-    /// The codec.
-    public var codec: VideoEncodingSettings.Codec
+    /// The name of the codec.
+    public var codec: String
     /// The pixel format, such as `yuv420p10`.
     public var format: PixelFormat
     /// The reason for this format, or why it cannot be encoded.
     public var reason: String
+
+    /// Creates a description of a movie's frames.
+    package init(codec: String, format: PixelFormat, reason: String) {
+      (self.codec, self.format, self.reason) = (codec, format, reason)
+    }
   }
 
   /// A description of the frames' size, format and color.
@@ -182,13 +186,12 @@ public struct EditExplanation: Hashable, Sendable, Codable {
 }
 
 extension EditExplanation {
-  /// Explains a composition without decoding anything. O(n) in segments and instructions.
+  /// Explains a plan without decoding anything. O(n) in segments and instructions.
   ///
-  /// - Parameter video: The encoding settings of a movie; `nil` for the default codec for the composition's color.
-  /// - Throws: The errors of creating a ``RenderPlan``.
-  public init(_ composition: ValidatedComposition, video: VideoEncodingSettings? = nil) throws(CompositorError) {
-    let video = video ?? VideoEncodingSettings(codec: VideoEncodingSettings.usualCodec(for: composition))
-    let plan = try RenderPlan(composition, codec: video.codec)
+  /// - Parameter delivery: The frames that the encoder of a movie receives.
+  /// - Throws: The errors of choosing the routes of instructions.
+  package init(_ plan: RenderPlan, delivery: Delivery) throws(CompositorError) {
+    let composition = plan.composition
     let edit = composition.edit
     size = plan.format.frameSize
     format = "\(plan.format.frameSize) \(plan.format.pixelFormat), \(plan.format.attributes.color.longName)"
@@ -198,7 +201,7 @@ extension EditExplanation {
     frameCount = plan.frameCount
     colorReason = plan.format.colorReason
     hdrMetadata = EditExplanation.hdrMetadata(edit.output.hdrMetadata, plan.format.attributes)
-    delivery = Delivery(plan.format, video, of: composition)
+    self.delivery = delivery
     sources = EditExplanation.sources(composition, plan.format.attributes.color)
     tracks = edit.composition.tracks.map(Track.init)
     titles = edit.titles.layers.map(Title.init)
@@ -257,19 +260,6 @@ extension EditExplanation {
           ? info.videoTracks.first?.conversion(to: output, policy: composition.edit.videoComposition.colorConversion)
           : "a mask: nothing to convert",
         audio: audio, warnings: info.warnings.map(\.message))
-    }
-  }
-}
-
-extension EditExplanation.Delivery {
-  fileprivate init(_ format: RenderFormat, _ video: VideoEncodingSettings, of composition: ValidatedComposition) {
-    codec = video.codec
-    self.format = video.acceptedFormat(nearest: format.pixelFormat) ?? format.pixelFormat
-    do throws(CompositorError) {
-      try video.validate(for: composition)
-      reason = format.layoutReason
-    } catch {
-      reason = "cannot be written: \(error.message)"
     }
   }
 }

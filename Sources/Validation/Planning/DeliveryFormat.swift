@@ -1,6 +1,4 @@
-public import CompositorAPI
-import CompositorMediaIO
-public import CompositorMediaWriting
+package import CompositorAPI
 
 /// The format of finished frames.
 package struct DeliveryFormat: Sendable, Hashable {
@@ -66,52 +64,5 @@ package struct DeliveryFormat: Sendable, Hashable {
   package init(_ format: RenderFormat) {
     pixelFormat = format.pixelFormat
     attributes = format.attributes
-  }
-}
-
-extension VideoEncodingSettings {
-  /// The default codec: HEVC for HDR, because players support HDR in it, otherwise H.264.
-  public static func usualCodec(for composition: ValidatedComposition) -> Codec {
-    RenderFormat(composition).attributes.color.transfer.isHDR ? .hevc : .h264
-  }
-
-  /// The default codec for a file: ``usualCodec(for:)`` if the file can contain it, otherwise the file type's own.
-  ///
-  /// - Parameter path: The path, whose extension determines the file type.
-  public static func usualCodec(for composition: ValidatedComposition, in path: String) -> Codec {
-    guard let container = try? MovieContainer(path: path) else { return usualCodec(for: composition) }
-    return usualCodec(for: composition, in: container)
-  }
-
-  /// The default codec for a container: ``usualCodec(for:)`` if it can contain it, otherwise its own.
-  package static func usualCodec(for composition: ValidatedComposition, in container: MovieContainer) -> Codec {
-    let usual = usualCodec(for: composition)
-    return container.videoCodecs.contains(usual) ? usual : container.videoCodecs.first ?? usual
-  }
-
-  /// Checks that a composition can be encoded with these settings. Whether this machine has the encoder isn't checked.
-  ///
-  /// - Throws: `.unsupportedOutput` for HDR in 8 bits or in H.264.
-  public func validate(for composition: ValidatedComposition) throws(CompositorError) {
-    let format = RenderFormat(composition, codec: codec)
-    guard let accepted = acceptedFormat(nearest: format.pixelFormat) else { return }
-    try validate(for: DeliveryFormat(format, as: accepted))
-  }
-
-  /// Checks the codec against a known frame format.
-  package func validate(for delivery: DeliveryFormat) throws(CompositorError) {
-    guard delivery.attributes.color.transfer.isHDR, !codec.isAnimation else { return }
-    let name = delivery.attributes.color.transfer.name
-    let recoverySuggestion = "Use hevc, av1, prores or ffv1, or make the output SDR."
-    guard codec != .h264 else {
-      throw CompositorError(
-        .unsupportedOutput, "H.264 is an 8-bit codec to players: none shows \(name) in it.",
-        recoverySuggestion: recoverySuggestion)
-    }
-    guard delivery.pixelFormat.bitDepth >= 10 else {
-      throw CompositorError(
-        .unsupportedOutput, "\(name) needs 10 bits, and \(delivery.pixelFormat) frames have \(delivery.pixelFormat.bitDepth).",
-        recoverySuggestion: "Leave format and depth out, or choose 10 bits: yuv420p10.")
-    }
   }
 }

@@ -1,17 +1,16 @@
 import CompositorAPI
 import CompositorMediaIO
-import CompositorMediaWriting
 
 /// The sample layout of an output, with the reason. All decisions about bit depth and chroma resolution are made here.
 ///
 /// In order of precedence:
 /// 1. The format and bit depth that the edit requests.
 /// 2. PQ and HLG have 10 bits, because fewer show banding. Requesting HDR implies 10 bits.
-/// 3. H.264 has 8 bits, because hardware decoders support nothing else in H.264.
+/// 3. The depth that the file has, such as 8 bits in H.264 (``DeliveryLimits``).
 /// 4. Otherwise 10 bits if one of the sources has more than 8, and 8 if not. RGB sources (stills, graphics) are ignored.
 ///
 /// Chroma is 4:2:0, or that of the finest source if the edit requests the sources' layout. Other frames with alpha are 4:4:4;
-/// codecs without alpha receive frames without it.
+/// files without alpha receive frames without it.
 struct OutputLayout {
   let pixelFormat: PixelFormat
   /// A description of the reason.
@@ -19,27 +18,28 @@ struct OutputLayout {
 
   /// - Parameters:
   ///   - tracks: The video tracks in use, with their sources' names.
-  ///   - codec: The codec that encodes the frames; `nil` if they aren't encoded.
+  ///   - limits: What the file can store.
   init(
     of output: OutputDescription, transfer: TransferFunction, tracks: [(name: String, info: VideoTrackInfo)],
-    codec: VideoEncodingSettings.Codec?
+    limits: DeliveryLimits
   ) {
     if let format = output.format {
       pixelFormat = output.bitDepth.map(format.withBitDepth) ?? format
       reason = output.bitDepth.map { "as the project says, in \($0) bits as asked for" } ?? "as the project says"
       return
     }
-    if output.followsSourceLayout, codec != .h264, let finest = OutputLayout.finest(tracks.map(\.info.format), output) {
+    if output.followsSourceLayout, limits.keepsSourceLayout, let finest = OutputLayout.finest(tracks.map(\.info.format), output)
+    {
       pixelFormat = transfer.isHDR && finest.bitDepth < 10 ? finest.withBitDepth(10) : finest
       reason = "the chroma and the bits of the finest source"
       return
     }
     let deepest = tracks.filter { !$0.info.format.isRGB }.max { $0.info.format.bitDepth < $1.info.format.bitDepth }
     let depth: Int
-    (depth, reason) = OutputLayout.depth(output.bitDepth, transfer: transfer, deepest: deepest, codec: codec)
-    let keepsAlpha = output.alphaMode != .opaque && codec?.storesAlpha != false
+    (depth, reason) = OutputLayout.depth(output.bitDepth, transfer: transfer, deepest: deepest, limits: limits)
+    let keepsAlpha = output.alphaMode != .opaque && limits.storesAlpha
     // Output that becomes RGB anyway preserves the edges of titles.
-    let keepsChroma = keepsAlpha || codec?.isAnimation == true
+    let keepsChroma = keepsAlpha || limits.keepsChroma
     pixelFormat = .planar(keepsChroma ? .s444 : .s420, bitDepth: depth, alpha: keepsAlpha)
   }
 
@@ -57,30 +57,13 @@ struct OutputLayout {
 
   private static func depth(
     _ asked: Int?, transfer: TransferFunction, deepest: (name: String, info: VideoTrackInfo)?,
-    codec: VideoEncodingSettings.Codec?
+    limits: DeliveryLimits
   ) -> (Int, String) {
     if let asked { return (asked, "\(asked) bits as asked for") }
     if transfer.isHDR { return (10, "10 bits: \(transfer.name) shows steps in fewer") }
-    if let codec, codec.isAnimation { return (8, "8 bits: \(codec.rawValue) has no more") }
-    if codec == .h264 {
-      return (
-        8,
-        "8-bit 4:2:0: H.264 is written so that every player can show it; ask for 10 bits with --depth 10, or with "
-          + "format: \"yuv420p10\" in the project's output"
-      )
-    }
+    if let depth = limits.depth { return (depth.bits, depth.reason) }
     guard let deepest, deepest.info.format.bitDepth > 8 else { return (8, "8 bits: no video source has more") }
     return (10, "10 bits: \(deepest.name) has \(deepest.info.format.bitDepth)")
-  }
-}
-
-extension VideoEncodingSettings.Codec {
-  /// Whether a movie with this codec can have alpha.
-  fileprivate var storesAlpha: Bool {
-    switch self {
-    case .h264, .hevc, .av1, .dnxhr: false
-    case .proRes, .ffv1, .vp9, .gif, .webp, .raw: true
-    }
   }
 }
 

@@ -1,6 +1,5 @@
 public import CompositorAPI
 package import CompositorMediaIO
-package import CompositorMediaWriting
 
 /// The size, format and color of the frames that a composition is rendered to.
 public struct RenderFormat: Sendable, Hashable {
@@ -17,19 +16,18 @@ public struct RenderFormat: Sendable, Hashable {
   /// A description of what determined the color.
   let colorReason: String
   /// The reason for ``pixelFormat``.
-  let layoutReason: String
+  package let layoutReason: String
 
   /// Determines the format from the edit and, for values that it doesn't set, from its sources; see ``OutputDescription``.
   ///
-  /// - Parameter codec: The codec that encodes the frames, so that they are composed in the delivery format; `nil` if they
-  ///   aren't encoded.
-  package init(_ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec? = nil) {
+  /// - Parameter limits: What the file that receives the frames can store, so that they are composed in the delivery format.
+  package init(_ composition: ValidatedComposition, limits: DeliveryLimits = DeliveryLimits()) {
     let edit = composition.edit
     let tracks = RenderFormat.sourceTracks(of: composition)
     let color = OutputColor(
       of: edit, tracks: tracks.map(\.info), names: tracks.map { "\($0.source)" }, format: edit.output.format)
     let layout = OutputLayout(
-      of: edit.output, transfer: color.tags.transfer, tracks: tracks.map { ("\($0.source)", $0.info) }, codec: codec)
+      of: edit.output, transfer: color.tags.transfer, tracks: tracks.map { ("\($0.source)", $0.info) }, limits: limits)
     pixelFormat = layout.pixelFormat
     let video = edit.videoComposition
     if let frame = edit.output.size {

@@ -32,7 +32,9 @@ extension RenderPlan {
 
   /// The source that a track shows at `time`, for a request at `now`: that of the current clip, clamped to its first and last
   /// frame. `nil` if the track shows nothing at `now`.
-  package func source(of trackID: TrackID, at time: MediaTime, seenFrom now: MediaTime) -> (order: SourceOrder, time: MediaTime)? {
+  package func source(
+    of trackID: TrackID, at time: MediaTime, seenFrom now: MediaTime
+  ) -> (order: SourceOrder, time: MediaTime)? {
     guard let clip = clipRange(of: trackID, at: now) else { return nil }
     let shown = clamped(time, to: clip, seenFrom: now)
     return source(of: trackID, at: shown).map { ($0, shown) }

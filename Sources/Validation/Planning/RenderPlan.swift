@@ -3,7 +3,6 @@ public import CompositorAPI
 import CompositorConversion
 import CompositorMedia
 package import CompositorMediaIO
-public import CompositorMediaWriting
 
 /// The instructions, tracks and frame times of a render, prepared for lookup. Nothing is opened.
 ///
@@ -21,16 +20,21 @@ public struct RenderPlan: Sendable {
   public let format: RenderFormat
   private let timelines: [TrackID: SegmentTimeline]
 
-  /// Creates a plan.
+  /// Creates a plan of frames that aren't encoded.
   ///
-  /// - Parameters:
-  ///   - frameTimes: The composition times at which frames start, in increasing order, from `SourceFrameTimes`; `nil` for the
-  ///     constant frame duration.
-  ///   - codec: The codec that encodes the frames, which determines the bit depth if the edit doesn't; `nil` if they aren't
-  ///     encoded.
+  /// - Parameter frameTimes: The composition times at which frames start, in increasing order, from `SourceFrameTimes`; `nil`
+  ///   for the constant frame duration.
   /// - Throws: `.invalidComposition` if the timeline has no end, or too many frames to count.
-  public init(
-    _ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil, codec: VideoEncodingSettings.Codec? = nil
+  public init(_ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil) throws(CompositorError) {
+    try self.init(composition, frameTimes: frameTimes, limits: DeliveryLimits())
+  }
+
+  /// Creates a plan of frames for a file.
+  ///
+  /// - Parameter limits: What the file can store, which determines the bit depth if the edit doesn't.
+  /// - Throws: The same errors.
+  package init(
+    _ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil, limits: DeliveryLimits
   ) throws(CompositorError) {
     let edit = composition.edit
     let constant = try FrameTiming(frameDuration: edit.videoComposition.frameDuration)
@@ -43,7 +47,7 @@ public struct RenderPlan: Sendable {
     self.schedule = frameTimes.map(FrameSchedule.listed) ?? .constant(constant)
     self.duration = edit.composition.duration
     self.frameCount = schedule.frameCount(until: duration)
-    self.format = RenderFormat(composition, codec: codec)
+    self.format = RenderFormat(composition, limits: limits)
     self.timelines = Dictionary(
       edit.composition.tracks(.video).map { ($0.trackID, SegmentTimeline($0)) }, uniquingKeysWith: { first, _ in first })
   }
@@ -138,13 +142,13 @@ extension RenderPlan {
 extension RenderPlan {
   /// Plans a composition, reading the frame times of the track that its timing follows, if there is one.
   package static func reading(
-    _ composition: ValidatedComposition, codec: VideoEncodingSettings.Codec?
+    _ composition: ValidatedComposition, limits: DeliveryLimits = DeliveryLimits()
   ) async throws(CompositorError) -> RenderPlan {
     let edit = composition.edit
     guard let trackID = edit.videoComposition.sourceTrackIDForFrameTiming, let track = edit.composition.track(trackID)
-    else { return try RenderPlan(composition, codec: codec) }
+    else { return try RenderPlan(composition, limits: limits) }
     let times = try await SourceFrameTimes.read(track, catalog: composition.catalog)
-    return try RenderPlan(composition, frameTimes: times, codec: codec)
+    return try RenderPlan(composition, frameTimes: times, limits: limits)
   }
 }
 

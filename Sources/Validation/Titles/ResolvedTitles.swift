@@ -21,8 +21,8 @@ package struct ResolvedTitles: Sendable {
   ) throws(CompositorError) {
     root = Layer(canvas: canvas) { layers }
     (self.canvas, self.fonts, self.images, self.movies) = (canvas, fonts, images, movies)
-    // The layers can be evaluated, so that no frame fails because of them.
-    _ = try LayerPresenter(root, canvas: canvas, fonts: fonts)
+    // No frame fails because a layer cannot be evaluated.
+    try root.requireUsable()
   }
 }
 
@@ -34,5 +34,5 @@ package enum ResolvedCaptions: Sendable {
   case script(CaptionScript)
 
   /// Whether libass draws it.
-  var isScript: Bool { if case .script = self { true } else { false } }
+  package var isScript: Bool { if case .script = self { true } else { false } }
 }
