@@ -17,33 +17,33 @@ let cSettings: [CSetting] = strict ? [.treatAllWarnings(as: .error)] : []
 // SwiftPM refuses a graph in which two packages have targets of the same name, so all names speak of the compositor. Folders under
 // `Sources` need not. `ImportTests` compares the dependencies with what files import; it reads this file as text.
 
-/// A target of Swift. All may use the C library of the system, which is `CompositorPlatform` to them.
-func target(_ name: String, at folder: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
+/// A target of Swift, what it shares with others, and what else it imports. All may use the C library of the system, which is
+/// `CompositorPlatform` to them.
+func target(_ name: String, at folder: String? = nil, on shared: [String] = [], _ others: String...) -> Target {
   .target(
-    name: name, dependencies: dependencies + ["CompositorPlatform"], path: "Sources/\(folder ?? name)",
-    swiftSettings: swiftSettings)
+    name: name, dependencies: (shared + others + ["CompositorPlatform"]).map { .byName(name: $0) },
+    path: "Sources/\(folder ?? name)", swiftSettings: swiftSettings)
 }
 
 /// A target of C, linked with libraries of the system.
-func cTarget(_ name: String, at folder: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = [])
-  -> Target
-{
+func cTarget(_ name: String, at folder: String, _ others: String..., linking libraries: [String] = []) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/\(folder)", cSettings: cSettings,
+    name: name, dependencies: others.map { .byName(name: $0) }, path: "Sources/\(folder)", cSettings: cSettings,
     linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 /// The tests of a target, in `Tests`.
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
+func tests(_ name: String, on shared: [String] = [], _ others: String..., exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: (shared + others).map { .byName(name: $0) }, exclude: exclude, swiftSettings: swiftSettings)
 }
 
 // Dependencies that many targets share, each list on top of the one before.
-let media: [Target.Dependency] = ["CompositorAPI", "CompositorMediaIO", "CompositorMedia"]
-let writing: [Target.Dependency] = media + ["CompositorMediaWriting"]
-let rendering: [Target.Dependency] = writing + ["CompositorValidation", "CompositorHost"]
-let exporting: [Target.Dependency] = rendering + ["CompositorExport"]
-let projects: [Target.Dependency] = exporting + ["CompositorTimeline", "CompositorProjectFormat"]
+let media = ["CompositorAPI", "CompositorMediaIO", "CompositorMedia"]
+let writing = media + ["CompositorMediaWriting"]
+let rendering = writing + ["CompositorValidation", "CompositorHost"]
+let exporting = rendering + ["CompositorExport"]
+let projects = exporting + ["CompositorTimeline", "CompositorProjectFormat"]
 
 let package = Package(
   name: "swift-compositor",
@@ -70,22 +70,22 @@ let package = Package(
 
     // Arithmetic on planes; pixel formats and colors to rows and back.
     cTarget("CCompositorKernels", at: "CPixelKernels"),
-    target("CompositorKernels", at: "PixelKernels", ["CCompositorKernels"]),
-    target("CompositorConversion", at: "Conversion", ["CompositorAPI", "CompositorKernels", "CCompositorKernels"]),
+    target("CompositorKernels", at: "PixelKernels", "CCompositorKernels"),
+    target("CompositorConversion", at: "Conversion", "CompositorAPI", "CompositorKernels", "CCompositorKernels"),
 
     // Compositors.
-    target("BuiltinCompositors", ["CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels"]),
-    target("ReferenceCompositor", ["CompositorAPI"]),
+    target("BuiltinCompositors", "CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels"),
+    target("ReferenceCompositor", "CompositorAPI"),
 
     // Titles. Shaping, layout and outlines come from Pango and Cairo.
     .systemLibrary(
       name: "CCompositorPango", path: "Sources/CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     cTarget(
-      "CCompositorPangoCairo", at: "CPangoCairo", ["CCompositorPango"],
+      "CCompositorPangoCairo", at: "CPangoCairo", "CCompositorPango",
       linking: ["pangocairo-1.0", "pangoft2-1.0", "pango-1.0", "cairo", "fontconfig", "gobject-2.0", "glib-2.0"]),
     target(
-      "CompositorOverlay", at: "Overlay",
-      ["CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels", "CCompositorPangoCairo"]),
+      "CompositorOverlay", at: "Overlay", "CompositorAPI", "CompositorConversion", "CompositorKernels", "CCompositorKernels",
+      "CCompositorPangoCairo"),
 
     // Codecs, containers, images.
     cTarget(
@@ -94,41 +94,34 @@ let package = Package(
     cTarget("CCompositorJPEG", at: "CJPEG", linking: ["jpeg"]),
     cTarget("CCompositorLCMS", at: "CLCMS", linking: ["lcms2"]),
     target(
-      "CompositorMediaIO", at: "MediaIO",
-      ["CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG", "CCompositorLCMS"]),
+      "CompositorMediaIO", at: "MediaIO", "CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG",
+      "CCompositorLCMS"),
     target(
-      "CompositorMediaWriting", at: "MediaWriting",
-      [
-        "CompositorAPI", "CompositorMediaIO", "CompositorScheduling", "CCompositorFFmpeg", "CCompositorPNG",
-        "CCompositorJPEG",
-      ]),
+      "CompositorMediaWriting", at: "MediaWriting", "CompositorAPI", "CompositorMediaIO", "CompositorScheduling",
+      "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"),
 
     // Captions: reading, layout, drawing, writing. libass draws scripts of ASS.
     cTarget("CCompositorLibass", at: "CLibass", linking: ["ass"]),
     target(
-      "CompositorCaptions", at: "Captions",
-      ["CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CCompositorLibass"]),
+      "CompositorCaptions", at: "Captions", "CompositorAPI", "CompositorMediaIO", "CompositorOverlay", "CCompositorLibass"),
 
     // Sound: mixing, volumes, processors.
     cTarget("CCompositorAudioKernels", at: "CAudioKernels"),
-    target("CompositorAudio", at: "Audio", ["CompositorAPI", "CompositorMediaIO", "CCompositorAudioKernels"]),
+    target("CompositorAudio", at: "Audio", "CompositorAPI", "CompositorMediaIO", "CCompositorAudioKernels"),
 
     // Compositors from outside: plugins, filters of libavfilter, effects of frei0r, their processes, the registry.
     cTarget("CCompositorFrei0r", at: "CFrei0r", linking: ["dl"]),
     cTarget("CCompositorPlugin", at: "CCompositorPlugin"),
-    target("CompositorPluginBridge", at: "PluginBridge", ["CompositorAPI", "CCompositorPlugin"]),
+    target("CompositorPluginBridge", at: "PluginBridge", "CompositorAPI", "CCompositorPlugin"),
     cTarget("CCompositorPluginSupervisor", at: "CPluginSupervisor"),
-    cTarget("CCompositorPluginProcess", at: "CPluginProcess", ["CCompositorDigest", "CCompositorPluginSupervisor"]),
+    cTarget("CCompositorPluginProcess", at: "CPluginProcess", "CCompositorDigest", "CCompositorPluginSupervisor"),
     target(
-      "CompositorPlugins", at: "Plugins",
-      [
-        "CompositorAPI", "CompositorConversion", "BuiltinCompositors", "CompositorPluginBridge",
-        "CCompositorFrei0r", "CCompositorPlugin", "CCompositorPluginProcess", "CCompositorPluginSupervisor",
-      ]),
+      "CompositorPlugins", at: "Plugins", "CompositorAPI", "CompositorConversion", "BuiltinCompositors",
+      "CompositorPluginBridge", "CCompositorFrei0r", "CCompositorPlugin", "CCompositorPluginProcess",
+      "CCompositorPluginSupervisor"),
     target(
-      "CompositorFilters", at: "Filters",
-      ["CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorPlugins"]),
-    target("CompositorPluginKit", ["CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"]),
+      "CompositorFilters", at: "Filters", "CompositorAPI", "CompositorConversion", "CompositorMediaIO", "CompositorPlugins"),
+    target("CompositorPluginKit", "CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorPlugin"),
 
     // Programs of plugins' processes, which load nothing that plugins do not need.
     .executableTarget(
@@ -139,47 +132,34 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     // Resources that the renders of a program share: threads, a queue, bounds of memory.
-    target("CompositorScheduling", at: "Scheduling", ["CompositorAPI"]),
+    target("CompositorScheduling", at: "Scheduling", "CompositorAPI"),
 
     // An edit: its sources, its faults and plans, its frames, its files.
     target(
-      "CompositorMedia", at: "Media",
-      [
-        "CompositorAPI", "CompositorMediaIO", "CompositorConversion", "BuiltinCompositors", "CompositorAudio",
-        "CompositorScheduling",
-      ]),
+      "CompositorMedia", at: "Media", "CompositorAPI", "CompositorMediaIO", "CompositorConversion", "BuiltinCompositors",
+      "CompositorAudio", "CompositorScheduling"),
     target(
-      "CompositorValidation", at: "Validation",
-      media + [
-        "CompositorConversion", "BuiltinCompositors", "CompositorPlugins", "CompositorFilters", "CompositorOverlay",
-        "CompositorCaptions",
-      ]),
+      "CompositorValidation", at: "Validation", on: media, "CompositorConversion", "BuiltinCompositors", "CompositorPlugins",
+      "CompositorFilters", "CompositorOverlay", "CompositorCaptions"),
     target(
-      "CompositorHost", at: "Host",
-      media + [
-        "CompositorValidation", "CompositorScheduling", "CompositorConversion", "BuiltinCompositors", "CompositorAudio",
-        "CompositorPlugins", "CompositorOverlay", "CompositorCaptions",
-      ]),
-    target(
-      "CompositorExport", at: "Export", rendering + ["CompositorAudio", "CompositorCaptions", "CompositorScheduling"]),
+      "CompositorHost", at: "Host", on: media, "CompositorValidation", "CompositorScheduling", "CompositorConversion",
+      "BuiltinCompositors", "CompositorAudio", "CompositorPlugins", "CompositorOverlay", "CompositorCaptions"),
+    target("CompositorExport", at: "Export", on: rendering, "CompositorAudio", "CompositorCaptions", "CompositorScheduling"),
 
     // What people write: clips on tracks, and files that say so.
-    target("CompositorTimeline", at: "Timeline", writing + ["CompositorPlugins", "CompositorCaptions"]),
+    target("CompositorTimeline", at: "Timeline", on: writing, "CompositorPlugins", "CompositorCaptions"),
     target(
-      "CompositorProjectFormat", at: "ProjectFormat",
-      exporting + ["CompositorTimeline", "CompositorOverlay", "CompositorPlugins", "CompositorFilters"]),
+      "CompositorProjectFormat", at: "ProjectFormat", on: exporting, "CompositorTimeline", "CompositorOverlay",
+      "CompositorPlugins", "CompositorFilters"),
 
     // A clock that frames and audio follow, a drawing of the timeline, a page that shows both.
     target(
-      "CompositorPlayback", at: "Playback",
-      [
-        "CompositorAPI", "CompositorMediaIO", "CompositorAudio", "CompositorScheduling", "CompositorValidation",
-        "CompositorHost", "CompositorExport",
-      ]),
-    target("CompositorDiagram", at: "Diagram", exporting + ["CompositorAudio", "CompositorOverlay"]),
+      "CompositorPlayback", at: "Playback", "CompositorAPI", "CompositorMediaIO", "CompositorAudio", "CompositorScheduling",
+      "CompositorValidation", "CompositorHost", "CompositorExport"),
+    target("CompositorDiagram", at: "Diagram", on: exporting, "CompositorAudio", "CompositorOverlay"),
     .target(
       name: "CompositorPreview",
-      dependencies: projects + [
+      dependencies: projects.map { .byName(name: $0) } + [
         "CompositorConversion", "CompositorPlatform", "CompositorPlugins", "CompositorPlayback", "CompositorDiagram",
         .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
@@ -187,30 +167,22 @@ let package = Package(
 
     // Many machines: a plan, its parts, and the movie that they are joined to.
     target(
-      "CompositorFarm", at: "Farm",
-      [
-        "CompositorAPI", "CompositorKernels", "CompositorMedia", "CompositorMediaIO", "CompositorMediaWriting",
-        "CompositorOverlay", "CompositorPlugins", "CompositorScheduling", "CompositorValidation", "CompositorHost",
-        "CompositorExport", "CompositorProjectFormat", "CCompositorDigest",
-      ]),
+      "CompositorFarm", at: "Farm", "CompositorAPI", "CompositorKernels", "CompositorMedia", "CompositorMediaIO",
+      "CompositorMediaWriting", "CompositorOverlay", "CompositorPlugins", "CompositorScheduling", "CompositorValidation",
+      "CompositorHost", "CompositorExport", "CompositorProjectFormat", "CCompositorDigest"),
 
     // Comparisons of compositors.
     cTarget("CCompositorBaseline", at: "CBaseline"),
     target(
-      "CompositorBenchmark",
-      exporting + [
-        "ReferenceCompositor", "BuiltinCompositors", "CompositorPlugins", "CompositorOverlay", "CCompositorBaseline",
-      ]),
+      "CompositorBenchmark", on: exporting, "ReferenceCompositor", "BuiltinCompositors", "CompositorPlugins",
+      "CompositorOverlay", "CCompositorBaseline"),
 
     // The library's module, and the tool. Documents' Swift is compiled against the library, so it is built with the tool; the
     // programs of plugins are put beside it, not linked.
     target(
-      "Compositor",
-      projects + [
-        "CompositorConversion", "BuiltinCompositors", "CompositorAudio", "CompositorPlugins", "CompositorOverlay",
-        "CompositorCaptions", "CompositorPluginBridge", "CompositorScheduling", "CompositorPlayback", "CompositorDiagram",
-        "CompositorFarm",
-      ]),
+      "Compositor", on: projects, "CompositorConversion", "BuiltinCompositors", "CompositorAudio", "CompositorPlugins",
+      "CompositorOverlay", "CompositorCaptions", "CompositorPluginBridge", "CompositorScheduling", "CompositorPlayback",
+      "CompositorDiagram", "CompositorFarm"),
     .executableTarget(
       name: "CompositorTool",
       dependencies: [
@@ -222,58 +194,41 @@ let package = Package(
 
     // Tests, and what those of several targets share.
     .target(name: "CompositorTestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
-    tests("RepositoryTests", ["CompositorTimeline", "CompositorProjectFormat"]),
-    tests("CompositorAPITests", ["CompositorAPI"], exclude: ["Fixtures"]),
-    tests("PixelKernelsTests", ["CompositorKernels", "CCompositorKernels"]),
-    tests("ConversionTests", ["CompositorConversion", "CompositorAPI"]),
+    tests("RepositoryTests", "CompositorTimeline", "CompositorProjectFormat"),
+    tests("CompositorAPITests", "CompositorAPI", exclude: ["Fixtures"]),
+    tests("PixelKernelsTests", "CompositorKernels", "CCompositorKernels"),
+    tests("ConversionTests", "CompositorConversion", "CompositorAPI"),
     tests(
-      "BuiltinCompositorsTests",
-      [
-        "BuiltinCompositors", "CompositorConversion", "ReferenceCompositor", "CompositorAPI", "CompositorMediaIO",
-        "CompositorMediaWriting", "CompositorTestSupport",
-      ], exclude: ["Fixtures"]),
+      "BuiltinCompositorsTests", "BuiltinCompositors", "CompositorConversion", "ReferenceCompositor", "CompositorAPI",
+      "CompositorMediaIO", "CompositorMediaWriting", "CompositorTestSupport", exclude: ["Fixtures"]),
     tests(
-      "OverlayTests",
-      ["CompositorOverlay", "CompositorConversion", "CompositorAPI", "CCompositorKernels", "CompositorTestSupport"], exclude: ["Fixtures"]),
-    tests("MediaIOTests", ["CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestSupport"]),
-    tests("AudioTests", ["CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CompositorTestSupport"]),
-    tests("CaptionsTests", projects + ["CompositorCaptions", "CompositorOverlay", "CompositorTestSupport"]),
-    tests("PluginsTests", ["CompositorPlugins", "CompositorFilters", "CompositorMediaIO", "CompositorAPI"]),
-    tests("SchedulingTests", ["CompositorScheduling", "CompositorAPI"]),
+      "OverlayTests", "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CCompositorKernels",
+      "CompositorTestSupport", exclude: ["Fixtures"]),
+    tests("MediaIOTests", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestSupport"),
+    tests("AudioTests", "CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CompositorTestSupport"),
+    tests("CaptionsTests", on: projects, "CompositorCaptions", "CompositorOverlay", "CompositorTestSupport"),
+    tests("PluginsTests", "CompositorPlugins", "CompositorFilters", "CompositorMediaIO", "CompositorAPI"),
+    tests("SchedulingTests", "CompositorScheduling", "CompositorAPI"),
     tests(
-      "HostTests",
-      projects + [
-        "CompositorScheduling", "CompositorAudio", "CompositorConversion", "CompositorOverlay", "BuiltinCompositors",
-        "CompositorPlugins", "CompositorTestSupport",
-      ]),
+      "HostTests", on: projects, "CompositorScheduling", "CompositorAudio", "CompositorConversion", "CompositorOverlay",
+      "BuiltinCompositors", "CompositorPlugins", "CompositorTestSupport"),
+    tests("ExportTests", on: projects, "CompositorScheduling", "CompositorAudio", "CompositorPlugins", "CompositorTestSupport"),
     tests(
-      "ExportTests", projects + ["CompositorScheduling", "CompositorAudio", "CompositorPlugins", "CompositorTestSupport"]),
+      "PlaybackTests", on: media, "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorPlayback",
+      "CompositorPlugins", "CompositorTestSupport"),
     tests(
-      "PlaybackTests",
-      media + [
-        "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorPlayback", "CompositorPlugins",
-        "CompositorTestSupport",
-      ]),
+      "DiagramTests", on: rendering, "CompositorTimeline", "CompositorProjectFormat", "CompositorDiagram",
+      "CompositorTestSupport", exclude: ["Fixtures"]),
+    tests("PreviewTests", "CompositorPreview", "CompositorAPI", "CompositorTestSupport", exclude: ["Fixtures"]),
+    tests("FarmTests", on: projects, "CompositorFarm", "CCompositorDigest", "CompositorTestSupport", exclude: ["Fixtures"]),
     tests(
-      "DiagramTests",
-      rendering + ["CompositorTimeline", "CompositorProjectFormat", "CompositorDiagram", "CompositorTestSupport"],
-      exclude: ["Fixtures"]),
-    tests("PreviewTests", ["CompositorPreview", "CompositorAPI", "CompositorTestSupport"], exclude: ["Fixtures"]),
-    tests("FarmTests", projects + ["CompositorFarm", "CCompositorDigest", "CompositorTestSupport"], exclude: ["Fixtures"]),
+      "CompositorTests", on: media, "Compositor", "CompositorValidation", "CompositorHost", "CompositorExport",
+      "CompositorOverlay", "CompositorTimeline", "CompositorTestSupport"),
     tests(
-      "CompositorTests",
-      media + [
-        "Compositor", "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorOverlay",
-        "CompositorTimeline", "CompositorTestSupport",
-      ]),
+      "BenchmarkTests", on: media, "CompositorBenchmark", "BuiltinCompositors", "CompositorValidation", "CompositorHost",
+      "CompositorPlugins", "CompositorTestSupport"),
     tests(
-      "BenchmarkTests",
-      media + [
-        "CompositorBenchmark", "BuiltinCompositors", "CompositorValidation", "CompositorHost", "CompositorPlugins",
-        "CompositorTestSupport",
-      ]),
-    tests(
-      "ToolTests", projects + ["CompositorTool", "CompositorPlugins", "CompositorPreview", "CompositorTestSupport"],
+      "ToolTests", on: projects, "CompositorTool", "CompositorPlugins", "CompositorPreview", "CompositorTestSupport",
       exclude: ["Fixtures"]),
   ]
 )
@@ -284,7 +239,7 @@ if Context.environment["COMPOSITOR_FUZZ"] == "1" {
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer", cSettings: cSettings),
     .executableTarget(
       name: "compositor-fuzz",
-      dependencies: media + [
+      dependencies: media.map { .byName(name: $0) } + [
         "CFuzzer", "CompositorValidation", "CompositorHost", "CompositorPlugins", "CompositorProjectFormat",
       ],
       path: "Tests/Fuzz/Fuzzer", swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("stdc++")]),

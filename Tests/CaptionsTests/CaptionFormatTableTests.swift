@@ -4,6 +4,7 @@ import CompositorExport
 import CompositorHost
 import CompositorMediaWriting
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -3,6 +3,7 @@ import CompositorExport
 import CompositorFarm
 import CompositorMediaWriting
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -6,6 +6,7 @@ import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorProjectFormat
 import CompositorTestSupport
+import CompositorValidation
 import Foundation
 import Testing
 

@@ -3,6 +3,7 @@ import CompositorExport
 import CompositorHost
 import CompositorMedia
 import CompositorPlugins
+import CompositorValidation
 import Synchronization
 import Testing
 

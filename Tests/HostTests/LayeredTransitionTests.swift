@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorHost
 import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline

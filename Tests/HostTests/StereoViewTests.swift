@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
+import CompositorValidation
 import Foundation
 import Synchronization
 import Testing

@@ -21,7 +21,7 @@ import Testing
   /// The lists of dependencies that targets share, by their names. Each may begin with another one.
   private static func lists(_ manifest: String) -> [String: Set<String>] {
     var lists: [String: Set<String>] = [:]
-    for list in manifest.matches(of: /\nlet (\w+): \[Target\.Dependency\] =\s+(?:(\w+) \+ )?\[([^\]]*)\]/) {
+    for list in manifest.matches(of: /\nlet (\w+) = (?:(\w+) \+ )?\[([^\]]*)\]/) {
       lists[String(list.1)] = Set(quoted(String(list.3))).union(list.2.flatMap { lists[String($0)] } ?? [])
     }
     return lists
@@ -41,7 +41,7 @@ import Testing
       guard let name = names.first else { return nil }
       let folder = text.firstMatch(of: /(at|path): "([^"]+)"/).map { String($0.2) } ?? name
       let place = start.1 == "tests" ? "Tests/\(name)" : folder.contains("/") ? folder : "Sources/\(folder)"
-      let shared = text.firstMatch(of: /(\w+) \+ \[/).flatMap { lists[String($0.1)] } ?? []
+      let shared = text.firstMatch(of: /(?:on|dependencies): (\w+)/).flatMap { lists[String($0.1)] } ?? []
       return Target(
         name: name, folder: place, isProgram: start.1 == ".executableTarget",
         dependencies: Set(names.dropFirst()).union(shared))
