@@ -153,14 +153,7 @@ public enum ReferenceCompositor {
         let sampler = PlaneSampler(
           codes, siting: siting, layer: layer, destination: (grid.width, grid.height),
           limits: 0...Double((1 << format.bitDepth) - 1))
-        guard let sampler else { continue }
-        for y in 0..<grid.height {
-          for x in 0..<grid.width {
-            let weight = sampler.coverage(x, y) * layer.opacity
-            guard weight > 0 else { continue }
-            grid[x, y] += weight * (sampler.value(x, y) - grid[x, y])
-          }
-        }
+        if let sampler { lay(sampler, layer.opacity, over: &grid) }
       }
       grids.append(grid)
     }
@@ -170,6 +163,17 @@ public enum ReferenceCompositor {
         SampleGrid(width: context.size.width, height: context.size.height, repeating: quantization[3].code(1)))
     }
     return ReferencePicture(format: format, size: context.size, grids: grids)
+  }
+
+  /// Mixes a layer's samples into a plane.
+  private static func lay(_ sampler: PlaneSampler, _ opacity: Double, over grid: inout SampleGrid) {
+    for y in 0..<grid.height {
+      for x in 0..<grid.width {
+        let weight = sampler.coverage(x, y) * opacity
+        guard weight > 0 else { continue }
+        grid[x, y] += weight * (sampler.value(x, y) - grid[x, y])
+      }
+    }
   }
 }
 

@@ -26,13 +26,7 @@ struct TitleChecks {
   mutating func run(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> TitleOverlay? {
     let titles = edit.titles
     guard !titles.isEmpty else { return nil }
-    let library: FontLibrary
-    do throws(CompositorError) {
-      if let fonts { library = fonts } else { library = try titles.loadFonts() }
-    } catch {
-      try add(error, path: "titles.fonts", into: &diagnostics)
-      return nil
-    }
+    guard let library = try library(into: &diagnostics) else { return nil }
     let catalog = catalog
     let colors = edit.sourceColors
     let movies = TitleMovies(titles.images, catalog: catalog, damaged: damaged, colors: colors)
@@ -50,12 +44,7 @@ struct TitleChecks {
       }
     }
     infos = resources.movies.infos
-    for warning in resources.movies.warnings {
-      try diagnostics.add(
-        ValidationDiagnostic(
-          .invalidTitle, severity: .warning, warning.message, recoverySuggestion: warning.recoverySuggestion, path: warning.path
-        ))
-    }
+    try addWarnings(of: resources.movies, into: &diagnostics)
     let canvas = edit.videoComposition.renderSize
     // The canvas has its own diagnostics.
     guard isDrawable, canvas.width > 0, canvas.height > 0 else { return nil }
@@ -76,6 +65,27 @@ struct TitleChecks {
     } catch {
       try add(error, path: "titles", into: &diagnostics)
       return nil
+    }
+  }
+
+  /// The fonts of the titles; `nil` if one of them cannot be loaded.
+  private mutating func library(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> FontLibrary? {
+    do throws(CompositorError) {
+      return if let fonts { fonts } else { try edit.titles.loadFonts() }
+    } catch {
+      try add(error, path: "titles.fonts", into: &diagnostics)
+      return nil
+    }
+  }
+
+  private func addWarnings(
+    of movies: TitleMovies, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    for warning in movies.warnings {
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .invalidTitle, severity: .warning, warning.message, recoverySuggestion: warning.recoverySuggestion, path: warning.path
+        ))
     }
   }
 
