@@ -371,6 +371,12 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   cff_counters_conclude(demuxer, index, extent);
 }
 
+static bool is_shorter_than_declared(cff_demuxer *demuxer) {
+  // Some writers include or exclude the padding or the header incorrectly.
+  enum { size_tolerance = 8 };
+  return cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
+}
+
 /// Returns `NULL` if memory runs out.
 static stretch *new_stretches(const AVFormatContext *format, unsigned count) {
   stretch *stretches = av_calloc(count, sizeof *stretches);
@@ -420,12 +426,9 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
     av_free(stretches);
     return cff_fail_read(demuxer, failure);
   }
-  // Some writers include or exclude the padding or the header incorrectly.
-  enum { size_tolerance = 8 };
   bool ends_in_zeros = cff_ends_in_zeros(demuxer);
   bool ended_early = ends_in_zeros || (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, reads_all) ||
-                     cff_counters_lack_samples(demuxer) ||
-                     cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
+                     cff_counters_lack_samples(demuxer) || is_shorter_than_declared(demuxer);
   show_decoded(demuxer, stretches, count);
   *is_mixed = find_decoding_times(demuxer, stretches, count);
   for (unsigned i = 0; i < count; i++) {

@@ -60,8 +60,7 @@ public enum CompositionValidator {
     let candidate = ValidatedComposition(
       edit: edit, media: media.infos.merging(titles.infos) { own, _ in own }, catalog: catalog, registry: registry,
       titles: overlay, captions: captions)
-    let isValid = hasValidColors(candidate, into: &diagnostics)
-    return report(isValid ? candidate : nil)
+    return report(hasValidColors(candidate, into: &diagnostics) ? candidate : nil)
   }
 
   /// Checks an edit without regard to its media.

@@ -50,13 +50,7 @@ enum TrackChecks {
           recoverySuggestion: "Give it a finite start and a positive duration."))
     }
     if target.start != expected {
-      try diagnostics.add(
-        ValidationDiagnostic(
-          .invalidSegments, "\(place) starts at \(target.start.readable) instead of \(expected.readable).",
-          track: track.trackID, expectedTime: expected, foundTime: target.start,
-          cause: target.start > expected ? "A gap was left out." : "Two clips of one track overlap.",
-          recoverySuggestion: target.start > expected
-            ? "Fill the gap with an empty segment." : "Put overlapping clips on two tracks."))
+      try diagnostics.add(displacement(to: target.start, from: expected, place, track.trackID))
     }
     guard !segment.isEmpty else { return }
     if !source.start.isNumeric || !source.duration.isNumeric || source.duration < .zero {
@@ -78,6 +72,16 @@ enum TrackChecks {
           foundTime: target.start, cause: "Its source range is too long or too short for its time on the track.",
           recoverySuggestion: "Use speeds of 1/10000 to 10000, or a source of zero duration for a freeze frame."))
     }
+  }
+
+  private static func displacement(
+    to start: MediaTime, from expected: MediaTime, _ place: String, _ track: TrackID
+  ) -> ValidationDiagnostic {
+    ValidationDiagnostic(
+      .invalidSegments, "\(place) starts at \(start.readable) instead of \(expected.readable).",
+      track: track, expectedTime: expected, foundTime: start,
+      cause: start > expected ? "A gap was left out." : "Two clips of one track overlap.",
+      recoverySuggestion: start > expected ? "Fill the gap with an empty segment." : "Put overlapping clips on two tracks.")
   }
 
   private static func silence(
