@@ -144,7 +144,9 @@ extension VideoTrackDescription {
       let even = PixelSize(width: (size.width + columns - 1) & -columns, height: (size.height + rows - 1) & -rows)
       throw CompositorError(
         .unsupportedOutput, "\(encoding.codec.rawValue) cannot encode \(format.subsampling.notation) frames of \(size).",
-        recoverySuggestion: "Use an even size such as \(even), 4:4:4 frames, or FFV1.", at: ErrorLocation(path: "video.size"))
+        advice: Advice(
+          "Use an even size such as \(even), 4:4:4 frames, or FFV1.", writing: WrittenLiteral(value: .string("\(even)"))),
+        at: ErrorLocation(path: "video.size"))
     }
   }
 }

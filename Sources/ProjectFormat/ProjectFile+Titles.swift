@@ -194,7 +194,7 @@ struct TitleAssets {
         if case .template = title.content { location.path = path }
         throw file.locating(
           CompositorError(
-            error.code, error.message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location))
+            error.code, error.message, advice: error.advice, cause: error.cause, at: location))
       }
     }
     return resources

@@ -182,15 +182,15 @@ extension ClipMedia.MissingTrack {
           ? "Choose a track by its number, from 0." : "Choose one of these, or a number from 0.",
         at: ErrorLocation(path: "\(path).audioTrack"))
     }
-    let advice =
+    let advice: Advice =
       switch count {
       case 0: "Remove the key, or use another asset."
-      case 1: "Use track 0."
+      case 1: Advice("Use track 0.", writing: WrittenLiteral(value: .word("0")))
       default: "Use a track from 0 to \(count - 1)."
       }
     return CompositorError(
       .trackNotFound,
       "\(source) has no \(kind) track \(index): it has \(count == 0 ? "none" : "\(count)"), and tracks count from 0.",
-      recoverySuggestion: advice, at: ErrorLocation(path: "\(path).\(kind)Track"))
+      advice: advice, at: ErrorLocation(path: "\(path).\(kind)Track"))
   }
 }

@@ -34,15 +34,7 @@ struct TitleChecks {
       name throws(CompositorError) in
       try titles.image(named: name, catalog: catalog, colors: colors)
     }
-    var isDrawable = true
-    for (index, layer) in titles.layers.enumerated() {
-      do throws(CompositorError) {
-        try resources.require(layer, path: Titles.path(ofLayer: index))
-      } catch {
-        isDrawable = false
-        try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
-      }
-    }
+    let isDrawable = try require(titles.layers, &resources, into: &diagnostics)
     infos = resources.movies.infos
     try addWarnings(of: resources.movies, into: &diagnostics)
     let canvas = edit.videoComposition.renderSize
@@ -76,6 +68,22 @@ struct TitleChecks {
       try add(error, path: "titles.fonts", into: &diagnostics)
       return nil
     }
+  }
+
+  /// Collects what the layers need; returns whether all of it was found.
+  private mutating func require(
+    _ layers: [Layer], _ resources: inout TitleResources, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) -> Bool {
+    var isDrawable = true
+    for (index, layer) in layers.enumerated() {
+      do throws(CompositorError) {
+        try resources.require(layer, path: Titles.path(ofLayer: index))
+      } catch {
+        isDrawable = false
+        try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
+      }
+    }
+    return isDrawable
   }
 
   private func addWarnings(
@@ -192,7 +200,8 @@ struct TitleChecks {
       ValidationDiagnostic(
         error.code == .fileNotFound ? .titleResourceMissing : .invalidTitle,
         (error.location.file.map { "\($0): " } ?? "") + error.message, cause: error.cause,
-        recoverySuggestion: error.recoverySuggestion, path: located.location.path, subject: error.location.subject))
+        path: located.location.path, subject: error.location.subject
+      ).advising(error.advice))
   }
 }
 

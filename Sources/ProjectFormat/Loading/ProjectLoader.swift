@@ -255,6 +255,6 @@ extension CompositorError {
     location.file = location.file.map { "\(place): \($0)" } ?? place
     location.path = location.path ?? diagnostic.path
     return CompositorError(
-      code, message, recoverySuggestion: recoverySuggestion, cause: cause, at: location, systemErrorNumber: systemErrorNumber)
+      code, message, advice: advice, cause: cause, at: location, systemErrorNumber: systemErrorNumber)
   }
 }
