@@ -40,9 +40,11 @@ package struct HiddenFrames: Sendable {
       else { continue }
       let (own, isDoubled) = (cadence.outputRate, edit.deinterlacing[source] == .doubleRate)
       let rate = isDoubled ? Rational(2 * own.numerator, own.denominator).reduced : own
-      guard rate.value > output * 1.002 else { continue }
+      let isSteady = cadence.isRegular && !cadence.hasGaps
+      // A steady rate a little above the output's, such as 30 in 29.97, loses a frame now and then, which can be counted.
+      guard rate.value > output * (isSteady ? 1 + 1e-6 : 1.002) else { continue }
       if uses[source] == nil { order.append(source) }
-      uses[source, default: Use(rate: rate, isSteady: cadence.isRegular && !cadence.hasGaps)].seconds +=
+      uses[source, default: Use(rate: rate, isSteady: isSteady)].seconds +=
         mapping.target.duration.seconds
     }
     return order.compactMap { source in

@@ -233,7 +233,8 @@ package struct ProjectLoader: Sendable {
       }
       project.outputFailure = mistake
     }
-    for error in file.metadataErrors(for: composition, catalog: catalog) {
+    let mistakes = file.containerErrors(for: composition) + file.metadataErrors(for: composition, catalog: catalog)
+    for error in mistakes {
       project.diagnostics.append(ProjectDiagnostic(error, in: project.text).ofOutput)
       project.outputFailure = project.outputFailure ?? error
     }
