@@ -1,3 +1,4 @@
+import CompositorMedia
 import CompositorAPI
 import CompositorMediaIO
 import CompositorTestSupport
