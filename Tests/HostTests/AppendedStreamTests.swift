@@ -1,5 +1,5 @@
-import CompositorMedia
 import CompositorAPI
+import CompositorMedia
 import CompositorMediaIO
 import CompositorTestSupport
 import Foundation
