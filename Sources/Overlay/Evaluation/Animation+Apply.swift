@@ -14,8 +14,7 @@ extension Animation {
       guard let modelValue = property.value(in: model),
         let ends = Animation.ends(from: from, to: to, by: by, model: modelValue)
       else { return }
-      let value = ends.from.interpolated(to: ends.to, progress, areColors: property.holdsColors)
-      set(property, value, end: ends.to, sample, &layer)
+      set(property, property.mixed(ends.from, ends.to, progress), end: ends.to, sample, &layer)
     case .keyframes(let property, let frames):
       guard let found = frames.value(at: progress, areColors: property.holdsColors) else { return }
       set(property, found.value, end: frames.value(at: 1)?.value, sample, &layer)
@@ -24,8 +23,7 @@ extension Animation {
       guard let modelValue = property.value(in: model),
         let ends = Animation.ends(from: from, to: to, by: nil, model: modelValue)
       else { return }
-      let value = ends.from.interpolated(to: ends.to, spring.value(at: sample.time), areColors: property.holdsColors)
-      set(property, value, end: ends.to, sample, &layer)
+      set(property, property.mixed(ends.from, ends.to, spring.value(at: sample.time)), end: ends.to, sample, &layer)
     case .group(let members):
       let length = timing.duration > 0 ? timing.duration : standardLength(within: groupLength)
       for member in members {
@@ -61,6 +59,28 @@ extension Animation {
     case (nil, let to?, nil): (model, to)
     case (nil, nil, let by?): (model, model.adding(by))
     case (nil, nil, nil): nil
+    }
+  }
+}
+
+extension LayerProperty {
+  /// Interpolates between two values of the property. An easing or a spring that overshoots doesn't make widths and sizes
+  /// negative.
+  fileprivate func mixed(_ from: AnimationValue, _ to: AnimationValue, _ fraction: Double) -> AnimationValue {
+    let mixed = from.interpolated(to: to, fraction, areColors: holdsColors)
+    guard fraction < 0 || fraction > 1, let first = nonnegative, case .numbers(let ends) = from.adding(to),
+      case .numbers(var numbers) = mixed, ends.count == numbers.count
+    else { return mixed }
+    for index in numbers.indices where index >= first && ends[index] >= 0 { numbers[index] = max(numbers[index], 0) }
+    return .numbers(numbers)
+  }
+
+  /// The index of the first number that cannot be negative; `nil` if all can.
+  private var nonnegative: Int? {
+    switch self {
+    case .bounds: 2
+    case .boundsSize, .borderWidth, .shadowRadius, .fontSize, .outlineWidth, .lineHeight, .lineWidth: 0
+    default: nil
     }
   }
 }
