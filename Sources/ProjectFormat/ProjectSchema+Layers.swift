@@ -111,6 +111,9 @@ extension ProjectSchema {
   private static let timingKeys = [
     KeyShape("beginTime", .signedTime, "The start in the parent's time; by default at its start."),
     KeyShape(
+      "relativeTo", .words(TimeAnchor.self),
+      "What beginTime counts from: the parent's start, or its end, with a negative beginTime; by default start."),
+    KeyShape(
       "duration", .any([forever, .time]),
       "The duration of one pass; by default 0.25s of an animation, \"forever\" of a layer."),
     KeyShape("speed", anyNumber, "The speed relative to the parent's time; by default 1."),

@@ -171,6 +171,10 @@ extension LayerTiming {
       throw Animation.mistake(
         "A duration or a number of repeats is below 0.", "Give 0 or more; a negative speed plays backwards.")
     }
+    guard relativeTo == .start || beginTime < 0 else {
+      throw Animation.mistake(
+        "A begin time relative to the end is not before it.", "Give a negative one, such as half a second before: -0.5 s.")
+    }
   }
 }
 

@@ -133,6 +133,9 @@ public struct Animation: Hashable, Sendable {
   /// Whether each pass continues from the end of the previous one.
   public var isCumulative = false
 
+  /// The duration used instead of 0, in seconds.
+  package static let standardDuration = 0.25
+
   /// Creates an animation.
   public init(_ kind: Kind, timing: LayerTiming, easing: Easing = .linear) {
     self.kind = kind

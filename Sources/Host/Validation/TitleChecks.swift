@@ -41,8 +41,13 @@ struct TitleChecks {
       try titles.image(named: name, catalog: catalog, colors: colors)
     }
     var isDrawable = true
+    var layers: [Layer] = []
+    let end = edit.composition.duration.isNumeric ? edit.composition.duration.seconds : .infinity
     for (index, layer) in titles.layers.enumerated() {
       do throws(CompositorError) {
+        // The movie is the parent of titles.
+        let layer = try layer.anchored(until: end)
+        layers.append(layer)
         try resources.require(layer, path: Titles.path(ofLayer: index))
       } catch {
         isDrawable = false
@@ -60,7 +65,7 @@ struct TitleChecks {
     // The canvas has its own diagnostics.
     guard isDrawable, canvas.width > 0, canvas.height > 0 else { return nil }
     var found: [ValidationDiagnostic] = []
-    for (index, layer) in titles.layers.enumerated() {
+    for (index, layer) in layers.enumerated() {
       do throws(CompositorError) {
         found += try warnings(of: layer, index: index, canvas: canvas, fonts: library)
       } catch {
@@ -71,7 +76,7 @@ struct TitleChecks {
     for warning in found { try diagnostics.add(warning) }
     do throws(CompositorError) {
       return try TitleOverlay(
-        Layer(canvas: canvas) { titles.layers }, canvas: canvas, fonts: library, images: resources.images,
+        Layer(canvas: canvas) { layers }, canvas: canvas, fonts: library, images: resources.images,
         movies: resources.movies.movies)
     } catch {
       try add(error, path: "titles", into: &diagnostics)

@@ -1,9 +1,6 @@
 package import CompositorAPI
 
 extension Animation {
-  /// The duration used instead of 0, in seconds.
-  package static let standardDuration = 0.25
-
   /// Applies the animation to `layer` at `time` (the layer's own time). `model` is the layer without animations. In a group,
   /// a duration of 0 is replaced by the group's.
   package func apply(to layer: inout Layer, model: Layer, at time: Double, within groupLength: Double = .infinity) {
