@@ -45,6 +45,8 @@ import Testing
       .layer, animation("property: 'opacity', to: 0, beginTime: '-0.5s', relativeTo: 'end', easing: 'linear(0, 1.2 50%, 1)'")),
     Part(.layer, animation("property: 'opacity', to: 0, easing: 'linear(0 , 25% 75% .25 , 1e0)'")),
     Part(.layer, animation("property: 'opacity', to: 0, easing: 'elastic-in-out'")),
+    Part(.layer, animation("property: 'position', by: ['1%', 5], wiggle: { frequency: 0.5, seed: 3 }")),
+    Part(.layer, animation("property: 'transform.rotation', by: 5, wiggle: {}, beginTime: '-1s', relativeTo: 'end'")),
     Part(.layer, "timing: { duration: '100ms' }"),
     Part(.layer, "timing: { repeatDuration: '30f', duration: '00:00:01:00' }"),
     Part(.layer, "content: { replicator: { instanceDelay: '1f' } }"),

@@ -21,6 +21,7 @@ extension Animation {
         let ends = Animation.ends(from: from, to: to, by: nil, model: modelValue)
       else { return }
       set(property, property.mixed(ends.from, ends.to, spring.value(at: sample.time)), end: ends.to, sample, &layer)
+    case .wiggle(let property, let by, let wiggle): swing(property, by, wiggle, at: sample.time, &layer)
     case .group(let members):
       let length = timing.duration > 0 ? timing.duration : standardLength(within: groupLength)
       for member in members {
@@ -32,7 +33,21 @@ extension Animation {
 
   private func standardLength(within groupLength: Double) -> Double {
     if case .spring(_, _, _, let spring) = kind { return spring.settlingDuration }
+    if case .wiggle = kind { return groupLength }
     return groupLength.isFinite ? groupLength : Animation.standardDuration
+  }
+
+  /// Adds the deviation of a wiggle to the property's value.
+  private func swing(_ property: LayerProperty, _ by: AnimationValue, _ wiggle: Wiggle, at time: Double, _ layer: inout Layer) {
+    guard case .numbers(let amplitudes) = by, case .numbers(var numbers)? = property.value(in: layer) else { return }
+    // A scale is one number if both axes have the same.
+    if property == .scale, amplitudes.count == 2 { numbers = [layer.transform.scaleX, layer.transform.scaleY] }
+    guard amplitudes.count == numbers.count else { return }
+    for index in numbers.indices {
+      let swung = numbers[index] + amplitudes[index] * wiggle.value(at: time, number: index)
+      numbers[index] = property.nonnegative.map { index >= $0 } == true ? max(swung, 0) : swung
+    }
+    layer.set(property, to: .numbers(numbers))
   }
 
   private func set(
@@ -73,7 +88,7 @@ extension LayerProperty {
   }
 
   /// The index of the first number that cannot be negative; `nil` if all can.
-  private var nonnegative: Int? {
+  fileprivate var nonnegative: Int? {
     switch self {
     case .bounds: 2
     case .boundsSize, .borderWidth, .shadowRadius, .fontSize, .outlineWidth, .lineHeight, .lineWidth: 0
