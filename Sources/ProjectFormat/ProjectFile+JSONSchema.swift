@@ -79,10 +79,14 @@ extension ObjectShape {
 
 extension ValueShape {
   private static let easingPattern: String = {
-    let number = #" *[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)? *"#
+    let digits = #"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"#
+    let number = " *\(digits) *"
     let jumps = (Easing.Jump.allCases.map(\.rawValue) + ["start", "end"]).joined(separator: "|")
     let bezier = #"cubic-bezier\(\#([number, number, number, number].joined(separator: ","))\)"#
-    return "^(\(Easing.names.joined(separator: "|"))|\(bezier)|" + #"steps\( *[0-9]+ *(, *(\#(jumps)) *)?\))$"#
+    let steps = #"steps\( *[0-9]+ *(, *(\#(jumps)) *)?\)"#
+    let stop = " *(\(digits)( +\(digits)%){0,2}|(\(digits)% +){1,2}\(digits)) *"
+    let lines = #"linear\(\#(stop)(,\#(stop))*\)"#
+    return "^(\([Easing.names.joined(separator: "|"), bezier, steps, lines].joined(separator: "|")))$"
   }()
 
   private static func lengthSchema(percentOf whole: String) -> JSON5Node {

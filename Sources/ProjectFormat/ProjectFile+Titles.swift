@@ -184,7 +184,8 @@ struct TitleAssets {
       let path = "\(asset.value.path).titles[\(index)]"
       do throws(CompositorError) {
         if case .layer(let tree) = title.content {
-          try resources.require(tree, path: path + ".layer")
+          let length = layer.timing.duration > 0 ? layer.timing.duration : .infinity
+          try resources.require(try tree.anchored(until: length), path: path + ".layer")
         } else {
           try resources.require(layer, path: path)
         }

@@ -100,7 +100,10 @@ extension Edit {
 
   /// The times of titles and of burned-in captions.
   private var graphicsRanges: [TimeRange] {
+    let end = composition.duration.isNumeric ? composition.duration.seconds : .infinity
     let titles = titles.layers.map { layer in
+      // A title that has no anchor is reported elsewhere.
+      let layer = (try? layer.anchored(until: end)) ?? layer
       let (start, duration) = (layer.timing.beginTime, layer.timing.duration)
       return TimeRange(start: .seconds(start), end: duration > 0 ? .seconds(start + duration) : .positiveInfinity)
     }

@@ -34,14 +34,14 @@ struct TitleChecks {
       name throws(CompositorError) in
       try titles.image(named: name, catalog: catalog, colors: colors)
     }
-    let isDrawable = try require(titles.layers, &resources, into: &diagnostics)
+    let layers = try anchored(titles.layers, &resources, into: &diagnostics)
     infos = resources.movies.infos
     try addWarnings(of: resources.movies, into: &diagnostics)
     let canvas = edit.videoComposition.renderSize
     // The canvas has its own diagnostics.
-    guard isDrawable, canvas.width > 0, canvas.height > 0 else { return nil }
+    guard let layers, canvas.width > 0, canvas.height > 0 else { return nil }
     var found: [ValidationDiagnostic] = []
-    for (index, layer) in titles.layers.enumerated() {
+    for (index, layer) in layers.enumerated() {
       do throws(CompositorError) {
         found += try warnings(of: layer, index: index, canvas: canvas, fonts: library)
       } catch {
@@ -52,7 +52,7 @@ struct TitleChecks {
     for warning in found { try diagnostics.add(warning) }
     do throws(CompositorError) {
       return try TitleOverlay(
-        Layer(canvas: canvas) { titles.layers }, canvas: canvas, fonts: library, images: resources.images,
+        Layer(canvas: canvas) { layers }, canvas: canvas, fonts: library, images: resources.images,
         movies: resources.movies.movies)
     } catch {
       try add(error, path: "titles", into: &diagnostics)
@@ -70,20 +70,23 @@ struct TitleChecks {
     }
   }
 
-  /// Collects what the layers need; returns whether all of it was found.
-  private mutating func require(
+  /// Collects what the layers need, and returns them with all times from the beginning; `nil` if one of them is invalid.
+  private mutating func anchored(
     _ layers: [Layer], _ resources: inout TitleResources, into diagnostics: inout DiagnosticCollector
-  ) throws(ValidationStopped) -> Bool {
-    var isDrawable = true
+  ) throws(ValidationStopped) -> [Layer]? {
+    // The movie is the parent of titles.
+    let end = edit.composition.duration.isNumeric ? edit.composition.duration.seconds : .infinity
+    var anchored: [Layer] = []
     for (index, layer) in layers.enumerated() {
       do throws(CompositorError) {
+        let layer = try layer.anchored(until: end)
         try resources.require(layer, path: Titles.path(ofLayer: index))
+        anchored.append(layer)
       } catch {
-        isDrawable = false
         try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
       }
     }
-    return isDrawable
+    return anchored.count == layers.count ? anchored : nil
   }
 
   private func addWarnings(
