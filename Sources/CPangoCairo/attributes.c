@@ -14,6 +14,7 @@ static PangoAttribute *make_font(const cpc_run *run) {
   pango_font_description_set_absolute_size(font, run->size * PANGO_SCALE);
   pango_font_description_set_weight(font, (PangoWeight)run->weight);
   pango_font_description_set_style(font, run->is_italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL);
+  if (run->variations != NULL) pango_font_description_set_variations(font, run->variations);
   PangoAttribute *const attribute = pango_attr_font_desc_new(font);
   pango_font_description_free(font);
   return attribute;
@@ -21,7 +22,7 @@ static PangoAttribute *make_font(const cpc_run *run) {
 
 static bool have_same_font(const cpc_run *left, const cpc_run *right) {
   return strcmp(left->family, right->family) == 0 && left->size == right->size && left->weight == right->weight &&
-         left->is_italic == right->is_italic;
+         left->is_italic == right->is_italic && g_strcmp0(left->variations, right->variations) == 0;
 }
 
 /* Adds fonts and paints. Pango shapes letters together only within one attribute, so consecutive runs of one font share it. A run's paint is stored

@@ -84,6 +84,8 @@ extension ProjectSchema {
       KeyShape("size", height, "The height of the em; by default 36."),
       KeyShape("weight", .integer(1...1000), "The font weight: 400, the default, is regular, 700 bold."),
       KeyShape("isItalic", .bool, "Whether it is italic; by default false."),
+      KeyShape(
+        "variations", .map(.number(-32_767...32_767)), "Positions on the axes of a variable font: { wght: 650, wdth: 80 }."),
     ])
 
   private static let textRun = ObjectShape(

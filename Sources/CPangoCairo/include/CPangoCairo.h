@@ -22,11 +22,11 @@ const char *cpc_engine_family(cpc_engine *engine, size_t index);
 /// The family that Fontconfig's rules name as a substitute for a missing one; NULL if they name none. Valid until the next call.
 const char *cpc_engine_substitute(cpc_engine *engine, const char *family);
 
-/// The style of a range of text. `start` and `end` are in bytes; `paint` is the caller's number, -1 to draw nothing. `features` are OpenType's, in
-/// Pango's syntax; NULL for none.
+/// The style of a range of text. `start` and `end` are in bytes; `paint` is the caller's number, -1 to draw nothing. `features` are OpenType's,
+/// and `variations` the positions on the axes of a variable font, both in Pango's syntax; NULL for none.
 typedef struct {
   uint32_t start, end;
-  const char *family, *features;
+  const char *family, *features, *variations;
   double size, tracking;
   int32_t weight, paint;
   bool is_italic;

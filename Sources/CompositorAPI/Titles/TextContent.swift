@@ -34,36 +34,6 @@ public enum TextTruncation: String, Hashable, Sendable, Codable, CaseIterable {
   case end
 }
 
-/// A font face.
-public struct TextFont: Hashable, Sendable, Codable {
-  /// The family name, or several separated by commas. Empty for the provider's default.
-  public var family = ""
-  /// Height of the em, in pixels.
-  public var size = 36.0
-  /// The weight: 100 (thin) … 400 (regular) … 700 (bold) … 1000.
-  public var weight = 400
-  /// Whether the face is italic or oblique.
-  public var isItalic = false
-
-  /// Creates a font description.
-  public init(family: String = "", size: Double = 36, weight: Int = 400, isItalic: Bool = false) {
-    self.family = family
-    self.size = size
-    self.weight = weight
-    self.isItalic = isItalic
-  }
-
-  /// Decodes a font. Missing keys have their defaults.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    family = try values.read(.family, or: family)
-    size = try values.read(.size, or: size)
-    weight = try values.read(.weight, or: weight)
-    isItalic = try values.read(.isItalic, or: isItalic)
-  }
-}
-
 /// A run of text in one style. Properties that are `nil` are those of the ``TextContent``.
 public struct TextRun: Hashable, Sendable, Codable {
   /// The characters of the run.

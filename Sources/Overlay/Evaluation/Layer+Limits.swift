@@ -14,6 +14,7 @@ extension Layer {
     if case .text(let text) = content {
       try text.requireLength()
       try text.requireTags()
+      try text.requireAxes()
     }
     guard let key = unsoundKey ?? content.unsoundKey else { return }
     throw CompositorError(
@@ -89,6 +90,16 @@ extension TextContent {
       for run in runs { try run.features?.requireTags() }
     } catch {
       throw error.within("content.text.features")
+    }
+  }
+
+  /// Checks that positions on the axes of fonts have the names and values that fonts use.
+  fileprivate func requireAxes() throws(CompositorError) {
+    do throws(CompositorError) {
+      try font.requireAxes()
+      for run in runs { try run.font?.requireAxes() }
+    } catch {
+      throw error.within("content.text.font.variations")
     }
   }
 

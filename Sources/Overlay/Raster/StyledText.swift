@@ -11,6 +11,8 @@ package struct StyledText: Hashable, Sendable {
     package var isItalic: Bool
     /// OpenType features in Pango's syntax, in the order of their tags; empty for none.
     package var features = ""
+    /// Positions on the axes of the font in Pango's syntax, in the order of their tags; empty for none.
+    package var variations = ""
   }
 
   package var string = ""
@@ -53,7 +55,7 @@ package struct StyledText: Hashable, Sendable {
         Run(
           start: start, end: string.utf8.count, family: font.family, size: font.size, tracking: run.tracking ?? text.tracking,
           weight: min(max(font.weight, 100), 1000), paint: paints.firstIndex(of: run.color ?? text.color) ?? 0,
-          isItalic: font.isItalic, features: text.features(of: run)))
+          isItalic: font.isItalic, features: text.features(of: run), variations: font.axes))
     }
     let takesSides = text.alignment == .natural || text.alignment == .justified
     if width == nil, line != nil, takesSides, direction == .natural, TextDirection.isMixed(string) { self.room = room }
@@ -108,6 +110,15 @@ extension TextContent {
     let features = (run.figures ?? figures).features.merging(self.features).merging(run.features)
     guard !features.isEmpty else { return "" }
     return features.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+  }
+}
+
+extension TextFont {
+  /// Positions on the axes in Pango's syntax. They are rounded to hundredths, so that slow
+  /// animations reuse glyphs.
+  fileprivate var axes: String {
+    guard !variations.isEmpty else { return "" }
+    return variations.sorted { $0.key < $1.key }.map { "\($0.key)=\(($0.value * 100).rounded() / 100)" }.joined(separator: ",")
   }
 }
 

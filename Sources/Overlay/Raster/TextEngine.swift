@@ -137,7 +137,8 @@ package final class TextEngine: Sendable {
       let runs = text.runs.map { run in
         cpc_run(
           start: UInt32(run.start), end: UInt32(run.end), family: copy(run.family.isEmpty ? defaultFamily : run.family),
-          features: run.features.isEmpty ? nil : copy(run.features), size: run.size, tracking: run.tracking,
+          features: run.features.isEmpty ? nil : copy(run.features),
+          variations: run.variations.isEmpty ? nil : copy(run.variations), size: run.size, tracking: run.tracking,
           weight: Int32(run.weight), paint: Int32(run.paint), is_italic: run.isItalic)
       }
       var paragraph = text.paragraph
