@@ -88,12 +88,32 @@ static void add_features(PangoAttrList *attributes, const cpc_styled_text *text,
   }
 }
 
+/* Adds languages, shifts of the baseline, and lines under and through letters. */
+static void add_marks(PangoAttrList *attributes, const cpc_styled_text *text, size_t start, size_t end) {
+  for (size_t i = text->run; i < text->run_count && text->runs[i].start <= end; i++) {
+    const cpc_run *const run = &text->runs[i];
+    PangoAttribute *marks[6] = {NULL};
+    if (run->language != NULL) marks[0] = pango_attr_language_new(pango_language_from_string(run->language));
+    if (run->rise != 0) marks[1] = pango_attr_rise_new((int)(run->rise * PANGO_SCALE));
+    if (run->script != 0) {
+      marks[2] = pango_attr_baseline_shift_new(run->script == 1 ? PANGO_BASELINE_SHIFT_SUPERSCRIPT : PANGO_BASELINE_SHIFT_SUBSCRIPT);
+      marks[3] = pango_attr_font_scale_new(run->script == 1 ? PANGO_FONT_SCALE_SUPERSCRIPT : PANGO_FONT_SCALE_SUBSCRIPT);
+    }
+    if (run->underline.style != 0) marks[4] = cpc_make_underline(&run->underline);
+    if (run->strikethrough.style != 0) marks[5] = cpc_make_strikethrough(&run->strikethrough);
+    for (size_t j = 0; j < 6; j++) {
+      if (marks[j] != NULL) add_attribute(attributes, marks[j], run->start, run->end, start);
+    }
+  }
+}
+
 PangoAttrList *cpc_make_attributes(cpc_styled_text *text, size_t start, size_t end, bool stays_apart) {
   PangoAttrList *attributes = pango_attr_list_new();
   while (text->run < text->run_count && text->runs[text->run].end <= start) text->run++;
   add_styles(attributes, text, start, end);
   add_tracking(attributes, text, start, end);
   add_features(attributes, text, start, end, stays_apart);
+  add_marks(attributes, text, start, end);
   return attributes;
 }
 

@@ -48,6 +48,16 @@ public struct TextRun: Hashable, Sendable, Codable {
   public var features: TextFeatures?
   /// The form of digits.
   public var figures: TextFigures?
+  /// The line under the letters; the style ``TextDecoration/Style/none`` for none.
+  public var underline: TextDecoration?
+  /// The line through the letters; the style ``TextDecoration/Style/none`` for none.
+  public var strikethrough: TextDecoration?
+  /// The distance of the letters from their baseline.
+  public var baselineShift: BaselineShift?
+  /// Whether letters become uppercase or lowercase.
+  public var transform: TextTransform?
+  /// The language, as a tag such as `tr` or `sr-Cyrl`; see ``TextContent/language``.
+  public var language: String?
 
   /// Creates a run.
   public init(_ text: String, font: TextFont? = nil, color: Color? = nil, tracking: Double? = nil) {
@@ -70,9 +80,16 @@ public struct TextRun: Hashable, Sendable, Codable {
     tracking = try values.decodeIfPresent(Double.self, forKey: .tracking)
     features = try values.decodeIfPresent(TextFeatures.self, forKey: .features)
     figures = try values.decodeIfPresent(TextFigures.self, forKey: .figures)
+    underline = try values.decodeIfPresent(TextDecoration.self, forKey: .underline)
+    strikethrough = try values.decodeIfPresent(TextDecoration.self, forKey: .strikethrough)
+    baselineShift = try values.decodeIfPresent(BaselineShift.self, forKey: .baselineShift)
+    transform = try values.decodeIfPresent(TextTransform.self, forKey: .transform)
+    language = try values.decodeIfPresent(String.self, forKey: .language)
   }
 
-  private enum CodingKeys: CodingKey { case text, font, color, tracking, features, figures }
+  private enum CodingKeys: CodingKey {
+    case text, font, color, tracking, features, figures, underline, strikethrough, baselineShift, transform, language
+  }
 }
 
 /// The text of a layer.
@@ -98,6 +115,17 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var features = TextFeatures()
   /// The form of digits. ``TextFigures/tabular`` keeps the digits of a counter in place.
   public var figures = TextFigures.normal
+  /// A line under the letters; `nil` for none. In vertical writing, it is at their left.
+  public var underline: TextDecoration?
+  /// A line through the letters; `nil` for none.
+  public var strikethrough: TextDecoration?
+  /// The distance of the letters from their baseline; `nil` for none. Lines under and through them move, too.
+  public var baselineShift: BaselineShift?
+  /// Whether letters become uppercase or lowercase.
+  public var transform = TextTransform.none
+  /// The language of the text, as a tag such as `tr` or `sr-Cyrl` (BCP 47): fonts may have other forms of letters for it, and
+  /// ``transform`` has other rules. Empty if unknown.
+  public var language = ""
   /// Distance of baselines relative to the font's line height.
   public var lineHeight = 1.0
   /// The horizontal alignment of lines.
@@ -149,8 +177,9 @@ public struct TextContent: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: CodingKey {
-    case string, runs, generator, value, reveal, font, color, gradient, tracking, features, figures, lineHeight, alignment
-    case verticalAlignment, wraps, truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor,
+    case string, runs, generator, value, reveal, font, color, gradient, tracking, features, figures
+    case underline, strikethrough, baselineShift, transform, language, lineHeight, alignment, verticalAlignment, wraps,
+      truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor,
       animators,
       allowsFontSubstitution
   }
@@ -172,6 +201,11 @@ public struct TextContent: Hashable, Sendable, Codable {
     tracking = try values.read(.tracking, or: tracking)
     features = try values.read(.features, or: features)
     figures = try values.read(.figures, or: figures)
+    underline = try values.decodeIfPresent(TextDecoration.self, forKey: .underline)
+    strikethrough = try values.decodeIfPresent(TextDecoration.self, forKey: .strikethrough)
+    baselineShift = try values.decodeIfPresent(BaselineShift.self, forKey: .baselineShift)
+    transform = try values.read(.transform, or: transform)
+    language = try values.read(.language, or: language)
     lineHeight = try values.read(.lineHeight, or: lineHeight)
     alignment = try values.read(.alignment, or: alignment)
     verticalAlignment = try values.read(.verticalAlignment, or: verticalAlignment)
@@ -201,6 +235,11 @@ public struct TextContent: Hashable, Sendable, Codable {
     try values.encode(tracking, forKey: .tracking)
     if !features.isEmpty { try values.encode(features, forKey: .features) }
     if figures != .normal { try values.encode(figures, forKey: .figures) }
+    try values.encodeIfPresent(underline, forKey: .underline)
+    try values.encodeIfPresent(strikethrough, forKey: .strikethrough)
+    try values.encodeIfPresent(baselineShift, forKey: .baselineShift)
+    if transform != .none { try values.encode(transform, forKey: .transform) }
+    if !language.isEmpty { try values.encode(language, forKey: .language) }
     try values.encode(lineHeight, forKey: .lineHeight)
     try values.encode(alignment, forKey: .alignment)
     try values.encode(verticalAlignment, forKey: .verticalAlignment)

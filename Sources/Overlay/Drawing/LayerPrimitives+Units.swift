@@ -77,13 +77,13 @@ private struct UnitPainter {
   private let bounds: Rect
   private let origin: Point
   private let encoding: OutputEncoding
-  private let colors: [Color]
+  private let colors: TextPaints
   private var gradient: Paint?
   private var last: (color: Color, premultiplied: SIMD4<Float>)?
 
   init(_ text: TextContent, in bounds: Rect, origin: Point, _ encoding: OutputEncoding) {
     (self.text, self.bounds, self.origin, self.encoding) = (text, bounds, origin, encoding)
-    colors = StyledText.paints(of: text)
+    colors = TextPaints(text)
   }
 
   mutating func premultiplied(_ color: Color) throws(CompositorError) -> SIMD4<Float> {
@@ -95,7 +95,9 @@ private struct UnitPainter {
 
   /// The fills of a unit, back to front.
   mutating func paints(_ paint: Int, of unit: TextUnit) throws(CompositorError) -> [Paint] {
-    let own = unit.color ?? (colors.indices.contains(paint) ? colors[paint] : text.color)
+    // A line of another color than the letters keeps it.
+    if colors.isOfLine(paint) { return [.solid(try premultiplied(colors[paint] ?? text.color))] }
+    let own = unit.color ?? colors[paint] ?? text.color
     let shared = unit.color == nil ? try sharedGradient() : nil
     guard let highlight = unit.highlightColor, unit.highlight > 0 else {
       if let shared { return [shared] }

@@ -3,6 +3,14 @@ package import CompositorAPI
 
 /// A text as the engine takes it: styles without colors, so that masks serve for every color.
 package struct StyledText: Hashable, Sendable {
+  /// A line under or through a run.
+  package struct Line: Hashable, Sendable {
+    package var isDouble: Bool
+    package var paint: Int
+    /// In pixels; 0 for that of the font.
+    package var thickness: Double
+  }
+
   package struct Run: Hashable, Sendable {
     package var start, end: Int
     package var family: String
@@ -13,6 +21,9 @@ package struct StyledText: Hashable, Sendable {
     package var features = ""
     /// Positions on the axes of the font in Pango's syntax, in the order of their tags; empty for none.
     package var variations = ""
+    package var language = ""
+    package var baselineShift: BaselineShift?
+    package var underline, strikethrough: Line?
   }
 
   package var string = ""
@@ -46,30 +57,23 @@ package struct StyledText: Hashable, Sendable {
     let room = line.map { max($0 - 2 * text.padding, 1) } ?? (text.maximumWidth > 0 ? text.maximumWidth : nil)
     width = text.wraps || text.truncation != .none ? room : nil
     height = text.truncation == .none || !text.wraps ? nil : depth
-    let paints = StyledText.paints(of: text)
+    let paints = TextPaints(text)
     for run in text.runs where !run.text.isEmpty {
       let font = run.font ?? text.font
       let start = string.utf8.count
-      string += run.text
+      string += text.shown(run, after: string.last)
+      let baselineShift = run.baselineShift ?? text.baselineShift
       runs.append(
         Run(
           start: start, end: string.utf8.count, family: font.family, size: font.size, tracking: run.tracking ?? text.tracking,
-          weight: min(max(font.weight, 100), 1000), paint: paints.firstIndex(of: run.color ?? text.color) ?? 0,
-          isItalic: font.isItalic, features: text.features(of: run), variations: font.axes))
+          weight: min(max(font.weight, 100), 1000), paint: paints.text.firstIndex(of: run.color ?? text.color) ?? 0,
+          isItalic: font.isItalic, features: text.features(of: run), variations: font.axes,
+          language: run.language ?? text.language, baselineShift: baselineShift == .pixels(0) ? nil : baselineShift,
+          underline: paints.underline(of: run, in: text), strikethrough: paints.strikethrough(of: run, in: text)))
     }
     let takesSides = text.alignment == .natural || text.alignment == .justified
     if width == nil, line != nil, takesSides, direction == .natural, TextDirection.isMixed(string) { self.room = room }
     if text.reveal < 1 { hide(after: text.reveal) }
-  }
-
-  /// The distinct colors of a text, in order; the index of a color is its paint.
-  package static func paints(of text: TextContent) -> [Color] {
-    var paints: [Color] = []
-    for run in text.runs {
-      let color = run.color ?? text.color
-      if !paints.contains(color) { paints.append(color) }
-    }
-    return paints
   }
 
   /// Hides all but the first characters; the layout remains that of the complete text.
@@ -81,7 +85,7 @@ package struct StyledText: Hashable, Sendable {
     runs = runs.flatMap { run -> [Run] in
       guard run.end > end else { return [run] }
       var (shown, hidden) = (run, run)
-      hidden.paint = -1
+      (hidden.paint, hidden.underline, hidden.strikethrough) = (-1, nil, nil)
       guard run.start < end else { return [hidden] }
       shown.end = end
       hidden.start = end
@@ -104,6 +108,15 @@ package struct StyledText: Hashable, Sendable {
 }
 
 extension TextContent {
+  /// The characters of a run as they are shown.
+  ///
+  /// - Parameter previous: The character before it.
+  fileprivate func shown(_ run: TextRun, after previous: Character?) -> String {
+    let transform = run.transform ?? self.transform
+    return transform == .none
+      ? run.text : transform.apply(to: run.text, language: run.language ?? language, after: previous)
+  }
+
   /// The OpenType features of a run in Pango's syntax. Features by their tags are stronger than figures, and those of the run
   /// stronger than those of the text.
   fileprivate func features(of run: TextRun) -> String {

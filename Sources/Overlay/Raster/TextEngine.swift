@@ -138,8 +138,10 @@ package final class TextEngine: Sendable {
         cpc_run(
           start: UInt32(run.start), end: UInt32(run.end), family: copy(run.family.isEmpty ? defaultFamily : run.family),
           features: run.features.isEmpty ? nil : copy(run.features),
-          variations: run.variations.isEmpty ? nil : copy(run.variations), size: run.size, tracking: run.tracking,
-          weight: Int32(run.weight), paint: Int32(run.paint), is_italic: run.isItalic)
+          variations: run.variations.isEmpty ? nil : copy(run.variations),
+          language: run.language.isEmpty ? nil : copy(run.language), size: run.size, tracking: run.tracking, rise: run.rise,
+          weight: Int32(run.weight), paint: Int32(run.paint), script: run.script, underline: cpc_line(run.underline),
+          strikethrough: cpc_line(run.strikethrough), is_italic: run.isItalic)
       }
       var paragraph = text.paragraph
       var bytes = Array(text.string.utf8)
@@ -169,6 +171,18 @@ private func copyOfCString(_ string: String) -> UnsafeMutablePointer<CChar> {
   let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
   for (index, byte) in bytes.enumerated() { copy[index] = byte }
   return copy
+}
+
+extension StyledText.Run {
+  /// The shift of the baseline as a number of pixels, and as 1 for superscript, 2 for subscript.
+  fileprivate var rise: Double { if case .pixels(let pixels) = baselineShift { pixels } else { 0 } }
+  fileprivate var script: Int32 { baselineShift == .superscript ? 1 : baselineShift == .subscript ? 2 : 0 }
+}
+
+extension cpc_line {
+  fileprivate init(_ line: StyledText.Line?) {
+    self.init(style: line.map { $0.isDouble ? 2 : 1 } ?? 0, paint: Int32(line?.paint ?? 0), thickness: line?.thickness ?? 0)
+  }
 }
 
 extension Unicode.Scalar {
