@@ -4,7 +4,8 @@ import CompositorTimeline
 /// The contents of title layers.
 extension ProjectSchema {
   static let layerContents = [
-    content, text, textDecoration, textAnimator, font, textRun, generator, number, duration, timecode, shape, gradient, image,
+    content, text, textDecoration, textBackground, textAnimator, font, textRun, generator, number, duration, timecode, shape,
+    gradient, image,
     movie,
     replicator,
     emitter,
@@ -51,6 +52,7 @@ extension ProjectSchema {
       KeyShape("baselineShift", shift, "The height of the letters above their baseline; by default 0."),
       KeyShape("transform", .words(TextTransform.self), "Whether letters become uppercase or lowercase; by default none."),
       KeyShape("language", .string, "The language, such as tr: for transform, and forms of letters in some fonts."),
+      KeyShape("background", .object("textBackground"), "A background behind each line or word."),
       KeyShape("lineHeight", anyNumber, "Distance of lines, in line heights of the font; by default 1."),
       KeyShape("alignment", .words(TextAlignment.self), "The horizontal alignment of lines; by default natural."),
       KeyShape("verticalAlignment", .words(VerticalAlignment.self), "The vertical alignment of lines; by default top."),
@@ -77,6 +79,15 @@ extension ProjectSchema {
       KeyShape("style", .words(TextDecoration.Style.self), "One line or two; by default single."),
       KeyShape("color", color, "Its color; by default that of the letters."),
       KeyShape("thickness", height, "Its thickness; by default that of the font."),
+    ])
+
+  private static let textBackground = ObjectShape(
+    "textBackground", "a background behind each line or word",
+    [
+      KeyShape("color", color, required: true, "Its color."),
+      KeyShape("per", .words(TextBackground.Part.self), "The parts that have a background each; by default line."),
+      KeyShape("padding", height, "How far it extends beyond the letters; by default 0."),
+      KeyShape("cornerRadius", height, "The radius of its corners; by default 0."),
     ])
 
   private static let textAnimator = ObjectShape(

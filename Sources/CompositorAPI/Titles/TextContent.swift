@@ -148,6 +148,8 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var writingMode = WritingMode.horizontal
   /// The direction of paragraphs.
   public var direction = TextDirection.natural
+  /// A background behind each line or word; `nil` for none. The layer's own background covers its bounds.
+  public var background: TextBackground?
   /// Width of the outline around the characters, outside of them, in pixels.
   public var outlineWidth = 0.0
   /// Color of the outline.
@@ -178,7 +180,8 @@ public struct TextContent: Hashable, Sendable, Codable {
 
   private enum CodingKeys: CodingKey {
     case string, runs, generator, value, reveal, font, color, gradient, tracking, features, figures
-    case underline, strikethrough, baselineShift, transform, language, lineHeight, alignment, verticalAlignment, wraps,
+    case underline, strikethrough, baselineShift, transform, language, background, lineHeight, alignment, verticalAlignment,
+      wraps,
       truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor,
       animators,
       allowsFontSubstitution
@@ -206,6 +209,7 @@ public struct TextContent: Hashable, Sendable, Codable {
     baselineShift = try values.decodeIfPresent(BaselineShift.self, forKey: .baselineShift)
     transform = try values.read(.transform, or: transform)
     language = try values.read(.language, or: language)
+    background = try values.decodeIfPresent(TextBackground.self, forKey: .background)
     lineHeight = try values.read(.lineHeight, or: lineHeight)
     alignment = try values.read(.alignment, or: alignment)
     verticalAlignment = try values.read(.verticalAlignment, or: verticalAlignment)
@@ -240,6 +244,7 @@ public struct TextContent: Hashable, Sendable, Codable {
     try values.encodeIfPresent(baselineShift, forKey: .baselineShift)
     if transform != .none { try values.encode(transform, forKey: .transform) }
     if !language.isEmpty { try values.encode(language, forKey: .language) }
+    try values.encodeIfPresent(background, forKey: .background)
     try values.encode(lineHeight, forKey: .lineHeight)
     try values.encode(alignment, forKey: .alignment)
     try values.encode(verticalAlignment, forKey: .verticalAlignment)

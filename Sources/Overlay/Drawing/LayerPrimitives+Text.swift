@@ -17,6 +17,10 @@ extension LayerPrimitives {
       return copy
     }
     var primitives: [Primitive] = []
+    if let background = text.background {
+      let boxes = try backgrounds(of: text, styled, origin: origin)
+      if !boxes.isEmpty { primitives.append(try primitive(boxes, background, on: grid)) }
+    }
     if let outline = raster.outline {
       primitives.append(Primitive(mask: moved(outline), paint: .solid(try encoding.premultiplied(text.outlineColor))))
     }

@@ -41,7 +41,7 @@ extension LayerPrimitives {
         fills.append(PlacedPrimitive(primitive: primitive, placement: place, opacity: unit.opacity))
       }
     }
-    return outlines + fills
+    return try backgrounds(of: text, styled, units: node.units, placement, origin: origin) + outlines + fills
   }
 
   private func placed(
@@ -159,7 +159,7 @@ extension TextUnit {
   }
 
   /// How much finer its masks must be than the layer's: 1, 2, 4 or 8.
-  fileprivate var magnification: Int {
+  var magnification: Int {
     guard let transform else { return 1 }
     let scale = max(
       (transform.a * transform.a + transform.b * transform.b).squareRoot(),
@@ -170,7 +170,7 @@ extension TextUnit {
 
 extension MaskPlacement {
   /// The same placement with masks that are `factor` times as fine.
-  fileprivate func finer(_ factor: Int) -> MaskPlacement {
+  func finer(_ factor: Int) -> MaskPlacement {
     guard factor > 1 else { return self }
     let scale = AffineMatrix.scale(x: Double(factor), y: Double(factor))
     return MaskPlacement(
@@ -178,7 +178,7 @@ extension MaskPlacement {
   }
 
   /// The placement of a part that is moved within the layer; `nil` if it is not visible.
-  fileprivate func moving(_ transform: AffineMatrix?) -> MaskPlacement? {
+  func moving(_ transform: AffineMatrix?) -> MaskPlacement? {
     guard let transform, let fromCanvas = matrix.inverted else { return transform == nil ? self : nil }
     let moved = Projection(transform).concatenating(matrix)
     let onCanvas = fromCanvas.concatenating(moved)

@@ -129,6 +129,7 @@ extension TextContent {
     if underline?.isSound == false { return "underline" }
     if strikethrough?.isSound == false { return "strikethrough" }
     if baselineShift?.isSound == false { return "baselineShift" }
+    if background?.isSound == false { return "background" }
     if !(0...10_000).contains(padding) { return "padding" }
     if !maximumWidth.isFinite { return "maximumWidth" }
     if !value.isFinite { return "value" }
@@ -139,6 +140,12 @@ extension TextContent {
     if !color.isSound { return "color" }
     if !outlineColor.isSound { return "outlineColor" }
     return gradient?.unsoundKey.map { "gradient.\($0)" }
+  }
+}
+
+extension TextBackground {
+  fileprivate var isSound: Bool {
+    color.isSound && (0...10_000).contains(padding) && (0...10_000).contains(cornerRadius)
   }
 }
 

@@ -90,6 +90,8 @@ extension TextContent {
     text.underline = underline?.scaled(by: scale)
     text.strikethrough = strikethrough?.scaled(by: scale)
     text.baselineShift = baselineShift?.scaled(by: scale)
+    text.background?.padding *= scale
+    text.background?.cornerRadius *= scale
     for index in text.runs.indices {
       text.runs[index].font?.size *= scale
       text.runs[index].underline = runs[index].underline?.scaled(by: scale)
