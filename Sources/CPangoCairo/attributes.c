@@ -92,16 +92,12 @@ static void add_features(PangoAttrList *attributes, const cpc_styled_text *text,
 static void add_marks(PangoAttrList *attributes, const cpc_styled_text *text, size_t start, size_t end) {
   for (size_t i = text->run; i < text->run_count && text->runs[i].start <= end; i++) {
     const cpc_run *const run = &text->runs[i];
-    PangoAttribute *marks[6] = {NULL};
+    PangoAttribute *marks[4] = {NULL};
     if (run->language != NULL) marks[0] = pango_attr_language_new(pango_language_from_string(run->language));
     if (run->rise != 0) marks[1] = pango_attr_rise_new((int)(run->rise * PANGO_SCALE));
-    if (run->script != 0) {
-      marks[2] = pango_attr_baseline_shift_new(run->script == 1 ? PANGO_BASELINE_SHIFT_SUPERSCRIPT : PANGO_BASELINE_SHIFT_SUBSCRIPT);
-      marks[3] = pango_attr_font_scale_new(run->script == 1 ? PANGO_FONT_SCALE_SUPERSCRIPT : PANGO_FONT_SCALE_SUBSCRIPT);
-    }
-    if (run->underline.style != 0) marks[4] = cpc_make_underline(&run->underline);
-    if (run->strikethrough.style != 0) marks[5] = cpc_make_strikethrough(&run->strikethrough);
-    for (size_t j = 0; j < 6; j++) {
+    if (run->underline.style != 0) marks[2] = cpc_make_underline(&run->underline);
+    if (run->strikethrough.style != 0) marks[3] = cpc_make_strikethrough(&run->strikethrough);
+    for (size_t j = 0; j < 4; j++) {
       if (marks[j] != NULL) add_attribute(attributes, marks[j], run->start, run->end, start);
     }
   }

@@ -37,7 +37,8 @@ struct TextBackgroundTests {
     let frame = try TextMarkTests.frame(Self.text("HH") { $0.background?.padding = 7 })
     let box = Self.box(frame)
     #expect(box == PixelBox(x0: 3, y0: 3, x1: 97, y1: 67), "\(box)")
-    let round = try TextMarkTests.frame(Self.text("HH") { ($0.background?.padding, $0.background?.cornerRadius) = (7, 20) })
+    let round = try TextMarkTests.frame(
+      Self.text("HH") { $0.background = TextBackground(Self.red, padding: 7, cornerRadius: 20) })
     #expect(TextMarkTests.color(round, 4, 4) == [0, 0, 0] && TextMarkTests.color(round, 4, 35) == [255, 0, 0])
   }
 
@@ -51,17 +52,19 @@ struct TextBackgroundTests {
   @Test func overlappingLines_areOneShape() throws {
     let frame = try TextMarkTests.frame(
       Self.text("HH\nHH") {
-        ($0.lineHeight, $0.color) = (0.8, .clear); $0.background = TextBackground(red.withAlpha(0.5), padding: 8)
+        ($0.lineHeight, $0.color) = (0.8, .clear); $0.background = TextBackground(Self.red.withAlpha(0.5), padding: 8)
       })
     let box = Self.box(frame)
     let middle = (box.y0 + 2..<box.y1 - 2).map { TextMarkTests.color(frame, 50, $0)[0] }
-    #expect(middle.count > 70 && middle.allSatisfy { abs($0 - middle[0]) <= 1 }, "\(middle)")
+    #expect(middle.count > 60 && middle.allSatisfy { abs($0 - middle[0]) <= 1 }, "\(middle)")
   }
 
   /// A column has the box of the line, turned.
   @Test func columns_areCoveredAsLinesAre() throws {
     func box(_ mode: WritingMode) throws -> PixelBox {
-      try Self.box(TextMarkTests.frame(Self.text("HHH") { ($0.writingMode, $0.background?.padding) = (mode, 4) }))
+      try Self.box(
+        TextMarkTests.frame(Self.text("HHH") { ($0.writingMode, $0.background) = (mode, TextBackground(Self.red, padding: 4)) })
+      )
     }
     let (line, right, left) = (try box(.horizontal), try box(.verticalRL), try box(.verticalLR))
     #expect(abs(line.width - right.height) <= 1 && abs(line.height - right.width) <= 1, "\(line), \(right)")

@@ -127,8 +127,8 @@ struct TextMarkTests {
     }
     let boxes = try #require(TestFont.engine).layout(StyledText(text, size: nil)).clusters.map(\.ink)
     try #require(boxes.count == 3)
-    for box in boxes.dropFirst() { #expect((30...60).contains(box.size.height), "\(box)") }
-    #expect(boxes[1].maxY < boxes[0].maxY - 10 && boxes[2].maxY > boxes[0].maxY + 5, "\(boxes)")
+    for box in boxes.dropFirst() { #expect(abs(box.size.height - 70 * 0.58) < 0.2, "\(box)") }
+    #expect(abs(boxes[0].maxY - boxes[1].maxY - 100 / 3) < 0.2 && abs(boxes[2].maxY - boxes[0].maxY - 20) < 0.2, "\(boxes)")
   }
 
   @Test func shrinkingText_scalesLinesAndShifts() throws {

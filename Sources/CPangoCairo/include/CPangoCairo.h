@@ -40,8 +40,6 @@ typedef struct {
   /// `rise` is above the baseline, in pixels.
   double size, tracking, rise;
   int32_t weight, paint;
-  /// 0 on the baseline, 1 superscript, 2 subscript: raised or lowered and smaller, as the font says.
-  int32_t script;
   cpc_line underline, strikethrough;
   bool is_italic;
 } cpc_run;

@@ -51,9 +51,9 @@ extension TextDecoration: Codable {
 public enum BaselineShift: Hashable, Sendable {
   /// Upward, in pixels; negative numbers are downward.
   case pixels(Double)
-  /// Higher and smaller, as the font says: the 2 in x².
+  /// Higher by a third of the font's size, and 58 % as large: the 2 in x².
   case superscript
-  /// Lower and smaller, as the font says: the 2 in H₂O.
+  /// Lower by a fifth of the font's size, and 58 % as large: the 2 in H₂O.
   case `subscript`
 }
 

@@ -22,7 +22,8 @@ package struct StyledText: Hashable, Sendable {
     /// Positions on the axes of the font in Pango's syntax, in the order of their tags; empty for none.
     package var variations = ""
     package var language = ""
-    package var baselineShift: BaselineShift?
+    /// How far letters are above the baseline, in pixels.
+    package var rise = 0.0
     package var underline, strikethrough: Line?
   }
 
@@ -62,13 +63,14 @@ package struct StyledText: Hashable, Sendable {
       let font = run.font ?? text.font
       let start = string.utf8.count
       string += text.shown(run, after: string.last)
-      let baselineShift = run.baselineShift ?? text.baselineShift
+      let shift = run.baselineShift ?? text.baselineShift
       runs.append(
         Run(
-          start: start, end: string.utf8.count, family: font.family, size: font.size, tracking: run.tracking ?? text.tracking,
+          start: start, end: string.utf8.count, family: font.family, size: font.size * (shift?.scale ?? 1),
+          tracking: run.tracking ?? text.tracking,
           weight: min(max(font.weight, 100), 1000), paint: paints.text.firstIndex(of: run.color ?? text.color) ?? 0,
           isItalic: font.isItalic, features: text.features(of: run), variations: font.axes,
-          language: run.language ?? text.language, baselineShift: baselineShift == .pixels(0) ? nil : baselineShift,
+          language: run.language ?? text.language, rise: shift?.rise(at: font.size) ?? 0,
           underline: paints.underline(of: run, in: text), strikethrough: paints.strikethrough(of: run, in: text)))
     }
     let takesSides = text.alignment == .natural || text.alignment == .justified
@@ -123,6 +125,20 @@ extension TextContent {
     let features = (run.figures ?? figures).features.merging(self.features).merging(run.features)
     guard !features.isEmpty else { return "" }
     return features.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+  }
+}
+
+extension BaselineShift {
+  /// How much smaller letters are. The numbers are those of OpenDocument and of browsers, since those of fonts are often wrong.
+  fileprivate var scale: Double { if case .pixels = self { 1 } else { 0.58 } }
+
+  /// How far letters are above the baseline in a font of a size, in pixels.
+  fileprivate func rise(at size: Double) -> Double {
+    switch self {
+    case .pixels(let pixels): pixels
+    case .superscript: size / 3
+    case .subscript: -size / 5
+    }
   }
 }
 

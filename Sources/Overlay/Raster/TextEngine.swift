@@ -140,7 +140,7 @@ package final class TextEngine: Sendable {
           features: run.features.isEmpty ? nil : copy(run.features),
           variations: run.variations.isEmpty ? nil : copy(run.variations),
           language: run.language.isEmpty ? nil : copy(run.language), size: run.size, tracking: run.tracking, rise: run.rise,
-          weight: Int32(run.weight), paint: Int32(run.paint), script: run.script, underline: cpc_line(run.underline),
+          weight: Int32(run.weight), paint: Int32(run.paint), underline: cpc_line(run.underline),
           strikethrough: cpc_line(run.strikethrough), is_italic: run.isItalic)
       }
       var paragraph = text.paragraph
@@ -171,12 +171,6 @@ private func copyOfCString(_ string: String) -> UnsafeMutablePointer<CChar> {
   let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
   for (index, byte) in bytes.enumerated() { copy[index] = byte }
   return copy
-}
-
-extension StyledText.Run {
-  /// The shift of the baseline as a number of pixels, and as 1 for superscript, 2 for subscript.
-  fileprivate var rise: Double { if case .pixels(let pixels) = baselineShift { pixels } else { 0 } }
-  fileprivate var script: Int32 { baselineShift == .superscript ? 1 : baselineShift == .subscript ? 2 : 0 }
 }
 
 extension cpc_line {
