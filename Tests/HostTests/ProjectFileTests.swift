@@ -216,7 +216,9 @@ import Testing
   @Test func schema_everyKeyOfLayers_isReadByTheReader() throws {
     for (name, sample) in LayerSample.all {
       for key in ProjectSchema.shape(name).keys {
-        let wrong = key.value == .bool ? "'x'" : "true"
+        var shapes = [key.value]
+        if case .any(let choices) = key.value { shapes = choices }
+        let wrong = shapes.contains(.bool) ? "'x'" : "true"
         let text = Self.wrap("titles: [{ layer: { \(sample.text(key.key, wrong)) } }]")
         let error = try #require(throws: CompositorError.self, "\(name).\(key.key) is not read") { _ = try ProjectFile(text) }
         // A point and a size have shorter forms, which are the ones that the message is about.
@@ -355,6 +357,10 @@ private struct LayerSample: Sendable {
       "content: { text: { string: 'a', animators: [{ \($0): \($1) }] } }"
     },
     "textRun": LayerSample(path: "content.text.runs[0].") { "content: { text: { runs: [{ \($0): \($1) }] } }" },
+    "textDecoration": LayerSample(path: "content.text.underline.") { "content: { text: { underline: { \($0): \($1) } } }" },
+    "textBackground": LayerSample(path: "content.text.background.") {
+      "content: { text: { background: { \($0 == "color" ? "" : "color: 'red',") \($0): \($1) } } }"
+    },
     "textGenerator": LayerSample(path: "content.text.generator.") { "content: { text: { generator: { \($0): \($1) } } }" },
     "numberGenerator": LayerSample(path: "content.text.generator.number.") {
       "content: { text: { generator: { number: { \($0): \($1) } } } }"

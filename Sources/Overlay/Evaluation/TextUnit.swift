@@ -87,14 +87,14 @@ extension TextAnimator {
         recoverySuggestion: "Give one time per \(unit.rawValue).", at: ErrorLocation(path: "times"))
     }
     let begins = begins(count: chosen.count)
-    let paints = StyledText.paints(of: text)
+    let paints = TextPaints(text)
     var states = UnitStates(self, text)
     var piece = 0
     for (index, begin) in zip(chosen, begins) {
       let range = all[index]
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.lowerBound { piece += 1 }
       let paint = layout.clusters[range.lowerBound].paint
-      let color = paints.indices.contains(paint) ? paints[paint] : text.color
+      let color = paints[paint] ?? text.color
       // Times of single units may have been printed with six decimal places.
       let local = !times.isEmpty && abs(time - begin) < 1e-6 ? 0 : time - begin
       let state = try states.state(at: local, color: color)
