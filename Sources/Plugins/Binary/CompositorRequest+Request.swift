@@ -68,7 +68,7 @@ extension CompositionRequest {
   fileprivate var progress: Double {
     let (length, passed) = (instruction.timeRange.duration, time - instruction.timeRange.start)
     guard length.isNumeric, passed.isNumeric, length > .zero else { return 0 }
-    // The quotient of whole numbers is the nearest one: that of seconds may be a little less than 0.1.
+    // The quotient of integers is the nearest one: that of seconds may be a little less than 0.1.
     let exact = Double(passed.value) * Double(length.timescale) / (Double(passed.timescale) * Double(length.value))
     return min(max(exact, 0), 1 - .ulpOfOne)
   }
