@@ -146,6 +146,11 @@ enum ChoiceText {
       "none": "As written.", "uppercase": "Uppercase.", "lowercase": "Lowercase.",
       "capitalize": "The first letter of each word is uppercase.",
     ],
+    "maskMode": [
+      "alpha": "Where the mask is.", "inverted-alpha": "Where the mask is not.", "luminance": "Where the mask is light.",
+      "inverted-luminance": "Where the mask is dark, or is not.",
+    ],
+    "relativeTo": ["start": "From the beginning.", "end": "From the end, so that times before it are negative."],
     "per": ["line": "Each line.", "word": "Each word."],
     "by": ["character": "Grapheme clusters.", "word": "Words.", "line": "Lines."],
     "order": [

@@ -338,6 +338,7 @@ private struct LayerSample: Sendable {
   static let all: [String: LayerSample] = [
     "titleLayer": LayerSample(path: "") { "\($0): \($1)" },
     "layerTransform": LayerSample(path: "transform.") { "transform: { \($0): \($1) }" },
+    "layerFilters": LayerSample(path: "filters.") { "filters: { \($0): \($1) }" },
     "timing": LayerSample(path: "timing.") { "timing: { \($0): \($1) }" },
     "animation": LayerSample(path: "animations[0].") { key, value in
       let values = ["keyTimes", "easings", "mode", "rotation"].contains(key) ? "values: [[0, 0], [9, 9]]," : ""
@@ -347,6 +348,9 @@ private struct LayerSample: Sendable {
     },
     "spring": LayerSample(path: "animations[0].spring.") {
       "animations: [{ property: 'opacity', to: 1, spring: { \($0): \($1) } }]"
+    },
+    "wiggle": LayerSample(path: "animations[0].wiggle.") { key, value in
+      "animations: [{ property: 'opacity', by: 0.2, wiggle: { \(key == "frequency" ? "" : "frequency: 1,") \(key): \(value) } }]"
     },
     "layerTransition": LayerSample(path: "animations[0].transition.") { "animations: [{ transition: { \($0): \($1) } }]" },
     "layerContent": LayerSample(path: "content.") { "content: { \($0): \($1) }" },
