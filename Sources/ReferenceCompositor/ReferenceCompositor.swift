@@ -36,6 +36,9 @@ public struct ReferenceLayer: Sendable {
 /// If the lowest layers match the output except for how their samples are stored, and others are in front of them, the layers
 /// in front are blended on the luma grid and composed over the planes, with color and alpha subsampled in the same way.
 ///
+/// A front layer that fills the frame unchanged, and has the output's color and subsampled chroma and no alpha, is the output in any
+/// storage: each sample is converted alone.
+///
 /// Layers are resampled as `SamplingQuality` specifies, with separate implementations of the formulas. Results of filtering in
 /// a plane are limited to valid code values.
 ///
@@ -101,6 +104,9 @@ public enum ReferenceCompositor {
     _ layers: [ReferenceLayer], background: Color?, context: RenderContext, definition: Definition? = nil
   ) throws(CompositorError) -> ReferencePicture {
     let background = background ?? .black
+    if definition == nil, let top = layers.first, isWhole(top, context) {
+      return try composePlanes([top], background: background, context: context)
+    }
     switch definition ?? holdingDefinition(layers, background: background, context: context) {
     case .planar: return try composePlanes(layers, background: background, context: context)
     case .layered(let count):
@@ -126,6 +132,17 @@ public enum ReferenceCompositor {
   private static func agrees(_ frame: Frame, _ context: RenderContext) -> Bool {
     let (from, to) = (frame.format, context.outputFormat)
     return !from.isRGB && from.subsampling == to.subsampling && from.bitDepth <= to.bitDepth
+      && !(from.hasAlpha && frame.attributes.alphaMode != .opaque)
+      && frame.color.isEquivalent(to: context.color, in: to, policy: context.colorConversion)
+  }
+
+  /// Whether a layer is the output, sample for sample, in another storage of the same subsampled chroma.
+  private static func isWhole(_ layer: ReferenceLayer, _ context: RenderContext) -> Bool {
+    let (frame, from, to) = (layer.frame, layer.frame.format, context.outputFormat)
+    let (width, height) = (Double(frame.size.width), Double(frame.size.height))
+    return from.subsampling == to.subsampling && to.subsampling != .s444 && frame.size == context.size
+      && layer.opacity == 1 && layer.sourceToOutput == .identity
+      && layer.crop == Rect(x: 0, y: 0, width: width, height: height)
       && !(from.hasAlpha && frame.attributes.alphaMode != .opaque)
       && frame.color.isEquivalent(to: context.color, in: to, policy: context.colorConversion)
   }
