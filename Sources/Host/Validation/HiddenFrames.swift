@@ -41,11 +41,12 @@ package struct HiddenFrames: Sendable {
       let (own, isDoubled) = (cadence.outputRate, edit.deinterlacing[source] == .doubleRate)
       let rate = isDoubled ? Rational(2 * own.numerator, own.denominator).reduced : own
       let isSteady = cadence.isRegular && !cadence.hasGaps
-      // A steady rate a little above the output's, such as 30 in 29.97, loses a frame now and then, which can be counted.
-      guard rate.value > output * (isSteady ? 1 + 1e-6 : 1.002) else { continue }
+      // A steady rate a little above the output's, such as 30 in 29.97, loses a frame of a long clip, and none of a short one.
+      let seconds = mapping.target.duration.seconds
+      let losesFrames = isSteady && seconds < 1e9 && (seconds * rate.value).rounded() > (seconds * output).rounded()
+      guard rate.value > output * (losesFrames ? 1 + 1e-6 : 1.002) else { continue }
       if uses[source] == nil { order.append(source) }
-      uses[source, default: Use(rate: rate, isSteady: isSteady)].seconds +=
-        mapping.target.duration.seconds
+      uses[source, default: Use(rate: rate, isSteady: isSteady)].seconds += seconds
     }
     return order.compactMap { source in
       guard let use = uses[source], use.seconds.isFinite, use.seconds < 1e9 else { return nil }
