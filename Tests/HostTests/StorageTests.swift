@@ -71,8 +71,10 @@ private struct Copier: FrameComposer {
       instruction.effects = [EffectReference("test.copier")]
     }
     edit.instructions = [instruction]
-    let pipeline = try FrameScheduler(
-      try RenderPlan(edit.validated()), settings: RenderSettings(threadCount: 1))
+    var whole = edit.edit
+    whole.output.format = picture.format
+    let composition = try CompositionValidator.validate(whole, catalog: edit.catalog, registry: edit.registry).get()
+    let pipeline = try FrameScheduler(try RenderPlan(composition), settings: RenderSettings(threadCount: 1))
     return try await pipeline.frame(at: .zero).frame
   }
 

@@ -23,7 +23,8 @@ struct TextMarkTests {
     let layer = Layer(frame: Rect(x: 10, y: 10, width: 280, height: 280), content: .text(text))
     var options = OverlayRenderer.Options()
     options.fonts = try #require(TestFont.provider)
-    return try Canvas.draw([layer], over: Canvas.frame(PixelSize(width: 300, height: 300), .rgba), options: options)
+    let canvas = try Canvas.frame(PixelSize(width: 300, height: 300), .rgba, FrameAttributes(color: .sRGB))
+    return try Canvas.draw([layer], over: canvas, options: options)
   }
 
   /// Red, green and blue of a pixel.
