@@ -22,8 +22,7 @@ final class Frei0rTrialRun {
 
   /// The instance's parameter values.
   var values: [Frei0rValue] {
-    defer { withExtendedLifetime(self) {} }
-    return library.parameters.map { parameter in
+    library.parameters.map { parameter in
       var value = frei0r_value()
       frei0r_get(instance, Int32(parameter.index), parameter.kind.rawValue, &value)
       return Frei0rValue(value, kind: parameter.kind)
@@ -33,15 +32,13 @@ final class Frei0rTrialRun {
   /// Sets parameters by index.
   func set(_ values: [Int: Frei0rValue]) {
     for parameter in library.parameters { values[parameter.index]?.set(instance, parameter) }
-    withExtendedLifetime(self) {}
   }
 
   /// The plugin's result for frame `number`, at 25 fps.
   ///
   /// - Throws: `.pluginFailed` if it wrote outside its frame.
-  func picture(_ number: Int) throws(CompositorError) -> [UInt32] {
-    // The instance ends with this object, which the optimizer releases after its last use: that of a constant, not of the memory.
-    defer { withExtendedLifetime(self) {} }
+  // Never inlined: where the result isn't used, Swift 6.3 frees the new array before it copies the pixels into it.
+  @inline(never) func picture(_ number: Int) throws(CompositorError) -> [UInt32] {
     for index in 0..<library.kind.inputCount { fill(frei0r_input(instance, Int32(index)), number * 3 + index) }
     guard frei0r_update(instance, Double(number) / 25) else {
       throw CompositorError(
