@@ -94,6 +94,20 @@ static const AVInputFormat *forced_format(const cff_demuxer *demuxer) {
   return is_jpeg ? av_find_input_format("mjpeg") : NULL;
 }
 
+/// Reads the beginning until the tracks are known, and remembers them.
+static cff_status find_streams(cff_demuxer *demuxer, cff_failure *failure) {
+  AVCodecParameters **declared = cff_declared_streams(demuxer);
+  int declared_count = (int)demuxer->format->nb_streams;
+  int result = avformat_find_stream_info(demuxer->format, NULL);
+  if (demuxer->read_error || result < 0 || (int)demuxer->format->nb_streams != declared_count) {
+    cff_free_declared(&declared, declared_count);
+  }
+  if (demuxer->read_error) return cff_fail_read(demuxer, failure);
+  if (result < 0) return cff_fail_parsing(failure, result, "the tracks cannot be read");
+  cff_remember_streams(demuxer, &declared);
+  return CFF_OK;
+}
+
 static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   demuxer->position = 0;
   demuxer->read_error = 0;
@@ -121,15 +135,8 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   if (demuxer->reads_header_only) {
     demuxer->format->flags |= AVFMT_FLAG_NOPARSE;
   } else if (!cff_recall_streams(demuxer)) {
-    AVCodecParameters **declared = cff_declared_streams(demuxer);
-    int declared_count = (int)demuxer->format->nb_streams;
-    result = avformat_find_stream_info(demuxer->format, NULL);
-    if (demuxer->read_error || result < 0 || (int)demuxer->format->nb_streams != declared_count) {
-      cff_free_declared(&declared, declared_count);
-    }
-    if (demuxer->read_error) return cff_fail_read(demuxer, failure);
-    if (result < 0) return cff_fail_parsing(failure, result, "the tracks cannot be read");
-    cff_remember_streams(demuxer, &declared);
+    status = find_streams(demuxer, failure);
+    if (status != CFF_OK) return status;
   }
   find_counting(demuxer);
   find_unstated_delay(demuxer);

@@ -266,6 +266,13 @@ static bool has_no_frame(const cff_counter *counter, const AVPacket *packet) {
   return is_mp3 && cff_mp3_frame_offset(packet) < 0;
 }
 
+/// Extends the samples that are heard by those of a packet.
+static void extend(cff_counter *counter, int64_t start, int64_t end) {
+  if (!counter->has_samples || start < counter->first) counter->first = start;
+  if (!counter->has_samples || end > counter->end) counter->end = end;
+  counter->has_samples = true;
+}
+
 int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   if (counter->has_failed || (packet->flags & AV_PKT_FLAG_DISCARD)) return AV_NOPTS_VALUE;
   // Some writers end a stream with an empty packet.
@@ -301,10 +308,7 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   int64_t dropped = FFMIN(counter->skipped, count);
   counter->skipped -= dropped;
   int64_t start = position + dropped, end = counter->next - FFMIN(discarded, count - dropped);
-  if (is_silent || start >= end) return position;
-  if (!counter->has_samples || start < counter->first) counter->first = start;
-  if (!counter->has_samples || end > counter->end) counter->end = end;
-  counter->has_samples = true;
+  if (!is_silent && start < end) extend(counter, start, end);
   return position;
 }
 

@@ -371,6 +371,32 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   cff_counters_conclude(demuxer, index, extent);
 }
 
+static bool is_shorter_than_declared(cff_demuxer *demuxer) {
+  // Some writers include or exclude the padding or the header incorrectly.
+  enum { size_tolerance = 8 };
+  return cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
+}
+
+/// Returns `NULL` if memory runs out.
+static stretch *new_stretches(const AVFormatContext *format, unsigned count) {
+  stretch *stretches = av_calloc(count, sizeof *stretches);
+  for (unsigned i = 0; stretches && i < count; i++) {
+    stretches[i] = (stretch){.is_of_program = av_match_name("mpeg", format->iformat->name), .first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
+                             .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE};
+  }
+  return stretches;
+}
+
+/// Derives the times at which frames are shown for the streams whose packets lack them.
+static void show_decoded(cff_demuxer *demuxer, const stretch *stretches, unsigned count) {
+  for (unsigned i = 0; (int)i < demuxer->stamps_count && i < count; i++) {
+    const stretch *s = &stretches[i];
+    // Packets of program streams, and of transport streams made of them, may lack the time at which they are shown.
+    bool lacks_times = s->is_of_program || (s->lacks_presentation_times && cff_demuxer_has_sections(demuxer));
+    if (lacks_times) cff_show_decoded(&demuxer->stamps[i], s->delay, s->decoding_end, s->duration);
+  }
+}
+
 /// Measures with the presentation times of the streams that aren't in `decoding_times`. `is_mixed` receives whether others are to be added.
 static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mixed, cff_failure *failure) {
   AVFormatContext *format = demuxer->format;
@@ -380,14 +406,10 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
   cff_size_accounts_free(demuxer);
   demuxer->size_accounts = av_calloc(count, sizeof *demuxer->size_accounts);
   demuxer->size_accounts_count = demuxer->size_accounts ? (int)count : 0;
-  stretch *stretches = av_calloc(count, sizeof *stretches);
   demuxer->stamps = av_calloc(count, sizeof *demuxer->stamps);
   demuxer->stamps_count = demuxer->stamps ? (int)count : 0;
+  stretch *stretches = new_stretches(format, count);
   if (!stretches) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
-  for (unsigned i = 0; i < count; i++) {
-    stretches[i] = (stretch){.is_of_program = av_match_name("mpeg", format->iformat->name), .first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
-                             .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE};
-  }
   bool reads_all = cff_demuxer_is_small(demuxer);
   // What is not read from the beginning cannot be counted.
   if (reads_all && cff_counters_open(demuxer) < 0) {
@@ -404,18 +426,10 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
     av_free(stretches);
     return cff_fail_read(demuxer, failure);
   }
-  // Some writers include or exclude the padding or the header incorrectly.
-  enum { size_tolerance = 8 };
   bool ends_in_zeros = cff_ends_in_zeros(demuxer);
   bool ended_early = ends_in_zeros || (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, reads_all) ||
-                     cff_counters_lack_samples(demuxer) ||
-                     cff_declared_file_size(demuxer) > demuxer->file_size + size_tolerance;
-  for (unsigned i = 0; (int)i < demuxer->stamps_count && i < count; i++) {
-    const stretch *s = &stretches[i];
-    // Packets of program streams, and of transport streams made of them, may lack the time at which they are shown.
-    bool lacks_times = s->is_of_program || (s->lacks_presentation_times && cff_demuxer_has_sections(demuxer));
-    if (lacks_times) cff_show_decoded(&demuxer->stamps[i], s->delay, s->decoding_end, s->duration);
-  }
+                     cff_counters_lack_samples(demuxer) || is_shorter_than_declared(demuxer);
+  show_decoded(demuxer, stretches, count);
   *is_mixed = find_decoding_times(demuxer, stretches, count);
   for (unsigned i = 0; i < count; i++) {
     conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);

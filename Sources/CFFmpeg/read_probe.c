@@ -40,6 +40,13 @@ static void describe_positions(const AVChannelLayout *layout, cff_stream *result
   av_channel_layout_uninit(&usual);
 }
 
+static cff_color container_color(const cff_demuxer *demuxer, int index) {
+  // A stream that appeared after the header (MPEG-TS) has no container tags.
+  cff_tags none = {AVCOL_PRI_UNSPECIFIED, AVCOL_TRC_UNSPECIFIED, AVCOL_SPC_UNSPECIFIED, AVCOL_RANGE_UNSPECIFIED,
+                   AVCHROMA_LOC_UNSPECIFIED};
+  return cff_color_from_tags(index < demuxer->container_tags_count ? &demuxer->container_tags[index] : &none);
+}
+
 cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream *result) {
   *result = (cff_stream){0};
   AVFormatContext *format = demuxer->format;
@@ -62,11 +69,7 @@ cff_status cff_stream_describe(const cff_demuxer *demuxer, int index, cff_stream
   result->guessed_rate_numerator = stream->r_frame_rate.num;
   result->guessed_rate_denominator = stream->r_frame_rate.den;
   result->field_order = field_order_of(parameters->field_order);
-  // A stream that appeared after the header (MPEG-TS) has no container tags.
-  cff_tags none = {AVCOL_PRI_UNSPECIFIED, AVCOL_TRC_UNSPECIFIED, AVCOL_SPC_UNSPECIFIED, AVCOL_RANGE_UNSPECIFIED,
-                   AVCHROMA_LOC_UNSPECIFIED};
-  result->container_color =
-      cff_color_from_tags(index < demuxer->container_tags_count ? &demuxer->container_tags[index] : &none);
+  result->container_color = container_color(demuxer, index);
   cff_hdr_from_stream(&result->hdr, stream);
   cff_dolby_vision_from_stream(&result->dolby_vision, stream);
   size_t size = 0;

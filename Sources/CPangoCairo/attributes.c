@@ -14,6 +14,7 @@ static PangoAttribute *make_font(const cpc_run *run) {
   pango_font_description_set_absolute_size(font, run->size * PANGO_SCALE);
   pango_font_description_set_weight(font, (PangoWeight)run->weight);
   pango_font_description_set_style(font, run->is_italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL);
+  if (run->variations != NULL) pango_font_description_set_variations(font, run->variations);
   PangoAttribute *const attribute = pango_attr_font_desc_new(font);
   pango_font_description_free(font);
   return attribute;
@@ -21,7 +22,7 @@ static PangoAttribute *make_font(const cpc_run *run) {
 
 static bool have_same_font(const cpc_run *left, const cpc_run *right) {
   return strcmp(left->family, right->family) == 0 && left->size == right->size && left->weight == right->weight &&
-         left->is_italic == right->is_italic;
+         left->is_italic == right->is_italic && g_strcmp0(left->variations, right->variations) == 0;
 }
 
 /* Adds fonts and paints. Pango shapes letters together only within one attribute, so consecutive runs of one font share it. A run's paint is stored
@@ -87,12 +88,28 @@ static void add_features(PangoAttrList *attributes, const cpc_styled_text *text,
   }
 }
 
+/* Adds languages, shifts of the baseline, and lines under and through letters. */
+static void add_marks(PangoAttrList *attributes, const cpc_styled_text *text, size_t start, size_t end) {
+  for (size_t i = text->run; i < text->run_count && text->runs[i].start <= end; i++) {
+    const cpc_run *const run = &text->runs[i];
+    PangoAttribute *marks[4] = {NULL};
+    if (run->language != NULL) marks[0] = pango_attr_language_new(pango_language_from_string(run->language));
+    if (run->rise != 0) marks[1] = pango_attr_rise_new((int)(run->rise * PANGO_SCALE));
+    if (run->underline.style != 0) marks[2] = cpc_make_underline(&run->underline);
+    if (run->strikethrough.style != 0) marks[3] = cpc_make_strikethrough(&run->strikethrough);
+    for (size_t j = 0; j < 4; j++) {
+      if (marks[j] != NULL) add_attribute(attributes, marks[j], run->start, run->end, start);
+    }
+  }
+}
+
 PangoAttrList *cpc_make_attributes(cpc_styled_text *text, size_t start, size_t end, bool stays_apart) {
   PangoAttrList *attributes = pango_attr_list_new();
   while (text->run < text->run_count && text->runs[text->run].end <= start) text->run++;
   add_styles(attributes, text, start, end);
   add_tracking(attributes, text, start, end);
   add_features(attributes, text, start, end, stays_apart);
+  add_marks(attributes, text, start, end);
   return attributes;
 }
 

@@ -18,6 +18,13 @@ static PangoRectangle ink_of(const cpc_cluster_glyphs *cluster) {
   return ink;
 }
 
+/* The part of a run's lines at a cluster. */
+static cpc_rules rules_of_cluster(collector *target, const PangoLayoutRun *run, const cpc_cluster_glyphs *part, double width) {
+  cpc_rules rules = cpc_run_rules(target->layout, run, part->x, part->baseline);
+  for (int i = 0; i < rules.count; i++) rules.parts[i].width = width;
+  return rules;
+}
+
 static void add_cluster(
     collector *target, const PangoLayoutRun *run, const PangoGlyphItemIter *at, double x, double baseline, PangoRectangle box) {
   cpc_layout *const layout = target->layout;
@@ -25,6 +32,7 @@ static void add_cluster(
     target->room = target->room > 0 ? 2 * target->room : 64;
     layout->clusters = g_renew(cpc_cluster, layout->clusters, target->room);
     layout->cluster_glyphs = g_renew(cpc_cluster_glyphs, layout->cluster_glyphs, target->room);
+    if (layout->has_rules) layout->cluster_rules = g_renew(cpc_rules, layout->cluster_rules, target->room);
   }
   /* From right to left, the glyphs of a cluster precede the end of the previous one. */
   const int first = at->start_glyph < at->end_glyph ? at->start_glyph : at->end_glyph + 1;
@@ -39,11 +47,13 @@ static void add_cluster(
   const PangoRectangle ink = ink_of(&part);
   const double unit = 1.0 / PANGO_SCALE;
   layout->cluster_glyphs[layout->cluster_count] = part;
-  layout->clusters[layout->cluster_count++] = (cpc_cluster){
+  layout->clusters[layout->cluster_count] = (cpc_cluster){
       .start = (uint32_t)(target->block->start + (size_t)at->start_index),
       .end = (uint32_t)(target->block->start + (size_t)at->end_index),
       .line = target->line,
       .paint = cpc_run_paint(run),
+      .underline = -1,
+      .strikethrough = -1,
       .x = part.x,
       .y = box.y * unit,
       .width = width * unit,
@@ -55,6 +65,13 @@ static void add_cluster(
       .is_right_to_left = run->item->analysis.level % 2 == 1,
       .is_color = cpc_is_color_font(run->item->analysis.font),
       .may_break = target->breaks[at->start_index]};
+  if (layout->has_rules) {
+    const cpc_rules rules = rules_of_cluster(target, run, &part, width * unit);
+    layout->clusters[layout->cluster_count].underline = rules.under;
+    layout->clusters[layout->cluster_count].strikethrough = rules.through;
+    layout->cluster_rules[layout->cluster_count] = rules;
+  }
+  layout->cluster_count++;
 }
 
 static void collect_run(collector *target, PangoLayoutRun *run, PangoRectangle box, double baseline) {
@@ -132,6 +149,12 @@ static void sort_clusters(cpc_layout *layout) {
       clusters[i] = layout->clusters[from[i]];
       glyphs[i] = layout->cluster_glyphs[from[i]];
     }
+    if (layout->has_rules) {
+      cpc_rules *const rules = g_new(cpc_rules, count);
+      for (size_t i = 0; i < count; i++) rules[i] = layout->cluster_rules[from[i]];
+      g_free(layout->cluster_rules);
+      layout->cluster_rules = rules;
+    }
     g_free(layout->clusters);
     g_free(layout->cluster_glyphs);
     layout->clusters = clusters;
@@ -148,8 +171,9 @@ const cpc_cluster *cpc_layout_get_clusters(cpc_layout *layout, size_t *count) {
       target.block = &layout->blocks[i];
       collect_block(&target);
     }
-    cpc_turn_clusters(layout);
     sort_clusters(layout);
+    if (layout->has_rules) cpc_join_rules(layout);
+    cpc_turn_clusters(layout);
   }
   *count = layout->cluster_count;
   return layout->clusters;
@@ -178,6 +202,10 @@ bool cpc_layout_cover_clusters(
   if (cairo == NULL) return false;
   cpc_turn_columns(layout, cairo);
   draw_clusters(layout, cairo, first, count, paint, any_paint, false);
+  cpc_fill(cairo, outline);
+  for (size_t i = first; layout->has_rules && i < first + count && i < layout->cluster_count; i++) {
+    cpc_draw_rules(cairo, &layout->cluster_rules[i], paint, any_paint);
+  }
   cpc_fill(cairo, outline);
   return cpc_close_canvas(cairo, surface);
 }

@@ -36,6 +36,9 @@ bool cpc_layout_cover(cpc_layout *layout, const cpc_canvas *canvas, int32_t pain
   drawing target = {cairo, paint, any_paint, false};
   cpc_visit_runs(layout, draw_run, &target);
   cpc_fill(cairo, outline);
+  /* On their own, since glyphs of some fonts wind the other way, and would be cut out. */
+  cpc_layout_add_rules(layout, cairo, paint, any_paint);
+  cpc_fill(cairo, outline);
   return cpc_close_canvas(cairo, surface);
 }
 

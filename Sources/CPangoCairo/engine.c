@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "engine.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -84,6 +85,28 @@ static bool write_all(int file, const char *bytes, size_t count) {
   return true;
 }
 
+/* A path of an open file that no other file of this process ever had: Cairo keeps the faces of fonts by their paths, longer than
+   an engine lives, and numbers of files are used again. Empty parts of a path, which the kernel skips, write a number in bits. */
+static void describe_path(char path[128], int file) {
+  static atomic_uint count;
+  unsigned bits = atomic_fetch_add(&count, 1);
+  char *end = stpcpy(path, "/proc/self/fd");
+  for (; bits != 0; bits >>= 1) end = stpcpy(end, bits & 1 ? "//." : "/.");
+  snprintf(end, (size_t)(path + 128 - end), "/%d", file);
+}
+
+/* Fontconfig simplifies the paths that it is given, so the path of its own is written into what it has read. */
+static void rename_fonts(FcConfig *config, const char *old_path, const char *new_path) {
+  const FcFontSet *fonts = FcConfigGetFonts(config, FcSetApplication);
+  for (int i = 0; fonts != NULL && i < fonts->nfont; i++) {
+    FcChar8 *path = NULL;
+    if (FcPatternGetString(fonts->fonts[i], FC_FILE, 0, &path) != FcResultMatch) continue;
+    if (strcmp((const char *)path, old_path) != 0) continue;
+    FcPatternDel(fonts->fonts[i], FC_FILE);
+    FcPatternAddString(fonts->fonts[i], FC_FILE, (const FcChar8 *)new_path);
+  }
+}
+
 bool cpc_engine_add_font(cpc_engine *engine, const void *bytes, size_t count) {
   /* Fontconfig takes only files, so the bytes are placed in memory that has a path. */
   const int file = memfd_create("font", MFD_CLOEXEC);
@@ -94,6 +117,9 @@ bool cpc_engine_add_font(cpc_engine *engine, const void *bytes, size_t count) {
     close(file);
     return false;
   }
+  char own_path[128];
+  describe_path(own_path, file);
+  rename_fonts(engine->config, path, own_path);
   engine->files = g_renew(int, engine->files, engine->file_count + 1);
   engine->files[engine->file_count++] = file;
   pango_fc_font_map_config_changed(PANGO_FC_FONT_MAP(engine->map));

@@ -123,6 +123,9 @@ cpc_layout *cpc_layout_create(
   if (!g_utf8_validate(text, (gssize)length, NULL)) return NULL;
   cpc_layout *result = g_new0(cpc_layout, 1);
   result->writing = paragraph->writing;
+  for (size_t i = 0; i < run_count && !result->has_rules; i++) {
+    result->has_rules = runs[i].underline.style != 0 || runs[i].strikethrough.style != 0;
+  }
   source from = {engine, {text, length, runs, run_count, 0}, paragraph};
   result->is_right_to_left = first_direction(&from) == PANGO_DIRECTION_RTL;
   /* A height limits the whole text, so the text is a single block. Pango lays out nothing below the height. */
@@ -141,6 +144,7 @@ void cpc_layout_destroy(cpc_layout *layout) {
   g_free(layout->blocks);
   g_free(layout->clusters);
   g_free(layout->cluster_glyphs);
+  g_free(layout->cluster_rules);
   g_free(layout);
 }
 
@@ -237,6 +241,7 @@ void cpc_layout_get_extents(cpc_layout *layout, cpc_extents *extents) {
   extents->ink_width = ink.width * unit;
   extents->ink_height = ink.height * unit;
   extents->is_right_to_left = layout->is_right_to_left;
+  cpc_unite_rules(layout, extents);
   cpc_visit_runs(layout, find_color, &extents->has_color);
   if (extents->missing > 0) cpc_visit_runs(layout, find_missing, &extents->first_missing);
 }

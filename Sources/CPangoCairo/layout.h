@@ -17,15 +17,32 @@ typedef struct {
   double x, baseline;
 } cpc_cluster_glyphs;
 
+/* A line under or through letters, or a part of it, relative to the top left corner of the lines, before columns are rotated. */
+typedef struct {
+  double x, y, width, height;
+  int32_t paint;
+} cpc_rule;
+
+/* The lines of a run or cluster, and the paints of those under and through it; -1 for none. */
+typedef struct {
+  int count;
+  int32_t under, through;
+  cpc_rule parts[4];
+} cpc_rules;
+
 struct cpc_layout {
   cpc_block *blocks;
   size_t block_count;
   /* Made on demand, in text order. */
   cpc_cluster *clusters;
   cpc_cluster_glyphs *cluster_glyphs;
+  /* NULL if there are none. */
+  cpc_rules *cluster_rules;
   size_t cluster_count;
   /* As in cpc_paragraph. Columns are laid out as lines with glyphs rotated counterclockwise; drawing rotates everything back. */
   int32_t writing;
+  /* Whether there are lines under or through letters. */
+  bool has_rules;
   /* Whether the first paragraph reads from right to left. */
   bool is_right_to_left;
 };
@@ -56,6 +73,9 @@ typedef struct {
 /// The attributes of a part of a text: fonts, paints, tracking, features. Parts must be asked for in order. If letters stay apart, there are no
 /// ligatures. Must be released by pango_attr_list_unref.
 PangoAttrList *cpc_make_attributes(cpc_styled_text *text, size_t start, size_t end, bool stays_apart);
+/// Attributes with which cpc_run_rules finds the lines of a run.
+PangoAttribute *cpc_make_underline(const cpc_line *line);
+PangoAttribute *cpc_make_strikethrough(const cpc_line *line);
 /// Whether letters of different paints share a glyph in the layout of a part, which begins at `start`.
 bool cpc_has_colored_ligature(const cpc_styled_text *text, PangoLayout *layout, size_t start);
 
@@ -66,5 +86,14 @@ void cpc_visit_runs(const cpc_layout *layout, cpc_run_visitor visit, void *state
 bool cpc_is_color_font(PangoFont *font);
 /// The paint of a run; -1 if the run is not drawn.
 int32_t cpc_run_paint(const PangoLayoutRun *run);
+/// The lines under and through a run, which begins at `x`.
+cpc_rules cpc_run_rules(const cpc_layout *layout, const PangoLayoutRun *run, double x, double baseline);
+/// Adds the lines of one paint, or of all, to the current path.
+void cpc_draw_rules(cairo_t *cairo, const cpc_rules *rules, int32_t paint, bool any_paint);
+void cpc_layout_add_rules(const cpc_layout *layout, cairo_t *cairo, int32_t paint, bool any_paint);
+/// Gives the lines of spaces to the letters before them, and extends the bounds of the clusters' ink by their lines. Clusters are in text order.
+void cpc_join_rules(cpc_layout *layout);
+/// Extends the bounds of the ink by all lines.
+void cpc_unite_rules(const cpc_layout *layout, cpc_extents *extents);
 /// Fills the current path, and draws an outline of `outline` pixels around it if `outline` is above 0.
 void cpc_fill(cairo_t *cairo, double outline);

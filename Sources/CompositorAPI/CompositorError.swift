@@ -57,23 +57,38 @@ public struct CompositorError: Error, Sendable {
   /// What happened, as one sentence.
   public let message: String
   /// What to do about it, as one sentence; `nil` if there is no suggestion.
-  public let recoverySuggestion: String?
+  public var recoverySuggestion: String? { boxedAdvice?.value.sentence }
   /// The description of the underlying error; `nil` if there is none.
   public let cause: String?
   /// The location of the error.
   public var location: ErrorLocation
   /// The `errno` of a failed system call, such as `ENOSPC`; `nil` if no system call failed, or if the number isn't known.
   public var systemErrorNumber: Int32?
+  // Boxed, because an error has room in each asynchronous frame that it may pass.
+  private let boxedAdvice: Boxed<Advice>?
+
+  /// ``recoverySuggestion`` with the value that it says to write.
+  package var advice: Advice? { boxedAdvice?.value }
 
   /// Creates an error.
   public init(
     _ code: Code, _ message: String, recoverySuggestion: String? = nil, cause: String? = nil,
     at location: ErrorLocation = .init(), systemErrorNumber: Int32? = nil
   ) {
+    self.init(
+      code, message, advice: recoverySuggestion.map { Advice($0) }, cause: cause, at: location,
+      systemErrorNumber: systemErrorNumber)
+  }
+
+  /// Creates an error with advice that may be a value to write.
+  package init(
+    _ code: Code, _ message: String, advice: Advice?, cause: String? = nil, at location: ErrorLocation = .init(),
+    systemErrorNumber: Int32? = nil
+  ) {
     self.code = code
     self.systemErrorNumber = systemErrorNumber
     self.message = message
-    self.recoverySuggestion = recoverySuggestion
+    boxedAdvice = advice.map(Boxed.value)
     self.cause = cause
     self.location = location
   }

@@ -23,6 +23,14 @@ final class ExportedType {
   /// The struct; it retains this object until the process ends.
   func description(_ arena: StructArena) -> CompositorDescription {
     var description = CompositorDescription()
+    state(in: &description, arena)
+    listParameters(in: &description, arena)
+    setFunctions(in: &description)
+    return description
+  }
+
+  /// The names and properties.
+  private func state(in description: inout CompositorDescription, _ arena: StructArena) {
     description.struct_size = MemoryLayout<CompositorDescription>.size
     description.id = arena.text(descriptor.id.rawValue)
     description.name = arena.text(descriptor.name)
@@ -44,6 +52,9 @@ final class ExportedType {
     description.places_sources = descriptor.placesSources ? 1 : 0
     description.needs_other_times = descriptor.needsOtherTimes ? 1 : 0
     description.takes_mask = descriptor.takesMask ? 1 : 0
+  }
+
+  private func listParameters(in description: inout CompositorDescription, _ arena: StructArena) {
     let parameters = descriptor.parameters.map { Optional(UnsafePointer(arena.make($0.structure(arena)))) }
     description.parameter_count = Int32(parameters.count)
     description.parameters = arena.list(parameters).map { UnsafePointer($0) }
@@ -52,6 +63,10 @@ final class ExportedType {
     }
     description.preset_count = Int32(presets.count)
     description.presets = arena.list(presets).map { UnsafePointer($0) }
+  }
+
+  /// The functions of the interface, and this object as their data.
+  private func setFunctions(in description: inout CompositorDescription) {
     description.data = UnsafeRawPointer(Unmanaged.passRetained(self).toOpaque())
     description.create = { description, context, parameters, count, instance, error in
       guard let data = description?.pointee.data, let context else { return Int32(COMPOSITOR_FAILED) }
@@ -76,7 +91,6 @@ final class ExportedType {
         return ExportedInstance.reporting(error) { try exported.needs(request, needs) }
       }
     }
-    return description
   }
 }
 

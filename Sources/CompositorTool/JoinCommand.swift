@@ -78,12 +78,7 @@ struct JoinCommand: AsyncParsableCommand {
     let (plugins, pluginFiles) = (plugins, pluginFiles)
     try await Interruption.guarding {
       try await Rendering.reporting(options) { reporter in
-        if let project = clips.first(where: UsageMessage.isProject) {
-          throw CompositorError(
-            .unreadableMedia, "This is a project, not a media file.",
-            recoverySuggestion: "Render it with `compositor render`; join takes movies, images and audio files.",
-            at: ErrorLocation(file: project))
-        }
+        try JoinCommand.rejectProjects(clips)
         let catalog = MediaCatalog()
         var edit = try JoinCommand.naming(clips, music: music.music) {
           var timeline = try Timeline(
@@ -108,11 +103,7 @@ struct JoinCommand: AsyncParsableCommand {
         if transition != nil, clips.count == 1 { Terminal.complain("note: one clip has no use for --transition") }
         let registry = try plugins.registry(for: edit, files: pluginFiles)
         try JoinCommand.check(edit, registry)
-        let report = CompositionValidator.validate(
-          edit, catalog: catalog, registry: registry, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
-        Terminal.warn(of: report)
-        JoinCommand.warn(ofTitleIn: report)
-        let composition = try report.get()
+        let composition = try JoinCommand.validated(edit, catalog, registry, options)
         let settings = try options.settings(ProjectOutput(), for: composition, followsFirstClip: true)
         if options.mediaTypes.contains(.video), options.colors.color == nil { JoinCommand.noteHDR(clips, composition) }
         try await Rendering.run(composition, settings: settings, options, reporter)
@@ -143,6 +134,25 @@ struct JoinCommand: AsyncParsableCommand {
         cause: error.cause, at: ErrorLocation(file: error.location.file ?? clips[isBefore ? index - 1 : index]),
         systemErrorNumber: error.systemErrorNumber)
     }
+  }
+
+  private static func rejectProjects(_ clips: [String]) throws {
+    guard let project = clips.first(where: UsageMessage.isProject) else { return }
+    throw CompositorError(
+      .unreadableMedia, "This is a project, not a media file.",
+      recoverySuggestion: "Render it with `compositor render`; join takes movies, images and audio files.",
+      at: ErrorLocation(file: project))
+  }
+
+  /// Validates the edit and shows the warnings.
+  private static func validated(
+    _ edit: Edit, _ catalog: MediaCatalog, _ registry: CompositorRegistry, _ options: OutputOptions
+  ) throws -> ValidatedComposition {
+    let report = CompositionValidator.validate(
+      edit, catalog: catalog, registry: registry, damaged: options.damage.damaged, mediaTypes: options.mediaTypes)
+    Terminal.warn(of: report)
+    warn(ofTitleIn: report)
+    return try report.get()
   }
 
   /// Rejects a transition by a compositor that no plugin has, or by an effect.

@@ -100,6 +100,27 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
+    let name = try validatedTarget()
+    let container = try? name.container()
+    try checkOptionsOfImages(name)
+    if let preset, let container {
+      try usage("--preset") { () throws(CompositorError) in try preset.check(container, path: output) }
+    }
+    try checkMediaTypes(of: container)
+    if quality != nil, encoding.bitRate != nil { throw ValidationError("--quality and --bit-rate exclude each other.") }
+    if let preset, let depth = preset.definition.format?.bitDepth, depth < 10, let color = colors.color,
+      color.tags.transfer.isHDR
+    {
+      throw ValidationError("--color: \(color.rawValue) needs 10 bits, but the preset \(preset.rawValue) has \(depth).")
+    }
+    if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
+    if container?.isAudioOnly == true, !writesAudio {
+      throw ValidationError("--no-audio leaves nothing to write to an audio file.")
+    }
+  }
+
+  /// The target, after a check of the options that depend on nothing else.
+  private func validatedTarget() throws -> OutputName {
     if (try? target()) == nil, let folder = UsageMessage.folder(named: output) {
       throw ValidationError("--output: \(output) is a folder. Name a file in it, such as \(folder)/movie.mp4.")
     }
@@ -111,6 +132,11 @@ struct OutputOptions: ParsableArguments {
       if overwrite { throw ValidationError("--overwrite is for files, but --output is a stream.") }
       try usage("--output") { () throws(CompositorError) in try StandardOutput.validate(container) }
     }
+    return name
+  }
+
+  /// Checks the quality, which has another range for images, and that images have no options of movies.
+  private func checkOptionsOfImages(_ name: OutputName) throws {
     var imageKind: ImageFileFormat?
     if case .images(_, let kind) = name { imageKind = kind }
     let hasImageQuality = imageKind?.hasQuality == true
@@ -125,30 +151,18 @@ struct OutputOptions: ParsableArguments {
     {
       throw ValidationError("\(option) is for movies, but --output names images.")
     }
-    if let preset, let container = try? name.container() {
-      try usage("--preset") { () throws(CompositorError) in try preset.check(container, path: output) }
-    }
-    let holdsAudioOnly = (try? name.container())?.isAudioOnly == true
-    if (try? name.container())?.audioCodecs.isEmpty == true,
-      let option = audio.option ?? (audioCodec != nil ? "--audio-codec" : nil)
-    {
+  }
+
+  /// Checks that no option is for video or audio that the output cannot have, or for encoding if it is copied.
+  private func checkMediaTypes(of container: MovieContainer?) throws {
+    if container?.audioCodecs.isEmpty == true, let option = audio.option ?? (audioCodec != nil ? "--audio-codec" : nil) {
       throw ValidationError("\(option) is for audio, but --output holds video only.")
     }
-    if holdsAudioOnly, let option = videoOption ?? encoding.frameOption {
+    if container?.isAudioOnly == true, let option = videoOption ?? encoding.frameOption {
       throw ValidationError("\(option) is for video, but --output is audio only.")
     }
     if passthrough != nil, let option = videoOption ?? preset.map({ _ in "--preset" }) {
       throw ValidationError("\(option) is for encoding, but --passthrough copies.")
-    }
-    if quality != nil, encoding.bitRate != nil { throw ValidationError("--quality and --bit-rate exclude each other.") }
-    if let preset, let depth = preset.definition.format?.bitDepth, depth < 10, let color = colors.color,
-      color.tags.transfer.isHDR
-    {
-      throw ValidationError("--color: \(color.rawValue) needs 10 bits, but the preset \(preset.rawValue) has \(depth).")
-    }
-    if !writesAudio, video == false { throw ValidationError("--no-video and --no-audio leave nothing to write.") }
-    if holdsAudioOnly, !writesAudio {
-      throw ValidationError("--no-audio leaves nothing to write to an audio file.")
     }
   }
 

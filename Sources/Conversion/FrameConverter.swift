@@ -7,15 +7,20 @@ public import CompositorAPI
 public struct FrameConverter: Sendable {
   /// The policy for conversions between SDR, HLG and PQ.
   public let policy: ColorConversionPolicy
-  private let curves = CurveTables()
+  private let curves: CurveTables
 
   /// Creates a converter. The first conversion of each kind takes about a millisecond longer, to compute its curves.
-  public init(policy: ColorConversionPolicy = .standard) { self.policy = policy }
+  public init(policy: ColorConversionPolicy = .standard) { self.init(policy: policy, curves: CurveTables()) }
+
+  /// Creates a converter with curves that others share.
+  package init(policy: ColorConversionPolicy, curves: CurveTables) { (self.policy, self.curves) = (policy, curves) }
 
   /// Converts format, range, matrix, primaries, transfer function (including SDR, HLG and PQ: `LightConversion`), chroma
   /// siting and alpha.
   ///
-  /// The result is within 1 code value of a result in double precision. A frame that already has the format and color is
+  /// The result is within 1 code value of a result in double precision. If nothing but the storage of Y′CbCr without alpha changes
+  /// (planes or interleaved chroma, depth, an alpha that covers everything), each sample keeps its position and, unless the depth
+  /// decreases, its value. A frame that already has the format and color is
   /// returned with the new attributes, without a copy. If the target has no alpha, the frame is composited over black.
   ///
   /// - Parameters:
@@ -48,6 +53,7 @@ public struct FrameConverter: Sendable {
     // As with a background, reject outputs in which black cannot be encoded.
     _ = try signal.components(of: .clear)
     let reader = try SignalReader(frame, signal: signal, curves: curves)
+    if SampleMove.isWhole(source, into: context) { return try SampleMove.moved(frame, into: context) }
     var working = try context.pool.makeFrame(format: .rgbaFloat, size: SignalRows.frameSize(columns: frame.size.width))
     var output = try context.makeFrame()
     try working.withUnsafeMutablePlanes { (working) throws(CompositorError) in

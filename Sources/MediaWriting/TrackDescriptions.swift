@@ -106,6 +106,18 @@ extension VideoTrackDescription {
         .unsupportedOutput, "Frames of \(size) have too many pixels for any codec.",
         recoverySuggestion: "Use at most 16254x16254, or 16384x16128.", at: ErrorLocation(path: "video.size"))
     }
+    try validateLimitsOfCodec(maximum)
+    let aspect = attributes.pixelAspectRatio
+    guard (1...Int(UInt16.max)).contains(aspect.reduced.numerator), (1...Int(UInt16.max)).contains(aspect.reduced.denominator)
+    else {
+      throw CompositorError(
+        .unsupportedOutput, "A pixel aspect of \(aspect) cannot be written.",
+        recoverySuggestion: "Use a ratio of terms 1 to 65535.")
+    }
+    try validateSubsampling()
+  }
+
+  private func validateLimitsOfCodec(_ maximum: Int) throws(CompositorError) {
     guard encoding.codec != .hevc || min(size.width, size.height) >= 16 else {
       throw CompositorError(
         .unsupportedOutput, "hevc cannot encode frames of \(size).",
@@ -121,13 +133,10 @@ extension VideoTrackDescription {
         .unsupportedOutput, "webp cannot encode frames of \(size).", recoverySuggestion: "Use at most 16383x16383.",
         at: ErrorLocation(path: "video.size"))
     }
-    let aspect = attributes.pixelAspectRatio
-    guard (1...Int(UInt16.max)).contains(aspect.reduced.numerator), (1...Int(UInt16.max)).contains(aspect.reduced.denominator)
-    else {
-      throw CompositorError(
-        .unsupportedOutput, "A pixel aspect of \(aspect) cannot be written.",
-        recoverySuggestion: "Use a ratio of terms 1 to 65535.")
-    }
+  }
+
+  /// Checks that each sample of chroma stands for as many pixels as the others, which encoders demand.
+  private func validateSubsampling() throws(CompositorError) {
     guard encoding.codec.hasRateControl else { return }
     let columns = 1 << format.subsampling.horizontalShift
     let rows = 1 << format.subsampling.verticalShift
@@ -135,7 +144,9 @@ extension VideoTrackDescription {
       let even = PixelSize(width: (size.width + columns - 1) & -columns, height: (size.height + rows - 1) & -rows)
       throw CompositorError(
         .unsupportedOutput, "\(encoding.codec.rawValue) cannot encode \(format.subsampling.notation) frames of \(size).",
-        recoverySuggestion: "Use an even size such as \(even), 4:4:4 frames, or FFV1.", at: ErrorLocation(path: "video.size"))
+        advice: Advice(
+          "Use an even size such as \(even), 4:4:4 frames, or FFV1.", writing: WrittenLiteral(value: .string("\(even)"))),
+        at: ErrorLocation(path: "video.size"))
     }
   }
 }

@@ -60,7 +60,7 @@ public struct FrameRateValue: Hashable, Sendable {
     guard let ratio, ratio.value >= 0.01, ratio.value <= 1000, Int32(exactly: ratio.numerator) != nil else {
       throw CompositorError(
         .invalidValue, "\(quoted(text)) is not a frame rate.",
-        recoverySuggestion: WrittenDecimal.withPoint(text).map { "Write \($0)." }
+        advice: WrittenDecimal.withPoint(text).map { .write(number: $0) }
           ?? "Write a number from 0.01 to 1000, or a ratio such as 30000/1001.")
     }
     rate = FrameRateValue.standard(ratio.reduced, written: text)

@@ -37,8 +37,8 @@ package enum ProjectDecibels {
     guard let gain = number(text, unit: ""), volumes.contains(gain) else {
       throw CompositorError(
         .invalidValue, "\(quoted(text)) is not a volume.",
-        recoverySuggestion: number(text, unit: "").map { $0 < 0 } == true
-          ? "Write \(quoted(text + "dB")) for decibels."
+        advice: number(text, unit: "").map { $0 < 0 } == true
+          ? .write(.string(text + "dB"), " for decibels.")
           : "Write a level such as \"-6dB\", or a linear gain from 0 to 16; 0 is silence.")
     }
     return gain
@@ -61,7 +61,7 @@ extension ProjectValue {
   /// A linear gain: a number, or a string in dB.
   func gain() throws(CompositorError) -> Double {
     if case .number(let digits) = node.value, let gain = Rational(decimal: digits), gain.numerator < 0 {
-      throw error("\(digits) is outside 0 to 16.", recoverySuggestion: "Write \"\(digits)dB\" for decibels.")
+      throw error("\(digits) is outside 0 to 16.", advice: .write(.string("\(digits)dB"), " for decibels."))
     }
     guard isText else { return try number(ProjectDecibels.volumes) }
     let text = try string()
@@ -84,8 +84,9 @@ extension ProjectValue {
     }
     guard range.contains(decibels) else {
       let opposite = decibels < 0 ? String(text.dropFirst()) : "-" + String(text.drop { $0 == "+" })
-      let forms = range.contains(-decibels) ? "Write \(quoted(opposite))." : forms
-      throw error("\(text) is outside \(range.lowerBound)dB to \(range.upperBound)dB.", recoverySuggestion: forms)
+      throw error(
+        "\(text) is outside \(range.lowerBound)dB to \(range.upperBound)dB.",
+        advice: range.contains(-decibels) ? .write(.string(opposite)) : Advice(forms))
     }
     return decibels
   }

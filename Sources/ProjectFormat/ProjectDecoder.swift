@@ -59,7 +59,7 @@ final class ProjectDecoder: Decoder {
       throw mistake
     } catch let error as CompositorError {
       throw Mistake(
-        error: error.location.file == nil ? value.error(error.message, recoverySuggestion: error.recoverySuggestion) : error)
+        error: error.location.file == nil ? value.error(error.message, advice: error.advice) : error)
     } catch let error as DecodingError {
       // An unknown key best explains why other keys don't fit.
       try placing { () throws(CompositorError) in try requireKnownKeys() }

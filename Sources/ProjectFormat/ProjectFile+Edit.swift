@@ -117,8 +117,7 @@ extension ProjectFile {
     // An error of this text has already said where its value comes from.
     let origin = text.isPlace(of: error) ? nil : document.node(atPath: path)?.variableOrigin
     return CompositorError(
-      error.code, error.message.ending(with: origin ?? ""), recoverySuggestion: error.recoverySuggestion, cause: error.cause,
-      at: location,
+      error.code, error.message.ending(with: origin ?? ""), advice: error.advice, cause: error.cause, at: location,
       systemErrorNumber: error.systemErrorNumber)
   }
 }

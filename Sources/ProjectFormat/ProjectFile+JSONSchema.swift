@@ -79,10 +79,14 @@ extension ObjectShape {
 
 extension ValueShape {
   private static let easingPattern: String = {
-    let number = #" *[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)? *"#
+    let digits = #"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"#
+    let number = " *\(digits) *"
     let jumps = (Easing.Jump.allCases.map(\.rawValue) + ["start", "end"]).joined(separator: "|")
     let bezier = #"cubic-bezier\(\#([number, number, number, number].joined(separator: ","))\)"#
-    return "^(\(Easing.names.joined(separator: "|"))|\(bezier)|" + #"steps\( *[0-9]+ *(, *(\#(jumps)) *)?\))$"#
+    let steps = #"steps\( *[0-9]+ *(, *(\#(jumps)) *)?\)"#
+    let stop = " *(\(digits)( +\(digits)%){0,2}|(\(digits)% +){1,2}\(digits)) *"
+    let lines = #"linear\(\#(stop)(,\#(stop))*\)"#
+    return "^(\([Easing.names.joined(separator: "|"), bezier, steps, lines].joined(separator: "|")))$"
   }()
 
   private static func lengthSchema(percentOf whole: String) -> JSON5Node {
@@ -147,63 +151,77 @@ extension ValueShape {
     case .angle: .object(.text("type", "number"))
     case .length: ValueShape.lengthSchema(percentOf: "the canvas's side")
     case .layoutLength: ValueShape.lengthSchema(percentOf: "the side of the parent's box")
-    case .fraction:
-      .anyOf([
-        .object(.text("type", "number"), .text("description", "A fraction; 1 is the whole side.")), ValueShape.percentSchema,
-      ])
+    case .fraction: ValueShape.fractionSchema
     case .percent: .anyOf([.object(.number("const", "0")), ValueShape.percentSchema])
-    case .part:
-      .anyOf([
-        .object(.text("type", "number"), .number("minimum", "0"), .number("maximum", "1")),
-        .object(.text("type", "string"), .text("pattern", CanvasLength.percentPattern)),
-      ])
-    case .number(let range):
-      .object(.text("type", "number"), .number("minimum", "\(range.lowerBound)"), .number("maximum", "\(range.upperBound)"))
-    case .integer(let range):
-      .object(.text("type", "integer"), .number("minimum", "\(range.lowerBound)"), .number("maximum", "\(range.upperBound)"))
+    case .part: ValueShape.partSchema
+    case .number(let range): ValueShape.numberSchema("number", "\(range.lowerBound)", "\(range.upperBound)")
+    case .integer(let range): ValueShape.numberSchema("integer", "\(range.lowerBound)", "\(range.upperBound)")
     case .gain: ValueShape.levelSchema(ProjectDecibels.volumes, "dB")
     case .loudness: ValueShape.levelSchema(ProjectDecibels.loudness, "LUFS")
     case .decibels: .object(.text("type", "string"), .text("pattern", ProjectDecibels.pattern("dB")))
-    case .ratio:
-      .anyOf([
-        .object(.text("type", "number"), .number("minimum", "0")),
-        .object(.text("type", "string"), .text("pattern", #"^([0-9]+/[0-9]+|[0-9]+\.?[0-9]*|\.[0-9]+)$"#)),
-      ])
-    case .frameRate:
-      .anyOf([
-        .object(.text("type", "number"), .number("minimum", "0.01"), .number("maximum", "1000")),
-        .object(.text("type", "string"), .text("pattern", #"^(?=.*[1-9])([0-9]+/0*[1-9][0-9]*|[0-9]+\.?[0-9]*|\.[0-9]+)$"#)),
-      ])
+    case .ratio: ValueShape.ratioSchema
+    case .frameRate: ValueShape.frameRateSchema
     case .size: .object(.text("type", "string"), .text("pattern", "^[0-9]{1,5}x[0-9]{1,5}$"))
-    case .color:
-      .object(
-        .text("type", "string"),
-        .text(
-          "pattern",
-          "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|\(Color.notationNames.joined(separator: "|")))$"))
+    case .color: ValueShape.colorSchema
     case .easing: .object(.text("type", "string"), .text("pattern", ValueShape.easingPattern))
     case .choice(let words):
       .object(JSON5Member("enum", JSON5Node(.array(words.map { JSON5Node(.string($0)) }))))
-    case .list(let element, let minimum, let maximum):
-      JSON5Node(
-        .object(
-          [.text("type", "array"), JSON5Member("items", element.jsonSchema), .number("minItems", "\(minimum)")]
-            + (maximum.map { [.number("maxItems", "\($0)")] } ?? [])))
-    case .tuple(let elements):
-      .object(
-        .text("type", "array"), JSON5Member("prefixItems", JSON5Node(.array(elements.map(\.jsonSchema)))),
-        .number("minItems", "\(elements.count)"), .number("maxItems", "\(elements.count)"))
+    case .list(let element, let minimum, let maximum): ValueShape.listSchema(of: element, minimum, maximum)
+    case .tuple(let elements): ValueShape.tupleSchema(of: elements)
     case .map(let value):
       .object(.text("type", "object"), JSON5Member("additionalProperties", value.jsonSchema))
     case .object(let name): .object(.text("$ref", "#/$defs/\(name)"))
     case .any(let shapes): .anyOf(shapes.map(\.literalSchema))
-    case .animationValue:
-      .object(JSON5Member("type", JSON5Node(.array(["number", "string", "array", "object"].map { JSON5Node(.string($0)) }))))
-    case .parameter:
-      .object(
-        JSON5Member(
-          "type", JSON5Node(.array(["boolean", "number", "string", "array"].map { JSON5Node(.string($0)) }))))
+    case .animationValue: ValueShape.schema(ofTypes: ["number", "string", "array", "object"])
+    case .parameter: ValueShape.schema(ofTypes: ["boolean", "number", "string", "array"])
     }
+  }
+}
+
+/// Schemas of single shapes.
+extension ValueShape {
+  private static let fractionSchema = JSON5Node.anyOf([
+    .object(.text("type", "number"), .text("description", "A fraction; 1 is the whole side.")), percentSchema,
+  ])
+
+  private static let partSchema = JSON5Node.anyOf([
+    numberSchema("number", "0", "1"),
+    .object(.text("type", "string"), .text("pattern", CanvasLength.percentPattern)),
+  ])
+
+  private static let ratioSchema = JSON5Node.anyOf([
+    .object(.text("type", "number"), .number("minimum", "0")),
+    .object(.text("type", "string"), .text("pattern", #"^([0-9]+/[0-9]+|[0-9]+\.?[0-9]*|\.[0-9]+)$"#)),
+  ])
+
+  private static let frameRateSchema = JSON5Node.anyOf([
+    numberSchema("number", "0.01", "1000"),
+    .object(.text("type", "string"), .text("pattern", #"^(?=.*[1-9])([0-9]+/0*[1-9][0-9]*|[0-9]+\.?[0-9]*|\.[0-9]+)$"#)),
+  ])
+
+  private static let colorSchema = JSON5Node.object(
+    .text("type", "string"),
+    .text("pattern", "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|\(Color.notationNames.joined(separator: "|")))$"))
+
+  private static func numberSchema(_ type: String, _ minimum: String, _ maximum: String) -> JSON5Node {
+    .object(.text("type", type), .number("minimum", minimum), .number("maximum", maximum))
+  }
+
+  private static func listSchema(of element: ValueShape, _ minimum: Int, _ maximum: Int?) -> JSON5Node {
+    JSON5Node(
+      .object(
+        [.text("type", "array"), JSON5Member("items", element.jsonSchema), .number("minItems", "\(minimum)")]
+          + (maximum.map { [.number("maxItems", "\($0)")] } ?? [])))
+  }
+
+  private static func tupleSchema(of elements: [ValueShape]) -> JSON5Node {
+    .object(
+      .text("type", "array"), JSON5Member("prefixItems", JSON5Node(.array(elements.map(\.jsonSchema)))),
+      .number("minItems", "\(elements.count)"), .number("maxItems", "\(elements.count)"))
+  }
+
+  private static func schema(ofTypes names: [String]) -> JSON5Node {
+    .object(JSON5Member("type", JSON5Node(.array(names.map { JSON5Node(.string($0)) }))))
   }
 }
 

@@ -39,6 +39,33 @@ extension ProjectFile {
     }
   }
 
+  /// What no file can hold that the project's preset or codec allows, each located at its key.
+  package func containerErrors(for composition: ValidatedComposition) -> [CompositorError] {
+    let codec = output.choosesVideoCodec ? output.video.codec : nil
+    let possible =
+      output.preset?.definition.containers
+      ?? codec.map { codec in MovieContainer.allCases.filter { $0.videoCodecs.contains(codec) } }
+    guard let possible, !possible.isEmpty else { return [] }
+    let names = alternatives(possible.map { ".\($0.rawValue)" })
+    let cause = output.preset.map { "the preset \($0.rawValue)" } ?? "the codec \(output.video.codec.rawValue)"
+    func error(_ key: String, _ what: String, _ isHeld: (MovieContainer) -> Bool) -> CompositorError? {
+      guard !possible.contains(where: isHeld) else { return nil }
+      return locating(
+        CompositorError(
+          .unsupportedOutput, "\(names), the only file of \(cause), holds no \(what).",
+          recoverySuggestion: "Leave them out, or choose another \(output.preset == nil ? "codec" : "preset").",
+          at: ErrorLocation(path: key)))
+    }
+    let metadata = output.metadata
+    let tracks = composition.edit.captions.filter(\.presentation.isTrack)
+    return [
+      metadata.entries.isEmpty ? nil : error("output.metadata", "metadata", \.holdsMetadata),
+      metadata.marks.isEmpty ? nil : error("output.chapters", "chapters", \.holdsChapters),
+      metadata.cover == nil ? nil : error("output.cover", "cover", \.holdsCover),
+      tracks.isEmpty ? nil : error("captions", "caption tracks", \.holdsCaptions),
+    ].compactMap(\.self)
+  }
+
   private func frameRate(of composition: ValidatedComposition) -> Rational {
     let frame = composition.edit.videoComposition.frameDuration
     return Rational(Int(frame.timescale), Int(frame.value))

@@ -35,8 +35,8 @@ extension ProjectFile {
       let mistake = error.location.path == nil ? error : locating(error)
       return [
         ValidationDiagnostic(
-          .unwritableOutput, mistake.message, cause: mistake.cause, recoverySuggestion: mistake.recoverySuggestion,
-          path: mistake.location.path)
+          .unwritableOutput, mistake.message, cause: mistake.cause, path: mistake.location.path
+        ).advising(mistake.advice)
       ]
     }
   }

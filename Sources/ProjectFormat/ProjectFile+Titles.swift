@@ -140,19 +140,9 @@ struct TitleAssets {
       try title.layer(canvas: size, end: settings.duration)
     }
     for (index, layer) in layers.enumerated() {
-      var shown: [(name: String, place: String)] = []
-      try layer.visit { (layer, place) throws(CompositorError) in
-        shown += layer.movieNames.map { ($0, place.isEmpty ? "" : ".\(place)") }
-      }
-      for inner in shown {
-        guard inner.name != name, !outer.contains(inner.name) else {
-          throw file.locating(
-            CompositorError(
-              .invalidProject, "The titles \(quoted(inner.name)) show themselves as a movie.",
-              recoverySuggestion: "Show another asset.",
-              at: ErrorLocation(path: "\(asset.value.path).titles[\(index)]\(inner.place)")))
-        }
-        try provide(inner.name, to: catalog, canvas: canvas, frameRate: frameRate, within: outer + [name], &provided)
+      for movie in try movies(of: layer, at: "\(asset.value.path).titles[\(index)]") {
+        try check(movie, isNoneOf: outer + [name])
+        try provide(movie.name, to: catalog, canvas: canvas, frameRate: frameRate, within: outer + [name], &provided)
       }
     }
     let resources = try resources(of: layers, titles, asset, on: size, fonts, catalog)
@@ -162,6 +152,23 @@ struct TitleAssets {
       colorConversion: file.output.colorConversion, fonts: fonts, images: resources.images,
       movies: resources.movies)
     catalog.provide(media, as: ProjectReader.titlesName(asset.value.path))
+  }
+
+  /// The movies that a layer shows, with their key paths.
+  private func movies(of layer: Layer, at path: String) throws(CompositorError) -> [(name: String, path: String)] {
+    var movies: [(name: String, path: String)] = []
+    try layer.visit { (layer, place) throws(CompositorError) in
+      movies += layer.movieNames.map { ($0, place.isEmpty ? path : "\(path).\(place)") }
+    }
+    return movies
+  }
+
+  private func check(_ movie: (name: String, path: String), isNoneOf outer: [String]) throws(CompositorError) {
+    guard outer.contains(movie.name) else { return }
+    throw file.locating(
+      CompositorError(
+        .invalidProject, "The titles \(quoted(movie.name)) show themselves as a movie.",
+        recoverySuggestion: "Show another asset.", at: ErrorLocation(path: movie.path)))
   }
 
   private func resources(
@@ -178,7 +185,8 @@ struct TitleAssets {
       let path = "\(asset.value.path).titles[\(index)]"
       do throws(CompositorError) {
         if case .layer(let tree) = title.content {
-          try resources.require(tree, path: path + ".layer")
+          let length = layer.timing.duration > 0 ? layer.timing.duration : .infinity
+          try resources.require(try tree.anchored(until: length), path: path + ".layer")
         } else {
           try resources.require(layer, path: path)
         }
@@ -188,7 +196,7 @@ struct TitleAssets {
         if case .template = title.content { location.path = path }
         throw file.locating(
           CompositorError(
-            error.code, error.message, recoverySuggestion: error.recoverySuggestion, cause: error.cause, at: location))
+            error.code, error.message, advice: error.advice, cause: error.cause, at: location))
       }
     }
     return resources

@@ -101,7 +101,7 @@ extension ProjectReader {
     metadata.cover = try output.read("cover") { (value) throws(CompositorError) in
       guard !value.isText else { return .file(path: try path(value)) }
       if let file = try? value.map().first(where: { $0.0 == "file" })?.1.string() {
-        throw value.error("The file of a cover is written alone.", recoverySuggestion: "Write \(quoted(file)).")
+        throw value.error("The file of a cover is written alone.", advice: .write(.string(file)))
       }
       return .frame(at: try value.object(ProjectSchema.shape("cover")).required("at").time())
     }

@@ -11,21 +11,7 @@ extension ProjectReader {
     let reader = TimelineReader(
       header: header, canvas: knownCanvas, frameRate: frameRate, directory: directory, registry: registry)
     var timeline = Timeline(canvas: canvas, frameRate: frameRate)
-    timeline.background = header.output.background
-    timeline.blending = header.output.blending
-    timeline.sampling = header.output.sampling
-    timeline.colorConversion = header.output.colorConversion
-    timeline.output.color = header.output.color
-    timeline.output.hdrMetadata = header.output.hdrMetadata
-    timeline.output.format = header.output.format
-    timeline.output.bitDepth = header.output.bitDepth
-    timeline.output.roundsCanvas = header.output.size == nil
-    timeline.output.followsSourceLayout = header.output.followsSourceLayout
-    timeline.output.followsSourceChromaSites = header.output.followsSourceChromaSites
-    timeline.output.peak = header.output.peak
-    timeline.deinterlacing = header.deinterlacing
-    timeline.sourceColors = header.sourceColors
-    timeline.output.alphaMode = header.output.keepsAlpha ? .straight : .opaque
+    header.apply(to: &timeline)
     for track in try header.project.required("tracks").list() { timeline.tracks.append(try reader.track(track)) }
     guard !timeline.tracks.isEmpty else {
       throw try header.project.required("tracks").error(
@@ -157,6 +143,12 @@ struct TimelineReader {
     if try object.bool("audio") == false { clip.audio = .unused }
     clip.transition = try object.read("transition", transition)
     clip.effects = try object.list("effects", effectUse) ?? []
+    try readLook(object, into: &clip)
+    if clip.speed.isStill { try silence(&clip, value) }
+    return clip
+  }
+
+  private func readLook(_ object: ProjectObject, into clip: inout TimelineClip) throws(CompositorError) {
     let look = try look(object)
     clip.fit = look.fit ?? .fit
     clip.opacity = look.opacity ?? .constant(1)
@@ -164,18 +156,18 @@ struct TimelineReader {
     clip.crop = look.crop
     clip.decoration = look.decoration
     clip.sampling = look.sampling
-    // A still frame is silent, because audio doesn't play at speed 0.
-    if clip.speed.isStill {
-      clip.audio = .unused
-      guard !clip.isReversed else {
-        throw value.error(
-          "A still frame has no direction.", recoverySuggestion: "Remove reverse, or give it a speed.")
-      }
-      guard clip.length != .media else {
-        throw value.error("A still frame needs a duration.", recoverySuggestion: "Add duration.")
-      }
+  }
+
+  /// Makes a still frame silent, because audio doesn't play at speed 0.
+  private func silence(_ clip: inout TimelineClip, _ value: ProjectValue) throws(CompositorError) {
+    clip.audio = .unused
+    guard !clip.isReversed else {
+      throw value.error(
+        "A still frame has no direction.", recoverySuggestion: "Remove reverse, or give it a speed.")
     }
-    return clip
+    guard clip.length != .media else {
+      throw value.error("A still frame needs a duration.", recoverySuggestion: "Add duration.")
+    }
   }
 
   func source(_ value: ProjectValue) throws(CompositorError) -> MediaSource {
@@ -289,5 +281,26 @@ extension TimelineReader {
       throw value.error("There is no track \(quoted(name)).", for: name, among: tracks.compactMap(\.name))
     }
     return index
+  }
+}
+
+extension ProjectReader.Header {
+  /// Sets what the project says about its output and its sources.
+  fileprivate func apply(to timeline: inout Timeline) {
+    timeline.background = output.background
+    timeline.blending = output.blending
+    timeline.sampling = output.sampling
+    timeline.colorConversion = output.colorConversion
+    timeline.output.color = output.color
+    timeline.output.hdrMetadata = output.hdrMetadata
+    timeline.output.format = output.format
+    timeline.output.bitDepth = output.bitDepth
+    timeline.output.roundsCanvas = output.size == nil
+    timeline.output.followsSourceLayout = output.followsSourceLayout
+    timeline.output.followsSourceChromaSites = output.followsSourceChromaSites
+    timeline.output.peak = output.peak
+    timeline.deinterlacing = deinterlacing
+    timeline.sourceColors = sourceColors
+    timeline.output.alphaMode = output.keepsAlpha ? .straight : .opaque
   }
 }

@@ -44,14 +44,15 @@ struct ProjectReader {
       throw root.error("A project is an object: { version: \(ProjectSchema.version), … }.")
     }
     guard let version = members.first(where: { $0.key == "version" }) else {
-      throw root.error("The project does not say its version.", recoverySuggestion: "Write version: \(ProjectSchema.version).")
+      throw root.error(
+        "The project does not say its version.", advice: .write(.word("\(ProjectSchema.version)"), key: "version"))
     }
     let value = ProjectValue(node: version.value, path: .key(.root, "version"), text: root.text)
     let found = try value.integer(0...Int(Int32.max))
     guard found == ProjectSchema.version else {
       throw value.error(
         "This is version \(found) of the project format; this program reads version \(ProjectSchema.version).",
-        recoverySuggestion: "Write version: \(ProjectSchema.version).")
+        advice: .write(.word("\(ProjectSchema.version)"), key: "version"))
     }
   }
 

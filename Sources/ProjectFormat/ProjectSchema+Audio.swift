@@ -90,6 +90,35 @@ extension ProjectSchema {
       ),
     ]
 
+  private static let outputAudioTrackShape = ObjectShape(
+    "outputAudioTrack", "an audio track of the output",
+    [
+      KeyShape(
+        "from", audioTrackShape,
+        "The audio track that media with several play in it: \(audioTrackWords); by default the one that the clip chooses."),
+      KeyShape(
+        "tracks", .list(.any([.text, .integer(0...65535)]), minimum: 1),
+        "The tracks that are mixed, by name or index from 0; by default all."),
+      KeyShape("language", .text, "The language, such as de; by default that of the media."),
+      KeyShape("title", .text, "The title that players show."),
+      KeyShape("default", .bool, "Whether players choose it by default; by default the first track is chosen."),
+    ])
+
+  private static let duckShape = ObjectShape(
+    "duck", "how a track lowers others",
+    [
+      KeyShape("tracks", .list(.text, minimum: 1), "Names of the tracks that are lowered; by default all others."),
+      KeyShape("by", .decibels(duckingRange), "The amount by which they are lowered; by default \"12dB\"."),
+      KeyShape(
+        "while", .words(DuckingTriggerName.self),
+        "The trigger: the track's audio is above the threshold (sounding, the default), or one of its clips plays, loud or not (clips)."
+      ),
+      KeyShape("threshold", .decibels(thresholdRange), "The threshold of sounding; by default \"-40dB\"."),
+      KeyShape("attack", .time, "The time to lower the tracks; by default 0.2s."),
+      KeyShape("hold", .time, "The time that they stay lowered after the track falls silent; by default 0.5s."),
+      KeyShape("release", .time, "The time to restore the volume; by default 0.8s."),
+    ])
+
   /// The objects that are values of the keys above.
   static func audioShapes(_ time: KeyShape, _ easing: KeyShape) -> [ObjectShape] {
     [
@@ -107,39 +136,14 @@ extension ProjectSchema {
             "easing", .any([.choice(["equal-power"]), .easing]),
             "The curve of its gain: equal-power (a quarter of a sine), or \(Easing.examples); by default linear."),
         ]),
-      ObjectShape(
-        "outputAudioTrack", "an audio track of the output",
-        [
-          KeyShape(
-            "from", audioTrackShape,
-            "The audio track that media with several play in it: \(audioTrackWords); by default the one that the clip chooses."),
-          KeyShape(
-            "tracks", .list(.any([.text, .integer(0...65535)]), minimum: 1),
-            "The tracks that are mixed, by name or index from 0; by default all."),
-          KeyShape("language", .text, "The language, such as de; by default that of the media."),
-          KeyShape("title", .text, "The title that players show."),
-          KeyShape("default", .bool, "Whether players choose it by default; by default the first track is chosen."),
-        ]),
+      outputAudioTrackShape,
       ObjectShape(
         "audioEffectUse", "an audio effect in use",
         [
           KeyShape("use", .text, required: true, "The effect, such as \"avfilter.aecho\". Other keys are its parameters."),
           KeyShape("parameters", .map(.parameter), "Its parameters, instead of other keys."),
         ], others: .parameter),
-      ObjectShape(
-        "duck", "how a track lowers others",
-        [
-          KeyShape("tracks", .list(.text, minimum: 1), "Names of the tracks that are lowered; by default all others."),
-          KeyShape("by", .decibels(duckingRange), "The amount by which they are lowered; by default \"12dB\"."),
-          KeyShape(
-            "while", .words(DuckingTriggerName.self),
-            "The trigger: the track's audio is above the threshold (sounding, the default), or one of its clips plays, loud or not (clips)."
-          ),
-          KeyShape("threshold", .decibels(thresholdRange), "The threshold of sounding; by default \"-40dB\"."),
-          KeyShape("attack", .time, "The time to lower the tracks; by default 0.2s."),
-          KeyShape("hold", .time, "The time that they stay lowered after the track falls silent; by default 0.5s."),
-          KeyShape("release", .time, "The time to restore the volume; by default 0.8s."),
-        ]),
+      duckShape,
       ObjectShape(
         "limiter", "the limiter",
         [KeyShape("ceiling", .decibels(ceilingRange), "The maximum true peak, in dBTP; by default \"-1dB\".")]),

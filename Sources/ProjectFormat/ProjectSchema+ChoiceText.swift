@@ -136,6 +136,22 @@ enum ChoiceText {
       "horizontal": "Lines from top to bottom.", "vertical-rl": "Columns from right to left.",
       "vertical-lr": "Columns from left to right.",
     ],
+    "figures": [
+      "normal": "That of the font.", "tabular": "All equally wide.", "proportional": "As wide as each needs.",
+      "oldstyle": "With ascenders and descenders.", "lining": "As high as uppercase letters.",
+    ],
+    "underline": lines, "strikethrough": lines, "style": lines,
+    "baselineShift": ["superscript": "Higher and smaller.", "subscript": "Lower and smaller."],
+    "transform": [
+      "none": "As written.", "uppercase": "Uppercase.", "lowercase": "Lowercase.",
+      "capitalize": "The first letter of each word is uppercase.",
+    ],
+    "maskMode": [
+      "alpha": "Where the mask is.", "inverted-alpha": "Where the mask is not.", "luminance": "Where the mask is light.",
+      "inverted-luminance": "Where the mask is dark, or is not.",
+    ],
+    "relativeTo": ["start": "From the beginning.", "end": "From the end, so that times before it are negative."],
+    "per": ["line": "Each line.", "word": "Each word."],
     "by": ["character": "Grapheme clusters.", "word": "Words.", "line": "Lines."],
     "order": [
       "forward": "In reading order.", "backward": "In reverse reading order.", "from-center": "From the middle outward.",
@@ -151,6 +167,8 @@ enum ChoiceText {
       "resize-aspect-fill": "Scaled to cover, keeping its aspect ratio.",
     ],
   ]
+
+  private static let lines = ["none": "No line.", "single": "One line.", "double": "Two lines."]
 
   private static let kinds = [
     "title": "In the middle.", "lower-third": "A name and a role at the lower left.", "credits": "Lines that scroll.",

@@ -4,7 +4,9 @@ import CompositorTimeline
 /// The contents of title layers.
 extension ProjectSchema {
   static let layerContents = [
-    content, text, textAnimator, font, textRun, generator, number, duration, timecode, shape, gradient, image, movie,
+    content, text, textDecoration, textBackground, textAnimator, font, textRun, generator, number, duration, timecode, shape,
+    gradient, image,
+    movie,
     replicator,
     emitter,
   ]
@@ -14,6 +16,9 @@ extension ProjectSchema {
   ])
 
   private static let features = ValueShape.any([.text, .map(.any([.integer(0...65_535), .bool]))])
+
+  private static let decoration = ValueShape.any([.bool, .words(TextDecoration.Style.self), .object("textDecoration")])
+  private static let shift = ValueShape.any([.choice(["superscript", "subscript"]), height])
 
   private static let content = ObjectShape(
     "layerContent", "what a layer shows",
@@ -42,6 +47,12 @@ extension ProjectSchema {
       KeyShape("tracking", height, "Space after each character, except joined letters of cursive scripts; by default 0."),
       KeyShape("features", features, "OpenType features: { tnum: 1, kern: 0 } or \"tnum, ss01 2, kern 0\"."),
       KeyShape("figures", .words(TextFigures.self), "The form of digits; by default normal: that of the font."),
+      KeyShape("underline", decoration, "A line under the letters: true, double, or more; by default false."),
+      KeyShape("strikethrough", decoration, "A line through the letters: true, double, or more; by default false."),
+      KeyShape("baselineShift", shift, "The height of the letters above their baseline; by default 0."),
+      KeyShape("transform", .words(TextTransform.self), "Whether letters become uppercase or lowercase; by default none."),
+      KeyShape("language", .string, "The language, such as tr: for transform, and forms of letters in some fonts."),
+      KeyShape("background", .object("textBackground"), "A background behind each line or word."),
       KeyShape("lineHeight", anyNumber, "Distance of lines, in line heights of the font; by default 1."),
       KeyShape("alignment", .words(TextAlignment.self), "The horizontal alignment of lines; by default natural."),
       KeyShape("verticalAlignment", .words(VerticalAlignment.self), "The vertical alignment of lines; by default top."),
@@ -60,6 +71,23 @@ extension ProjectSchema {
       KeyShape("outlineColor", color, "The color of the outline; by default black."),
       KeyShape("animators", .list(.object("textAnimator")), "Animations of individual letters, words and lines."),
       KeyShape("allowsFontSubstitution", .bool, "Whether a missing font may be substituted; by default false."),
+    ])
+
+  private static let textDecoration = ObjectShape(
+    "textDecoration", "a line under or through letters",
+    [
+      KeyShape("style", .words(TextDecoration.Style.self), "One line or two; by default single."),
+      KeyShape("color", color, "Its color; by default that of the letters."),
+      KeyShape("thickness", height, "Its thickness; by default that of the font."),
+    ])
+
+  private static let textBackground = ObjectShape(
+    "textBackground", "a background behind each line or word",
+    [
+      KeyShape("color", color, required: true, "Its color."),
+      KeyShape("per", .words(TextBackground.Part.self), "The parts that have a background each; by default line."),
+      KeyShape("padding", height, "How far it extends beyond the letters; by default 0."),
+      KeyShape("cornerRadius", height, "The radius of its corners; by default 0."),
     ])
 
   private static let textAnimator = ObjectShape(
@@ -84,6 +112,8 @@ extension ProjectSchema {
       KeyShape("size", height, "The height of the em; by default 36."),
       KeyShape("weight", .integer(1...1000), "The font weight: 400, the default, is regular, 700 bold."),
       KeyShape("isItalic", .bool, "Whether it is italic; by default false."),
+      KeyShape(
+        "variations", .map(.number(-32_767...32_767)), "Positions on the axes of a variable font: { wght: 650, wdth: 80 }."),
     ])
 
   private static let textRun = ObjectShape(
@@ -95,6 +125,11 @@ extension ProjectSchema {
       KeyShape("tracking", height, "Space after each character; by default that of the layer."),
       KeyShape("features", features, "OpenType features, in addition to those of the layer."),
       KeyShape("figures", .words(TextFigures.self), "The form of digits; by default that of the layer."),
+      KeyShape("underline", decoration, "A line under the letters; by default that of the layer."),
+      KeyShape("strikethrough", decoration, "A line through the letters; by default that of the layer."),
+      KeyShape("baselineShift", shift, "The height of the letters above their baseline; by default that of the layer."),
+      KeyShape("transform", .words(TextTransform.self), "Uppercase or lowercase; by default that of the layer."),
+      KeyShape("language", .string, "The language; by default that of the layer."),
     ])
 
   private static let generator = ObjectShape(

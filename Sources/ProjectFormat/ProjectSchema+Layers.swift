@@ -4,7 +4,8 @@ import CompositorTimeline
 /// Trees of title layers, in the same table as the rest of the format.
 extension ProjectSchema {
   package static let layers: [ObjectShape] =
-    [titleLayer, filters, layout, layerTransform, timing, animation, spring, layerTransition] + layerContents + paths + geometry
+    [titleLayer, filters, layout, layerTransform, timing, animation, spring, wiggle, layerTransition] + layerContents + paths
+    + geometry
 
   static let anyNumber = ValueShape.number(-1e9...1e9)
   static let positive = ValueShape.number(0...1e9)
@@ -111,6 +112,9 @@ extension ProjectSchema {
   private static let timingKeys = [
     KeyShape("beginTime", .signedTime, "The start in the parent's time; by default at its start."),
     KeyShape(
+      "relativeTo", .words(TimeAnchor.self),
+      "What beginTime counts from: the parent's start, or its end, with a negative beginTime; by default start."),
+    KeyShape(
       "duration", .any([forever, .time]),
       "The duration of one pass; by default 0.25s of an animation, \"forever\" of a layer."),
     KeyShape("speed", anyNumber, "The speed relative to the parent's time; by default 1."),
@@ -137,6 +141,7 @@ extension ProjectSchema {
       KeyShape("mode", .words(CalculationMode.self), "How values are interpolated; by default linear."),
       KeyShape("rotation", .words(PathRotation.self), "Whether the layer rotates with the path; by default none."),
       KeyShape("spring", .object("spring"), "A spring that moves from one value to the other."),
+      KeyShape("wiggle", .object("wiggle"), "A random swing about the property's value, of at most \"by\"."),
       KeyShape("group", .list(.object("animation")), "A group of animations, in the time of this one."),
       KeyShape("transition", .object("layerTransition"), "The transition from its transitionSource to the layer."),
       KeyShape("easing", .easing, "The easing of each whole pass; by default linear."),
@@ -151,6 +156,13 @@ extension ProjectSchema {
       KeyShape("stiffness", positive, "Force per displacement; by default 100."),
       KeyShape("damping", positive, "Force per velocity; by default 10."),
       KeyShape("initialVelocity", anyNumber, "Displacements per second at the start; by default 0."),
+    ])
+
+  private static let wiggle = ObjectShape(
+    "wiggle", "a random swing",
+    [
+      KeyShape("frequency", .number(0...1000), "Swings per second on average; by default 2."),
+      KeyShape("seed", .integer(0...Int.max), "The seed of the swings; by default 1."),
     ])
 
   private static let layerTransition = ObjectShape(

@@ -45,12 +45,12 @@ public enum ProjectTime: Hashable, Sendable {
       }
       if let point = WrittenDecimal.withPoint(text), (try? ProjectTime(point)) != nil {
         throw CompositorError(
-          .invalidValue, "\(quoted(text)) has a decimal comma.", recoverySuggestion: "Write \(quoted(point)).")
+          .invalidValue, "\(quoted(text)) has a decimal comma.", advice: .write(.string(point)))
       }
       let isNumber = Double(text) != nil
       throw CompositorError(
         .invalidValue, "\(quoted(text)) is not a time.",
-        recoverySuggestion: isNumber ? "Write \(quoted(text + "s")) for seconds." : ProjectTime.forms)
+        advice: isNumber ? .write(.string(text + "s"), " for seconds.") : Advice(ProjectTime.forms))
     }
     self = parsed
   }

@@ -22,19 +22,24 @@ struct ProjectValue {
   }
 
   func error(_ message: String, recoverySuggestion: String? = nil) -> CompositorError {
-    located(message + (node.variableOrigin ?? ""), recoverySuggestion: recoverySuggestion)
+    error(message, advice: recoverySuggestion.map { Advice($0) })
   }
 
-  private func located(_ message: String, recoverySuggestion: String?) -> CompositorError {
+  /// The same with advice that may be a value to write.
+  func error(_ message: String, advice: Advice?) -> CompositorError {
+    located(message + (node.variableOrigin ?? ""), advice: advice)
+  }
+
+  private func located(_ message: String, advice: Advice?) -> CompositorError {
     let place = path.description
-    return text.error(message, recoverySuggestion: recoverySuggestion, atByte: node.offset, path: place.isEmpty ? nil : place)
+    return text.error(message, advice: advice, atByte: node.offset, path: place.isEmpty ? nil : place)
   }
 
   /// The error for a value of the wrong kind.
   ///
   /// - Parameter wanted: The kind, as the message names it.
-  func mismatch(_ wanted: String, advice: String? = nil) -> CompositorError {
-    error("Expected \(wanted), but found \(node.kind).", recoverySuggestion: advice)
+  func mismatch(_ wanted: String, advice: Advice? = nil) -> CompositorError {
+    error("Expected \(wanted), but found \(node.kind).", advice: advice)
   }
 
   /// The error for a value that isn't a list.
@@ -47,7 +52,7 @@ struct ProjectValue {
   /// The error for a value that isn't an object.
   ///
   /// - Parameter summary: What the object describes, for the message.
-  private func notObject(_ summary: String?, advice: String?) -> CompositorError {
+  private func notObject(_ summary: String?, advice: Advice?) -> CompositorError {
     mismatch("an object" + (summary.map { " (\($0))" } ?? ""), advice: advice ?? "Write its keys in braces: { }.")
   }
 
@@ -58,14 +63,13 @@ struct ProjectValue {
     } catch {
       // A located error has already said where its value comes from.
       throw error.location.textPlace == nil
-        ? self.error(error.message, recoverySuggestion: error.recoverySuggestion)
-        : located(error.message, recoverySuggestion: error.recoverySuggestion)
+        ? self.error(error.message, advice: error.advice) : located(error.message, advice: error.advice)
     }
   }
 
   func object(_ shape: ObjectShape) throws(CompositorError) -> ProjectObject {
     guard case .object(let written) = node.value else {
-      var advice: String?
+      var advice: Advice?
       if case .string(let text) = node.value { advice = DisplacedPart.advice(onText: text, for: shape) }
       throw notObject(shape.summary, advice: advice)
     }
@@ -83,7 +87,7 @@ struct ProjectValue {
   /// The values of arbitrary keys, in text order.
   func map() throws(CompositorError) -> [(key: String, value: ProjectValue)] {
     guard case .object(let members) = node.value else {
-      var advice: String?
+      var advice: Advice?
       if case .string(let text) = node.value, path.isKey("font") {
         advice = DisplacedPart.advice(onText: text, for: ProjectSchema.shape("font"))
       }
@@ -140,10 +144,10 @@ extension ProjectValue {
   func number(_ range: ClosedRange<Double>) throws(CompositorError) -> Double {
     if case .string(let text) = node.value, let number = WrittenNumber(text) {
       let isFraction = range.upperBound == 1 || path.isPart(ofKeys: { $0.hasPrefix("scale") })
-      throw mismatch("a number", advice: number.advice(asFraction: isFraction))
+      throw mismatch("a number", advice: Advice(number.advice(asFraction: isFraction)))
     }
     if case .string(let text) = node.value, let point = WrittenDecimal.withPoint(text), Double(point) != nil {
-      throw mismatch("a number", advice: "Write \(point).")
+      throw mismatch("a number", advice: .write(.word(point)))
     }
     guard case .number(let digits) = node.value else {
       throw mismatch("a number", advice: range.upperBound < 1e5 ? "Write one from \(Self.text(range))." : nil)
@@ -171,20 +175,20 @@ extension ProjectValue {
   /// A number or `N/D`, as an exact ratio > 0 or ≥ 0.
   func ratio(allowingZero: Bool = false) throws(CompositorError) -> Rational {
     let ratio: Rational?
-    var advice = "Write a number, or a string such as \"30000/1001\"."
+    var advice: Advice = "Write a number, or a string such as \"30000/1001\"."
     switch node.value {
     case .number(let digits): ratio = Rational(printed: digits)
     case .string(let string):
       ratio = Rational(fraction: string)
-      if let number = WrittenNumber(string) { advice = number.advice(asFraction: true) }
-      if let point = WrittenDecimal.withPoint(string) { advice = "Write \(point)." }
+      if let number = WrittenNumber(string) { advice = Advice(number.advice(asFraction: true)) }
+      if let point = WrittenDecimal.withPoint(string) { advice = .write(number: point) }
     default: throw mismatch("a number or a string such as \"30000/1001\"")
     }
     guard let ratio, ratio.numerator > 0 || (allowingZero && ratio.numerator == 0), ratio.numerator <= Int32.max,
       ratio.denominator <= Int32.max
     else {
       throw error(
-        "This is not a \(allowingZero ? "" : "positive ")ratio.", recoverySuggestion: advice)
+        "This is not a \(allowingZero ? "" : "positive ")ratio.", advice: advice)
     }
     return ratio
   }
@@ -210,11 +214,11 @@ extension ProjectValue {
 
   /// A size such as `1920x1080`, each side 1 … 16,384.
   func size() throws(CompositorError) -> PixelSize {
-    let form = "Write it as \"1920x1080\"."
+    let form: Advice = "Write it as \"1920x1080\"."
     guard case .string(let text) = node.value else { throw mismatch("a size in quotes", advice: form) }
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1] else {
-      throw error("This is not a size.", recoverySuggestion: form)
+      throw error("This is not a size.", advice: form)
     }
     guard (1...16384).contains(width), (1...16384).contains(height) else {
       throw error("A frame has sides of 1 to 16384 pixels.")

@@ -67,8 +67,13 @@ package final class SourceText: Sendable {
   package func error(
     _ message: String, recoverySuggestion: String? = nil, atByte offset: Int, path: String? = nil
   ) -> CompositorError {
+    error(message, advice: recoverySuggestion.map { Advice($0) }, atByte: offset, path: path)
+  }
+
+  /// The same with advice that may be a value to write.
+  func error(_ message: String, advice: Advice?, atByte offset: Int, path: String?) -> CompositorError {
     CompositorError(
-      .invalidProject, message, recoverySuggestion: recoverySuggestion,
+      .invalidProject, message, advice: advice,
       at: ErrorLocation(file: "\(name):\(position(ofByte: offset))", path: path))
   }
 }

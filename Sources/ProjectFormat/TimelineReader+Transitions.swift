@@ -14,24 +14,37 @@ extension TimelineReader {
     try object.exclude("type", "compositor")
     let length = try object.required("duration")
     let known = try knownTime(length)
-    let duration = known ?? .zero
     if let known, known <= .zero {
       throw length.error(
         "A transition lasts more than 0.",
         recoverySuggestion: "Write a time such as \"1s\", or remove the transition for a cut.")
     }
     let audio = try object.choice("audio", AudioCrossFade.self) ?? .equalPower
-    if let compositor = object["compositor"] {
-      try object.exclude("compositor", "direction")
-      try object.exclude("compositor", "easing")
-      if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
-      let id = try compositorID(compositor)
-      let (fixed, animated) = try parameters(object, of: id)
-      var transition = Transition(.compositor(id, fixed), duration: duration)
-      transition.audio = audio
-      transition.animatedParameters = animated
-      return transition
-    }
+    var transition =
+      if let compositor = object["compositor"] {
+        try self.transition(by: compositor, object)
+      } else {
+        try namedTransition(value, object)
+      }
+    transition.duration = known ?? .zero
+    transition.audio = audio
+    return transition
+  }
+
+  /// A transition by a compositor, without its duration.
+  private func transition(by compositor: ProjectValue, _ object: ProjectObject) throws(CompositorError) -> Transition {
+    try object.exclude("compositor", "direction")
+    try object.exclude("compositor", "easing")
+    if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
+    let id = try compositorID(compositor)
+    let (fixed, animated) = try parameters(object, of: id)
+    var transition = Transition(.compositor(id, fixed), duration: .zero)
+    transition.animatedParameters = animated
+    return transition
+  }
+
+  /// A transition of the built-in kinds, without its duration.
+  private func namedTransition(_ value: ProjectValue, _ object: ProjectObject) throws(CompositorError) -> Transition {
     if let stray = object["parameters"] {
       throw stray.error(
         "Parameters are for a transition by a compositor.", recoverySuggestion: "Name the compositor, or remove them.")
@@ -49,8 +62,7 @@ extension TimelineReader {
       throw value.error("A dissolve has no direction.", recoverySuggestion: "Remove it, or write type: \"push\".")
     }
     var animated: AnimatedValues = [:]
-    var transition = Transition(try self.kind(kind, object, &animated), duration: duration)
-    transition.audio = audio
+    var transition = Transition(try self.kind(kind, object, &animated), duration: .zero)
     switch kind {
     case .dissolve, .push: transition.easing = try object.read("easing", easing) ?? .linear
     case .builtin, .compositor: break

@@ -45,7 +45,7 @@ struct TitleReader {
       try object.exclude("layer", "text")
       let own = ["layer", "start", "duration"]
       try refuse(object.shape.keys.map(\.key).filter { !own.contains($0) }, in: object, "a layer")
-      return TimelineTitle(try layer(tree), start: start, duration: duration)
+      return TimelineTitle(try layer(tree, lasting: duration), start: start, duration: duration)
     }
     let text = try object.required("text").string()
     let kind = try object.choice("kind", TitleName.self) ?? .title
@@ -89,7 +89,7 @@ struct TitleReader {
     }
     let filled = try file.filled(try object["variables"]?.map() ?? [], duration: object["duration"])
     let duration = try filled.duration.map(length)
-    return TimelineTitle(try layer(filled.layer), start: start, duration: duration)
+    return TimelineTitle(try layer(filled.layer, lasting: duration), start: start, duration: duration)
   }
 
   /// Checks that none of the keys is present.
@@ -153,9 +153,19 @@ struct TitleReader {
   }
 
   /// A whole tree, in pixels of the canvas.
-  private func layer(_ value: ProjectValue) throws(CompositorError) -> Layer {
+  private func layer(_ value: ProjectValue, lasting duration: MediaTime?) throws(CompositorError) -> Layer {
     guard value.isObject else { throw value.error("A layer is an object.") }
-    return try LayerTranslation(frameRate: frameRate, canvas: canvas ?? OutputDefaults.usualCanvas).layer(value).decoded(
+    let layer = try LayerTranslation(frameRate: frameRate, canvas: canvas ?? OutputDefaults.usualCanvas).layer(value).decoded(
       as: Layer.self)
+    do throws(CompositorError) {
+      // The end of a movie isn't known yet, but there is one.
+      _ = try layer.anchored(until: duration?.seconds ?? end?.seconds ?? 0)
+    } catch {
+      let key = error.location.path ?? ""
+      throw value.text.error(
+        error.message, recoverySuggestion: error.recoverySuggestion ?? "",
+        atByte: value.node.node(atPath: key)?.offset ?? value.node.offset, path: "\(value.path.description).\(key)")
+    }
+    return layer
   }
 }

@@ -36,6 +36,9 @@ public struct ReferenceLayer: Sendable {
 /// If the lowest layers match the output except for how their samples are stored, and others are in front of them, the layers
 /// in front are blended on the luma grid and composed over the planes, with color and alpha subsampled in the same way.
 ///
+/// A front layer that fills the frame unchanged, and has the output's color and subsampled chroma and no alpha, is the output in any
+/// storage: each sample is converted alone.
+///
 /// Layers are resampled as `SamplingQuality` specifies, with separate implementations of the formulas. Results of filtering in
 /// a plane are limited to valid code values.
 ///
@@ -101,6 +104,9 @@ public enum ReferenceCompositor {
     _ layers: [ReferenceLayer], background: Color?, context: RenderContext, definition: Definition? = nil
   ) throws(CompositorError) -> ReferencePicture {
     let background = background ?? .black
+    if definition == nil, let top = layers.first, isWhole(top, context) {
+      return try composePlanes([top], background: background, context: context)
+    }
     switch definition ?? holdingDefinition(layers, background: background, context: context) {
     case .planar: return try composePlanes(layers, background: background, context: context)
     case .layered(let count):
@@ -130,6 +136,17 @@ public enum ReferenceCompositor {
       && frame.color.isEquivalent(to: context.color, in: to, policy: context.colorConversion)
   }
 
+  /// Whether a layer is the output, sample for sample, in another storage of the same subsampled chroma.
+  private static func isWhole(_ layer: ReferenceLayer, _ context: RenderContext) -> Bool {
+    let (frame, from, to) = (layer.frame, layer.frame.format, context.outputFormat)
+    let (width, height) = (Double(frame.size.width), Double(frame.size.height))
+    return from.subsampling == to.subsampling && to.subsampling != .s444 && frame.size == context.size
+      && layer.opacity == 1 && layer.sourceToOutput == .identity
+      && layer.crop == Rect(x: 0, y: 0, width: width, height: height)
+      && !(from.hasAlpha && frame.attributes.alphaMode != .opaque)
+      && frame.color.isEquivalent(to: context.color, in: to, policy: context.colorConversion)
+  }
+
   private static func composePlanes(
     _ layers: [ReferenceLayer], background: Color, context: RenderContext, over front: [ReferenceLayer] = []
   ) throws(CompositorError) -> ReferencePicture {
@@ -153,14 +170,7 @@ public enum ReferenceCompositor {
         let sampler = PlaneSampler(
           codes, siting: siting, layer: layer, destination: (grid.width, grid.height),
           limits: 0...Double((1 << format.bitDepth) - 1))
-        guard let sampler else { continue }
-        for y in 0..<grid.height {
-          for x in 0..<grid.width {
-            let weight = sampler.coverage(x, y) * layer.opacity
-            guard weight > 0 else { continue }
-            grid[x, y] += weight * (sampler.value(x, y) - grid[x, y])
-          }
-        }
+        if let sampler { lay(sampler, layer.opacity, over: &grid) }
       }
       grids.append(grid)
     }
@@ -170,6 +180,17 @@ public enum ReferenceCompositor {
         SampleGrid(width: context.size.width, height: context.size.height, repeating: quantization[3].code(1)))
     }
     return ReferencePicture(format: format, size: context.size, grids: grids)
+  }
+
+  /// Mixes a layer's samples into a plane.
+  private static func lay(_ sampler: PlaneSampler, _ opacity: Double, over grid: inout SampleGrid) {
+    for y in 0..<grid.height {
+      for x in 0..<grid.width {
+        let weight = sampler.coverage(x, y) * opacity
+        guard weight > 0 else { continue }
+        grid[x, y] += weight * (sampler.value(x, y) - grid[x, y])
+      }
+    }
   }
 }
 

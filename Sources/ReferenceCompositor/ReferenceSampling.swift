@@ -35,6 +35,31 @@ struct PlaneSiting {
   }
 }
 
+extension PlaneSiting {
+  /// The sides of the parallelogram of the source that a destination sample covers, in samples of this plane.
+  ///
+  /// - Parameter inverse: From the output to the source.
+  fileprivate func footprint(of inverse: AffineMatrix) -> (x: Double, y: Double) {
+    // The rows of the Jacobian in samples of this plane. A step of one destination sample is `step` luma samples.
+    let xx = inverse.a
+    let xy = inverse.c * stepY / stepX
+    let yx = inverse.b * stepX / stepY
+    let yy = inverse.d
+    return (max((xx * xx + xy * xy).squareRoot(), 1e-300), max((yx * yx + yy * yy).squareRoot(), 1e-300))
+  }
+
+  /// The crop of a frame in samples of its plane.
+  fileprivate func samples(
+    of crop: Rect, in frame: PixelSize, _ grid: SampleGrid
+  ) -> (left: Double, right: Double, top: Double, bottom: Double) {
+    // The last chroma column of an odd width represents only one luma column, and has its coverage.
+    (
+      crop.minX / stepX, crop.maxX >= Double(frame.width) ? Double(grid.width) : crop.maxX / stepX,
+      crop.minY / stepY, crop.maxY >= Double(frame.height) ? Double(grid.height) : crop.maxY / stepY
+    )
+  }
+}
+
 /// The geometry of one layer on one plane: values and coverage at destination samples.
 struct PlaneSampler {
   private let reduced: SampleGrid
@@ -64,12 +89,7 @@ struct PlaneSampler {
       abs(inverse.b) * Double(destination.width) + abs(inverse.c) * Double(destination.height) < 1e-7
     if isUpright { (inverse.b, inverse.c) = (0, 0) }
     self.inverse = inverse
-    // The rows of the Jacobian in samples of this plane. A step of one destination sample is `step` luma samples.
-    let xx = inverse.a
-    let xy = inverse.c * siting.stepY / siting.stepX
-    let yx = inverse.b * siting.stepX / siting.stepY
-    let yy = inverse.d
-    footprint = (max((xx * xx + xy * xy).squareRoot(), 1e-300), max((yx * yx + yy * yy).squareRoot(), 1e-300))
+    footprint = siting.footprint(of: inverse)
     guard footprint.x.isFinite, footprint.y.isFinite else { return nil }
     let width = footprint.x > 1 ? max(1, Int((Double(grid.width) / footprint.x).rounded())) : grid.width
     let height = footprint.y > 1 ? max(1, Int((Double(grid.height) / footprint.y).rounded())) : grid.height
@@ -99,14 +119,7 @@ struct PlaneSampler {
       reduced = grid.reduced(toWidth: width, height: height)
     }
     ratio = (Double(grid.width) / Double(width), Double(grid.height) / Double(height))
-    let frame = layer.frame.size
-    // The last chroma column of an odd width represents only one luma column, and has its coverage.
-    crop = (
-      layer.crop.minX / siting.stepX,
-      layer.crop.maxX >= Double(frame.width) ? Double(grid.width) : layer.crop.maxX / siting.stepX,
-      layer.crop.minY / siting.stepY,
-      layer.crop.maxY >= Double(frame.height) ? Double(grid.height) : layer.crop.maxY / siting.stepY
-    )
+    crop = siting.samples(of: layer.crop, in: layer.frame.size, grid)
   }
 
   /// Coverage of a destination sample, 0 … 1.

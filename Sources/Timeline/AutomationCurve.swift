@@ -28,6 +28,8 @@ struct AutomationCurve: Sendable {
     let start: Double
     let end: Double
     let shape: Shape
+    /// Times inside at which the slope jumps.
+    var corners: [ExactTime] = []
 
     func value(at seconds: Double, within limits: ClosedRange<Double>) -> Double {
       let length = range.end.seconds - range.start.seconds
@@ -55,7 +57,7 @@ struct AutomationCurve: Sendable {
   let limits: ClosedRange<Double>
 
   /// The times between which the curve is smooth.
-  var breakpoints: [ExactTime] { pieces.flatMap { [$0.range.start, $0.range.end] } }
+  var breakpoints: [ExactTime] { pieces.flatMap { [$0.range.start] + $0.corners + [$0.range.end] } }
 
   /// The curve between two times without a breakpoint in between.
   func stretch(_ range: ExactRange) -> Stretch {
@@ -131,22 +133,64 @@ extension AutomationCurve {
       return
     }
     try easing.requireUsable()
-    guard case .steps(let count, _) = easing else {
-      pieces.append(Piece(range: range, start: start, end: end, shape: shape))
+    switch easing {
+    case .steps(let count, _):
+      try requireCount(count, easing)
+      try addSteps(start, end, over: range, easing, count)
+    case .linearStops(let stops):
+      try requireCount(stops.count, easing)
+      try addLines(start, end, over: range, Easing.Stop.lines(of: stops))
+    case .linear, .cubicBezier, .penner:
+      var piece = Piece(range: range, start: start, end: end, shape: shape)
+      if !easing.corners.isEmpty {
+        let ticks = try TickRange(range)
+        for corner in easing.corners { piece.corners.append(try ticks.range(0, corner).end) }
+      }
+      pieces.append(piece)
       return
     }
-    guard count <= AutomationCurve.maximumStepCount else {
-      throw CompositorError(
-        .invalidValue, "\(easing) has more than \(AutomationCurve.maximumStepCount) steps.", recoverySuggestion: "Use fewer.")
-    }
+    // After the last step or stop the next keyframe's value holds, regardless of the value at their end.
+    pieces.append(Piece(range: ExactRange(range.end, range.end), start: end, end: end, shape: .easing(.linear)))
+  }
+
+  private func requireCount(_ count: Int, _ easing: Easing) throws(CompositorError) {
+    guard count > AutomationCurve.maximumStepCount else { return }
+    let limit = AutomationCurve.maximumStepCount
+    throw CompositorError(
+      .invalidValue, "An easing has \(count) steps or stops, and at most \(limit) are possible here.",
+      recoverySuggestion: "Use fewer.")
+  }
+
+  private mutating func addSteps(
+    _ start: Double, _ end: Double, over range: ExactRange, _ easing: Easing, _ count: Int
+  ) throws(CompositorError) {
     let ticks = try TickRange(range)
     for step in 0..<count {
       let held = start + (end - start) * easing.value(at: (Double(step) + 0.5) / Double(count))
       let part = try ticks.range(Double(step) / Double(count), Double(step + 1) / Double(count))
       if part.start < part.end { pieces.append(Piece(range: part, start: held, end: held, shape: .easing(.linear))) }
     }
-    // After the last step the next keyframe's value holds, regardless of the value at the end of the steps.
-    pieces.append(Piece(range: ExactRange(range.end, range.end), start: end, end: end, shape: .easing(.linear)))
+  }
+
+  /// Adds lines of progress, each cut where it leaves the limits.
+  private mutating func addLines(
+    _ start: Double, _ end: Double, over range: ExactRange, _ lines: [Easing.Stop.Line]
+  ) throws(CompositorError) {
+    let ticks = try TickRange(range)
+    for line in lines {
+      let (from, to) = (start + (end - start) * line.from, start + (end - start) * line.to)
+      let crossings = [limits.lowerBound, limits.upperBound].map { ($0 - from) / (to - from) }.filter { $0 > 0 && $0 < 1 }
+      let cuts = [0] + crossings.sorted() + [1]
+      for (first, last) in zip(cuts, cuts.dropFirst()) {
+        func limited(_ share: Double) -> Double {
+          min(max(share == 1 ? to : from + (to - from) * share, limits.lowerBound), limits.upperBound)
+        }
+        let length = line.end - line.start
+        let part = try ticks.range(line.start + length * first, line.start + length * last)
+        guard part.start < part.end else { continue }
+        pieces.append(Piece(range: part, start: limited(first), end: limited(last), shape: .easing(.linear)))
+      }
+    }
   }
 }
 

@@ -165,7 +165,7 @@ extension ClipMedia.MissingTrack {
 
   /// `nil` unless the choice is a language that no track has.
   fileprivate init?(_ choice: AudioTrackChoice?, in info: MediaInfo) {
-    guard case .language(let language) = choice, !info.audioTracks.isEmpty else { return nil }
+    guard case .language(let language) = choice else { return nil }
     self.init(source: info.source, mediaType: .audio, index: 0, count: info.audioTracks.count)
     self.language = language
     languages = info.audioTracks.compactMap(\.language)
@@ -176,21 +176,22 @@ extension ClipMedia.MissingTrack {
     let kind = mediaType.rawValue
     if let language {
       let known = languages.isEmpty ? "no language is stated" : "its languages are \(languages.joined(separator: ", "))"
+      let advice = languages.isEmpty ? "Choose a track by its number, from 0." : "Choose one of these, or a number from 0."
       return CompositorError(
-        .trackNotFound, "\(source) has no audio track in \(quoted(language)): it has \(count), and \(known).",
-        recoverySuggestion: languages.isEmpty
-          ? "Choose a track by its number, from 0." : "Choose one of these, or a number from 0.",
+        .trackNotFound,
+        "\(source) has no audio track in \(quoted(language)): it has \(count == 0 ? "none" : "\(count), and \(known)").",
+        recoverySuggestion: count == 0 ? "Remove the key, or use another asset." : advice,
         at: ErrorLocation(path: "\(path).audioTrack"))
     }
-    let advice =
+    let advice: Advice =
       switch count {
       case 0: "Remove the key, or use another asset."
-      case 1: "Use track 0."
+      case 1: Advice("Use track 0.", writing: WrittenLiteral(value: .word("0")))
       default: "Use a track from 0 to \(count - 1)."
       }
     return CompositorError(
       .trackNotFound,
       "\(source) has no \(kind) track \(index): it has \(count == 0 ? "none" : "\(count)"), and tracks count from 0.",
-      recoverySuggestion: advice, at: ErrorLocation(path: "\(path).\(kind)Track"))
+      advice: advice, at: ErrorLocation(path: "\(path).\(kind)Track"))
   }
 }

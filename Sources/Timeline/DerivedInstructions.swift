@@ -133,10 +133,7 @@ package struct DerivedInstructions {
           .invalidValue, "Two transitions by compositors run at the same time.",
           recoverySuggestion: "Let one of them be a dissolve or a push, or let one end where the other starts.")
       }
-      instruction.compositor = id
-      instruction.parameters = parameters
-      instruction.animatedParameters = try AnimatedParameters(
-        transition.animatedParameters, from: whole.start, over: range, frameRate: timeline.rate)
+      try use(id, parameters, of: transition, in: &instruction, from: whole.start, over: range)
       instruction.progressRange = try whole.timeRange()
       let pair = try layers([(old, oldLook), (new, newLook)], over: range)
       instruction.layers += pair
@@ -147,12 +144,20 @@ package struct DerivedInstructions {
           .invalidValue, "Another track's clip lies over or under a transition by the compositor \(id).",
           recoverySuggestion: "Keep other tracks clear of it, use a built-in transition, or write explicit instructions.")
       }
-      instruction.compositor = id
-      instruction.parameters = parameters
-      instruction.animatedParameters = try AnimatedParameters(
-        transition.animatedParameters, from: whole.start, over: range, frameRate: timeline.rate)
+      try use(id, parameters, of: transition, in: &instruction, from: whole.start, over: range)
       instruction.layers += try layers([(old, oldLook), (new, newLook)], over: range)
     }
+  }
+
+  /// Lets a transition's compositor compose an instruction.
+  private func use(
+    _ id: CompositorID, _ parameters: ParameterValues, of transition: Transition, in instruction: inout Instruction,
+    from start: ExactTime, over range: ExactRange
+  ) throws(CompositorError) {
+    instruction.compositor = id
+    instruction.parameters = parameters
+    instruction.animatedParameters = try AnimatedParameters(
+      transition.animatedParameters, from: start, over: range, frameRate: timeline.rate)
   }
 
   /// Fades the frames of a dissolve.

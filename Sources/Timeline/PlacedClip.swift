@@ -238,7 +238,7 @@ package struct ClipPlacer {
       throw CompositorError(
         .invalidValue,
         "With its transition the clip must start at \(earliest.mediaTime.readable), not \(start.mediaTime.readable).",
-        recoverySuggestion: "Write at: \"auto\".")
+        advice: .write(.string("auto"), key: "at"))
     }
   }
 

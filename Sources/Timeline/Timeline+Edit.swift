@@ -131,7 +131,7 @@ extension Timeline {
       do {
         result.layers.append(try title.layer(canvas: renderSize, end: end))
       } catch {
-        throw error.locating(ErrorLocation(path: "titles[\(index)]"))
+        throw error.within("titles[\(index)]")
       }
     }
     return result

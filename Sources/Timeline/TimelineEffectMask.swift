@@ -170,7 +170,7 @@ struct MaskPlacer {
       placed.append(PlacedMask(path: path, group: group, clip: found))
     } catch {
       throw CompositorError(
-        error.code, error.message, recoverySuggestion: error.recoverySuggestion, cause: error.cause,
+        error.code, error.message, advice: error.advice, cause: error.cause,
         at: ErrorLocation(
           file: error.location.file, path: error.location.path.flatMap { $0.hasPrefix(path) ? $0 : nil } ?? path),
         systemErrorNumber: error.systemErrorNumber)

@@ -37,7 +37,8 @@ public struct TimelineTitle: Hashable, Sendable {
   /// The title as a layer of a canvas.
   ///
   /// - Parameter end: The end of the timeline, which is the end of titles without a duration.
-  /// - Throws: `.invalidValue` if times aren't finite, a duration isn't above 0, or credits never end.
+  /// - Throws: `.invalidValue` if times aren't finite, a duration isn't above 0, credits never end, or a begin time is relative
+  ///   to an end that there isn't.
   package func layer(canvas: PixelSize, end: MediaTime) throws(CompositorError) -> Layer {
     guard start.isNumeric, duration.map({ $0.isNumeric && $0 > .zero }) ?? true else {
       throw CompositorError(
@@ -55,7 +56,8 @@ public struct TimelineTitle: Hashable, Sendable {
       }
       return template.layer(canvas: canvas, style: style, beginTime: start.seconds, duration: length)
     case .layer(let layer):
-      var root = layer
+      var root: Layer
+      do throws(CompositorError) { root = try layer.anchored(until: length) } catch { throw error.within("layer") }
       if layer.takesCanvas { root.layout = .fill }
       var group = Layer(canvas: canvas) { root }
       group.timing = LayerTiming(beginTime: start.seconds, duration: length)

@@ -43,27 +43,9 @@ public enum CompositionValidator {
     do throws(ValidationStopped) {
       // Run this first, because other problems may follow from it.
       try media.noteUndecodable(edit.undecodableTracks, into: &diagnostics)
-      try CanvasChecks.run(edit, into: &diagnostics)
-      try UnevenEndChecks.run(edit, for: mediaTypes, into: &diagnostics)
-      try TrackChecks.run(edit.composition, for: mediaTypes, into: &diagnostics)
-      try InstructionTimeChecks.run(edit, into: &diagnostics)
-      try InstructionContentChecks.run(edit, catalog: catalog, into: &diagnostics)
-      try RampChecks.run(edit, into: &diagnostics)
-      try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
-      try IdentityEffectChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
-      try OtherTimeChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
-      try AudioChecks.run(edit, into: &diagnostics)
-      try AudioProcessorChecks.run(edit, registry: registry, into: &diagnostics)
-      try CrossFadeChecks.run(edit, into: &diagnostics)
+      try check(edit, catalog, registry, mediaTypes, into: &diagnostics)
       try media.run(edit.composition, into: &diagnostics)
-      if mediaTypes.contains(.audio) { try ChannelChecks.run(edit, media: media.infos, into: &diagnostics) }
-      if mediaTypes.contains(.video) {
-        try ShownMediaChecks.run(edit, media: media.infos, catalog: catalog, into: &diagnostics)
-      }
-      try CropChecks.run(edit, media: media.infos, into: &diagnostics)
-      let hidden = HiddenFrames.byRate(in: edit, media: media.infos)
-      try PictureChecks.run(edit, media: media.infos, hidden: hidden, into: &diagnostics)
-      try HiddenFrameChecks.run(edit, media: media.infos, hidden: hidden, into: &diagnostics)
+      try check(edit, against: media.infos, catalog, mediaTypes, into: &diagnostics)
       if mediaTypes.contains(.video) {
         drawn = try titles.run(into: &diagnostics)
         try media.noteLosses(of: titles.infos, into: &diagnostics)
@@ -78,13 +60,53 @@ public enum CompositionValidator {
     let candidate = ValidatedComposition(
       edit: edit, media: media.infos.merging(titles.infos) { own, _ in own }, catalog: catalog, registry: registry,
       titles: drawn, captions: captions)
+    return report(hasValidColors(candidate, into: &diagnostics) ? candidate : nil)
+  }
+
+  /// Checks an edit without regard to its media.
+  private static func check(
+    _ edit: Edit, _ catalog: MediaCatalog, _ registry: CompositorRegistry, _ mediaTypes: Set<MediaType>,
+    into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    try CanvasChecks.run(edit, into: &diagnostics)
+    try UnevenEndChecks.run(edit, for: mediaTypes, into: &diagnostics)
+    try TrackChecks.run(edit.composition, for: mediaTypes, into: &diagnostics)
+    try InstructionTimeChecks.run(edit, into: &diagnostics)
+    try InstructionContentChecks.run(edit, catalog: catalog, into: &diagnostics)
+    try RampChecks.run(edit, into: &diagnostics)
+    try CompositorChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
+    try IdentityEffectChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
+    try OtherTimeChecks.run(edit.videoComposition.instructions, registry: registry, into: &diagnostics)
+    try AudioChecks.run(edit, into: &diagnostics)
+    try AudioProcessorChecks.run(edit, registry: registry, into: &diagnostics)
+    try CrossFadeChecks.run(edit, into: &diagnostics)
+  }
+
+  /// Checks whether the media contains what an edit uses.
+  private static func check(
+    _ edit: Edit, against media: [MediaSource: MediaInfo], _ catalog: MediaCatalog, _ mediaTypes: Set<MediaType>,
+    into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    if mediaTypes.contains(.audio) { try ChannelChecks.run(edit, media: media, into: &diagnostics) }
+    if mediaTypes.contains(.video) {
+      try ShownMediaChecks.run(edit, media: media, catalog: catalog, into: &diagnostics)
+    }
+    try CropChecks.run(edit, media: media, into: &diagnostics)
+    let hidden = HiddenFrames.byRate(in: edit, media: media)
+    try PictureChecks.run(edit, media: media, hidden: hidden, into: &diagnostics)
+    try HiddenFrameChecks.run(edit, media: media, hidden: hidden, into: &diagnostics)
+  }
+
+  private static func hasValidColors(
+    _ candidate: ValidatedComposition, into diagnostics: inout DiagnosticCollector
+  ) -> Bool {
     do throws(ValidationStopped) {
       try ColorChecks.run(candidate, into: &diagnostics)
       try BlendingChecks.run(candidate, into: &diagnostics)
+      return !diagnostics.hasErrors
     } catch {
-      return report(nil)
+      return false
     }
-    return report(diagnostics.hasErrors ? nil : candidate)
   }
 }
 

@@ -98,29 +98,38 @@ extension VideoComposition {
         guard goesOn(after: fault, delegate) else { return false }
       }
       guard instruction.timeRange.overlaps(range) else { continue }
-      for key in instruction.invalidKeys {
-        isValid = false
-        guard
-          delegate?.videoComposition(
-            self, shouldContinueValidatingAfterFindingInvalidValueForKey: "instructions[\(index)].\(key)") == true
-        else { return false }
-      }
-      guard let composition else { continue }
-      for trackID in instruction.readTrackIDs where composition.track(trackID)?.mediaType != .video {
-        isValid = false
-        let layer = instruction.passthroughTrackID == nil ? instruction.layers.first { $0.trackID == trackID } : nil
-        guard
-          delegate?.videoComposition(
-            self, shouldContinueValidatingAfterFindingInvalidTrackIDIn: instruction, layerInstruction: layer,
-            composition: composition) == true
-        else { return false }
-      }
+      guard goesOn(after: instruction, index, for: composition, delegate, &isValid) else { return false }
     }
     for fault in faults {
       isValid = false
       guard goesOn(after: fault, delegate) else { return false }
     }
     return isValid
+  }
+
+  /// Checks the values and the tracks of an instruction; returns whether to go on.
+  private func goesOn(
+    after instruction: Instruction, _ index: Int, for composition: Composition?,
+    _ delegate: (any VideoCompositionValidationDelegate)?, _ isValid: inout Bool
+  ) -> Bool {
+    for key in instruction.invalidKeys {
+      isValid = false
+      guard
+        delegate?.videoComposition(
+          self, shouldContinueValidatingAfterFindingInvalidValueForKey: "instructions[\(index)].\(key)") == true
+      else { return false }
+    }
+    guard let composition else { return true }
+    for trackID in instruction.readTrackIDs where composition.track(trackID)?.mediaType != .video {
+      isValid = false
+      let layer = instruction.passthroughTrackID == nil ? instruction.layers.first { $0.trackID == trackID } : nil
+      guard
+        delegate?.videoComposition(
+          self, shouldContinueValidatingAfterFindingInvalidTrackIDIn: instruction, layerInstruction: layer,
+          composition: composition) == true
+      else { return false }
+    }
+    return true
   }
 
   private func goesOn(

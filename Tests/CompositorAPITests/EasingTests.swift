@@ -96,13 +96,20 @@ struct EasingTests {
     "cubic-bezier(-0.1, 0, 1, 1)", "cubic-bezier(0, 0, 1.1, 1)", "cubic-bezier(nan, 0, 1, 1)", "cubic-bezier(0, inf, 1, 1)",
     "cubic-bezier(0x0, 0, 1, 1)", "cubic-bezier(0 0 1 1)", "steps()", "steps(0)", "steps(-1)", "steps(1.5)",
     "steps(1, jump-none)",
-    "steps(2, middle)", "steps(2, jump-end, 3)", "steps(99999999999999999999)", "linear(0, 1)",
+    "steps(2, middle)", "steps(2, jump-end, 3)", "steps(99999999999999999999)", "linear()", "linear(0,)", "linear(0 1)",
+    "linear(0, 1px)",
+    "linear(10% 0 20%)", "linear(0 10% 20% 30%)", "linear(0 %, 1)", "linear(0, nan)", "linear(0%, 100%)", "linear 0, 1",
+    "bounce", "out-bounce", "elasticIn", "back-in-", "quad-in",
   ]) func text_thatIsNoEasing_isRefused(text: String) {
     #expect(Easing(text) == nil)
   }
 
   @Test func easing_asJSON_isItsText() throws {
-    for text in ["linear", "ease-in", "step-start", "cubic-bezier(0.1, 0.2, 0.3, 0.4)", "steps(4, jump-end)"] {
+    let texts = [
+      "linear", "ease-in", "step-start", "cubic-bezier(0.1, 0.2, 0.3, 0.4)", "steps(4, jump-end)", "bounce-in-out", "back-in",
+      "linear(0 0%, 1.25 33.3%, 1 100%)",
+    ]
+    for text in texts {
       let easing = try JSONDecoder().decode(Easing.self, from: Data("\"\(text)\"".utf8))
       #expect(easing.description == text)
       #expect(try JSONEncoder().encode(easing) == Data("\"\(text)\"".utf8))

@@ -8,8 +8,16 @@ import Testing
     .linear, .ease, .easeInOut, .cubicBezier(x1: 0.3, y1: 1.2, x2: 0.6, y2: 1), .steps(4, .end), .steps(3, .both),
     .steps(2, .none), .steps(5, .start),
   ]
+  /// Those whose speed is above 0 in the test of distances.
+  static let swinging =
+    ["bounce-in", "bounce-out", "bounce-in-out", "elastic-out", "elastic-in-out", "back-in", "back-out", "back-in-out"]
+    .compactMap { Easing($0) }
+    + [
+      "linear(0, 1.5, 0.5, 1)", "linear(0 20%, 0.5 20% 60%, 2 60%, 1)", "linear(0.5)", "linear(0 50%, 1 50%)",
+      "linear(0 -50%, 1 150%)", "linear(0, 1 25% 25%)", "linear(0.9 75%, 1)",
+    ].compactMap { Easing($0) }
 
-  @Test(arguments: easings) func distance_ofEveryEasing_isTheIntegralOfItsSpeed(_ easing: Easing) throws {
+  @Test(arguments: easings + swinging) func distance_ofEveryEasing_isTheIntegralOfItsSpeed(_ easing: Easing) throws {
     let curve = try SpeedCurve(
       [.init(time: 0.5, speed: 1, easing: easing), .init(time: 2.5, speed: 4), .init(time: 3, speed: 0.25)], duration: 4)
     let steps = 40_000
@@ -23,6 +31,21 @@ import Testing
       #expect(abs(curve.time(atDistance: curve.distance(at: reached)) - reached) < 1e-9)
     }
     #expect(abs(curve.mediaDuration - sum) < 1e-3)
+  }
+
+  /// A dip that is narrower than the distance between evenly spaced samples.
+  @Test(arguments: ["linear(0, 0 50.3%, -1 50.4%, 0 50.5%, 1)", "linear(0, 0.5 50.3%, -1 50.3%, 0 50.4%, 1)"])
+  func speed_thatDipsBelowZero_isRefused(_ text: String) throws {
+    let easing = try #require(Easing(text))
+    let points = [SpeedCurve.Point(time: 0, speed: 1, easing: easing), SpeedCurve.Point(time: 2, speed: 3)]
+    let error = #expect(throws: CompositorError.self) { try SpeedCurve(points, duration: 2) }
+    #expect(error?.code == .invalidValue)
+  }
+
+  @Test func speeds_ofLines_areThoseAtTheirStops() throws {
+    let easing = try #require(Easing("linear(0, 0.5 50.3%, 4 50.4%, 0.5 50.5%, 1)"))
+    let curve = try SpeedCurve([.init(time: 0, speed: 1, easing: easing), .init(time: 2, speed: 3)], duration: 2)
+    #expect(abs(curve.speeds.upperBound - 9) < 1e-6 && curve.speeds.lowerBound == 1)
   }
 
   static func segment(_ generator: inout SplitMix, reversed: Bool, curved: Bool) throws -> CompositionTrackSegment {

@@ -1,5 +1,8 @@
-import Foundation
+import CompositorAPI
+import CompositorMedia
+import CompositorMediaIO
 import CompositorTestSupport
+import Foundation
 import Testing
 
 /// Transport streams that were appended to one another: numbered frames of both parts, whatever the packet counters say at the
@@ -18,6 +21,20 @@ import Testing
       try await NumberedRender.export([folder.file("both.ts")], to: folder.file("out.mkv"))
       let all = Array(0..<count)
       #expect(try NumberedMovie.numbers(folder.file("out.mkv")) == all + all, "\(count) frames")
+    }
+  }
+
+  /// A pause over which frames are reordered is no second recording: each number of B-frames, and each place of the pause among them.
+  @Test(arguments: ["0", "2", "3", "8"], ["mp4", "mkv", "ts"])
+  func pause_withReorderedFrames_isNoSecondRecording(_ bFrames: String, _ container: String) async throws {
+    let folder = try TemporaryFolder()
+    for last in 18..<23 {
+      let path = folder.file("pause\(last).\(container)")
+      try NumberedMovie.make(
+        path, count: 90, rate: "30",
+        options: ["-vf", "select='lt(n,\(last))+gt(n,60)'", "-fps_mode", "vfr", "-c:v", "libx264", "-bf", bFrames])
+      let info = try MediaCatalog().info(for: .file(path: path))
+      #expect(!info.warnings.contains { $0.kind == .repeatedTimes }, "\(last): \(info.warnings)")
     }
   }
 }

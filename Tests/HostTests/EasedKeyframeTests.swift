@@ -13,7 +13,8 @@ import Testing
 @Suite struct EasedKeyframeTests {
   static let easings = [
     "ease", "ease-in", "ease-out", "ease-in-out", "cubic-bezier(0.34, 1.56, 0.64, 1)", "steps(3, jump-start)", "steps(3)",
-    "steps(3, jump-none)", "steps(4, jump-both)", "linear",
+    "steps(3, jump-none)", "steps(4, jump-both)", "linear", "linear(0, 0.25 25% 75%, 1)", "linear(0.2, 1.4 60%, 1)",
+    "bounce-out", "elastic-out", "back-out",
   ]
   static let rates = ["25", "\"30000/1001\""]
 

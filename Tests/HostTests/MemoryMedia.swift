@@ -20,13 +20,16 @@ final class MemoryMedia: MediaProvider {
   /// Time that each frame takes to decode.
   let decodingMicroseconds: UInt32
   let attributes: FrameAttributes
+  /// What each frame shows instead of its number.
+  let picture: Frame?
   private let counts = Mutex((opened: 0, closed: 0, peak: 0))
 
   init(
     size: PixelSize = PixelSize(width: 64, height: 36), format: PixelFormat = .yuv420p,
     frameDuration: MediaTime = MediaTime(value: 1, timescale: 30), frameCount: Int = 300, failsFrom: Int? = nil,
-    decodingMicroseconds: UInt32 = 0, attributes: FrameAttributes = FrameAttributes()
+    decodingMicroseconds: UInt32 = 0, attributes: FrameAttributes = FrameAttributes(), picture: Frame? = nil
   ) {
+    self.picture = picture
     self.attributes = attributes
     self.size = size
     self.format = format
@@ -93,6 +96,7 @@ final class MemoryMedia: MediaProvider {
 
     private func makeFrame(_ index: Int) throws(CompositorError) -> Frame {
       if media.decodingMicroseconds > 0 { usleep(media.decodingMicroseconds) }
+      if let picture = media.picture { return picture }
       var frame = MutableFrame(format: media.format, size: media.size, attributes: media.attributes)
       let scale = Double(1 << (media.format.bitDepth - 8))
       frame.fill(codes: [Double(MemoryMedia.luma(ofFrame: index)) * scale, 128 * scale, 128 * scale, 255 * scale])

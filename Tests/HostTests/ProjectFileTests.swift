@@ -217,7 +217,9 @@ import Testing
   @Test func schema_everyKeyOfLayers_isReadByTheReader() throws {
     for (name, sample) in LayerSample.all {
       for key in ProjectSchema.shape(name).keys {
-        let wrong = key.value == .bool ? "'x'" : "true"
+        var shapes = [key.value]
+        if case .any(let choices) = key.value { shapes = choices }
+        let wrong = shapes.contains(.bool) ? "'x'" : "true"
         let text = Self.wrap("titles: [{ layer: { \(sample.text(key.key, wrong)) } }]")
         let error = try #require(throws: CompositorError.self, "\(name).\(key.key) is not read") { _ = try ProjectFile(text) }
         // A point and a size have shorter forms, which are the ones that the message is about.
@@ -337,6 +339,7 @@ private struct LayerSample: Sendable {
   static let all: [String: LayerSample] = [
     "titleLayer": LayerSample(path: "") { "\($0): \($1)" },
     "layerTransform": LayerSample(path: "transform.") { "transform: { \($0): \($1) }" },
+    "layerFilters": LayerSample(path: "filters.") { "filters: { \($0): \($1) }" },
     "timing": LayerSample(path: "timing.") { "timing: { \($0): \($1) }" },
     "animation": LayerSample(path: "animations[0].") { key, value in
       let values = ["keyTimes", "easings", "mode", "rotation"].contains(key) ? "values: [[0, 0], [9, 9]]," : ""
@@ -347,6 +350,9 @@ private struct LayerSample: Sendable {
     "spring": LayerSample(path: "animations[0].spring.") {
       "animations: [{ property: 'opacity', to: 1, spring: { \($0): \($1) } }]"
     },
+    "wiggle": LayerSample(path: "animations[0].wiggle.") { key, value in
+      "animations: [{ property: 'opacity', by: 0.2, wiggle: { \(key == "frequency" ? "" : "frequency: 1,") \(key): \(value) } }]"
+    },
     "layerTransition": LayerSample(path: "animations[0].transition.") { "animations: [{ transition: { \($0): \($1) } }]" },
     "layerContent": LayerSample(path: "content.") { "content: { \($0): \($1) }" },
     "layerText": content("text"), "layerShape": content("shape"), "layerGradient": content("gradient", "colors: ['red'],"),
@@ -356,6 +362,10 @@ private struct LayerSample: Sendable {
       "content: { text: { string: 'a', animators: [{ \($0): \($1) }] } }"
     },
     "textRun": LayerSample(path: "content.text.runs[0].") { "content: { text: { runs: [{ \($0): \($1) }] } }" },
+    "textDecoration": LayerSample(path: "content.text.underline.") { "content: { text: { underline: { \($0): \($1) } } }" },
+    "textBackground": LayerSample(path: "content.text.background.") {
+      "content: { text: { background: { \($0 == "color" ? "" : "color: 'red',") \($0): \($1) } } }"
+    },
     "textGenerator": LayerSample(path: "content.text.generator.") { "content: { text: { generator: { \($0): \($1) } } }" },
     "numberGenerator": LayerSample(path: "content.text.generator.number.") {
       "content: { text: { generator: { number: { \($0): \($1) } } } }"

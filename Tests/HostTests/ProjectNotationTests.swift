@@ -40,6 +40,13 @@ import Testing
     Part(.output, "colorConversion: { gamutMapping: 'preserve-hue' },"),
     Part(.output, "color: { primaries: 9, transfer: 16, matrix: 9, chroma: 'top-left' },"),
     Part(.layer, "timing: { beginTime: '-0.5s' }"),
+    Part(.layer, "timing: { beginTime: '-12f', relativeTo: 'end' }"),
+    Part(
+      .layer, animation("property: 'opacity', to: 0, beginTime: '-0.5s', relativeTo: 'end', easing: 'linear(0, 1.2 50%, 1)'")),
+    Part(.layer, animation("property: 'opacity', to: 0, easing: 'linear(0 , 25% 75% .25 , 1e0)'")),
+    Part(.layer, animation("property: 'opacity', to: 0, easing: 'elastic-in-out'")),
+    Part(.layer, animation("property: 'position', by: ['1%', 5], wiggle: { frequency: 0.5, seed: 3 }")),
+    Part(.layer, animation("property: 'transform.rotation', by: 5, wiggle: {}, beginTime: '-1s', relativeTo: 'end'")),
     Part(.layer, "timing: { duration: '100ms' }"),
     Part(.layer, "timing: { repeatDuration: '30f', duration: '00:00:01:00' }"),
     Part(.layer, "content: { replicator: { instanceDelay: '1f' } }"),

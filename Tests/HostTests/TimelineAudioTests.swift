@@ -76,6 +76,25 @@ import Testing
     }
   }
 
+  /// Curves with corners and jumps, which pass the end and are limited there.
+  @Test(arguments: [
+    "bounce-in", "bounce-out", "bounce-in-out", "elastic-in", "elastic-out", "elastic-in-out", "back-in", "back-out",
+    "back-in-out", "linear(0, 1.5 30%, 0.6, 1)", "linear(0, 0.5 25% 75%, 0.2 75%, 1)", "linear(-0.5, 1.5)",
+  ]) func fades_thatSwing_areLimitedAndExactAtTheirCorners(_ text: String) throws {
+    let easing = try #require(Easing(text))
+    let clip = Self.clip(4) { $0.fadeIn = AudioFade(.seconds(2), curve: .easing(easing)) }
+    let mix = try Self.edit([TimelineTrack(clips: [clip])]).audioMix
+    let volume = try #require(mix.inputParameters.first).volume
+    #expect(volume.ramps.count < 2000, "\(volume.ramps.count) ramps")
+    for step in 1..<2000 {
+      // Not at 25 %, 50 % or 75 %, where lines may jump.
+      let fraction = (Double(step) + 0.3) / 2000
+      let exact = min(max(easing.value(at: fraction), 0), 1)
+      let found = volume.value(at: MediaTime(seconds: fraction * 2, preferredTimescale: 1_000_000))
+      #expect(abs(found - exact) <= exact * 0.00115 + 2e-6, "\(found) for \(exact) at \(fraction)")
+    }
+  }
+
   @Test func volumes_ofClipTrackFadesAndCrossFade_multiply() throws {
     let first = Self.clip(6) { $0.volume = .constant(0.8) }
     let second = Self.clip(6) {

@@ -1,5 +1,8 @@
 import CompositorAPI
 import CompositorOverlay
+import Dispatch
+import Foundation
+import Synchronization
 import Testing
 
 struct EvaluationTests {
@@ -149,6 +152,24 @@ struct EvaluationTests {
     #expect(number.text(value: 9_999_999_999.999, at: 0) == "10,000,000,000.00")
   }
 
+  /// The deepest tree that is drawn needs at most half of the usual 8 MiB of a thread's stack.
+  @Test func deepestTree_isDrawnWithinHalfAStack() throws {
+    let size = PixelSize(width: 32, height: 32)
+    var tree = Canvas.box(Rect(x: 8, y: 8, width: 16, height: 16))
+    for level in 0..<Layer.maximumDepth - 3 {
+      var outer = Layer(frame: Rect(x: 0, y: 0, width: 32, height: 32))
+      outer.sublayers = [tree]
+      if level % 8 == 0 { (outer.masksToBounds, outer.opacity) = (true, 0.99) }
+      tree = outer
+    }
+    let deep = tree
+    try withStack(ofByteCount: 4 << 20) {
+      let frame = try Canvas.draw([deep], over: Canvas.frame(size, .rgba, FrameAttributes(color: .sRGB)))
+      #expect(Canvas.samples(frame, plane: 0)[16][4 * 16] > 200)
+      #expect(try EvaluationTests.evaluate(deep, at: 0) != nil)
+    }
+  }
+
   @Test func hostileTrees_endInAClearError() throws {
     var deep = Layer()
     for _ in 0..<10_000 {
@@ -167,4 +188,18 @@ struct EvaluationTests {
     broken.bounds = .zero
     #expect(throws: CompositorError.self) { try EvaluationTests.evaluate(broken, at: 0) }
   }
+}
+
+/// Runs work on a thread of its own.
+private func withStack(ofByteCount count: Int, _ work: @escaping @Sendable () throws -> Void) throws {
+  let failure = Mutex<(any Error)?>(nil)
+  let isDone = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    do { try work() } catch { failure.withLock { $0 = error } }
+    isDone.signal()
+  }
+  thread.stackSize = count
+  thread.start()
+  isDone.wait()
+  if let error = failure.withLock({ $0 }) { throw error }
 }

@@ -105,9 +105,9 @@ struct LayerFilterTests {
       layer.mask = Canvas.box(Rect(x: 0, y: -40, width: 30, height: 200))
     }
     let samples = try Self.draw([masked], .yuv420p)
-    #expect(samples[58][61 + 40] == 16, "the mask is not blurred")
-    #expect(abs(samples[58][61 + 15] - 126) <= 2, "half as light")
-    #expect(samples[58][61 + 2] > 70 && samples[58][61 - 6] == 16, "the mask begins at the layer's edge")
+    #expect(samples[58][61 + 40] == 0, "the mask is not blurred")
+    #expect(abs(samples[58][61 + 15] - 128) <= 4, "half as light")
+    #expect(samples[58][61 + 2] > 70 && samples[58][61 - 6] == 0, "the mask begins at the layer's edge")
   }
 
   /// Each mode at places where the mask is white, red, half-transparent, and is not.
@@ -148,7 +148,6 @@ struct LayerFilterTests {
     for y in [0, 1, 64, 127] {
       for x in 0..<Self.size.width {
         #expect(abs(Double(samples[y][4 * x]) / 257 - 255 * expected[x]) < 3, "\(x) \(y): \(samples[y][4 * x])")
-        #expect(samples[y][4 * x + 3] == 65_535)
       }
     }
   }

@@ -122,6 +122,28 @@ struct TitleErrorTests {
     }
   }
 
+  /// The number of an open file is used again, while glyphs of the font that had it before may still be kept.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: dejaVu)))
+  func fontFiles_oneAfterAnother_areDrawnAsTheirOwn() throws {
+    let folder = (TitleErrorTests.dejaVu as NSString).deletingLastPathComponent
+    for (file, family) in [
+      ("DejaVuSans", "DejaVu Sans"), ("DejaVuSansMono", "DejaVu Sans Mono"), ("DejaVuSans-Bold", "DejaVu Sans"),
+    ] {
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file).ttf")))
+      var layer = TitleErrorTests.text(family)
+      layer.position = Point(x: 32, y: 24)
+      if file.hasSuffix("Bold"), case .text(var content) = layer.content {
+        content.font.weight = 700
+        layer.content = .text(content)
+      }
+      var options = OverlayRenderer.Options()
+      options.fonts = FontProvider(files: [FontProvider.File(name: file, bytes: bytes)], usesSystemFonts: false)
+      let given = try Canvas.draw([layer], over: Canvas.frame(TitleErrorTests.size), options: options)
+      let installed = try Canvas.draw([layer], over: Canvas.frame(TitleErrorTests.size))
+      #expect(Canvas.samples(given, plane: 0) == Canvas.samples(installed, plane: 0), "\(file)")
+    }
+  }
+
   @Test func missingImage_isAnError() throws {
     let layer = Layer(frame: Rect(x: 0, y: 0, width: 10, height: 10), content: .image(ImageContent("logo")))
     #expect(throws: CompositorError.self) { try Canvas.draw([layer], over: Canvas.frame(TitleErrorTests.size)) }

@@ -8,6 +8,9 @@ import CompositorPlatform
 /// Each source row becomes nominal components on the luma grid (chroma enlarged bilinearly), is converted to the output's
 /// color, resampled unless the layer has an integer offset, and composited. The finished row is encoded and stored. Working
 /// memory is a few rows, plus the visible part of each resampled layer, all from the context's pool.
+///
+/// A front layer that fills the frame unchanged, and differs from it only in how its samples are stored, is converted alone, so
+/// that its chroma is not resampled.
 package enum GeneralRoute {
   /// Composes layers (front to back) over a background.
   ///
@@ -16,6 +19,10 @@ package enum GeneralRoute {
   package static func compose(
     _ layers: [ResolvedLayer], background: Color?, context: RenderContext, curves: CurveTables = CurveTables()
   ) throws(CompositorError) -> Frame {
+    if let top = layers.first, top.isOutput(of: context) {
+      return try FrameConverter(policy: context.colorConversion, curves: curves).convert(
+        top.frame, to: context.outputFormat, attributes: context.outputAttributes, pool: context.pool)
+    }
     let signal = MixingSignal(sources: layers.map { SourceDescription($0.frame) }, context: context)
     let columns = layers.reduce(context.size.width) { max($0, $1.frame.size.width) }
     var scratch = try context.pool.makeFrame(format: .rgbaFloat, size: SignalRows.frameSize(columns: columns))
@@ -50,6 +57,15 @@ package enum GeneralRoute {
       }
     }
     return output.freeze()
+  }
+}
+
+extension ResolvedLayer {
+  /// Whether the output is this layer's frame, sample for sample, in another storage.
+  fileprivate func isOutput(of context: RenderContext) -> Bool {
+    opacity == 1 && sourceToOutput == .identity && decoration == nil && reduction == nil
+      && crop == Rect(x: 0, y: 0, width: Double(frame.size.width), height: Double(frame.size.height))
+      && SampleMove.isWhole(SourceDescription(frame), into: context)
   }
 }
 

@@ -67,22 +67,28 @@ struct LayerShadow {
       plane = sharp.freeze()
       return
     }
+    plane = try Self.blurred(sharp, geometry.sigma, columns: columns.count, rows: rows.count, pool: context.pool)
+  }
+
+  /// Rows of floats, blurred.
+  private static func blurred(
+    _ sharp: consuming MutableFrame, _ sigma: Double, columns: Int, rows: Int, pool: FramePool
+  ) throws(CompositorError) -> Frame {
     let work = GaussianPlane(
-      x: GaussianAxis(sigma: geometry.sigma, length: columns.count),
-      y: GaussianAxis(sigma: geometry.sigma, length: rows.count), bytesPerSample: 4)
-    var scratch = try ScratchArena.frame(byteCount: work.scratchByteCount, pool: context.pool)
-    var soft = try context.pool.makeFrame(format: .rgbaFloat, size: size)
+      x: GaussianAxis(sigma: sigma, length: columns), y: GaussianAxis(sigma: sigma, length: rows), bytesPerSample: 4)
+    var scratch = try ScratchArena.frame(byteCount: work.scratchByteCount, pool: pool)
+    var soft = try pool.makeFrame(format: .rgbaFloat, size: sharp.size)
     sharp.withUnsafeMutablePlanes { sharp in
       soft.withUnsafeMutablePlanes { soft in
         scratch.withUnsafeMutablePlanes { scratch in
           work.blur(
-            Plane(base: UnsafeRawPointer(sharp[0].base), stride: sharp[0].stride, width: columns.count, height: rows.count),
-            to: MutablePlane(base: soft[0].base, stride: soft[0].stride, width: columns.count, height: rows.count),
+            Plane(base: UnsafeRawPointer(sharp[0].base), stride: sharp[0].stride, width: columns, height: rows),
+            to: MutablePlane(base: soft[0].base, stride: soft[0].stride, width: columns, height: rows),
             scratch: ScratchArena(scratch[0]))
         }
       }
     }
-    plane = soft.freeze()
+    return soft.freeze()
   }
 
   /// Writes the coverage for columns of a row; returns false if there is none.

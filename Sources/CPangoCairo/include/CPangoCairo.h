@@ -22,13 +22,25 @@ const char *cpc_engine_family(cpc_engine *engine, size_t index);
 /// The family that Fontconfig's rules name as a substitute for a missing one; NULL if they name none. Valid until the next call.
 const char *cpc_engine_substitute(cpc_engine *engine, const char *family);
 
-/// The style of a range of text. `start` and `end` are in bytes; `paint` is the caller's number, -1 to draw nothing. `features` are OpenType's, in
-/// Pango's syntax; NULL for none.
+/// A line under or through letters.
+typedef struct {
+  /// 0 none, 1 single, 2 double. The paint is the caller's number.
+  int32_t style, paint;
+  /// In pixels; 0 for that of the font.
+  double thickness;
+} cpc_line;
+
+/// The style of a range of text. `start` and `end` are in bytes; `paint` is the caller's number, -1 to draw nothing. `features` are OpenType's,
+/// and `variations` the positions on the axes of a variable font, both in Pango's syntax; NULL for none.
 typedef struct {
   uint32_t start, end;
-  const char *family, *features;
-  double size, tracking;
+  const char *family, *features, *variations;
+  /// A language tag; NULL for that of the system.
+  const char *language;
+  /// `rise` is above the baseline, in pixels.
+  double size, tracking, rise;
   int32_t weight, paint;
+  cpc_line underline, strikethrough;
   bool is_italic;
 } cpc_run;
 
@@ -93,7 +105,7 @@ typedef struct {
   double a, b, c, d, tx, ty;
 } cpc_canvas;
 
-/// Adds the coverage of the glyphs of one paint (`any_paint` for all visible ones): filled, and with a line of `outline` pixels around them if that
+/// Adds the coverage of the glyphs and lines of one paint (`any_paint` for all visible ones): filled, and with a line of `outline` pixels around them if that
 /// is above 0. Colored glyphs are omitted. Rows are `width` bytes, a multiple of 4.
 bool cpc_layout_cover(cpc_layout *layout, const cpc_canvas *canvas, int32_t paint, bool any_paint, double outline);
 /// Draws the colored glyphs, premultiplied, native-endian ARGB.
@@ -103,8 +115,8 @@ bool cpc_layout_draw_color(cpc_layout *layout, const cpc_canvas *canvas);
 typedef struct {
   /// Byte range in the text.
   uint32_t start, end;
-  /// The index of the line, and the paint of the run.
-  int32_t line, paint;
+  /// The index of the line, the paint of the run, and those of the lines under and through it; -1 for none.
+  int32_t line, paint, underline, strikethrough;
   /// The advance, between the font's ascent and descent.
   double x, y, width, height;
   /// Bounds of the ink.

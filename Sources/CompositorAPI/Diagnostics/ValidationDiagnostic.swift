@@ -162,7 +162,9 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   /// The likely cause.
   public var cause: String?
   /// A sentence that suggests a correction.
-  public var recoverySuggestion: String?
+  public var recoverySuggestion: String? { didSet { literal = nil } }
+  /// What the suggestion says to write, if that is a single value. Not part of the JSON.
+  package private(set) var literal: WrittenLiteral?
   /// The affected part of the timeline, for display: a gap, an overlap of instructions, or the time during which a layer isn't
   /// visible. `nil` if the diagnostic isn't about a time.
   public var timeRange: TimeRange?
@@ -174,6 +176,11 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   public var line: Int?
   /// The column in the line, in Unicode scalars, from 1.
   public var column: Int?
+
+  private enum CodingKeys: String, CodingKey {
+    case code, severity, message, instruction, track, path, subject, source, expectedTime, foundTime, cause
+    case recoverySuggestion, timeRange, fix, file, line, column
+  }
 
   /// Creates a diagnostic.
   public init(
@@ -198,6 +205,14 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     self.fix = fix
   }
 
+  /// A copy with another suggestion.
+  package func advising(_ advice: Advice?) -> ValidationDiagnostic {
+    var copy = self
+    copy.recoverySuggestion = advice?.sentence
+    copy.literal = advice?.literal
+    return copy
+  }
+
   /// The diagnostic as an error.
   public var error: CompositorError {
     let kind: CompositorError.Code =
@@ -214,7 +229,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
       default: .invalidComposition
       }
     return CompositorError(
-      kind, message, recoverySuggestion: recoverySuggestion, cause: cause,
+      kind, message, advice: recoverySuggestion.map { Advice($0, writing: literal) }, cause: cause,
       at: .init(path: path, track: track, subject: subject, instruction: instruction, time: foundTime))
   }
 }
@@ -237,6 +252,7 @@ extension ValidationDiagnostic {
       code, error.message, instruction: error.location.instruction, track: error.location.track,
       foundTime: error.location.time, cause: error.cause, recoverySuggestion: error.recoverySuggestion,
       path: error.location.path, subject: error.location.subject)
+    literal = error.advice?.literal
     file = error.location.file
     guard let place = error.location.textPlace else { return }
     (file, line, column) = (place.file, place.line, place.column)

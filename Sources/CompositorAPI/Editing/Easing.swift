@@ -1,7 +1,9 @@
-/// An easing curve: a function that maps linear progress 0 … 1 to eased progress, as defined by CSS Easing Functions Level 1.
+/// An easing curve: a function that maps linear progress 0 … 1 to eased progress, as defined by CSS Easing Functions Level 2,
+/// or by Robert Penner's equations.
 ///
 /// Transitions, keyframes of clips, effects and compositors, and animations of titles accept the same easings, in CSS syntax:
-/// `linear`, `ease`, `ease-in`, `ease-out`, `ease-in-out`, `cubic-bezier(0.3, 1.5, 0.6, 1)`, `steps(4, jump-end)`.
+/// `linear`, `ease`, `ease-in`, `ease-out`, `ease-in-out`, `cubic-bezier(0.3, 1.5, 0.6, 1)`, `steps(4, jump-end)`,
+/// `linear(0, 0.25 25% 75%, 1)`, and `bounce-out`, `elastic-out`, `back-out` with their `-in` and `-in-out` forms.
 ///
 /// ```swift
 /// let easing = Easing("cubic-bezier(0.3, 1.5, 0.6, 1)") ?? .easeOut
@@ -15,6 +17,45 @@ public enum Easing: Hashable, Sendable {
   case cubicBezier(x1: Double, y1: Double, x2: Double, y2: Double)
   /// Equal steps. At least 1, or at least 2 with ``Jump/none``.
   case steps(Int, Jump = .end)
+  /// Straight lines between stops, which is CSS's `linear(…)`: at least one stop, in order of ``Stop/percent``. Beyond the first
+  /// and the last stop the nearest line continues. Where two stops have the same position, the value jumps to that of the last.
+  case linearStops([Stop])
+  /// One of Penner's equations.
+  case penner(Equation, Direction)
+
+  /// A point of ``linearStops(_:)``.
+  public struct Stop: Hashable, Sendable {
+    /// Eased progress; any finite number.
+    public var value: Double
+    /// Linear progress in percent, finite; usually 0 … 100.
+    public var percent: Double
+
+    /// Creates a stop.
+    public init(_ value: Double, percent: Double) {
+      self.value = value
+      self.percent = percent
+    }
+  }
+
+  /// The shape of a curve by Robert Penner.
+  public enum Equation: String, Hashable, Sendable, CaseIterable {
+    /// A ball that falls to the end and bounces three times.
+    case bounce
+    /// A rubber band that swings about the end. It overshoots by 37 %, or 12 % with ``Direction/inOut``.
+    case elastic
+    /// A move that first draws back, or passes its end and returns, by 10 %.
+    case back
+  }
+
+  /// The end at which a curve by Penner has its shape.
+  public enum Direction: String, Hashable, Sendable, CaseIterable {
+    /// At the start.
+    case `in`
+    /// At the end.
+    case out
+    /// At both ends, each in half of the time.
+    case inOut = "in-out"
+  }
 
   /// The position of the jumps.
   public enum Jump: String, Hashable, Sendable, CaseIterable {
@@ -38,18 +79,23 @@ public enum Easing: Hashable, Sendable {
   public static let easeInOut = Easing.cubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
 
   /// The easings that have a name. An easing is written with its first name.
-  private static let named: [(name: String, easing: Easing)] = [
-    ("linear", .linear), ("ease", .ease), ("ease-in", .easeIn), ("ease-out", .easeOut), ("ease-in-out", .easeInOut),
-    ("step-start", .steps(1, .start)), ("step-end", .steps(1, .end)),
-  ]
+  static let named: [(name: String, easing: Easing)] =
+    [
+      ("linear", .linear), ("ease", .ease), ("ease-in", .easeIn), ("ease-out", .easeOut), ("ease-in-out", .easeInOut),
+      ("step-start", .steps(1, .start)), ("step-end", .steps(1, .end)),
+    ]
+    + Equation.allCases.flatMap { equation in
+      Direction.allCases.map { ("\(equation.rawValue)-\($0.rawValue)", .penner(equation, $0)) }
+    }
 
   /// The names of all easings that have one, such as `ease-in-out`.
   public static var names: [String] { named.map(\.name) }
 
-  /// Eased progress. Exact at both ends; steps jump at 1/n, 2/n …, with a tolerance of 1e-9; a Bézier curve is solved for x to less than 1e-12.
+  /// Eased progress. Exact at both ends; steps and stops jump at their positions with a tolerance of 1e-9; a Bézier curve is
+  /// solved for x to less than 1e-12.
   ///
   /// - Parameter progress: Linear progress. Values below 0 are treated as 0, values above 1 as 1.
-  /// - Returns: Eased progress in 0 … 1, or outside it for a Bézier curve that overshoots.
+  /// - Returns: Eased progress in 0 … 1, or outside it for a curve that overshoots.
   public func value(at progress: Double) -> Double {
     let progress = min(max(progress, 0), 1)
     switch self {
@@ -58,6 +104,8 @@ public enum Easing: Hashable, Sendable {
       guard progress > 0, progress < 1 else { return progress }
       return BezierCoordinate(y1, y2).value(BezierCoordinate(x1, x2).parameter(for: progress))
     case .steps(let count, let jump): return Easing.step(progress, Double(max(count, 1)), jump)
+    case .linearStops(let stops): return Stop.value(of: stops, at: progress)
+    case .penner(let equation, let direction): return PennerCurve(equation, direction).value(at: progress)
     }
   }
 
@@ -75,9 +123,10 @@ public enum Easing: Hashable, Sendable {
   }
 
   /// The reason why the easing is invalid; `nil` if it is valid.
-  private var fault: String? {
+  var fault: String? {
     switch self {
-    case .linear: return nil
+    case .linear, .penner: return nil
+    case .linearStops(let stops): return Stop.fault(of: stops)
     case .cubicBezier(let x1, let y1, let x2, let y2):
       guard !(0...1).contains(x1) || !(0...1).contains(x2) || !y1.isFinite || !y2.isFinite else { return nil }
       return "x1 and x2 of a cubic-bezier are 0 to 1, so that the curve never goes back in time."
@@ -89,96 +138,11 @@ public enum Easing: Hashable, Sendable {
 
   /// Checks that the easing is valid.
   ///
-  /// - Throws: `.invalidValue` if control points go back in time or aren't finite, or if there are too few steps.
+  /// - Throws: `.invalidValue` if control points or stops go back in time or aren't finite, or if there are too few steps
+  ///   or stops.
   package func requireUsable() throws(CompositorError) {
     if let fault {
       throw CompositorError(.invalidValue, "\(self) is not a valid easing: \(fault)", recoverySuggestion: Easing.forms)
     }
-  }
-}
-
-extension Easing: LosslessStringConvertible {
-  /// Parses an easing in CSS syntax; `nil` if it is invalid.
-  public init?(_ description: String) {
-    guard let easing = Easing.parsed(description), easing.fault == nil else { return nil }
-    self = easing
-  }
-
-  /// Parses an easing without checking its numbers.
-  private static func parsed(_ description: String) -> Easing? {
-    let text = Easing.trimmed(description[...])
-    if let known = Easing.named.first(where: { $0.name == text }) {
-      return known.easing
-    } else if let arguments = Easing.arguments(of: "cubic-bezier", in: text) {
-      let numbers = arguments.compactMap(Easing.number)
-      guard arguments.count == 4, numbers.count == 4 else { return nil }
-      return .cubicBezier(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3])
-    } else if let arguments = Easing.arguments(of: "steps", in: text), let count = arguments.first.flatMap({ Int($0) }) {
-      let words = ["start": Jump.start, "end": Jump.end]
-      guard arguments.count <= 2, let jump = arguments.count == 1 ? .end : words[arguments[1]] ?? Jump(rawValue: arguments[1])
-      else { return nil }
-      return .steps(count, jump)
-    }
-    return nil
-  }
-
-  /// The easing in CSS syntax, by name if it has one.
-  public var description: String {
-    if let known = Easing.named.first(where: { $0.easing == self }) { return known.name }
-    switch self {
-    case .linear: return "linear"
-    case .cubicBezier(let x1, let y1, let x2, let y2):
-      let numbers = [x1, y1, x2, y2].map { "\($0)".hasSuffix(".0") ? "\("\($0)".dropLast(2))" : "\($0)" }
-      return "cubic-bezier(\(numbers.joined(separator: ", ")))"
-    case .steps(let count, let jump): return "steps(\(count), \(jump.rawValue))"
-    }
-  }
-
-  /// The accepted syntax, for messages.
-  package static let forms: String = {
-    let jumps = Jump.allCases.map(\.rawValue).joined(separator: "|")
-    return "Write \(names.joined(separator: ", ")), cubic-bezier(x1, y1, x2, y2) or steps(n, \(jumps))."
-  }()
-
-  /// A short form of ``forms``.
-  package static var examples: String { "\(names.joined(separator: ", ")), cubic-bezier(…) or steps(…)" }
-
-  private static func trimmed(_ text: Substring) -> String {
-    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
-
-  private static func arguments(of function: String, in text: String) -> [String]? {
-    guard text.hasPrefix("\(function)("), text.hasSuffix(")") else { return nil }
-    return text.dropFirst(function.count + 1).dropLast().split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
-  }
-
-  /// Parses a number in CSS syntax; hexadecimal numbers and `inf` or `nan` aren't accepted.
-  private static func number(_ text: String) -> Double? {
-    guard text.allSatisfy({ "0123456789+-.eE".contains($0) }), let number = Double(text), number.isFinite else { return nil }
-    return number
-  }
-}
-
-extension Easing: Codable {
-  /// The spellings to suggest to an author.
-  package static var spellings: [String] { names + ["cubic-bezier(x1, y1, x2, y2)", "steps(n, jump-end)"] }
-
-  /// Decodes an easing in CSS syntax.
-  ///
-  /// - Throws: `DecodingError` for anything else; ``CompositorError`` `.invalidValue` if the numbers aren't valid.
-  public init(from decoder: any Decoder) throws {
-    let easing = Easing.parsed(try decoder.singleValueContainer().decode(String.self))
-    guard let easing else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "This is not an easing. \(Easing.forms)"))
-    }
-    try easing.requireUsable()
-    self = easing
-  }
-
-  /// Encodes ``description``.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
   }
 }

@@ -112,7 +112,7 @@ public struct SpeedCurve: Hashable, Sendable {
 
   /// The lowest and highest speed of the part that plays.
   public var speeds: ClosedRange<Double> {
-    let inside = points.filter { range.contains($0.time) }.map(\.time)
+    let inside = (points.map(\.time) + corners).filter(range.contains).sorted()
     let edges = [range.lowerBound] + inside + [range.upperBound]
     var (low, high) = (Double.infinity, 0.0)
     for (start, end) in zip(edges, edges.dropFirst()) where start < end {
@@ -124,6 +124,13 @@ public struct SpeedCurve: Hashable, Sendable {
       }
     }
     return min(low, high)...max(low, high)
+  }
+
+  /// The times of corners between points.
+  private var corners: [Double] {
+    zip(points, points.dropFirst()).flatMap { point, next in
+      point.easing.corners.map { point.time + (next.time - point.time) * $0 }
+    }
   }
 
   /// The part from `lower` to `upper`, which are fractions of the part that plays.
@@ -167,8 +174,9 @@ public struct SpeedCurve: Hashable, Sendable {
       try check(point.speed, at: point.time)
     }
     for (point, next) in zip(points, points.dropFirst()) {
-      for step in 0...probes {
-        let progress = Double(step) / Double(probes)
+      // Between corners and on both sides of jumps.
+      let corners = point.easing.corners.flatMap { [$0 - 2 * .progressTolerance, $0] }
+      for progress in (0...probes).map({ Double($0) / Double(probes) }) + corners {
         try check(
           point.speed + (next.speed - point.speed) * point.easing.value(at: progress),
           at: point.time + (next.time - point.time) * progress)
@@ -217,36 +225,5 @@ extension SpeedCurve: Codable {
     try values.encode(points, forKey: .points)
     try values.encode(range.lowerBound, forKey: .start)
     try values.encode(range.upperBound, forKey: .end)
-  }
-}
-
-extension Easing {
-  /// The area under the curve from 0 to `progress`, 0 … 1.
-  func area(to progress: Double) -> Double {
-    switch self {
-    case .linear: return progress * progress / 2
-    case .cubicBezier(let x1, let y1, let x2, let y2):
-      let parameter = progress >= 1 ? 1 : progress <= 0 ? 0 : BezierCoordinate(x1, x2).parameter(for: progress)
-      return Easing.area(x1, y1, x2, y2, to: parameter)
-    case .steps(let count, _):
-      let count = Double(max(count, 1))
-      let whole = (progress * count).rounded(.down)
-      // Progress is constant inside each step, so its value in the middle represents it. Steps rise evenly, so the mean is that
-      // of the first and the last.
-      let before = whole * (value(at: 0.5 / count) + value(at: (whole - 0.5) / count)) / 2
-      return (whole > 0 ? before : 0) / count + value(at: (whole + 0.5) / count) * (progress - whole / count)
-    }
-  }
-
-  /// ∫ y dx along a Bézier curve from (0, 0) up to a parameter, which is a polynomial.
-  private static func area(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, to s: Double) -> Double {
-    let (xc, yc) = (3 * x1, 3 * y1)
-    let (xb, yb) = (3 * (x2 - x1) - xc, 3 * (y2 - y1) - yc)
-    let (xa, ya) = (1 - xc - xb, 1 - yc - yb)
-    let sixth = xa * ya / 2
-    let fifth = (3 * xa * yb + 2 * xb * ya) / 5
-    let fourth = (3 * xa * yc + 2 * xb * yb + xc * ya) / 4
-    let third = (2 * xb * yc + xc * yb) / 3
-    return ((((sixth * s + fifth) * s + fourth) * s + third) * s + xc * yc / 2) * s * s
   }
 }

@@ -18,6 +18,12 @@ extension Animation {
         throw Animation.mistake("A spring of \(property.rawValue) has no values.", "Give it \"from\" or \"to\".")
       }
       for value in [from, to].compactMap({ $0 }) { try property.require(value) }
+    case .wiggle(let property, let by, let wiggle):
+      try wiggle.requireUsable()
+      guard case .numbers = property.kind else {
+        throw Animation.mistake("\(property.rawValue) cannot wiggle.", "Wiggle a property of numbers.")
+      }
+      try property.require(by)
     case .group(let members):
       for member in members {
         if case .transition = member.kind {
@@ -171,6 +177,10 @@ extension LayerTiming {
       throw Animation.mistake(
         "A duration or a number of repeats is below 0.", "Give 0 or more; a negative speed plays backwards.")
     }
+    guard relativeTo == .start || beginTime < 0 else {
+      throw Animation.mistake(
+        "A begin time relative to the end is not before it.", "Give a negative one, such as half a second before: -0.5 s.")
+    }
   }
 }
 
@@ -194,7 +204,9 @@ extension Animation {
   /// The animated property; `nil` for groups and transitions.
   package var property: LayerProperty? {
     switch kind {
-    case .basic(let property, _, _, _), .spring(let property, _, _, _), .keyframes(let property, _): property
+    case .basic(let property, _, _, _), .spring(let property, _, _, _), .keyframes(let property, _),
+      .wiggle(let property, _, _):
+      property
     case .group, .transition: nil
     }
   }

@@ -52,12 +52,12 @@ extension AnimationValue: Codable {
 
 extension Animation: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case property, from, to, by, values, path, keyTimes, easings, mode, rotation, spring, group, transition
+    case property, from, to, by, values, path, keyTimes, easings, mode, rotation, spring, wiggle, group, transition
     case easing, additive, cumulative
   }
 
-  /// Decodes an animation: `property` with `from`, `to`, `by`; or with `values` or `path`; or with `spring`; or `group`; or
-  /// `transition`; together with the keys of ``LayerTiming``.
+  /// Decodes an animation: `property` with `from`, `to`, `by`; or with `values` or `path`; or with `spring`; or with `by` and
+  /// `wiggle`; or `group`; or `transition`; together with the keys of ``LayerTiming``.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let timing = try LayerTiming(from: decoder)
@@ -94,6 +94,9 @@ extension Animation: Codable {
     if let spring = try values.decodeIfPresent(SpringCurve.self, forKey: .spring) {
       return .spring(property, from: try value(.from), to: try value(.to), spring)
     }
+    if let wiggle = try values.decodeIfPresent(Wiggle.self, forKey: .wiggle) {
+      return .wiggle(property, by: try values.decode(AnimationValue.self, forKey: .by).adapted(to: property), wiggle)
+    }
     return .basic(property, from: try value(.from), to: try value(.to), by: try value(.by))
   }
 
@@ -123,6 +126,10 @@ extension Animation: Codable {
       try values.encodeIfPresent(from, forKey: .from)
       try values.encodeIfPresent(to, forKey: .to)
       try values.encode(spring, forKey: .spring)
+    case .wiggle(let property, let by, let wiggle):
+      try values.encode(property, forKey: .property)
+      try values.encode(by, forKey: .by)
+      try values.encode(wiggle, forKey: .wiggle)
     case .group(let group): try values.encode(group, forKey: .group)
     case .transition(let transition): try values.encode(transition, forKey: .transition)
     }

@@ -116,6 +116,9 @@ public struct Animation: Hashable, Sendable {
     case keyframes(LayerProperty, Keyframes)
     /// From one value to another on a spring. If the duration is 0, the animation lasts until the spring is at rest.
     case spring(LayerProperty, from: AnimationValue?, to: AnimationValue?, SpringCurve)
+    /// A random swing about the property's value at that time, by at most the absolute value of `by`. If the duration is 0, the
+    /// animation lasts as long as the layer or the group. The easing has no effect.
+    case wiggle(LayerProperty, by: AnimationValue, Wiggle)
     /// Several animations in the time of the group, cut off at its end.
     case group([Animation])
     /// From the transition source to the layer.
@@ -124,7 +127,7 @@ public struct Animation: Hashable, Sendable {
 
   /// The kind of animation.
   public var kind: Kind
-  /// The timing. A duration of 0 is 0.25 s.
+  /// The timing. A duration of 0 is 0.25 s, if the kind doesn't say otherwise.
   public var timing = LayerTiming()
   /// The easing of each whole pass.
   public var easing = Easing.linear
@@ -132,6 +135,9 @@ public struct Animation: Hashable, Sendable {
   public var isAdditive = false
   /// Whether each pass continues from the end of the previous one.
   public var isCumulative = false
+
+  /// The duration used instead of 0, in seconds.
+  package static let standardDuration = 0.25
 
   /// Creates an animation.
   public init(_ kind: Kind, timing: LayerTiming, easing: Easing = .linear) {

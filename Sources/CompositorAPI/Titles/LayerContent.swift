@@ -1,5 +1,7 @@
 /// The content of a layer, drawn between its background and its sublayers.
-public enum LayerContent: Hashable, Sendable {
+///
+/// A copy shares its values, so that layers, which are copied at each level of a tree, stay small.
+public indirect enum LayerContent: Hashable, Sendable {
   /// Nothing.
   case none
   /// Text.

@@ -93,6 +93,8 @@ extension LayerProperty {
     case .textHighlight: text.highlight.map(AnimationValue.number)
     case .textColor: .color(text.color)
     case .fontSize: .number(text.font.size)
+    case .fontWeight: .number(text.font.variations["wght"] ?? Double(text.font.weight))
+    case .fontWidth: .number(text.font.variations["wdth"] ?? 100)
     case .textTracking: .number(text.tracking)
     case .outlineWidth: .number(text.outlineWidth)
     case .outlineColor: .color(text.outlineColor)

@@ -60,6 +60,9 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case textHighlight = "text.highlight"
   case textColor = "text.color"
   case fontSize = "text.fontSize"
+  /// The weight and the width (in percent of the normal one) of a variable font; other fonts have their nearest weight.
+  case fontWeight = "text.fontWeight"
+  case fontWidth = "text.fontWidth"
   case textTracking = "text.tracking"
   case outlineWidth = "text.outlineWidth"
   case outlineColor = "text.outlineColor"

@@ -10,6 +10,14 @@ public enum FillMode: String, Hashable, Sendable, Codable, CaseIterable {
   case both
 }
 
+/// The time that ``LayerTiming/beginTime`` counts from.
+public enum TimeAnchor: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The start of the parent's time.
+  case start
+  /// The end of the parent.
+  case end
+}
+
 /// The mapping of a parent's time to the time of a layer or an animation: `t_local = (t_parent − beginTime) · speed +
 /// timeOffset`, followed by repetition. All times are in seconds; movie time 0 is 0.
 ///
@@ -20,9 +28,23 @@ public enum FillMode: String, Hashable, Sendable, Codable, CaseIterable {
 /// repetition, but not the active time: an offset of half a duration plays the second half, then the first. If ``speed`` is
 /// negative, an activity of finite duration plays from its end to its beginning. If ``speed`` is 0, local time is constantly
 /// ``timeOffset``, and the activity has no beginning or end.
+///
+/// ``relativeTo`` counts ``beginTime`` from the end of the parent instead, whatever its length: of the layer for its animations,
+/// of the parent layer for a layer, of the group for a member of a group. This is how an end screen fades with its movie:
+///
+/// ```swift
+/// let fade = LayerTiming(beginTime: -0.5, relativeTo: .end, duration: 0.5, fillMode: .forwards)
+/// title.animations.append(.basic(.opacity, to: .number(0), timing: fade))
+/// ```
+///
+/// A layer ends after its duration, or with its parent if that is earlier; if it repeats, its time ends with each pass. A title
+/// ends after its duration, or with its movie. The begin time is the sum of the end and ``beginTime``, and is compared like any
+/// other.
 public struct LayerTiming: Hashable, Sendable {
-  /// The start in the parent's time, in seconds.
+  /// The start in the parent's time, in seconds from ``relativeTo``.
   public var beginTime = 0.0
+  /// What ``beginTime`` counts from. From the end, it is below 0.
+  public var relativeTo = TimeAnchor.start
   /// The duration of one pass in seconds. 0 is the default: 0.25 s for an animation, endless for a layer.
   public var duration = 0.0
   /// Local seconds per parent second.
@@ -40,10 +62,12 @@ public struct LayerTiming: Hashable, Sendable {
 
   /// Creates a timing that begins at 0 and plays once.
   public init(
-    beginTime: Double = 0, duration: Double = 0, speed: Double = 1, timeOffset: Double = 0, repeatCount: Double = 0,
+    beginTime: Double = 0, relativeTo: TimeAnchor = .start, duration: Double = 0, speed: Double = 1, timeOffset: Double = 0,
+    repeatCount: Double = 0,
     repeatDuration: Double = 0, autoreverses: Bool = false, fillMode: FillMode = .removed
   ) {
     self.beginTime = beginTime
+    self.relativeTo = relativeTo
     self.duration = duration
     self.speed = speed
     self.timeOffset = timeOffset
@@ -109,7 +133,7 @@ extension LayerTiming {
 
 extension LayerTiming: Codable {
   private enum CodingKeys: CodingKey, CaseIterable {
-    case beginTime, duration, speed, timeOffset, repeatCount, repeatDuration, autoreverses, fillMode
+    case beginTime, relativeTo, duration, speed, timeOffset, repeatCount, repeatDuration, autoreverses, fillMode
   }
 
   /// Decodes a timing. Missing keys have their defaults. An endless `duration`, `repeatCount` or `repeatDuration` is
@@ -121,6 +145,7 @@ extension LayerTiming: Codable {
     }
     self.init()
     beginTime = try values.read(.beginTime, or: beginTime)
+    relativeTo = try values.read(.relativeTo, or: relativeTo)
     duration = try length(.duration, or: duration)
     speed = try values.read(.speed, or: speed)
     timeOffset = try values.read(.timeOffset, or: timeOffset)
@@ -135,6 +160,7 @@ extension LayerTiming: Codable {
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(beginTime, forKey: .beginTime)
+    if relativeTo != .start { try values.encode(relativeTo, forKey: .relativeTo) }
     try values.encode(LengthNotation(value: duration), forKey: .duration)
     try values.encode(speed, forKey: .speed)
     try values.encode(timeOffset, forKey: .timeOffset)

@@ -139,8 +139,7 @@ private struct SVGPathScanner {
     case "Q", "T":
       let middle = command | 32 == UInt8(ascii: "q") ? try point(isRelative) : reflectedControl()
       let end = try point(isRelative)
-      func toward(_ p: Point) -> Point { Point(x: p.x + (middle.x - p.x) * 2 / 3, y: p.y + (middle.y - p.y) * 2 / 3) }
-      path.curve(to: end, control1: toward(current), control2: toward(end))
+      path.quadraticCurve(from: current, to: end, control: middle)
       (nextControl, current) = (middle, end)
     case "A":
       let (radiusX, radiusY, degrees) = (try number(), try number(), try number())
@@ -160,5 +159,13 @@ private struct SVGPathScanner {
   private mutating func line(to end: Point, _ path: inout ShapePath) throws(CompositorError) {
     path.line(to: end)
     current = end
+  }
+}
+
+extension ShapePath {
+  /// Adds a curve with one control point as one with two, which is the same curve.
+  fileprivate mutating func quadraticCurve(from start: Point, to end: Point, control: Point) {
+    func toward(_ p: Point) -> Point { Point(x: p.x + (control.x - p.x) * 2 / 3, y: p.y + (control.y - p.y) * 2 / 3) }
+    curve(to: end, control1: toward(start), control2: toward(end))
   }
 }

@@ -93,6 +93,11 @@ public struct TextAnimator: Hashable, Sendable {
 
   private func requireUsable(_ animation: Animation) throws(CompositorError) {
     try animation.requireUsable()
+    guard animation.timing.relativeTo == .start else {
+      throw CompositorError(
+        .invalidValue, "An animation of parts of text counts from the start of each part, which has no end of its own.",
+        recoverySuggestion: "Animate the layer relative to its end, or count from the start.")
+    }
     for leaf in animation.leaves {
       guard let property = leaf.property, TextAnimator.properties.contains(property) else {
         let names = TextAnimator.properties.map(\.rawValue).sorted().joined(separator: ", ")

@@ -34,36 +34,6 @@ public enum TextTruncation: String, Hashable, Sendable, Codable, CaseIterable {
   case end
 }
 
-/// A font face.
-public struct TextFont: Hashable, Sendable, Codable {
-  /// The family name, or several separated by commas. Empty for the provider's default.
-  public var family = ""
-  /// Height of the em, in pixels.
-  public var size = 36.0
-  /// The weight: 100 (thin) … 400 (regular) … 700 (bold) … 1000.
-  public var weight = 400
-  /// Whether the face is italic or oblique.
-  public var isItalic = false
-
-  /// Creates a font description.
-  public init(family: String = "", size: Double = 36, weight: Int = 400, isItalic: Bool = false) {
-    self.family = family
-    self.size = size
-    self.weight = weight
-    self.isItalic = isItalic
-  }
-
-  /// Decodes a font. Missing keys have their defaults.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    family = try values.read(.family, or: family)
-    size = try values.read(.size, or: size)
-    weight = try values.read(.weight, or: weight)
-    isItalic = try values.read(.isItalic, or: isItalic)
-  }
-}
-
 /// A run of text in one style. Properties that are `nil` are those of the ``TextContent``.
 public struct TextRun: Hashable, Sendable, Codable {
   /// The characters of the run.
@@ -78,6 +48,16 @@ public struct TextRun: Hashable, Sendable, Codable {
   public var features: TextFeatures?
   /// The form of digits.
   public var figures: TextFigures?
+  /// The line under the letters; the style ``TextDecoration/Style/none`` for none.
+  public var underline: TextDecoration?
+  /// The line through the letters; the style ``TextDecoration/Style/none`` for none.
+  public var strikethrough: TextDecoration?
+  /// The distance of the letters from their baseline.
+  public var baselineShift: BaselineShift?
+  /// Whether letters become uppercase or lowercase.
+  public var transform: TextTransform?
+  /// The language, as a tag such as `tr` or `sr-Cyrl`; see ``TextContent/language``.
+  public var language: String?
 
   /// Creates a run.
   public init(_ text: String, font: TextFont? = nil, color: Color? = nil, tracking: Double? = nil) {
@@ -100,9 +80,16 @@ public struct TextRun: Hashable, Sendable, Codable {
     tracking = try values.decodeIfPresent(Double.self, forKey: .tracking)
     features = try values.decodeIfPresent(TextFeatures.self, forKey: .features)
     figures = try values.decodeIfPresent(TextFigures.self, forKey: .figures)
+    underline = try values.decodeIfPresent(TextDecoration.self, forKey: .underline)
+    strikethrough = try values.decodeIfPresent(TextDecoration.self, forKey: .strikethrough)
+    baselineShift = try values.decodeIfPresent(BaselineShift.self, forKey: .baselineShift)
+    transform = try values.decodeIfPresent(TextTransform.self, forKey: .transform)
+    language = try values.decodeIfPresent(String.self, forKey: .language)
   }
 
-  private enum CodingKeys: CodingKey { case text, font, color, tracking, features, figures }
+  private enum CodingKeys: CodingKey {
+    case text, font, color, tracking, features, figures, underline, strikethrough, baselineShift, transform, language
+  }
 }
 
 /// The text of a layer.
@@ -128,6 +115,17 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var features = TextFeatures()
   /// The form of digits. ``TextFigures/tabular`` keeps the digits of a counter in place.
   public var figures = TextFigures.normal
+  /// A line under the letters; `nil` for none. In vertical writing, it is at their left.
+  public var underline: TextDecoration?
+  /// A line through the letters; `nil` for none.
+  public var strikethrough: TextDecoration?
+  /// The distance of the letters from their baseline; `nil` for none. Lines under and through them move, too.
+  public var baselineShift: BaselineShift?
+  /// Whether letters become uppercase or lowercase.
+  public var transform = TextTransform.none
+  /// The language of the text, as a tag such as `tr` or `sr-Cyrl` (BCP 47): fonts may have other forms of letters for it, and
+  /// ``transform`` has other rules. Empty if unknown.
+  public var language = ""
   /// Distance of baselines relative to the font's line height.
   public var lineHeight = 1.0
   /// The horizontal alignment of lines.
@@ -150,6 +148,8 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var writingMode = WritingMode.horizontal
   /// The direction of paragraphs.
   public var direction = TextDirection.natural
+  /// A background behind each line or word; `nil` for none. The layer's own background covers its bounds.
+  public var background: TextBackground?
   /// Width of the outline around the characters, outside of them, in pixels.
   public var outlineWidth = 0.0
   /// Color of the outline.
@@ -179,8 +179,10 @@ public struct TextContent: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: CodingKey {
-    case string, runs, generator, value, reveal, font, color, gradient, tracking, features, figures, lineHeight, alignment
-    case verticalAlignment, wraps, truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor,
+    case string, runs, generator, value, reveal, font, color, gradient, tracking, features, figures
+    case underline, strikethrough, baselineShift, transform, language, background, lineHeight, alignment, verticalAlignment,
+      wraps,
+      truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor,
       animators,
       allowsFontSubstitution
   }
@@ -202,6 +204,12 @@ public struct TextContent: Hashable, Sendable, Codable {
     tracking = try values.read(.tracking, or: tracking)
     features = try values.read(.features, or: features)
     figures = try values.read(.figures, or: figures)
+    underline = try values.decodeIfPresent(TextDecoration.self, forKey: .underline)
+    strikethrough = try values.decodeIfPresent(TextDecoration.self, forKey: .strikethrough)
+    baselineShift = try values.decodeIfPresent(BaselineShift.self, forKey: .baselineShift)
+    transform = try values.read(.transform, or: transform)
+    language = try values.read(.language, or: language)
+    background = try values.decodeIfPresent(TextBackground.self, forKey: .background)
     lineHeight = try values.read(.lineHeight, or: lineHeight)
     alignment = try values.read(.alignment, or: alignment)
     verticalAlignment = try values.read(.verticalAlignment, or: verticalAlignment)
@@ -231,6 +239,12 @@ public struct TextContent: Hashable, Sendable, Codable {
     try values.encode(tracking, forKey: .tracking)
     if !features.isEmpty { try values.encode(features, forKey: .features) }
     if figures != .normal { try values.encode(figures, forKey: .figures) }
+    try values.encodeIfPresent(underline, forKey: .underline)
+    try values.encodeIfPresent(strikethrough, forKey: .strikethrough)
+    try values.encodeIfPresent(baselineShift, forKey: .baselineShift)
+    if transform != .none { try values.encode(transform, forKey: .transform) }
+    if !language.isEmpty { try values.encode(language, forKey: .language) }
+    try values.encodeIfPresent(background, forKey: .background)
     try values.encode(lineHeight, forKey: .lineHeight)
     try values.encode(alignment, forKey: .alignment)
     try values.encode(verticalAlignment, forKey: .verticalAlignment)

@@ -155,13 +155,8 @@ final class MeasuredCell {
     }
     readings.wall.append(wall / Double(made))
     readings.compose += run.takeComposeTimes()
-    let way = await run.takeStatistics()
     readings.frameCount += made
-    readings.convert += way.convertMilliseconds
-    readings.titles += way.titlesMilliseconds
-    readings.allocations += way.allocations
-    readings.copies += way.copies
-    readings.routes.merge(way.routes) { $0 + $1 }
+    readings.add(await run.takeStatistics())
     readings.peaks.append(memory.mebibytes)
   }
 

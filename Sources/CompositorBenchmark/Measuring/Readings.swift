@@ -86,3 +86,14 @@ struct Readings {
 extension Int {
   fileprivate func rounded(upToMultipleOf unit: Int) -> Int { (self + unit - 1) / unit * unit }
 }
+
+extension Readings {
+  /// Adds what the scheduler counted in a pass.
+  mutating func add(_ way: WayStatistics) {
+    convert += way.convertMilliseconds
+    titles += way.titlesMilliseconds
+    allocations += way.allocations
+    copies += way.copies
+    routes.merge(way.routes) { $0 + $1 }
+  }
+}

@@ -81,46 +81,51 @@ public struct DiagramCanvas: Sendable {
     // A short clip of a long movie is still to be seen.
     let width = max(own, Self.narrowest)
     let box = Rect(x: min(extent.lowerBound, scale.x1 - width), y: top, width: width, height: laneHeight)
-    let isOne = group.count == 1
     // In a group of clips and gaps, the clips determine the appearance.
     let look = group.first { $0.kind != "gap" } ?? first
     var mark = DiagramMark(
-      .rectangle(box, radius: width > 8 ? 2 : 0), kind: isOne ? first.kind : "\(look.kind) merged", fill: look.fill,
+      .rectangle(box, radius: width > 8 ? 2 : 0), kind: group.count == 1 ? first.kind : "\(look.kind) merged", fill: look.fill,
       // An outline would hide a box that is hardly wider than the line.
       stroke: own < Self.narrowest ? nil : look.stroke)
     if own < Self.narrowest { mark.fill = look.stroke }
-    mark.pattern = isOne ? first.pattern : .upright
     mark.isDashed = first.isDashed
     mark.count = group.count
     mark.index = first.index
-    let range = isOne ? first.timeRange : TimeRange(start: first.timeRange.start, end: last.timeRange.end)
-    mark.timeRange = range
-    let times = DiagramText.range(range)
-    if isOne {
+    if group.count == 1 {
+      mark.pattern = first.pattern
+      mark.timeRange = first.timeRange
       mark.label = [first.label, first.detail].filter { !$0.isEmpty }.joined(separator: " · ")
-      mark.tooltip = [first.tooltip.isEmpty ? first.label : first.tooltip, times].filter { !$0.isEmpty }.joined(separator: "\n")
+      mark.tooltip = [first.tooltip.isEmpty ? first.label : first.tooltip, DiagramText.range(first.timeRange)]
+        .filter { !$0.isEmpty }.joined(separator: "\n")
+      add(mark)
+      label(first, in: box)
     } else {
+      let range = TimeRange(start: first.timeRange.start, end: last.timeRange.end)
+      mark.pattern = .upright
+      mark.timeRange = range
       mark.label = "×\(group.count)"
       let gaps = group.count { $0.kind == "gap" }
       let counts = [(group.count - gaps, noun), (gaps, "gap")].filter { $0.0 > 0 }.map { DiagramText.count($0.0, $0.1) }
-      mark.tooltip = "\(counts.joined(separator: ", ")), \(times)"
-    }
-    add(mark)
-    guard isOne else {
+      mark.tooltip = "\(counts.joined(separator: ", ")), \(DiagramText.range(range))"
+      add(mark)
       label("×\(group.count)", in: box, fill: look.fill)
-      return
     }
-    if first.pattern != nil {
-      label(first.label, in: box, fill: first.fill)
+  }
+
+  /// The label of a span, and its detail if the box is high enough.
+  private mutating func label(_ span: DiagramSpan, in box: Rect) {
+    let (top, width, height) = (box.minY, box.size.width, box.size.height)
+    if span.pattern != nil {
+      label(span.label, in: box, fill: span.fill)
     } else {
-      let isShort = !first.shortLabel.isEmpty && TextMetrics.width(of: first.label, size: 11) > width - 8
+      let isShort = !span.shortLabel.isEmpty && TextMetrics.width(of: span.label, size: 11) > width - 8
       text(
-        isShort ? first.shortLabel : first.label,
-        at: Point(x: box.minX + 4, y: top + (laneHeight < 18 ? laneHeight - 4 : 13)), width: width - 8)
+        isShort ? span.shortLabel : span.label,
+        at: Point(x: box.minX + 4, y: top + (height < 18 ? height - 4 : 13)), width: width - 8)
     }
-    guard laneHeight >= 28 else { return }
-    let shorter = [" · ", " ("].map { first.detail.components(separatedBy: $0)[0] }
-    if let detail = ([first.detail] + shorter).first(where: { TextMetrics.width(of: $0, size: 10) <= width - 8 }) {
+    guard height >= 28 else { return }
+    let shorter = [" · ", " ("].map { span.detail.components(separatedBy: $0)[0] }
+    if let detail = ([span.detail] + shorter).first(where: { TextMetrics.width(of: $0, size: 10) <= width - 8 }) {
       text(detail, at: Point(x: box.minX + 4, y: top + 26), width: width - 8, size: 10)
     }
   }

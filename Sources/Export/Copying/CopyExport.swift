@@ -95,13 +95,7 @@ struct CopyExport {
         _ = try Exporter.changes(of: composition, .fail)
         let lost = lostExtras(in: file)
         try partial.commit([path])
-        var result = ExportResult(
-          path: path, frameCount: summary.report.copiedFrameCount + summary.report.encodedFrameCount, duration: plan.duration,
-          byteCount: summary.byteCount, routes: [:], repeatedFrameCount: 0, wallTime: ContinuousClock.now - start,
-          stages: StageTimings(), peakDecoderCount: summary.report.encodedFrameCount > 0 ? 1 : 0, losses: [], warnings: [])
-        result.audioSampleCount = summary.audioSampleCount
-        result.passthrough = summary.report
-        result.notes = leftOut + lost
+        let result = result(summary, wallTime: ContinuousClock.now - start, notes: leftOut + lost)
         meter.complete()
         return result
       }
@@ -109,6 +103,17 @@ struct CopyExport {
       partial.discard()
       throw partial.naming(error, output: path)
     }
+  }
+
+  private func result(_ summary: CopyJob.Summary, wallTime: Duration, notes: [String]) -> ExportResult {
+    var result = ExportResult(
+      path: path, frameCount: summary.report.copiedFrameCount + summary.report.encodedFrameCount, duration: plan.duration,
+      byteCount: summary.byteCount, routes: [:], repeatedFrameCount: 0, wallTime: wallTime, stages: StageTimings(),
+      peakDecoderCount: summary.report.encodedFrameCount > 0 ? 1 : 0, losses: [], warnings: [])
+    result.audioSampleCount = summary.audioSampleCount
+    result.passthrough = summary.report
+    result.notes = notes
+    return result
   }
 
   /// Notes about what the containers of the sources state and the copy doesn't.

@@ -26,40 +26,13 @@ struct CopySources {
     _ composition: ValidatedComposition, _ plan: CopyPlan, mode: PassthroughMode, container: MovieContainer
   ) throws(CompositorError) {
     self.mode = mode
-    var (video, audio): ([CopySource: CodedVideo], [CopySource: CodedAudio]) = ([:], [:])
-    for piece in plan.video where video[CopySource(piece)] == nil {
-      video[CopySource(piece)] = try CodedVideo(piece.path, trackIndex: piece.trackIndex, catalog: composition.catalog)
-    }
-    for piece in plan.audio.joined() where audio[CopySource(piece)] == nil {
-      audio[CopySource(piece)] = try CodedAudio(piece.path, trackIndex: piece.trackIndex, catalog: composition.catalog)
-    }
+    let (video, audio) = try Self.opened(plan, composition)
     guard let start = plan.video.first, let first = video[CopySource(start)] else {
       throw CopyObstacles.refusal("There is no video to copy.", "Add a clip with video.", at: ErrorLocation())
     }
     try Self.checkCodings(of: plan.video, composition)
     try Self.checkHolding(first, in: container, path: start.path)
-    var sets = AVCParameterSets(first.parameters.header)
-    for piece in plan.video {
-      guard let other = video[CopySource(piece)], other !== first else { continue }
-      try Self.check(other.parameters, piece, against: first.parameters, start)
-      if let difference = first.lookDifference(from: other) {
-        throw Self.difference(difference, start.path, piece.path, piece.start)
-      }
-      let rates = (first.rate, other.rate)
-      guard rates.0 == rates.1 else {
-        throw Self.difference(("frame rate", "\(rates.0)", "\(rates.1)"), start.path, piece.path, piece.start)
-      }
-      guard other.parameters.header != first.parameters.header else { continue }
-      guard let merged = AVCParameterSets(other.parameters.header).flatMap({ sets?.merged(with: $0) }) else {
-        throw Self.difference(("decoder's header", "one", "another of the same number"), start.path, piece.path, piece.start)
-      }
-      guard merged.fitsHeader else {
-        throw CopyObstacles.refusal(
-          "There are too many parameter sets for one track: \(merged.sequences.count) of sequences and \(merged.pictures.count) of "
-            + "pictures, of at most 31 and 255.", "Render the movie.", at: ErrorLocation(file: piece.path, time: piece.start))
-      }
-      sets = merged
-    }
+    var sets = try Self.parameterSets(of: plan.video, video, first, start)
     (self.video, self.audio, self.first) = (video, audio, first)
     reordering = video.values.map(\.parameters.reordering).max() ?? 0
     let canEncode =
@@ -80,6 +53,51 @@ struct CopySources {
     (self.encoderIDs, self.obstacle) = (encoderIDs, obstacle)
     let header = sets?.header ?? []
     self.header = header == first.parameters.header ? [] : header
+  }
+
+  /// Each source of the plan, opened once.
+  private static func opened(
+    _ plan: CopyPlan, _ composition: ValidatedComposition
+  ) throws(CompositorError) -> ([CopySource: CodedVideo], [CopySource: CodedAudio]) {
+    var (video, audio): ([CopySource: CodedVideo], [CopySource: CodedAudio]) = ([:], [:])
+    for piece in plan.video where video[CopySource(piece)] == nil {
+      video[CopySource(piece)] = try CodedVideo(piece.path, trackIndex: piece.trackIndex, catalog: composition.catalog)
+    }
+    for piece in plan.audio.joined() where audio[CopySource(piece)] == nil {
+      audio[CopySource(piece)] = try CodedAudio(piece.path, trackIndex: piece.trackIndex, catalog: composition.catalog)
+    }
+    return (video, audio)
+  }
+
+  /// The parameter sets of all pieces together; `nil` if the first source has none.
+  ///
+  /// - Throws: An error with the first difference of a piece from the first source, or if the sets don't fit into one header.
+  private static func parameterSets(
+    of pieces: [CopyPiece], _ video: [CopySource: CodedVideo], _ first: CodedVideo, _ start: CopyPiece
+  ) throws(CompositorError) -> AVCParameterSets? {
+    var sets = AVCParameterSets(first.parameters.header)
+    for piece in pieces {
+      guard let other = video[CopySource(piece)], other !== first else { continue }
+      try Self.check(other.parameters, piece, against: first.parameters, start)
+      if let difference = first.lookDifference(from: other) {
+        throw Self.difference(difference, start.path, piece.path, piece.start)
+      }
+      let rates = (first.rate, other.rate)
+      guard rates.0 == rates.1 else {
+        throw Self.difference(("frame rate", "\(rates.0)", "\(rates.1)"), start.path, piece.path, piece.start)
+      }
+      guard other.parameters.header != first.parameters.header else { continue }
+      guard let merged = AVCParameterSets(other.parameters.header).flatMap({ sets?.merged(with: $0) }) else {
+        throw Self.difference(("decoder's header", "one", "another of the same number"), start.path, piece.path, piece.start)
+      }
+      guard merged.fitsHeader else {
+        throw CopyObstacles.refusal(
+          "There are too many parameter sets for one track: \(merged.sequences.count) of sequences and \(merged.pictures.count) of "
+            + "pictures, of at most 31 and 255.", "Render the movie.", at: ErrorLocation(file: piece.path, time: piece.start))
+      }
+      sets = merged
+    }
+    return sets
   }
 
   /// Makes encoders for frames at cuts.

@@ -105,6 +105,12 @@ struct ExportPlan: Sendable {
     }
   }
 
+  /// Notes on what the output loses of its sources.
+  func notes(in codec: VideoEncodingSettings.Codec?) -> [String] {
+    let losses = plan.losses(in: codec) + plan.refusedAlpha(by: codec, in: delivery.pixelFormat)
+    return container == nil ? losses : losses + plan.deliveryNotes(settings.video, delivery.pixelFormat)
+  }
+
   /// Whether a pass before the export has to measure light levels for the header.
   var measuresLight: Bool {
     if case .images = output { return false }

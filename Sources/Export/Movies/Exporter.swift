@@ -159,10 +159,7 @@ public enum Exporter {
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
       result.audioSampleCount = summary.audioSampleCounts.first ?? 0
       result.measuredPeaks = plan.peaks
-      result.notes =
-        plan.plan.losses(in: output.codec(settings))
-        + plan.plan.refusedAlpha(by: output.codec(settings), in: plan.delivery.pixelFormat)
-      if plan.container != nil { result.notes += plan.plan.deliveryNotes(settings.video, plan.delivery.pixelFormat) }
+      result.notes = plan.notes(in: output.codec(settings))
       result.loudness = loudness
       meter.complete()
       return result

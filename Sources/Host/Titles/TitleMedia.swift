@@ -87,6 +87,7 @@ public struct TitleMedia: MediaProvider {
     options.fontLibrary = fonts
     (options.images, options.blending, options.colorConversion) = (images, blending, colorConversion)
     (self.blending, self.colorConversion) = (blending, colorConversion)
+    let root = try root.anchored(until: duration.isNumeric ? duration.seconds : .infinity)
     renderer = try OverlayRenderer(
       root: root, renderSize: size, outputFormat: track.format, attributes: track.attributes, options: options)
     let end = duration.isNumeric ? min(duration.seconds, Self.longestCheck) : Self.longestCheck

@@ -7,7 +7,8 @@ import CompositorPlatform
 /// - **Hidden until complete.** They are written in a hidden folder inside their future folder, and so on the same file system.
 /// - **Durable.** Files are synchronized before they get their names, and their folder afterward.
 /// - **Nothing is replaced unasked.** A name that is taken meanwhile is an error, also on file systems without hard links.
-/// - **No remains.** Remains of a killed run are removed by the next run with the same folder, of others never.
+/// - **No remains.** Remains of a killed run are removed by the next run with the same folder, of others never. For files that are
+///   written one by one, a process looks for them once in each folder.
 /// - **Permissions** are those of new files under the process's mask; a replaced file's are not kept.
 package struct AtomicOutput: Sendable {
   /// The hidden folder, from which finished files are moved one by one.
@@ -19,15 +20,20 @@ package struct AtomicOutput: Sendable {
   ///
   /// - Throws: `.writeFailed` if the folder is not writable.
   package init(in destination: String, overwrites: Bool) throws(CompositorError) {
+    try self.init(in: destination, overwrites: overwrites, isOneOfMany: false)
+  }
+
+  private init(in destination: String, overwrites: Bool, isOneOfMany: Bool) throws(CompositorError) {
     do throws(SystemFailure) {
-      try self.init(hiddenIn: destination, overwrites: overwrites)
+      try self.init(hiddenIn: destination, overwrites: overwrites, isOneOfMany: isOneOfMany)
     } catch {
       throw Self.failure(error.number, "The folder cannot be written to.", file: destination)
     }
   }
 
-  private init(hiddenIn destination: String, overwrites: Bool) throws(SystemFailure) {
-    PartialFolder.sweep(destination)
+  /// - Parameter isOneOfMany: Whether a process may write many such outputs into the folder, which is swept once then.
+  private init(hiddenIn destination: String, overwrites: Bool, isOneOfMany: Bool) throws(SystemFailure) {
+    if isOneOfMany { PartialFolder.sweepOnce(destination) } else { PartialFolder.sweep(destination) }
     folder = try PartialFolder.make(in: destination)
     self.destination = destination
     self.overwrites = overwrites
@@ -107,7 +113,7 @@ extension AtomicOutput {
   ///
   /// - Throws: `.outputExists`, `.writeFailed`.
   package static func write(_ bytes: [UInt8], to path: String, overwrites: Bool) throws(CompositorError) {
-    let output = try AtomicOutput(in: FileName.folder(of: path), overwrites: overwrites)
+    let output = try AtomicOutput(in: FileName.folder(of: path), overwrites: overwrites, isOneOfMany: true)
     do throws(CompositorError) {
       let number = FileNaming.write(bytes, toNew: output.path(for: path))
       guard number == 0 else { throw failure(number, "The file cannot be written.", file: path) }
@@ -129,7 +135,7 @@ extension AtomicOutput {
     try check(path, overwrites: overwrites)
     let output: AtomicOutput
     do throws(SystemFailure) {
-      output = try AtomicOutput(hiddenIn: FileName.folder(of: path), overwrites: overwrites)
+      output = try AtomicOutput(hiddenIn: FileName.folder(of: path), overwrites: overwrites, isOneOfMany: true)
     } catch {
       throw WriteFailure(errno: error.number).writing(path)
     }

@@ -53,6 +53,31 @@ final class PartialFolder: Sendable {
     }
   }
 
+  /// Removes remains as ``sweep(_:)`` does, unless this process did so before.
+  ///
+  /// For files that are written one by one: a sweep lists the whole folder, so that one for each file of it would take a time that
+  /// grows with the square of their number.
+  static func sweepOnce(_ destination: String) {
+    var status = stat()
+    guard stat(destination, &status) == 0 else { return }
+    let folder = SweptFolder(path: destination, device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    let isNew = swept.withLock { swept in
+      if swept.count >= sweptLimit { swept.removeAll() }
+      return swept.insert(folder).inserted
+    }
+    if isNew { sweep(destination) }
+  }
+
+  /// A folder that was swept. Its number alone may be that of another one that was removed since.
+  private struct SweptFolder: Hashable {
+    let path: String
+    let device, number: UInt64
+  }
+
+  private static let swept = Mutex<Set<SweptFolder>>([])
+  /// The number of folders to remember.
+  private static let sweptLimit = 1000
+
   /// Whether nothing changed in a folder for a long time.
   private static func isAbandoned(_ path: String) -> Bool {
     let limit = time(nil) - abandonment

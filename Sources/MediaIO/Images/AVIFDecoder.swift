@@ -64,36 +64,44 @@ enum AVIFDecoder {
     var joined = MutableFrame(format: format, size: picture.size, attributes: attributes)
     let plane = format.planeCount - 1
     joined.withUnsafeMutablePlanes { target in
-      picture.withUnsafePlanes { source in
-        for index in 0..<source.count {
-          let rowBytes = picture.format.rowBytes(plane: index, of: picture.size)
-          for y in 0..<source[index].height {
-            let row = target[index].base + y * target[index].stride
-            row.copyMemory(from: source[index].base + y * source[index].stride, byteCount: rowBytes)
-          }
+      copy(picture, to: target)
+      write(alpha, to: target[plane], of: format, step: format.samplesPerPosition(plane: plane))
+    }
+    return joined.freeze()
+  }
+
+  /// Copies planes without their padding.
+  private static func copy(_ picture: Frame, to target: MutablePlanes) {
+    picture.withUnsafePlanes { source in
+      for index in 0..<source.count {
+        let rowBytes = picture.format.rowBytes(plane: index, of: picture.size)
+        for y in 0..<source[index].height {
+          let row = target[index].base + y * target[index].stride
+          row.copyMemory(from: source[index].base + y * source[index].stride, byteCount: rowBytes)
         }
       }
-      alpha.withUnsafePlanes { source in
-        let step = format.samplesPerPosition(plane: plane)
-        let rescale = Rescaling(from: alpha.format.bitDepth, to: format.bitDepth)
-        for y in 0..<picture.size.height {
-          let (from, to) = (source[0].base + y * source[0].stride, target[plane].base + y * target[plane].stride)
-          for x in 0..<picture.size.width {
-            let value =
-              alpha.format.bytesPerSample == 1
-              ? UInt16(from.load(fromByteOffset: x, as: UInt8.self)) : from.load(fromByteOffset: 2 * x, as: UInt16.self)
-            // Packed formats have alpha as the last of four samples.
-            let place = x * step + step - 1
-            if format.bytesPerSample == 1 {
-              to.storeBytes(of: UInt8(truncatingIfNeeded: rescale(value)), toByteOffset: place, as: UInt8.self)
-            } else {
-              to.storeBytes(of: rescale(value), toByteOffset: 2 * place, as: UInt16.self)
-            }
+    }
+  }
+
+  /// Writes luma as the last sample of each position of a plane, which is where packed formats have alpha.
+  private static func write(_ alpha: Frame, to target: MutablePlane, of format: PixelFormat, step: Int) {
+    let rescale = Rescaling(from: alpha.format.bitDepth, to: format.bitDepth)
+    alpha.withUnsafePlanes { source in
+      for y in 0..<alpha.size.height {
+        let (from, to) = (source[0].base + y * source[0].stride, target.base + y * target.stride)
+        for x in 0..<alpha.size.width {
+          let value =
+            alpha.format.bytesPerSample == 1
+            ? UInt16(from.load(fromByteOffset: x, as: UInt8.self)) : from.load(fromByteOffset: 2 * x, as: UInt16.self)
+          let place = x * step + step - 1
+          if format.bytesPerSample == 1 {
+            to.storeBytes(of: UInt8(truncatingIfNeeded: rescale(value)), toByteOffset: place, as: UInt8.self)
+          } else {
+            to.storeBytes(of: rescale(value), toByteOffset: 2 * place, as: UInt16.self)
           }
         }
       }
     }
-    return joined.freeze()
   }
 
   /// Converts codes of one depth to another depth, full range, rounded to nearest.

@@ -65,6 +65,13 @@ enum ImageFile {
       return .movie(playCount: nil)
     default: break
     }
+    return .still(try still(format, bytes, header, usesProfile: usesProfile))
+  }
+
+  /// The image of a format that libavcodec decodes.
+  private static func still(
+    _ format: ImageFormat, _ bytes: [UInt8], _ header: ImageHeader, usesProfile: Bool
+  ) throws(CompositorError) -> StillImage {
     if format == .tiff { try TIFFPages.check(bytes) }
     let isInInks = format == .tiff && header.components == .cmyk
     // Without its profile, the colors of inks are unknown.
@@ -89,7 +96,7 @@ enum ImageFile {
       codec: codec, container: format.rawValue, frame: picture.frame,
       preferredTransform: header.orientation.transform(size: picture.frame.displaySize), profile: picture.profile)
     if format == .tiff { image.warnings += TIFFPages(bytes).warnings }
-    return .still(image)
+    return image
   }
 
   /// Whether a file that libavformat reads as a movie has only one image.

@@ -61,10 +61,12 @@ extension FFmpegProbe {
     let sorted = stamps.sorted()
     let steps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.sorted()
     let step = steps.isEmpty ? 0 : steps[steps.count / 2]
-    let reordering = max(Int64(Self.longestReordering / timebase.seconds), Self.mostReordered * step)
+    // In frames, not in time: a codec's frames may be reordered across a pause.
+    let reordering = max(step > 0 ? Int64(Self.longestReordering / timebase.seconds) / step : 0, Self.mostReordered)
+    let order = Dictionary(zip(sorted, 0..<Int64.max)) { first, _ in first }
     var (newest, count, end) = (first, 0, Int64?.none)
     for stamp in stamps {
-      if stamp < newest - reordering { end = end ?? newest }
+      if let place = order[stamp], let last = order[newest], place < last - reordering { end = end ?? newest }
       if let end, stamp <= end { count += 1 }
       newest = max(newest, stamp)
     }

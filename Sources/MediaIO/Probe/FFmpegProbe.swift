@@ -163,12 +163,7 @@ struct FFmpegProbe {
       throw CompositorError(.unreadableMedia, "The track is encrypted for copy protection.")
     }
     let decoder = try VideoDecoder(demuxer, stream: index, options: VideoReaderOptions())
-    guard extents[index].start != Int64.min else {
-      throw CompositorError(.noFrame, "The track is empty.", cause: "the track has no frames")
-    }
-    guard let first = try decoder.next() else {
-      throw CompositorError(.decodeFailed, "No frame.", cause: decoder.firstDamage ?? "the track has no frames")
-    }
+    let first = try firstPicture(of: index, decoder)
     // A frame lost before the first decoded one still counts as promised.
     let start = min(first.time, decoder.losses.first?.time ?? first.time)
     let stamps = stamps(of: index, extents[index], firstTime: start)
@@ -181,13 +176,7 @@ struct FFmpegProbe {
     noteRepeatedTimes(of: trackIndex, stamps, timebase)
     noteIncompletePackets(of: trackIndex, extents[index], timebase)
     if let cadence { noteMissingFrames(of: trackIndex, stamps, cadence, timebase) }
-    if cff_demuxer_assumes_rate(demuxer.handle) {
-      warnings.append(
-        MediaWarning(
-          .assumedFrameRate,
-          "The stream has no container, which would state times: it is shown at 25 frames a second, its own rate or, without one, the default."
-        ))
-    }
+    noteAssumedRate()
     noteDisagreement(stream, decoder)
     noteAssumptions(stream, decoder, index: index, first.frame.attributes.color)
     let dynamicMetadata = dynamicMetadata(stream, decoder)
@@ -204,6 +193,25 @@ struct FFmpegProbe {
       title: demuxer.title(index))
     info.flags = demuxer.flags(index)
     return info
+  }
+
+  private func firstPicture(of index: Int, _ decoder: VideoDecoder) throws(CompositorError) -> VideoDecoder.Picture {
+    guard extents[index].start != Int64.min else {
+      throw CompositorError(.noFrame, "The track is empty.", cause: "the track has no frames")
+    }
+    guard let first = try decoder.next() else {
+      throw CompositorError(.decodeFailed, "No frame.", cause: decoder.firstDamage ?? "the track has no frames")
+    }
+    return first
+  }
+
+  private mutating func noteAssumedRate() {
+    guard cff_demuxer_assumes_rate(demuxer.handle) else { return }
+    warnings.append(
+      MediaWarning(
+        .assumedFrameRate,
+        "The stream has no container, which would state times: it is shown at 25 frames a second, its own rate or, without one, the default."
+      ))
   }
 
   private mutating func noteDisagreement(_ stream: cff_stream, _ decoder: VideoDecoder) {

@@ -60,36 +60,37 @@ struct ForeignFormat: Equatable {
 
   // MARK: signatures
 
+  private static let signatures: [(signature: [UInt8], description: String, suggestion: String)] = [
+    (Array("8BPS".utf8), "is a Photoshop document", "Export it as PNG."),
+    ([0x76, 0x2f, 0x31, 0x01], "is an OpenEXR image", "Convert it to a 16-bit PNG or TIFF, for example with oiiotool."),
+    (Array("#?RADIANCE".utf8), "is a Radiance HDR image", "Convert it to a 16-bit PNG or TIFF, for example with oiiotool."),
+    (Array("SDPX".utf8), "is a DPX image", "Convert it to a 16-bit PNG or TIFF, for example with ffmpeg."),
+    (Array("XPDS".utf8), "is a DPX image", "Convert it to a 16-bit PNG or TIFF, for example with ffmpeg."),
+    (Array("gimp xcf".utf8), "is a GIMP document", "Export it as PNG."),
+    (Array("qoif".utf8), "is a QOI image", still),
+    (Array("DDS ".utf8), "is a DDS texture", still),
+    ([0x49, 0x49, 0xbc], "is a JPEG XR image", still),
+    (Array("SIMPLE  =".utf8), "is a FITS image", still),
+    (Array("icns".utf8), "is an icon of macOS", still),
+    (Array("%PDF".utf8), "is a PDF document", "Convert its page to PNG, for example with pdftoppm -png -r 200."),
+    (Array("%!PS".utf8), "is a PostScript document", "Convert it to PNG, for example with Ghostscript."),
+    (Array("PK\u{3}\u{4}".utf8), "is a ZIP archive or an office document", "Unpack it, or export its contents as media."),
+    ([0x1f, 0x8b], "is compressed with gzip", "Unpack it first: gunzip."),
+    ([0xfd, 0x37, 0x7a, 0x58, 0x5a], "is compressed with xz", "Unpack it first: unxz."),
+    ([0x28, 0xb5, 0x2f, 0xfd], "is compressed with Zstandard", "Unpack it first: unzstd."),
+    (Array("Rar!".utf8), "is a RAR archive", "Unpack it first."),
+    ([0x37, 0x7a, 0xbc, 0xaf], "is a 7-Zip archive", "Unpack it first."),
+    (Array("MThd".utf8), "is a MIDI file, notes without audio", "Render it to WAV, for example with fluidsynth."),
+    (Array("FWS".utf8), "is a Flash movie", "Convert it to MP4."),
+    (Array("CWS".utf8), "is a Flash movie", "Convert it to MP4."),
+    (Array(".RMF".utf8), "is a RealMedia file", "Convert it to MP4, for example with ffmpeg."),
+    (Array("BLENDER".utf8), "is a Blender project", "Render it to a movie first."),
+    ([0x7f, 0x45, 0x4c, 0x46], "is a program or a library", "Name a media file."),
+  ]
+
   private static func signed(_ bytes: [UInt8]) -> ForeignFormat? {
     func begins(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
-    let table: [(signature: [UInt8], description: String, suggestion: String)] = [
-      (Array("8BPS".utf8), "is a Photoshop document", "Export it as PNG."),
-      ([0x76, 0x2f, 0x31, 0x01], "is an OpenEXR image", "Convert it to a 16-bit PNG or TIFF, for example with oiiotool."),
-      (Array("#?RADIANCE".utf8), "is a Radiance HDR image", "Convert it to a 16-bit PNG or TIFF, for example with oiiotool."),
-      (Array("SDPX".utf8), "is a DPX image", "Convert it to a 16-bit PNG or TIFF, for example with ffmpeg."),
-      (Array("XPDS".utf8), "is a DPX image", "Convert it to a 16-bit PNG or TIFF, for example with ffmpeg."),
-      (Array("gimp xcf".utf8), "is a GIMP document", "Export it as PNG."),
-      (Array("qoif".utf8), "is a QOI image", still),
-      (Array("DDS ".utf8), "is a DDS texture", still),
-      ([0x49, 0x49, 0xbc], "is a JPEG XR image", still),
-      (Array("SIMPLE  =".utf8), "is a FITS image", still),
-      (Array("icns".utf8), "is an icon of macOS", still),
-      (Array("%PDF".utf8), "is a PDF document", "Convert its page to PNG, for example with pdftoppm -png -r 200."),
-      (Array("%!PS".utf8), "is a PostScript document", "Convert it to PNG, for example with Ghostscript."),
-      (Array("PK\u{3}\u{4}".utf8), "is a ZIP archive or an office document", "Unpack it, or export its contents as media."),
-      ([0x1f, 0x8b], "is compressed with gzip", "Unpack it first: gunzip."),
-      ([0xfd, 0x37, 0x7a, 0x58, 0x5a], "is compressed with xz", "Unpack it first: unxz."),
-      ([0x28, 0xb5, 0x2f, 0xfd], "is compressed with Zstandard", "Unpack it first: unzstd."),
-      (Array("Rar!".utf8), "is a RAR archive", "Unpack it first."),
-      ([0x37, 0x7a, 0xbc, 0xaf], "is a 7-Zip archive", "Unpack it first."),
-      (Array("MThd".utf8), "is a MIDI file, notes without audio", "Render it to WAV, for example with fluidsynth."),
-      (Array("FWS".utf8), "is a Flash movie", "Convert it to MP4."),
-      (Array("CWS".utf8), "is a Flash movie", "Convert it to MP4."),
-      (Array(".RMF".utf8), "is a RealMedia file", "Convert it to MP4, for example with ffmpeg."),
-      (Array("BLENDER".utf8), "is a Blender project", "Render it to a movie first."),
-      ([0x7f, 0x45, 0x4c, 0x46], "is a program or a library", "Name a media file."),
-    ]
-    if let found = table.first(where: { bytes.starts(with: $0.signature) }) {
+    if let found = signatures.first(where: { bytes.starts(with: $0.signature) }) {
       return ForeignFormat(found.description, found.suggestion)
     }
     // A version, and a number of images that is not 0: MPEG-4 video begins similarly.

@@ -204,6 +204,9 @@ package struct LayerPainter: Sendable {
       guard !styled.string.isEmpty else { break }
       let extents = try primitives.extents(styled)
       let origin = text.origin(in: layer.bounds, extents)
+      for box in try primitives.backgrounds(of: text, styled, origin: origin) {
+        rects += box.rectangles(units: node.units, origin: origin)
+      }
       guard node.units.isEmpty else {
         rects += node.units.compactMap { $0.rectangle(margin: text.outlineWidth + 2, origin: origin) }
         break

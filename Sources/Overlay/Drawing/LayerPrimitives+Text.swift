@@ -17,13 +17,18 @@ extension LayerPrimitives {
       return copy
     }
     var primitives: [Primitive] = []
+    if let background = text.background {
+      let boxes = try backgrounds(of: text, styled, origin: origin)
+      if !boxes.isEmpty { primitives.append(try primitive(boxes, background, on: grid)) }
+    }
     if let outline = raster.outline {
       primitives.append(Primitive(mask: moved(outline), paint: .solid(try encoding.premultiplied(text.outlineColor))))
     }
-    let colors = StyledText.paints(of: text)
-    for (paint, mask) in raster.fills where colors.indices.contains(paint) {
-      let gradient = try text.gradient?.paint(over: bounds, encoding)
-      let fill = if let gradient { gradient } else { Paint.solid(try encoding.premultiplied(colors[paint])) }
+    let paints = TextPaints(text)
+    for (paint, mask) in raster.fills {
+      guard let color = paints[paint] else { continue }
+      let gradient = paints.isOfLine(paint) ? nil : try text.gradient?.paint(over: bounds, encoding)
+      let fill = if let gradient { gradient } else { Paint.solid(try encoding.premultiplied(color)) }
       primitives.append(Primitive(mask: moved(mask), paint: fill))
     }
     if let picture = raster.picture {

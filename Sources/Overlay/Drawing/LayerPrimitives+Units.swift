@@ -41,7 +41,7 @@ extension LayerPrimitives {
         fills.append(PlacedPrimitive(primitive: primitive, placement: place, opacity: unit.opacity))
       }
     }
-    return outlines + fills
+    return try backgrounds(of: text, styled, units: node.units, placement, origin: origin) + outlines + fills
   }
 
   private func placed(
@@ -77,13 +77,13 @@ private struct UnitPainter {
   private let bounds: Rect
   private let origin: Point
   private let encoding: OutputEncoding
-  private let colors: [Color]
+  private let colors: TextPaints
   private var gradient: Paint?
   private var last: (color: Color, premultiplied: SIMD4<Float>)?
 
   init(_ text: TextContent, in bounds: Rect, origin: Point, _ encoding: OutputEncoding) {
     (self.text, self.bounds, self.origin, self.encoding) = (text, bounds, origin, encoding)
-    colors = StyledText.paints(of: text)
+    colors = TextPaints(text)
   }
 
   mutating func premultiplied(_ color: Color) throws(CompositorError) -> SIMD4<Float> {
@@ -95,7 +95,9 @@ private struct UnitPainter {
 
   /// The fills of a unit, back to front.
   mutating func paints(_ paint: Int, of unit: TextUnit) throws(CompositorError) -> [Paint] {
-    let own = unit.color ?? (colors.indices.contains(paint) ? colors[paint] : text.color)
+    // A line of another color than the letters keeps it.
+    if colors.isOfLine(paint) { return [.solid(try premultiplied(colors[paint] ?? text.color))] }
+    let own = unit.color ?? colors[paint] ?? text.color
     let shared = unit.color == nil ? try sharedGradient() : nil
     guard let highlight = unit.highlightColor, unit.highlight > 0 else {
       if let shared { return [shared] }
@@ -157,7 +159,7 @@ extension TextUnit {
   }
 
   /// How much finer its masks must be than the layer's: 1, 2, 4 or 8.
-  fileprivate var magnification: Int {
+  var magnification: Int {
     guard let transform else { return 1 }
     let scale = max(
       (transform.a * transform.a + transform.b * transform.b).squareRoot(),
@@ -168,7 +170,7 @@ extension TextUnit {
 
 extension MaskPlacement {
   /// The same placement with masks that are `factor` times as fine.
-  fileprivate func finer(_ factor: Int) -> MaskPlacement {
+  func finer(_ factor: Int) -> MaskPlacement {
     guard factor > 1 else { return self }
     let scale = AffineMatrix.scale(x: Double(factor), y: Double(factor))
     return MaskPlacement(
@@ -176,7 +178,7 @@ extension MaskPlacement {
   }
 
   /// The placement of a part that is moved within the layer; `nil` if it is not visible.
-  fileprivate func moving(_ transform: AffineMatrix?) -> MaskPlacement? {
+  func moving(_ transform: AffineMatrix?) -> MaskPlacement? {
     guard let transform, let fromCanvas = matrix.inverted else { return transform == nil ? self : nil }
     let moved = Projection(transform).concatenating(matrix)
     let onCanvas = fromCanvas.concatenating(moved)

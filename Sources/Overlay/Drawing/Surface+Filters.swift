@@ -70,7 +70,7 @@ extension Surface {
 }
 
 /// A picture of a surface whose sides can be halved: its corner is at multiples of a power of two, so that a picture that moves by whole
-/// pixels is halved in the same way wherever it can.
+/// pixels is halved in the same way everywhere.
 private struct HalvedPicture {
   var width, height: Int
   var pixels: [Float]

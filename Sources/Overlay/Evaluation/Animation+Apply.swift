@@ -1,9 +1,6 @@
 package import CompositorAPI
 
 extension Animation {
-  /// The duration used instead of 0, in seconds.
-  package static let standardDuration = 0.25
-
   /// Applies the animation to `layer` at `time` (the layer's own time). `model` is the layer without animations. In a group,
   /// a duration of 0 is replaced by the group's.
   package func apply(to layer: inout Layer, model: Layer, at time: Double, within groupLength: Double = .infinity) {
@@ -14,8 +11,7 @@ extension Animation {
       guard let modelValue = property.value(in: model),
         let ends = Animation.ends(from: from, to: to, by: by, model: modelValue)
       else { return }
-      let value = ends.from.interpolated(to: ends.to, progress, areColors: property.holdsColors)
-      set(property, value, end: ends.to, sample, &layer)
+      set(property, property.mixed(ends.from, ends.to, progress), end: ends.to, sample, &layer)
     case .keyframes(let property, let frames):
       guard let found = frames.value(at: progress, areColors: property.holdsColors) else { return }
       set(property, found.value, end: frames.value(at: 1)?.value, sample, &layer)
@@ -24,8 +20,8 @@ extension Animation {
       guard let modelValue = property.value(in: model),
         let ends = Animation.ends(from: from, to: to, by: nil, model: modelValue)
       else { return }
-      let value = ends.from.interpolated(to: ends.to, spring.value(at: sample.time), areColors: property.holdsColors)
-      set(property, value, end: ends.to, sample, &layer)
+      set(property, property.mixed(ends.from, ends.to, spring.value(at: sample.time)), end: ends.to, sample, &layer)
+    case .wiggle(let property, let by, let wiggle): swing(property, by, wiggle, at: sample.time, &layer)
     case .group(let members):
       let length = timing.duration > 0 ? timing.duration : standardLength(within: groupLength)
       for member in members {
@@ -37,7 +33,21 @@ extension Animation {
 
   private func standardLength(within groupLength: Double) -> Double {
     if case .spring(_, _, _, let spring) = kind { return spring.settlingDuration }
+    if case .wiggle = kind { return groupLength }
     return groupLength.isFinite ? groupLength : Animation.standardDuration
+  }
+
+  /// Adds the deviation of a wiggle to the property's value.
+  private func swing(_ property: LayerProperty, _ by: AnimationValue, _ wiggle: Wiggle, at time: Double, _ layer: inout Layer) {
+    guard case .numbers(let amplitudes) = by, case .numbers(var numbers)? = property.value(in: layer) else { return }
+    // A scale is one number if both axes have the same.
+    if property == .scale, amplitudes.count == 2 { numbers = [layer.transform.scaleX, layer.transform.scaleY] }
+    guard amplitudes.count == numbers.count else { return }
+    for index in numbers.indices {
+      let swung = numbers[index] + amplitudes[index] * wiggle.value(at: time, number: index)
+      numbers[index] = property.nonnegative.map { index >= $0 } == true ? max(swung, 0) : swung
+    }
+    layer.set(property, to: .numbers(numbers))
   }
 
   private func set(
@@ -61,6 +71,28 @@ extension Animation {
     case (nil, let to?, nil): (model, to)
     case (nil, nil, let by?): (model, model.adding(by))
     case (nil, nil, nil): nil
+    }
+  }
+}
+
+extension LayerProperty {
+  /// Interpolates between two values of the property. An easing or a spring that overshoots doesn't make widths and sizes
+  /// negative.
+  fileprivate func mixed(_ from: AnimationValue, _ to: AnimationValue, _ fraction: Double) -> AnimationValue {
+    let mixed = from.interpolated(to: to, fraction, areColors: holdsColors)
+    guard fraction < 0 || fraction > 1, let first = nonnegative, case .numbers(let ends) = from.adding(to),
+      case .numbers(var numbers) = mixed, ends.count == numbers.count
+    else { return mixed }
+    for index in numbers.indices where index >= first && ends[index] >= 0 { numbers[index] = max(numbers[index], 0) }
+    return .numbers(numbers)
+  }
+
+  /// The index of the first number that cannot be negative; `nil` if all can.
+  fileprivate var nonnegative: Int? {
+    switch self {
+    case .bounds: 2
+    case .boundsSize, .borderWidth, .shadowRadius, .fontSize, .outlineWidth, .lineHeight, .lineWidth: 0
+    default: nil
     }
   }
 }

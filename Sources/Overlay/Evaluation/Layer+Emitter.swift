@@ -27,7 +27,7 @@ extension Layer {
     var (highest, sums) = (model, 0.0)
     for leaf in changes.flatMap(\.leaves) where leaf.property == property {
       let values = leaf.numbers(model: model)
-      if leaf.isAdditive || leaf.isCumulative {
+      if leaf.isAdditive || leaf.isCumulative || leaf.isWiggle {
         sums += values.map(abs).max() ?? 0
       } else {
         highest = max(highest, values.max() ?? 0)
@@ -38,6 +38,8 @@ extension Layer {
 }
 
 extension Animation {
+  fileprivate var isWiggle: Bool { if case .wiggle = kind { true } else { false } }
+
   /// The values for a one-number property that it lists.
   fileprivate func numbers(model: Double) -> [Double] {
     let values: [AnimationValue] =
@@ -47,6 +49,7 @@ extension Animation {
       case .spring(_, let from, let to, _):
         Animation.ends(from: from, to: to, by: nil, model: .number(model)).map { [$0.from, $0.to] } ?? []
       case .keyframes(_, let frames): frames.values
+      case .wiggle(_, let by, _): [by]
       case .group, .transition: []
       }
     return values.compactMap { if case .numbers(let numbers) = $0 { numbers.first } else { nil } }

@@ -14,6 +14,8 @@ extension Layer {
     if case .text(let text) = content {
       try text.requireLength()
       try text.requireTags()
+      try text.requireAxes()
+      try text.requireLanguages()
     }
     guard let key = unsoundKey ?? content.unsoundKey else { return }
     throw CompositorError(
@@ -92,13 +94,42 @@ extension TextContent {
     }
   }
 
+  /// Checks that languages are tags.
+  fileprivate func requireLanguages() throws(CompositorError) {
+    for tag in [language] + runs.compactMap(\.language) where !tag.isEmpty {
+      guard tag.utf8.count <= 35, tag.utf8.allSatisfy({ TextFeatures.isOfTag($0) || $0 == UInt8(ascii: "-") }) else {
+        throw CompositorError(
+          .invalidValue, "\"\(tag.prefix(40))\" isn't a language.",
+          recoverySuggestion: "Write its tag, such as \"tr\", \"de\" or \"sr-Cyrl\".",
+          at: ErrorLocation(path: "content.text.language"))
+      }
+    }
+  }
+
+  /// Checks that positions on the axes of fonts have the names and values that fonts use.
+  fileprivate func requireAxes() throws(CompositorError) {
+    do throws(CompositorError) {
+      try font.requireAxes()
+      for run in runs { try run.font?.requireAxes() }
+    } catch {
+      throw error.within("content.text.font.variations")
+    }
+  }
+
   fileprivate var unsoundKey: String? {
     if !(0...10_000).contains(font.size) { return "font.size" }
     for (index, run) in runs.enumerated() {
       if let font = run.font, !(0...10_000).contains(font.size) { return "runs[\(index)].font.size" }
       if !(abs(run.tracking ?? 0) <= 10_000) { return "runs[\(index)].tracking" }
       if run.color?.isSound == false { return "runs[\(index)].color" }
+      if run.underline?.isSound == false { return "runs[\(index)].underline" }
+      if run.strikethrough?.isSound == false { return "runs[\(index)].strikethrough" }
+      if run.baselineShift?.isSound == false { return "runs[\(index)].baselineShift" }
     }
+    if underline?.isSound == false { return "underline" }
+    if strikethrough?.isSound == false { return "strikethrough" }
+    if baselineShift?.isSound == false { return "baselineShift" }
+    if background?.isSound == false { return "background" }
     if !(0...10_000).contains(padding) { return "padding" }
     if !maximumWidth.isFinite { return "maximumWidth" }
     if !value.isFinite { return "value" }
@@ -110,6 +141,20 @@ extension TextContent {
     if !outlineColor.isSound { return "outlineColor" }
     return gradient?.unsoundKey.map { "gradient.\($0)" }
   }
+}
+
+extension TextBackground {
+  fileprivate var isSound: Bool {
+    color.isSound && (0...10_000).contains(padding) && (0...10_000).contains(cornerRadius)
+  }
+}
+
+extension TextDecoration {
+  fileprivate var isSound: Bool { (0...1000).contains(thickness ?? 0) && color?.isSound != false }
+}
+
+extension BaselineShift {
+  fileprivate var isSound: Bool { if case .pixels(let pixels) = self { abs(pixels) <= 10_000 } else { true } }
 }
 
 extension ShapeContent {

@@ -43,7 +43,7 @@ extension LayerProperty.Effect {
 extension Layer {
   /// Whether an animation runs at a given time of the layer, or its content changes by itself; movies excluded.
   func isChanging(at time: Double) -> Bool {
-    if animations.contains(where: { $0.timing.runs(at: time) }) { return true }
+    if animations.contains(where: { $0.runs(at: time) }) { return true }
     switch content {
     case .text(let text): return text.generator != nil || !text.animators.isEmpty
     case .emitter: return true
@@ -52,10 +52,17 @@ extension Layer {
   }
 }
 
+extension Animation {
+  fileprivate func runs(at time: Double) -> Bool {
+    if case .wiggle = kind { return timing.runs(at: time, standardDuration: .infinity) }
+    return timing.runs(at: time, standardDuration: Animation.standardDuration)
+  }
+}
+
 extension LayerTiming {
   /// Whether an animation of this timing is active.
-  fileprivate func runs(at time: Double) -> Bool {
-    let pass = duration > 0 ? duration : 0.25
+  fileprivate func runs(at time: Double, standardDuration: Double) -> Bool {
+    let pass = duration > 0 ? duration : standardDuration
     let cycle = autoreverses ? 2 * pass : pass
     let active = repeatDuration > 0 ? repeatDuration : repeatCount > 0 ? repeatCount * cycle : cycle
     return speed != 0 && !time.isBefore(beginTime) && time.isBefore(beginTime + active / abs(speed))

@@ -77,6 +77,8 @@ extension Layer {
       case .textHighlight: text.highlight = n[0]
       case .textColor: text.color = Color(n)
       case .fontSize: text.font.size = n[0]
+      case .fontWeight: text.font.setWeight(n[0])
+      case .fontWidth: text.font.variations["wdth"] = n[0]
       case .textTracking: text.tracking = n[0]
       case .outlineWidth: text.outlineWidth = n[0]
       case .outlineColor: text.outlineColor = Color(n)
@@ -169,6 +171,14 @@ extension EmitterContent {
     case .emitterSize: emitterSize = Size(width: n[0], height: n[1])
     default: break
     }
+  }
+}
+
+extension TextFont {
+  /// Sets the weight of a variable font, and the nearest one of other fonts.
+  fileprivate mutating func setWeight(_ weight: Double) {
+    variations["wght"] = weight
+    if weight.isFinite { self.weight = Int(min(max(weight.rounded(), 100), 1000)) }
   }
 }
 

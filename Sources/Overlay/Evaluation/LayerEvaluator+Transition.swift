@@ -3,7 +3,7 @@ import CompositorAPI
 /// Transitions from one layer to another.
 extension LayerEvaluator {
   /// The new layer, the old one, or both during the transition.
-  mutating func transitioned(
+  @inline(never) mutating func transitioned(
     _ shown: PresentationNode?, _ model: Layer, at time: Double, depth: Int, placement: Matrix4?,
     box: LayoutBox
   ) throws(CompositorError) -> PresentationNode? {

@@ -76,7 +76,7 @@ package struct LayerEvaluator {
   ///   - placement: A transform applied after the layer's own: the parent's sublayer transform, or the placement of a copy or
   ///     particle; `nil` for none.
   ///   - box: The box that the layer's layout refers to.
-  mutating func node(
+  @inline(never) mutating func node(
     _ model: Layer, _ step: Step?, at parentTime: Double, depth: Int, placement: Matrix4?, box: LayoutBox
   ) throws(CompositorError) -> PresentationNode? {
     if let step { trail.append(step) }
@@ -96,26 +96,59 @@ package struct LayerEvaluator {
       return nil
     }
     let time = sample.time
-    var layer = model
-    if model.hasLayout {
-      let placed = try model.laidOut(in: box.rect, at: time, measure: measure)
-      layer = placed
-      for animation in model.animations { animation.apply(to: &layer, model: placed, at: time) }
-    } else {
-      for animation in model.animations { animation.apply(to: &layer, model: model, at: time) }
-    }
-    try layer.requireDrawable()
-    let shown = try visible(layer, model, at: time, depth: depth, placement: placement, box: box)
+    let shown = try visible(model, at: time, depth: depth, placement: placement, box: box)
     let result = try transitioned(shown, model, at: time, depth: depth, placement: placement, box: box)
     // After an error the trail remains, for its key path.
     if step != nil { trail.removeLast() }
     return result
   }
 
-  private mutating func visible(
-    _ presented: Layer, _ model: Layer, at time: Double, depth: Int, placement: Matrix4?, box: LayoutBox
+  /// A layer at a time, without its sublayers and its mask.
+  private struct Opening {
+    var node: PresentationNode
+    let sublayers: [Layer]
+    let mask: Layer?
+    /// The box that the layouts of the sublayers refer to.
+    let box: LayoutBox
+  }
+
+  @inline(never) private mutating func visible(
+    _ model: Layer, at time: Double, depth: Int, placement: Matrix4?, box: LayoutBox
   ) throws(CompositorError) -> PresentationNode? {
-    var layer = presented
+    guard var opening = try opening(model, at: time, placement: placement, box: box) else { return nil }
+    if case .emitter = opening.node.layer.content {
+      try addParticles(of: model, to: &opening.node, at: time, depth: depth, box: opening.box)
+    } else {
+      try addChildren(opening.sublayers, to: &opening.node, at: time, depth: depth, box: opening.box)
+    }
+    if model.movesSublayers { opening.node.letChildrenMove() }
+    guard let mask = opening.mask else { return opening.node }
+    return try add(mask, to: &opening.node, at: time, depth: depth, box: opening.box) ? opening.node : nil
+  }
+
+  /// The layer with its animations applied.
+  @inline(never) private func presented(
+    _ model: Layer, at time: Double, in rect: Rect
+  ) throws(CompositorError) -> Layer {
+    var layer = model
+    if model.hasLayout {
+      let placed = try model.laidOut(in: rect, at: time, measure: measure)
+      layer = placed
+      for animation in model.animations { animation.apply(to: &layer, model: placed, at: time) }
+    } else {
+      for animation in model.animations { animation.apply(to: &layer, model: model, at: time) }
+    }
+    try layer.requireDrawable()
+    return layer
+  }
+
+  /// The layer itself; `nil` if it is hidden.
+  ///
+  /// Never inlined, like the functions that it calls: their many copies of a layer would be on the stack at each level of a tree.
+  @inline(never) private mutating func opening(
+    _ model: Layer, at time: Double, placement: Matrix4?, box: LayoutBox
+  ) throws(CompositorError) -> Opening? {
+    var layer = try presented(model, at: time, in: box.rect)
     guard !layer.isHidden, layer.opacity > 0 else { return nil }
     try layer.resolveText(at: time, measure: measure)
     let (sublayers, mask) = (layer.sublayers, layer.mask)
@@ -131,23 +164,21 @@ package struct LayerEvaluator {
     // Changing units are drawn for each frame; units at rest are drawn like any other text.
     if !units.isEmpty { node.hasAnimatedDescendants = true }
     if keepsPaths { node.path = path }
-    let box = box.inside(model, shownAs: layer)
-    if case .emitter = layer.content {
-      try addParticles(of: model, to: &node, at: time, depth: depth, box: box)
-    } else {
-      try addChildren(sublayers, of: layer, to: &node, at: time, depth: depth, box: box)
+    return Opening(node: node, sublayers: sublayers, mask: mask, box: box.inside(model, shownAs: layer))
+  }
+
+  /// Adds a layer's mask; returns whether anything is shown.
+  @inline(never) private mutating func add(
+    _ mask: Layer, to node: inout PresentationNode, at time: Double, depth: Int, box: LayoutBox
+  ) throws(CompositorError) -> Bool {
+    node.mask = try self.node(mask, .mask, at: time, depth: depth + 1, placement: nil, box: box)
+    node.mask?.depth = 0
+    // A mask that shows nothing at this time hides the layer, or all of it is shown.
+    if node.mask == nil, !node.layer.maskMode.isInverted { return false }
+    if mask.isAnimated || mask.isMoved(by: box) || node.mask?.hasAnimatedDescendants == true {
+      node.hasAnimatedDescendants = true
     }
-    if model.movesSublayers { node.letChildrenMove() }
-    if let mask {
-      node.mask = try self.node(mask, .mask, at: time, depth: depth + 1, placement: nil, box: box)
-      node.mask?.depth = 0
-      // A mask that shows nothing at this time hides the layer, or all of it is shown.
-      if node.mask == nil, !layer.maskMode.isInverted { return nil }
-      if mask.isAnimated || mask.isMoved(by: box) || node.mask?.hasAnimatedDescendants == true {
-        node.hasAnimatedDescendants = true
-      }
-    }
-    return node
+    return true
   }
 
   /// The units of the layer's text at a given time; removes its animators from the layer.
@@ -165,13 +196,13 @@ package struct LayerEvaluator {
   }
 
   private mutating func addChildren(
-    _ sublayers: [Layer], of layer: Layer, to node: inout PresentationNode, at time: Double, depth: Int, box: LayoutBox
+    _ sublayers: [Layer], to node: inout PresentationNode, at time: Double, depth: Int, box: LayoutBox
   ) throws(CompositorError) {
-    if case .replicator(let replicator) = layer.content {
+    if case .replicator(let replicator) = node.layer.content {
       try addCopies(replicator, of: sublayers, to: &node, at: time, depth: depth, box: box)
       return
     }
-    let stage = layer.stage
+    let stage = node.layer.stage
     for (index, sublayer) in sublayers.enumerated() {
       guard let child = try self.node(sublayer, .sublayer(index), at: time, depth: depth + 1, placement: stage, box: box)
       else { continue }

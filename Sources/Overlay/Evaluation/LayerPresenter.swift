@@ -34,9 +34,11 @@ package final class LayerPresenter: Sendable {
   /// Creates a presenter of a tree.
   ///
   /// - Parameter canvas: The box that contains the root.
-  /// - Throws: `.invalidValue` if timings or animations are malformed.
+  /// - Throws: `.invalidValue` if timings or animations are malformed, or relative to the end of the root's parent, which has
+  ///   none.
   package init(_ root: Layer, canvas: PixelSize, fonts: FontLibrary) throws(CompositorError) {
     try root.requireUsable()
+    let root = try root.anchored(until: .infinity)
     self.root = root
     self.canvas = Size(width: Double(canvas.width), height: Double(canvas.height))
     sizes = TextSizes(fonts)

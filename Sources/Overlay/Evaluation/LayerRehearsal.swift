@@ -82,7 +82,11 @@ extension LayerPrimitives {
       let styled = StyledText(text, size: layer.bounds.size)
       guard !styled.string.isEmpty else { return }
       try require("content.text") { () throws(CompositorError) in
-        try grid.requireRoom(around: try extents(styled).ink, margin: styled.outlineWidth + 1)
+        let extents = try extents(styled)
+        try grid.requireRoom(around: extents.ink, margin: styled.outlineWidth + 1)
+        guard let background = text.background else { return }
+        let lines = Rect(x: 0, y: 0, width: extents.size.width, height: extents.size.height)
+        try grid.requireRoom(around: lines, margin: background.padding)
       }
     }
   }

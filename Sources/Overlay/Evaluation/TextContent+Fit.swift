@@ -87,8 +87,16 @@ extension TextContent {
     text.font.size *= scale
     text.tracking *= scale
     text.outlineWidth *= scale
+    text.underline = underline?.scaled(by: scale)
+    text.strikethrough = strikethrough?.scaled(by: scale)
+    text.baselineShift = baselineShift?.scaled(by: scale)
+    text.background?.padding *= scale
+    text.background?.cornerRadius *= scale
     for index in text.runs.indices {
       text.runs[index].font?.size *= scale
+      text.runs[index].underline = runs[index].underline?.scaled(by: scale)
+      text.runs[index].strikethrough = runs[index].strikethrough?.scaled(by: scale)
+      text.runs[index].baselineShift = runs[index].baselineShift?.scaled(by: scale)
       if let tracking = text.runs[index].tracking { text.runs[index].tracking = tracking * scale }
     }
     return text
@@ -110,4 +118,16 @@ extension TextContent {
 
   /// Whether lines are columns.
   var isVertical: Bool { writingMode != .horizontal }
+}
+
+extension TextDecoration {
+  fileprivate func scaled(by scale: Double) -> TextDecoration {
+    TextDecoration(style, color: color, thickness: thickness.map { $0 * scale })
+  }
+}
+
+extension BaselineShift {
+  fileprivate func scaled(by scale: Double) -> BaselineShift {
+    if case .pixels(let pixels) = self { .pixels(pixels * scale) } else { self }
+  }
 }

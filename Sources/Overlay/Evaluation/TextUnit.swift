@@ -87,14 +87,14 @@ extension TextAnimator {
         recoverySuggestion: "Give one time per \(unit.rawValue).", at: ErrorLocation(path: "times"))
     }
     let begins = begins(count: chosen.count)
-    let paints = StyledText.paints(of: text)
+    let paints = TextPaints(text)
     var states = UnitStates(self, text)
     var piece = 0
     for (index, begin) in zip(chosen, begins) {
       let range = all[index]
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.lowerBound { piece += 1 }
       let paint = layout.clusters[range.lowerBound].paint
-      let color = paints.indices.contains(paint) ? paints[paint] : text.color
+      let color = paints[paint] ?? text.color
       // Times of single units may have been printed with six decimal places.
       let local = !times.isEmpty && abs(time - begin) < 1e-6 ? 0 : time - begin
       let state = try states.state(at: local, color: color)
@@ -187,6 +187,7 @@ extension Animation {
   var span: ClosedRange<Double> {
     var length = timing.duration > 0 ? timing.duration : Animation.standardDuration
     if case .spring(_, _, _, let spring) = kind, timing.duration <= 0 { length = spring.settlingDuration }
+    if case .wiggle = kind, timing.duration <= 0 { length = .infinity }
     let cycle = timing.autoreverses ? 2 * length : length
     let active = timing.repeatDuration > 0 ? timing.repeatDuration : timing.repeatCount > 0 ? timing.repeatCount * cycle : cycle
     guard timing.speed != 0 else { return -.greatestFiniteMagnitude ... .greatestFiniteMagnitude }

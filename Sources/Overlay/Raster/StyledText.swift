@@ -3,6 +3,14 @@ package import CompositorAPI
 
 /// A text as the engine takes it: styles without colors, so that masks serve for every color.
 package struct StyledText: Hashable, Sendable {
+  /// A line under or through a run.
+  package struct Line: Hashable, Sendable {
+    package var isDouble: Bool
+    package var paint: Int
+    /// In pixels; 0 for that of the font.
+    package var thickness: Double
+  }
+
   package struct Run: Hashable, Sendable {
     package var start, end: Int
     package var family: String
@@ -11,6 +19,12 @@ package struct StyledText: Hashable, Sendable {
     package var isItalic: Bool
     /// OpenType features in Pango's syntax, in the order of their tags; empty for none.
     package var features = ""
+    /// Positions on the axes of the font in Pango's syntax, in the order of their tags; empty for none.
+    package var variations = ""
+    package var language = ""
+    /// How far letters are above the baseline, in pixels.
+    package var rise = 0.0
+    package var underline, strikethrough: Line?
   }
 
   package var string = ""
@@ -44,30 +58,24 @@ package struct StyledText: Hashable, Sendable {
     let room = line.map { max($0 - 2 * text.padding, 1) } ?? (text.maximumWidth > 0 ? text.maximumWidth : nil)
     width = text.wraps || text.truncation != .none ? room : nil
     height = text.truncation == .none || !text.wraps ? nil : depth
-    let paints = StyledText.paints(of: text)
+    let paints = TextPaints(text)
     for run in text.runs where !run.text.isEmpty {
       let font = run.font ?? text.font
       let start = string.utf8.count
-      string += run.text
+      string += text.shown(run, after: string.last)
+      let shift = run.baselineShift ?? text.baselineShift
       runs.append(
         Run(
-          start: start, end: string.utf8.count, family: font.family, size: font.size, tracking: run.tracking ?? text.tracking,
-          weight: min(max(font.weight, 100), 1000), paint: paints.firstIndex(of: run.color ?? text.color) ?? 0,
-          isItalic: font.isItalic, features: text.features(of: run)))
+          start: start, end: string.utf8.count, family: font.family, size: font.size * (shift?.scale ?? 1),
+          tracking: run.tracking ?? text.tracking,
+          weight: min(max(font.weight, 100), 1000), paint: paints.text.firstIndex(of: run.color ?? text.color) ?? 0,
+          isItalic: font.isItalic, features: text.features(of: run), variations: font.axes,
+          language: run.language ?? text.language, rise: shift?.rise(at: font.size) ?? 0,
+          underline: paints.underline(of: run, in: text), strikethrough: paints.strikethrough(of: run, in: text)))
     }
     let takesSides = text.alignment == .natural || text.alignment == .justified
     if width == nil, line != nil, takesSides, direction == .natural, TextDirection.isMixed(string) { self.room = room }
     if text.reveal < 1 { hide(after: text.reveal) }
-  }
-
-  /// The distinct colors of a text, in order; the index of a color is its paint.
-  package static func paints(of text: TextContent) -> [Color] {
-    var paints: [Color] = []
-    for run in text.runs {
-      let color = run.color ?? text.color
-      if !paints.contains(color) { paints.append(color) }
-    }
-    return paints
   }
 
   /// Hides all but the first characters; the layout remains that of the complete text.
@@ -79,7 +87,7 @@ package struct StyledText: Hashable, Sendable {
     runs = runs.flatMap { run -> [Run] in
       guard run.end > end else { return [run] }
       var (shown, hidden) = (run, run)
-      hidden.paint = -1
+      (hidden.paint, hidden.underline, hidden.strikethrough) = (-1, nil, nil)
       guard run.start < end else { return [hidden] }
       shown.end = end
       hidden.start = end
@@ -102,12 +110,44 @@ package struct StyledText: Hashable, Sendable {
 }
 
 extension TextContent {
+  /// The characters of a run as they are shown.
+  ///
+  /// - Parameter previous: The character before it.
+  fileprivate func shown(_ run: TextRun, after previous: Character?) -> String {
+    let transform = run.transform ?? self.transform
+    return transform == .none
+      ? run.text : transform.apply(to: run.text, language: run.language ?? language, after: previous)
+  }
+
   /// The OpenType features of a run in Pango's syntax. Features by their tags are stronger than figures, and those of the run
   /// stronger than those of the text.
   fileprivate func features(of run: TextRun) -> String {
     let features = (run.figures ?? figures).features.merging(self.features).merging(run.features)
     guard !features.isEmpty else { return "" }
     return features.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+  }
+}
+
+extension BaselineShift {
+  /// How much smaller letters are. The numbers are those of OpenDocument and of browsers, since those of fonts are often wrong.
+  fileprivate var scale: Double { if case .pixels = self { 1 } else { 0.58 } }
+
+  /// How far letters are above the baseline in a font of a size, in pixels.
+  fileprivate func rise(at size: Double) -> Double {
+    switch self {
+    case .pixels(let pixels): pixels
+    case .superscript: size / 3
+    case .subscript: -size / 5
+    }
+  }
+}
+
+extension TextFont {
+  /// Positions on the axes in Pango's syntax. They are rounded to hundredths, so that slow
+  /// animations reuse glyphs.
+  fileprivate var axes: String {
+    guard !variations.isEmpty else { return "" }
+    return variations.sorted { $0.key < $1.key }.map { "\($0.key)=\(($0.value * 100).rounded() / 100)" }.joined(separator: ",")
   }
 }
 

@@ -137,8 +137,11 @@ package final class TextEngine: Sendable {
       let runs = text.runs.map { run in
         cpc_run(
           start: UInt32(run.start), end: UInt32(run.end), family: copy(run.family.isEmpty ? defaultFamily : run.family),
-          features: run.features.isEmpty ? nil : copy(run.features), size: run.size, tracking: run.tracking,
-          weight: Int32(run.weight), paint: Int32(run.paint), is_italic: run.isItalic)
+          features: run.features.isEmpty ? nil : copy(run.features),
+          variations: run.variations.isEmpty ? nil : copy(run.variations),
+          language: run.language.isEmpty ? nil : copy(run.language), size: run.size, tracking: run.tracking, rise: run.rise,
+          weight: Int32(run.weight), paint: Int32(run.paint), underline: cpc_line(run.underline),
+          strikethrough: cpc_line(run.strikethrough), is_italic: run.isItalic)
       }
       var paragraph = text.paragraph
       var bytes = Array(text.string.utf8)
@@ -168,6 +171,12 @@ private func copyOfCString(_ string: String) -> UnsafeMutablePointer<CChar> {
   let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
   for (index, byte) in bytes.enumerated() { copy[index] = byte }
   return copy
+}
+
+extension cpc_line {
+  fileprivate init(_ line: StyledText.Line?) {
+    self.init(style: line.map { $0.isDouble ? 2 : 1 } ?? 0, paint: Int32(line?.paint ?? 0), thickness: line?.thickness ?? 0)
+  }
 }
 
 extension Unicode.Scalar {

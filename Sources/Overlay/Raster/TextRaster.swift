@@ -16,7 +16,7 @@ package struct TextRaster: Sendable {
     let margin = text.outlineWidth + 1
     let frame = try grid.pixels(around: extents.ink, margin: margin)
     guard extents.ink.size.width > 0 || extents.hasColor else { return }
-    for paint in Set(text.runs.map(\.paint)).sorted() where paint >= 0 {
+    for paint in text.paintsInUse {
       var mask = frame
       try TextRaster.draw(&mask, grid) { cpc_layout_cover(layout, &$0, Int32(paint), false, 0) }
       fills.append((paint, mask))

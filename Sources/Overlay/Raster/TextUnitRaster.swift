@@ -49,7 +49,9 @@ extension TextUnitRaster.Piece {
     guard unit.ink.size.width > 0, unit.ink.size.height > 0 else { return }
     let (start, count) = (unit.clusters.lowerBound, unit.clusters.count)
     let frame = try grid.pixels(around: unit.ink, margin: text.outlineWidth + 1)
-    for paint in Set(clusters.filter { !$0.is_color }.map { Int($0.paint) }).sorted() where paint >= 0 {
+    let letters = Set(clusters.filter { !$0.is_color }.map { Int($0.paint) })
+    let lines = Set(clusters.flatMap { [Int($0.underline), Int($0.strikethrough)] })
+    for paint in text.paintsInUse where letters.contains(paint) || lines.contains(paint) {
       var mask = frame
       try TextRaster.draw(&mask, grid) { cpc_layout_cover_clusters(layout, &$0, start, count, Int32(paint), false, 0) }
       fills.append((paint, mask))

@@ -18,24 +18,7 @@ package struct BinaryPlugin: CompositorPlugin {
   /// - Throws: `.fileNotFound`; `.pluginFailed` if it is not such a library, is of another version of the interface, or has invalid
   ///   descriptions.
   package init(path: String, bytes: String? = nil) throws(CompositorError) {
-    let entry = try BinaryPlugin.entry(of: path, bytes: bytes ?? path)
-    guard let pointer = entry(BinaryHost.pointer) else {
-      throw CompositorError(
-        .pluginFailed, "The plugin reports that it cannot run here.", recoverySuggestion: "Ask its author what it needs.",
-        at: ErrorLocation(file: path))
-    }
-    let plugin: CCompositorPlugin.CompositorPlugin
-    do throws(CompositorError) {
-      plugin = try sizedStruct(pointer, zero: CCompositorPlugin.CompositorPlugin(), "CompositorPlugin")
-    } catch {
-      throw error.locating(ErrorLocation(file: path))
-    }
-    guard plugin.abi_version == COMPOSITOR_ABI_VERSION else {
-      throw CompositorError(
-        .pluginFailed,
-        "The plugin is of version \(plugin.abi_version) of compositor_plugin.h; this program supports version \(COMPOSITOR_ABI_VERSION).",
-        recoverySuggestion: "Build it against this program's header.", at: ErrorLocation(file: path))
-    }
+    let plugin = try BinaryPlugin.description(of: path, bytes: bytes ?? path)
     specification = .binary(path: path)
     let name = plugin.name.map { String(cString: $0) } ?? BinaryPlugin.fileName(path)
     let version = plugin.version.map { String(cString: $0) } ?? ""
@@ -67,6 +50,33 @@ package struct BinaryPlugin: CompositorPlugin {
       corrections[String(cString: id)] = own + BinaryCorrections.of(description)
     }
     self.corrections = corrections
+  }
+
+  /// Opens the library and reads the plugin's own description.
+  ///
+  /// - Throws: `.pluginFailed` if it cannot run here, or is of another version of the interface.
+  private static func description(
+    of path: String, bytes: String
+  ) throws(CompositorError) -> CCompositorPlugin.CompositorPlugin {
+    let entry = try BinaryPlugin.entry(of: path, bytes: bytes)
+    guard let pointer = entry(BinaryHost.pointer) else {
+      throw CompositorError(
+        .pluginFailed, "The plugin reports that it cannot run here.", recoverySuggestion: "Ask its author what it needs.",
+        at: ErrorLocation(file: path))
+    }
+    let plugin: CCompositorPlugin.CompositorPlugin
+    do throws(CompositorError) {
+      plugin = try sizedStruct(pointer, zero: CCompositorPlugin.CompositorPlugin(), "CompositorPlugin")
+    } catch {
+      throw error.locating(ErrorLocation(file: path))
+    }
+    guard plugin.abi_version == COMPOSITOR_ABI_VERSION else {
+      throw CompositorError(
+        .pluginFailed,
+        "The plugin is of version \(plugin.abi_version) of compositor_plugin.h; this program supports version \(COMPOSITOR_ABI_VERSION).",
+        recoverySuggestion: "Build it against this program's header.", at: ErrorLocation(file: path))
+    }
+    return plugin
   }
 
   private static func processors(

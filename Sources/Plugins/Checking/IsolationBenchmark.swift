@@ -24,6 +24,8 @@ package struct IsolationBenchmark {
     case shared, decoded, copied
   }
 
+  private static let framesPerQuestion = 16
+
   private let specification: PluginSpecification
   private let isolation: PluginIsolation
   private let decoded: [Frame]
@@ -37,8 +39,14 @@ package struct IsolationBenchmark {
   /// processors. Decoded frames are used for compositors that accept their format.
   package func run(rounds: Int = 200) async throws -> [Row] {
     let far = try IsolatedPlugin(specification, isolation: isolation)
+    guard !far.factories.isEmpty else {
+      throw CompositorError(
+        .unsupportedOutput, "The plugin has no compositors, and audio processors aren't measured.",
+        recoverySuggestion: "Name a plugin with a compositor.", at: ErrorLocation(file: specification.file))
+    }
+    // A question is answered after as many frames.
     var patient = isolation
-    patient.deadline = max(isolation.deadline, .seconds(120))
+    patient.deadline = isolation.deadline * Self.framesPerQuestion
     let near = try WorkerProcess(specification, .success(PluginImage(of: specification)), patient, messages: WorkerMessages())
     var rows: [Row] = []
     for factory in far.factories {
@@ -80,7 +88,7 @@ package struct IsolationBenchmark {
     for _ in 0..<(rounds + 15) / 16 {
       // Warms the caches, which hold the other variant's frames.
       _ = try within(2)
-      times[0].append(.nanoseconds(try within(16).nanoseconds))
+      times[0].append(.nanoseconds(try within(Self.framesPerQuestion).nanoseconds))
       _ = try await bench.lap(inFlight: inFlight, count: 2)
       times[1].append(try await bench.lap(inFlight: inFlight, count: 16))
       for source in bench.requests.compactMap({ $0.sources[1]?.frame }) {

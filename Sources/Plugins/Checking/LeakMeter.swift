@@ -5,7 +5,7 @@ struct LeakMeter {
   static let usualRounds = 8
   static let usualFrames = 4
   private let instances: Int
-  private let rounds: Int
+  let rounds: Int
   private let framesOfAnInstance: Int
   private let threads = module_thread_count()
   private let descriptors = Self.descriptorCount

@@ -44,51 +44,10 @@ package struct PluginCheck {
     let values = try self.values(checked)
     for compositor in named.isEmpty ? plugin.compositors : named {
       let descriptor = compositor.descriptor
-      var known = PluginCheckKnowledge(values: values[descriptor.id] ?? [:], reservedKeys: reservedKeys)
-      var lines = PluginCheckLines()
-      var referenceTime = ContinuousClock.now
-      func make(_ steps: [PluginCheckStep]) throws(CompositorError) -> [PluginCheckResult] {
-        for step in steps { progress(descriptor.id, step) }
-        // What a plugin prepares on first use must be new for threads that come together.
-        if steps.contains(where: \.needsNewProcess) { try workers.restart() }
-        var results = try workers.results(of: steps, descriptor.id, known)
-        if results.contains(where: { $0.needsNewProcess == true }) {
-          try workers.restart()
-          var anew = known
-          anew.hasNewProcess = true
-          results = try workers.results(of: steps, descriptor.id, anew)
-        }
-        for (step, result) in zip(steps, results) { known.learn(from: result, of: step) }
-        try workers.renew(after: results, known)
-        return results
-      }
-      var left = PluginCheckStep.all(for: descriptor, isSelective: compositor.isSelective)[...]
-      while let step = left.popFirst() {
-        if known.isSlow, step.isSparedIfSlow { continue }
-        if let obstacle = step.obstacle(lines.failed, known, descriptor) {
-          lines.skip(step, since: obstacle)
-          continue
-        }
-        var steps = [step]
-        if known.isSlow, let next = left.first, step.canRun(beside: next), !next.isSparedIfSlow,
-          next.obstacle(lines.failed, known, descriptor) == nil
-        {
-          steps.append(left.removeFirst())
-        }
-        var results = try make(steps)
-        for _ in 0..<2 where steps == [.threads] && results[0].outcome == .passed { results = try make(steps) }
-        if steps == [.values], results[0].outcome == .passed { results = try make([.valuesAnew]) }
-        for (step, result) in zip(steps, results) { lines.add(step, result) }
-        if step == .determinism { referenceTime = .now }
-      }
-      if !known.reference.isEmpty, !lines.failed.contains(.determinism) {
-        // A clock in whole seconds has advanced by now.
-        Thread.sleep(forTimeInterval: max(0, 1.05 - (ContinuousClock.now - referenceTime) / .seconds(1)))
-        for result in try make([.later]) { lines.amend(result) }
-      }
-      let formats = PluginCheckStep.formats(of: descriptor)
-      if known.unusableFormats.isSuperset(of: formats) { lines.failIfNothingDid(formats, descriptor, known.values) }
-      reports.append(PluginCheckReport.Compositor(id: descriptor.id, lines: lines.lines))
+      let known = PluginCheckKnowledge(values: values[descriptor.id] ?? [:], reservedKeys: reservedKeys)
+      var check = CompositorCheck(descriptor, known)
+      try check.run(PluginCheckStep.all(for: descriptor, isSelective: compositor.isSelective), &workers, progress)
+      reports.append(check.report)
     }
     for processor in processors.map(\.schema) {
       reports.append(try report(on: processor, values[processor.id] ?? [:], workers: &workers, progress: progress))
@@ -118,6 +77,79 @@ extension PluginCheck {
       try workers.renew(after: results, known)
     }
     return PluginCheckReport.Compositor(id: processor.id, lines: lines.lines)
+  }
+}
+
+/// The check of one compositor: what its steps found, and what the next steps know from that.
+private struct CompositorCheck {
+  private let descriptor: CompositorDescriptor
+  private var known: PluginCheckKnowledge
+  private var lines = PluginCheckLines()
+  /// When the frames were made that later ones are compared with.
+  private var referenceTime = ContinuousClock.now
+
+  init(_ descriptor: CompositorDescriptor, _ known: PluginCheckKnowledge) {
+    self.descriptor = descriptor
+    self.known = known
+  }
+
+  var report: PluginCheckReport.Compositor { PluginCheckReport.Compositor(id: descriptor.id, lines: lines.lines) }
+
+  mutating func run(
+    _ steps: [PluginCheckStep], _ workers: inout CheckWorkers, _ progress: (CompositorID, PluginCheckStep) -> Void
+  ) throws(CompositorError) {
+    var left = steps[...]
+    while let step = left.popFirst() {
+      if known.isSlow, step.isSparedIfSlow { continue }
+      if let obstacle = step.obstacle(lines.failed, known, descriptor) {
+        lines.skip(step, since: obstacle)
+        continue
+      }
+      var steps = [step]
+      if known.isSlow, let next = left.first, step.canRun(beside: next), !next.isSparedIfSlow,
+        next.obstacle(lines.failed, known, descriptor) == nil
+      {
+        steps.append(left.removeFirst())
+      }
+      var results = try results(of: steps, &workers, progress)
+      for _ in 0..<2 where steps == [.threads] && results[0].outcome == .passed {
+        results = try self.results(of: steps, &workers, progress)
+      }
+      if steps == [.values], results[0].outcome == .passed { results = try self.results(of: [.valuesAnew], &workers, progress) }
+      for (step, result) in zip(steps, results) { lines.add(step, result) }
+      if step == .determinism { referenceTime = .now }
+    }
+    try compareLater(&workers, progress)
+    let formats = PluginCheckStep.formats(of: descriptor)
+    if known.unusableFormats.isSuperset(of: formats) { lines.failIfNothingDid(formats, descriptor, known.values) }
+  }
+
+  /// Runs steps beside each other, in new processes if one of them needs that.
+  private mutating func results(
+    of steps: [PluginCheckStep], _ workers: inout CheckWorkers, _ progress: (CompositorID, PluginCheckStep) -> Void
+  ) throws(CompositorError) -> [PluginCheckResult] {
+    for step in steps { progress(descriptor.id, step) }
+    // What a plugin prepares on first use must be new for threads that come together.
+    if steps.contains(where: \.needsNewProcess) { try workers.restart() }
+    var results = try workers.results(of: steps, descriptor.id, known)
+    if results.contains(where: { $0.needsNewProcess == true }) {
+      try workers.restart()
+      var anew = known
+      anew.hasNewProcess = true
+      results = try workers.results(of: steps, descriptor.id, anew)
+    }
+    for (step, result) in zip(steps, results) { known.learn(from: result, of: step) }
+    try workers.renew(after: results, known)
+    return results
+  }
+
+  /// Makes the frames of the reference once more when a clock in whole seconds has advanced.
+  private mutating func compareLater(
+    _ workers: inout CheckWorkers, _ progress: (CompositorID, PluginCheckStep) -> Void
+  ) throws(CompositorError) {
+    guard !known.reference.isEmpty, !lines.failed.contains(.determinism) else { return }
+    Thread.sleep(forTimeInterval: max(0, 1.05 - (ContinuousClock.now - referenceTime) / .seconds(1)))
+    for result in try results(of: [.later], &workers, progress) { lines.amend(result) }
   }
 }
 

@@ -70,20 +70,30 @@ extension PluginCheckBench {
     let budget = Duration.milliseconds(known.frameSeconds > 0.001 ? 60 : 600)
     let instances = isSlow ? 1 : min(max(Int(budget / time), known.frameSeconds < 0.005 ? 12 : 4), 60)
     if !isSlow { try round(instances) }
+    return try growth(in: isSlow ? 1 : 3) {
+      LeakMeter(instances: instances, rounds: rounds, framesOfAnInstance: frames)
+    } round: {
+      try round(instances)
+    }
+  }
+
+  /// Measures again while what grows may be caches: at most `tries` times, and not for long, because the call has a time limit.
+  private func growth(
+    in tries: Int, meter makeMeter: () -> LeakMeter, round: () throws -> Void
+  ) throws -> PluginCheckResult {
     let start = ContinuousClock.now
-    var tries = 0
+    var number = 0
     while true {
-      tries += 1
-      var meter = LeakMeter(instances: instances, rounds: rounds, framesOfAnInstance: frames)
-      for _ in 0..<rounds {
+      number += 1
+      var meter = makeMeter()
+      for _ in 0..<meter.rounds {
         try meter.measure {
-          try round(instances)
+          try round()
           // Memory that a runtime frees slightly later, such as timers and canceled tasks, is not leaked.
           Thread.sleep(forTimeInterval: 0.02)
         }
       }
-      // A slow compositor's caches are full after few frames, and the call has a time limit.
-      let isLast = isSlow || tries == 3 || start.duration(to: .now) > .seconds(2)
+      let isLast = number == tries || start.duration(to: .now) > .seconds(2)
       if isLast || !meter.mayBeCaches { return meter.result }
     }
   }

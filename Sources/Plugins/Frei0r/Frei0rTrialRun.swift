@@ -37,7 +37,8 @@ final class Frei0rTrialRun {
   /// The plugin's result for frame `number`, at 25 fps.
   ///
   /// - Throws: `.pluginFailed` if it wrote outside its frame.
-  func picture(_ number: Int) throws(CompositorError) -> [UInt32] {
+  // Never inlined: where the result isn't used, Swift 6.3 frees the new array before it copies the pixels into it.
+  @inline(never) func picture(_ number: Int) throws(CompositorError) -> [UInt32] {
     for index in 0..<library.kind.inputCount { fill(frei0r_input(instance, Int32(index)), number * 3 + index) }
     guard frei0r_update(instance, Double(number) / 25) else {
       throw CompositorError(

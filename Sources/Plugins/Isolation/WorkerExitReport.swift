@@ -43,53 +43,66 @@ struct WorkerExitReport: Sendable {
 
   /// The error that a worker's exit results in.
   func error(_ failure: WireChannel.Failure, _ isolation: PluginIsolation) -> CompositorError {
-    let recoverySuggestion = "Report it to the plugin's author; `compositor plugins check` may show more."
-    func failed(_ message: String, cause: String? = nil) -> CompositorError {
-      CompositorError(.pluginFailed, message, recoverySuggestion: recoverySuggestion, cause: cause)
-    }
     switch failure {
     case .timedOut:
-      return CompositorError(
+      CompositorError(
         .compositorTimedOut, "The plugin did not answer within \(isolation.deadline), and its process was ended.",
         recoverySuggestion: "Raise the deadline if it is only slow; otherwise report it to its author.")
-    case .nonsense: return failed("The plugin's process sent an invalid message.")
-    case .unasked: return failed("The plugin's process sent a reply to no request.")
-    case .tooLong: return failed("The plugin's process sent a reply of more than \(WireHeader.maximumAnswer >> 20) MiB.")
-    case .fault(let fault) where fault.signal == SIGSYS:
+    case .nonsense: failed("The plugin's process sent an invalid message.")
+    case .unasked: failed("The plugin's process sent a reply to no request.")
+    case .tooLong: failed("The plugin's process sent a reply of more than \(WireHeader.maximumAnswer >> 20) MiB.")
+    case .fault(let fault): error(of: fault, isolation)
+    case .ended: excess(isolation) ?? errorOfEnd(isolation)
+    }
+  }
+
+  private func failed(_ message: String, cause: String? = nil) -> CompositorError {
+    CompositorError(
+      .pluginFailed, message,
+      recoverySuggestion: "Report it to the plugin's author; `compositor plugins check` may show more.", cause: cause)
+  }
+
+  /// The error of a worker that told of its crash.
+  private func error(of fault: module_fault, _ isolation: PluginIsolation) -> CompositorError {
+    if fault.signal == SIGSYS {
       let name = module_call_name(fault.where).map { String(cString: $0) } ?? "number \(fault.where)"
       return failed(
         "The plugin tried to start a process, or made another forbidden system call (\(name)); its process was ended.")
-    case .fault(let fault):
-      switch fault.where {
-      case 1: return failed("The plugin wrote to a source frame, which is read-only.")
-      case 2: return failed("The plugin reached outside the memory of a frame.")
-      case 3: return failed("The plugin touched a frame after the call it was for.")
-      default: break
-      }
-      return failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: fault.signal))).", cause: memoryNote(isolation))
-    case .ended: break
     }
+    switch fault.where {
+    case 1: return failed("The plugin wrote to a source frame, which is read-only.")
+    case 2: return failed("The plugin reached outside the memory of a frame.")
+    case 3: return failed("The plugin touched a frame after the call it was for.")
+    default:
+      return failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: fault.signal))).", cause: memoryNote(isolation))
+    }
+  }
+
+  /// The error of a worker that its supervisor ended; `nil` if it ended otherwise.
+  private func excess(_ isolation: PluginIsolation) -> CompositorError? {
     if let threadCount {
       return failed("The plugin had \(threadCount) threads; its limit is \(PluginIsolation.threadLimit).")
     }
     if let excessByteCount {
       return failed("The plugin used \(excessByteCount >> 20) MiB of memory; its limit is \(isolation.memoryLimit >> 20) MiB.")
     }
-    if hadLostFirstThread {
-      return failed("The plugin ended the first thread of its process and went on in others; its process was ended.")
-    }
+    return hadLostFirstThread
+      ? failed("The plugin ended the first thread of its process and went on in others; its process was ended.") : nil
+  }
+
+  private func errorOfEnd(_ isolation: PluginIsolation) -> CompositorError {
     switch (signal, exitStatus) {
     case (SIGSYS, _), (_, 128 + SIGSYS):
-      return failed("The plugin tried to start a process, or made another forbidden system call; its process was ended.")
+      failed("The plugin tried to start a process, or made another forbidden system call; its process was ended.")
     case (let signal?, _):
-      return failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: signal))).", cause: memoryNote(isolation))
+      failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: signal))).", cause: memoryNote(isolation))
     case (_, Int32(WALL_OTHER_VERSION)?):
-      return CompositorError(
+      CompositorError(
         .pluginFailed, "The program for the processes of plugins is of another version than this one.",
         recoverySuggestion: "Install compositor-supervisor and compositor-worker together with the program.")
-    case (_, 127?): return failed("The worker process could not start.")
-    case (_, let status?): return failed("The plugin ended its process (exit status \(status)).")
-    default: return failed("The plugin's process is gone.")
+    case (_, 127?): failed("The worker process could not start.")
+    case (_, let status?): failed("The plugin ended its process (exit status \(status)).")
+    default: failed("The plugin's process is gone.")
     }
   }
 

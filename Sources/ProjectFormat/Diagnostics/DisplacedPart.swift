@@ -9,19 +9,20 @@ enum DisplacedPart {
   ]
 
   /// Advice on a string in place of an object, such as `effects: ["gaussian-blur"]`.
-  static func advice(onText text: String, for shape: ObjectShape) -> String? {
+  static func advice(onText text: String, for shape: ObjectShape) -> Advice? {
     guard let key = mainKeys[shape.name], shape.hasKey(key) else { return nil }
-    return "Write { \(key): \(quoted(text)) }."
+    return .write(.object(key: key, text))
   }
 
   /// Advice on an object in place of a string, such as `font: { family: "Inter", size: 40 }` of a title.
-  static func advice(onObjectForText node: JSON5Node) -> String? {
+  static func advice(onObjectForText node: JSON5Node) -> Advice? {
     guard case .object(let members) = node.value else { return nil }
     let names = ["family", "name", "file", "src", "path", "text", "string", "id"]
     let written = names.lazy.compactMap { key in text(of: members.first { $0.key == key }?.value) }
     guard let name = written.first else { return nil }
     let size = members.first { $0.key == "size" }.flatMap { digits(of: $0.value) }
-    return "Write \(quoted(name))" + (size.map { " here, and beside it size: \($0)." } ?? ".")
+    guard let size else { return .write(.string(name)) }
+    return "Write \(quoted(name)) here, and beside it size: \(size)."
   }
 
   /// Advice on a key that belongs elsewhere.

@@ -48,7 +48,7 @@ package enum ProjectMistakes {
         let fix =
           near?.fix
           ?? (isHere
-            ? LiteralAdvice(text: text, document: document).fix(error.recoverySuggestion, at: path.description) : nil)
+            ? LiteralFixes(text: text, document: document).fix(error.advice?.literal, at: path.description) : nil)
         mistakes.append((offset, (error, fix)))
         guard isHere, let repaired = document.mended(at: path, near, indispensable, &dropped) else { break }
         document = repaired

@@ -65,10 +65,11 @@ struct TitleAssetChecks {
       cause: isOfMovie
         ? "The times are those of the movie. In an asset, times count from its start."
         : "The clips became shorter, or the times count from elsewhere.",
-      recoverySuggestion: isOfMovie
-        ? "Write start: \"\(moved.readable.replacing(" ", with: ""))\"."
-        : "Let the title begin earlier, or let a clip play more of the asset.",
-      path: path, timeRange: first.target)
+      path: path, timeRange: first.target
+    ).advising(
+      isOfMovie
+        ? .write(.string(moved.readable.replacing(" ", with: "")), key: "start")
+        : "Let the title begin earlier, or let a clip play more of the asset.")
   }
 
   private func located(_ diagnostic: ValidationDiagnostic, in title: String) -> ValidationDiagnostic {

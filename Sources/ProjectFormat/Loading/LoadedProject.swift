@@ -62,11 +62,11 @@ package struct LoadedProject: Sendable {
   /// Adds a fix to each diagnostic of the project's text whose advice says what to write.
   mutating func offerAdvice(from file: ProjectFile) {
     guard let text, !diagnostics.isEmpty else { return }
-    let advice = LiteralAdvice(text: text, document: file.document)
+    let fixes = LiteralFixes(text: text, document: file.document)
     for index in diagnostics.indices where diagnostics[index].fix == nil {
       let diagnostic = diagnostics[index].diagnostic
       guard diagnostic.file == text.name else { continue }
-      diagnostics[index].fix = advice.fix(diagnostic.recoverySuggestion, at: diagnostic.path)
+      diagnostics[index].fix = fixes.fix(diagnostic.literal, at: diagnostic.path)
     }
   }
 

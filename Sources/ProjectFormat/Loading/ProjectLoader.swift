@@ -234,7 +234,8 @@ package struct ProjectLoader: Sendable {
       }
       project.outputFailure = mistake
     }
-    for error in file.metadataErrors(for: composition, catalog: catalog) {
+    let mistakes = file.containerErrors(for: composition) + file.metadataErrors(for: composition, catalog: catalog)
+    for error in mistakes {
       project.diagnostics.append(ProjectDiagnostic(error, in: project.text).ofOutput)
       project.outputFailure = project.outputFailure ?? error
     }
@@ -256,6 +257,6 @@ extension CompositorError {
     location.file = location.file.map { "\(place): \($0)" } ?? place
     location.path = location.path ?? diagnostic.path
     return CompositorError(
-      code, message, recoverySuggestion: recoverySuggestion, cause: cause, at: location, systemErrorNumber: systemErrorNumber)
+      code, message, advice: advice, cause: cause, at: location, systemErrorNumber: systemErrorNumber)
   }
 }

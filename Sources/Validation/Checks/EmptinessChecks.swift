@@ -13,26 +13,43 @@ struct EmptinessChecks {
     let hasVideo = edit.composition.tracks(.video).contains { track in track.segments.contains { !$0.isEmpty } }
     for (index, instruction) in edit.videoComposition.instructions.enumerated() where instruction.timeRange.isUsable {
       if end > .zero, let diagnostic = checks.lateness(of: instruction, index, after: end) { try diagnostics.add(diagnostic) }
-      if hasVideo, let diagnostic = checks.emptiness(of: instruction, index) { try diagnostics.add(diagnostic) }
+      if hasVideo { for diagnostic in checks.emptiness(of: instruction, index) { try diagnostics.add(diagnostic) } }
       if let diagnostic = checks.repetition(in: instruction, index) { try diagnostics.add(diagnostic) }
     }
   }
 
-  /// The shortest empty part to report: a moment at a seam is no mistake of the edit.
+  /// The shortest empty part at the end, or beside a title, to report: a moment at a seam is no mistake of the edit.
   private static let leastSeconds = 0.1
 
-  private func emptiness(of instruction: Instruction, _ index: Int) -> ValidationDiagnostic? {
-    let range = instruction.timeRange.intersection(TimeRange(start: .zero, end: edit.composition.duration))
+  /// The parts of an instruction in which nothing is shown, at most three.
+  private func emptiness(of instruction: Instruction, _ index: Int) -> [ValidationDiagnostic] {
+    let end = edit.composition.duration
+    let range = instruction.timeRange.intersection(TimeRange(start: .zero, end: end))
     guard instruction.passthroughTrackID == nil, instruction.compositor == .layer, instruction.layers.isEmpty,
-      instruction.additionalTrackIDs.isEmpty, instruction.effects.isEmpty, instruction.backgroundColor == nil,
-      range.duration > frame, range.duration.seconds > Self.leastSeconds, !edit.showsGraphics(in: range)
-    else { return nil }
-    return ValidationDiagnostic(
-      .nothingShown, severity: .warning,
-      "Nothing is shown from \(range.start.readable) to \(range.end.readable): the frames are black.",
-      instruction: index, foundTime: range.start, cause: "No clip plays then, or the instruction has no layers.",
-      recoverySuggestion: "Show a clip then. If black is meant, write background: \"black\", in output or in the instruction.",
-      timeRange: range)
+      instruction.additionalTrackIDs.isEmpty, instruction.effects.isEmpty, instruction.backgroundColor == nil
+    else { return [] }
+    let parts = edit.partsWithoutGraphics(of: range).filter { part in
+      // Between two clips a single frame is seen to flash.
+      part == range && range.end < end
+        ? containsFrame(range) : part.duration > frame && part.duration.seconds > Self.leastSeconds
+    }
+    return parts.prefix(3).map { part in
+      ValidationDiagnostic(
+        .nothingShown, severity: .warning,
+        "Nothing is shown from \(part.start.readable) to \(part.end.readable): the frames are black.",
+        instruction: index, foundTime: part.start, cause: "No clip plays then, or the instruction has no layers.",
+        recoverySuggestion:
+          "Show a clip then. If black is meant, write background: \"black\", in output or in the instruction.",
+        timeRange: part)
+    }
+  }
+
+  /// Whether a frame of the output begins in a range.
+  private func containsFrame(_ range: TimeRange) -> Bool {
+    guard frame.isNumeric, frame > .zero, range.duration.isNumeric else { return false }
+    let number = (range.start.seconds / frame.seconds).rounded()
+    guard abs(number) < 1e15 else { return false }
+    return (0...1).contains { range.contains(frame.multiplied(by: Int64(number) + $0, over: 1)) }
   }
 
   private func lateness(of instruction: Instruction, _ index: Int, after end: MediaTime) -> ValidationDiagnostic? {
@@ -74,13 +91,37 @@ struct EmptinessChecks {
 }
 
 extension Edit {
-  /// Whether titles or burned-in captions may be visible at some time of a range.
-  func showsGraphics(in range: TimeRange) -> Bool {
-    let hasTitle = titles.layers.contains { layer in
-      let start = layer.timing.beginTime
-      let end = layer.timing.duration > 0 ? start + layer.timing.duration : .infinity
-      return start.isBefore(range.end.seconds) && range.start.seconds.isBefore(end)
+  /// The parts of a range in which no title and no burned-in caption may be visible, in order.
+  func partsWithoutGraphics(of range: TimeRange) -> [TimeRange] {
+    var parts = [range]
+    for shown in graphicsRanges { parts = parts.flatMap { $0.subtracting(shown) } }
+    return parts
+  }
+
+  /// The times of titles and of burned-in captions.
+  private var graphicsRanges: [TimeRange] {
+    let end = composition.duration.isNumeric ? composition.duration.seconds : .infinity
+    let titles = titles.layers.map { layer in
+      // A title that has no anchor is reported elsewhere.
+      let layer = (try? layer.anchored(until: end)) ?? layer
+      let (start, duration) = (layer.timing.beginTime, layer.timing.duration)
+      return TimeRange(start: .seconds(start), end: duration > 0 ? .seconds(start + duration) : .positiveInfinity)
     }
-    return hasTitle || captions.contains { $0.presentation.isBurnedIn }
+    let drawn = captions.filter(\.presentation.isBurnedIn)
+    let cues = drawn.flatMap { track in
+      track.cues.map { TimeRange(start: $0.timeRange.start + track.offset, end: $0.timeRange.end + track.offset) }
+    }
+    // What a script draws is known to its renderer alone.
+    let scripts = drawn.contains { $0.script != nil } ? [TimeRange(start: .zero, end: .positiveInfinity)] : []
+    return titles + cues + scripts
+  }
+}
+
+extension TimeRange {
+  /// The parts before and after another range; itself, if they don't overlap.
+  fileprivate func subtracting(_ other: TimeRange) -> [TimeRange] {
+    guard other.start < end, start < other.end else { return [self] }
+    let before = start < other.start ? [TimeRange(start: start, end: other.start)] : []
+    return before + (other.end < end ? [TimeRange(start: other.end, end: end)] : [])
   }
 }

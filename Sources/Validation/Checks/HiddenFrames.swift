@@ -40,10 +40,13 @@ package struct HiddenFrames: Sendable {
       else { continue }
       let (own, isDoubled) = (cadence.outputRate, edit.deinterlacing[source] == .doubleRate)
       let rate = isDoubled ? Rational(2 * own.numerator, own.denominator).reduced : own
-      guard rate.value > output * 1.002 else { continue }
+      let isSteady = cadence.isRegular && !cadence.hasGaps
+      // A steady rate a little above the output's, such as 30 in 29.97, loses a frame of a long clip, and none of a short one.
+      let seconds = mapping.target.duration.seconds
+      let losesFrames = isSteady && seconds < 1e9 && (seconds * rate.value).rounded() > (seconds * output).rounded()
+      guard rate.value > output * (losesFrames ? 1 + 1e-6 : 1.002) else { continue }
       if uses[source] == nil { order.append(source) }
-      uses[source, default: Use(rate: rate, isSteady: cadence.isRegular && !cadence.hasGaps)].seconds +=
-        mapping.target.duration.seconds
+      uses[source, default: Use(rate: rate, isSteady: isSteady)].seconds += seconds
     }
     return order.compactMap { source in
       guard let use = uses[source], use.seconds.isFinite, use.seconds < 1e9 else { return nil }

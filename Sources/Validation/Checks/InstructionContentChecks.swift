@@ -39,7 +39,13 @@ enum InstructionContentChecks {
             instruction: index, recoverySuggestion: "Use finite components and an alpha of 0 … 1."))
       }
     }
-    for track in edit.composition.tracks(.video) where !used.contains(track.trackID) && !track.segments.isEmpty {
+    try addUnusedTracks(edit.composition, used, into: &diagnostics)
+  }
+
+  private static func addUnusedTracks(
+    _ composition: Composition, _ used: Set<TrackID>, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    for track in composition.tracks(.video) where !used.contains(track.trackID) && !track.segments.isEmpty {
       try diagnostics.add(
         ValidationDiagnostic(
           .unusedTrack, severity: .warning, "\(Named.track(track.trackID, .video).capitalizedName) is shown by no instruction.",

@@ -222,17 +222,7 @@ struct MediaChecks {
     let place = "\(Named.segment(index, of: track.trackID).capitalizedName)"
     let kind = track.mediaType.rawValue
     if asked.start < range.start, asked.start >= min(.zero, range.start), range.duration > .zero {
-      // Containers rarely start both tracks at the same time: the start of the file is the start of both.
-      let gap = range.start.seconds - asked.start.seconds
-      guard gap > max(available.frameDuration ?? 0, Self.usualStartOffset) else { return }
-      try diagnostics.add(
-        ValidationDiagnostic(
-          .sourceBeyondMedia, severity: .warning,
-          "\(place) starts at \(asked.start.readable) of \(info.source), whose \(kind) starts at \(range.start.readable): "
-            + "\(track.mediaType == .video ? "its first frame is shown" : "it is silent") until then.",
-          track: track.trackID, expectedTime: range.start, foundTime: asked.start,
-          cause: "The file's tracks start at different times.",
-          recoverySuggestion: "Start the clip at \(range.start.readable) to show nothing else.", source: info.source))
+      try checkStart(asked.start, of: info, place, track, available, into: &diagnostics)
     } else if asked.start < range.start || asked.start >= range.end {
       try diagnostics.add(
         ValidationDiagnostic(
@@ -262,6 +252,25 @@ struct MediaChecks {
           cause: "The file was not copied completely.", recoverySuggestion: "Fetch the file again, or end the clip earlier.",
           source: info.source, timeRange: shown))
     }
+  }
+
+  /// Checks for a start at which the file's other tracks have begun, but this one hasn't.
+  private func checkStart(
+    _ start: MediaTime, of info: MediaInfo, _ place: String, _ track: CompositionTrack, _ available: Availability,
+    into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    let range = available.range
+    // Containers rarely start both tracks at the same time: the start of the file is the start of both.
+    let gap = range.start.seconds - start.seconds
+    guard gap > max(available.frameDuration ?? 0, Self.usualStartOffset) else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .sourceBeyondMedia, severity: .warning,
+        "\(place) starts at \(start.readable) of \(info.source), whose \(track.mediaType.rawValue) starts at \(range.start.readable): "
+          + "\(track.mediaType == .video ? "its first frame is shown" : "it is silent") until then.",
+        track: track.trackID, expectedTime: range.start, foundTime: start,
+        cause: "The file's tracks start at different times.",
+        recoverySuggestion: "Start the clip at \(range.start.readable) to show nothing else.", source: info.source))
   }
 }
 

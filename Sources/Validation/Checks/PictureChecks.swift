@@ -192,12 +192,19 @@ struct PictureChecks {
   /// What to do about sources of several rates.
   private static func advice(onRates rates: some Sequence<Double>) -> String {
     // A rate below a source's would not show all of its frames.
-    let fits = StandardFrameRate.all.first { rate in
+    let above = StandardFrameRate.all.filter { rate in
       rate.value <= FrameCadence.highestVariableRate.value
-        && rates.allSatisfy { $0 <= rate.value * 1.0015 && go($0, with: rate.value) }
+        && rates.allSatisfy { $0 <= rate.value * (1 + 1e-6) && go($0, with: rate.value) }
     }
+    let fits = above.first { rate in rates.allSatisfy { isMultiple(rate.value, of: $0) } } ?? above.first
     let choice = fits.map { "Choose \($0.plain) as the output's frame rate, a multiple of all" }
     return "\(choice ?? "No rate up to 60 is a multiple of all: leave it"), or interpolate its frames."
+  }
+
+  /// Whether a rate is a whole multiple of another.
+  private static func isMultiple(_ rate: Double, of source: Double) -> Bool {
+    let ratio = rate / source
+    return abs(ratio - ratio.rounded()) < ratio * 1e-6
   }
 
   /// Whether one rate is a multiple of the other, allowing for the factor 1.001 between 30 and 29.97.

@@ -77,7 +77,9 @@ struct ShownMediaChecks {
     guard !named.isEmpty, named.count == trackIDs.count, range.duration > .zero else { return }
     let empty = named.map { $0.emptyRanges(in: range) }
     if let nothing = empty.dropFirst().reduce(empty[0], TimeRange.common).first(where: { $0.duration > frame }) {
-      guard instruction.backgroundColor == nil, !edit.showsGraphics(in: nothing) else { return }
+      guard instruction.backgroundColor == nil,
+        edit.partsWithoutGraphics(of: nothing).contains(where: { $0.duration > frame })
+      else { return }
       return try diagnostics.add(emptiness(nothing, of: named.map(\.trackID), instruction: index))
     }
     guard isTransition(instruction), named.count == 2 else { return }

@@ -27,13 +27,7 @@ struct TitleChecks {
   mutating func run(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> ResolvedTitles? {
     let titles = edit.titles
     guard !titles.isEmpty else { return nil }
-    let library: FontLibrary
-    do throws(CompositorError) {
-      if let fonts { library = fonts } else { library = try titles.loadFonts() }
-    } catch {
-      try add(error, path: "titles.fonts", into: &diagnostics)
-      return nil
-    }
+    guard let library = try library(into: &diagnostics) else { return nil }
     let catalog = catalog
     let colors = edit.sourceColors
     let movies = TitleMovies(titles.images, catalog: catalog, damaged: damaged, colors: colors)
@@ -41,27 +35,14 @@ struct TitleChecks {
       name throws(CompositorError) in
       try titles.image(named: name, catalog: catalog, colors: colors)
     }
-    var isDrawable = true
-    for (index, layer) in titles.layers.enumerated() {
-      do throws(CompositorError) {
-        try resources.require(layer, path: Titles.path(ofLayer: index))
-      } catch {
-        isDrawable = false
-        try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
-      }
-    }
+    let layers = try anchored(titles.layers, &resources, into: &diagnostics)
     infos = resources.movies.infos
-    for warning in resources.movies.warnings {
-      try diagnostics.add(
-        ValidationDiagnostic(
-          .invalidTitle, severity: .warning, warning.message, recoverySuggestion: warning.recoverySuggestion, path: warning.path
-        ))
-    }
+    try addWarnings(of: resources.movies, into: &diagnostics)
     let canvas = edit.videoComposition.renderSize
     // The canvas has its own diagnostics.
-    guard isDrawable, canvas.width > 0, canvas.height > 0 else { return nil }
+    guard let layers, canvas.width > 0, canvas.height > 0 else { return nil }
     var found: [ValidationDiagnostic] = []
-    for (index, layer) in titles.layers.enumerated() {
+    for (index, layer) in layers.enumerated() {
       do throws(CompositorError) {
         found += try warnings(of: layer, index: index, canvas: canvas, fonts: library)
       } catch {
@@ -72,10 +53,50 @@ struct TitleChecks {
     for warning in found { try diagnostics.add(warning) }
     do throws(CompositorError) {
       return try ResolvedTitles(
-        titles.layers, canvas: canvas, fonts: library, images: resources.images, movies: resources.movies.movies)
+        layers, canvas: canvas, fonts: library, images: resources.images, movies: resources.movies.movies)
     } catch {
       try add(error, path: "titles", into: &diagnostics)
       return nil
+    }
+  }
+
+  /// The fonts of the titles; `nil` if one of them cannot be loaded.
+  private mutating func library(into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) -> FontLibrary? {
+    do throws(CompositorError) {
+      return if let fonts { fonts } else { try edit.titles.loadFonts() }
+    } catch {
+      try add(error, path: "titles.fonts", into: &diagnostics)
+      return nil
+    }
+  }
+
+  /// Collects what the layers need, and returns them with all times from the beginning; `nil` if one of them is invalid.
+  private mutating func anchored(
+    _ layers: [Layer], _ resources: inout TitleResources, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) -> [Layer]? {
+    // The movie is the parent of titles.
+    let end = edit.composition.duration.isNumeric ? edit.composition.duration.seconds : .infinity
+    var anchored: [Layer] = []
+    for (index, layer) in layers.enumerated() {
+      do throws(CompositorError) {
+        let layer = try layer.anchored(until: end)
+        try resources.require(layer, path: Titles.path(ofLayer: index))
+        anchored.append(layer)
+      } catch {
+        try add(error, path: Titles.path(ofLayer: index), into: &diagnostics)
+      }
+    }
+    return anchored.count == layers.count ? anchored : nil
+  }
+
+  private func addWarnings(
+    of movies: TitleMovies, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    for warning in movies.warnings {
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .invalidTitle, severity: .warning, warning.message, recoverySuggestion: warning.recoverySuggestion, path: warning.path
+        ))
     }
   }
 
@@ -182,7 +203,8 @@ struct TitleChecks {
       ValidationDiagnostic(
         error.code == .fileNotFound ? .titleResourceMissing : .invalidTitle,
         (error.location.file.map { "\($0): " } ?? "") + error.message, cause: error.cause,
-        recoverySuggestion: error.recoverySuggestion, path: located.location.path, subject: error.location.subject))
+        path: located.location.path, subject: error.location.subject
+      ).advising(error.advice))
   }
 }
 

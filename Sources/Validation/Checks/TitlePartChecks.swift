@@ -34,11 +34,11 @@ package struct TitlePartChecks {
   private var end: String { "the \(name), which lasts \(Self.text(length))" }
 
   private func warning(
-    _ code: ValidationDiagnostic.Code, _ message: String, cause: String?, _ suggestion: String, path inner: String
+    _ code: ValidationDiagnostic.Code, _ message: String, cause: String?, _ suggestion: Advice, path inner: String
   ) -> ValidationDiagnostic {
     ValidationDiagnostic(
-      code, severity: .warning, message, cause: cause, recoverySuggestion: suggestion,
-      path: inner.isEmpty ? path : "\(path).\(inner)", timeRange: range)
+      code, severity: .warning, message, cause: cause, path: inner.isEmpty ? path : "\(path).\(inner)", timeRange: range
+    ).advising(suggestion)
   }
 
   // MARK: Times
@@ -46,7 +46,7 @@ package struct TitlePartChecks {
   private func diagnostic(of part: LatePart) -> ValidationDiagnostic {
     let earlier = earlier([part.written], before: part.written + (length - part.begin) * part.speed)
     let suggestion =
-      earlier.map { "Write beginTime: \(Self.quoted($0[0]))." }
+      earlier.map { Advice.write(.string(Self.written($0[0])), key: "beginTime") }
       ?? "Let it begin before \(Self.text(part.written + (length - part.begin) * part.speed)), or let the \(name) last longer."
     switch part.kind {
     case .layer:
@@ -94,10 +94,10 @@ package struct TitlePartChecks {
       "“\(found.first)” begins at \(Self.text(found.begin)) of the \(name), which \(found.fate == .faint ? "fades or moves away until its end at" : "lasts") \(Self.text(length))"
     let earlier = found.times.isEmpty ? nil : earlier(found.times, before: found.end)
     let needed = Self.text((found.neededLength * 10 - 1e-6).rounded(.up) / 10)
-    let suggestion =
+    let suggestion: Advice =
       earlier.map { times in
         times.count <= 12
-          ? "Write times: [\(times.map(Self.quoted).joined(separator: ", "))]."
+          ? "Write times: [\(times.map { quoted(Self.written($0)) }.joined(separator: ", "))]."
           : "Subtract \(Self.text(start)) from each of the times."
       } ?? "Let the \(name) last \(needed) or longer, or use fewer \(unit)s or earlier times."
     return warning(
@@ -116,7 +116,7 @@ package struct TitlePartChecks {
       "Only \(found.count) of the \(found.total) characters of \(found.name) are seen: its animation of text.reveal would end at "
         + "\(Self.text(found.neededLength)) of \(end).",
       cause: cause(earlier != nil),
-      earlier.map { "Write beginTime: \(Self.quoted($0[0]))." }
+      earlier.map { .write(.string(Self.written($0[0])), key: "beginTime") }
         ?? "Let the animation last \(Self.text((rest * 10 + 1e-6).rounded(.down) / 10)) or less, or the \(name) \(needed) or longer.",
       path: found.path)
   }
@@ -132,7 +132,7 @@ package struct TitlePartChecks {
       suggestion, path: found.reason == .unrevealed ? found.path + ".content.text.reveal" : found.path)
   }
 
-  private func text(of reason: UnseenLayer.Reason) -> (String, String) {
+  private func text(of reason: UnseenLayer.Reason) -> (String, Advice) {
     switch reason {
     case .outside: ("it lies outside of the canvas of \(canvas)", "Move it onto the canvas, or remove it.")
     case .withoutBounds:
@@ -141,7 +141,7 @@ package struct TitlePartChecks {
         "Give it bounds: [\(canvas.width / 2), \(canvas.height / 2)], in pixels, or a layout with a width and a height."
       )
     case .masked: ("its mask shows nothing", "Give the mask a backgroundColor: \"white\", text or a shape, or remove it.")
-    case .unrevealed: ("its reveal is 0", "Write reveal: 1, or animate text.reveal.")
+    case .unrevealed: ("its reveal is 0", .write(.word("1"), key: "reveal", ", or animate text.reveal."))
     case .emitterWithoutCell: ("an emitter emits its first sublayer, and has none", "Give it sublayers with the layer to emit.")
     case .emitterWithoutBirths: ("its birthRate is 0", "Give it a birthRate above 0.")
     case .transparent:
@@ -153,5 +153,5 @@ package struct TitlePartChecks {
   }
 
   private static func text(_ seconds: Double) -> String { MediaTime.seconds((seconds * 1e6).rounded() / 1e6).readable }
-  private static func quoted(_ seconds: Double) -> String { "\"\(text(seconds).replacing(" ", with: ""))\"" }
+  private static func written(_ seconds: Double) -> String { text(seconds).replacing(" ", with: "") }
 }

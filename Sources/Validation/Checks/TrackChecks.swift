@@ -50,13 +50,7 @@ enum TrackChecks {
           recoverySuggestion: "Give it a finite start and a positive duration."))
     }
     if target.start != expected {
-      try diagnostics.add(
-        ValidationDiagnostic(
-          .invalidSegments, "\(place) starts at \(target.start.readable) instead of \(expected.readable).",
-          track: track.trackID, expectedTime: expected, foundTime: target.start,
-          cause: target.start > expected ? "A gap was left out." : "Two clips of one track overlap.",
-          recoverySuggestion: target.start > expected
-            ? "Fill the gap with an empty segment." : "Put overlapping clips on two tracks."))
+      try diagnostics.add(displacement(to: target.start, from: expected, place, track.trackID))
     }
     guard !segment.isEmpty else { return }
     if !source.start.isNumeric || !source.duration.isNumeric || source.duration < .zero {
@@ -67,17 +61,7 @@ enum TrackChecks {
           track: track.trackID, foundTime: source.start, cause: "The media's duration is not known, or negative.",
           recoverySuggestion: "Give it a finite start and a duration ≥ 0; 0 is a freeze frame."))
     } else if !segment.isFreezeFrame, segment.hasUsableSpeeds, track.mediaType == .audio, !segment.hasAudibleSpeeds {
-      let speed =
-        segment.speeds.upperBound > SegmentRetiming.audibleSpeeds.upperBound
-        ? segment.speeds.upperBound : segment.speeds.lowerBound
-      try diagnostics.add(
-        ValidationDiagnostic(
-          .silentAudio, severity: .warning,
-          "\(place) plays at \((speed * 1000).rounded() / 1000) times the speed of its media: its audio is silent from "
-            + "\(target.start.readable) to \(target.end.readable).",
-          track: track.trackID, foundTime: target.start, cause: "Audio is heard at 1/32 to 32 times its speed.",
-          recoverySuggestion: "Write audio: false for the clip if this is meant, or use a speed of 1/32 to 32.",
-          timeRange: target))
+      try diagnostics.add(silence(of: segment, place, track.trackID))
     } else if !segment.isFreezeFrame, !segment.hasUsableSpeeds {
       let (low, high) = (segment.speeds.lowerBound, segment.speeds.upperBound)
       try diagnostics.add(
@@ -88,6 +72,32 @@ enum TrackChecks {
           foundTime: target.start, cause: "Its source range is too long or too short for its time on the track.",
           recoverySuggestion: "Use speeds of 1/10000 to 10000, or a source of zero duration for a freeze frame."))
     }
+  }
+
+  private static func displacement(
+    to start: MediaTime, from expected: MediaTime, _ place: String, _ track: TrackID
+  ) -> ValidationDiagnostic {
+    ValidationDiagnostic(
+      .invalidSegments, "\(place) starts at \(start.readable) instead of \(expected.readable).",
+      track: track, expectedTime: expected, foundTime: start,
+      cause: start > expected ? "A gap was left out." : "Two clips of one track overlap.",
+      recoverySuggestion: start > expected ? "Fill the gap with an empty segment." : "Put overlapping clips on two tracks.")
+  }
+
+  private static func silence(
+    of segment: CompositionTrackSegment, _ place: String, _ track: TrackID
+  ) -> ValidationDiagnostic {
+    let target = segment.timeMapping.target
+    let speed =
+      segment.speeds.upperBound > SegmentRetiming.audibleSpeeds.upperBound
+      ? segment.speeds.upperBound : segment.speeds.lowerBound
+    return ValidationDiagnostic(
+      .silentAudio, severity: .warning,
+      "\(place) plays at \((speed * 1000).rounded() / 1000) times the speed of its media: its audio is silent from "
+        + "\(target.start.readable) to \(target.end.readable).",
+      track: track, foundTime: target.start, cause: "Audio is heard at 1/32 to 32 times its speed.",
+      recoverySuggestion: "Write audio: false for the clip if this is meant, or use a speed of 1/32 to 32.",
+      timeRange: target)
   }
 }
 

@@ -118,7 +118,7 @@ extension Animation {
       case .keyframes(_, let frames): frames.values
       case .spring(_, let from, let to, _): [from, to]
       case .group(let members): members.flatMap(\.strings).map(AnimationValue.text)
-      case .transition: []
+      case .transition, .wiggle: []
       }
     return values.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }

@@ -184,7 +184,7 @@ class Site:
 <p>Twelve titles with variables, for frames of any shape.</p>
 <div class="cards">{''.join(cards)}</div>
 <h2 id="cookbook">Cookbook</h2>
-<p>Fourteen short projects, simple ones first.</p>
+<p>Short projects, simple ones first.</p>
 <div class="cards">{''.join(cookbook)}</div>
 <h2 id="transitions">Transitions</h2>
 <p>One of each kind; most have directions, softness and easing too (<a href="guides/effects.html">all of them</a>).</p>

@@ -1,59 +1,57 @@
 import CompositorAPI
 import CompositorHost
 
-/// Turns advice that contains the literal text to write, such as `Write at: "auto".`, into a change of the project's text.
-struct LiteralAdvice {
+/// Turns advice that has a value to write, such as `Write at: "auto".`, into a change of the project's text.
+struct LiteralFixes {
   let text: SourceText
   let document: JSON5Node
 
-  /// The change that writes what the advice says at a key path.
+  /// The change that writes a value at a key path.
   ///
   /// - Returns: `nil` if the advice leaves a choice, or if a variable determines the value.
-  func fix(_ advice: String?, at path: String?) -> ProjectFix? {
-    guard let advice, let path else { return nil }
-    if let match = advice.firstMatch(of: /^Write ([A-Za-z]+): ("[^"]+"|[-\w.]+?)(?:\.|,| if )(?: |$)/) {
-      return setting(String(match.1), to: String(match.2), at: path)
-    }
-    if let match = advice.firstMatch(of: /^Write ("[^"]+"|true|false|null|-?[\d.]*\d)(?: for \w+)?\.$/) {
-      return replacing(with: String(match.1), at: path)
-    }
-    if let match = advice.firstMatch(of: /^Write (\{ [A-Za-z]+: "[^"]+" \})\.$/) {
-      return replacing(with: String(match.1), at: path)
-    }
-    if let match = advice.firstMatch(of: /^Use an even size such as (\d+x\d+)/) {
-      return replacing(with: "\"\(match.1)\"", at: path)
-    }
-    if let match = advice.firstMatch(of: /^Use track (\d+)\.$/) { return replacing(with: String(match.1), at: path) }
-    return nil
-  }
-
-  /// The change that sets a key of the object at a path, or the value at the path if that is the key.
-  private func setting(_ key: String, to value: String, at path: String) -> ProjectFix? {
-    if path == key || path.hasSuffix(".\(key)") { return replacing(with: value, at: path, key: key) }
+  func fix(_ literal: WrittenLiteral?, at path: String?) -> ProjectFix? {
+    guard let literal, let path, literal.value.isPrintable else { return nil }
+    guard let key = literal.key else { return replacing(with: literal, at: path) }
+    if DocumentPath(path).steps.last == .key(key) { return replacing(with: literal, at: path) }
     guard let node = document.node(atPath: path), document.existing(path: path) == path, case .object(let members) = node.value
     else { return nil }
     if members.contains(where: { $0.key == key }) {
-      return replacing(with: value, at: path.isEmpty ? key : "\(path).\(key)", key: key)
+      return replacing(with: literal, at: path.isEmpty ? key : "\(path).\(key)")
     }
     let place = members.first?.keyOffset ?? node.offset + 1
     let name = members.first.map { text.key(key, likeAt: $0.keyOffset) } ?? key
+    let value = text.written(literal.value, likeAt: place)
     return ProjectFix(
-      "Write \(key): \(value)", isSafe: false,
-      [TextEdit(place..<place, "\(name): \(quotedAlike(value, at: place))\(members.isEmpty ? "" : ", ")")])
+      "Write \(literal)", isSafe: false, [TextEdit(place..<place, "\(name): \(value)\(members.isEmpty ? "" : ", ")")])
   }
 
-  private func replacing(with value: String, at path: String, key: String? = nil) -> ProjectFix? {
+  private func replacing(with literal: WrittenLiteral, at path: String) -> ProjectFix? {
     guard document.existing(path: path) == path, let node = document.node(atPath: path), node.pattern == nil,
       let range = text.range(ofValueAt: node.offset)
     else { return nil }
     return ProjectFix(
-      "Write \(key.map { "\($0): " } ?? "")\(value)", isSafe: false, [TextEdit(range, quotedAlike(value, at: node.offset))])
+      "Write \(literal)", isSafe: false, [TextEdit(range, text.written(literal.value, likeAt: node.offset))])
   }
+}
 
-  /// A string in the author's kind of quotes; other values unchanged.
-  private func quotedAlike(_ value: String, at offset: Int) -> String {
-    guard value.hasPrefix("\"") else { return value }
-    return text.string(String(value.dropFirst().dropLast()), likeAt: offset)
+extension WrittenLiteral.Value {
+  /// Whether its string, if any, has no characters that a project needs escapes for.
+  fileprivate var isPrintable: Bool {
+    switch self {
+    case .string(let text), .object(_, let text): text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    case .word: true
+    }
+  }
+}
+
+extension SourceText {
+  /// A value as the project's text, a string in the author's kind of quotes.
+  fileprivate func written(_ value: WrittenLiteral.Value, likeAt offset: Int) -> String {
+    switch value {
+    case .string(let text): string(text, likeAt: offset)
+    case .word(let word): word
+    case .object(let key, let text): "{ \(key): \(string(text, likeAt: bytes.count)) }"
+    }
   }
 }
 
