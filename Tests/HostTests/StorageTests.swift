@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorPlugins
+import CompositorValidation
 import Testing
 
 /// A source's frame as it is, in the storage that the compositor declares.

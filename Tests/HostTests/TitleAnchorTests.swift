@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorValidation
 import Foundation
 import Testing
 
