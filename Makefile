@@ -24,7 +24,7 @@ test: setup
 
 # Every row of the largest tables, of which `make test` runs a part.
 test-tables: setup
-	@COMPOSITOR_WHOLE_TABLES=1 scripts/test --filter 'JoinedTableTests|UnevenEndsTests|ExactLengthTests'
+	@COMPOSITOR_WHOLE_TABLES=1 scripts/test --filter 'JoinedTableTests|UnevenEndsTests|ExactLengthTests|AudioTrackTests|FrameTableTests|AudioMovieTests|CaptionFormatTableTests'
 
 # Other machines, sanitizers, fuzzers: CONTRIBUTING.md lists the time that each takes. Not part of `.ci/run`.
 test-trixie:

@@ -79,12 +79,14 @@ struct CaptionFormatTableTests {
     #expect(overlay.appearance(at: MediaTime(value: last, timescale: 1000)) == nil)
   }
 
-  /// Tracks of movies, counted by ffprobe and read again.
+  /// Tracks of movies, counted by ffprobe and read again. `make test` writes each file into two containers.
   @Test(.enabled(if: hasFFmpeg), arguments: ["mp4", "mov", "mkv", "webm"])
   func softTrack_hasEveryCue(container: String) async throws {
     let folder = try TemporaryFolder()
     var rows: [String] = []
-    for item in Self.all where item.cues.allSatisfy({ $0.end < 10_000 }) && !item.name.hasPrefix("overlap") {
+    let items = Self.all.filter { $0.cues.allSatisfy { $0.end < 10_000 } && !$0.name.hasPrefix("overlap") }
+    let turn = ["mp4", "mkv"].contains(container) ? 0 : 1
+    for (index, item) in items.enumerated() where TableSelection.isWhole || index % 2 == turn {
       let file = try CaptionReadingTests.write(item.text, "soft-\(item.name)")
       let project = try CaptionedProject("{ file: \"\(file)\", as: \"track\" }", size: "64x36", seconds: 10)
       let path = folder.file("\(item.name).\(container)")

@@ -41,7 +41,9 @@ import Testing
   }
 
   /// Ten minutes: each click at its frame, within one sample, and as long as the video.
-  @Test(arguments: [("mov", 48_000, 48_000), ("mkv", 44_100, 44_100), ("mov", 44_100, 48_000), ("mkv", 48_000, 44_100)])
+  @Test(
+    arguments: [("mov", 48_000, 48_000), ("mkv", 44_100, 48_000)]
+      + (TableSelection.isWhole ? [("mkv", 44_100, 44_100), ("mov", 48_000, 44_100)] : []))
   func export_ofTenMinutes_keepsAudioWithinOneSample(_ container: String, _ inputRate: Int, _ rate: Int) async throws {
     let folder = try TemporaryFolder()
     let (input, output) = (folder.file("in.\(container)"), folder.file("out.\(container)"))
