@@ -26,7 +26,7 @@ struct PluginsCommand: ParsableCommand {
 /// `compositor plugins list`.
 struct PluginsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the compositors of the plugins on the search path.")
+    commandName: "list", abstract: "List the compositors and audio processors of the plugins on the search path.")
 
   @OptionGroup var plugins: PluginArguments
 
@@ -45,7 +45,7 @@ struct PluginsListCommand: ParsableCommand {
 /// `compositor plugins inspect`.
 struct PluginsInspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Describe a plugin or one compositor: parameters, formats and isolation.",
+    commandName: "inspect", abstract: "Describe a plugin, or one compositor or audio processor: parameters, formats and isolation.",
     discussion: """
       EXAMPLES
         compositor plugins inspect glow.so
@@ -54,7 +54,7 @@ struct PluginsInspectCommand: ParsableCommand {
 
   @OptionGroup var plugins: PluginArguments
 
-  @Argument(help: ArgumentHelp("A plugin's file, or a compositor's ID.", valueName: "file|id"), completion: .file())
+  @Argument(help: ArgumentHelp("A plugin's file, or the ID of a compositor or audio processor.", valueName: "file|id"), completion: .file())
   var plugin: String
 
   @Flag(help: "Print JSON.")

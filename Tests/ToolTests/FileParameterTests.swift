@@ -4,7 +4,9 @@ import Testing
 /// Files whose bytes the host passes to plugins.
 @Suite(.serialized) struct FileParameterTests {
   /// A plugin that fills the luma of its frame with the sum of a file's bytes, modulo 200.
-  private static func plugin(_ workshop: PluginWorkshop, maximum: Int = 1_000_000, value: String = "") throws -> URL {
+  private static func plugin(
+    _ workshop: PluginWorkshop, maximum: Int = 1_000_000, value: String = "", default: String = "&no_file"
+  ) throws -> URL {
     var source = try String(contentsOf: workshop.exampleSource(), encoding: .utf8)
     source.replace(
       "static const CompositorDescription compositor = {",
@@ -12,7 +14,7 @@ import Testing
         static const CompositorParameter no_file = {.struct_size = sizeof(CompositorParameter), .kind = COMPOSITOR_FILE\(value)};
         static const CompositorParameterDescription table = {
           .struct_size = sizeof(CompositorParameterDescription), .key = "table", .summary = "A table.", .kind = COMPOSITOR_FILE,
-          .maximum = \(maximum), .default_value = &no_file};
+          .maximum = \(maximum), .default_value = \(`default`)};
         static const CompositorParameterDescription *const both[] = {&strength, &table};
         static const CompositorDescription compositor = {
         """)
@@ -47,6 +49,16 @@ import Testing
         assets: { a: { generate: "bars", size: "64x64", frameRate: 25 } },
         tracks: [{ clips: [{ asset: "a", duration: "3f", effects: [{ use: "org.example.dimmer"\(parameters) }] }] }] }
       """)
+  }
+
+  /// None by default, without a value that says so.
+  @Test func file_withoutADefault_isNone() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try Self.plugin(workshop, default: "0 ? &no_file : NULL")
+    let project = try Self.project(workshop, plugin, "")
+    let result = try ToolRun.compositor(
+      ["render", project.path, "-o", workshop.scratch.folder.appending(path: "o.mkv").path, "--progress", "none"])
+    #expect(result.status == 0, "\(result.errors)")
   }
 
   @Test(arguments: [0, 1, 4096, 1_000_000]) func bytes_ofAFile_reachThePlugin(_ count: Int) throws {

@@ -29,6 +29,42 @@ import Testing
     #expect(inspected.output.contains("in a process of its own"))
   }
 
+  /// A plugin with an audio processor alone.
+  @Test func audioProcessor_isListedAndDescribed() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "processor.c"), flags: ["-DGAIN"], name: "processor")
+    let folder = workshop.scratch.folder.path
+    let environment = ["COMPOSITOR_PLUGIN_PATH": folder, "COMPOSITOR_CACHE": folder]
+    // The second time it is known from the catalog.
+    for _ in 0..<2 {
+      let listed = try ToolRun.compositor(["plugins", "list"], environment: environment)
+      #expect(listed.output.contains("org.example.halver  audio  Halver 1.0.0"), "\(listed.output)\(listed.errors)")
+    }
+    for (name, options) in [(plugin.path, []), ("org.example.halver", []), (plugin.path, ["--trust-plugin", plugin.path])] {
+      let inspected = try ToolRun.compositor(["plugins", "inspect", name] + options, environment: environment)
+      #expect(inspected.output.contains("org.example.halver  Halver 1.0.0"), "\(inspected.output)\(inspected.errors)")
+      #expect(inspected.output.contains("gain: a number 0.0 … 1.0, by default 0.5"), "\(inspected.output)")
+      #expect(inspected.output.contains("only a trusted plugin") == options.isEmpty, "\(inspected.output)")
+    }
+  }
+
+  /// A frame that fails ends a benchmark as it ends a render: with the plugin's own error, and without a word of calls it didn't make.
+  @Test func failedFrame_endsABenchmarkAsItEndsARender() throws {
+    let workshop = try PluginWorkshop()
+    var source = try String(contentsOf: workshop.exampleSource(), encoding: .utf8)
+    let marker = try #require(source.firstRange(of: "static int32_t render("))
+    let body = try #require(source[marker.upperBound...].firstIndex(of: "{"))
+    source.insert(contentsOf: " if (request) return -77;", at: source.index(after: body))
+    let plugin = try workshop.compile(workshop.scratch.file("fails.c", source), name: "fails")
+    let benched = try ToolRun.compositor(["plugins", "bench", plugin.path, "--frames", "10"])
+    let project = try workshop.project(plugin, compositor: "org.example.dimmer")
+    let rendered = try ToolRun.compositor(
+      ["render", project.path, "-o", workshop.scratch.folder.appending(path: "o.mp4").path, "--progress", "none"])
+    #expect(benched.status == 69 && rendered.status == 69, "\(benched.errors)\(rendered.errors)")
+    #expect(benched.errors.contains("-77") && !benched.errors.contains("denied"), "\(benched.errors)")
+  }
+
   @Test func parameterOutOfRange_isToldBeforeRenderingWithItsInstruction() throws {
     let workshop = try PluginWorkshop()
     let plugin = try workshop.compile(workshop.exampleSource())

@@ -122,8 +122,8 @@ enum {
   COMPOSITOR_CHOICE = 4,  /* string: one of choices */
   COMPOSITOR_COLOR = 5,   /* numbers: R, G, B or R, G, B, A, each 0 to 1, sRGB */
   COMPOSITOR_POINT = 6,   /* numbers: x, y in pixels of the composition, or in fractions of it (is_relative) */
-  COMPOSITOR_TEXT_FILE = 7, /* string: the contents of a text file, which the host reads; default: the empty string; maximum: largest size in bytes */
-  COMPOSITOR_FILE = 8      /* data: the contents of any file, which the host reads; default: none; maximum: largest size in bytes, at most 25165824 */
+  COMPOSITOR_TEXT_FILE = 7, /* string: the contents of a text file, which the host reads; maximum: largest size in bytes */
+  COMPOSITOR_FILE = 8      /* data: the contents of any file, which the host reads; maximum: largest size in bytes, at most 25165824 */
 };
 
 /* How a user interface should present a number. */
@@ -158,7 +158,7 @@ typedef struct CompositorParameterDescription {
   double minimum, maximum;      /* of integers and numbers, both inclusive; finite */
   const char *unit;             /* of numbers: "px", "degrees", "fraction"; NULL for none */
   const char *const *choices;   /* of a choice: the values, then NULL */
-  const CompositorParameter *default_value; /* must be given unless is_required; its key is ignored */
+  const CompositorParameter *default_value; /* must be given unless is_required; of files NULL for none; its key is ignored */
   int32_t is_animatable;        /* 1: may differ between requests: read it there, not in create. For integers, numbers, points and
                                    colors; for other kinds it is treated as 0 */
   int32_t hint;                 /* COMPOSITOR_HINT_NONE ... */

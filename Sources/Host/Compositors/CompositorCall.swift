@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorPlugins
 import CompositorScheduling
 
 /// A call to a compositor that may fail, be canceled, or never return.

@@ -1,6 +1,7 @@
 import BuiltinCompositors
 import CompositorAPI
 import CompositorConversion
+import CompositorPlugins
 import CompositorScheduling
 
 /// Requests one frame from one compositor: converts its input, supervises the call, and checks its output.

@@ -104,6 +104,8 @@ extension BinaryDescription {
         var parameter = try sizedStruct(pointer, zero: CompositorParameter(), "CompositorParameter")
         parameter.kind = description.kind
         value = parameter.value
+      } else if kind.fileLimit != nil {
+        value = Self.noFile(kind)
       }
       guard let value else { throw fault("The parameter “\(key)” of “\(id)” has no default and is not required.") }
       // By default, a file parameter has no file.
@@ -121,6 +123,11 @@ extension BinaryDescription {
     let hints = ParameterDescription.Hint.allCases
     result.hint = hints.indices.contains(Int(description.hint)) ? hints[Int(description.hint)] : .none
     return result
+  }
+
+  /// The contents of no file.
+  private static func noFile(_ kind: ParameterDescription.Kind) -> ParameterValue {
+    if case .textFile = kind { .string("") } else { .data([]) }
   }
 
   private static func kind(

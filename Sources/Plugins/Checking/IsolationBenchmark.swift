@@ -53,7 +53,11 @@ package struct IsolationBenchmark {
       let takesDecoded = decoded.first?.format == PluginCheckScene(factory.descriptor).format
       for source in [.shared] + (takesDecoded ? [.decoded] : []) + [Source.copied] {
         for inFlight in Set([1, ProcessorCount.active]).sorted() {
-          rows.append(try await measure(near, factory, source, inFlight: inFlight, rounds: rounds))
+          do {
+            rows.append(try await measure(near, factory, source, inFlight: inFlight, rounds: rounds))
+          } catch let error as CompositorError {
+            throw error.blaming(factory.origin, isCancelled: Task.isCancelled)
+          }
         }
       }
     }

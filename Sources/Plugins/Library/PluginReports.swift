@@ -1,7 +1,7 @@
 package import CompositorAPI
 
 extension PluginLibrary {
-  /// The plugin named by a file or a compositor's ID.
+  /// The plugin named by a file or the ID of a compositor or audio processor.
   ///
   /// - Throws: Errors of opening it; `.compositorNotFound` if no plugin of the search path provides the ID.
   package static func plugin(
@@ -15,6 +15,7 @@ extension PluginLibrary {
     }
     let found = library.plugins.first { plugin in
       plugin.specification.name == name || plugin.factories.contains { $0.descriptor.id.rawValue == name }
+        || plugin.processors.contains { $0.descriptor.id.rawValue == name }
     }
     if let found { return found }
     throw CompositorError(
@@ -50,6 +51,8 @@ package struct PluginListing: Encodable {
     package let error: String
   }
   package let compositors: [Row]
+  /// Their role is `audio`. Only those of trusted plugins can be used.
+  package let audioProcessors: [Row]
   package let failures: [Failure]
   package let searchPath: [String]
 
@@ -61,13 +64,21 @@ package struct PluginListing: Encodable {
           summary: descriptor.summary, plugin: plugin.specification.name)
       }
     }
+    audioProcessors = library.plugins.flatMap { plugin in
+      plugin.processors.map(\.descriptor).map { descriptor in
+        Row(
+          id: descriptor.id.rawValue, name: descriptor.name, version: descriptor.version, role: "audio",
+          summary: descriptor.summary, plugin: plugin.specification.name)
+      }
+    }
     failures = library.failures.map { Failure(plugin: $0.plugin, error: $0.error.description) }
     searchPath = library.options.searchPath.folders
   }
 
   package var text: String {
-    let width = compositors.map(\.id.count).max() ?? 0
-    var lines = compositors.map { row in
+    let rows = compositors + audioProcessors
+    let width = rows.map(\.id.count).max() ?? 0
+    var lines = rows.map { row in
       row.id + String(repeating: " ", count: width - row.id.count)
         + "  \(row.role)  \(row.name) \(row.version): \(row.summary) [\(row.plugin)]"
     }
@@ -77,16 +88,18 @@ package struct PluginListing: Encodable {
       let error = failure.error.hasPrefix(place) ? String(failure.error.dropFirst(place.count)) : failure.error
       return "\(place)cannot be used: \(error)"
     }
-    if compositors.isEmpty { lines.append("No plugins in \(searchPath.joined(separator: ", ")).") }
+    if rows.isEmpty { lines.append("No plugins in \(searchPath.joined(separator: ", ")).") }
     return TextCleaning.lines(lines)
   }
 }
 
-/// A description of a plugin, or of one of its compositors.
+/// A description of a plugin, or of one of its compositors or audio processors.
 package struct PluginInspection: Encodable {
   package let plugin: String
   package let notes: [String]
   package let compositors: [CompositorDescriptor]
+  /// Only those of trusted plugins can be used.
+  package let audioProcessors: [AudioProcessorDescriptor]
   /// The SHA-256 of the plugin's file, by which it can be trusted; `nil` for a collection.
   package let sha256: String?
   /// The restrictions in effect; `nil` for a plugin that runs in this process.
@@ -96,13 +109,17 @@ package struct PluginInspection: Encodable {
   /// All other system calls, and denied uses of allowed ones.
   package let deniedCalls: [CallRule]
 
-  /// - Parameter name: The name requested. If it is the ID of one of the plugin's compositors, only that one is described.
+  /// - Parameter name: The name requested. If it is the ID of one of the plugin's compositors or audio processors, only that one is
+  ///   described.
   package init(_ plugin: any CompositorPlugin, asked name: String = "") {
     self.plugin = plugin.specification.name
     notes = plugin.notes
     let all = plugin.factories.map(\.descriptor)
+    let heard = plugin.processors.map(\.descriptor)
     let named = all.filter { $0.id.rawValue == name }
-    compositors = named.isEmpty ? all : named
+    let namedHeard = heard.filter { $0.id.rawValue == name }
+    let isNamed = !named.isEmpty || !namedHeard.isEmpty
+    (compositors, audioProcessors) = isNamed ? (named, namedHeard) : (all, heard)
     sha256 = (plugin as? IsolatedPlugin).map(\.digest) ?? plugin.specification.file.flatMap { try? PluginTrust.digest(of: $0) }
     sandbox = (plugin as? IsolatedPlugin)?.sandbox
     (allowedCalls, deniedCalls) = sandbox?.systemCalls == true ? (CallRule.allowed, CallRule.denied) : ([], [])
@@ -131,15 +148,14 @@ package struct PluginInspection: Encodable {
       let placed = descriptor.placesSources ? ", placed on the canvas" : ""
       let mask = descriptor.takesMask ? ", and its mask" : ""
       lines.append("  takes \(descriptor.sourceFormats.text)\(placed)\(mask); makes \(descriptor.outputFormats.text)")
-      for parameter in descriptor.parameters {
-        let value = parameter.defaultValue.map { ", by default \($0.text)" } ?? ", required"
-        let names = ([parameter.key] + parameter.aliases).joined(separator: ", ")
-        let unit = parameter.isRelative ? " in fractions of the canvas" : ""
-        let change = parameter.canChange ? ", may change over time" : ""
-        lines.append("  \(names): \(parameter.kind.text)\(unit)\(value)\(change)\(parameter.presentation)")
-        if !parameter.summary.isEmpty { lines.append("      \(parameter.summary)") }
-      }
+      lines += descriptor.parameters.flatMap(\.lines)
       lines += descriptor.presets.map(\.text)
+    }
+    for descriptor in audioProcessors {
+      lines.append("")
+      lines.append("\(descriptor.id)  \(descriptor.name) \(descriptor.version): \(descriptor.summary)")
+      lines.append("  audio processor\(sandbox == nil ? "" : ", which only a trusted plugin may run")")
+      lines += descriptor.parameters.flatMap(\.lines)
     }
     return TextCleaning.lines(lines)
   }
@@ -160,6 +176,16 @@ extension [PixelFormat] {
 }
 
 extension ParameterDescription {
+  /// The description for people.
+  fileprivate var lines: [String] {
+    let value = defaultValue.map { ", by default \($0.text)" } ?? ", required"
+    let names = ([key] + aliases).joined(separator: ", ")
+    let unit = isRelative ? " in fractions of the canvas" : ""
+    let change = canChange ? ", may change over time" : ""
+    let line = "  \(names): \(kind.text)\(unit)\(value)\(change)\(presentation)"
+    return summary.isEmpty ? [line] : [line, "      \(summary)"]
+  }
+
   /// How user interfaces show it, for people; empty if nothing is said.
   fileprivate var presentation: String {
     let hint =
