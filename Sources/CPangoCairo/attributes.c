@@ -88,18 +88,32 @@ static void add_features(PangoAttrList *attributes, const cpc_styled_text *text,
   }
 }
 
-/* Adds languages, shifts of the baseline, and lines under and through letters. */
-static void add_marks(PangoAttrList *attributes, const cpc_styled_text *text, size_t start, size_t end) {
+/* Adds lines under and through letters, which do not affect shaping. */
+static void add_lines(PangoAttrList *attributes, const cpc_styled_text *text, size_t start, size_t end) {
   for (size_t i = text->run; i < text->run_count && text->runs[i].start <= end; i++) {
     const cpc_run *const run = &text->runs[i];
-    PangoAttribute *marks[4] = {NULL};
-    if (run->language != NULL) marks[0] = pango_attr_language_new(pango_language_from_string(run->language));
-    if (run->rise != 0) marks[1] = pango_attr_rise_new((int)(run->rise * PANGO_SCALE));
-    if (run->underline.style != 0) marks[2] = cpc_make_underline(&run->underline);
-    if (run->strikethrough.style != 0) marks[3] = cpc_make_strikethrough(&run->strikethrough);
-    for (size_t j = 0; j < 4; j++) {
-      if (marks[j] != NULL) add_attribute(attributes, marks[j], run->start, run->end, start);
+    PangoAttribute *lines[2] = {NULL};
+    if (run->underline.style != 0) lines[0] = cpc_make_underline(&run->underline);
+    if (run->strikethrough.style != 0) lines[1] = cpc_make_strikethrough(&run->strikethrough);
+    for (size_t j = 0; j < 2; j++) {
+      if (lines[j] != NULL) add_attribute(attributes, lines[j], run->start, run->end, start);
     }
+  }
+}
+
+/* Adds languages and shifts of the baseline: one attribute for consecutive runs of the same, since letters are shaped within one. */
+static void add_shaping(PangoAttrList *attributes, const cpc_styled_text *text, size_t start, size_t end) {
+  const cpc_run *const runs = text->runs;
+  for (size_t i = text->run, next; i < text->run_count && runs[i].start <= end; i = next) {
+    for (next = i + 1; next < text->run_count && runs[next].start <= end && g_strcmp0(runs[i].language, runs[next].language) == 0;) next++;
+    if (runs[i].language == NULL) continue;
+    PangoAttribute *const language = pango_attr_language_new(pango_language_from_string(runs[i].language));
+    add_attribute(attributes, language, runs[i].start, runs[next - 1].end, start);
+  }
+  for (size_t i = text->run, next; i < text->run_count && runs[i].start <= end; i = next) {
+    for (next = i + 1; next < text->run_count && runs[next].start <= end && runs[i].rise == runs[next].rise;) next++;
+    if (runs[i].rise == 0) continue;
+    add_attribute(attributes, pango_attr_rise_new((int)(runs[i].rise * PANGO_SCALE)), runs[i].start, runs[next - 1].end, start);
   }
 }
 
@@ -109,7 +123,8 @@ PangoAttrList *cpc_make_attributes(cpc_styled_text *text, size_t start, size_t e
   add_styles(attributes, text, start, end);
   add_tracking(attributes, text, start, end);
   add_features(attributes, text, start, end, stays_apart);
-  add_marks(attributes, text, start, end);
+  add_shaping(attributes, text, start, end);
+  add_lines(attributes, text, start, end);
   return attributes;
 }
 

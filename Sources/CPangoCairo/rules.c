@@ -1,5 +1,7 @@
 #include "layout.h"
 
+#include <math.h>
+
 /* The color of a line under or through letters holds the number of its paint in red, and in the 32 bits of green and blue whether it is
    double, and its thickness in Pango's units. */
 static PangoAttribute *make_rule(PangoAttribute *(*make)(guint16, guint16, guint16), const cpc_line *line) {
@@ -148,26 +150,41 @@ static void unite_ink(cpc_cluster *cluster, const cpc_rule *rule) {
   cluster->ink_height = bottom - cluster->ink_y;
 }
 
-void cpc_join_rules(cpc_layout *layout) {
-  size_t last = G_MAXSIZE;
-  for (size_t i = 0; i < layout->cluster_count; i++) {
+static bool touch(const cpc_rule *left, const cpc_rule *right) {
+  const double tolerance = 1.0 / 64;
+  return fabs(left->x + left->width - right->x) < tolerance || fabs(right->x + right->width - left->x) < tolerance;
+}
+
+/* Gives the rules of a space to a letter beside it; beside it in the text, but at another place of the line where directions change. */
+static void join_rules(cpc_rules *letter, cpc_rules *space) {
+  if (space->count == 0 || !have_same_rules(letter, space) || !touch(&letter->parts[0], &space->parts[0])) return;
+  for (int i = 0; i < letter->count; i++) {
+    cpc_rule *const rule = &letter->parts[i];
+    const double left = MIN(rule->x, space->parts[i].x);
+    rule->width = MAX(rule->x + rule->width, space->parts[i].x + space->parts[i].width) - left;
+    rule->x = left;
+  }
+  space->count = 0;
+}
+
+/* Gives the rules of spaces to the last letter before them in a direction of the text. */
+static void join_spaces(cpc_layout *layout, bool is_backward) {
+  const size_t count = layout->cluster_count;
+  size_t last = count;
+  for (size_t step = 0; step < count; step++) {
+    const size_t i = is_backward ? count - 1 - step : step;
     const cpc_cluster *const own = &layout->clusters[i];
     if (own->ink_width > 0 && own->ink_height > 0) {
       last = i;
-      continue;
+    } else if (last < count && layout->clusters[last].line == own->line) {
+      join_rules(&layout->cluster_rules[last], &layout->cluster_rules[i]);
     }
-    cpc_rules *const space = &layout->cluster_rules[i];
-    if (space->count == 0 || last == G_MAXSIZE || layout->clusters[last].line != own->line) continue;
-    cpc_rules *const letter = &layout->cluster_rules[last];
-    if (!have_same_rules(letter, space)) continue;
-    for (int j = 0; j < letter->count; j++) {
-      cpc_rule *const rule = &letter->parts[j];
-      const double left = MIN(rule->x, space->parts[j].x);
-      rule->width = MAX(rule->x + rule->width, space->parts[j].x + space->parts[j].width) - left;
-      rule->x = left;
-    }
-    space->count = 0;
   }
+}
+
+void cpc_join_rules(cpc_layout *layout) {
+  join_spaces(layout, false);
+  join_spaces(layout, true);
   for (size_t i = 0; i < layout->cluster_count; i++) {
     const cpc_rules *const rules = &layout->cluster_rules[i];
     for (int j = 0; j < rules->count; j++) unite_ink(&layout->clusters[i], &rules->parts[j]);

@@ -79,6 +79,16 @@ static void overlay_surface_recolor(float *row, const float matrix[12], float li
   }
 }
 
+static void overlay_surface_gamma(float *row, float before, float exponent, float after, ptrdiff_t count) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    float *const p = row + 4 * x;
+    const float alpha = p[3];
+    if (alpha <= 0) continue;
+    const float scale = before / alpha, back = after * alpha;
+    for (int c = 0; c < 3; c++) p[c] = p[c] > 0 ? powf(p[c] * scale, exponent) * back : 0;
+  }
+}
+
 static void overlay_surface_weigh(float *row, const uint16_t *weights, ptrdiff_t count) {
   for (ptrdiff_t x = 0; x < count; x++) {
     const float weight = (float)weights[x] * (1.0f / 65535.0f);

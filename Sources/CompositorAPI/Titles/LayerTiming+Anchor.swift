@@ -105,7 +105,8 @@ extension LayerTiming {
       return min(reach, repeatDuration > 0 ? repeatDuration : .infinity) + timeOffset
     }
     let isOnce = repeatCount <= 1 && repeatDuration <= 0 && !autoreverses && timeOffset == 0
-    guard isOnce else { return duration }
+    // Its time ends with each pass, or within the first one.
+    guard isOnce else { return min(duration, min(reach, repeatDuration > 0 ? repeatDuration : .infinity) + timeOffset) }
     return min(reach, duration * (repeatCount > 0 ? repeatCount : 1))
   }
 }

@@ -114,6 +114,18 @@ extension LayerTiming {
     return TimingSample(time: time, progress: min(max(time / pass, 0), 1), iteration: iteration)
   }
 
+  /// The parent's time in which a layer of this timing is shown, including what it shows before and after its active time; its
+  /// ends may be infinite.
+  package var shownTime: (start: Double, end: Double) {
+    guard speed != 0 else { return (-.infinity, .infinity) }
+    let cycle = duration > 0 ? (autoreverses ? 2 * duration : duration) : .infinity
+    let active = repeatDuration > 0 ? repeatDuration : repeatCount > 0 ? repeatCount * cycle : cycle
+    return (
+      fillMode == .backwards || fillMode == .both ? -.infinity : beginTime,
+      fillMode == .forwards || fillMode == .both ? .infinity : beginTime + active / abs(speed)
+    )
+  }
+
   /// Active time 0 … `active` with the fill mode applied; `nil` outside.
   private func activeTime(at parentTime: Double, active: Double) -> Double? {
     guard speed != 0 else { return 0 }

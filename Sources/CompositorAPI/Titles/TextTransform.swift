@@ -16,13 +16,16 @@ public enum TextTransform: String, Hashable, Sendable, Codable, CaseIterable {
   ///
   /// - Parameters:
   ///   - language: A language tag, or empty.
-  ///   - previous: The character before the text, which may be in the middle of a word.
-  package func apply(to text: String, language: String, after previous: Character? = nil) -> String {
+  ///   - previous: The two characters before the text, which may begin in the middle of a word.
+  ///   - next: The character after the text.
+  package func apply(
+    to text: String, language: String, after previous: Substring = "", before next: Character? = nil
+  ) -> String {
     let rules = Rules(language)
     return switch self {
     case .none: text
     case .uppercase: rules.uppercase(text)
-    case .lowercase: rules.lowercase(text)
+    case .lowercase: rules.lowercase(text, after: previous.last, before: next)
     case .capitalize: rules.capitalize(text, after: previous)
     }
   }
@@ -61,30 +64,36 @@ private struct Rules {
     }
   }
 
-  func lowercase(_ text: String) -> String {
-    var scalars = Array(text.unicodeScalars)
+  func lowercase(_ text: String, after previous: Character?, before next: Character?) -> String {
+    let scalars = Array(text.unicodeScalars)
+    var result = String.UnicodeScalarView()
     for (index, scalar) in scalars.enumerated() {
+      let before = index > 0 ? scalars[index - 1] : previous?.unicodeScalars.last
+      let after = index + 1 < scalars.count ? scalars[index + 1] : next?.unicodeScalars.first
       switch scalar {
-      case "İ" where language == .turkic: scalars[index] = "i"
-      case "I" where language == .turkic: scalars[index] = "ı"
+      case "İ" where language == .turkic: result.append("i")
+      case "I" where language == .turkic: result.append(after == Rules.dot ? "i" : "ı")
+      // The dot of a decomposed İ.
+      case Rules.dot where language == .turkic && before == "I": break
       // At the end of a word, sigma has another form.
-      case "Σ" where Rules.isLetter(scalars, index - 1) && !Rules.isLetter(scalars, index + 1): scalars[index] = "ς"
-      default: break
+      case "Σ" where Rules.isLetter(before) && !Rules.isLetter(after): result.append("ς")
+      default: result.append(scalar)
       }
     }
-    var result = String.UnicodeScalarView()
-    result.append(contentsOf: scalars)
     return String(result).lowercased()
   }
 
-  func capitalize(_ text: String, after previous: Character?) -> String {
-    var (result, before) = ("", previous)
+  /// The combining dot above.
+  private static let dot: Unicode.Scalar = "\u{307}"
+
+  func capitalize(_ text: String, after previous: Substring) -> String {
+    var (result, before, beforeThat) = ("", previous.last, previous.dropLast().last)
     var index = text.startIndex
     while index < text.endIndex {
       let character = text[index]
       index = text.index(after: index)
-      defer { before = character }
-      guard character.isLetter, before.map(Rules.isInWord) != true else {
+      defer { (beforeThat, before) = (before, character) }
+      guard character.isLetter, !Rules.isInWord(before, after: beforeThat) else {
         result.append(character)
         continue
       }
@@ -106,13 +115,17 @@ private struct Rules {
     return first.properties.titlecaseMapping + String(String.UnicodeScalarView(scalars.dropFirst()))
   }
 
-  /// Whether a letter after this character is in the same word.
-  private static func isInWord(_ character: Character) -> Bool {
-    character.isLetter || character.isNumber || character == "'" || character == "’" || character == "\u{AD}"
+  /// Whether a letter after this character is in the same word. An apostrophe is in a word if it follows a letter, and opens a
+  /// quotation otherwise.
+  private static func isInWord(_ character: Character?, after previous: Character?) -> Bool {
+    guard let character else { return false }
+    if character.isLetter || character.isNumber { return true }
+    guard character == "'" || character == "’" || character == "\u{AD}" else { return false }
+    return previous.map { $0.isLetter || $0.isNumber } ?? false
   }
 
-  private static func isLetter(_ scalars: [Unicode.Scalar], _ index: Int) -> Bool {
-    scalars.indices.contains(index) && (scalars[index].properties.isAlphabetic || scalars[index].properties.isDiacritic)
+  private static func isLetter(_ scalar: Unicode.Scalar?) -> Bool {
+    scalar.map { $0.properties.isAlphabetic || $0.properties.isDiacritic } ?? false
   }
 
   /// Greek vowels without their accent; a diaeresis stays.

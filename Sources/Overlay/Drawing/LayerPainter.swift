@@ -70,7 +70,7 @@ package struct LayerPainter: Sendable {
     try clip(&surface, to: node, matrix, motion)
     if bordersLast { try paintBorder(of: node.layer, matrix, motion, opacity: 1, onto: &surface) }
     if !node.layer.filters.isIdentity {
-      surface.apply(node.layer.filters, sigma: sigma, mayExceedWhite: primitives.encoding.light != nil)
+      surface.apply(node.layer.filters, sigma: sigma, signal: primitives.encoding.titleSignal)
       // The frame has no transparent edge that could blur into it.
       if sigma > 0, node.layer.content == .video, node.children.isEmpty {
         surface.solidify()
@@ -123,7 +123,7 @@ package struct LayerPainter: Sendable {
     guard let mask = node.mask else { return }
     var cover = try Surface(surface.box)
     try paint(mask, mask.matrix.concatenating(matrix), max(motion, mask.motion), onto: &cover)
-    if node.layer.maskMode != .alpha { cover.matte(node.layer.maskMode.weights) }
+    if node.layer.maskMode != .alpha { cover.matte(node.layer.maskMode.weights, signal: primitives.encoding.titleSignal) }
     surface.mask(by: cover)
   }
 
@@ -226,8 +226,7 @@ struct ShadowGeometry {
   let sigma: Double
 
   init(_ layer: Layer, _ matrix: Projection) {
-    let scale = min(abs(matrix.a * matrix.d - matrix.b * matrix.c).squareRoot(), 100)
-    sigma = min(layer.shadowRadius * scale, 100)
+    sigma = min(layer.shadowRadius * matrix.meanScale, 100)
     // In 64ths of a pixel, like every static position, so that equal positions stay equal.
     func limited(_ value: Double) -> Double { value.isFinite ? (min(max(value, -4000), 4000) * 64).rounded() / 64 : 0 }
     dx = limited(layer.shadowOffset.x * matrix.a + layer.shadowOffset.y * matrix.c)
@@ -238,12 +237,19 @@ struct ShadowGeometry {
   var reach: Int { Int((3 * sigma).rounded(.up)) + Int(max(abs(dx), abs(dy)).rounded(.up)) + 2 }
 }
 
+extension Projection {
+  /// The square root of the factor of areas, at most 100; 0 if products of transforms have overflowed.
+  fileprivate var meanScale: Double {
+    let scale = abs(a * d - b * c).squareRoot()
+    return scale.isNaN ? 0 : min(scale, 100)
+  }
+}
+
 extension Layer {
   /// The standard deviation of the layer's blur on the canvas, in pixels.
   func blurSigma(_ matrix: Projection) -> Double {
     guard filters.blurRadius > 0 else { return 0 }
-    let scale = min(abs(matrix.a * matrix.d - matrix.b * matrix.c).squareRoot(), 100)
-    return min(filters.blurRadius * scale, 250)
+    return min(filters.blurRadius * matrix.meanScale, 250)
   }
 
   static func blurReach(_ sigma: Double) -> Int { sigma > 0 ? Int((3 * sigma).rounded(.up)) + 2 : 0 }

@@ -30,7 +30,7 @@ extension LayerPrimitives {
       }
       let isJoined = unit.isOpaqueInPlace && index + 1 < node.units.count && node.units[index + 1].isOpaqueInPlace
       for (paint, mask) in piece.fills {
-        let shown = isJoined ? piece.joined ?? mask : mask
+        let shown = isJoined ? piece.joined[paint] ?? mask : mask
         for paint in try painter.paints(paint, of: unit) {
           fills.append(PlacedPrimitive(primitive: raster.primitive(shown, paint), placement: place, opacity: unit.opacity))
         }

@@ -7,22 +7,28 @@ extension Surface {
   ///
   /// - Parameters:
   ///   - sigma: The standard deviation of the blur in pixels of the surface, which has room for it.
-  ///   - mayExceedWhite: Whether colors are light, which has no highest value.
-  mutating func apply(_ filters: LayerFilters, sigma: Double, mayExceedWhite: Bool) {
+  ///   - signal: The signal of colors; `nil` if the surface holds it.
+  mutating func apply(_ filters: LayerFilters, sigma: Double, signal: TitleSignal?) {
     if sigma > Self.leastSigma { blur(sigma: sigma) }
-    let (width, count) = (box.width, box.width * box.height)
-    guard width > 0 else { return }
+    let (matrices, count) = (filters.colorMatrices, box.width * box.height)
+    guard !matrices.isEmpty, count > 0 else { return }
+    signal?.enter(&self)
     // As CSS: the colors after each filter are limited before the next one.
-    for matrix in filters.colorMatrices {
+    let limit: Float = signal?.mayExceedWhite == true ? 1e6 : 1
+    for matrix in matrices {
       pixels.withUnsafeMutableBufferPointer { pixels in
         guard let row = pixels.baseAddress else { return }
-        cpk_overlay_surface_recolor(row, matrix, mayExceedWhite ? 1e6 : 1, count)
+        cpk_overlay_surface_recolor(row, matrix, limit, count)
       }
     }
+    signal?.leave(&self)
   }
 
   /// Replaces alpha by a weighted sum of R, G, B, A and 1.
-  mutating func matte(_ weights: [Float]) {
+  ///
+  /// - Parameter signal: The signal of colors; `nil` if the surface holds it. Colors are left in it.
+  mutating func matte(_ weights: [Float], signal: TitleSignal?) {
+    if weights[0] != 0 { signal?.enter(&self) }
     let count = box.width * box.height
     pixels.withUnsafeMutableBufferPointer { pixels in
       guard let row = pixels.baseAddress else { return }

@@ -14,7 +14,8 @@ extension Animation {
       set(property, property.mixed(ends.from, ends.to, progress), end: ends.to, sample, &layer)
     case .keyframes(let property, let frames):
       guard let found = frames.value(at: progress, areColors: property.holdsColors) else { return }
-      set(property, found.value, end: frames.value(at: 1)?.value, sample, &layer)
+      let value = property.limited(found.value, as: frames.values)
+      set(property, value, end: frames.value(at: 1)?.value, sample, &layer)
       if let angle = found.angle { layer.transform.rotationZ += angle }
     case .spring(let property, let from, let to, let spring):
       guard let modelValue = property.value(in: model),
@@ -40,12 +41,15 @@ extension Animation {
   /// Adds the deviation of a wiggle to the property's value.
   private func swing(_ property: LayerProperty, _ by: AnimationValue, _ wiggle: Wiggle, at time: Double, _ layer: inout Layer) {
     guard case .numbers(let amplitudes) = by, case .numbers(var numbers)? = property.value(in: layer) else { return }
-    // A scale is one number if both axes have the same.
-    if property == .scale, amplitudes.count == 2 { numbers = [layer.transform.scaleX, layer.transform.scaleY] }
-    guard amplitudes.count == numbers.count else { return }
+    // One amplitude swings both axes of a scale together.
+    let axes = property.axes(of: layer)
+    if let axes { numbers = [axes.x, axes.y] }
+    let isTogether = axes != nil && amplitudes.count == 1
+    guard isTogether || amplitudes.count == numbers.count else { return }
     for index in numbers.indices {
-      let swung = numbers[index] + amplitudes[index] * wiggle.value(at: time, number: index)
-      numbers[index] = property.nonnegative.map { index >= $0 } == true ? max(swung, 0) : swung
+      let number = isTogether ? 0 : index
+      let swung = numbers[index] + amplitudes[number] * wiggle.value(at: time, number: number)
+      numbers[index] = property.least(index).map { max(swung, $0) } ?? swung
     }
     layer.set(property, to: .numbers(numbers))
   }
@@ -80,18 +84,45 @@ extension LayerProperty {
   /// negative.
   fileprivate func mixed(_ from: AnimationValue, _ to: AnimationValue, _ fraction: Double) -> AnimationValue {
     let mixed = from.interpolated(to: to, fraction, areColors: holdsColors)
-    guard fraction < 0 || fraction > 1, let first = nonnegative, case .numbers(let ends) = from.adding(to),
-      case .numbers(var numbers) = mixed, ends.count == numbers.count
-    else { return mixed }
-    for index in numbers.indices where index >= first && ends[index] >= 0 { numbers[index] = max(numbers[index], 0) }
+    return fraction < 0 || fraction > 1 ? limited(mixed, as: [from, to]) : mixed
+  }
+
+  /// A value between others, or beyond them. It is at least what the property may be, unless one of the others is less itself.
+  fileprivate func limited(_ value: AnimationValue, as others: [AnimationValue]) -> AnimationValue {
+    guard least(2) != nil, case .numbers(var numbers) = value else { return value }
+    for index in numbers.indices {
+      guard let least = least(index), numbers[index] < least else { continue }
+      let isWanted = others.contains { other in
+        if case .numbers(let numbers) = other { numbers.indices.contains(index) && numbers[index] < least } else { false }
+      }
+      if !isWanted { numbers[index] = least }
+    }
     return .numbers(numbers)
   }
 
-  /// The index of the first number that cannot be negative; `nil` if all can.
-  fileprivate var nonnegative: Int? {
+  /// The smallest value of a number of the property; `nil` if there is none.
+  fileprivate func least(_ index: Int) -> Double? {
     switch self {
-    case .bounds: 2
-    case .boundsSize, .borderWidth, .shadowRadius, .fontSize, .outlineWidth, .lineHeight, .lineWidth: 0
+    case .bounds: index >= 2 ? 0 : nil
+    case .boundsSize, .borderWidth, .shadowRadius, .fontSize, .outlineWidth, .lineHeight, .lineWidth, .blurRadius, .brightness,
+      .contrast, .saturation:
+      0
+    case .miterLimit: 1
+    default: nil
+    }
+  }
+
+  /// Both axes of a scale that may be one number.
+  fileprivate func axes(of layer: Layer) -> (x: Double, y: Double)? {
+    switch self {
+    case .scale: (layer.transform.scaleX, layer.transform.scaleY)
+    case .sublayerScale: (layer.sublayerTransform.scaleX, layer.sublayerTransform.scaleY)
+    case .instanceScale:
+      if case .replicator(let replicator) = layer.content {
+        (replicator.instanceTransform.scaleX, replicator.instanceTransform.scaleY)
+      } else {
+        nil
+      }
     default: nil
     }
   }

@@ -51,8 +51,10 @@ extension Layer {
 extension LayerFilters {
   /// The key of a number that no filter has; `nil` if all are usable.
   fileprivate var unsoundKey: String? {
-    let factors = [("blurRadius", blurRadius), ("brightness", brightness), ("contrast", contrast), ("saturation", saturation)]
-    if let wrong = factors.first(where: { !(0...1e6).contains($0.1) }) { return wrong.0 }
+    if !(0...1e6).contains(blurRadius) { return "blurRadius" }
+    if !(0...1e6).contains(brightness) { return "brightness" }
+    if !(0...1e6).contains(contrast) { return "contrast" }
+    if !(0...1e6).contains(saturation) { return "saturation" }
     return hueRotation.isFinite ? nil : "hueRotation"
   }
 }
@@ -96,13 +98,16 @@ extension TextContent {
 
   /// Checks that languages are tags.
   fileprivate func requireLanguages() throws(CompositorError) {
-    for tag in [language] + runs.compactMap(\.language) where !tag.isEmpty {
-      guard tag.utf8.count <= 35, tag.utf8.allSatisfy({ TextFeatures.isOfTag($0) || $0 == UInt8(ascii: "-") }) else {
-        throw CompositorError(
-          .invalidValue, "\"\(tag.prefix(40))\" isn't a language.",
-          recoverySuggestion: "Write its tag, such as \"tr\", \"de\" or \"sr-Cyrl\".",
-          at: ErrorLocation(path: "content.text.language"))
-      }
+    try TextContent.requireLanguage(language)
+    for run in runs { if let language = run.language { try TextContent.requireLanguage(language) } }
+  }
+
+  private static func requireLanguage(_ tag: String) throws(CompositorError) {
+    guard tag.utf8.count <= 35, tag.utf8.allSatisfy({ TextFeatures.isOfTag($0) || $0 == UInt8(ascii: "-") }) else {
+      throw CompositorError(
+        .invalidValue, "\"\(tag.prefix(40))\" isn't a language.",
+        recoverySuggestion: "Write its tag, such as \"tr\", \"de\" or \"sr-Cyrl\".",
+        at: ErrorLocation(path: "content.text.language"))
     }
   }
 

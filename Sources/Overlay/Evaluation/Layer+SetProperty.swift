@@ -47,7 +47,7 @@ extension Layer {
     case .sublayerRotation: sublayerTransform.rotationZ = n[0]
     case .sublayerRotationX: sublayerTransform.rotationX = n[0]
     case .sublayerRotationY: sublayerTransform.rotationY = n[0]
-    case .sublayerScale: (sublayerTransform.scaleX, sublayerTransform.scaleY) = (n[0], n[0])
+    case .sublayerScale: (sublayerTransform.scaleX, sublayerTransform.scaleY) = (n[0], n.count > 1 ? n[1] : n[0])
     case .sublayerTranslation: (sublayerTransform.translationX, sublayerTransform.translationY) = (n[0], n[1])
     case .sublayerTranslationZ: sublayerTransform.translationZ = n[0]
     case .opacity: opacity = n[0]
@@ -129,7 +129,8 @@ extension Layer {
       case .instanceTranslationZ: replicator.instanceTransform.translationZ = n[0]
       case .instanceTranslation:
         (replicator.instanceTransform.translationX, replicator.instanceTransform.translationY) = (n[0], n[1])
-      case .instanceScale: (replicator.instanceTransform.scaleX, replicator.instanceTransform.scaleY) = (n[0], n[0])
+      case .instanceScale:
+        (replicator.instanceTransform.scaleX, replicator.instanceTransform.scaleY) = (n[0], n.count > 1 ? n[1] : n[0])
       case .instanceOpacityOffset: replicator.instanceOpacityOffset = n[0]
       default: break
       }

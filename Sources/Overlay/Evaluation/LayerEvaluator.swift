@@ -150,6 +150,8 @@ package struct LayerEvaluator {
   ) throws(CompositorError) -> Opening? {
     var layer = try presented(model, at: time, in: box.rect)
     guard !layer.isHidden, layer.opacity > 0 else { return nil }
+    // An easing or a wiggle may exceed it.
+    layer.opacity = min(layer.opacity, 1)
     try layer.resolveText(at: time, measure: measure)
     let (sublayers, mask) = (layer.sublayers, layer.mask)
     (layer.sublayers, layer.mask, layer.animations) = ([], nil, [])

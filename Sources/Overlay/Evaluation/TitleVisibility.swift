@@ -148,17 +148,27 @@ extension PresentationNode {
       guard text.revealsLetters, units.isEmpty ? text.hasVisibleLetters : units.contains(where: { $0.shows(text) }) else {
         return nil
       }
-      return layer.bounds.grown(by: text.outlineWidth)
+      return layer.bounds.grown(by: max(text.outlineWidth, text.background?.padding ?? 0))
     }
   }
 }
 
 extension TextContent {
-  /// Whether a letter has a color that isn't fully transparent. Animators may give it one.
+  /// Whether a letter, a line under or through it, or its background has a color that isn't fully transparent. Animators may give
+  /// it one.
   fileprivate var hasVisibleLetters: Bool {
     let letters = runs.filter { $0.text.contains { !$0.isWhitespace } }
+    if let background, background.color.alpha > 0, !letters.isEmpty { return true }
+    if runs.contains(where: { !$0.text.isEmpty && hasColoredLine($0) }) { return true }
     guard gradient == nil, animators.isEmpty, outlineWidth <= 0 || outlineColor.alpha <= 0 else { return !letters.isEmpty }
     return letters.contains { ($0.color ?? color).alpha > 0 }
+  }
+
+  /// Whether a run has a visible line in a color of its own.
+  private func hasColoredLine(_ run: TextRun) -> Bool {
+    [run.underline ?? underline, run.strikethrough ?? strikethrough].contains { line in
+      line.map { $0.style != .none && ($0.color?.alpha ?? 0) > 0 } ?? false
+    }
   }
 }
 

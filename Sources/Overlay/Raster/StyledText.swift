@@ -59,10 +59,10 @@ package struct StyledText: Hashable, Sendable {
     width = text.wraps || text.truncation != .none ? room : nil
     height = text.truncation == .none || !text.wraps ? nil : depth
     let paints = TextPaints(text)
-    for run in text.runs where !run.text.isEmpty {
+    for (index, run) in text.runs.enumerated() where !run.text.isEmpty {
       let font = run.font ?? text.font
       let start = string.utf8.count
-      string += text.shown(run, after: string.last)
+      string += text.shown(run, after: string.suffix(2), before: text.runs.dropFirst(index + 1))
       let shift = run.baselineShift ?? text.baselineShift
       runs.append(
         Run(
@@ -112,16 +112,20 @@ package struct StyledText: Hashable, Sendable {
 extension TextContent {
   /// The characters of a run as they are shown.
   ///
-  /// - Parameter previous: The character before it.
-  fileprivate func shown(_ run: TextRun, after previous: Character?) -> String {
+  /// - Parameters:
+  ///   - previous: The two characters before it.
+  ///   - next: The runs after it.
+  fileprivate func shown(_ run: TextRun, after previous: Substring, before next: ArraySlice<TextRun>) -> String {
     let transform = run.transform ?? self.transform
-    return transform == .none
-      ? run.text : transform.apply(to: run.text, language: run.language ?? language, after: previous)
+    guard transform != .none else { return run.text }
+    let following = next.first { !$0.text.isEmpty }?.text.first
+    return transform.apply(to: run.text, language: run.language ?? language, after: previous, before: following)
   }
 
   /// The OpenType features of a run in Pango's syntax. Features by their tags are stronger than figures, and those of the run
   /// stronger than those of the text.
   fileprivate func features(of run: TextRun) -> String {
+    if features.isEmpty, figures == .normal, run.features == nil, run.figures == nil { return "" }
     let features = (run.figures ?? figures).features.merging(self.features).merging(run.features)
     guard !features.isEmpty else { return "" }
     return features.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")

@@ -51,6 +51,11 @@ package struct TextLayout: Sendable {
     for (index, cluster) in clusters.enumerated() {
       let scalars = Substring(String(decoding: bytes[cluster.start..<max(cluster.end, cluster.start)], as: UTF8.self))
         .unicodeScalars
+      if index > 0, clusters[index - 1].line != cluster.line {
+        close(.line, at: index)
+        // An explicit line break ends a word; the break itself has no cluster.
+        if clusters[index - 1].end < cluster.start { close(.word, at: index) }
+      }
       if scalars.allSatisfy(\.properties.isWhitespace) {
         close(.character, at: index)
         close(.word, at: index)
@@ -62,11 +67,6 @@ package struct TextLayout: Sendable {
         before.isOfScriptWithoutBlanks || own.isOfScriptWithoutBlanks
       {
         close(.word, at: index)
-      }
-      if index > 0, clusters[index - 1].line != cluster.line {
-        close(.line, at: index)
-        // An explicit line break ends a word; the break itself has no cluster.
-        if clusters[index - 1].end < cluster.start { close(.word, at: index) }
       }
       for unit in TextAnimator.Unit.allCases where open[unit] == nil { open[unit] = index }
     }

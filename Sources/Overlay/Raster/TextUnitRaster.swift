@@ -9,9 +9,8 @@ package struct TextUnitRaster: Sendable {
     var outline: Mask?
     /// Coverage of each paint.
     var fills: [(paint: Int, mask: Mask)] = []
-    /// The part of a single fill to draw below the next unit if both touch, so that no seam shows between them; otherwise
-    /// `nil`.
-    var joined: Mask?
+    /// By paint, the part of a fill to draw below the next unit if both touch, so that no seam shows between them.
+    var joined: [Int: Mask] = [:]
     /// Colored glyphs.
     var picture: Picture?
   }
@@ -20,8 +19,8 @@ package struct TextUnitRaster: Sendable {
 
   var byteCount: Int {
     pieces.reduce(0) { sum, piece in
-      sum + 256 + (piece.outline?.bytes.count ?? 0) + (piece.joined?.bytes.count ?? 0) + (piece.picture?.pixels.count ?? 0) * 2
-        + piece.fills.reduce(0) { $0 + $1.mask.bytes.count }
+      sum + 256 + (piece.outline?.bytes.count ?? 0) + (piece.picture?.pixels.count ?? 0) * 2
+        + piece.joined.values.reduce(0) { $0 + $1.bytes.count } + piece.fills.reduce(0) { $0 + $1.mask.bytes.count }
     }
   }
 
@@ -34,8 +33,12 @@ package struct TextUnitRaster: Sendable {
     }
     for index in pieces.indices.dropLast() {
       let pair = units[index].clusters.lowerBound..<units[index + 1].clusters.upperBound
-      pieces[index].joined = try pieces[index].joined(to: pieces[index + 1]) { mask throws(CompositorError) in
-        try TextRaster.draw(&mask, grid) { cpc_layout_cover_clusters(layout, &$0, pair.lowerBound, pair.count, 0, true, 0) }
+      for paint in pieces[index].fills.map(\.paint) {
+        pieces[index].joined[paint] = try pieces[index].joined(to: pieces[index + 1], paint) { mask throws(CompositorError) in
+          try TextRaster.draw(&mask, grid) {
+            cpc_layout_cover_clusters(layout, &$0, pair.lowerBound, pair.count, Int32(paint), false, 0)
+          }
+        }
       }
     }
   }
@@ -67,13 +70,14 @@ extension TextUnitRaster.Piece {
     self.picture = picture
   }
 
-  /// The part of the unit that remains visible below the next one. With the next one drawn over it, both have the coverage of
-  /// their glyphs drawn as one.
+  /// The part of a paint of the unit that remains visible below the next one. With the next one drawn over it, both have the
+  /// coverage of their glyphs drawn as one.
   fileprivate func joined(
-    to next: TextUnitRaster.Piece, drawPair: (inout Mask) throws(CompositorError) -> Void
+    to next: TextUnitRaster.Piece, _ paint: Int, drawPair: (inout Mask) throws(CompositorError) -> Void
   ) throws(CompositorError) -> Mask? {
-    guard fills.count == 1, next.fills.count == 1, picture == nil, next.picture == nil else { return nil }
-    let (own, other) = (fills[0].mask, next.fills[0].mask)
+    guard picture == nil, next.picture == nil, let own = fills.first(where: { $0.paint == paint })?.mask,
+      let other = next.fills.first(where: { $0.paint == paint })?.mask
+    else { return nil }
     let (left, right) = (max(own.x, other.x), min(own.x + own.width, other.x + other.width))
     let (top, bottom) = (max(own.y, other.y), min(own.y + own.height, other.y + other.height))
     guard left < right, top < bottom else { return nil }

@@ -103,9 +103,9 @@ extension Edit {
     let end = composition.duration.isNumeric ? composition.duration.seconds : .infinity
     let titles = titles.layers.map { layer in
       // A title that has no anchor is reported elsewhere.
-      let layer = (try? layer.anchored(until: end)) ?? layer
-      let (start, duration) = (layer.timing.beginTime, layer.timing.duration)
-      return TimeRange(start: .seconds(start), end: duration > 0 ? .seconds(start + duration) : .positiveInfinity)
+      let shown = ((try? layer.anchored(until: end)) ?? layer).timing.shownTime
+      return TimeRange(
+        start: .seconds(max(shown.start, 0)), end: shown.end.isFinite ? .seconds(max(shown.end, 0)) : .positiveInfinity)
     }
     let drawn = captions.filter(\.presentation.isBurnedIn)
     let cues = drawn.flatMap { track in

@@ -42,6 +42,12 @@ extension Comparison {
           kernels.overlay_surface_recolor(rows.floats(4 * rows.count, -0.5...2), matrix, limit, rows.count)
         }
       },
+      Comparison("overlay_surface_gamma") { kernels, rows in
+        let row = rows.floats(4 * rows.count, -0.1...1)
+        for x in stride(from: 0, to: rows.count, by: 3) { row[4 * x + 3] = 0 }
+        kernels.overlay_surface_gamma(row, 0.25, 1 / 2.4, 1, rows.count)
+        kernels.overlay_surface_gamma(row, 1, 2.4, 4, rows.count)
+      },
       Comparison("overlay_surface_weigh") { kernels, rows in
         kernels.overlay_surface_weigh(rows.floats(4 * rows.count), rows.words(rows.count), rows.count)
       },
