@@ -2,10 +2,17 @@
 ///
 /// The limit is one edit for up to four characters, two for up to eight, and three for more. At most a third of the longer
 /// string may differ, because `codec` isn't a misspelled `cover`, nor `w` an `x`; one missing, additional or swapped character
-/// is always near. Case is ignored.
+/// is always near. Case is ignored. A word in another notation is that word: `easeInOut` is `ease-in-out`, not `ease-out`; and a
+/// beginning of parts is, if it is of one alone: `inverted-luma` is `inverted-luminance`.
 package func suggestion(for word: String, among words: [String]) -> String? {
   // One letter away from its opposite.
   guard word.lowercased() != "hdr" else { return nil }
+  let letters = lettersAlone(word)
+  if letters.count > 2 {
+    if let same = words.first(where: { lettersAlone($0) == letters }) { return same }
+    let abbreviated = words.filter { isAbbreviation(word, of: $0) }
+    if abbreviated.count == 1 { return abbreviated[0] }
+  }
   let limit = word.count <= 4 ? 1 : word.count <= 8 ? 2 : 3
   let candidates = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
   let near = candidates.filter { other, distance in
@@ -14,6 +21,21 @@ package func suggestion(for word: String, among words: [String]) -> String? {
     return isSlip || distance * 3 <= max(word.count, other.count)
   }
   return near.min(by: { $0.distance < $1.distance })?.word
+}
+
+/// Its letters and digits in lowercase: the same in `easeInOut`, `ease-in-out` and `ease.in_out`.
+private func lettersAlone(_ word: String) -> String { word.lowercased().filter { $0.isLetter || $0.isNumber } }
+
+/// Whether a word has the parts of another one, each of them whole or beginning like it with at least three letters, of which all
+/// but one are the same: `luma` of `luminance`.
+private func isAbbreviation(_ word: String, of other: String) -> Bool {
+  func parts(_ text: String) -> [Substring] { text.lowercased().split { !$0.isLetter && !$0.isNumber } }
+  let (own, full) = (parts(word), parts(other))
+  guard own.count == full.count, own.count > 1, own != full else { return false }
+  return zip(own, full).allSatisfy { part, whole in
+    let common = zip(part, whole).prefix { $0 == $1 }.count
+    return part == whole || (common >= 3 && common >= part.count - 1 && whole.count > part.count)
+  }
 }
 
 /// "Did you mean …?" if one of `words` is near enough; otherwise, a list of `words`.

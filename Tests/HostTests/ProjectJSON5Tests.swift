@@ -132,6 +132,20 @@ import Testing
     #expect(suggestion(for: word, among: ["at", "opacity", "transform", "dissolve"]) == expected)
   }
 
+  /// The same word in another notation, and one whose parts are shortened.
+  @Test(arguments: [
+    ("easeInOut", "ease-in-out"), ("EaseInOut", "ease-in-out"), ("backInOut", "back-in-out"), ("ease_in", "ease-in"),
+    ("transform.scaleX", "transform.scale.x"), ("transform.scale", "transform.scale"), ("inverted-luma", "inverted-luminance"),
+    ("ease-ot", "ease-out"),
+  ])
+  func suggestion_otherNotation_isTheSameWord(_ word: String, _ expected: String) {
+    let words = [
+      "ease-out", "ease-in", "ease-in-out", "back-out", "back-in-out", "transform.scale", "transform.scale.x",
+      "inverted-alpha", "inverted-luminance",
+    ]
+    #expect(suggestion(for: word, among: words) == expected)
+  }
+
   @Test func suggestion_farWord_isNotMadeUp() {
     #expect(suggestion(for: "banana", among: ["at", "opacity"]) == nil)
     #expect(suggestion(for: "codec", among: ["cover", "color"]) == nil)

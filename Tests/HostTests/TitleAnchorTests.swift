@@ -48,7 +48,8 @@ import Testing
     ("timing: { beginTime: '1s', speed: 2, timeOffset: '0.25s' }", "5.75s"),
     ("timing: { duration: '2s', repeatCount: 2 }", "1.5s"), ("timing: { duration: '2s', repeatCount: 0.5 }", "0.5s"),
     ("timing: { duration: '2s', speed: -1 }", "1.5s"), ("timing: { beginTime: '-2s', relativeTo: 'end' }", "1.5s"),
-    ("timing: { repeatDuration: '3s' }", "2.5s"),
+    ("timing: { repeatDuration: '3s' }", "2.5s"), ("timing: { duration: '10s', autoreverses: true }", "3.5s"),
+    ("timing: { duration: '4s', repeatDuration: '1.5s' }", "1s"),
   ]) func innerLayers_endWithTheirOwnTime(_ timing: String, _ begin: String) throws {
     func tree(_ time: String) -> String {
       """

@@ -152,6 +152,28 @@ struct LayerFilterTests {
     }
   }
 
+  /// The same colors in SDR, HLG and PQ, blended as signal and as light: a filter changes what is seen, not code values.
+  @Test(arguments: [ColorTags.bt709, .bt2100HLG, .bt2100PQ], [BlendingSpace.encoded, .linear])
+  func colorFilters_inEveryOutput_giveTheColorsOfSDR(_ tags: ColorTags, _ blending: BlendingSpace) throws {
+    func color(_ gray: Double, _ change: (inout Layer) -> Void) throws -> SIMD4<Double> {
+      var layer = Self.boxed(change)
+      layer.backgroundColor = Color(red: gray, green: gray, blue: gray)
+      var options = OverlayRenderer.Options()
+      options.blending = blending
+      let canvas = try Canvas.frame(Self.size, .yuv444p10, FrameAttributes(color: tags))
+      return try Canvas.color(Canvas.draw([layer], over: canvas, options: options), x: 80, y: 50)
+    }
+    let rows: [(from: Double, to: Double, change: (inout Layer) -> Void)] = [
+      (1, 0.5, { $0.filters.brightness = 0.5 }), (0.4, 0.6, { $0.filters.brightness = 1.5 }),
+      (0.8, 0.65, { $0.filters.contrast = 0.5 }), (0.7, 0.7, { $0.filters.saturation = 0 }),
+      (1, 1, { ($0.maskMode, $0.mask) = (.luminance, Canvas.box(Rect(x: 0, y: 0, width: 67, height: 43))) }),
+    ]
+    for (index, row) in rows.enumerated() {
+      let (found, wanted) = (try color(row.from, row.change), try color(row.to) { _ in })
+      #expect(abs(found.x - wanted.x) < 0.006 && abs(found.y - wanted.y) < 0.006, "\(index): \(found), not \(wanted)")
+    }
+  }
+
   @Test func values_thatNoFilterHas_areRefused() throws {
     for path: WritableKeyPath<LayerFilters, Double> in [\.blurRadius, \.brightness, \.contrast, \.saturation] {
       for value in [-1, Double.nan, .infinity] {

@@ -27,6 +27,29 @@ struct LayerTimingTests {
     Row(iterations: .infinity, iterationStart: 3, before: 0, active: 0, passes: [3, 3]),
   ]
 
+  /// A layer has a time exactly while it is shown, whatever repeats, holds or runs backward.
+  @Test func shownTime_isThatOfItsSamples() {
+    for speed in [1, 0.5, -2, 0] {
+      for (duration, count, length) in [(0, 0, 0), (2, 0, 0), (2, 3.5, 0), (2, 0, 5), (2, .infinity, 0)]
+        as [(Double, Double, Double)]
+      {
+        for fill in [FillMode.removed, .forwards, .backwards, .both] {
+          for reverses in [false, true] {
+            let timing = LayerTiming(
+              beginTime: 1.1, duration: duration, speed: speed, repeatCount: count, repeatDuration: length,
+              autoreverses: reverses,
+              fillMode: fill)
+            let shown = timing.shownTime
+            for time in stride(from: -3.03, to: 40, by: 0.25) {
+              let isShown = timing.sample(at: time, standardDuration: .infinity) != nil
+              #expect(isShown == (time >= shown.start && time < shown.end), "\(timing) at \(time)")
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test(arguments: table) func progress_ofThePublishedTable_agrees(row: Row) throws {
     let timing = LayerTiming(
       beginTime: 1, duration: 100, timeOffset: row.iterationStart * 100, repeatCount: row.iterations, fillMode: .both)

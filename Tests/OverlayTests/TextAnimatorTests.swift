@@ -54,6 +54,36 @@ struct TextAnimatorTests {
     #expect(differences.filter { $0 > 8 }.count < 20, "\(differences.filter { $0 > 8 }.count) samples")
   }
 
+  /// A line in a color of its own has no seams where letters meet, and none of it is missing under spaces.
+  @Test(arguments: ["Hello wide world", "VAVA fi To", "abc אבג def"])
+  func lines_ofAnimatedText_areThoseOfTheText(_ string: String) throws {
+    func layer(_ animators: TextAnimator...) throws -> Layer {
+      var layer = Self.layer(string)
+      guard case .text(var text) = layer.content else { return layer }
+      text.animators = animators
+      text.runs = [TextRun(String(string.prefix(5))), TextRun(String(string.dropFirst(5)))]
+      let line = TextDecoration(color: Color(notation: "red"), thickness: 6)
+      for index in text.runs.indices { text.runs[index].underline = line }
+      layer.content = .text(text)
+      return layer
+    }
+    let plain = Canvas.allSamples(try Self.draw(try layer(), at: 9, .rgba))
+    var last = TextAnimator(.character, [.basic(.translationX, to: 1e-5, timing: LayerTiming(duration: 1, fillMode: .both))])
+    let units = try Self.units(try layer(last), at: 0.5)
+    last.range = units.count - 1..<units.count
+    let pieces = Canvas.allSamples(try Self.draw(try layer(last), at: 9, .rgba))
+    let differences = zip(plain.joined().joined(), pieces.joined().joined()).map { abs($0 - $1) }
+    #expect(differences.max() ?? 0 <= 40, "\(differences.max() ?? 0)")
+    #expect(differences.filter { $0 > 8 }.count < 20, "\(differences.filter { $0 > 8 }.count) samples")
+  }
+
+  /// A line that begins with blanks is a unit of its own.
+  @Test func lines_thatBeginWithBlanks_areUnits() throws {
+    for string in ["First\n  second", "First\n\n \tsecond", "  First\nsecond  "] {
+      #expect(try Self.units(Self.layer(string, TextAnimator(.line, [Self.fade(100)])), at: 0.5).count == 2, "\(string)")
+    }
+  }
+
   @Test func units_areWhatReadersCount() throws {
     func count(_ string: String, _ unit: TextAnimator.Unit) throws -> Int {
       var animator = TextAnimator(unit, [Self.fade(100)])

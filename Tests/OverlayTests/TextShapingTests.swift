@@ -63,6 +63,19 @@ struct TextShapingTests {
     }
   }
 
+  /// A language and a shift don't tear letters apart where the color changes, or where a text is revealed.
+  @Test func widths_ofTextInALanguage_areThoseOfTheTextWithout() throws {
+    let width = try Self.width(Self.text("AVAVAV Toll fi"))
+    for change: (inout TextContent) -> Void in [{ $0.language = "en" }, { $0.baselineShift = .pixels(0) }] {
+      var text = Self.text("AVAVAV Toll fi")
+      change(&text)
+      text.runs = text.string.map { TextRun(String($0), color: $0 == "V" ? .white : .black) }
+      #expect(abs(try Self.width(text) - width) < 0.01)
+      text.reveal = 0.4
+      #expect(abs(try Self.width(text) - width) < 0.01)
+    }
+  }
+
   static func colored(_ string: String) -> TextContent {
     var text = Self.text(string)
     text.runs = string.enumerated().map { index, letter in

@@ -8,6 +8,7 @@ struct TextTransformTests {
   static let rows: [(language: String, text: String)] = [
     ("tr", "İstanbul ılık ışık ilk DİYARBAKIR IŞIK"), ("az", "ilk Iq"), ("de", "straße Maß ﬁnden"), ("nl", "ijsland IJssel"),
     ("el", "Πότε ή άλλο, ΐσως ΌΧΙ Ώρα ΠΌΛΕΜΟΣ ΣΊΣΥΦΟΣ Μαΐου"), ("en", "ǆabc ŉ ΑΣ ΑΣΑ Σ office élan İ ı"), ("en", ""),
+    ("tr", "DI\u{307}YARBAKIR I"),
   ]
 
   @Test(arguments: rows) func letters_areThoseOfICU(language: String, text: String) {
@@ -21,10 +22,19 @@ struct TextTransformTests {
   @Test(arguments: [
     ("", "hello world", "Hello World"), ("tr", "ilk ışık", "İlk Işık"), ("nl", "ijsland en ijmuiden", "IJsland En IJmuiden"),
     ("en", "don’t stop, it's 3rd-rate", "Don’t Stop, It's 3rd-Rate"), ("en", "ǆabc (ﬂat) NASA", "ǅabc (Flat) NASA"),
-    ("de", "«ßa» über", "«Ssa» Über"),
+    ("de", "«ßa» über", "«Ssa» Über"), ("en", "say 'hello' and ’tis", "Say 'Hello' And ’Tis"),
   ])
   func words_areCapitalized(language: String, text: String, expected: String) {
     #expect(TextTransform.capitalize.apply(to: text, language: language) == expected)
+  }
+
+  /// A sigma at the edge of a run, which may be in the middle of a word.
+  @Test(arguments: [["ΠΡΟΣ", "ΩΠΟ"], ["ΛΟΓΟ", "Σ"], ["ΛΟΓΟΣ", " ΚΑΙ"], ["ΟΔΥΣ", "", "ΣΕΑΣ"]])
+  func lowercase_ofRuns_isThatOfTheirText(_ runs: [String]) {
+    var text = TextContent()
+    text.transform = .lowercase
+    text.runs = runs.enumerated().map { TextRun($1, color: $0 % 2 == 0 ? .white : .black) }
+    #expect(StyledText(text, size: nil).string == runs.joined().lowercased(with: Locale(identifier: "el")))
   }
 
   /// A word that continues in the next run has one first letter, and runs have their own transforms and languages.

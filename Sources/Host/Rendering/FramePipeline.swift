@@ -168,6 +168,9 @@ final class FramePipeline: Sendable {
   }
 
   /// The frame of a pass-through instruction: the source's own if it already fills the canvas, otherwise placed on it.
+  ///
+  /// Not inlined, like the two functions below: their copies would take room in the task of every frame, beyond its first memory.
+  @inline(never)
   private func passThrough(_ request: CompositionRequest) throws(CompositorError) -> Frame {
     let note = RouteRecorder()
     var request = request
@@ -177,14 +180,14 @@ final class FramePipeline: Sendable {
     return frame
   }
 
-  /// Places a source of another size that a compositor returned on the canvas, as a pass-through instruction does. Not inlined,
-  /// because its copies would take room in the task of every frame.
+  /// Places a source of another size that a compositor returned on the canvas, as a pass-through instruction does.
   @inline(never)
   private func place(_ source: SourceFrame, for request: CompositionRequest) throws(CompositorError) -> Frame {
     try layerCompositor.fit(
       source.frame, SourceDescription(source), of: source.trackID, over: request.instruction.backgroundColor, into: context)
   }
 
+  @inline(never)
   private func asComposed(_ frame: Frame) throws(CompositorError) -> Frame {
     try converter.convert(frame, to: context.outputFormat, attributes: context.outputAttributes, pool: context.pool)
   }

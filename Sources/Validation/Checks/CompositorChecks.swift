@@ -17,6 +17,8 @@ struct CompositorChecks {
     for (index, instruction) in instructions.enumerated() {
       if instruction.passthroughTrackID == nil {
         try checks.check(instruction.compositorReference, instruction: index, place: nil, into: &diagnostics)
+        let id = instruction.compositor
+        try checks.checkTracks(of: id, instruction, index, into: &diagnostics)
         for (number, layer) in instruction.layers.enumerated() {
           for (position, effect) in layer.effects.enumerated() {
             try checks.check(
@@ -50,6 +52,7 @@ struct CompositorChecks {
           instruction: instruction, track: track, cause: "A spelling mistake, or a plugin that was not loaded.",
           recoverySuggestion: UnknownCompositor.recoverySuggestion(for: id, registry)))
     }
+    if place != nil { try checkEffect(use, at: owner, instruction: instruction, track: track, into: &diagnostics) }
     let isPlain = use.parameters.isEmpty && use.animatedParameters.isEmpty && descriptor.parameters.isEmpty
     guard !isPlain else { return }
     let values = use.parameters.completed(with: use.animatedParameters)
@@ -63,6 +66,41 @@ struct CompositorChecks {
           recoverySuggestion: fault.recoverySuggestion))
     }
     if faults.isEmpty { try checkFiles(of: use, descriptor, at: owner, instruction: instruction, into: &diagnostics) }
+  }
+
+  /// Checks that a built-in compositor of several clips gets them. Others are asked in a trial.
+  private func checkTracks(
+    of id: CompositorID, _ instruction: Instruction, _ index: Int, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    guard let needs = Self.needs(of: id) else { return }
+    let (count, named) = (instruction.requiredTrackIDs.count, instruction.additionalTrackIDs.count)
+    guard id == MaskCompositor.descriptor.id ? named == 0 : count < 2 else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .invalidParameter, "\(Named.instruction(index).capitalizedName), compositor “\(id)”: \(needs.what)", instruction: index,
+        recoverySuggestion: needs.advice, timeRange: instruction.timeRange))
+  }
+
+  /// An effect gets one frame.
+  private func checkEffect(
+    _ use: EffectReference, at owner: String, instruction: Int, track: TrackID?, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    guard let needs = Self.needs(of: use.compositor) else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .invalidParameter, "\(owner), compositor “\(use.compositor)”: \(needs.what) An effect gets one frame.",
+        instruction: instruction, track: track,
+        recoverySuggestion: use.compositor == MaskCompositor.descriptor.id
+          ? "Give an effect or a clip a mask instead." : "Use it as a transition, or name it in an instruction of two layers."))
+  }
+
+  /// What a built-in compositor of several clips needs; `nil` for all others.
+  private static func needs(of id: CompositorID) -> (what: String, advice: String)? {
+    if id == MaskCompositor.descriptor.id {
+      return ("A mask needs a matte.", "Name its track as the instruction's first additional track (in a project: tracks).")
+    }
+    guard CompositorRegistry.builtIn[id]?.descriptor.role == .transition, id.rawValue.hasPrefix("builtin.") else { return nil }
+    return ("A transition needs two tracks.", "Give it a layer for the outgoing clip, then one for the incoming clip.")
   }
 
   private mutating func checkFiles(
