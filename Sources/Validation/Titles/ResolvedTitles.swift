@@ -2,8 +2,9 @@ package import CompositorAPI
 package import CompositorCaptions
 package import CompositorOverlay
 
-/// What an edit's titles are drawn with: their layers, and the fonts, images and movies that these name.
-package struct ResolvedTitles: Sendable {
+/// What an edit's titles are drawn with: their layers, and the fonts, images and movies that these name. A reference, so that a
+/// composition, which the task of every frame holds, stays small.
+package final class ResolvedTitles: Sendable {
   /// The root of the layers. Its parent is the canvas.
   package let root: Layer
   /// The canvas, which positions refer to.
