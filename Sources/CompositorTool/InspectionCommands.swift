@@ -63,9 +63,25 @@ struct ExplainCommand: AsyncParsableCommand {
     if let codec { video = VideoEncodingSettings(codec: codec) }
     var explanation = try EditExplanation(composition, video: video)
     if colors.color != nil { explanation.colorReason = "as --color says" }
-    try Terminal.result(json ? try JSON.text(explanation) : explanation.description)
+    let records = loaded.diagnostics.map { DiagnosticRecord($0, text: loaded.text) }
+    let printed = json ? try JSON.text(ExplainedProject(explanation: explanation, diagnostics: records)) : explanation.description
+    try Terminal.result(printed)
     // The error is printed already. Another codec may not have it.
     if codec == nil, let failure = loaded.failure { throw ExitCode(ProcessStatus(failure.code).rawValue) }
+  }
+}
+
+/// An explanation with the diagnostics, as `validate --json` lists them.
+private struct ExplainedProject: Encodable {
+  private enum CodingKeys: CodingKey { case diagnostics }
+
+  let explanation: EditExplanation
+  let diagnostics: [DiagnosticRecord]
+
+  func encode(to encoder: any Encoder) throws {
+    try explanation.encode(to: encoder)
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(diagnostics, forKey: .diagnostics)
   }
 }
 
