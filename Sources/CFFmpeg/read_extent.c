@@ -32,6 +32,8 @@ typedef struct stretch {
   /// they were, from 1.
   int damaged_count, pending_count, pending_age;
   int64_t first_damaged, pending_time;
+  /// End of the latest packet of audio, damaged or not.
+  int64_t heard_end;
   /// Whether packets were decoded in another order than they are shown, and whether their durations vary.
   bool is_reordered, varies;
   bool is_encrypted;
@@ -67,7 +69,25 @@ static void count_damaged(stretch *s, int flags, int64_t time) {
   }
 }
 
-static void take_packet(stretch *s, const AVPacket *packet, enum AVCodecID codec, cff_stamps *stamps) {
+/// The same for audio, whose packets are all key frames: what was lost leaves a gap soon after, which the joint of two parts of a stream does not.
+static void count_damaged_audio(stretch *s, const AVPacket *packet, int64_t time) {
+  enum { most_packets = 8 };
+  bool is_gap = s->heard_end != AV_NOPTS_VALUE && time - s->heard_end > packet->duration / 2;
+  if (packet->flags & AV_PKT_FLAG_CORRUPT) {
+    if (s->pending_count++ == 0) s->pending_time = time;
+    s->pending_age = 1;
+  } else if (s->pending_age > 0 && is_gap && packet->duration > 0) {
+    if (s->damaged_count == 0) s->first_damaged = s->pending_time;
+    s->damaged_count += s->pending_count;
+    s->pending_age = s->pending_count = 0;
+  } else if (s->pending_age > 0 && s->pending_age++ == most_packets) {
+    s->pending_age = s->pending_count = 0;
+  }
+  s->heard_end = av_sat_add64(time, packet->duration);
+}
+
+static void take_packet(stretch *s, const AVPacket *packet, const AVCodecParameters *parameters, cff_stamps *stamps) {
+  enum AVCodecID codec = parameters->codec_id;
   take_dropped(s, packet);
   int64_t time = cff_packet_time(packet);
   if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
@@ -79,7 +99,11 @@ static void take_packet(stretch *s, const AVPacket *packet, enum AVCodecID codec
     if (s->decoding_end == AV_NOPTS_VALUE && packet->pts != AV_NOPTS_VALUE) s->delay = packet->pts - packet->dts;
     s->decoding_end = av_sat_add64(packet->dts, packet->duration);
   }
-  count_damaged(s, packet->flags, time);
+  if (parameters->codec_type == AVMEDIA_TYPE_AUDIO) {
+    count_damaged_audio(s, packet, time);
+  } else {
+    count_damaged(s, packet->flags, time);
+  }
   // A packet that was truncated at the end of the file is not a promised frame.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (s->is_damaged) return;
@@ -231,7 +255,7 @@ static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count
       if (demuxer->counts_frames) count_packet(demuxer, packet, &stretches[index]);
       const AVCodecParameters *parameters = demuxer->format->streams[index]->codecpar;
       bool is_video = parameters->codec_type == AVMEDIA_TYPE_VIDEO;
-      take_packet(&stretches[index], packet, parameters->codec_id, is_video && index < demuxer->stamps_count ? &demuxer->stamps[index] : NULL);
+      take_packet(&stretches[index], packet, parameters, is_video && index < demuxer->stamps_count ? &demuxer->stamps[index] : NULL);
       if (is_video && index < demuxer->size_accounts_count) {
         cff_size_account_take(&demuxer->size_accounts[index], demuxer, packet);
       }
@@ -382,7 +406,7 @@ static stretch *new_stretches(const AVFormatContext *format, unsigned count) {
   stretch *stretches = av_calloc(count, sizeof *stretches);
   for (unsigned i = 0; stretches && i < count; i++) {
     stretches[i] = (stretch){.is_of_program = av_match_name("mpeg", format->iformat->name), .first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
-                             .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE};
+                             .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE, .heard_end = AV_NOPTS_VALUE};
   }
   return stretches;
 }

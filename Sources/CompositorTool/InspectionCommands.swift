@@ -64,8 +64,8 @@ struct ExplainCommand: AsyncParsableCommand {
     var explanation = try EditExplanation(composition, video: video)
     if colors.color != nil { explanation.colorReason = "as --color says" }
     let records = loaded.diagnostics.map { DiagnosticRecord($0, text: loaded.text) }
-    let printed = json ? try JSON.text(ExplainedProject(explanation: explanation, diagnostics: records)) : explanation.description
-    try Terminal.result(printed)
+    let explained = ExplainedProject(explanation: explanation, diagnostics: records)
+    try Terminal.result(json ? try JSON.text(explained) : explanation.description)
     // The error is printed already. Another codec may not have it.
     if codec == nil, let failure = loaded.failure { throw ExitCode(ProcessStatus(failure.code).rawValue) }
   }

@@ -45,7 +45,8 @@ struct PluginsListCommand: ParsableCommand {
 /// `compositor plugins inspect`.
 struct PluginsInspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Describe a plugin, or one compositor or audio processor: parameters, formats and isolation.",
+    commandName: "inspect",
+    abstract: "Describe a plugin, or one compositor or audio processor: parameters, formats and isolation.",
     discussion: """
       EXAMPLES
         compositor plugins inspect glow.so
@@ -54,7 +55,9 @@ struct PluginsInspectCommand: ParsableCommand {
 
   @OptionGroup var plugins: PluginArguments
 
-  @Argument(help: ArgumentHelp("A plugin's file, or the ID of a compositor or audio processor.", valueName: "file|id"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("A plugin's file, or the ID of a compositor or audio processor.", valueName: "file|id"),
+    completion: .file())
   var plugin: String
 
   @Flag(help: "Print JSON.")

@@ -102,11 +102,27 @@ extension AudioEncodingSettings {
         .unsupportedOutput, "Audio cannot be encoded at \(bitRate) bits a second.", recoverySuggestion: "Use 8000 to 1024000.",
         at: ErrorLocation(path: "audio.bitRate"))
     }
+    if let bitRate, let most = mostBits, bitRate > most {
+      throw CompositorError(
+        .unsupportedOutput,
+        "\(codec.name) has at most \(most) bits a second for \(channelCount) channel\(channelCount == 1 ? "" : "s") at \(sampleRate) Hz, not \(bitRate).",
+        recoverySuggestion: "Use \(most) or less.", at: ErrorLocation(path: "audio.bitRate"))
+    }
     if let bitDepth, codec.hasBitDepth ? ![16, 24].contains(bitDepth) : true {
       throw CompositorError(
         .unsupportedOutput, "\(codec.rawValue) has no samples of \(bitDepth) bits to choose.",
         recoverySuggestion: codec.hasBitDepth ? "Use 16 or 24." : "Leave the bit depth out, or use flac or alac.",
         at: ErrorLocation(path: "audio.bitDepth"))
+    }
+  }
+
+  /// The highest bit rate of codecs that have one: libopus takes 256 kbit/s for each channel, and MP3 has tables (ISO/IEC 13818-3) for
+  /// rates from 32 kHz and below.
+  private var mostBits: Int? {
+    switch codec {
+    case .opus: 256_000 * channelCount
+    case .mp3: sampleRate >= 32_000 ? 320_000 : 160_000
+    default: nil
     }
   }
 

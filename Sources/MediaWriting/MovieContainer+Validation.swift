@@ -28,6 +28,14 @@ extension MovieContainer {
     if let audio, !audioCodecs.contains(audio) { throw refuse(audio.rawValue, audioCodecs.map(\.rawValue)) }
   }
 
+  /// - Throws: `.unsupportedOutput` if the container has no such rate of the codec: in the MPEG-4 family MP3 begins at 16,000.
+  func validate(rateOf audio: AudioEncodingSettings) throws(CompositorError) {
+    guard audio.codec == .mp3, audio.sampleRate < 16_000, holdsFastStart else { return }
+    throw CompositorError(
+      .unsupportedOutput, "A .\(rawValue) file cannot hold mp3 of \(audio.sampleRate) samples a second.",
+      recoverySuggestion: "Use 16000 or more, or aac, or write .mkv or .mp3.", at: ErrorLocation(path: "audio.sampleRate"))
+  }
+
   private func canHold(_ video: VideoEncodingSettings.Codec?, _ audio: AudioEncodingSettings.Codec?) -> Bool {
     (video.map(videoCodecs.contains) ?? true) && (audio.map(audioCodecs.contains) ?? true)
   }

@@ -88,8 +88,10 @@ public struct MovieDescription: Hashable, Sendable {
     }
     for (index, track) in audioTracks.enumerated() {
       try locating("audioTracks[\(index)]") { () throws(CompositorError) in
-        try container.validate(video?.encoding.codec, track.encoding.settled(for: container).codec)
-        try track.encoding.settled(for: container).validate()
+        let encoding = track.encoding.settled(for: container)
+        try container.validate(video?.encoding.codec, encoding.codec)
+        try encoding.validate()
+        try container.validate(rateOf: encoding)
         try container.validate(language: track.language, title: track.title, metadata: track.metadata)
       }
     }

@@ -44,8 +44,8 @@ extension ProjectFile {
     let codec = output.choosesVideoCodec ? output.video.codec : nil
     let possible =
       output.preset?.definition.containers
-      ?? codec.map { codec in MovieContainer.allCases.filter { $0.videoCodecs.contains(codec) } }
-    guard let possible, !possible.isEmpty else { return [] }
+      ?? codec.map { codec in MovieContainer.allCases.filter { $0.videoCodecs.contains(codec) } } ?? MovieContainer.allCases
+    guard !possible.isEmpty else { return [] }
     let names = alternatives(possible.map { ".\($0.rawValue)" })
     let cause = output.preset.map { "the preset \($0.rawValue)" } ?? "the codec \(output.video.codec.rawValue)"
     func error(_ key: String, _ what: String, _ isHeld: (MovieContainer) -> Bool) -> CompositorError? {
@@ -57,13 +57,32 @@ extension ProjectFile {
           at: ErrorLocation(path: key)))
     }
     let metadata = output.metadata
+    /// An entry that each file with metadata refuses.
+    func entryError(_ key: String, _ value: String) -> CompositorError? {
+      var refusals: [CompositorError] = []
+      let files = possible.filter(\.holdsMetadata)
+      for file in files {
+        do throws(CompositorError) {
+          var description = MovieDescription(container: file, audioTracks: [])
+          description.metadata = [key: value]
+          try description.validateEntries()
+        } catch {
+          refusals.append(error)
+        }
+      }
+      guard let refusal = refusals.last, refusals.count == files.count else { return nil }
+      return locating(
+        CompositorError(
+          refusal.code, refusal.message, recoverySuggestion: refusal.recoverySuggestion, cause: refusal.cause,
+          at: ErrorLocation(path: "output.metadata.\(key)")))
+    }
     let tracks = composition.edit.captions.filter(\.presentation.isTrack)
     return [
       metadata.entries.isEmpty ? nil : error("output.metadata", "metadata", \.holdsMetadata),
       metadata.marks.isEmpty ? nil : error("output.chapters", "chapters", \.holdsChapters),
       metadata.cover == nil ? nil : error("output.cover", "cover", \.holdsCover),
       tracks.isEmpty ? nil : error("captions", "caption tracks", \.holdsCaptions),
-    ].compactMap(\.self)
+    ].compactMap(\.self) + metadata.entries.sorted { $0.key < $1.key }.compactMap { entryError($0.key, $0.value) }
   }
 
   private func frameRate(of composition: ValidatedComposition) -> Rational {

@@ -17,17 +17,18 @@ extension ProjectFile {
     guard let accepted = video.acceptedFormat(nearest: format.pixelFormat) else { return [] }
     let delivery = DeliveryFormat(format, as: accepted)
     let frameDuration = composition.edit.videoComposition.frameDuration
+    let audio = composition.hasAudio && !video.codec.isAnimation ? output.audio : nil
     let description = MovieDescription(
       // Use the container with the fewest restrictions, because the output's name may select another one.
-      container: MovieContainer.leastRefusing(video.codec),
+      container: MovieContainer.leastRefusing(video.codec, audio?.codec),
       video: VideoTrackDescription(
         size: format.frameSize, format: delivery.pixelFormat, attributes: delivery.attributes,
         timing: .constant(frameDuration: frameDuration), encoding: video),
-      audio: composition.hasAudio && !video.codec.isAnimation ? output.audio : nil)
+      audio: audio)
     do throws(CompositorError) {
       try description.validate()
       guard isForMovies(format) else { return [] }
-      return alphaDiagnostics(video.codec, delivery.pixelFormat)
+      return formatDiagnostics(video.codec, delivery.pixelFormat) + alphaDiagnostics(video.codec, delivery.pixelFormat)
         + CompositionValidator.deliveryWarnings(
           video, format: delivery.pixelFormat, size: format.frameSize, frameDuration: frameDuration
         ).map(placed)
@@ -39,6 +40,20 @@ extension ProjectFile {
         ).advising(mistake.advice)
       ]
     }
+  }
+
+  /// The warning for a format that the codec has not, of which the nearest is written.
+  private func formatDiagnostics(
+    _ codec: VideoEncodingSettings.Codec, _ format: PixelFormat
+  ) -> [ValidationDiagnostic] {
+    guard let wanted = output.format, wanted != format, !(wanted.hasAlpha && !format.hasAlpha) else { return [] }
+    return [
+      ValidationDiagnostic(
+        .unwritableOutput, severity: .warning,
+        "The output is to have \(wanted.name), but \(codec.rawValue) stores \(format.name): the movie is written in that.",
+        cause: "The codec has no such format.",
+        recoverySuggestion: "Write format: \"\(format.name)\", or choose another codec.", path: "output.format")
+    ]
   }
 
   /// The warning for alpha that the project's codec cannot store.
@@ -72,8 +87,11 @@ extension ProjectFile {
 }
 
 extension MovieContainer {
-  /// The container of a codec with the fewest restrictions.
-  fileprivate static func leastRefusing(_ codec: VideoEncodingSettings.Codec) -> MovieContainer {
-    ([.mkv] + allCases).first { $0.videoCodecs.contains(codec) } ?? .mkv
+  /// The container of both codecs with the fewest restrictions, otherwise that of the video's.
+  fileprivate static func leastRefusing(
+    _ codec: VideoEncodingSettings.Codec, _ audio: AudioEncodingSettings.Codec?
+  ) -> MovieContainer {
+    let possible = ([.mkv] + allCases).filter { $0.videoCodecs.contains(codec) }
+    return possible.first { container in audio.map { container.audioCodecs.contains($0) } ?? true } ?? possible.first ?? .mkv
   }
 }

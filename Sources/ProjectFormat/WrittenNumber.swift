@@ -20,7 +20,9 @@ struct WrittenNumber {
   /// - Parameter isFraction: Whether 1 corresponds to 100 %.
   func advice(asFraction isFraction: Bool) -> String {
     guard isPercentage else { return "Write it without quotes and unit: \(digits)." }
-    guard isFraction, let ratio = Rational(decimal: digits) else { return "A percentage isn't possible here: write the value itself, in the unit of the key." }
+    guard isFraction, let ratio = Rational(decimal: digits) else {
+      return "A percentage isn't possible here: write the value itself, in the unit of the key."
+    }
     let value = Double(ratio.numerator) / Double(ratio.denominator) / 100
     return "Write a fraction, of which 1 is 100 %: \(value == value.rounded() ? "\(Int(value))" : "\(value)")."
   }

@@ -97,7 +97,7 @@ extension Edit {
 /// A part of a file, and when it starts in the movie.
 private struct PieceOfFile {
   let path: String
-  let media: TimeRange
+  var media: TimeRange
   let start: MediaTime
 }
 
@@ -106,10 +106,36 @@ extension Edit {
   private var piecesOfFiles: [PieceOfFile] {
     let video = composition.tracks(.video).flatMap(\.segments)
     let segments = video.contains { !$0.isEmpty } ? video : composition.tracks(.audio).first?.segments ?? []
-    return segments.compactMap { segment -> PieceOfFile? in
-      guard case .file(let path) = segment.source, segment.timeMapping.isUnitRate else { return nil }
-      return PieceOfFile(path: path, media: segment.timeMapping.source, start: segment.timeMapping.target.start)
-    }.sorted { $0.start < $1.start }
+    let inOrder = segments.sorted { $0.timeMapping.target.start < $1.timeMapping.target.start }
+    var pieces: [PieceOfFile] = []
+    for (index, segment) in inOrder.enumerated() {
+      guard case .file(let path) = segment.source else { continue }
+      let (media, shown) = (segment.timeMapping.source, segment.timeMapping.target)
+      if segment.timeMapping.isUnitRate {
+        // While the first picture of a file is held, its audio and its captions may play already.
+        let hold = index > 0 ? inOrder[index - 1].held(before: segment) : .zero
+        let range = TimeRange(start: media.start - hold, end: media.end)
+        pieces.append(PieceOfFile(path: path, media: range, start: shown.start - hold))
+      } else if index > 0, let last = pieces.last, last.path == path, last.start + last.media.duration == shown.start,
+        segment.holdsPicture, index + 1 >= inOrder.count || segment.held(before: inOrder[index + 1]) == .zero
+      {
+        pieces[pieces.count - 1].media = TimeRange(start: last.media.start, duration: last.media.duration + shown.duration)
+      }
+    }
+    return pieces
+  }
+}
+
+extension CompositionTrackSegment {
+  /// Whether it shows one picture all the time.
+  fileprivate var holdsPicture: Bool { !isEmpty && timeMapping.source.duration == .zero }
+
+  /// How long it holds the first picture of the next segment; 0 if it doesn't.
+  fileprivate func held(before next: CompositionTrackSegment) -> MediaTime {
+    let isHold =
+      holdsPicture && source == next.source && timeMapping.source.start == next.timeMapping.source.start
+      && timeMapping.target.end == next.timeMapping.target.start
+    return isHold ? timeMapping.target.duration : .zero
   }
 }
 

@@ -95,14 +95,22 @@ extension ExportSettings {
 }
 
 extension ValidatedComposition {
-  /// The audio tracks of sources that are heard, each once, in order of time.
+  /// The audio tracks of sources that are heard in any track of the output, each once, in order of time, then of the output's tracks.
   fileprivate var usedAudioTracks: [(source: MediaSource, info: AudioTrackInfo)] {
-    let segments = edit.composition.tracks(.audio).filter(\.isEnabled).flatMap(\.segments).filter { !$0.isEmpty }
+    /// The first track of the output that has a track; `nil` if none has.
+    func rank(_ track: CompositionTrack) -> Int? {
+      guard !edit.audioTracks.isEmpty else { return track.isEnabled ? 0 : nil }
+      return edit.audioTracks.firstIndex { $0.trackIDs.contains(track.trackID) }
+    }
+    let segments = edit.composition.tracks(.audio).flatMap { track in
+      rank(track).map { rank in track.segments.filter { !$0.isEmpty }.map { (rank: rank, segment: $0) } } ?? []
+    }
     let inOrder = segments.enumerated().sorted {
-      ($0.element.timeMapping.target.start, $0.offset) < ($1.element.timeMapping.target.start, $1.offset)
+      ($0.element.segment.timeMapping.target.start, $0.element.rank, $0.offset)
+        < ($1.element.segment.timeMapping.target.start, $1.element.rank, $1.offset)
     }
     var known: Set<MediaPosition> = []
-    return inOrder.compactMap { _, segment in
+    return inOrder.map(\.element.segment).compactMap { segment in
       guard let source = segment.source,
         known.insert(MediaPosition(source: source, trackIndex: segment.sourceTrackIndex, time: .zero)).inserted,
         let info = media[source]?.audioTracks.first(where: { $0.index == segment.sourceTrackIndex })

@@ -97,17 +97,19 @@ extension FFmpegProbe {
           + "before is shown meanwhile."))
   }
 
-  /// Reports packets of video of which parts were lost in transmission. Those of audio are all key frames, which are not counted: gaps tell
-  /// of them.
-  mutating func noteIncompletePackets(of index: Int, _ extent: cff_extent, _ timebase: Timebase) {
+  /// Reports packets of which parts were lost in transmission.
+  mutating func noteIncompletePackets(of type: MediaType, _ index: Int, _ extent: cff_extent, _ timebase: Timebase) {
     let count = Int(extent.incomplete_count)
     guard count > 0 else { return }
+    let effect =
+      type == .video
+      ? "frames from there to the next key frame are missing or wrong."
+      : "what is heard there is missing or wrong, and a render ends there if it cannot be decoded, unless damage is kept."
     warnings.append(
       MediaWarning(
         .incompletePackets,
-        "Parts of video track \(index) were lost: \(count) of its packets \(count == 1 ? "is" : "are") incomplete, the first at "
-          + "\(timebase.time(Timebase.clamped(extent.first_incomplete)).inSeconds); frames from there to the next key frame are missing or wrong."
-      ))
+        "Parts of \(type.rawValue) track \(index) were lost: \(count) of its packets \(count == 1 ? "is" : "are") incomplete, the first at "
+          + "\(timebase.time(Timebase.clamped(extent.first_incomplete)).inSeconds); \(effect)"))
   }
 
   /// More holes than a damaged recording has.

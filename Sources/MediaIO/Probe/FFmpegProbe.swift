@@ -174,7 +174,7 @@ struct FFmpegProbe {
     )
     noteSizes(of: index, first.frame.size, clock)
     noteRepeatedTimes(of: trackIndex, stamps, timebase)
-    noteIncompletePackets(of: trackIndex, extents[index], timebase)
+    noteIncompletePackets(of: .video, trackIndex, extents[index], timebase)
     if let cadence { noteMissingFrames(of: trackIndex, stamps, cadence, timebase) }
     noteAssumedRate()
     noteDisagreement(stream, decoder)
@@ -347,6 +347,7 @@ struct FFmpegProbe {
     }
     (info.primingCount, info.paddingCount) = (Int(extents[index].dropped_first), Int(extents[index].dropped_last))
     info.gaps = gaps(ofStream: index, sampleRate: stream.sample_rate)
+    noteIncompletePackets(of: .audio, trackIndex, extents[index], timebase)
     noteGaps(of: info, wander: MediaTime(value: extents[index].wander, timescale: stream.sample_rate))
     noteChannels(of: info, extents[index])
     return info

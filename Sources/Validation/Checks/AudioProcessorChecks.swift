@@ -36,7 +36,14 @@ enum AudioProcessorChecks {
           .unknownCompositor, "\(owner) names a processor that cannot be used. \(refusal.message)", track: track,
           cause: refusal.location.file.map { "It is in \($0)." }, recoverySuggestion: refusal.recoverySuggestion, path: path))
     }
-    for fault in ParameterSchema.faults(of: use.parameters, in: factory.descriptor.schema) {
+    let faults = ParameterSchema.faults(of: use.parameters, in: factory.descriptor.schema)
+    if faults.isEmpty, let failure = trialFailure(of: factory, use) {
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .invalidParameter, "\(owner), audio processor “\(use.processor)”: \(failure.message)", track: track,
+          cause: failure.cause, recoverySuggestion: failure.recoverySuggestion, path: path))
+    }
+    for fault in faults {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidParameter, "\(owner), audio processor “\(use.processor)”: \(fault.what)", track: track,
@@ -49,6 +56,23 @@ enum AudioProcessorChecks {
           "\(owner), audio processor “\(use.processor)”: it is to work from \(range.start) for \(range.duration).",
           track: track, recoverySuggestion: "Give a time and a duration > 0, or no range at all.", path: "\(path).timeRange"))
     }
+  }
+
+  /// The error with which a graph of libavfilter cannot be made, whose filters check more than the types of their parameters; `nil` if
+  /// it can be made for some number of channels.
+  private static func trialFailure(of factory: AudioProcessorFactory, _ use: AudioProcessorUse) -> CompositorError? {
+    guard use.processor.rawValue.hasPrefix("avfilter."), factory.refusal == nil else { return nil }
+    var failure: CompositorError?
+    for count in [2, 1, 6, 8, 4] {
+      do throws(CompositorError) {
+        let context = AudioProcessingContext(sampleRate: 48_000, channelCount: count)
+        _ = try factory.makeProcessor(parameters: use.parameters, context: context)
+        return nil
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    return failure
   }
 
   private static func recoverySuggestion(for id: AudioProcessorID, _ registry: CompositorRegistry) -> String {
