@@ -6,6 +6,7 @@
 #include <iconv.h>
 #include <libavcodec/avcodec.h>
 #include <libavutil/avstring.h>
+#include <libavutil/intreadwrite.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,8 @@ struct cff_subtitles {
   char codec[32];
   /// Whether events are the packets' own text.
   bool has_own_markup;
+  /// Whether an empty sample ends the one before (ETSI TS 126 245).
+  bool is_timed_text;
   char *header;
   cff_stored_cue *cues;
   size_t count, capacity;
@@ -75,12 +78,21 @@ static int keep_cue(
 
 // MARK: decoding
 
+/// Ends the cues without an end that began before a time.
+static void end_cues(cff_subtitles *s, int64_t time) {
+  for (size_t i = s->count; i-- > 0 && s->cues[i].end == CFF_NO_TIME && s->cues[i].start < time;) s->cues[i].end = time;
+}
+
 /// Decodes the subtitle of a packet, if it has one; packets that cannot be decoded are skipped.
 static int decode(cff_subtitles *s, AVCodecContext *decoder, AVPacket *packet, int64_t origin, bool is_file) {
   AVSubtitle subtitle = {0};
   int got = 0, error = 0;
   // A cue of a file states its end, even if that is before its start; a container's packet without a duration does not.
   int64_t duration = is_file ? FFMAX(packet->duration, 0) : packet->duration > 0 ? packet->duration : -1;
+  if (s->is_timed_text && packet->pts != AV_NOPTS_VALUE && packet->size >= 2 && AV_RB16(packet->data) == 0) {
+    end_cues(s, packet->pts - origin);
+    return 0;
+  }
   if (s->has_own_markup && packet->pts != AV_NOPTS_VALUE) {
     int64_t start = packet->pts - origin;
     const char *text = (const char *)packet->data;
@@ -120,6 +132,7 @@ static cff_status open_decoder(
   av_strlcpy(s->codec, name, sizeof s->codec);
   enum AVCodecID id = parameters->codec_id;
   s->has_own_markup = is_track && (id == AV_CODEC_ID_SUBRIP || id == AV_CODEC_ID_WEBVTT || id == AV_CODEC_ID_TEXT);
+  s->is_timed_text = is_track && id == AV_CODEC_ID_MOV_TEXT;
   s->time_base = stream->time_base;
   const uint8_t *header = (*result)->subtitle_header;
   size_t size = header ? (size_t)(*result)->subtitle_header_size : 0;

@@ -25,6 +25,29 @@ struct SoftTrackTests {
 
     """
 
+  /// Samples of a fragmented MP4 state no durations: an empty one ends the caption before.
+  @Test(.enabled(if: hasFFmpeg), arguments: ["", "+frag_keyframe+empty_moov"])
+  func captions_ofAFragmentedFile_endWhereTheirSamplesDo(_ flags: String) throws {
+    let folder = try TemporaryFolder()
+    let text =
+      "1\n00:00:00,200 --> 00:00:00,900\nOne\n\n2\n00:00:01,000 --> 00:00:02,000\nTwo\n\n3\n00:00:03,000 --> 00:00:03,500\nThree\n"
+    try text.write(toFile: folder.file("e.srt"), atomically: true, encoding: .utf8)
+    _ = try runTool(
+      "ffmpeg",
+      [
+        "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=r=25:d=4:s=64x36", "-i", folder.file("e.srt"), "-map", "0", "-map",
+        "1",
+        "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:s", "mov_text", "-movflags", flags.isEmpty ? "+faststart" : flags,
+        folder.file("e.mp4"),
+      ])
+    let cues = try CaptionTrack(contentsOf: folder.file("e.mp4")).cues
+    let times = cues.map { [$0.timeRange.start.seconds, $0.timeRange.end.seconds] }
+    let isSame =
+      times.count == 3
+      && zip(times, [[0.2, 0.9], [1, 2], [3, 3.5]]).allSatisfy { abs($0[0] - $1[0]) + abs($0[1] - $1[1]) < 0.002 }
+    #expect(isSame, "\(times)")
+  }
+
   /// Start and duration of each packet of a subtitle track that holds a text.
   private func times(_ path: String, track: Int = 0) throws -> [[Double]] {
     let lines = try runTool(
