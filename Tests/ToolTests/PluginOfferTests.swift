@@ -34,6 +34,47 @@ import Testing
       """)
   }
 
+  /// A track that a plugin names as identical is shown in every frame, whether or not a worker is free when it is asked; its own frame
+  /// would be white.
+  @Test(arguments: [1, 4]) func identicalTrack_isShownWhateverWorkersDo(_ threads: Int) throws {
+    let workshop = try PluginWorkshop()
+    var source = try String(contentsOf: workshop.exampleSource(), encoding: .utf8)
+    source.replace(
+      "static const CompositorDescription compositor = {",
+      with: """
+        static int32_t needs(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error) {
+          (void)instance, (void)error;
+          needs->identity_track = request->sources[0]->track;
+          return COMPOSITOR_OK;
+        }
+        static const CompositorDescription compositor = {
+          .needs = needs,
+        """)
+    source.replace(
+      "  return COMPOSITOR_OK;\n}\n\nstatic const CompositorParameter default_strength",
+      with: """
+          for (int32_t y = 0; y < output->planes[0].height; y++)
+            memset((char *)output->planes[0].data + y * output->planes[0].stride, 235, (size_t)output->width);
+          return COMPOSITOR_OK;
+        }
+
+        static const CompositorParameter default_strength
+        """)
+    #expect(source.contains("235, (size_t)"))
+    let plugin = try workshop.compile(workshop.scratch.file("same.c", source), name: "same")
+    let asset = #"generate: "clock", size: "128x72", frameRate: 25"#
+    var planes: [[UInt8]] = []
+    for compositor in ["builtin.layer", "org.example.dimmer"] {
+      let project = try workshop.project(plugin, compositor: compositor, output: Self.lossless, asset: asset)
+      let output = workshop.scratch.folder.appending(path: "out.mkv")
+      let result = try ToolRun.compositor(
+        ["render", project.path, "-o", output.path, "--overwrite", "--progress", "none", "--threads", "\(threads)"])
+      try #require(result.status == 0, "\(result.errors)")
+      planes.append(try luma(output, in: workshop))
+    }
+    #expect(planes[0] == planes[1] && planes[0].count == 75 * 128 * 72)
+  }
+
   /// Clips of two sizes, one of them scaled and half transparent: what the plugin gets is what the layer compositor makes of each.
   @Test func placedSources_areWhatTheLayerCompositorMakesOfEach() throws {
     let workshop = try PluginWorkshop()

@@ -32,17 +32,17 @@ final class IsolatedInstance: Sendable {
     }
   }
 
-  /// The regions of interest of a frame. Everything, if no worker is free, or if the call fails, in which case nothing more
-  /// is rendered. For a compositor that needs other times, waits for a worker.
+  /// The regions of interest of a frame. Everything if the call fails, in which case nothing more is rendered.
+  ///
+  /// Waits for a worker, since a frame must not depend on whether one is free: sources that the compositor doesn't need are absent,
+  /// and a track that it names as identical is shown without rendering.
   func needs(_ request: CompositionRequest) async throws(CompositorError) -> RegionsOfInterest {
     let pool = pools.pool(for: descriptor)
     guard !descriptor.needsOtherTimes else {
       return try await pool.withWorker { worker throws(CompositorError) in try self.ask(worker, whatIsNeeded: request) }
     }
     do throws(CompositorError) {
-      return try pool.tryWithWorker { worker throws(CompositorError) in
-        try self.ask(worker, whatIsNeeded: request)
-      } ?? .everything
+      return try await pool.withWorker { worker throws(CompositorError) in try self.ask(worker, whatIsNeeded: request) }
     } catch {
       if error.code != .cancelled { failure.withLock { $0 = $0 ?? error } }
       return .everything

@@ -45,13 +45,6 @@ final class WorkerPool: Sendable {
     return try body(worker)
   }
 
-  /// Runs a call in a free worker; returns `nil` if all are busy.
-  func tryWithWorker<Value>(_ body: (WorkerProcess) throws(CompositorError) -> Value) throws(CompositorError) -> Value? {
-    guard let worker = state.withLock({ $0.idle.popLast() }) else { return nil }
-    defer { release(worker) }
-    return try body(worker)
-  }
-
   private enum Claim {
     case worker(WorkerProcess)
     case start
