@@ -37,7 +37,8 @@ struct SoftTrackTests {
       [
         "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=r=25:d=4:s=64x36", "-i", folder.file("e.srt"), "-map", "0", "-map",
         "1",
-        "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:s", "mov_text", "-movflags", flags.isEmpty ? "+faststart" : flags,
+        "-c:v", "libx264", "-bf", "0", "-pix_fmt", "yuv420p", "-c:s", "mov_text", "-movflags",
+        flags.isEmpty ? "+faststart" : flags,
         folder.file("e.mp4"),
       ])
     let cues = try CaptionTrack(contentsOf: folder.file("e.mp4")).cues
