@@ -23,7 +23,7 @@ import Testing
     return (list ?? []).compactMap { $0["code"] as? String }
   }
 
-  @Test(arguments: [["ac3"], ["eac3"], ["mp2"], ["aac"], ["libopus"]]) func lostPacket_isSaidByValidate(_ codec: [String])
+  @Test(arguments: [["ac3"], ["eac3"], ["mp2"], ["libopus"]]) func lostPacket_isSaidByValidate(_ codec: [String])
     throws
   {
     let scratch = try Scratch()
