@@ -37,7 +37,7 @@ struct IsolationBench: Sendable {
     let start = ContinuousClock.now
     try await withThrowingTaskGroup(of: Void.self) { group in
       for lane in 0..<inFlight {
-        // A higher priority than the usual one is denied to a worker, and the system's log is told of it.
+        // A worker may not have a higher priority than the usual one, which the system's log would report.
         group.addTask(executorPreference: globalConcurrentExecutor, priority: .medium) {
           var window: [Frame] = []
           for round in 0..<count {
