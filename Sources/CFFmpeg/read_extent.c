@@ -28,12 +28,13 @@ typedef struct stretch {
   /// Number of fields of the packets, in a bitstream without times; in MPEG-2, those of the last frame that others refer to.
   int64_t fields, held_fields;
   bool is_damaged, lacks_presentation_times;
-  /// Packets of which parts were lost, and the time of the first of them; the same of the latest ones, which are not counted yet, and how many packets ago
+  /// Packets of which parts were lost (of audio: places), and the time of the first of them; the same of the latest ones, which are not counted yet, and how many packets ago
   /// they were, from 1.
   int damaged_count, pending_count, pending_age;
   int64_t first_damaged, pending_time;
-  /// End of the latest packet of audio, damaged or not.
+  /// End of the latest packet of audio, damaged or not, and whether it or one shortly before is shorter than it says.
   int64_t heard_end;
+  bool is_torn;
   /// Whether packets were decoded in another order than they are shown, and whether their durations vary.
   bool is_reordered, varies;
   bool is_encrypted;
@@ -69,19 +70,33 @@ static void count_damaged(stretch *s, int flags, int64_t time) {
   }
 }
 
-/// The same for audio, whose packets are all key frames: what was lost leaves a gap soon after, which the joint of two parts of a stream does not.
-static void count_damaged_audio(stretch *s, const AVPacket *packet, int64_t time) {
+/// Whether a frame of AAC is not as long as its header says (ISO/IEC 14496-3, 1.A.2.2: ADTS).
+static bool is_torn_aac(const AVPacket *packet, enum AVCodecID codec) {
+  const uint8_t *d = packet->data;
+  if (codec != AV_CODEC_ID_AAC || packet->size < 7 || d[0] != 0xff || (d[1] & 0xf6) != 0xf0) return false;
+  return ((d[3] & 3) << 11 | d[4] << 3 | d[5] >> 5) != packet->size;
+}
+
+/// Counts places of audio of which parts were lost. Its packets are all key frames; but what was lost leaves a frame too short, or a gap soon after, which
+/// the joint of two parts of a stream does not. A frame at the end of the file is cut off, not lost: another must follow.
+static void count_damaged_audio(stretch *s, const AVPacket *packet, enum AVCodecID codec, int64_t time) {
   enum { most_packets = 8 };
-  bool is_gap = s->heard_end != AV_NOPTS_VALUE && time - s->heard_end > packet->duration / 2;
-  if (packet->flags & AV_PKT_FLAG_CORRUPT) {
-    if (s->pending_count++ == 0) s->pending_time = time;
+  bool is_marked = packet->flags & AV_PKT_FLAG_CORRUPT;
+  bool is_gap = !is_marked && packet->duration > 0 && s->heard_end != AV_NOPTS_VALUE && time - s->heard_end > packet->duration / 2;
+  if (s->pending_age > 0 && (s->is_torn || is_gap)) {
+    if (s->damaged_count++ == 0) s->first_damaged = s->pending_time;
+    s->pending_age = 0;
+    s->is_torn = false;
+  }
+  if (is_marked) {
+    if (s->pending_age == 0) s->pending_time = time;
     s->pending_age = 1;
-  } else if (s->pending_age > 0 && is_gap && packet->duration > 0) {
-    if (s->damaged_count == 0) s->first_damaged = s->pending_time;
-    s->damaged_count += s->pending_count;
-    s->pending_age = s->pending_count = 0;
   } else if (s->pending_age > 0 && s->pending_age++ == most_packets) {
-    s->pending_age = s->pending_count = 0;
+    s->pending_age = 0;
+  }
+  if (s->pending_age > 0 && is_torn_aac(packet, codec)) {
+    s->is_torn = true;
+    s->pending_time = time;
   }
   s->heard_end = av_sat_add64(time, packet->duration);
 }
@@ -100,7 +115,7 @@ static void take_packet(stretch *s, const AVPacket *packet, const AVCodecParamet
     s->decoding_end = av_sat_add64(packet->dts, packet->duration);
   }
   if (parameters->codec_type == AVMEDIA_TYPE_AUDIO) {
-    count_damaged_audio(s, packet, time);
+    count_damaged_audio(s, packet, codec, time);
   } else {
     count_damaged(s, packet->flags, time);
   }

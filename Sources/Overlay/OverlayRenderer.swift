@@ -86,8 +86,8 @@ public final class OverlayRenderer: Sendable {
     }
     painter = LayerPainter(
       primitives: LayerPrimitives(
-        encoding: encoding, cache: OverlayCache(byteLimit: options.cacheByteLimit), engine: fonts.engine,
-        images: images))
+        encoding: encoding, titleSignal: try TitleSignal(encoding), cache: OverlayCache(byteLimit: options.cacheByteLimit),
+        engine: fonts.engine, images: images))
   }
 
   /// Bytes and entries in the cache, and the number of misses, which is constant in the steady state.

@@ -22,7 +22,9 @@ package final class CallerExecutor: TaskExecutor {
   ) throws -> Value {
     let executor = CallerExecutor()
     let result = Mutex<Result<Value, any Error>?>(nil)
-    let task = Task(executorPreference: executor) {
+    // The main thread's own priority is higher than the usual one. A plugin's worker may not have it, and libdispatch would log that
+    // with a call that is denied, too.
+    let task = Task(executorPreference: executor, priority: .medium) {
       let outcome: Result<Value, any Error>
       do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
       result.withLock { $0 = outcome }

@@ -145,7 +145,7 @@ typedef struct cff_extent {
   int other_channels;
   int64_t other_position;
   /// Number of packets of which parts were lost when they were sent, as a demuxer of transport streams finds them, without one that the end of the file cuts
-  /// off, and without those before key frames; and the presentation time of the first of them.
+  /// off, and without those before key frames; and the presentation time of the first of them. Of audio, places where a frame is too short or a gap follows.
   int incomplete_count;
   int64_t first_incomplete;
   /// Whether the end of the file consists of zeros, as after a copy that failed, which no element of its container does.

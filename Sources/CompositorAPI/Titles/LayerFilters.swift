@@ -1,8 +1,9 @@
 /// Filters of everything that a layer shows: its content, its sublayers, and its border.
 ///
 /// They apply in the order of the properties, after clipping to the bounds, and before the layer's mask, shadow, opacity and blend
-/// mode. The color filters are those of CSS (Filter Effects Module Level 1), on values of the output's signal, or on light if layers
-/// are blended in light.
+/// mode. The color filters are those of CSS (Filter Effects Module Level 1), on colors as they are written, where 1 is white: on the
+/// signal of an SDR output, also if layers are blended in light; in HDR and in a linear signal on one with the exponent by which
+/// middle gray becomes light there, in which colors may exceed white.
 public struct LayerFilters: Hashable, Sendable {
   /// The standard deviation of a Gaussian blur, in pixels, as CSS `blur()` has it: 0 for none. At most 250 pixels of the canvas.
   public var blurRadius = 0.0

@@ -19,6 +19,8 @@ package struct CadenceEstimator {
   private let equalCount: Int
   /// Number of frames that lie a tick behind another, and are left out of ``stamps``.
   private let mergedCount: Int
+  /// Distinct timestamps in order, with those.
+  private let distinct: [Int64]
 
   /// The smallest share of timestamps on a grid for it to be accepted.
   static let regularShare = 0.9
@@ -42,6 +44,7 @@ package struct CadenceEstimator {
     // Frames that lie a tick beside another don't belong to a grid that the others are on.
     self.stamps = median > 4 ? CadenceEstimator.merged(all) : all
     mergedCount = all.count - self.stamps.count
+    distinct = all
     self.steps = CadenceEstimator.steps(of: self.stamps)
   }
 
@@ -121,7 +124,9 @@ package struct CadenceEstimator {
     let longest = cadence.isRegular ? perFrame * 0.75 : perFrame
     let start = cadence.isRegular ? cadence.origin : .zero
     let firstTick = start.seconds / timebase.seconds
-    return zip(stamps, stamps.dropFirst()).reduce(mergedCount + equal) { count, frame in
+    // Beside a grid, both of two frames a tick apart may be shown.
+    let (frames, merged) = cadence.isRegular ? (stamps, mergedCount) : (distinct, 0)
+    return zip(frames, frames.dropFirst()).reduce(merged + equal) { count, frame in
       let before = ((Double(frame.0) - firstTick) / perFrame).rounded(.down) - 1
       // A frame beside the grid may come too late for its own point and be replaced before the next one.
       let mayBeHidden =

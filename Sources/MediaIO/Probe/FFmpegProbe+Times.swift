@@ -101,14 +101,21 @@ extension FFmpegProbe {
   mutating func noteIncompletePackets(of type: MediaType, _ index: Int, _ extent: cff_extent, _ timebase: Timebase) {
     let count = Int(extent.incomplete_count)
     guard count > 0 else { return }
-    let effect =
+    let isOne = count == 1
+    let (what, effect) =
       type == .video
-      ? "frames from there to the next key frame are missing or wrong."
-      : "what is heard there is missing or wrong, and a render ends there if it cannot be decoded, unless damage is kept."
+      ? (
+        "\(count) of its packets \(isOne ? "is" : "are") incomplete, the first",
+        "frames from there to the next key frame are missing or wrong."
+      )
+      : (
+        isOne ? "in one place" : "in \(count) places, the first",
+        "what is heard there is missing or wrong, and a render ends there if it cannot be decoded, unless damage is kept."
+      )
     warnings.append(
       MediaWarning(
         .incompletePackets,
-        "Parts of \(type.rawValue) track \(index) were lost: \(count) of its packets \(count == 1 ? "is" : "are") incomplete, the first at "
+        "Parts of \(type.rawValue) track \(index) were lost: \(what) at "
           + "\(timebase.time(Timebase.clamped(extent.first_incomplete)).inSeconds); \(effect)"))
   }
 

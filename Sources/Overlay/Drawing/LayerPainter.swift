@@ -70,7 +70,7 @@ package struct LayerPainter: Sendable {
     try clip(&surface, to: node, matrix, motion)
     if bordersLast { try paintBorder(of: node.layer, matrix, motion, opacity: 1, onto: &surface) }
     if !node.layer.filters.isIdentity {
-      surface.apply(node.layer.filters, sigma: sigma, signal: primitives.encoding.titleSignal)
+      surface.apply(node.layer.filters, sigma: sigma, signal: primitives.titleSignal)
       // The frame has no transparent edge that could blur into it.
       if sigma > 0, node.layer.content == .video, node.children.isEmpty {
         surface.solidify()
@@ -123,7 +123,7 @@ package struct LayerPainter: Sendable {
     guard let mask = node.mask else { return }
     var cover = try Surface(surface.box)
     try paint(mask, mask.matrix.concatenating(matrix), max(motion, mask.motion), onto: &cover)
-    if node.layer.maskMode != .alpha { cover.matte(node.layer.maskMode.weights, signal: primitives.encoding.titleSignal) }
+    if node.layer.maskMode != .alpha { cover.matte(node.layer.maskMode.weights, signal: primitives.titleSignal) }
     surface.mask(by: cover)
   }
 

@@ -8,7 +8,8 @@ struct PlacedPrimitive {
 }
 
 extension LayerPrimitives {
-  /// The units of an animated text, back to front: first the outlines of all of them, then their fills.
+  /// The units of an animated text, back to front: first the outlines of all of them, then their fills, paint after paint as in a
+  /// still text, then colored glyphs.
   ///
   /// - Parameter placement: The placement of the layer.
   func units(of node: PresentationNode, _ placement: MaskPlacement) throws(CompositorError) -> [PlacedPrimitive] {
@@ -17,7 +18,8 @@ extension LayerPrimitives {
     let origin = text.origin(in: node.layer.bounds, try extents(styled))
     var painter = UnitPainter(text, in: node.layer.bounds, origin: origin, encoding)
     var rasters: [Int: PlacedUnits] = [:]
-    var (outlines, fills): ([PlacedPrimitive], [PlacedPrimitive]) = ([], [])
+    var (outlines, pictures): ([PlacedPrimitive], [PlacedPrimitive]) = ([], [])
+    var fills: [Int: [PlacedPrimitive]] = [:]
     for (index, unit) in node.units.enumerated() where unit.opacity > 0 {
       // A unit that grows has masks of its own: twice, four or eight times as fine.
       let level = unit.magnification
@@ -31,17 +33,19 @@ extension LayerPrimitives {
       let isJoined = unit.isOpaqueInPlace && index + 1 < node.units.count && node.units[index + 1].isOpaqueInPlace
       for (paint, mask) in piece.fills {
         let shown = isJoined ? piece.joined[paint] ?? mask : mask
-        for paint in try painter.paints(paint, of: unit) {
-          fills.append(PlacedPrimitive(primitive: raster.primitive(shown, paint), placement: place, opacity: unit.opacity))
+        for made in try painter.paints(paint, of: unit) {
+          fills[paint, default: []].append(
+            PlacedPrimitive(primitive: raster.primitive(shown, made), placement: place, opacity: unit.opacity))
         }
       }
       if let picture = piece.picture {
         let primitive = try emoji(
           picture, key: .unitEmoji(styled, raster.grid, index, unit.clusters), raster.whole, x: raster.x, y: raster.y)
-        fills.append(PlacedPrimitive(primitive: primitive, placement: place, opacity: unit.opacity))
+        pictures.append(PlacedPrimitive(primitive: primitive, placement: place, opacity: unit.opacity))
       }
     }
-    return try backgrounds(of: text, styled, units: node.units, placement, origin: origin) + outlines + fills
+    let painted = styled.paintsInUse.flatMap { fills[$0] ?? [] }
+    return try backgrounds(of: text, styled, units: node.units, placement, origin: origin) + outlines + painted + pictures
   }
 
   private func placed(

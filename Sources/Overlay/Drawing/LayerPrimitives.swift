@@ -28,6 +28,8 @@ package struct MovingContent: Sendable {
 /// Makes masks and paints for a layer's own contents: background, content, border.
 package struct LayerPrimitives: Sendable {
   package let encoding: OutputEncoding
+  /// Converts surfaces to the signal of filters and luminance masks; `nil` if they hold it.
+  let titleSignal: TitleSignal?
   package let cache: OverlayCache
   /// Plates of layers with movies. Cached separately, because the plate of a layer that also changes otherwise serves only
   /// one frame.

@@ -21,8 +21,6 @@ package struct OutputEncoding: Sendable {
   package let policy: ColorConversionPolicy
   /// Decodes the output's signal to light if light is blended; `nil` if the signal is blended.
   package let light: LightCoding?
-  /// Converts surfaces to the signal of filters and luminance masks; `nil` if they hold it.
-  package let titleSignal: TitleSignal?
   /// From codes of the three components to R′, G′, B′, row-major, if gradients are dithered: in 8 bits, unless the policy
   /// differs.
   let dither: [Float]?
@@ -44,7 +42,6 @@ package struct OutputEncoding: Sendable {
         recoverySuggestion: "Name an output color, such as BT.709.")
     }
     light = blending == .linear ? try LightCoding(color, format: format, policy: policy) : nil
-    titleSignal = try TitleSignal(color, format: format, policy: policy, blended: light)
     let layout = SampleLayout(format, color: color)
     self.layout = layout
     dither = OutputEncoding.dither(layout, matrix, policy)

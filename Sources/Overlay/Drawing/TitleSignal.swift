@@ -21,18 +21,14 @@ package struct TitleSignal: Sendable {
   /// Whether its colors may exceed white.
   package var mayExceedWhite: Bool { gamma != nil }
 
-  /// - Parameters:
-  ///   - color: The output's color.
-  ///   - blended: The coding of light if light is blended.
   /// - Returns: `nil` if surfaces hold this signal.
   /// - Throws: `.conversionNotPossible` if the transfer function is unknown.
-  init?(
-    _ color: ColorTags, format: PixelFormat, policy: ColorConversionPolicy, blended: LightCoding?
-  ) throws(CompositorError) {
+  init?(_ encoding: OutputEncoding) throws(CompositorError) {
+    let (color, policy, blended) = (encoding.attributes.color, encoding.policy, encoding.light)
     let isOwn = !color.transfer.isHDR && color.transfer != .linear
     if isOwn, blended == nil { return nil }
     let light: LightCoding
-    if let blended { light = blended } else { light = try LightCoding(color, format: format, policy: policy) }
+    if let blended { light = blended } else { light = try LightCoding(color, format: encoding.format, policy: policy) }
     (self.light, isLight) = (light, blended != nil)
     guard !isOwn else {
       gamma = nil

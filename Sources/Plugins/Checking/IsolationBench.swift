@@ -37,8 +37,7 @@ struct IsolationBench: Sendable {
     let start = ContinuousClock.now
     try await withThrowingTaskGroup(of: Void.self) { group in
       for lane in 0..<inFlight {
-        // A worker may not have a higher priority than the usual one, which the system's log would report.
-        group.addTask(executorPreference: globalConcurrentExecutor, priority: .medium) {
+        group.addTask(executorPreference: globalConcurrentExecutor) {
           var window: [Frame] = []
           for round in 0..<count {
             window = window.suffix(2) + [try await composer.compose(requests[(3 * lane + round) % requests.count])]

@@ -72,7 +72,8 @@ package struct PluginTemplate {
   package func write(to folder: String) throws(CompositorError) {
     guard !FileManager.default.fileExists(atPath: folder) else {
       throw CompositorError(
-        .outputExists, "The folder already exists.", recoverySuggestion: "Choose another name, or remove it.",
+        // Not `outputExists`, since there is no option to overwrite it.
+        .writeFailed, "The folder already exists.", recoverySuggestion: "Choose another name or --folder, or remove it.",
         at: ErrorLocation(file: folder))
     }
     do {
