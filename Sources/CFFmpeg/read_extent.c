@@ -1,4 +1,5 @@
 #include "read_counter.h"
+#include "read_damage.h"
 #include "read_frame_sizes.h"
 #include "read_wma.h"
 #include "stated_ends.h"
@@ -28,13 +29,7 @@ typedef struct stretch {
   /// Number of fields of the packets, in a bitstream without times; in MPEG-2, those of the last frame that others refer to.
   int64_t fields, held_fields;
   bool is_damaged, lacks_presentation_times;
-  /// Packets of which parts were lost (of audio: places), and the time of the first of them; the same of the latest ones, which are not counted yet, and how many packets ago
-  /// they were, from 1.
-  int damaged_count, pending_count, pending_age;
-  int64_t first_damaged, pending_time;
-  /// End of the latest packet of audio, damaged or not, and whether it or one shortly before is shorter than it says.
-  int64_t heard_end;
-  bool is_torn;
+  cff_damage damage;
   /// Whether packets were decoded in another order than they are shown, and whether their durations vary.
   bool is_reordered, varies;
   bool is_encrypted;
@@ -56,52 +51,8 @@ static void take_dropped(stretch *s, const AVPacket *packet) {
   s->dropped_last += AV_RL32(data + 4);
 }
 
-/// Counts packets of which parts were lost once two others follow them. Where streams were joined, packets are not numbered on, and libavformat takes the last
-/// one of a part for damaged, or the one before, which its parser still holds: a key frame follows soon.
-static void count_damaged(stretch *s, int flags, int64_t time) {
-  if (s->pending_age > 0 && (flags & AV_PKT_FLAG_KEY)) s->pending_age = s->pending_count = 0;
-  if (flags & AV_PKT_FLAG_CORRUPT) {
-    if (s->pending_count++ == 0) s->pending_time = time;
-    s->pending_age = 1;
-  } else if (s->pending_age > 0 && s->pending_age++ == 2) {
-    if (s->damaged_count == 0) s->first_damaged = s->pending_time;
-    s->damaged_count += s->pending_count;
-    s->pending_age = s->pending_count = 0;
-  }
-}
-
-/// Whether a frame of AAC is not as long as its header says (ISO/IEC 14496-3, 1.A.2.2: ADTS).
-static bool is_torn_aac(const AVPacket *packet, enum AVCodecID codec) {
-  const uint8_t *d = packet->data;
-  if (codec != AV_CODEC_ID_AAC || packet->size < 7 || d[0] != 0xff || (d[1] & 0xf6) != 0xf0) return false;
-  return ((d[3] & 3) << 11 | d[4] << 3 | d[5] >> 5) != packet->size;
-}
-
-/// Counts places of audio of which parts were lost. Its packets are all key frames; but what was lost leaves a frame too short, or a gap soon after, which
-/// the joint of two parts of a stream does not. A frame at the end of the file is cut off, not lost: another must follow.
-static void count_damaged_audio(stretch *s, const AVPacket *packet, enum AVCodecID codec, int64_t time) {
-  enum { most_packets = 8 };
-  bool is_marked = packet->flags & AV_PKT_FLAG_CORRUPT;
-  bool is_gap = !is_marked && packet->duration > 0 && s->heard_end != AV_NOPTS_VALUE && time - s->heard_end > packet->duration / 2;
-  if (s->pending_age > 0 && (s->is_torn || is_gap)) {
-    if (s->damaged_count++ == 0) s->first_damaged = s->pending_time;
-    s->pending_age = 0;
-    s->is_torn = false;
-  }
-  if (is_marked) {
-    if (s->pending_age == 0) s->pending_time = time;
-    s->pending_age = 1;
-  } else if (s->pending_age > 0 && s->pending_age++ == most_packets) {
-    s->pending_age = 0;
-  }
-  if (s->pending_age > 0 && is_torn_aac(packet, codec)) {
-    s->is_torn = true;
-    s->pending_time = time;
-  }
-  s->heard_end = av_sat_add64(time, packet->duration);
-}
-
-static void take_packet(stretch *s, const AVPacket *packet, const AVCodecParameters *parameters, cff_stamps *stamps) {
+static void take_packet(stretch *s, const cff_demuxer *demuxer, const AVPacket *packet, cff_stamps *stamps) {
+  const AVCodecParameters *parameters = demuxer->format->streams[packet->stream_index]->codecpar;
   enum AVCodecID codec = parameters->codec_id;
   take_dropped(s, packet);
   int64_t time = cff_packet_time(packet);
@@ -115,9 +66,9 @@ static void take_packet(stretch *s, const AVPacket *packet, const AVCodecParamet
     s->decoding_end = av_sat_add64(packet->dts, packet->duration);
   }
   if (parameters->codec_type == AVMEDIA_TYPE_AUDIO) {
-    count_damaged_audio(s, packet, codec, time);
+    cff_damage_take_audio(&s->damage, demuxer, packet, time);
   } else {
-    count_damaged(s, packet->flags, time);
+    cff_damage_take_picture(&s->damage, packet, time);
   }
   // A packet that was truncated at the end of the file is not a promised frame.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
@@ -268,9 +219,8 @@ static int read_packets(cff_demuxer *demuxer, stretch *stretches, unsigned count
     cff_counters_take(demuxer, packet);
     if (index < (int)count) {
       if (demuxer->counts_frames) count_packet(demuxer, packet, &stretches[index]);
-      const AVCodecParameters *parameters = demuxer->format->streams[index]->codecpar;
-      bool is_video = parameters->codec_type == AVMEDIA_TYPE_VIDEO;
-      take_packet(&stretches[index], packet, parameters, is_video && index < demuxer->stamps_count ? &demuxer->stamps[index] : NULL);
+      bool is_video = demuxer->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
+      take_packet(&stretches[index], demuxer, packet, is_video && index < demuxer->stamps_count ? &demuxer->stamps[index] : NULL);
       if (is_video && index < demuxer->size_accounts_count) {
         cff_size_account_take(&demuxer->size_accounts[index], demuxer, packet);
       }
@@ -405,8 +355,8 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   extent->lacks_presentation_times = s->lacks_presentation_times;
   extent->is_truncated = index_exceeds_file(demuxer, stream, &ignored) || s->is_damaged || ended_early ||
                          demuxer->stated_size.kind == CFF_SIZE_EXCEEDS;
-  extent->incomplete_count = s->damaged_count;
-  extent->first_incomplete = less_origin(s->first_damaged, origin);
+  extent->incomplete_count = s->damage.count;
+  extent->first_incomplete = less_origin(s->damage.first, origin);
   cff_counters_conclude(demuxer, index, extent);
 }
 
@@ -421,7 +371,7 @@ static stretch *new_stretches(const AVFormatContext *format, unsigned count) {
   stretch *stretches = av_calloc(count, sizeof *stretches);
   for (unsigned i = 0; stretches && i < count; i++) {
     stretches[i] = (stretch){.is_of_program = av_match_name("mpeg", format->iformat->name), .first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
-                             .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE, .heard_end = AV_NOPTS_VALUE};
+                             .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE, .damage.heard_end = AV_NOPTS_VALUE};
   }
   return stretches;
 }

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -111,6 +112,20 @@ static void keep_handler(struct program *program) {
   load_number(program);
 }
 
+// A thread that asks to precede others goes on as if it did: no process may, and libdispatch, which asks for its own threads, would log the refusal through a socket
+// that is denied.
+static void ignore_precedence(struct program *program) {
+  jump(program, BPF_JEQ, SYS_setpriority, 0, 8);
+  load_argument(program, 0);
+  jump(program, BPF_JEQ, PRIO_PROCESS, 0, 5);
+  load_argument(program, 1);
+  jump(program, BPF_JEQ, 0, 0, 3);
+  load_argument(program, 2);
+  jump(program, BPF_JSET, 0x80000000, 0, 1);
+  finish(program, SECCOMP_RET_ERRNO | 0);
+  load_number(program);
+}
+
 static void build(struct program *program) {
   const uint32_t own = (uint32_t)getpid();
   load(program, offsetof(struct seccomp_data, arch));
@@ -123,6 +138,7 @@ static void build(struct program *program) {
   finish(program, SECCOMP_RET_KILL_PROCESS);
 #endif
   keep_handler(program);
+  ignore_precedence(program);
   for (int i = 0; i < module_call_rule_count; i++)
     if (module_call_number(&module_call_rules[i]) >= 0) emit_rule(program, &module_call_rules[i], own);
   // Calls that are newer than the list.

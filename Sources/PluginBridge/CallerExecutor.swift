@@ -22,9 +22,7 @@ package final class CallerExecutor: TaskExecutor {
   ) throws -> Value {
     let executor = CallerExecutor()
     let result = Mutex<Result<Value, any Error>?>(nil)
-    // The main thread's own priority is higher than the usual one. A plugin's worker may not have it, and libdispatch would log that
-    // with a call that is denied, too.
-    let task = Task(executorPreference: executor, priority: .medium) {
+    let task = Task(executorPreference: executor) {
       let outcome: Result<Value, any Error>
       do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
       result.withLock { $0 = outcome }
