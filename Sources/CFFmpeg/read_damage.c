@@ -17,7 +17,7 @@ void cff_damage_take_picture(cff_damage *damage, const AVPacket *packet, int64_t
   }
 }
 
-/// Counts what the packets of the transport stream tell, once one of them is marked: libavformat marks those at the joint of two parts, too.
+/// Counts what the packets of the transport stream tell, once one of them looks damaged: libavformat marks those at the joint of two parts, too.
 static void search(cff_damage *damage, const cff_demuxer *demuxer, const AVPacket *packet, int64_t time) {
   if (damage->is_searched || !av_match_name("mpegts", demuxer->format->iformat->name)) return;
   damage->is_searched = true;
@@ -31,10 +31,11 @@ static void search(cff_damage *damage, const cff_demuxer *demuxer, const AVPacke
 void cff_damage_take_audio(cff_damage *damage, const cff_demuxer *demuxer, const AVPacket *packet, int64_t time) {
   enum { most_packets = 8 };
   bool is_marked = packet->flags & AV_PKT_FLAG_CORRUPT;
-  if (is_marked) search(damage, demuxer, packet, time);
-  if (damage->is_searched && packet->pos >= 0 && packet->pos <= damage->place) damage->first = time;
   bool is_gap = !is_marked && packet->duration > 0 && damage->heard_end != AV_NOPTS_VALUE &&
                 time - damage->heard_end > packet->duration / 2;
+  // Where the beginning of a unit was lost, libavformat leaves out all of it, and marks nothing.
+  if (is_marked || is_gap) search(damage, demuxer, packet, time);
+  if (damage->is_searched && packet->pos >= 0 && packet->pos <= damage->place) damage->first = time;
   if (damage->pending_age > 0 && is_gap) {
     if (damage->count++ == 0) damage->first = damage->pending_time;
     damage->pending_age = 0;
