@@ -2,9 +2,26 @@ import CCompositorKernels
 package import CompositorAPI
 
 extension Frame {
-  /// Whether samples are above the greatest that the frame's depth allows, as foreign code may leave them in the 16 bits of each.
+  /// The error of a compositor whose frame has samples that its format does not allow, as foreign code may leave them; `nil` if it has
+  /// none.
   ///
-  /// O(pixels) for planar formats of 10 and 12 bits, immediate for others; allocates nothing.
+  /// O(pixels) for planar formats of 10 and 12 bits and for floating point, immediate for others; allocates nothing.
+  package var sampleError: CompositorError? {
+    if exceedsDepth {
+      return CompositorError(
+        .invalidCompositorOutput,
+        "The compositor\u{2019}s frame has samples above \((1 << format.bitDepth) - 1), the greatest of \(format).",
+        recoverySuggestion: "Clamp each sample to the depth of the format.")
+    }
+    if hasUndefinedNumbers {
+      return CompositorError(
+        .invalidCompositorOutput, "The compositor\u{2019}s frame has samples that are no numbers (NaN).",
+        recoverySuggestion: "Look for divisions by zero, and for roots and logarithms of negative numbers.")
+    }
+    return nil
+  }
+
+  /// Whether samples are above the greatest that the frame's depth allows, in the 16 bits of each.
   package var exceedsDepth: Bool {
     guard format.layout == .planar, (9..<16).contains(format.bitDepth) else { return false }
     return withUnsafePlanes { planes in
@@ -18,12 +35,21 @@ extension Frame {
     }
   }
 
-  /// The error of a compositor whose frame has samples above its depth; `nil` if it has none.
-  package var depthError: CompositorError? {
-    guard exceedsDepth else { return nil }
-    return CompositorError(
-      .invalidCompositorOutput,
-      "The compositor\u{2019}s frame has samples above \((1 << format.bitDepth) - 1), the greatest of \(format).",
-      recoverySuggestion: "Clamp each sample to the depth of the format.")
+  /// Whether a sample is NaN. Infinity is not: a sum of lights may exceed the greatest half float, and is clamped later.
+  private var hasUndefinedNumbers: Bool {
+    guard format.sample != .unsigned else { return false }
+    let isFloat = format.sample == .float
+    // The upper half of a float has its sign, its exponent and the bit that makes NaN a quiet one.
+    let (step, offset, infinity) = isFloat ? (2, 1, 0x7f80) : (1, 0, 0x7c00)
+    return withUnsafePlanes { planes in
+      (0..<planes.count).contains { index in
+        let plane = planes[index]
+        let count = format.rowBytes(plane: index, of: size) / (isFloat ? 4 : 2)
+        return (0..<plane.height).contains { y in
+          let row = (plane.base + y * plane.stride).assumingMemoryBound(to: UInt16.self)
+          return cpk_measure_magnitude_16(row + offset, step, count) > infinity
+        }
+      }
+    }
   }
 }

@@ -13,7 +13,7 @@ enum DescriptionRules {
   /// The first violation of the rules; `nil` if there is none.
   static func fault(in descriptors: [CompositorDescriptor], of specification: PluginSpecification) -> String? {
     if descriptors.count > mostCompositors {
-      return "The plugin provides \(descriptors.count) compositors; the limit is \(mostCompositors)."
+      return "The plugin provides more than \(mostCompositors) compositors."
     }
     if let id = firstRepeated(descriptors.map(\.id.rawValue)) { return "The plugin provides “\(shown(id))” twice." }
     for descriptor in descriptors {
@@ -80,7 +80,7 @@ enum DescriptionRules {
   private static func fault(in descriptor: CompositorDescriptor, of specification: PluginSpecification) -> String? {
     let id = descriptor.id.rawValue
     if descriptor.parameters.count > mostParameters {
-      return "The compositor “\(id)” has \(descriptor.parameters.count) parameters; the limit is \(mostParameters)."
+      return "The compositor “\(id)” has more than \(mostParameters) parameters."
     }
     let keys = descriptor.parameters.flatMap { [$0.key] + $0.aliases }
     if let key = keys.first(where: { !isName($0) }) {
@@ -99,7 +99,7 @@ enum DescriptionRules {
   private static func faultInPresets(of descriptor: CompositorDescriptor) -> String? {
     let (id, presets) = (descriptor.id.rawValue, descriptor.presets)
     if presets.count > mostParameters {
-      return "The compositor “\(id)” has \(presets.count) presets; the limit is \(mostParameters)."
+      return "The compositor “\(id)” has more than \(mostParameters) presets."
     }
     if let name = firstRepeated(presets.map(\.name)) { return "The compositor “\(id)” has the preset “\(shown(name))” twice." }
     for preset in presets {

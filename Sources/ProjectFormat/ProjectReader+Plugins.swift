@@ -14,7 +14,7 @@ extension ProjectSchema {
         "memory", .integer(64...1_048_576),
         "The limit of its memory, in MiB; by default 2048. --plugin-memory takes precedence."),
       KeyShape(
-        "deadline", .time, "The time limit of a call to it; by default \"10s\". --plugin-deadline takes precedence."),
+        "deadline", .time, "The time limit of a call to it, in s or ms; by default \"10s\". --plugin-deadline takes precedence."),
     ])
 }
 
@@ -43,9 +43,15 @@ extension ProjectReader {
   private func deadline(_ value: ProjectValue) throws(CompositorError) -> Duration {
     let time = try value.time()
     return try value.placing { () throws(CompositorError) in
-      guard let time = try time.time(atKnownFrameRate: nil), (0.1...3600).contains(time.seconds) else {
+      let suggestion = "Write seconds, such as \"30s\"."
+      guard let time = try time.time(atKnownFrameRate: nil) else {
         throw CompositorError(
-          .invalidValue, "The deadline of a plugin is from 0.1s to 1h.", recoverySuggestion: "Write a time such as \"30s\".")
+          .invalidValue, "The deadline of a plugin is not in frames: it doesn't depend on the movie.",
+          recoverySuggestion: suggestion)
+      }
+      guard (0.1...3600).contains(time.seconds) else {
+        throw CompositorError(
+          .invalidValue, "The deadline of a plugin is from 0.1s to 3600s.", recoverySuggestion: suggestion)
       }
       return .milliseconds(Int64((time.seconds * 1000).rounded(.up)))
     }

@@ -52,6 +52,42 @@ import Testing
     }
   }
 
+  /// Frames of floating point with a sample that is no number, and needs that name a track which isn't there: an error of the plugin, in
+  /// its own process and in ours, and of `check`. Infinity is a number.
+  @Test(arguments: [
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DUNDEFINED=0x7e00"], "no numbers"),
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DUNDEFINED=0xfc01"], "no numbers"),
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DUNDEFINED=0xfc00"], ""),
+    (["-DSAMPLE=uint32_t", "-DFORMAT=\"rgbaf32\"", "-DUNDEFINED=0xffc00000"], "no numbers"),
+    (["-DSAMPLE=uint32_t", "-DFORMAT=\"rgbaf32\"", "-DUNDEFINED=0x7f800000"], ""),
+    (["-DSAMPLE=uint32_t", "-DFORMAT=\"rgbaf32\""], ""),
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DOTHER_TRACK=99"], "track 99"),
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DOTHER_TRACK=-7"], "track -7"),
+  ])
+  func whatIsNoFrame_isAnError(_ flags: [String], _ said: String) throws {
+    let workshop = try PluginWorkshop()
+    let source = PluginWorkshop.fixtures.appending(path: "undefined.c")
+    let plugin = try workshop.compile(source, flags: flags, name: "undefined")
+    let project = try workshop.scratch.file(
+      "p.json5",
+      """
+      { version: 1, plugins: ["undefined.so"], output: { size: "63x37", frameRate: 25 },
+        assets: { a: { generate: "bars", size: "63x37", frameRate: 25 } },
+        tracks: [{ clips: [{ asset: "a", duration: "3f", effects: [{ use: "org.example.undefined" }] }] }] }
+      """)
+    let output = workshop.scratch.folder.appending(path: "o.mkv")
+    for trusted in [[], ["--trust-plugin", plugin.path]] {
+      let result = try ToolRun.compositor(
+        ["render", project.path, "-o", output.path, "--preset", "ffv1", "--progress", "none", "--overwrite"] + trusted)
+      #expect(result.status == (said.isEmpty ? 0 : 69), "\(flags) \(result.errors)")
+      #expect(result.errors.contains(said) || said.isEmpty, "\(flags) \(result.errors)")
+      #expect(result.errors.contains("undefined") || said.isEmpty, "\(flags) \(result.errors)")
+    }
+    let checked = try ToolRun.compositor(["plugins", "check", plugin.path])
+    #expect(checked.output.contains(said) || said.isEmpty, "\(flags) \(checked.output)")
+    #expect((checked.status == 0) == said.isEmpty, "\(flags) \(checked.output)")
+  }
+
   /// Raw files of 16 random bits a sample that call themselves 10-bit.
   @Test(arguments: ["oor.y4m", "oor.nut"], codings.indices) func media_thatExceedTheDepth_areClamped(
     _ name: String, _ coding: Int

@@ -66,6 +66,15 @@ static uint16_t measure_bits_16(const uint16_t *row, ptrdiff_t count) {
   return bits;
 }
 
+static uint16_t measure_magnitude_16(const uint16_t *row, ptrdiff_t step, ptrdiff_t count) {
+  uint16_t most = 0;
+  for (ptrdiff_t x = 0; x < count; x++) {
+    uint16_t magnitude = row[x * step] & 0x7fff;
+    most = magnitude > most ? magnitude : most;
+  }
+  return most;
+}
+
 static uint64_t measure_difference_8(const uint8_t *first, const uint8_t *second, ptrdiff_t count) {
   uint64_t sum = 0;
   // Parts whose sums fit 32 bits, so that more lanes are added at a time.

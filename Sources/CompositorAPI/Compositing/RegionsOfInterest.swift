@@ -83,6 +83,9 @@ public protocol SelectiveComposer: FrameComposer {
 extension RegionsOfInterest {
   /// A sentence that describes why these regions are invalid; `nil` if they are valid.
   package func fault(for request: CompositionRequest, by descriptor: CompositorDescriptor) -> String? {
+    if case .identity(let trackID) = self, request.sources[trackID] == nil {
+      return "It declares the frame to be that of track \(trackID), which the request does not have."
+    }
     guard case .sources(let needs) = self else { return nil }
     let tracks = Set(request.instruction.requiredTrackIDs)
     let others = Set(needs.lazy.filter { $0.time != request.time }.map { RegionOfInterest($0.trackID, at: $0.time) })

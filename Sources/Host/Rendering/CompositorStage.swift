@@ -75,7 +75,7 @@ struct CompositorStage: Sendable {
       ).blaming(instance.origin, isCancelled: false)
     }
     // A device's frame is checked when it is downloaded.
-    if !instance.isBuiltIn, frame.isInHostMemory, let error = frame.depthError {
+    if !instance.isBuiltIn, frame.isInHostMemory, let error = frame.sampleError {
       throw error.blaming(instance.origin, isCancelled: false).locating(
         ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
     }

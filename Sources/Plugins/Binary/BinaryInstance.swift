@@ -122,15 +122,20 @@ final class BinaryInstance: Sendable {
 
   private func copy(_ frame: CompositorFrame, to output: consuming MutableFrame) throws(CompositorError) -> Frame {
     let planes = frame.planeList
-    guard let picture = PictureDescription(frame), picture.format == output.format, picture.size == output.size,
-      planes.count == output.format.planeCount, planes.allSatisfy({ $0.data != nil })
-    else {
-      let name = frame.format.map { String(cString: $0) } ?? "no format"
-      throw CompositorError(
-        .invalidCompositorOutput,
-        "The compositor returned a frame of \(frame.width)x\(frame.height) \(name) instead of \(output.size) \(output.format).",
+    func refused(_ what: String) -> CompositorError {
+      CompositorError(
+        .invalidCompositorOutput, what,
         recoverySuggestion: "Its author must make frames with the size and format of the request's output.",
         at: ErrorLocation(compositor: descriptor.id))
+    }
+    guard let picture = PictureDescription(frame), picture.format == output.format, picture.size == output.size else {
+      let name = frame.format.map { String(cString: $0) } ?? "no format"
+      throw refused(
+        "The compositor returned a frame of \(frame.width)x\(frame.height) \(name) instead of \(output.size) \(output.format).")
+    }
+    guard planes.count == output.format.planeCount, planes.allSatisfy({ $0.data != nil }) else {
+      let count = planes.count { $0.data != nil }
+      throw refused("The compositor returned a frame with \(count) planes; \(output.format) has \(output.format.planeCount).")
     }
     let (format, size) = (output.format, output.size)
     output.withUnsafeMutablePlanes { target in

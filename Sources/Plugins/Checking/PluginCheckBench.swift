@@ -96,7 +96,7 @@ struct PluginCheckBench {
       case let delay?: DispatchQueue.global().asyncAfter(deadline: .now() + delay / .seconds(1), execute: cancel)
       }
     }
-    if let error = frame.depthError { throw error }
+    if let error = frame.sampleError { throw error }
     return frame
   }
 

@@ -185,8 +185,7 @@ enum WireNeeds {
   static func read(_ reader: inout WireReader, of request: CompositionRequest) throws -> RegionsOfInterest {
     switch try reader.integer(UInt8.self) {
     case 1:
-      let trackID = try reader.integer(TrackID.self)
-      return request.sources[trackID] == nil ? .everything : .identity(trackID)
+      return .identity(try reader.integer(TrackID.self))
     case 2:
       var parts: [TrackID: Rect] = [:]
       for _ in 0..<(try reader.integer(UInt32.self)) {

@@ -126,6 +126,11 @@ extension Comparison {
       Comparison("measure_bits_16") { kernels, rows in
         rows.returned(Double(kernels.measure_bits_16(rows.words(rows.count), rows.count)))
       },
+      Comparison("measure_magnitude_16") { kernels, rows in
+        for step in [1, 2] {
+          rows.returned(Double(kernels.measure_magnitude_16(rows.words(rows.count * step), step, rows.count)))
+        }
+      },
       Comparison("measure_difference_8") { kernels, rows in
         rows.returned(Double(kernels.measure_difference_8(rows.bytes(rows.count), rows.bytes(rows.count), rows.count)))
       },
