@@ -3,6 +3,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/avstring.h>
 #include <libavutil/channel_layout.h>
+#include <math.h>
 #include <string.h>
 
 #include "audio_decoder_internal.h"
@@ -264,6 +265,24 @@ static cff_status end(cff_audio_decoder *decoder, cff_failure *failure) {
   return CFF_END;
 }
 
+/// Makes samples silent that are no numbers, or infinite: sums, levels and encoders would fail at them.
+static void silence_undefined(cff_audio_decoder *decoder, int count) {
+  enum AVSampleFormat packed = av_get_packed_sample_fmt(decoder->frame->format);
+  if (packed != AV_SAMPLE_FMT_FLT && packed != AV_SAMPLE_FMT_DBL) return;
+  int found = 0;
+  for (int channel = 0; channel < decoder->channel_count; channel++) {
+    float *samples = decoder->samples[channel];
+    for (int i = 0; i < count; i++) {
+      if (isfinite(samples[i])) continue;
+      samples[i] = 0;
+      found++;
+    }
+  }
+  if (found == 0) return;
+  decoder->concealed_count++;
+  av_strlcpy(decoder->reason, "samples that are no numbers are silent", sizeof decoder->reason);
+}
+
 static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure) {
   int count = convert(decoder);
   if (count == AVERROR(EINVAL) && decoder->frame->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
@@ -272,6 +291,7 @@ static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cf
         decoder->frame->ch_layout.nb_channels);
   }
   if (count < 0) return cff_fail_av(failure, count, CFF_DECODE_FAILED, "the channels cannot be mixed");
+  silence_undefined(decoder, count);
   block->position = position_of_frame(decoder);
   // More samples than the packets say: theirs cannot be counted.
   if (decoder->is_counted && decoder->frame->nb_samples > decoder->counter.largest) stop_counting(decoder);

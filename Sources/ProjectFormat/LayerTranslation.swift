@@ -98,8 +98,13 @@ struct LayerTranslation {
     case (.fraction, .string), (.percent, .string): return value.number(try value.partOfBounds())
     case (.part, .string(let text)): return value.number(try value.part(text))
     case (.percent, .number(let digits)): return try value.zero(digits)
-    default: return value.node
+    // What the table doesn't allow, no layer has.
+    case (.part, .number): _ = try value.number(0...1)
+    case (.number(let range), .number): _ = try value.number(range)
+    case (.integer(let range), .number): _ = try value.integer(range)
+    default: break
     }
+    return value.node
   }
 
   private func seconds(_ value: ProjectValue, _ text: Substring) throws(CompositorError) -> Double {

@@ -14,7 +14,8 @@ extension ProjectSchema {
         "memory", .integer(64...1_048_576),
         "The limit of its memory, in MiB; by default 2048. --plugin-memory takes precedence."),
       KeyShape(
-        "deadline", .time, "The time limit of a call to it, in s or ms; by default \"10s\". --plugin-deadline takes precedence."),
+        "deadline", .time, "The time limit of a call to it, in s or ms; by default \"10s\". --plugin-deadline takes precedence."
+      ),
     ])
 }
 

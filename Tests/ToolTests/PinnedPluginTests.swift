@@ -55,7 +55,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("sha256: \"abc\"", "not a SHA-256"), ("memory: 1", "64"), ("deadline: \"0.01s\"", "0.1s"), ("deadline: \"10f\"", "not in frames"),
+    ("sha256: \"abc\"", "not a SHA-256"), ("memory: 1", "64"), ("deadline: \"0.01s\"", "0.1s"),
+    ("deadline: \"10f\"", "not in frames"),
     ("limit: 3", "limit"),
   ])
   func requirements_thatMakeNoSense_areMistakes(_ key: String, _ text: String) throws {

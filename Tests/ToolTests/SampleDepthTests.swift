@@ -63,6 +63,10 @@ import Testing
     (["-DSAMPLE=uint32_t", "-DFORMAT=\"rgbaf32\""], ""),
     (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DOTHER_TRACK=99"], "track 99"),
     (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DOTHER_TRACK=-7"], "track -7"),
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DPART_TRACK=99"], "track 99"),
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DPARTS=1000000"], "1000000 needs"),
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DPARTS=-4"], "-4 needs"),
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DREFUSES"], "cannot say"),
   ])
   func whatIsNoFrame_isAnError(_ flags: [String], _ said: String) throws {
     let workshop = try PluginWorkshop()

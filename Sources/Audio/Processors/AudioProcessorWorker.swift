@@ -1,3 +1,4 @@
+import CCompositorAudioKernels
 import CompositorAPI
 import CompositorMediaIO
 
@@ -80,7 +81,7 @@ final class AudioProcessorWorker {
       while true {
         let received = try buffering.receive(count, into: scratch.channels)
         guard received > 0 else { break }
-        keep(scratch, received)
+        try keep(scratch, received)
       }
     } else {
       do {
@@ -90,12 +91,17 @@ final class AudioProcessorWorker {
       } catch {
         throw CompositorError(.compositorFailed, "The audio processor failed.", cause: "\(error)")
       }
-      keep(input, count)
+      try keep(input, count)
     }
     position += Int64(count)
   }
 
-  private func keep(_ block: AudioBlock, _ count: Int) {
+  private func keep(_ block: AudioBlock, _ count: Int) throws(CompositorError) {
+    guard block.channels.allSatisfy({ cak_magnitude($0, Int32(count)).isFinite }) else {
+      throw CompositorError(
+        .compositorFailed, "The audio processor gave samples that are no finite numbers.",
+        recoverySuggestion: "Its author must keep them finite: look for divisions by zero, and for feedback that grows.")
+    }
     let dropped = min(late, count)
     late -= dropped
     let kept = count - dropped

@@ -86,6 +86,11 @@ extension RegionsOfInterest {
     if case .identity(let trackID) = self, request.sources[trackID] == nil {
       return "It declares the frame to be that of track \(trackID), which the request does not have."
     }
+    if case .regions(let parts) = self,
+      let trackID = parts.keys.lazy.filter({ !request.instruction.requiredTrackIDs.contains($0) }).min()
+    {
+      return "It asks for track \(trackID), which the instruction does not have."
+    }
     guard case .sources(let needs) = self else { return nil }
     let tracks = Set(request.instruction.requiredTrackIDs)
     let others = Set(needs.lazy.filter { $0.time != request.time }.map { RegionOfInterest($0.trackID, at: $0.time) })

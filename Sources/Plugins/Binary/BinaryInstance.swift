@@ -86,8 +86,7 @@ final class BinaryInstance: Sendable {
     }
   }
 
-  /// - Throws: With ``CompositorDescriptor/needsOtherTimes``, the library's error, or `.pluginFailed` if the needs are
-  ///   invalid.
+  /// - Throws: The library's error; `.pluginFailed` if the needs are invalid.
   func needs(_ request: CompositionRequest) throws(CompositorError) -> RegionsOfInterest {
     guard let function = functions.needs else { return .everything }
     let arena = StructArena()
@@ -102,14 +101,10 @@ final class BinaryInstance: Sendable {
     let structure = arena.make(
       CompositorRequest(request, schema: descriptor.parameters, arena, withPixels: false))
     let code = withExtendedLifetime((arena, request)) { function(handle, structure, &answer, error.pointer) }
-    if let failure = error.failure(code, descriptor.id) {
-      if descriptor.needsOtherTimes { throw failure }
-      // A plugin that cannot tell its needs receives everything; errors appear when it renders.
-      return .everything
-    }
+    if let failure = error.failure(code, descriptor.id) { throw failure }
     if answer.identity_track != 0 { return .identity(answer.identity_track) }
     guard answer.is_partial != 0 else { return .everything }
-    guard !descriptor.needsOtherTimes || (0...capacity).contains(Int(answer.part_count)) else {
+    guard (0...capacity).contains(Int(answer.part_count)) else {
       throw fault("It claims to have filled \(answer.part_count) needs; there is room for \(capacity).")
     }
     let needs = entries.prefix(max(0, Int(answer.part_count))).compactMap {

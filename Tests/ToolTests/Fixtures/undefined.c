@@ -1,5 +1,5 @@
-// Copies floating-point frames, of type SAMPLE and format FORMAT. With UNDEFINED, its bits of NaN, the last sample is no number; with OTHER_TRACK, its needs name
-// a track that is not there.
+// Copies floating-point frames, of type SAMPLE and format FORMAT. With UNDEFINED, its bits of NaN, the last sample is no number. With OTHER_TRACK, PART_TRACK or
+// PARTS, its needs name a track that is not there, or more parts than there are; with REFUSES, it cannot say what it needs.
 #include "compositor_plugin.h"
 #include <string.h>
 
@@ -24,10 +24,27 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
   return COMPOSITOR_OK;
 }
 
-#ifdef OTHER_TRACK
+#if defined OTHER_TRACK || defined PART_TRACK || defined PARTS || defined REFUSES
+#define HAS_NEEDS
 static int32_t needs(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error) {
-  (void)instance, (void)request, (void)error;
+  (void)instance, (void)request, (void)needs, (void)error;
+#ifdef OTHER_TRACK
   needs->identity_track = OTHER_TRACK;
+#endif
+#ifdef PART_TRACK
+  needs->is_partial = 1;
+  needs->part_count = 1;
+  needs->parts[0]->track = PART_TRACK;
+  needs->parts[0]->is_whole = 1;
+#endif
+#ifdef PARTS
+  needs->is_partial = 1;
+  needs->part_count = PARTS;
+#endif
+#ifdef REFUSES
+  strcpy(error->text, "cannot say");
+  return COMPOSITOR_FAILED;
+#endif
   return COMPOSITOR_OK;
 }
 #endif
@@ -37,7 +54,7 @@ static const CompositorDescription compositor = {
   .struct_size = sizeof(CompositorDescription), .id = "org.example.undefined", .name = "Undefined", .version = "1.0.0",
   .summary = "Copies.", .sources = COMPOSITOR_SOURCES_OUTPUT, .color = COMPOSITOR_COLOR_HDR, .role = COMPOSITOR_ROLE_EFFECT,
   .output_formats = formats, .is_time_invariant = 1, .create = create, .destroy = destroy, .render = render,
-#ifdef OTHER_TRACK
+#ifdef HAS_NEEDS
   .needs = needs,
 #endif
 };
