@@ -60,6 +60,16 @@ extension ProjectFile {
   private func alphaDiagnostics(
     _ codec: VideoEncodingSettings.Codec, _ format: PixelFormat
   ) -> [ValidationDiagnostic] {
+    if !output.keepsAlpha, let background = output.background, background.alpha < 1 {
+      return [
+        ValidationDiagnostic(
+          .alphaDropped, severity: .warning,
+          "The background is transparent, but the output keeps no alpha: black is behind it.",
+          cause: "Alpha takes space, so that it is kept only where it is asked for.",
+          recoverySuggestion: "Set output.alpha to true, with a codec that has alpha, or choose an opaque background.",
+          path: "output.background")
+      ]
+    }
     guard output.keepsAlpha, output.choosesVideoCodec, !format.hasAlpha else { return [] }
     return [
       ValidationDiagnostic(

@@ -241,6 +241,9 @@ struct TimelineReader {
 extension TimelineReader {
   func instruction(_ value: ProjectValue, _ tracks: [TimelineTrack]) throws(CompositorError) -> TimelineInstruction {
     let object = try value.object(ProjectSchema.shape("instruction"))
+    // A track that fills the canvas as it is has no other look, and is drawn by no compositor.
+    try object.exclude("passthrough", "layers")
+    try object.exclude("passthrough", "compositor")
     var instruction = TimelineInstruction()
     instruction.start = try object.read("at", start) ?? nil
     instruction.duration = try object.read("duration", positive)

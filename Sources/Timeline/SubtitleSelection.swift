@@ -36,30 +36,34 @@ extension Edit {
         "\(piece.path): subtitle track \($0.trackIndex ?? 0) is not kept: \($0.reason ?? "it cannot be read")"
       }
     }
-    let model = pieces.compactMap { infos[$0.path] }.first { !$0.isEmpty } ?? []
-    let chosen: [AudioTrackChoice]
     switch selection {
-    case .all: chosen = model.map(Edit.choice(of: model))
-    case .some(let choices): chosen = choices
+    case .all:
+      var rows: [CorrespondingTracks] = []
+      for piece in pieces { rows.take(infos[piece.path] ?? [], of: piece.path) }
+      for row in rows { captions.append(contentsOf: try keptTrack(pieces) { row.tracks[$0] }.map { [$0] } ?? []) }
+    case .some(let choices):
+      for choice in choices {
+        guard let track = try keptTrack(pieces, of: { choice.subtitle(of: infos[$0] ?? []) }) else {
+          throw CompositorError(
+            .trackNotFound, "There is no subtitle track \(choice).",
+            recoverySuggestion: "`compositor probe` lists the subtitle tracks; all keeps those that there are.",
+            at: ErrorLocation(file: pieces.first?.path))
+        }
+        captions.append(track)
+      }
     }
-    for choice in chosen { captions.append(try keptTrack(choice, pieces, infos)) }
     return notes
   }
 
-  /// How the track of another file that corresponds to a track is found: by its language if no other track has the same.
-  private static func choice(of tracks: [OtherTrackInfo]) -> (OtherTrackInfo) -> AudioTrackChoice {
-    { track in
-      let isUnique = track.language != nil && tracks.count { $0.language == track.language } == 1
-      return isUnique ? .language(track.language ?? "") : .index(track.trackIndex ?? 0)
-    }
-  }
-
+  /// The captions of the pieces, one after another; `nil` if no file has a track.
+  ///
+  /// - Parameter track: The track of a file.
   private func keptTrack(
-    _ choice: AudioTrackChoice, _ pieces: [PieceOfFile], _ infos: [String: [OtherTrackInfo]]
-  ) throws(CompositorError) -> CaptionTrack {
+    _ pieces: [PieceOfFile], of track: (_ path: String) -> OtherTrackInfo?
+  ) throws(CompositorError) -> CaptionTrack? {
     var result: CaptionTrack?
     for piece in pieces {
-      guard let info = choice.subtitle(of: infos[piece.path] ?? []), let index = info.trackIndex else { continue }
+      guard let info = track(piece.path), let index = info.trackIndex else { continue }
       var options = CaptionReadingOptions()
       options.track = index
       var read = try CaptionTrack(contentsOf: piece.path, options: options)
@@ -84,13 +88,38 @@ extension Edit {
       merged.cues += cues
       result = merged
     }
-    guard let result else {
-      throw CompositorError(
-        .trackNotFound, "There is no subtitle track \(choice).",
-        recoverySuggestion: "`compositor probe` lists the subtitle tracks; all keeps those that there are.",
-        at: ErrorLocation(file: pieces.first?.path))
-    }
     return result
+  }
+}
+
+/// Tracks of several files that make one track of the movie.
+private struct CorrespondingTracks {
+  /// The language, if no other track of the first file has the same.
+  var language: String?
+  /// The index in the first file.
+  var index: Int?
+  /// The track of each file, by its path.
+  var tracks: [String: OtherTrackInfo]
+}
+
+extension [CorrespondingTracks] {
+  /// Adds the tracks of a file: to those of the same language, otherwise of the same index, otherwise as tracks of their own.
+  fileprivate mutating func take(_ added: [OtherTrackInfo], of path: String) {
+    guard !contains(where: { $0.tracks[path] != nil }) else { return }
+    for track in added {
+      let isUnique = track.language != nil && added.count { $0.language == track.language } == 1
+      let language = isUnique ? track.language : nil
+      let row =
+        firstIndex { $0.tracks[path] == nil && language != nil && $0.language == language }
+        ?? firstIndex {
+          $0.tracks[path] == nil && ($0.language == nil || language == nil) && $0.index == track.trackIndex
+        }
+      if let row {
+        self[row].tracks[path] = track
+      } else {
+        append(CorrespondingTracks(language: language, index: track.trackIndex, tracks: [path: track]))
+      }
+    }
   }
 }
 

@@ -117,6 +117,18 @@ import Testing
     #expect(fixture.diagnostics().map(\.code) == [.unusedTrack])
   }
 
+  /// Another track in the place of one that is shown for a part of the instruction would hide that part.
+  @Test func instruction_partlyWithoutMedia_isDividedRatherThanRenamed() throws {
+    var fixture = try DiagnosticFixture(video: [.seconds(0, 10), .seconds(1, 3)])
+    fixture.instructions = [
+      Instruction(timeRange: .seconds(0, 2), layers: [LayerInstruction(trackID: 2)]),
+      Instruction(timeRange: .seconds(2, 10), layers: [LayerInstruction(trackID: 1)]),
+    ]
+    let found = try #require(fixture.diagnostics().first { $0.code == .trackWithoutMedia })
+    #expect(found.message.contains("from 0 s to 1 s") && found.fix == nil, "\(found)")
+    #expect(found.recoverySuggestion?.contains("Divide the instruction at 1 s") == true, "\(found)")
+  }
+
   @Test func transition_withoutASource_isNamed() throws {
     var fixture = try DiagnosticFixture(video: [.seconds(0, 5), .seconds(4, 10)])
     var new = LayerInstruction(trackID: 2)

@@ -96,7 +96,7 @@ extension [CaptionCue] {
 extension CaptionCue {
   /// The text with ASS tags, as a script holds it.
   package var scriptText: String {
-    taggedText(placement?.scriptTag) { text in
+    taggedText(placement?.scriptTag, endsStyles: false) { text in
       text.replacing("\\", with: "\\\u{2060}").replacing("{", with: "\\{").replacing("}", with: "\\}")
         .replacing("\u{a0}", with: "\\h")
     }
@@ -105,7 +105,7 @@ extension CaptionCue {
   /// The text as libavcodec's encoders read it. They know tags and line breaks, but neither `\h` nor escaped braces; a word joiner keeps what
   /// only looks like a tag or a line break from being one.
   fileprivate func encoderText(hasMarkup: Bool) -> String {
-    taggedText(placement?.sideTag) { text in
+    taggedText(placement?.sideTag, endsStyles: true) { text in
       var text = text
       if hasMarkup {
         text = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
@@ -119,21 +119,42 @@ extension CaptionCue {
   ///
   /// - Parameters:
   ///   - place: The tag for its position; `nil` for none.
+  ///   - endsStyles: Whether each style ends where another begins, instead of being changed in part: libavcodec's encoders close the wrong
+  ///     one of nested tags (SubRip), or forget the outer ones (3GPP timed text).
   ///   - escaping: Replaces what has a meaning in the notation, except line breaks.
-  private func taggedText(_ place: String?, escaping: (String) -> String) -> String {
-    var (text, isBold, isItalic, isUnderlined): (String, Bool, Bool, Bool) = (place ?? "", false, false, false)
-    var color: Color?
+  private func taggedText(_ place: String?, endsStyles: Bool, escaping: (String) -> String) -> String {
+    var text = place ?? ""
+    var last = CaptionSpan("")
     for span in spans {
-      var tags = ""
-      if span.isBold != isBold { tags += "\\b\(span.isBold ? 1 : 0)" }
-      if span.isItalic != isItalic { tags += "\\i\(span.isItalic ? 1 : 0)" }
-      if span.isUnderlined != isUnderlined { tags += "\\u\(span.isUnderlined ? 1 : 0)" }
-      if span.color != color { tags += "\\1c" + (span.color?.scriptNotation ?? "") }
-      (isBold, isItalic, isUnderlined, color) = (span.isBold, span.isItalic, span.isUnderlined, span.color)
+      let tags = endsStyles ? span.tagsEnding(last) : span.tagsChanging(last)
+      last = span
       if !tags.isEmpty { text += "{\(tags)}" }
       text += escaping(span.text).replacing("\r\n", with: "\\N").replacing("\n", with: "\\N")
     }
     return text
+  }
+}
+
+extension CaptionSpan {
+  /// The tags for what differs from the style before.
+  fileprivate func tagsChanging(_ last: CaptionSpan) -> String {
+    var tags = ""
+    if isBold != last.isBold { tags += "\\b\(isBold ? 1 : 0)" }
+    if isItalic != last.isItalic { tags += "\\i\(isItalic ? 1 : 0)" }
+    if isUnderlined != last.isUnderlined { tags += "\\u\(isUnderlined ? 1 : 0)" }
+    if color != last.color { tags += "\\1c" + (color?.scriptNotation ?? "") }
+    return tags
+  }
+
+  /// The tags that end all of the style before, the innermost first, and begin all of this one; none if both are the same.
+  fileprivate func tagsEnding(_ last: CaptionSpan) -> String {
+    guard !tagsChanging(last).isEmpty else { return "" }
+    let plain = CaptionSpan("")
+    var tags = last.color == nil ? "" : "\\1c"
+    if last.isUnderlined { tags += "\\u0" }
+    if last.isItalic { tags += "\\i0" }
+    if last.isBold { tags += "\\b0" }
+    return tags + tagsChanging(plain)
   }
 }
 

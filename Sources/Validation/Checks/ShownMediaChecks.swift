@@ -80,7 +80,7 @@ struct ShownMediaChecks {
       guard instruction.backgroundColor == nil,
         edit.partsWithoutGraphics(of: nothing).contains(where: { $0.duration > frame })
       else { return }
-      return try diagnostics.add(emptiness(nothing, of: named.map(\.trackID), instruction: index))
+      return try diagnostics.add(emptiness(nothing, of: named.map(\.trackID), instruction: index, in: range))
     }
     guard isTransition(instruction), named.count == 2 else { return }
     for (track, empty) in zip(named, empty) {
@@ -96,10 +96,19 @@ struct ShownMediaChecks {
     }
   }
 
-  private func emptiness(_ range: TimeRange, of named: [TrackID], instruction: Int) -> ValidationDiagnostic {
+  /// - Parameter whole: The time of the instruction, which `range` is a part of.
+  private func emptiness(
+    _ range: TimeRange, of named: [TrackID], instruction: Int, in whole: TimeRange
+  ) -> ValidationDiagnostic {
     let names = named.map { Named.track($0) }.joined(separator: ", ")
     let others = tracks.values.filter { !named.contains($0.trackID) && $0.emptyRange(in: range) == nil }.map(\.trackID).sorted()
-    let other = others.count == 1 && named.count == 1 ? others[0] : nil
+    // Another track in place of one that is shown for a part of the time would hide that part.
+    let isWhole = range.duration == whole.duration
+    let other = isWhole && others.count == 1 && named.count == 1 ? others[0] : nil
+    let advice =
+      isWhole
+      ? "Name a track that plays then, or set the background color if nothing should be visible."
+      : "Divide the instruction at \((range.start > whole.start ? range.start : range.end).readable), and name a track that plays in each part."
     let cause =
       others.isEmpty
       ? "The clip ends before the instruction does, or the track has a gap."
@@ -109,7 +118,7 @@ struct ShownMediaChecks {
       "\(Named.instruction(instruction).capitalizedName) shows \(names) from \(range.start.readable) to \(range.end.readable), when that has no media: the "
         + "frames are black.",
       instruction: instruction, track: named.first, foundTime: range.start, cause: cause,
-      recoverySuggestion: "Name a track that plays then, or set the background color if nothing should be visible.",
+      recoverySuggestion: advice,
       timeRange: range,
       fix: other.map {
         DiagnosticFix(
