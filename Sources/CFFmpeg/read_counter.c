@@ -27,23 +27,12 @@ enum {
 
 static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer->format->streams[counter->stream_index]; }
 
-/// The mean distance of packets in samples: libavformat states no size for ALAC, FLAC, Opus and AC-3. 0 for samples of a fixed size, of which packets have any number.
-static int64_t usual_size(const AVStream *stream, int rate, int count) {
-  if (av_get_bits_per_sample(stream->codecpar->codec_id) > 0) return 0;
-  const AVIndexEntry *first = avformat_index_get_entry((AVStream *)stream, 0);
-  const AVIndexEntry *last = avformat_index_get_entry((AVStream *)stream, count - 1);
-  int64_t length = av_rescale_q(last->timestamp - first->timestamp, stream->time_base, (AVRational){1, rate});
-  return (length + (count - 1) / 2) / (count - 1);
-}
-
 /// Whether packets of one size have times that waver by a few samples, as recorders write them that derive times from a clock. The audio would click if it
 /// followed them. The index of a file in fragments is not complete, so its times are believed.
 static bool wavers(const AVStream *stream, int rate) {
-  int count = stream->nb_frames > 0 ? avformat_index_get_entries_count((AVStream *)stream) : 0;
-  if (count < 2) return false;
-  int64_t size = stream->codecpar->frame_size > 0 ? stream->codecpar->frame_size : usual_size(stream, rate, count);
-  if (size < few_samples) return false;
-  const AVIndexEntry *before = avformat_index_get_entry((AVStream *)stream, 0);
+  int64_t size = stream->codecpar->frame_size;
+  int count = stream->nb_frames > 0 && size >= few_samples ? avformat_index_get_entries_count((AVStream *)stream) : 0;
+  const AVIndexEntry *before = count > 0 ? avformat_index_get_entry((AVStream *)stream, 0) : NULL;
   for (int i = 1; i < count; i++) {
     const AVIndexEntry *entry = avformat_index_get_entry((AVStream *)stream, i);
     int64_t step = av_rescale_q(entry->timestamp - before->timestamp, stream->time_base, (AVRational){1, rate});
