@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "read_channels.h"
+#include "read_eac3.h"
 #include "read_lossless.h"
+#include "read_waver.h"
 #include "read_wma.h"
 #include "split_packet.h"
 
@@ -15,7 +17,7 @@ enum {
   marks_per_second = 2,
   /// A packet belongs to the samples before it unless its time differs by more than a fiftieth of a second.
   gaps_per_second = 50,
-  /// Times waver if they differ from the samples by at most one of this many parts of a packet.
+  /// A gap of exact times is one of more than one of this many parts of a packet.
   few_samples = 16,
   /// Packets of a twenty-fifth of a second and more are long.
   long_per_second = 25,
@@ -26,21 +28,6 @@ enum {
 };
 
 static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer->format->streams[counter->stream_index]; }
-
-/// Whether packets of one size have times that waver by a few samples, as recorders write them that derive times from a clock. The audio would click if it
-/// followed them. The index of a file in fragments is not complete, so its times are believed.
-static bool wavers(const AVStream *stream, int rate) {
-  int64_t size = stream->codecpar->frame_size;
-  int count = stream->nb_frames > 0 && size >= few_samples ? avformat_index_get_entries_count((AVStream *)stream) : 0;
-  const AVIndexEntry *before = count > 0 ? avformat_index_get_entry((AVStream *)stream, 0) : NULL;
-  for (int i = 1; i < count; i++) {
-    const AVIndexEntry *entry = avformat_index_get_entry((AVStream *)stream, i);
-    int64_t step = av_rescale_q(entry->timestamp - before->timestamp, stream->time_base, (AVRational){1, rate});
-    if (step != size && FFABS(step - size) <= size / few_samples) return true;
-    before = entry;
-  }
-  return false;
-}
 
 /// Whether libavformat derives the times after a jump from the bytes per second that the header states. Of compressed audio, that is a rounded number, which many
 /// writers leave at a default.
@@ -53,16 +40,20 @@ static bool jumps_by_bytes(const cff_demuxer *demuxer, const AVCodecParameters *
   return false;
 }
 
+static bool has_ticks_of_samples(const AVStream *stream, int rate) {
+  AVRational base = stream->time_base;
+  return base.den > 0 && ((int64_t)base.num * rate) % base.den == 0;
+}
+
 bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate) {
   static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
-  AVRational base = demuxer->format->streams[stream_index]->time_base;
-  bool counts_samples = base.den > 0 && ((int64_t)base.num * rate) % base.den == 0;
+  const AVStream *stream = demuxer->format->streams[stream_index];
+  bool counts_samples = has_ticks_of_samples(stream, rate);
   for (size_t i = 0; counts_samples && i < sizeof containers / sizeof *containers; i++) {
     if (!av_match_name(containers[i], demuxer->format->iformat->name)) continue;
-    const AVStream *stream = demuxer->format->streams[stream_index];
     // The times of CAF end with a whole packet, of which ALAC may fill a part.
     bool is_filled = stream->codecpar->codec_id != AV_CODEC_ID_ALAC || !av_match_name("caf", demuxer->format->iformat->name);
-    return is_filled && !wavers(stream, rate) && !jumps_by_bytes(demuxer, stream->codecpar);
+    return is_filled && !cff_times_waver(stream, rate) && !jumps_by_bytes(demuxer, stream->codecpar);
   }
   return false;
 }
@@ -80,6 +71,8 @@ int cff_counter_open(cff_counter *counter, cff_demuxer *demuxer, int stream_inde
   const AVCodecParameters *parameters = stream_of(counter)->codecpar;
   counter->rate = parameters->sample_rate;
   counter->has_failed = counter->rate <= 0;
+  counter->is_movie = av_match_name("mov", demuxer->format->iformat->name);
+  counter->is_movie_of_samples = counter->is_movie && parameters->frame_size <= 0 && has_ticks_of_samples(stream_of(counter), counter->rate);
   begin_parsing(counter);
   if (!counter->parser) return 0;
   counter->context = avcodec_alloc_context3(NULL);
@@ -136,6 +129,8 @@ static int64_t sample_count(cff_counter *counter, const AVPacket *packet) {
   int64_t counted = parameters->codec_id == AV_CODEC_ID_AAC ? adts_count(counter, packet) : 0;
   if (counted <= 0) counted = cff_wma_samples(parameters, packet);
   if (counted <= 0) counted = cff_alac_samples(parameters, packet);
+  // In other containers, E-AC-3 is placed by its times, within their tolerance.
+  if (counted <= 0 && counter->is_movie) counted = cff_eac3_samples(parameters, packet);
   if (counted > 0) return counted;
   bool is_constant = parameters->codec_id == AV_CODEC_ID_AAC && parameters->frame_size > 0;
   int64_t count = is_constant ? aac_count(parameters) : parsed_count(counter, packet);
@@ -193,10 +188,12 @@ static void keep_gap(cff_counter *counter, int64_t length) {
   counter->gaps[counter->gap_count++] = (cff_audio_gap){counter->next, length};
 }
 
-/// Whether a packet's time differs from the end of the samples before it by no more than recorders' clocks do. Those that put together long packets state when
-/// they were written: late by up to a packet, or early by several.
+/// Whether a packet's time differs from the end of the samples before it by no more than recorders' clocks do. Those that put together
+/// long packets state when they were written: late by up to a packet, or early by several. Times in ticks of samples in movies waver by
+/// less than half a packet: a missing one is a gap.
 static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t count) {
   int64_t usual = counter->rate / gaps_per_second;
+  if (counter->is_movie_of_samples) return FFABS(difference) <= FFMIN(usual, FFMAX(counter->largest, count) / 2);
   if (count < counter->rate / long_per_second) return FFABS(difference) <= usual;
   return difference < 0 ? -difference <= FFMIN(4 * count, counter->rate / 4) : difference <= count - counter->rate / 1000;
 }

@@ -1,6 +1,7 @@
 // The counters of all audio streams of a file: what is known of their lengths, gaps and places to decode at.
 #include "read_counter.h"
 #include "read_lossless.h"
+#include "read_waver.h"
 #include "read_wma.h"
 
 #include <libavutil/avstring.h>
@@ -61,7 +62,8 @@ static int64_t filled_end(const cff_counter *counter) {
   if (!counts_samples || !is_stated || stream->start_time == AV_NOPTS_VALUE) return counter->end;
   int64_t start = av_sat_sub64(stream->start_time, cff_demuxer_origin(counter->demuxer, counter->stream_index));
   int64_t end = av_rescale_q(av_sat_add64(start, stream->duration), base, sample);
-  return end < counter->end && counter->end - end < counter->largest ? end : counter->end;
+  bool is_filled = end >= counter->end || counter->end - end >= counter->largest || cff_end_wavers(stream, counter->rate, counter->end - end);
+  return is_filled ? counter->end : end;
 }
 
 void cff_counters_conclude(const cff_demuxer *demuxer, int index, cff_extent *extent) {
