@@ -280,7 +280,7 @@ static void silence_undefined(cff_audio_decoder *decoder, int count) {
   }
   if (found == 0) return;
   decoder->concealed_count++;
-  av_strlcpy(decoder->reason, "samples that are no numbers are silent", sizeof decoder->reason);
+  av_strlcpy(decoder->reason, "samples that are no finite numbers are silent", sizeof decoder->reason);
 }
 
 static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cff_failure *failure) {

@@ -204,7 +204,7 @@ bool cpc_layout_cover_clusters(
   draw_clusters(layout, cairo, first, count, paint, any_paint, false);
   cpc_fill(cairo, outline);
   for (size_t i = first; layout->has_rules && i < first + count && i < layout->cluster_count; i++) {
-    cpc_draw_rules(cairo, &layout->cluster_rules[i], paint, any_paint);
+    cpc_draw_cluster_rules(cairo, layout, i, paint, any_paint);
   }
   cpc_fill(cairo, outline);
   return cpc_close_canvas(cairo, surface);

@@ -90,6 +90,8 @@ int32_t cpc_run_paint(const PangoLayoutRun *run);
 cpc_rules cpc_run_rules(const cpc_layout *layout, const PangoLayoutRun *run, double x, double baseline);
 /// Adds the lines of one paint, or of all, to the current path.
 void cpc_draw_rules(cairo_t *cairo, const cpc_rules *rules, int32_t paint, bool any_paint);
+/// Adds the lines of a cluster. Where they go on in another one, they end between pixels: two edges within a pixel would let what is behind them through.
+void cpc_draw_cluster_rules(cairo_t *cairo, const cpc_layout *layout, size_t index, int32_t paint, bool any_paint);
 void cpc_layout_add_rules(const cpc_layout *layout, cairo_t *cairo, int32_t paint, bool any_paint);
 /// Gives the lines of spaces to the letters before them, and extends the bounds of the clusters' ink by their lines. Clusters are in text order.
 void cpc_join_rules(cpc_layout *layout);

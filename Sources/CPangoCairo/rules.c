@@ -75,6 +75,48 @@ void cpc_draw_rules(cairo_t *cairo, const cpc_rules *rules, int32_t paint, bool 
   }
 }
 
+/* Whether a cluster's line goes on at one of its ends in a cluster near by. Spaces have given theirs to the letters before them. */
+static bool goes_on(const cpc_layout *layout, size_t index, const cpc_rule *rule, double end) {
+  const size_t reach = 4;
+  const size_t first = index < reach ? 0 : index - reach, last = MIN(index + reach, layout->cluster_count - 1);
+  for (size_t i = first; i <= last; i++) {
+    const cpc_rules *const rules = &layout->cluster_rules[i];
+    for (int j = 0; i != index && j < rules->count; j++) {
+      const cpc_rule *const other = &rules->parts[j];
+      const bool is_same = other->width > 0 && other->paint == rule->paint && fabs(other->y - rule->y) < 0.01 &&
+                           fabs(other->height - rule->height) < 0.01;
+      if (is_same && (fabs(other->x - end) < 0.01 || fabs(other->x + other->width - end) < 0.01)) return true;
+    }
+  }
+  return false;
+}
+
+/* The boundary of pixels that is nearest to a place on a line. */
+static double between_pixels(cairo_t *cairo, double x, double y) {
+  cairo_matrix_t matrix;
+  cairo_get_matrix(cairo, &matrix);
+  double across = x, down = y;
+  cairo_user_to_device(cairo, &across, &down);
+  if (fabs(matrix.xx) > fabs(matrix.yx)) across = round(across);
+  else down = round(down);
+  cairo_device_to_user(cairo, &across, &down);
+  return across;
+}
+
+void cpc_draw_cluster_rules(cairo_t *cairo, const cpc_layout *layout, size_t index, int32_t paint, bool any_paint) {
+  cpc_rules rules = layout->cluster_rules[index];
+  for (int i = 0; i < rules.count; i++) {
+    cpc_rule *const rule = &rules.parts[i];
+    const double left = rule->x, right = rule->x + rule->width;
+    if (rule->width <= 0) continue;
+    const double start = goes_on(layout, index, rule, left) ? between_pixels(cairo, left, rule->y) : left;
+    const double end = goes_on(layout, index, rule, right) ? between_pixels(cairo, right, rule->y) : right;
+    rule->x = start;
+    rule->width = end - start;
+  }
+  cpc_draw_rules(cairo, &rules, paint, any_paint);
+}
+
 static void draw_run(const PangoLayoutRun *run, double x, double baseline, void *state) {
   const drawing *const target = state;
   const cpc_rules rules = cpc_run_rules(target->layout, run, x, baseline);

@@ -38,16 +38,16 @@ extension Frame {
   /// Whether a sample is NaN. Infinity is not: a sum of lights may exceed the greatest half float, and is clamped later.
   private var hasUndefinedNumbers: Bool {
     guard format.sample != .unsigned else { return false }
-    let isFloat = format.sample == .float
-    // The upper half of a float has its sign, its exponent and the bit that makes NaN a quiet one.
-    let (step, offset, infinity) = isFloat ? (2, 1, 0x7f80) : (1, 0, 0x7c00)
     return withUnsafePlanes { planes in
       (0..<planes.count).contains { index in
         let plane = planes[index]
-        let count = format.rowBytes(plane: index, of: size) / (isFloat ? 4 : 2)
+        let byteCount = format.rowBytes(plane: index, of: size)
         return (0..<plane.height).contains { y in
-          let row = (plane.base + y * plane.stride).assumingMemoryBound(to: UInt16.self)
-          return cpk_measure_magnitude_16(row + offset, step, count) > infinity
+          let row = plane.base + y * plane.stride
+          if format.sample == .float {
+            return cpk_measure_magnitude_32(row.assumingMemoryBound(to: UInt32.self), byteCount / 4) > 0x7f80_0000
+          }
+          return cpk_measure_magnitude_16(row.assumingMemoryBound(to: UInt16.self), byteCount / 2) > 0x7c00
         }
       }
     }

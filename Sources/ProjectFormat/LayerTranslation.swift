@@ -36,7 +36,19 @@ struct LayerTranslation {
     case .animationValue:
       guard let property else { return value.node }
       return try animationValue(value, property)
-    default: return try scalar(value, shape)
+    default:
+      try checkRange(value, shape)
+      return try scalar(value, shape)
+    }
+  }
+
+  /// Refuses a number that the table doesn't allow. Values of animations may be changes, and may go beyond, where they are limited.
+  private func checkRange(_ value: ProjectValue, _ shape: ValueShape) throws(CompositorError) {
+    switch (shape, value.node.value) {
+    case (.part, .number): _ = try value.number(0...1)
+    case (.number(let range), .number): _ = try value.number(range)
+    case (.integer(let range), .number): _ = try value.integer(range)
+    default: break
     }
   }
 
@@ -98,13 +110,8 @@ struct LayerTranslation {
     case (.fraction, .string), (.percent, .string): return value.number(try value.partOfBounds())
     case (.part, .string(let text)): return value.number(try value.part(text))
     case (.percent, .number(let digits)): return try value.zero(digits)
-    // What the table doesn't allow, no layer has.
-    case (.part, .number): _ = try value.number(0...1)
-    case (.number(let range), .number): _ = try value.number(range)
-    case (.integer(let range), .number): _ = try value.integer(range)
-    default: break
+    default: return value.node
     }
-    return value.node
   }
 
   private func seconds(_ value: ProjectValue, _ text: Substring) throws(CompositorError) -> Double {

@@ -37,6 +37,14 @@ import Testing
     ("a path that winds densely", { shape(path(99_999, height: 700)) }, "too densely"),
     ("a text of size 0", { "{ text: \"a\", size: 0 }" }, "titles[0].size"),
     ("not a number", { "{ layer: { position: [NaN, 0] } }" }, "titles[0].layer.position[0]"),
+    (
+      "opacity in percent without its sign", { "{ layer: { opacity: 50, bounds: [9, 9], backgroundColor: \"red\" } }" },
+      "50 is outside 0 to 1"
+    ),
+    (
+      "a weight that no font has",
+      { "{ layer: { content: { text: { runs: [{ text: \"a\", font: { weight: 2000 } }] } } } }" }, "2000 is outside 1 to 1000"
+    ),
     ("infinite", { "{ layer: { opacity: Infinity } }" }, "titles[0].layer.opacity"),
     ("10,000 nested layers", { "{ layer: \(nested(10_000)) }" }, "nested more than 64 deep"),
     (
@@ -78,6 +86,11 @@ import Testing
     "{ layer: { content: { text: { string: \"a\", font: { size: 0 } } } } }",
     "{ layer: { position: [1e308, 5], bounds: [10, 10], backgroundColor: \"red\" } }",
     "{ layer: { bounds: [600, 300], position: [320, 180], backgroundColor: \"red\", shadowOpacity: 1, shadowRadius: 1e6 } }",
+    """
+    { layer: { bounds: [50, 50], backgroundColor: "red", animations: [
+      { property: "opacity", from: 1, by: -0.5, duration: "1s" }, { property: "opacity", values: [0, 1.2, 1], duration: "1s" },
+      { property: "opacity", from: -0.2, to: 0.1, additive: true, duration: "1s" }] } }
+    """,
     "{ text: \"\(String(repeating: "word ", count: 2_000))\" }",
     "{ text: \"\u{1F98A}\u{200D}\u{1F98A}\u{202E}\u{202E}\u{0301}\u{0301}\u{0301}\", substituteFont: true }",
   ])

@@ -59,6 +59,7 @@ import Testing
     (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DUNDEFINED=0xfc01"], "no numbers"),
     (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DUNDEFINED=0xfc00"], ""),
     (["-DSAMPLE=uint32_t", "-DFORMAT=\"rgbaf32\"", "-DUNDEFINED=0xffc00000"], "no numbers"),
+    (["-DSAMPLE=uint32_t", "-DFORMAT=\"rgbaf32\"", "-DUNDEFINED=0x7f800001"], "no numbers"),
     (["-DSAMPLE=uint32_t", "-DFORMAT=\"rgbaf32\"", "-DUNDEFINED=0x7f800000"], ""),
     (["-DSAMPLE=uint32_t", "-DFORMAT=\"rgbaf32\""], ""),
     (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DOTHER_TRACK=99"], "track 99"),

@@ -66,10 +66,19 @@ static uint16_t measure_bits_16(const uint16_t *row, ptrdiff_t count) {
   return bits;
 }
 
-static uint16_t measure_magnitude_16(const uint16_t *row, ptrdiff_t step, ptrdiff_t count) {
+static uint16_t measure_magnitude_16(const uint16_t *row, ptrdiff_t count) {
   uint16_t most = 0;
   for (ptrdiff_t x = 0; x < count; x++) {
-    uint16_t magnitude = row[x * step] & 0x7fff;
+    uint16_t magnitude = row[x] & 0x7fff;
+    most = magnitude > most ? magnitude : most;
+  }
+  return most;
+}
+
+static uint32_t measure_magnitude_32(const uint32_t *row, ptrdiff_t count) {
+  uint32_t most = 0;
+  for (ptrdiff_t x = 0; x < count; x++) {
+    uint32_t magnitude = row[x] & 0x7fffffff;
     most = magnitude > most ? magnitude : most;
   }
   return most;

@@ -127,8 +127,11 @@ extension Comparison {
         rows.returned(Double(kernels.measure_bits_16(rows.words(rows.count), rows.count)))
       },
       Comparison("measure_magnitude_16") { kernels, rows in
-        for step in [1, 2] {
-          rows.returned(Double(kernels.measure_magnitude_16(rows.words(rows.count * step), step, rows.count)))
+        rows.returned(Double(kernels.measure_magnitude_16(rows.words(rows.count), rows.count)))
+      },
+      Comparison("measure_magnitude_32") { kernels, rows in
+        rows.words(rows.count * 2).withMemoryRebound(to: UInt32.self, capacity: rows.count) { row in
+          rows.returned(Double(kernels.measure_magnitude_32(row, rows.count)))
         }
       },
       Comparison("measure_difference_8") { kernels, rows in
