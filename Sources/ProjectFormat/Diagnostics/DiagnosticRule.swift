@@ -179,13 +179,14 @@ package struct DiagnosticRule: Sendable {
       "The crop was written for a larger source, or as a part of the canvas.",
       "Crop inside the source; --fix-unsafe writes the part that is shown."),
     "alphaDropped": DiagnosticRule(
-      "The output is to have alpha, but its codec stores none; or a source has alpha in a track of its own, which is not used.",
+      "The output is to have alpha, but its codec stores none; the background is transparent, but the output keeps no alpha; or a source has "
+        + "alpha in a track of its own, which is not used.",
       "The codec was chosen for its size or its players; an AVIF sequence keeps alpha in a second track.",
       "Choose a codec with alpha, or remove alpha. Convert an AVIF sequence to PNG images or a movie with alpha."),
     "trackWithoutMedia": DiagnosticRule(
       "An instruction shows a track at a time at which the track has no media.",
       "A wrong track, or a clip that became shorter.",
-      "Name a track that plays then."),
+      "Name a track that plays then; if the track lacks media for a part of the time only, divide the instruction there."),
     "shorterThanFrame": DiagnosticRule(
       "A clip, an effect or an instruction is too short to contain the start of an output frame.",
       "A cut was rounded, or a time has another unit.", "Remove it, or let it last a frame or more."),
