@@ -118,7 +118,7 @@ final class AudioProcessorStage {
           recoverySuggestion: "Register it, or load the plugin that brings it.")
       }
       let processor = try factory.makeProcessor(parameters: use.parameters, context: context)
-      let made = AudioProcessorWorker(processor, context: context, range: range, source: source)
+      let made = AudioProcessorWorker(processor, from: factory.origin, context: context, range: range, source: source)
       worker = made
       let (sum, overflow) = range.upperBound.addingReportingOverflow(Int64(max(0, processor.tail)))
       end = overflow ? .max : sum

@@ -5,6 +5,7 @@ import CompositorMediaIO
 /// Runs one processor: fills blocks of one length, compensates its latency, and keeps output that was not requested yet.
 final class AudioProcessorWorker {
   private let processor: any AudioBlockProcessor
+  private let origin: CompositorFactory.Origin
   private let context: AudioProcessingContext
   /// The range of its input from the source; silence after it.
   private let range: Range<Int64>
@@ -20,10 +21,10 @@ final class AudioProcessorWorker {
   private var held = 0..<0
 
   init(
-    _ processor: any AudioBlockProcessor, context: AudioProcessingContext, range: Range<Int64>,
-    source: @escaping AudioProcessorChain.Source
+    _ processor: any AudioBlockProcessor, from origin: CompositorFactory.Origin, context: AudioProcessingContext,
+    range: Range<Int64>, source: @escaping AudioProcessorChain.Source
   ) {
-    (self.processor, self.context, self.range, self.source) = (processor, context, range, source)
+    (self.processor, self.origin, self.context, self.range, self.source) = (processor, origin, context, range, source)
     position = range.lowerBound
     late = max(0, processor.latency)
     input = AudioBlock(channelCount: context.channelCount, capacity: context.maximumCount)
@@ -77,30 +78,37 @@ final class AudioProcessorWorker {
     for channel in input.channels where real < count { (channel + real).update(repeating: 0, count: count - real) }
     held = 0..<0
     if let buffering = processor as? any BufferingAudioProcessor {
-      try buffering.send(input.channels, count: count)
+      try call { try buffering.send(input.channels, count: count) }
       while true {
-        let received = try buffering.receive(count, into: scratch.channels)
+        var received = 0
+        try call { received = try buffering.receive(count, into: scratch.channels) }
         guard received > 0 else { break }
         try keep(scratch, received)
       }
     } else {
-      do {
-        try processor.process(input.channels, count: count, position: position)
-      } catch let error as CompositorError {
-        throw error
-      } catch {
-        throw CompositorError(.compositorFailed, "The audio processor failed.", cause: "\(error)")
-      }
+      try call { try processor.process(input.channels, count: count, position: position) }
       try keep(input, count)
     }
     position += Int64(count)
+  }
+
+  /// Calls the processor, whose errors are its own: it is not told of a cancellation.
+  private func call(_ body: () throws -> Void) throws(CompositorError) {
+    do {
+      try body()
+    } catch {
+      let failure = error as? CompositorError
+      throw (failure ?? CompositorError(.compositorFailed, "The audio processor failed.", cause: "\(error)"))
+        .blaming(origin, isCancelled: false)
+    }
   }
 
   private func keep(_ block: AudioBlock, _ count: Int) throws(CompositorError) {
     guard block.channels.allSatisfy({ cak_magnitude($0, Int32(count)).isFinite }) else {
       throw CompositorError(
         .compositorFailed, "The audio processor gave samples that are no finite numbers.",
-        recoverySuggestion: "Its author must keep them finite: look for divisions by zero, and for feedback that grows.")
+        recoverySuggestion: "Its author must keep them finite: look for divisions by zero, and for feedback that grows."
+      ).blaming(origin, isCancelled: false)
     }
     let dropped = min(late, count)
     late -= dropped
