@@ -77,6 +77,27 @@ struct TextAnimatorTests {
     #expect(differences.filter { $0 > 8 }.count < 20, "\(differences.filter { $0 > 8 }.count) samples")
   }
 
+  /// Once all letters are in place, the line is that of the still text, in subsampled chroma too.
+  @Test(arguments: ["Hello wide world", "VAVA fi To", "abc אבג def"], [PixelFormat.yuv420p, .yuv444p, .rgba])
+  func lines_ofLettersInPlace_areThoseOfTheText(_ string: String, _ format: PixelFormat) throws {
+    for color in ["red", "#ff000080"] { try compareLines(of: string, in: format, color: color) }
+  }
+
+  private func compareLines(of string: String, in format: PixelFormat, color: String) throws {
+    func samples(_ animators: TextAnimator...) throws -> [Int] {
+      var layer = Self.layer(string)
+      guard case .text(var text) = layer.content else { return [] }
+      (text.runs, text.animators) = ([TextRun(string)], animators)
+      text.runs[0].underline = TextDecoration(color: Color(notation: color), thickness: 6)
+      layer.content = .text(text)
+      return Canvas.allSamples(try Self.draw(layer, at: 9, format)).joined().joined().map { Int($0) }
+    }
+    let moved = try samples(
+      TextAnimator(.character, [.basic(.translationX, from: 20, to: 0, timing: LayerTiming(duration: 1, fillMode: .both))]))
+    let differences = zip(try samples(), moved).map { abs($0 - $1) }
+    #expect(differences.max() ?? 0 <= 16, "\(differences.max() ?? 0) for \(string) in \(format), \(color)")
+  }
+
   /// A line that begins with blanks is a unit of its own.
   @Test func lines_thatBeginWithBlanks_areUnits() throws {
     for string in ["First\n  second", "First\n\n \tsecond", "  First\nsecond  "] {

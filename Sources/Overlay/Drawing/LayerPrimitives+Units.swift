@@ -32,8 +32,10 @@ extension LayerPrimitives {
       }
       let isJoined = unit.isOpaqueInPlace && index + 1 < node.units.count && node.units[index + 1].isOpaqueInPlace
       for (paint, mask) in piece.fills {
-        let shown = isJoined ? piece.joined[paint] ?? mask : mask
         for made in try painter.paints(paint, of: unit) {
+          // What lies below a translucent letter shines through.
+          let isHidden = isJoined && made.solid.map { $0.w >= 1 } ?? true
+          let shown = isHidden ? piece.joined[paint] ?? mask : mask
           fills[paint, default: []].append(
             PlacedPrimitive(primitive: raster.primitive(shown, made), placement: place, opacity: unit.opacity))
         }

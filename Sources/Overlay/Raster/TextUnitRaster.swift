@@ -82,10 +82,14 @@ extension TextUnitRaster.Piece {
     let (top, bottom) = (max(own.y, other.y), min(own.y + own.height, other.y + other.height))
     guard left < right, top < bottom else { return nil }
     var pair: Mask?
-    var result = own
+    var (result, isExtended) = (own, false)
     for y in top..<bottom {
       for x in left..<right {
         let (at, there) = ((y - own.y) * own.stride + x - own.x, (y - other.y) * other.stride + x - other.x)
+        if own.bytes[at] == 0, other.bytes[there] == 255, own.isSolid(beside: x, y) {
+          // Below what hides it, so that a sample of chroma that both share is covered as a whole.
+          (result.bytes[at], isExtended) = (255, true)
+        }
         guard own.bytes[at] > 0, other.bytes[there] > 0 else { continue }
         if pair == nil {
           var both = Mask(x: own.x, y: own.y, width: own.width, height: own.height)
@@ -96,6 +100,16 @@ extension TextUnitRaster.Piece {
         result.bytes[at] = over >= 255 ? 255 : UInt8(min(max((whole - over) * 255 + (255 - over) / 2, 0) / (255 - over), 255))
       }
     }
-    return pair == nil ? nil : result
+    return pair == nil && !isExtended ? nil : result
+  }
+}
+
+extension Mask {
+  /// Whether a pixel beside a place of the grid is covered as a whole.
+  fileprivate func isSolid(beside x: Int, _ y: Int) -> Bool {
+    [(-1, 0), (1, 0), (0, -1), (0, 1)].contains { right, down in
+      let (column, row) = (x + right - self.x, y + down - self.y)
+      return (0..<width).contains(column) && (0..<height).contains(row) && bytes[row * stride + column] == 255
+    }
   }
 }
