@@ -1,6 +1,7 @@
 #include "read_counter.h"
 #include "read_damage.h"
 #include "read_frame_sizes.h"
+#include "read_slides.h"
 #include "read_wma.h"
 #include "stated_ends.h"
 
@@ -38,6 +39,8 @@ typedef struct stretch {
   /// Durations of the last packet and the one before.
   int64_t duration, duration_before;
   int64_t dropped_first, dropped_last;
+  /// Whether an edit list leaves packets out.
+  bool has_discarded;
   /// Whether the stream is one of a program stream.
   bool is_of_program;
 } stretch;
@@ -56,6 +59,7 @@ static void take_packet(stretch *s, const cff_demuxer *demuxer, const AVPacket *
   enum AVCodecID codec = parameters->codec_id;
   take_dropped(s, packet);
   int64_t time = cff_packet_time(packet);
+  if (packet->flags & AV_PKT_FLAG_DISCARD) s->has_discarded = true;
   if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
   s->packets++;
   if (packet->pts != AV_NOPTS_VALUE && packet->pts != packet->dts) s->has_own_times = true;
@@ -342,6 +346,19 @@ static int64_t less_origin(int64_t time, int64_t origin) {
   return time == AV_NOPTS_VALUE ? CFF_NO_TIME : av_sat_sub64(time, origin);
 }
 
+/// The end that the container states for the last frame of a video; AV_NOPTS_VALUE if it is not known.
+static int64_t end_of_slide(const cff_demuxer *demuxer, const stretch *s, const AVStream *stream) {
+  bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
+  if (!is_video || s->before_last == AV_NOPTS_VALUE || s->lacks_presentation_times) return AV_NOPTS_VALUE;
+  cff_slide slide = {.first = s->first,
+                     .last = s->last,
+                     .step = s->last - s->before_last,
+                     .duration = s->duration,
+                     .promised = promised_end(demuxer, stream, s),
+                     .has_discarded = s->has_discarded};
+  return cff_slide_end(demuxer, stream, &slide);
+}
+
 static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bool ended_early, cff_extent *extent) {
   AVStream *stream = demuxer->format->streams[index];
   int64_t origin = cff_demuxer_origin(demuxer, index);
@@ -349,6 +366,7 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   extent->start = less_origin(s->first, origin);
   extent->end = less_origin(end_of(demuxer, s, stream), origin);
   extent->promised_end = less_origin(promised_end(demuxer, stream, s), origin);
+  extent->slide_end = less_origin(end_of_slide(demuxer, s, stream), origin);
   extent->is_encrypted = s->is_encrypted || cff_stream_is_encrypted(demuxer, index);
   extent->dropped_first = s->dropped_first;
   extent->dropped_last = s->dropped_last;

@@ -127,6 +127,8 @@ typedef struct cff_extent {
   int64_t end;
   /// The end that the header states; CFF_NO_TIME if it states none.
   int64_t promised_end;
+  /// For video: the end that an MP4, QuickTime or Matroska file states for the frame that is shown last; CFF_NO_TIME if that is not known.
+  int64_t slide_end;
   /// Whether some packets have decoding times only. Frames are then later than these times by the reordering delay.
   bool lacks_presentation_times;
   /// Whether packets are missing at the end of the file.

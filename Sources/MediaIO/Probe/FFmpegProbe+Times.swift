@@ -21,14 +21,18 @@ extension FFmpegProbe {
   }
 
   mutating func timeRange(
-    _ extent: cff_extent, _ clock: FrameStampClock, firstTime: Int64, earliestEnd: MediaTime? = nil,
-    kind: String
+    _ extent: cff_extent, _ clock: FrameStampClock, firstTime: Int64, lastFrame: LastFrameEnd? = nil, kind: String
   ) -> (range: TimeRange, readableEnd: MediaTime?) {
     let start = clock.time(of: firstTime)
     let delay = Self.delay(of: extent, firstTime: firstTime)
     let stated = extent.end == Int64.min ? start : clock.time(of: Timebase.clamped(extent.end) + delay)
-    // Some containers state a meaningless duration for the last frame.
-    let end = max(start, stated, earliestEnd ?? start)
+    let end =
+      switch lastFrame {
+      case .exact(let time): max(start, time)
+      // Some containers state a meaningless duration for the last frame.
+      case .atLeast(let time): max(start, stated, time)
+      case nil: max(start, stated)
+      }
     let promised = extent.promised_end == Int64.min ? nil : clock.time(of: Timebase.clamped(extent.promised_end))
     if extent.is_truncated {
       let until = promised.map { $0 > end ? $0 : end } ?? end

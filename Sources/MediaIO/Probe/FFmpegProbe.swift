@@ -170,8 +170,8 @@ struct FFmpegProbe {
     let cadence = Self.cadence(of: stream, stamps, timebase)
     let clock = FrameStampClock(timebase: timebase, cadence: cadence)
     let (range, readableEnd) = timeRange(
-      extents[index], clock, firstTime: start, earliestEnd: stamps.max().flatMap(clock.endOfRegularFrame), kind: "frames"
-    )
+      extents[index], clock, firstTime: start, lastFrame: LastFrameEnd(stamps.max(), extents[index], cadence, clock),
+      kind: "frames")
     noteSizes(of: index, first.frame.size, clock)
     noteRepeatedTimes(of: trackIndex, stamps, timebase)
     noteIncompletePackets(of: .video, trackIndex, extents[index], timebase)
