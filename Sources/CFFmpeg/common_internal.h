@@ -1,6 +1,7 @@
 // Definitions that the parts of the shim share and Swift doesn't see.
 #pragma once
 #include "common.h"
+#include "read_edits.h"
 #include "read_sizes.h"
 #include <libavformat/avformat.h>
 #include <libavutil/pixfmt.h>
@@ -68,6 +69,7 @@ struct cff_demuxer {
   AVRational origin_tick;
   cff_opus_shift opus_shift;
   cff_gapless gapless;
+  cff_moved_packets moved_packets;
   /// The stream of an MP3 whose header, by libavformat, states no delay, so that all samples are audible; -1 in all other files. libavformat drops a decoder's delay
   /// there, but such headers are written when packets are copied, which begin anywhere in a recording.
   int undelayed_stream;
@@ -138,6 +140,10 @@ void cff_mend_sizes(cff_demuxer *demuxer);
 void cff_apply_patches(const cff_demuxer *demuxer, int64_t position, uint8_t *buffer, int64_t count);
 /// Creates the context of a container that reads the demuxer's file and no other.
 cff_status cff_allocate_format(cff_demuxer *demuxer, cff_failure *failure);
+/// Opens the container as `demuxer->format` without its edit lists: times are those of the media. To be closed with `cff_close_format` in either case.
+bool cff_open_media(cff_demuxer *demuxer);
+/// Closes the container, if it is open.
+void cff_close_format(cff_demuxer *demuxer);
 
 /// The time of a frame in a bitstream without times, after a number of fields.
 int64_t cff_counted_time(const cff_demuxer *demuxer, int64_t field_count);

@@ -108,26 +108,30 @@ static cff_status find_streams(cff_demuxer *demuxer, cff_failure *failure) {
   return CFF_OK;
 }
 
+/// Opens the container with the demuxer's options, which are freed.
+static cff_status open_format(cff_demuxer *demuxer, AVDictionary *options, cff_failure *failure) {
+  AVIOContext *io = demuxer->format->pb;
+  av_dict_set(&options, "format_whitelist", allowed_formats, 0);
+  av_dict_set(&options, "protocol_whitelist", "file", 0);
+  // The name is only a hint for the format: reading goes through our own descriptor.
+  int result = avformat_open_input(&demuxer->format, demuxer->name, forced_format(demuxer), &options);
+  av_dict_free(&options);
+  if (result >= 0) return CFF_OK;
+  // A failed open frees the context but not our reader.
+  av_freep(&io->buffer);
+  avio_context_free(&io);
+  if (demuxer->read_error) return cff_fail_read(demuxer, failure);
+  return cff_fail_parsing(failure, result, "the container cannot be read");
+}
+
 static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   demuxer->position = 0;
   demuxer->read_error = 0;
   cff_forget_decoding_times(demuxer);
   cff_status status = cff_allocate_format(demuxer, failure);
   if (status != CFF_OK) return status;
-  AVIOContext *io = demuxer->format->pb;
-  AVDictionary *options = NULL;
-  av_dict_set(&options, "format_whitelist", allowed_formats, 0);
-  av_dict_set(&options, "protocol_whitelist", "file", 0);
-  // The name is only a hint for the format: reading goes through our own descriptor.
-  int result = avformat_open_input(&demuxer->format, demuxer->name, forced_format(demuxer), &options);
-  av_dict_free(&options);
-  if (result < 0) {
-    // A failed open frees the context but not our reader.
-    av_freep(&io->buffer);
-    avio_context_free(&io);
-    if (demuxer->read_error) return cff_fail_read(demuxer, failure);
-    return cff_fail_parsing(failure, result, "the container cannot be read");
-  }
+  status = open_format(demuxer, NULL, failure);
+  if (status != CFF_OK) return status;
   // Sections of the clock replace libav's overflow correction, which only examines the beginning.
   if (cff_demuxer_has_sections(demuxer)) demuxer->format->correct_ts_overflow = 0;
   status = keep_container_tags(demuxer, failure);
@@ -143,6 +147,7 @@ static cff_status open_container(cff_demuxer *demuxer, cff_failure *failure) {
   keep_origin(demuxer);
   cff_find_opus_shift(demuxer);
   cff_find_gapless(demuxer);
+  cff_find_moved_packets(demuxer);
   return cff_start_sections(demuxer, failure);
 }
 
@@ -177,15 +182,26 @@ cff_status cff_demuxer_open_header(const char *path, cff_demuxer **result, cff_f
   return open_demuxer(path, true, result, failure);
 }
 
+bool cff_open_media(cff_demuxer *demuxer) {
+  cff_failure failure;
+  AVDictionary *options = NULL;
+  demuxer->position = 0;
+  if (cff_allocate_format(demuxer, &failure) != CFF_OK) return false;
+  av_dict_set_int(&options, "ignore_editlist", 1, 0);
+  return open_format(demuxer, options, &failure) == CFF_OK;
+}
+
+void cff_close_format(cff_demuxer *demuxer) {
+  if (!demuxer->format) return;
+  AVIOContext *io = demuxer->format->pb;
+  avformat_close_input(&demuxer->format);
+  if (!io) return;
+  av_freep(&io->buffer);
+  avio_context_free(&io);
+}
+
 static void close_container(cff_demuxer *demuxer) {
-  if (demuxer->format) {
-    AVIOContext *io = demuxer->format->pb;
-    avformat_close_input(&demuxer->format);
-    if (io) {
-      av_freep(&io->buffer);
-      avio_context_free(&io);
-    }
-  }
+  cff_close_format(demuxer);
   av_freep(&demuxer->container_tags);
   demuxer->container_tags_count = 0;
   cff_stop_sections(demuxer);
@@ -202,6 +218,7 @@ void cff_demuxer_close(cff_demuxer *demuxer) {
   cff_stamps_free(demuxer);
   cff_size_accounts_free(demuxer);
   cff_counters_free(demuxer);
+  cff_moved_packets_free(&demuxer->moved_packets);
   av_freep(&demuxer->sections);
   if (demuxer->descriptor >= 0) close(demuxer->descriptor);
   av_free(demuxer->name);

@@ -76,6 +76,7 @@ int cff_read_packet(cff_demuxer *demuxer, AVPacket *packet) {
     result = av_read_frame(demuxer->format, packet);
   }
   if (result >= 0) keep_beginning(demuxer, packet);
+  if (result >= 0) cff_move_packet(demuxer, packet);
   if (result >= 0) cff_fill_decoding_time(demuxer, packet);
   if (result < 0 || demuxer->section_count == 0) return result;
   result = cff_reserve_positions(demuxer);
@@ -92,7 +93,7 @@ int cff_read_packet(cff_demuxer *demuxer, AVPacket *packet) {
 int cff_seek_packet(cff_demuxer *demuxer, int stream_index, int64_t time) {
   AVFormatContext *format = demuxer->format;
   cff_forget_decoding_times(demuxer);
-  if (!demuxer->has_restarts) return av_seek_frame(format, stream_index, time, AVSEEK_FLAG_BACKWARD);
+  if (!demuxer->has_restarts) return av_seek_frame(format, stream_index, cff_seek_time(demuxer, stream_index, time), AVSEEK_FLAG_BACKWARD);
   int index = 0;
   while (index + 1 < demuxer->section_count && demuxer->sections[index + 1].start <= time) index++;
   const cff_clock_section *section = &demuxer->sections[index];
