@@ -1,5 +1,5 @@
 // libavformat gives each part of an edit list (ISO/IEC 14496-12, 8.6.6) the decoding times that follow from the first frame *decoded* in it. If frames are reordered
-// after a cut, the part is then shown as much later as that frame's decoding precedes the part's beginning, and so is all of it. What precedes the first part is
+// after a cut, the part is then shown as much later as that frame's decoding precedes the part's beginning, and so is all of it. The least of these delays is
 // subtracted again from all times, so that only files of one part are right.
 //
 // The media's own times tell by how much: those of the same file, opened without its edit list.
@@ -86,7 +86,7 @@ static bool add(cff_moved_packets *packets, cff_moved_packet packet) {
 static bool add_parts(cff_moved_packets *packets, AVStream *stream, const cff_edit_list *list, const place *places, int place_count) {
   int count = avformat_index_get_entries_count(stream);
   bool has_first = false;
-  int64_t offset = 0, first_time = 0, first_delay = 0, delay = 0;
+  int64_t offset = 0, first_time = 0, delay = 0;
   for (int i = 0; i < count; i++) {
     const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
     if (entry->flags & AVINDEX_DISCARD_FRAME) continue;
@@ -100,10 +100,11 @@ static bool add_parts(cff_moved_packets *packets, AVStream *stream, const cff_ed
       const cff_edit *part = part_at(list, entry->timestamp - first_time);
       if (!part) return false;
       delay = part->media_time - part->start - offset;
-      if (!has_first) first_delay = delay;
+      // If the list begins within a frame, the next one is shown from the beginning on, as in files of one part.
+      if (!has_first && place_count > 1 && FFABS(delay) < FFABS(places[1].decoding - places[0].decoding)) delay = 0;
       has_first = true;
     }
-    cff_moved_packet moved = {stream->index, entry->pos, entry->timestamp, delay - first_delay};
+    cff_moved_packet moved = {stream->index, entry->pos, entry->timestamp, delay};
     if (moved.delay != 0 && !add(packets, moved)) return false;
   }
   return true;
