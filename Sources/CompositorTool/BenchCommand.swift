@@ -135,7 +135,7 @@ struct BenchCommand: AsyncParsableCommand {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       encoder.nonConformingFloatEncodingStrategy = .convertToString(
         positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-      try Terminal.result(String(decoding: try encoder.encode(report), as: UTF8.self))
+      try Terminal.result(String(decoding: try encoder.encode(report), as: UTF8.self).escapingControlsOfJSON)
     } else {
       try Terminal.result(report.table)
     }

@@ -153,12 +153,12 @@ struct SchemaCommand: ParsableCommand {
   }
 }
 
-/// Writes values as JSON for other programs.
+/// Writes values as JSON for other programs, which may show it on a terminal.
 enum JSON {
   static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return String(decoding: try encoder.encode(value), as: UTF8.self).escapingControlsOfJSON
   }
 }

@@ -33,7 +33,14 @@ public enum PluginTrust: Hashable, Sendable {
   static func text(of digest: [UInt8]) -> String { digest.map { String(format: "%02x", $0) }.joined() }
 
   static func missing(_ path: String) -> CompositorError {
-    CompositorError(
+    // Bytes that aren't UTF-8 were replaced where the path came from, so that it names no file any more.
+    guard !path.unicodeScalars.contains("\u{FFFD}") else {
+      return CompositorError(
+        .fileNotFound, "There is no such plugin, or its path isn't UTF-8.",
+        recoverySuggestion: "Rename the file or folder in whose name “\u{FFFD}” stands for such bytes.",
+        at: ErrorLocation(file: path))
+    }
+    return CompositorError(
       .fileNotFound, "There is no such plugin.", recoverySuggestion: "Check the path.", at: ErrorLocation(file: path))
   }
 

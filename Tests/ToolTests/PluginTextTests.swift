@@ -41,6 +41,46 @@ import Testing
     }
   }
 
+  /// In JSON they are escape sequences, so that programs get the names as they are.
+  @Test func fileName_withControlCharacters_isEscapedInJSON() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(PluginWorkshop.fixtures.appending(path: "early.c"), name: "early")
+    let name = "a\u{1b}[2J\u{9b}\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}b"
+    for suffix in [".so", "-broken.so"] {
+      let other = workshop.scratch.folder.appending(path: name + suffix)
+      if suffix == ".so" {
+        try FileManager.default.moveItem(at: plugin, to: other)
+      } else {
+        try Data("no library".utf8).write(to: other)
+      }
+    }
+    let environment = ["COMPOSITOR_PLUGIN_PATH": workshop.scratch.folder.path]
+    let id = "org.example.early"
+    for command in [["list"], ["inspect", id], ["check", id]] {
+      let result = try ToolRun.compositor(["plugins"] + command + ["--json"], environment: environment)
+      check(result.output, "\(command)")
+      let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+      let rows = (report?["compositors"] as? [[String: Any]])?.filter { $0["id"] as? String == id }
+      let file = rows?.first?["plugin"] as? String ?? report?["plugin"] as? String
+      #expect(file?.hasSuffix("/" + name + ".so") == true, "\(command): \(result.output)")
+    }
+  }
+
+  /// A name that isn't UTF-8 can't be given to the tool; it says so.
+  @Test func fileName_thatIsNotUTF8_isRefusedInClearWords() throws {
+    let workshop = try PluginWorkshop()
+    _ = try workshop.compile(PluginWorkshop.fixtures.appending(path: "early.c"), name: "early")
+    let commands = ["plugins list --json", "plugins inspect *.so", "plugins check *.so", "plugins bench *.so"]
+    for command in commands {
+      let result = try ToolRun.run(
+        URL(filePath: "/bin/sh"),
+        ["-c", "test ! -e early.so || mv early.so \"$(printf 'a\\377b').so\"; \"$0\" \(command)", ToolRun.tool.path],
+        in: workshop.scratch.folder, environment: ["COMPOSITOR_PLUGIN_PATH": workshop.scratch.folder.path])
+      let text = result.output + result.errors
+      #expect(text.contains("or its path isn't UTF-8"), "\(command): \(text.suffix(2000))")
+    }
+  }
+
   @Test func fileName_withControlCharacters_isShownWithoutThem() throws {
     let workshop = try PluginWorkshop()
     let plugin = try workshop.compile(PluginWorkshop.fixtures.appending(path: "early.c"), name: "early")

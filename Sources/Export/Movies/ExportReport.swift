@@ -94,7 +94,8 @@ package enum JSONLine {
     do {
       guard JSONSerialization.isValidJSONObject(object) else { throw CocoaError(.propertyListWriteInvalid) }
       let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try JSONSerialization.data(withJSONObject: object, options: options), as: UTF8.self)
+      let data = try JSONSerialization.data(withJSONObject: object, options: options)
+      return String(decoding: data, as: UTF8.self).escapingControlsOfJSON
     } catch {
       throw CompositorError(
         .internalFault, "A report cannot be written as JSON: \(object.keys.sorted().joined(separator: ", ")).",
