@@ -16,6 +16,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case incompatibleCompositors
     /// A compositor's parameter is unknown, missing, of the wrong kind or out of range.
     case invalidParameter
+    /// A plugin cannot be opened, or violates its contract.
+    case pluginFailed
     /// A track's segments don't start at 0 or don't follow one another.
     case invalidSegments
     /// A source doesn't exist or cannot be read.
@@ -219,6 +221,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
       switch code {
       case .unknownCompositor: .compositorNotFound
       case .invalidParameter: .invalidParameter
+      case .pluginFailed: .pluginFailed
       case .invalidTitle: .invalidValue
       case .titleResourceMissing: .fileNotFound
       case .mediaTrackMissing: .trackNotFound
@@ -241,7 +244,8 @@ extension ValidationDiagnostic {
       switch error.code {
       case .invalidProject: .invalidProject
       case .compositorNotFound: .unknownCompositor
-      case .invalidParameter, .pluginFailed: .invalidParameter
+      case .invalidParameter: .invalidParameter
+      case .pluginFailed, .compositorTimedOut: .pluginFailed
       case .fileNotFound, .sourceRefused, .unreadableMedia, .truncatedMedia, .readFailed, .mediaChanged: .mediaUnavailable
       case .trackNotFound: .mediaTrackMissing
       case .decoderNotFound: .decoderMissing

@@ -37,6 +37,10 @@ package struct DiagnosticRule: Sendable {
       "A parameter of a compositor, transition or effect is unknown, missing, of the wrong kind or out of its range.",
       "A misspelled name, or parameters of another compositor.",
       "compositor compositors lists all parameters with their ranges."),
+    "pluginFailed": DiagnosticRule(
+      "A plugin cannot be opened, or violates its contract.",
+      "The file is not a plugin, is built for another machine, lacks a library, or has an invalid description. Or its code crashes or hangs.",
+      "See the cause; compositor plugins check tells more. Build the plugin again, or report it to its author."),
     "unknownCompositor": DiagnosticRule(
       "An instruction names a compositor that is not registered.", "A misspelled ID, or a plugin that was not found.",
       "List the plugin's file under plugins, or correct the ID: compositor compositors lists what is built in."),
