@@ -116,8 +116,11 @@ struct PluginWorkshop {
   }
 
   /// Starts the tool and does not wait for it. Nothing of it is printed.
-  func start(_ arguments: [String]) throws -> Process {
+  func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Process {
     let process = Process()
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+    }
     process.executableURL = ToolRun.tool
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice

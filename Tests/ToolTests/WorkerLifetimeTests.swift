@@ -48,6 +48,34 @@ import Testing
     #expect(try workshop.scratch.names().allSatisfy { !$0.contains("out.mp4") })
   }
 
+  /// Its constructor hangs: the tool waits for it to be opened.
+  @Test(arguments: [true, false]) func interruptedTool_whileAPluginIsOpened_endsSoon(_ isListed: Bool) throws {
+    let workshop = try PluginWorkshop()
+    let source = try workshop.scratch.file(
+      "opening.c",
+      """
+      #include "\(PluginWorkshop.fixtures.path)/early.c"
+      __attribute__((constructor)) static void hang(void) { for (;;) pause(); }
+      """)
+    let plugin = try workshop.compile(source, name: "opening")
+    let project = try workshop.scratch.file(
+      "p.json5",
+      """
+      { version: 1, \(isListed ? "plugins: [\"opening.so\"]," : "") assets: { a: { generate: "bars" } },
+        tracks: [{ clips: [{ asset: "a", duration: "1s", effects: [{ use: "org.example.early" }] }] }] }
+      """)
+    let tool = try workshop.start(
+      ["render", project.path, "-o", workshop.scratch.folder.appending(path: "out.mp4").path, "--plugin-deadline", "60"],
+      environment: ["COMPOSITOR_PLUGIN_PATH": workshop.scratch.folder.path])
+    #expect(workshop.waitForProcesses(1, with: plugin), "no worker was started")
+    let start = ContinuousClock.now
+    tool.interrupt()
+    tool.waitUntilExit()
+    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(tool.terminationStatus == 130)
+    #expect(workshop.isGone(plugin), "a process is left")
+  }
+
   /// Every request waits for ever: as many workers stand as may serve at a time.
   @Test(arguments: [("COMPOSITOR_CONCURRENT", 2), ("COMPOSITOR_SERIAL", 1)])
   func parallelRequests_haveAWorkerEachUnlessThePluginIsSerial(_ concurrency: String, _ count: Int) throws {

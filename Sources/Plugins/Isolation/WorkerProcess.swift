@@ -33,7 +33,7 @@ final class WorkerProcess: Sendable {
     try isolation.decide(on: sandbox)
     let image = try image.get()
     let descriptors = (image?.descriptor.number).map { [$0] } ?? []
-    let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCancelled: false)
+    let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCancelled: true)
     var said = try connection.read(opened) { reader in try WireJSON.decode(WirePlugin.self, from: reader.data()) }
     if let fault = said.clean(for: specification) { throw connection.end(fault) }
     plugin = said

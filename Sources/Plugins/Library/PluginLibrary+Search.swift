@@ -18,7 +18,7 @@ extension PluginLibrary {
     var last: [PluginSpecification] = []
     for specification in options.searchPath.specifications {
       let missing = ids.subtracting(provided)
-      guard !missing.isEmpty else { return }
+      guard !missing.isEmpty, !Task.isCancelled else { return }
       if let error = hanging.error(of: specification, deadline: options.isolation.deadline) {
         fail(specification.name, error)
       } else if let known = catalog.plugin(specification) {
@@ -30,7 +30,7 @@ extension PluginLibrary {
       }
     }
     for specification in last {
-      guard !ids.isSubset(of: provided) else { return }
+      guard !ids.isSubset(of: provided), !Task.isCancelled else { return }
       examine(specification, &catalog, &hanging)
     }
   }

@@ -113,6 +113,8 @@ package struct PluginOpening {
       }
     }
     library.find(wanted)
+    // The search ends early then, without the plugins that were not opened.
+    if Task.isCancelled { throw CompositorError(.cancelled, "The render was canceled.") }
     let registry = try library.registry
     if let warning = PluginLibrary.warning(ofMissing: library.missingSandboxParts) { note(warning) }
     // Plugins that failed to open matter only if a compositor is missing.
