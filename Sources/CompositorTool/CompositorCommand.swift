@@ -41,6 +41,7 @@ struct CompositorCommand: AsyncParsableCommand {
   static func main() async {
     // The same executable is also the process in which a plugin runs.
     PluginSupervisor.runIfAsked()
+    UnaskedExit.watch()
     StandardStreams.fill()
     // If a reader such as head exits early, writes fail instead of the signal ending the render.
     signal(SIGPIPE, SIG_IGN)
@@ -53,6 +54,7 @@ struct CompositorCommand: AsyncParsableCommand {
       } else {
         try command.run()
       }
+      UnaskedExit.expect()
     } catch let error as CompositorError {
       fail(error)
     } catch {
@@ -103,6 +105,7 @@ struct CompositorCommand: AsyncParsableCommand {
 
   /// Prints the error as one line on the standard error stream, and returns its exit status.
   private static func fail(_ error: CompositorError) -> Never {
+    UnaskedExit.expect()
     Terminal.complain("error: \(error.toldByTool.description.replacing("\n", with: " "))")
     let status = error.code == .cancelled ? Interruption.status : ProcessStatus(error.code).rawValue
     exit(withError: ExitCode(status))
@@ -110,6 +113,7 @@ struct CompositorCommand: AsyncParsableCommand {
 
   /// Help and version aren't failures. The parser's own messages become one line, too.
   private static func fail(_ error: any Error) -> Never {
+    UnaskedExit.expect()
     // An explicit exit status: the message has been printed already.
     if error is ExitCode { exit(withError: error) }
     let code = exitCode(for: error)

@@ -55,9 +55,24 @@ extension CompositorParameter {
     case COMPOSITOR_FILE: .data(data.map { Array(UnsafeRawBufferPointer(start: $0, count: byte_count)) } ?? [])
     case COMPOSITOR_COLOR, COMPOSITOR_POINT:
       .list(
-        (0..<max(0, min(Int(number_count), 64))).compactMap { index in numbers.map { ParameterValue.number($0[index]) } })
+        (0..<max(0, min(Int(number_count), mostNumbers))).compactMap { index in
+          numbers.map { ParameterValue.number($0[index]) }
+        })
     default: nil
     }
+  }
+
+  /// The most numbers that a value of the kind has: those of a color with alpha, or of a point. More are not read, because they may
+  /// not be there.
+  private var mostNumbers: Int { Int(kind) == COMPOSITOR_COLOR ? 4 : 2 }
+
+  /// What is wrong with the number of numbers; `nil` if it is possible for the kind.
+  package var countFault: String? {
+    let isColor = Int(kind) == COMPOSITOR_COLOR
+    guard isColor || Int(kind) == COMPOSITOR_POINT, !((isColor ? 3 : 2)...mostNumbers).contains(Int(number_count)) else {
+      return nil
+    }
+    return "\(number_count) numbers, but \(isColor ? "a color has 3 or 4" : "a point has 2")"
   }
 
   /// The structs of the values for a schema's parameters, in its order.

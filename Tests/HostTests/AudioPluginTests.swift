@@ -22,6 +22,10 @@ import Testing
         if (strcmp(parameters[i]->key, "gain") == 0) gain->gain = parameters[i]->number;
       gain->fails = gain->gain == 3;
       *instance = gain;
+      if (gain->gain == 3.75) {
+        free(gain);
+        return COMPOSITOR_CANCELLED;
+      }
       if (gain->gain != 4) return COMPOSITOR_OK;
       strncpy(error->text, "four is too much", error->capacity - 1);
       free(gain);
@@ -30,6 +34,7 @@ import Testing
     static void destroy(void *instance) { free(instance); }
     static int32_t process(void *instance, float *const *channels, int32_t count, int64_t position, CompositorErrorText *error) {
       Gain *gain = instance;
+      if (gain->gain == 3.5) return COMPOSITOR_CANCELLED;
       if (gain->fails && position >= 2048) {
         strncpy(error->text, "out of steam", error->capacity - 1);
         return COMPOSITOR_FAILED;
@@ -44,7 +49,7 @@ import Testing
       }
       return COMPOSITOR_OK;
     }
-    static int32_t latency(void *instance) { (void)instance; return 64; }
+    static int32_t latency(void *instance) { return ((Gain *)instance)->gain == 3.25 ? INT32_MAX : 64; }
     static const CompositorParameter two = {.struct_size = sizeof two, .kind = COMPOSITOR_NUMBER, .number = 2};
     static const CompositorParameterDescription gain = {
       .struct_size = sizeof gain, .key = "gain", .summary = "The gain.", .kind = COMPOSITOR_NUMBER, .maximum = 4, .default_value = &two};
@@ -102,5 +107,15 @@ import Testing
     #expect(refused?.code == .invalidParameter && refused?.cause == "four is too much")
     let failed = #expect(throws: CompositorError.self) { try processed(registry, ["gain": .number(3)], count: 9000) }
     #expect(failed?.cause == "out of steam" && failed?.location.compositor == "org.example.gain")
+  }
+
+  /// A cancellation that wasn't requested, when it processes or when it is made, and a latency that never ends are the plugin's faults.
+  @Test(arguments: [(3.5, "wasn't requested"), (3.75, "wasn't requested"), (3.25, "nothing for a minute")])
+  func openTrusted_processorThatMisbehaves_isNamedAsTheFault(_ gain: Double, _ says: String) throws {
+    let folder = try TemporaryFolder()
+    let registry = try registry(folder)
+    let error = #expect(throws: CompositorError.self) { try processed(registry, ["gain": .number(gain)], count: 10) }
+    #expect(error?.code == .pluginFailed && error?.message.contains(says) == true, "\(String(describing: error))")
+    #expect(error?.location.file == folder.file("gain.so"))
   }
 }

@@ -20,6 +20,10 @@ import Testing
     Deed(name: "OVERRUN_BY_ONE", says: "wrote beside its output"),
     Deed(name: "WRONG_SIZE", says: "frame of 64x72 yuv420p instead of 128x72 yuv420p"),
     Deed(name: "WRONG_FORMAT", says: "frame of 128x72 rgba instead of 128x72 yuv420p"),
+    Deed(name: "WRONG_PLANE", says: "plane 0 is of 64x72; in a frame of 128x72 yuv420p it is of 128x72"),
+    Deed(name: "WRONG_COLOR", says: "whose transfer is 16; that of the output is"),
+    Deed(name: "MANY_PLANES", says: "a plane_count of 1000000; yuv420p has 3"),
+    Deed(name: "EMPTY_PLANE", says: "whose plane 1 has no data"),
     Deed(name: "WRONG_TRACK", says: "track 4711, which the request does not have"),
     Deed(name: "LEAK", says: "MiB", arguments: ["--plugin-memory", "256"]),
     Deed(name: "PRINT", says: "wrote to the standard output"),
@@ -85,6 +89,19 @@ import Testing
         ["render", project.path, "-o", output.path, "--overwrite", "--progress", "none", "--trust-plugin", trusted])
       #expect(result.status == 0, "\(result.errors)")
     }
+  }
+
+  /// A script must not take it for success.
+  @Test func trustedPlugin_thatCallsExit_isNoSuccess() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("EXIT", fromFrame: 5)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let result = try ToolRun.compositor(
+      ["render", project.path, "-o", output.path, "--progress", "none", "--trust-plugin", plugin.path])
+    #expect(result.status == 70, "\(result.status)")
+    #expect(result.errors.components(separatedBy: "called exit").count == 2, "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: output.path))
   }
 
   @Test func trust_byName_isRefusedAndByAnotherFilesDigest_isNone() throws {

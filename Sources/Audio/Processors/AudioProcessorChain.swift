@@ -117,7 +117,12 @@ final class AudioProcessorStage {
           .compositorNotFound, "There is no audio processor “\(use.processor)”.",
           recoverySuggestion: "Register it, or load the plugin that brings it.")
       }
-      let processor = try factory.makeProcessor(parameters: use.parameters, context: context)
+      let processor: any AudioBlockProcessor
+      do throws(CompositorError) {
+        processor = try factory.makeProcessor(parameters: use.parameters, context: context)
+      } catch {
+        throw error.blaming(factory.origin, isCancelled: false)
+      }
       let made = AudioProcessorWorker(processor, from: factory.origin, context: context, range: range, source: source)
       worker = made
       let (sum, overflow) = range.upperBound.addingReportingOverflow(Int64(max(0, processor.tail)))

@@ -58,7 +58,8 @@ final class AudioProcessorWorker {
         guard position < patience else {
           throw CompositorError(
             .compositorFailed, "The audio processor gave nothing for a minute of samples.",
-            recoverySuggestion: "Use a processor that gives a sample for each that it takes.")
+            recoverySuggestion: "Use a processor that gives a sample for each that it takes."
+          ).blaming(origin, isCancelled: false)
         }
         try fill()
         continue

@@ -22,6 +22,9 @@ extension BinaryDescription {
         }
         // As in a description's default, the kind of the parameter says how the value is read.
         parameter.kind = description.kind.code
+        if let fault = parameter.countFault {
+          throw self.fault("The value for “\(key)” in the preset “\(name)” of “\(id)” has \(fault).")
+        }
         guard let value = parameter.value else {
           throw fault("The preset “\(name)” of “\(id)” has no value for “\(key)”.")
         }

@@ -103,6 +103,7 @@ extension BinaryDescription {
       if let pointer = description.default_value {
         var parameter = try sizedStruct(pointer, zero: CompositorParameter(), "CompositorParameter")
         parameter.kind = description.kind
+        if let fault = parameter.countFault { throw self.fault("The default of “\(key)” of “\(id)” has \(fault).") }
         value = parameter.value
       } else if kind.fileLimit != nil {
         value = Self.noFile(kind)

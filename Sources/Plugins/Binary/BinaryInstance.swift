@@ -128,10 +128,8 @@ final class BinaryInstance: Sendable {
       throw refused(
         "The compositor returned a frame of \(frame.width)x\(frame.height) \(name) instead of \(output.size) \(output.format).")
     }
-    guard planes.count == output.format.planeCount, planes.allSatisfy({ $0.data != nil }) else {
-      let count = planes.count { $0.data != nil }
-      throw refused("The compositor returned a frame with \(count) planes; \(output.format) has \(output.format.planeCount).")
-    }
+    let own = PictureDescription(format: output.format, size: output.size, attributes: output.attributes)
+    if let fault = frame.faultInPlanes(of: own) ?? frame.faultInColor(of: own, picture) { throw refused(fault) }
     let (format, size) = (output.format, output.size)
     output.withUnsafeMutablePlanes { target in
       for index in 0..<target.count {

@@ -70,6 +70,10 @@
 #define UNMAP_OUTPUT 52
 #define OUTLIVE 53
 #define DENIED_LOOP 54
+#define WRONG_PLANE 55
+#define WRONG_COLOR 56
+#define MANY_PLANES 57
+#define EMPTY_PLANE 58
 
 // The file for READ_FILE and WRITE_FILE.
 #ifndef PLACE
@@ -124,6 +128,15 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
   case WRONG_FORMAT:
     other = *output;
     other.format = "rgba";
+    answer->kind = COMPOSITOR_ANSWER_FRAME;
+    answer->frame = &other;
+    break;
+  case WRONG_PLANE: case WRONG_COLOR: case MANY_PLANES: case EMPTY_PLANE:
+    other = *output;
+    if (DEED == WRONG_PLANE) other.planes[0].width /= 2;
+    if (DEED == WRONG_COLOR) other.transfer = 16;
+    if (DEED == MANY_PLANES) other.plane_count = 1000000;
+    if (DEED == EMPTY_PLANE) other.planes[1].data = NULL;
     answer->kind = COMPOSITOR_ANSWER_FRAME;
     answer->frame = &other;
     break;
