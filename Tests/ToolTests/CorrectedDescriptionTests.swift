@@ -31,6 +31,16 @@ import Testing
     ("level.hint = 99", "the hint of “level” is 99"),
     ("level.hint = -1", "the hint of “level” is -1"),
     ("description.needs_other_times = 1", "needs_other_times is set, but needs is NULL"),
+    ("description.summary = \"Größe – “3×”: 很好\"", ""),
+    ("description.summary = \"a\\033[2Jb\"", "the summary has control characters"),
+    ("description.summary = \"a\\nb\"", "the summary has control characters, line breaks or"),
+    ("description.name = \"a\\342\\200\\256b\"", "the name has control characters"),
+    ("description.name = \"a\\377b\"", "the name isn't UTF-8"),
+    ("level.summary = \"a\\033b\"", "the summary of “level” has control characters"),
+    ("level.group = \"a\\033b\"", "the group of “level” has control characters"),
+    ("level.label = \"a\\007b\"", "the label of “level” has control characters"),
+    ("level.unit = \"a\\rb\"", "the unit of “level” has control characters"),
+    ("plugin.name = \"a\\033b\"", "the plugin's name has control characters"),
   ])
   func whatTheHostCorrects_isReported(_ change: String, _ says: String) throws {
     let result = try check(["-DCHANGE=\(change)"])
@@ -38,6 +48,34 @@ import Testing
     #expect(result.output.contains(says.isEmpty ? "none failed" : "FAILED   description"), "\(result.output)\(result.errors)")
     #expect(says.isEmpty || result.output.contains(says), "\(result.output)\(result.errors)")
     #expect(says.isEmpty || result.output.contains(", 1 failed"), "\(result.output)")
+  }
+
+  /// Memory that is behind a value's numbers is neither read nor printed.
+  @Test(arguments: [
+    ("POINT", 2_000_000_000, "a point has 2"), ("POINT", 1, "a point has 2"), ("POINT", -1, "a point has 2"),
+    ("COLOR", 5, "a color has 3 or 4"), ("COLOR", 2, "a color has 3 or 4"),
+  ])
+  func numbersOfAnotherCount_areOneShortError(_ kind: String, _ count: Int, _ says: String) throws {
+    let result = try check([
+      "-DCHANGE=static const double one[] = {1}; value.kind = level.kind = COMPOSITOR_\(kind); value.numbers = one; "
+        + "value.number_count = \(count)"
+    ])
+    #expect(result.status == 69, "\(result.output)\(result.errors)")
+    #expect(result.errors.contains("has \(count) numbers, but \(says)") && result.errors.utf8.count < 500, "\(result.errors)")
+  }
+
+  /// If the host's own frames don't fit the limit, the plugin is not blamed.
+  @Test func framesBeyondTheMemoryLimit_areNotTried() throws {
+    let workshop = try PluginWorkshop()
+    let change = "static const char *const floats[] = {\"rgbaf32\", NULL}; description.output_formats = floats"
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "corrected.c"), flags: ["-DCHANGE=\(change)"], name: "float")
+    let short = try ToolRun.compositor(["plugins", "check", plugin.path, "--plugin-memory", "256"])
+    #expect(short.status == 0, "\(short.output)\(short.errors)")
+    #expect(
+      short.output.contains("not checked: size 4096x2304. The memory limit of 256 MiB is too small"), "\(short.output)")
+    let enough = try ToolRun.compositor(["plugins", "check", plugin.path])
+    #expect(enough.status == 0 && !enough.output.contains("not checked"), "\(enough.output)\(enough.errors)")
   }
 
   /// An ID of other characters is one error of every command.

@@ -33,6 +33,11 @@ import Testing
     Diagnostic(id: "careless.thread-left", check: "leaks", says: "threads"),
     Diagnostic(id: "careless.lazy-table", check: "threads", says: "side by side"),
     Diagnostic(id: "careful.animated"),
+    Diagnostic(id: "careless.working-folder", check: "process", says: "changed the working folder"),
+    Diagnostic(id: "careless.file-mask", check: "process", says: "changed the mask of new files"),
+    Diagnostic(id: "careless.environment", check: "process", says: "changed the environment"),
+    Diagnostic(id: "careless.timer", check: "process", says: "left a timer running"),
+    Diagnostic(id: "careless.endless-exit", check: "exit", says: "did not end within"),
   ]
 
   /// Each is asked for by its ID, and the plugin's others are left alone.
@@ -80,6 +85,11 @@ import Testing
   @Test(arguments: [
     ("GAIN", ""), ("BEYOND", "beside"), ("COUNTS", "after a reset"), ("NAN_IS", "not finite"),
     ("KEEPS", "depends on the value that came first"),
+    ("NAN_LATE", "noise at sample 9216: It wrote a value that is not finite"),
+    ("NAN_FAR", "not finite"), ("NAN_OF_SILENCE", "silence at sample 0"), ("NAN_OF_PEAKS", "full scale at sample 0"),
+    ("LATENCY=48", ""), ("LATENCY=INT32_MAX", "the host waits for 60 s"),
+    ("LATENCY=state->asked++ % 5", "latency or the tail has changed"), ("LATENCY=made", "Another instance has another latency"),
+    (#"NAME="a\033[2Jb""#, "the name has control characters"), (#"NAME="Größe – laut""#, ""),
   ])
   func audioProcessor_isChecked(_ deed: String, _ fault: String) throws {
     let workshop = try PluginWorkshop()

@@ -26,11 +26,11 @@
  * RULES
  *   Write only inside the output's planes: byte y * stride + x for 0 <= y < height and 0 <= x < width * samples * bytes. Source
  *   planes are read-only (and may be mapped so), and belong to the host again when the call returns. Do not write to the
- *   standard output (use host->log or stderr for messages), change the locale, the rounding mode or other floating-point state,
- *   install signal handlers, call exit, start processes, or continue to work after a call has returned. Equal requests must give
- *   equal frames, regardless of earlier requests, of other instances, and of the values that a parameter had before. The tool
- *   runs plugins in a separate process, without network access and without files except the plugin's folder and the system's
- *   libraries, and ends it when a call exceeds its deadline.
+ *   standard output (use host->log or stderr for messages), change the locale, the working folder, the umask, the environment, the
+ *   rounding mode or other floating-point state, install signal handlers, leave timers running, call exit, start processes, or
+ *   continue to work after a call has returned. Equal requests must give equal frames, regardless of earlier requests, of other
+ *   instances, and of the values that a parameter had before. The tool runs plugins in a separate process, without network access
+ *   and without files except the plugin's folder and the system's libraries, and ends it when a call exceeds its deadline.
  *
  * STRINGS are UTF-8 and end with a zero byte. PIXELS have their origin at the top left. */
 #ifndef COMPOSITOR_PLUGIN_H

@@ -98,6 +98,8 @@ void module_worker_note(void *base, size_t byte_count, int kind);
 int64_t module_worker_output(char *text, size_t capacity);
 /// Private memory in bytes.
 int64_t module_worker_memory(void);
+/// The bytes that count toward the limit of private memory, touched or not; 0 if unknown.
+int64_t module_worker_data(void);
 /// The bytes currently allocated by the C library's allocator, exactly; -1 if it does not report them.
 int64_t module_worker_allocated(void);
 /// Applies restrictions of privileges, files and system calls. `system` may be read, following links; `own` may be read without following links: of
@@ -148,6 +150,12 @@ uint64_t module_locale_state(void);
 void module_signals_note(void);
 /// The first signal that is handled differently since then; 0 if there is none. `name` receives its name, such as SIGUSR1.
 int module_signals_changed(char *name, size_t capacity);
+/// What a plugin changed and did not restore.
+enum module_state { MODULE_STATE_SAME, MODULE_STATE_FOLDER, MODULE_STATE_MASK, MODULE_STATE_ENVIRONMENT, MODULE_STATE_TIMER };
+/// Records the working folder, the mask of new files and the environment; called once, before anything of a plugin runs.
+void module_state_note(void);
+/// The first of these that differs since then, or a timer that runs. Call it while no other thread creates files.
+enum module_state module_state_changed(void);
 /// The number of threads of this process, and of its open descriptors.
 int module_thread_count(void);
 int module_descriptor_count(void);

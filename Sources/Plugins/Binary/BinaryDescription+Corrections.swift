@@ -8,19 +8,24 @@ enum BinaryCorrections {
   private static let mostEntries = 4096
 
   static func of(_ plugin: CCompositorPlugin.CompositorPlugin) -> [String] {
-    list(plugin.compositors, plugin.compositor_count, "compositor_count", "compositors")
+    texts([("the plugin's name", plugin.name), ("the plugin's version", plugin.version)])
+      + list(plugin.compositors, plugin.compositor_count, "compositor_count", "compositors")
       + list(plugin.audio_processors, plugin.audio_processor_count, "audio_processor_count", "audio_processors")
   }
 
   static func of(_ pointer: UnsafePointer<CompositorDescription>) -> [String] {
     let description = readStruct(pointer, zero: CompositorDescription())
-    var faults = list(description.parameters, description.parameter_count, "parameter_count", "parameters")
+    var faults = texts([
+      ("the name", description.name), ("the version", description.version), ("the summary", description.summary),
+    ])
+    faults += list(description.parameters, description.parameter_count, "parameter_count", "parameters")
     faults += readList(description.parameters, count: description.parameter_count).flatMap { of($0) }
     faults += list(description.presets, description.preset_count, "preset_count", "presets")
     for pointer in readList(description.presets, count: description.preset_count) {
       let preset = readStruct(pointer, zero: CompositorPreset())
       let name = preset.name.map { String(cString: $0) } ?? ""
       faults += list(preset.parameters, preset.parameter_count, "parameter_count of the preset “\(name)”", "its parameters")
+      faults += texts([("the summary of the preset “\(name)”", preset.summary)])
     }
     if description.needs_other_times != 0, description.needs == nil {
       faults.append("needs_other_times is set, but needs is NULL")
@@ -30,14 +35,20 @@ enum BinaryCorrections {
 
   static func of(_ pointer: UnsafePointer<CompositorAudioDescription>) -> [String] {
     let description = readStruct(pointer, zero: CompositorAudioDescription())
-    return list(description.parameters, description.parameter_count, "parameter_count", "parameters")
+    let texts = texts([
+      ("the name", description.name), ("the version", description.version), ("the summary", description.summary),
+    ])
+    return texts + list(description.parameters, description.parameter_count, "parameter_count", "parameters")
       + readList(description.parameters, count: description.parameter_count).flatMap { of($0) }
   }
 
   private static func of(_ pointer: UnsafePointer<CompositorParameterDescription>) -> [String] {
     let description = readStruct(pointer, zero: CompositorParameterDescription())
     let key = description.key.map { String(cString: $0) } ?? ""
-    var faults: [String] = []
+    var faults = texts([
+      ("the summary of “\(key)”", description.summary), ("the group of “\(key)”", description.group),
+      ("the label of “\(key)”", description.label), ("the unit of “\(key)”", description.unit),
+    ])
     if description.hint < 0 || description.hint > COMPOSITOR_HINT_PERCENT {
       faults.append("the hint of “\(key)” is \(description.hint), which is not a known value")
     }
@@ -55,6 +66,16 @@ enum BinaryCorrections {
       faults.append("the default of “\(key)” is of the kind \(value.kind), and the parameter of the kind \(description.kind)")
     }
     return faults
+  }
+
+  /// What is wrong with texts for people, which are shown without control characters.
+  private static func texts(_ texts: [(subject: String, text: UnsafePointer<CChar>?)]) -> [String] {
+    texts.compactMap { subject, text in
+      guard let text else { return nil }
+      guard let read = String(validatingCString: text) else { return "\(subject) isn't UTF-8" }
+      return TextCleaning.withoutControls(read) == read
+        ? nil : "\(subject) has control characters, line breaks or invisible characters"
+    }
   }
 
   private static func list<T>(

@@ -65,7 +65,7 @@ struct BinaryProcessorFunctions: Sendable {
 }
 
 /// An instance of a library's audio processor.
-private final class BinaryProcessor: AudioBlockProcessor {
+final class BinaryProcessor: AudioBlockProcessor {
   private let functions: BinaryProcessorFunctions
   private let handle: UnsafeMutableRawPointer?
   private let id: CompositorID
@@ -97,6 +97,11 @@ private final class BinaryProcessor: AudioBlockProcessor {
   }
 
   deinit { functions.destroy(handle) }
+
+  /// What the library says now, which must be what it said when the instance was made.
+  var presentDelays: (latency: Int, tail: Int) {
+    (Int(functions.latency?(handle) ?? 0), Int(functions.tail?(handle) ?? 0))
+  }
 
   func process(_ channels: [UnsafeMutablePointer<Float>], count: Int, position: Int64) throws(CompositorError) {
     var code = Int32(COMPOSITOR_OK)

@@ -29,8 +29,10 @@ struct CheckWorkers {
       workers.append(try WorkerProcess(specification, .success(image), isolation, messages: messages))
     }
     let workers = workers
+    var known = known
+    known.memoryLimit = isolation.memoryLimit
     let results = Mutex<[Int: PluginCheckResult]>([:])
-    DispatchQueue.concurrentPerform(iterations: steps.count) { index in
+    DispatchQueue.concurrentPerform(iterations: steps.count) { [known] index in
       let result = Self.result(of: steps[index], id, known, in: workers[index])
       results.withLock { $0[index] = result }
     }
@@ -68,9 +70,19 @@ struct CheckWorkers {
         return result
       }
     } catch {
+      // That the process has ended is what was asked for.
+      if step == .exit { return exitResult(error, within: worker.isolation.deadline) }
       return PluginCheckResult(
         .failed, [error.message, error.cause.map { "(\($0))" }].compactMap { $0 }.joined(separator: " "))
     }
+  }
+
+  /// - Parameter error: How the process's end was noticed.
+  private static func exitResult(_ error: CompositorError, within deadline: Duration) -> PluginCheckResult {
+    guard error.code == .compositorTimedOut else { return PluginCheckResult(.passed) }
+    return PluginCheckResult(
+      .failed,
+      "The process did not end within \(deadline) after exit was called: a function given to atexit, or a destructor, goes on.")
   }
 }
 

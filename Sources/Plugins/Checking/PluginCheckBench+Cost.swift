@@ -98,6 +98,29 @@ extension PluginCheckBench {
     }
   }
 
+  /// The result of a check whose own frames do not fit the memory limit beside what the process has already; `nil` if they do. A plugin
+  /// that needs no memory at all would end with them.
+  func shortage(of step: PluginCheckStep) -> PluginCheckResult? {
+    let (size, outputs): (PixelSize, Int)
+    switch step {
+    case .size(let own): (size, outputs) = (own, 1)
+    // Frames are copied, too.
+    case .cancellation, .speed: (size, outputs) = (PluginCheckScene.fullHD, 3)
+    default: return nil
+    }
+    let descriptor = factory.descriptor
+    let sources = (descriptor.role == .effect ? 1 : 2) + (descriptor.takesMask ? 1 : 0)
+    let format = scene().format
+    let needed = Int64(clamping: FrameMemory.layout(format: format, size: size).byteCount) * Int64(sources + outputs)
+    guard needed > Int64(clamping: known.memoryLimit) - module_worker_data() else { return nil }
+    return PluginCheckResult(
+      .skipped,
+      """
+      The memory limit of \(known.memoryLimit >> 20) MiB is too small for the check's own \(sources + outputs) frames of \(size) \
+      \(format), which take \(needed >> 20) MiB. Give a larger --plugin-memory.
+      """)
+  }
+
   /// The time to make an instance and a frame above which few are made.
   private static let slowInstance = Duration.milliseconds(100)
 

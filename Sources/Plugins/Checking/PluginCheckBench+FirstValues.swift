@@ -1,7 +1,8 @@
 import CCompositorPluginProcess
 import CompositorAPI
 
-/// Checks of what a plugin keeps from its first calls: a parameter's value that came first, and handlers of signals.
+/// Checks of what a plugin keeps from its first calls: a parameter's value that came first, handlers of signals, and other state of
+/// the process.
 extension PluginCheckBench {
   /// The parameters of one frame.
   private struct ValueSet {
@@ -108,6 +109,25 @@ extension PluginCheckBench {
     guard module_signals_changed(&name, name.count) != 0 else { return nil }
     let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     return PluginCheckResult(.failed, "The plugin changed how \(text) is handled, and did not restore it.")
+  }
+
+  /// Renders a frame, and compares the state of the process with that from before the plugin was opened.
+  func process(_ scene: PluginCheckScene) throws -> PluginCheckResult {
+    let result = try attempt(scene)
+    return Self.changedState ?? result
+  }
+
+  /// The fault of a plugin that has changed the state of the process; `nil` if it has not.
+  static var changedState: PluginCheckResult? {
+    let changed: String
+    switch module_state_changed() {
+    case MODULE_STATE_FOLDER: changed = "changed the working folder"
+    case MODULE_STATE_MASK: changed = "changed the mask of new files (umask)"
+    case MODULE_STATE_ENVIRONMENT: changed = "changed the environment"
+    case MODULE_STATE_TIMER: return PluginCheckResult(.failed, "The plugin left a timer running (setitimer, alarm).")
+    default: return nil
+    }
+    return PluginCheckResult(.failed, "The plugin \(changed), and did not restore it.")
   }
 }
 

@@ -12,6 +12,7 @@ struct PluginCheckBench {
 
   func run(_ step: PluginCheckStep) throws -> PluginCheckResult {
     let descriptor = factory.descriptor
+    if let shortage = shortage(of: step) { return shortage }
     switch step {
     case .description: return describe(descriptor)
     case .format(let format): return try self.format(PluginCheckScene(descriptor, format: format))
@@ -37,6 +38,7 @@ struct PluginCheckBench {
     case .cancellation: return try cancellation(scene())
     case .leaks: return try leaks(scene())
     case .signals: return try signals(scene())
+    case .process, .exit: return try process(scene())
     case .speed: return try speed(scene(PluginCheckScene.fullHD))
     }
   }

@@ -22,6 +22,8 @@ struct PluginCheckKnowledge: Codable, Sendable {
   var hasNewProcess = false
   /// Values to use in place of the defaults, for parameters that need something of their own, such as a file.
   var values: ParameterValues = [:]
+  /// The limit of the process's private memory in bytes.
+  var memoryLimit = UInt64.max
   /// Keys that no parameter can have, because they have another meaning where projects write parameters.
   var reservedKeys: [String] = []
 
@@ -83,7 +85,7 @@ extension PluginCheckStep {
     for step in [self, other] {
       switch step {
       case .description, .needs, .determinism, .later, .cancellation, .speed: return false
-      case .animation, .alpha, .mask, .blocks, .values, .valuesAnew, .signals: return false
+      case .animation, .alpha, .mask, .blocks, .values, .valuesAnew, .signals, .process, .exit: return false
       case .format, .size, .parameters, .strides, .borders, .backwards, .threads, .instances, .leaks: continue
       }
     }

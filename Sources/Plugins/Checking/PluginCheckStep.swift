@@ -44,6 +44,10 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
   case leaks
   /// Signals are handled as they were before the plugin was opened.
   case signals
+  /// The working folder, the environment and other state of the process are as they were before the plugin was opened.
+  case process
+  /// The process ends when it calls `exit`.
+  case exit
   /// The time for a frame of 1920x1080, compared with a plain copy.
   case speed
 
@@ -69,6 +73,8 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .cancellation: "cancellation"
     case .leaks: "leaks"
     case .signals: "signals"
+    case .process: "process"
+    case .exit: "exit"
     case .speed: "speed"
     }
   }
@@ -105,6 +111,8 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .cancellation: "Call is_cancelled between rows or passes, and return COMPOSITOR_CANCELLED."
     case .leaks: "Release everything from create in destroy, and everything from render before it returns."
     case .signals: "Install no signal handlers: they belong to the host."
+    case .process: "Leave the working folder, the umask, the environment and timers as they are: they belong to the host."
+    case .exit: "Let functions given to atexit and destructors of static variables return, without waiting for other threads."
     case .speed: "Measure where the time goes."
     }
   }
@@ -125,11 +133,13 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
       + (!descriptor.makesAlpha && formats(of: descriptor).contains { $0.hasAlpha } ? [.alpha] : [])
       + (descriptor.takesMask ? [.mask] : []) + [.strides, .borders, .backwards]
       + (descriptor.concurrency == .concurrent ? [.threads] : [])
-      + [.cancellation, .instances, .leaks, .signals, .speed]
+      + [.cancellation, .instances, .leaks, .signals, .process, .exit, .speed]
   }
 
   /// The steps for an audio processor.
-  package static let ofProcessors: [PluginCheckStep] = [.description, .blocks, .determinism, .values, .leaks, .signals]
+  package static let ofProcessors: [PluginCheckStep] = [
+    .description, .blocks, .determinism, .values, .leaks, .signals, .process, .exit,
+  ]
 
   /// The output formats to check: declared ones, or one of each kind.
   static func formats(of descriptor: CompositorDescriptor) -> [PixelFormat] {

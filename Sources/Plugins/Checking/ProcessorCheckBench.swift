@@ -16,6 +16,9 @@ struct ProcessorCheckBench {
     case .valuesAnew: return try valuesAnew()
     case .leaks: return try leaks()
     case .signals: return PluginCheckBench.changedSignal ?? PluginCheckResult(.passed)
+    case .process, .exit:
+      _ = try output(of: make())
+      return PluginCheckBench.changedState ?? PluginCheckResult(.passed)
     default: return PluginCheckResult(.skipped, "It makes no frames.")
     }
   }
@@ -50,6 +53,11 @@ struct ProcessorCheckBench {
         guard processor.latency >= 0, processor.tail >= 0 else {
           return PluginCheckResult(.failed, "The latency or the tail is negative.", at: place)
         }
+        guard processor.latency <= rate * Self.longestLatency else {
+          return PluginCheckResult(
+            .failed, "The latency is \(processor.latency) samples; the host waits for \(Self.longestLatency) s of them.",
+            at: place)
+        }
         let (latency, tail) = (processor.latency, processor.tail)
         var position: Int64 = 0
         for count in [1, 7, 64, 480, Self.maximumCount] {
@@ -64,17 +72,47 @@ struct ProcessorCheckBench {
             return PluginCheckResult(.failed, "It wrote beside the \(count) samples of a block.", at: place)
           }
         }
-        guard processor.latency == latency, processor.tail == tail else {
+        let last = (processor as? BinaryProcessor)?.presentDelays ?? (processor.latency, processor.tail)
+        guard last == (latency, tail) else {
           return PluginCheckResult(.failed, "The latency or the tail has changed.", at: place)
         }
       }
     }
-    return PluginCheckResult(.passed)
+    return try unusualInput() ?? PluginCheckResult(.passed)
+  }
+
+  /// Seconds after which a render gives up waiting for the first sample.
+  private static let longestLatency = 60
+
+  /// Noise, silence and full scale, from the start and from far positions: some seconds of each, as long as that takes little time.
+  private func unusualInput() throws -> PluginCheckResult? {
+    let end = ContinuousClock.now + .seconds(2)
+    let starts: [Int64] = [0, 3600 * 48_000, Int64(Int32.max) - 48_000, 1 << 40]
+    for input in Samples.Input.allCases {
+      for start in starts {
+        let processor = try make()
+        guard let samples = Samples(channels: 2, count: Self.maximumCount) else { return nil }
+        for block in 0..<Int64(start == 0 ? 469 : 94) {
+          guard ContinuousClock.now < end else { return nil }
+          let position = start + block * Int64(Self.maximumCount)
+          samples.fill(seed: UInt64(block), with: input)
+          try samples.process(processor, position: position)
+          guard samples.areFinite else {
+            return PluginCheckResult(
+              .failed, "It wrote a value that is not finite.", at: "\(input.rawValue) at sample \(position)")
+          }
+        }
+      }
+    }
+    return nil
   }
 
   /// Two instances, and one after a reset, give the same samples.
   private func determinism() throws -> PluginCheckResult {
     let (first, second) = (try make(), try make())
+    guard first.latency == second.latency, first.tail == second.tail else {
+      return PluginCheckResult(.failed, "Another instance has another latency or tail.")
+    }
     let expected = try output(of: first)
     guard try output(of: second) == expected else {
       return PluginCheckResult(.failed, "Another instance gave other samples.")
@@ -175,13 +213,23 @@ private struct Samples {
     }
   }
 
-  /// Noise of −20 dBFS.
-  func fill(seed: UInt64) {
+  enum Input: String, CaseIterable {
+    /// Of −20 dBFS.
+    case noise
+    case silence
+    case fullScale = "full scale"
+  }
+
+  func fill(seed: UInt64, with input: Input = .noise) {
     var state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1
     for channel in channels {
       for index in 0..<count {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        channel[index] = (Float(state >> 40) / Float(1 << 24) - 0.5) * 0.2
+        switch input {
+        case .noise: channel[index] = (Float(state >> 40) / Float(1 << 24) - 0.5) * 0.2
+        case .silence: channel[index] = 0
+        case .fullScale: channel[index] = state >> 63 == 0 ? 1 : -1
+        }
       }
     }
   }

@@ -105,6 +105,7 @@ struct PluginWorker {
     cancellation.start()
     manners = ContractCheck(memoryLimit: opening.memoryLimit)
     module_signals_note()
+    module_state_note()
     self.specification = specification
     let data = try WireJSON.encode(SandboxPolicy(bits: denied))
     return WireWriter.message(.done) { $0.put(data) }
@@ -162,6 +163,8 @@ struct PluginWorker {
     } else {
       throw WireReader.Short()
     }
+    // As the program of a trusted plugin does at its end.
+    if check.step == .exit { exit(EXIT_SUCCESS) }
     if check.step == .description, let faults = corrections[check.compositor.rawValue] { result = result.adding(faults) }
     if let violation = manners.violation() { result = PluginCheckResult(.failed, violation) }
     let data = try WireJSON.encode(result)

@@ -8,18 +8,22 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 enum Deed {
   NOTHING, SLOW, SMALL_LEAK, INSTANCE_LEAK, FILE_LEAK, STATIC_ROW, STATIC_PARAMETER, EARLIER_FRAME, CLOCK, TIME, BESIDE_ROWS, SOURCE_PADDING,
-  EVEN_CHROMA, LATE_CANCELLATION, VALUE_OF_CREATE, NARROW_BUFFER, ALPHA, THREAD_LEFT, LAZY_TABLE, ANIMATED, DEED_COUNT
+  EVEN_CHROMA, LATE_CANCELLATION, VALUE_OF_CREATE, NARROW_BUFFER, ALPHA, THREAD_LEFT, LAZY_TABLE, ANIMATED,
+  WORKING_FOLDER, FILE_MASK, ENVIRONMENT, TIMER, ENDLESS_EXIT, DEED_COUNT
 };
 static const char *const ids[DEED_COUNT] = {
   "careful.nothing", "careful.slow", "careless.small-leak", "careless.instance-leak", "careless.file-leak", "careless.static-row",
   "careless.static-parameter", "careless.earlier-frame", "careless.clock", "careless.time", "careless.beside-rows",
   "careless.source-padding", "careless.even-chroma", "careless.late-cancellation", "careless.value-of-create", "careless.narrow-buffer",
-  "careless.alpha", "careless.thread-left", "careless.lazy-table", "careful.animated"};
+  "careless.alpha", "careless.thread-left", "careless.lazy-table", "careful.animated",
+  "careless.working-folder", "careless.file-mask", "careless.environment", "careless.timer", "careless.endless-exit"};
 
 typedef struct Instance {
   enum Deed deed;
@@ -39,6 +43,20 @@ static void *lose(size_t byte_count) {
 static void *rest(void *unused) {
   (void)unused;
   for (;;) pause();
+}
+
+static void go_on(void) { rest(NULL); }
+
+// Changes the process once, and leaves it so.
+static void change_process(enum Deed deed) {
+  static int is_changed;
+  if (is_changed++) return;
+  const struct itimerval hour = {.it_value = {.tv_sec = 3600}};
+  if (deed == WORKING_FOLDER && chdir("/usr/lib") != 0) abort();
+  if (deed == FILE_MASK) umask(0111);
+  if (deed == ENVIRONMENT) setenv("CARELESS", "1", 1);
+  if (deed == TIMER) setitimer(ITIMER_REAL, &hour, NULL);
+  if (deed == ENDLESS_EXIT) atexit(go_on);
 }
 
 // Prepared on first use, and used by another thread before it is ready.
@@ -61,6 +79,7 @@ static int32_t create(const CompositorDescription *self, const CompositorContext
   if (!instance) return COMPOSITOR_OUT_OF_MEMORY;
   instance->deed = (enum Deed)((const char *const *)self->data - ids);
   instance->strength = latest_strength = count ? parameters[0]->number : 0.5;
+  if (instance->deed >= WORKING_FOLDER) change_process(instance->deed);
   if (instance->deed == INSTANCE_LEAK) lose(64);
   if (instance->deed == THREAD_LEFT && instances++ % 16 == 0) {
     pthread_t thread;

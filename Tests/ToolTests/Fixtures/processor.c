@@ -1,5 +1,5 @@
-// An audio processor that halves the level, and with BEYOND, COUNTS, NAN_IS or KEEPS has one fault: KEEPS applies the first
-// instance's gain to all.
+// An audio processor that halves the level, and with BEYOND, COUNTS, KEEPS or one of NAN_… has one fault: KEEPS applies the first
+// instance's gain to all. LATENCY is what it says of its latency, NAME is its name.
 #include "compositor_plugin.h"
 
 #include <math.h>
@@ -11,8 +11,17 @@ static const CompositorParameterDescription gain = {
   .default_value = &half};
 static const CompositorParameterDescription *const parameter_list[] = {&gain};
 
+#ifndef NAME
+#define NAME "Halver"
+#endif
+#ifndef LATENCY
+#define LATENCY 0
+#endif
+
+static int made;
+
 typedef struct State {
-  int blocks, channels;
+  int blocks, channels, asked;
   float factor;
 } State;
 
@@ -21,6 +30,7 @@ static int32_t create(const CompositorAudioDescription *self, const CompositorAu
   (void)self, (void)count, (void)error;
   State *state = calloc(1, sizeof *state);
   if (!state) return COMPOSITOR_OUT_OF_MEMORY;
+  made++;
   state->channels = context->channel_count;
   state->factor = (float)parameters[0]->number;
 #ifdef KEEPS
@@ -34,9 +44,17 @@ static int32_t create(const CompositorAudioDescription *self, const CompositorAu
 
 static void destroy(void *instance) { free(instance); }
 
+static int32_t latency(void *instance) {
+  State *state = instance;
+  (void)state;
+  return LATENCY;
+}
+
 static int32_t process(void *instance, float *const *channels, int32_t count, int64_t position, CompositorErrorText *error) {
   (void)position, (void)error;
   State *state = instance;
+  const float first = channels[0][0];
+  (void)first;
   for (int32_t c = 0; c < state->channels; c++) {
     for (int32_t i = 0; i < count; i++) channels[c][i] *= state->factor;
 #ifdef BEYOND
@@ -48,14 +66,27 @@ static int32_t process(void *instance, float *const *channels, int32_t count, in
 #ifdef NAN_IS
     channels[c][0] = nanf("");
 #endif
+#ifdef NAN_LATE
+    if (position <= 9600 && 9600 < position + count) channels[c][9600 - position] = nanf("");
+#endif
+#ifdef NAN_FAR
+    if (position > 100000000) channels[c][0] = nanf("");
+#endif
+#ifdef NAN_OF_SILENCE
+    channels[c][0] = first / (float)fabs(first) * 0.01f;
+#endif
+#ifdef NAN_OF_PEAKS
+    channels[c][0] = sqrtf(0.9f - fabsf(first));
+#endif
   }
   state->blocks++;
   return COMPOSITOR_OK;
 }
 
 static const CompositorAudioDescription halver = {
-  .struct_size = sizeof(CompositorAudioDescription), .id = "org.example.halver", .name = "Halver", .version = "1.0.0",
-  .summary = "Halves the level.", .parameters = parameter_list, .parameter_count = 1, .create = create, .destroy = destroy, .process = process};
+  .struct_size = sizeof(CompositorAudioDescription), .id = "org.example.halver", .name = NAME, .version = "1.0.0",
+  .summary = "Halves the level.", .parameters = parameter_list, .parameter_count = 1, .create = create, .destroy = destroy, .process = process,
+  .latency = latency};
 static const CompositorAudioDescription *const processors[] = {&halver};
 static const CompositorPlugin plugin = {
   .struct_size = sizeof(CompositorPlugin), .abi_version = COMPOSITOR_ABI_VERSION, .name = "processor",
