@@ -23,8 +23,15 @@ test: setup
 	@scripts/test
 
 # Every row of the largest tables, of which `make test` runs a part.
+TABLES := JoinedTableTests UnevenEndsTests ExactLengthTests AudioTrackTests FrameTableTests AudioMovieTests \
+	CaptionFormatTableTests FrameGridTableTests CopiedRangeTests BlockedAudioTests OpenSizeTests GalleryTests \
+	GalleryTextTests TransitionSyncTests KeepingPluginTests DiagnosticViewTests WriteTracksTests RetimedPeakTests \
+	MovieFrameTests AppendedStreamTests PrintedNumberTests CopyingTableTests ReopeningTests ReadMediaSetTests \
+	ReadAccessTests LostAudioPacketTests CompositionReaderTests ReadMemoryTests WriteMetadataTests RetimedPictureTests \
+	SamplingOracleTests FrameSizeTests SimpleEditTests
+empty :=
 test-tables: setup
-	@COMPOSITOR_WHOLE_TABLES=1 scripts/test --filter 'JoinedTableTests|UnevenEndsTests|ExactLengthTests|AudioTrackTests|FrameTableTests|AudioMovieTests|CaptionFormatTableTests'
+	@COMPOSITOR_WHOLE_TABLES=1 scripts/test --filter '$(subst $(empty) $(empty),|,$(strip $(TABLES)))'
 
 # Other machines, sanitizers, fuzzers: CONTRIBUTING.md lists the time that each takes. Not part of `.ci/run`.
 test-trixie:

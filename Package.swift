@@ -194,7 +194,7 @@ let package = Package(
 
     // Tests, and what those of several targets share.
     .target(name: "CompositorTestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
-    tests("RepositoryTests", "CompositorTimeline", "CompositorProjectFormat"),
+    tests("RepositoryTests", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport"),
     tests("CompositorAPITests", "CompositorAPI", exclude: ["Fixtures"]),
     tests("PixelKernelsTests", "CompositorKernels", "CCompositorKernels"),
     tests("ConversionTests", "CompositorConversion", "CompositorAPI"),

@@ -8,10 +8,12 @@ public enum TableSelection {
 
   /// Each row with `count` columns, evenly spaced and shifted by one from row to row, or with all of them.
   public static func pairs<Row, Column>(_ rows: [Row], _ columns: [Column], each count: Int) -> [(Row, Column)] {
-    rows.enumerated().flatMap { index, row in
-      let isAll = isWhole || count >= columns.count
-      let chosen = isAll ? Array(columns.indices) : (0..<count).map { (index + $0 * columns.count / count) % columns.count }
-      return chosen.map { (row, columns[$0]) }
-    }
+    rows.enumerated().flatMap { index, row in Self.columns(columns, ofRow: index, each: count).map { (row, $0) } }
+  }
+
+  /// The columns of one row of ``pairs(_:_:each:)``, for a test that runs through them itself.
+  public static func columns<Column>(_ columns: [Column], ofRow row: Int, each count: Int) -> [Column] {
+    guard !isWhole, count < columns.count else { return columns }
+    return (0..<count).map { columns[(row + $0 * columns.count / count) % columns.count] }
   }
 }
