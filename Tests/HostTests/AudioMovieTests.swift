@@ -14,12 +14,15 @@ import Testing
 @Suite(.enabled(if: hasFFmpeg)) struct AudioMovieTests {
   /// A movie of 16×16 pixels at 29.97 frames a second with a click of one sample every 100 frames.
   private static func writeClicks(_ path: String, seconds: Int, rate: Int, audio: [String]) throws {
-    // 100 · 1001/30000 s.
-    let click = "aevalsrc=exprs='if(lt(mod(n*30000\\,\(rate)*100100)\\,30000)\\,0.75\\,0)':s=\(rate):d=\(seconds)"
+    // Every 100 · 1001/30000 s; ffmpeg takes longer to evaluate an expression for each of them.
+    let samples = (0..<rate * seconds).map { Int16($0 * 30_000 % (rate * 100_100) < 30_000 ? 24_576 : 0) }
+    let raw = path + ".pcm"
+    try samples.withUnsafeBytes { Data($0) }.write(to: URL(filePath: raw))
+    defer { try? FileManager.default.removeItem(atPath: raw) }
     _ = try runProgram(
       "ffmpeg",
-      ["-v", "error", "-y", "-f", "lavfi", "-i", "color=gray:s=16x16:r=30000/1001:d=\(seconds)", "-f", "lavfi", "-i", click]
-        + ["-c:v", "ffv1", "-pix_fmt", "yuv420p"] + audio + [path])
+      ["-v", "error", "-y", "-f", "lavfi", "-i", "color=gray:s=16x16:r=30000/1001:d=\(seconds)"]
+        + ["-f", "s16le", "-ar", "\(rate)", "-ac", "1", "-i", raw] + ["-c:v", "ffv1", "-pix_fmt", "yuv420p"] + audio + [path])
   }
 
   private static func export(

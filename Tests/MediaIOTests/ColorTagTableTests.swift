@@ -25,14 +25,16 @@ struct ColorTagTableTests {
     Tags(primaries: "bt2020", transfer: "arib-std-b67", matrix: "bt2020nc", codes: (9, 18, 9)),
   ]
 
+  private static let h264 = ["libx264", "-preset", "ultrafast"]
+  private static let hevc = ["libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"]
+
   /// A container with a codec, and whether either of them keeps all tags.
   private static let files: [(suffix: String, codec: [String], format: String)] = [
-    ("mp4", ["libx264"], "yuv420p"), ("mov", ["libx264"], "yuv420p"), ("mkv", ["libx264"], "yuv420p"),
-    ("ts", ["libx264"], "yuv420p"), ("mp4", ["libx265", "-x265-params", "log-level=none"], "yuv420p10le"),
-    ("mkv", ["libx265", "-x265-params", "log-level=none"], "yuv420p10le"),
-    ("ts", ["libx265", "-x265-params", "log-level=none"], "yuv420p10le"), ("mov", ["prores_ks"], "yuv422p10le"),
+    ("mp4", h264, "yuv420p"), ("mov", h264, "yuv420p"), ("mkv", h264, "yuv420p"), ("ts", h264, "yuv420p"),
+    ("mp4", hevc, "yuv420p10le"), ("mkv", hevc, "yuv420p10le"), ("ts", hevc, "yuv420p10le"),
+    ("mov", ["prores_ks"], "yuv422p10le"),
     ("mkv", ["ffv1"], "yuv420p10le"), ("webm", ["libvpx-vp9", "-deadline", "realtime"], "yuv420p"),
-    ("mp4", ["libaom-av1", "-cpu-used", "8"], "yuv420p10le"), ("avi", ["libx264"], "yuv420p"),
+    ("mp4", ["libaom-av1", "-usage", "realtime", "-cpu-used", "8"], "yuv420p10le"), ("avi", h264, "yuv420p"),
   ]
 
   /// What ffprobe says; nil for what it calls unknown.

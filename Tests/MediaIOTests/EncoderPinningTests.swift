@@ -28,7 +28,7 @@ import Testing
     _ = try runTool(
       "ffmpeg",
       [
-        "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(width)x\(height):rate=25,noise=alls=8:allf=t", "-t", "1",
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(width)x\(height):rate=25,noise=alls=8:allf=t", "-t", "0.6",
         "-pix_fmt", "yuv420p", "-c:v", "ffv1", source,
       ])
     var found: [String: String] = [:]

@@ -4,14 +4,21 @@ import Testing
 
 /// Descriptions that the host reads otherwise than they say it: `plugins check` reports each, and nothing in a careful one.
 @Suite struct CorrectedDescriptionTests {
-  private func check(_ flags: [String]) throws -> ToolRun.Result {
+  /// The report of each change.
+  private static func check() throws -> [String: ToolRun.Result] {
     let workshop = try PluginWorkshop()
-    let plugin = try workshop.compile(
-      PluginWorkshop.fixtures.appending(path: "corrected.c"), flags: flags, name: "corrected")
-    return try ToolRun.compositor(["plugins", "check", plugin.path])
+    let commands = try changes.enumerated().map { index, change -> [String] in
+      let source = PluginWorkshop.fixtures.appending(path: "corrected.c")
+      let plugin = try workshop.compile(source, flags: ["-DCHANGE=\(change.text)"], name: "corrected\(index)")
+      return ["plugins", "check", plugin.path]
+    }
+    return Dictionary(uniqueKeysWithValues: zip(changes.map(\.text), try ToolRun.together(commands)))
   }
 
-  @Test(arguments: [
+  /// A check waits for a second of the clock, so that several are done at a time.
+  private static let reports = Result { try check() }
+
+  private static let changes: [(text: String, says: String)] = [
     ("", ""),
     ("level.is_required = 0", ""),
     ("value.kind = 0", ""),
@@ -41,9 +48,10 @@ import Testing
     ("level.label = \"a\\007b\"", "the label of “level” has control characters"),
     ("level.unit = \"a\\rb\"", "the unit of “level” has control characters"),
     ("plugin.name = \"a\\033b\"", "the plugin's name has control characters"),
-  ])
-  func whatTheHostCorrects_isReported(_ change: String, _ says: String) throws {
-    let result = try check(["-DCHANGE=\(change)"])
+  ]
+
+  @Test(arguments: changes) func whatTheHostCorrects_isReported(_ change: String, _ says: String) throws {
+    let result = try #require(try Self.reports.get()[change])
     #expect(result.status == (says.isEmpty ? 0 : 65), "\(result.output)\(result.errors)")
     #expect(result.output.contains(says.isEmpty ? "none failed" : "FAILED   description"), "\(result.output)\(result.errors)")
     #expect(says.isEmpty || result.output.contains(says), "\(result.output)\(result.errors)")

@@ -1,4 +1,6 @@
+import CompositorTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// A project with a mistake, which says itself at its end what is to be found in it, and what mends it.
@@ -25,9 +27,13 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
   func makeMedia(in scratch: Scratch) throws {
     for line in try lines("media") {
       let words = line.split(separator: " ").map(String.init)
-      let arguments = ["ffmpeg", "-v", "error", "-y"] + words.dropFirst() + [try scratch.file(words[0]).path]
-      let made = try ToolRun.run(URL(filePath: "/usr/bin/env"), arguments, in: scratch.folder)
-      try #require(made.status == 0, "\(name): \(made.errors)")
+      let file = try scratch.file(words[0])
+      // A line may name the file of another one.
+      try MadeOnce.file(file, key: ["diagnostics", line] + lines("media")) {
+        let arguments = ["ffmpeg", "-v", "error", "-y"] + words.dropFirst() + [file.path]
+        let made = try ToolRun.run(URL(filePath: "/usr/bin/env"), arguments, in: scratch.folder)
+        try #require(made.status == 0, "\(name): \(made.errors)")
+      }
     }
     for line in try lines("rotated") {
       let words = line.split(separator: " ").map(String.init)
@@ -55,6 +61,20 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
     try makeMedia(in: scratch)
     return scratch
   }
+
+  private static let outputs = Mutex<[String: String]>([:])
+
+  /// What `validate --json` prints of the project as it is: it is asked once.
+  func diagnostics() throws -> [[String: Any]] {
+    let output = try Self.outputs.withLock { $0[name] } ?? validate()
+    Self.outputs.withLock { $0[name] = output }
+    return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
+  }
+
+  private func validate() throws -> String {
+    let scratch = try scratch()
+    return try ToolRun.compositor(["validate", name, "--json"], in: scratch.folder).output
+  }
 }
 
 /// Each cause has a project; `validate` says all that is wrong in it and nothing else, at its place, and mends what can be mended.
@@ -68,8 +88,7 @@ struct DiagnosticFixture: CustomTestStringConvertible, Sendable {
 
   @Test(arguments: DiagnosticFixture.all)
   func project_withOneCause_saysItAtItsPlaceAndNothingElse(_ fixture: DiagnosticFixture) throws {
-    let scratch = try fixture.scratch()
-    let found = try diagnostics(fixture.name, in: scratch.folder).map { diagnostic in
+    let found = try fixture.diagnostics().map { diagnostic in
       func field(_ key: String) -> String { diagnostic[key].map { "\($0)" } ?? "?" }
       return "\(field("severity")) \(field("code")) \(field("line")):\(field("column")) \(field("path"))"
     }

@@ -127,7 +127,10 @@ private enum DocumentedMedia {
       arguments = video + audio + ["-i", lines.path] + maps + ["-c:v", "libx264", "-preset", "ultrafast", "-c:s", "srt"]
     default: arguments = video + audio + ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-shortest"]
     }
-    let made = try ToolRun.run(URL(filePath: "/usr/bin/env"), ["ffmpeg", "-v", "error", "-y"] + arguments + [url.path])
-    try #require(made.status == 0, "\(made.errors)")
+    // All of one kind are the same.
+    try MadeOnce.file(url, key: ["documented", url.pathExtension]) {
+      let made = try ToolRun.run(URL(filePath: "/usr/bin/env"), ["ffmpeg", "-v", "error", "-y"] + arguments + [url.path])
+      try #require(made.status == 0, "\(made.errors)")
+    }
   }
 }

@@ -10,7 +10,7 @@ import Testing
     /// What ffmpeg makes a clip of; empty for a file of the shared set.
     var encoding: [String] = []
     var pixelFormat = "yuv420p"
-    var frameCount = 40
+    var frameCount = 28
     var threshold: Int
     var testDescription: String { "\(name), threshold \(threshold)" }
 
@@ -31,7 +31,7 @@ import Testing
     [
       Footage(name: "H.264", encoding: h264, threshold: 12), Footage(name: "H.264", encoding: h264, threshold: 255),
       Footage(name: "H.264 of 10 bits", encoding: h264, pixelFormat: "yuv420p10", threshold: 24),
-    ] + (mediaFolder == nil ? [] : [Footage(name: "chaplin.mp4", frameCount: 60, threshold: 20)])
+    ] + (mediaFolder == nil ? [] : [Footage(name: "chaplin.mp4", frameCount: 30, threshold: 20)])
 
   /// Samples of all frames, as ffmpeg decodes them.
   private func samples(_ file: URL, _ footage: Footage, in scratch: Scratch) throws -> [[Int]] {

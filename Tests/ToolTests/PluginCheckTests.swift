@@ -10,7 +10,20 @@ import Testing
     var check = ""
     var says = ""
     var testDescription: String { id }
+    /// Whether the check measures what it finds, or tries to find it: then it runs alone.
+    var isMeasured: Bool { ["leaks", "threads", "cancellation"].contains(check) || id == "careful.slow" }
   }
+
+  private static func check(_ ids: [String]) throws -> [String: ToolRun.Result] {
+    let workshop = try PluginWorkshop()
+    _ = try workshop.compile(PluginWorkshop.fixtures.appending(path: "careless.c"))
+    let path = ["COMPOSITOR_PLUGIN_PATH": workshop.scratch.folder.path]
+    let reports = try ToolRun.together(ids.map { ["plugins", "check", $0, "--json"] }, environment: path)
+    return Dictionary(uniqueKeysWithValues: zip(ids, reports))
+  }
+
+  /// The reports of all others, by ID. Each waits for a second of the clock.
+  private static let unmeasured = Result { try check(diagnostics.filter { !$0.isMeasured }.map(\.id)) }
 
   static let diagnostics = [
     Diagnostic(id: "careful.nothing"),
@@ -42,14 +55,8 @@ import Testing
 
   /// Each is asked for by its ID, and the plugin's others are left alone.
   @Test(arguments: diagnostics) func carelessness_isFoundOut_andCareIsNot(_ diagnostic: Diagnostic) throws {
-    let workshop = try PluginWorkshop()
-    _ = try workshop.compile(PluginWorkshop.fixtures.appending(path: "careless.c"))
-    let result = try ToolRun.run(
-      URL(filePath: "/usr/bin/env"),
-      [
-        "COMPOSITOR_PLUGIN_PATH=\(workshop.scratch.folder.path)", ToolRun.tool.path, "plugins", "check", diagnostic.id,
-        "--json",
-      ])
+    let reports = try diagnostic.isMeasured ? Self.check([diagnostic.id]) : Self.unmeasured.get()
+    let result = try #require(reports[diagnostic.id])
     let compositors = try JSONDecoder().decode(PluginCheckReport.self, from: Data(result.output.utf8)).compositors
     try #require(compositors.map(\.id) == [diagnostic.id])
     let failures = compositors[0].lines.filter { $0.outcome == "failed" }
@@ -116,7 +123,7 @@ import Testing
   }
 
   /// The example with a statement at the beginning of a function.
-  private func example(_ function: String, doing statement: String, in workshop: PluginWorkshop) throws -> String {
+  private static func example(_ function: String, doing statement: String, in workshop: PluginWorkshop) throws -> String {
     var text = try String(contentsOf: workshop.exampleSource(), encoding: .utf8)
     let marker = try #require(text.firstRange(of: "static int32_t \(function)("))
     let body = try #require(text[marker.upperBound...].firstIndex(of: "{"))
@@ -124,21 +131,37 @@ import Testing
     return "#define _POSIX_C_SOURCE 200809L\n#include <stdio.h>\n#include <time.h>\n" + text
   }
 
+  /// The example in which a function begins with a statement and then sleeps.
+  private static func sleeper(
+    _ function: String, seconds: Double, doing statement: String = "", in workshop: PluginWorkshop
+  ) throws -> URL {
+    let nanoseconds = Int((seconds * 1e9).rounded())
+    let time = "{\(nanoseconds / 1_000_000_000), \(nanoseconds % 1_000_000_000)}"
+    let sleep = "{ struct timespec t = \(time); nanosleep(&t, NULL); }"
+    let name = "slow-\(function)-\(nanoseconds)"
+    let file = try workshop.scratch.file("\(name).c", try example(function, doing: statement + sleep, in: workshop))
+    return try workshop.compile(file, name: name)
+  }
+
+  /// The reports of plugins that are slow to make an instance, very slow, and slow to make a frame. They sleep side by side.
+  private static let slow = Result {
+    let workshop = try PluginWorkshop()
+    let plugins = [
+      try sleeper("create", seconds: 0.15, in: workshop), try sleeper("create", seconds: 1.02, in: workshop),
+      try sleeper("render", seconds: 0.22, doing: "fputs(\"frame\\n\", stderr); ", in: workshop),
+    ]
+    return try ToolRun.together(plugins.map { ["plugins", "check", $0.path] })
+  }
+
   /// Instances that take long to make, because they read a model, are asked for few times.
   @Test func slowInstance_isMadeFewTimes() throws {
-    let workshop = try PluginWorkshop()
-    let text = try example("create", doing: "{ struct timespec t = {0, 250000000}; nanosleep(&t, NULL); }", in: workshop)
-    let file = try workshop.scratch.file("slow.c", text)
-    let result = try ToolRun.compositor(["plugins", "check", try workshop.compile(file, name: "slow").path])
+    let result = try Self.slow.get()[0]
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
   /// The same beyond a second.
   @Test func verySlowInstance_isMadeFewTimes() throws {
-    let workshop = try PluginWorkshop()
-    let text = try example("create", doing: "{ struct timespec t = {1, 200000000}; nanosleep(&t, NULL); }", in: workshop)
-    let file = try workshop.scratch.file("slow.c", text)
-    let result = try ToolRun.compositor(["plugins", "check", try workshop.compile(file, name: "slow").path])
+    let result = try Self.slow.get()[1]
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
@@ -158,14 +181,9 @@ import Testing
     #expect(missing.status != 0 && missing.errors.contains("none.bin"), "\(missing.errors)")
   }
 
-  /// Half a second for each frame, however small: every question but those that others answer, with few frames.
+  /// More than a fifth of a second for each frame, however small: every question but those that others answer, with few frames.
   @Test func slowPlugin_isAskedForFewFrames() throws {
-    let workshop = try PluginWorkshop()
-    let slow = try example(
-      "render", doing: "fputs(\"frame\\n\", stderr); { struct timespec t = {0, 300000000}; nanosleep(&t, NULL); }", in: workshop
-    )
-    let file = try workshop.scratch.file("slow.c", slow)
-    let result = try ToolRun.compositor(["plugins", "check", try workshop.compile(file, name: "slow").path])
+    let result = try Self.slow.get()[2]
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     let frames = result.errors.split(separator: "\n").count { $0.hasSuffix("frame") }
     #expect(frames > 20 && frames < 90, "\(frames) frames: \(result.output)")

@@ -71,7 +71,8 @@ import Testing
   private func compare(_ name: String, _ language: Language) throws {
     let workshop = try PluginWorkshop()
     let plugin = try offers(language, workshop)
-    try check(plugin)
+    // Both compositors are checked at once.
+    if name == "mix" { try check(plugin) }
     if mediaFolder == nil { print("without the shared media: made clips") }
     let clips = try clips(workshop)
     let assets = "a: { file: '\(clips[0].path)' }, b: { file: '\(clips[1].path)' }"

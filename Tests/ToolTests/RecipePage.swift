@@ -118,8 +118,6 @@ enum RecipeMedia {
   private static func text(_ text: String) -> Maker { { scratch, name in _ = try scratch.file(name, text) } }
 
   private static func ffmpeg(_ arguments: [String], _ scratch: Scratch, _ name: String) throws {
-    let result = try ToolRun.run(
-      URL(filePath: "/usr/bin/env"), ["ffmpeg", "-v", "error", "-y"] + arguments + [scratch.file(name).path])
-    try #require(result.status == 0, "\(name): \(result.errors)")
+    try scratch.make(name, arguments)
   }
 }

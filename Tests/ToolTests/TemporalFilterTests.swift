@@ -56,23 +56,23 @@ import Testing
     #expect(trusted == isolated)
     let part = try frames(["--range", "20f..30f"])
     #expect(part == Array(isolated[20..<30]))
-    try expectStills(of: project, at: [0, 1, 7, 33], trust: "libavfilter", in: scratch)
-  }
-
-  /// A still is the picture of the whole render at that time: PNG for PNG, isolated and trusted.
-  private func expectStills(of project: URL, at numbers: [Int], trust: String, in scratch: Scratch) throws {
     let images = scratch.folder.appending(path: "images")
     try FileManager.default.createDirectory(at: images, withIntermediateDirectories: true)
     let all = try ToolRun.compositor(["render", project.path, "-o", images.path + "/%03d.png", "--progress", "none"])
     try #require(all.status == 0, "\(all.errors)")
+    try expectStills(of: project, in: images, at: [0, 1, 7, 33], trust: "libavfilter", in: scratch)
+  }
+
+  /// A still is the picture of the whole render at that time: PNG for PNG, isolated and trusted.
+  private func expectStills(of project: URL, in images: URL, at numbers: [Int], trust: String, in scratch: Scratch) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: images.path).sorted()
     for number in numbers {
+      let whole = try checksums(["-i", images.appending(path: names[number]).path])
       for arguments in [[], ["--trust-plugin", trust]] {
         let still = scratch.folder.appending(path: "still.png")
         try? FileManager.default.removeItem(at: still)
         let result = try ToolRun.compositor(["frame", project.path, "--at", "\(number)f", "-o", still.path] + arguments)
         try #require(result.status == 0, "\(result.errors)")
-        let whole = try checksums(["-i", images.appending(path: names[number]).path])
         #expect(try checksums(["-i", still.path]) == whole, "frame \(number) \(arguments)")
       }
     }
@@ -129,7 +129,9 @@ import Testing
       let first = name == "delaygrab" && arguments[0] != "--range" ? 10 : 0
       #expect(frames[first...] == wanted[first...], "\(arguments)")
     }
-    try expectStills(of: project, at: name == "delaygrab" ? [13] : [0, 13], trust: "\(folder)/\(name).so", in: scratch)
+    try expectStills(
+      of: project, in: scratch.folder.appending(path: "images0"), at: name == "delaygrab" ? [13] : [0, 13],
+      trust: "\(folder)/\(name).so", in: scratch)
   }
 
   @Test func filterThatNeedsLaterPictures_isRefused() throws {

@@ -1,3 +1,4 @@
+import CompositorTestSupport
 import Foundation
 import Testing
 
@@ -27,6 +28,46 @@ enum ToolRun {
   static func run(
     _ program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
   ) throws -> Result {
+    // What ffmpeg makes without reading a test's files is made once.
+    let isFFmpeg = arguments.first == "ffmpeg" && folder == nil && environment.isEmpty
+    let made = isFFmpeg ? MadeOnce.output(ofFFmpeg: Array(arguments.dropFirst())) : nil
+    if let made, try MadeOnce.copy(made.key, to: made.url) { return Result(status: 0, output: "", errors: "") }
+    let result = try start(program, arguments, in: folder, environment: environment).result()
+    let isQuiet = result.status == 0 && result.output.isEmpty && result.errors.isEmpty
+    if let made, isQuiet { try MadeOnce.keep(made.url, as: made.key) }
+    return result
+  }
+
+  /// Runs the tool several times, a few runs side by side: for commands that wait more than they compute.
+  static func together(_ commands: [[String]], environment: [String: String] = [:]) throws -> [Result] {
+    var (running, results): (ArraySlice<Running>, [Result]) = ([], [])
+    for command in commands {
+      if running.count == 3, let first = running.popFirst() { results.append(try first.result()) }
+      running.append(try start(tool, command, environment: environment))
+    }
+    return try results + running.map { try $0.result() }
+  }
+
+  /// A program that was started.
+  struct Running {
+    fileprivate let process: Process
+    /// What it prints, and its errors.
+    fileprivate let files: [URL]
+
+    /// Waits for its end.
+    func result() throws -> Result {
+      process.waitUntilExit()
+      defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+      return Result(
+        status: process.terminationStatus, output: try String(contentsOf: files[0], encoding: .utf8),
+        errors: try String(contentsOf: files[1], encoding: .utf8))
+    }
+  }
+
+  /// Starts a program without waiting for it; `environment` is added to our own.
+  static func start(
+    _ program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
+  ) throws -> Running {
     let process = Process()
     if !environment.isEmpty {
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
@@ -38,15 +79,14 @@ enum ToolRun {
     let name = UUID().uuidString
     let files = ["out", "err"].map { FileManager.default.temporaryDirectory.appending(path: "\(name).\($0)") }
     for file in files { try Data().write(to: file) }
-    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: files[0])
     process.standardError = try FileHandle(forWritingTo: files[1])
-    try process.run()
-    process.waitUntilExit()
-    return Result(
-      status: process.terminationStatus, output: try String(contentsOf: files[0], encoding: .utf8),
-      errors: try String(contentsOf: files[1], encoding: .utf8))
+    do { try process.run() } catch {
+      for file in files { try? FileManager.default.removeItem(at: file) }
+      throw error
+    }
+    return Running(process: process, files: files)
   }
 
   /// Runs a program found on the path, such as `ffprobe`.
