@@ -4,7 +4,8 @@ import CompositorTestSupport
 import Foundation
 import Testing
 
-/// Static scaling of ten real pictures beside ffmpeg's `scale`: as near to the original, on the way back, as its better kernels.
+/// Static scaling of ten real pictures beside ffmpeg's `scale`: as near to the original, on the way back, as its better kernels. `make test`
+/// takes one scale for each picture.
 @Suite(.enabled(if: mediaFolder != nil && hasFFmpeg, "real media and ffmpeg are needed"))
 struct SamplingOracleTests {
   /// Files, where in them, and how large a part.
@@ -77,7 +78,7 @@ struct SamplingOracleTests {
     print(
       "luma PSNR against the original, dB; ours and ffmpeg's: enlarged after its area; reduced, then enlarged by its bicubic"
     )
-    for picture in Self.pictures {
+    for (index, picture) in Self.pictures.enumerated() {
       let size = picture.size
       let original = try Self.frame(
         try Self.ffmpeg(
@@ -85,7 +86,7 @@ struct SamplingOracleTests {
             "-i", folder.appending(path: picture.file).path, "-vf",
             "crop=\(size.width):\(size.height)",
           ]), size)
-      for divisor in [2, 3] {
+      for divisor in TableSelection.columns([2, 3], ofRow: index, each: 1) {
         let small = PixelSize(
           width: size.width / divisor / 2 * 2, height: size.height / divisor / 2 * 2)
         let reduced = try Self.scaled(original, to: small, flags: "area")

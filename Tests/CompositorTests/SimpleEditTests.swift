@@ -57,7 +57,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3, 7, 50])
+  /// `make test` edits twenty clips at most.
+  @Test(arguments: [1, 2, 3, 7, TableSelection.isWhole ? 50 : 20])
   func edit_ofAnyNumberOfClips_isValidAndRightAtEachBoundary(_ count: Int) async throws {
     let folder = try TemporaryFolder()
     let material = try Material(count, in: folder)

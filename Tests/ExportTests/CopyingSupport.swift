@@ -51,10 +51,20 @@ enum CopyingSupport {
   ]
 
   /// On a key frame, before it, after it; one frame, on a B frame; the first and the last frame; longer than two groups.
-  static let cuts = [0..<30, 29..<31, 33..<34, 61..<149, 149..<150]
+  private static let cuts = [0..<30, 29..<31, 33..<34, 61..<149, 149..<150]
+
+  /// The cuts that are made of a source in one test, and in another turn those of another test.
+  static func cuts(of source: Source, turn: Int) -> [Range<Int>] {
+    TableSelection.columns(cuts, ofRow: turn + (sources.firstIndex { $0.name == source.name } ?? 0), each: 3)
+  }
 
   static func make(_ source: Source, in folder: TemporaryFolder) throws -> String {
     let path = folder.file(source.name)
+    try MadeOnce.file(URL(filePath: path), key: ["copying", source.name]) { try encode(source, path) }
+    return path
+  }
+
+  private static func encode(_ source: Source, _ path: String) throws {
     let format = source.options.firstIndex(of: "prores_ks") == nil ? [] : ["-vf", "format=yuv422p10"]
     let raw = path + ".mkv"
     try NumberedMovie.make(
@@ -62,7 +72,6 @@ enum CopyingSupport {
     var options = source.options
     if format.isEmpty { options += ["-pix_fmt", "yuv420p"] }
     try runProgram("ffmpeg", ["-v", "error", "-nostdin", "-y", "-i", raw] + format + options + [path])
-    return path
   }
 
   /// Parts of files one after another: frames of a movie at a rate. Audio goes with the video where there is any.

@@ -8,10 +8,11 @@ import Testing
 /// Transport streams that were appended to one another: numbered frames of both parts, whatever the packet counters say at the
 /// joint, which match by chance in one of sixteen files only.
 @Suite(.enabled(if: hasFFmpeg)) struct AppendedStreamTests {
+  /// `make test` takes half of the lengths with and half without B-frames.
   @Test(arguments: ["0", "2"])
   func twoParts_anyCountersAtTheJoint_showEachFrameOnce(_ bFrames: String) async throws {
     let folder = try TemporaryFolder()
-    for count in 20..<36 {
+    for count in TableSelection.columns(Array(20..<36), ofRow: bFrames == "0" ? 0 : 1, each: 8) {
       let part = folder.file("part.ts")
       try NumberedMovie.make(
         part, count: count, rate: "30",

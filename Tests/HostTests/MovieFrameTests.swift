@@ -50,8 +50,10 @@ import Testing
 
   static let canvas = PixelSize(width: NumberedMovie.width, height: NumberedMovie.height)
 
+  /// `make test` takes three rates of each container.
   @Test(
-    arguments: ["mp4", "mkv", "ts", "mov", "webm", "flv"], ["24", "24000/1001", "25", "30", "30000/1001", "60", "60000/1001"])
+    arguments: TableSelection.pairs(
+      ["mp4", "mkv", "ts", "mov", "webm", "flv"], ["24", "24000/1001", "25", "30", "30000/1001", "60", "60000/1001"], each: 3))
   func movieLayer_atItsOwnRate_showsEveryFrameOnceWhateverTheContainer(suffix: String, rate: String) async throws {
     let folder = try TemporaryFolder()
     let source = folder.file("source.\(suffix)")

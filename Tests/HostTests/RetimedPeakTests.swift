@@ -1,6 +1,7 @@
 import CompositorAPI
 import CompositorAudio
 import CompositorMediaIO
+import CompositorTestSupport
 import Foundation
 import Testing
 
@@ -44,11 +45,15 @@ import Testing
     },
   ]
 
-  /// No more than 3 dB above the source, from the first sample on, at every start of a clip.
-  @Test(arguments: signals, [0.125, 0.25, 0.5, 0.8, 1.25, 1.5, 2, 3, 4])
+  private static let speeds = [0.125, 0.25, 0.5, 0.8, 1.25, 1.5, 2, 3, 4]
+
+  /// No more than 3 dB above the source, from the first sample on, at every start of a clip. `make test` takes two starts of each.
+  @Test(arguments: signals, speeds)
   func peaks_areThoseOfTheSource(_ signal: Signal, _ speed: Double) throws {
     let sound = MemorySound { sample, _ in sample >= 0 ? signal.value(sample) : 0 }
-    for start in [0, 0.001, 0.01, 0.1, 2] {
+    let signalRow = Self.signals.firstIndex { $0.testDescription == signal.testDescription } ?? 0
+    let row = signalRow + (Self.speeds.firstIndex(of: speed) ?? 0)
+    for start in TableSelection.columns([0, 0.001, 0.01, 0.1, 2], ofRow: row, each: 2) {
       let composition = try Base.composition(from: start, media: speed, over: 1, SegmentRetiming())
       let peak = try Base.mix(composition, of: sound, seconds: 1).map(abs).max() ?? .infinity
       let difference = 20 * log10(Double(peak / signal.peak))

@@ -44,10 +44,12 @@ import Testing
     return try NumberedMovie.numbers(path)
   }
 
+  /// `make test` takes two rates of each container.
   @Test(arguments: containers)
   func reversedClip_atItsOwnRate_showsEachFrameOnceFromTheLast(_ container: FrameTableTests.Container) async throws {
     let folder = try TemporaryFolder()
-    for rate in Self.rates where container.rates.contains(rate) {
+    let row = Self.containers.firstIndex { $0.name == container.name } ?? 0
+    for rate in TableSelection.columns(Self.rates, ofRow: row, each: 2) where container.rates.contains(rate) {
       let source = folder.file("source.\(container.suffix)")
       try NumberedMovie.make(source, count: 40, rate: rate, options: container.options)
       let catalog = MediaCatalog()

@@ -10,7 +10,8 @@ import Testing
   /// A beep of 50 ms starts with this frame of each clip.
   private static let beepFrame = 45
 
-  @Test(arguments: FrameTableTests.rates, ["dissolve:1s", "wipe-left:0.7s", ""])
+  /// `make test` takes one transition for each rate.
+  @Test(arguments: TableSelection.pairs(FrameTableTests.rates, ["dissolve:1s", "wipe-left:0.7s", ""], each: 1))
   func joinedClips_eachRate_beepStartsWithItsFrame(_ rate: String, _ transition: String) async throws {
     let folder = try TemporaryFolder()
     let parts = rate.split(separator: "/").compactMap { Double($0) }

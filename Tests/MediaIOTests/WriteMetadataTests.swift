@@ -117,7 +117,8 @@ import Testing
     #expect(abs(info.duration.seconds - 3) < 0.1)
   }
 
-  @Test(arguments: MovieContainer.allCases, ["jpg", "png"])
+  /// `make test` takes one format for each container.
+  @Test(arguments: TableSelection.pairs(MovieContainer.allCases, ["jpg", "png"], each: 1))
   func cover_inEveryContainer_isReadBackByteByByteOrRefused(_ container: MovieContainer, _ suffix: String) throws {
     let folder = try TemporaryFolder()
     let (path, image) = (folder.file("x.\(container.rawValue)"), folder.file("cover.\(suffix)"))

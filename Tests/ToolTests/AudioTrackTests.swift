@@ -23,9 +23,11 @@ import Testing
       arguments += ["-metadata:s:a:\(index)", "language=\(track.language)", "-metadata:s:a:\(index)", "title=\(track.title)"]
       arguments += ["-disposition:a:\(index)", index == 1 ? "default" : "0"]
     }
-    let made = try ToolRun.run(
-      URL(filePath: "/usr/bin/env"), ["ffmpeg"] + arguments + [try scratch.file("\(name).\(container)").path])
-    try #require(made.status == 0, "\(made.errors)")
+    try MadeOnce.file(scratch.file("\(name).\(container)"), key: ["audio tracks", container]) {
+      let made = try ToolRun.run(
+        URL(filePath: "/usr/bin/env"), ["ffmpeg"] + arguments + [try scratch.file("\(name).\(container)").path])
+      try #require(made.status == 0, "\(made.errors)")
+    }
     return "\(name).\(container)"
   }
 
@@ -68,8 +70,8 @@ import Testing
     (["--audio-tracks", "mix:0,fra"], "[{ from: \"mix:0,fra\" }]", [[400, 1700]]),
   ]
 
-  /// {containers} × {render, join, passthrough, project} × {ways to choose}, with the level of each tone. `make test` runs two commands of each
-  /// choice, others in other containers.
+  /// {containers} × {render, join, passthrough, project} × {ways to choose}, with the level of each tone. `make test` runs one command of each
+  /// choice, another one in each container, so that every choice meets every command.
   @Test(arguments: ["mp4", "mov", "mkv", "ts"]) func everyChoice_inEveryCommand(_ container: String) throws {
     let scratch = try Scratch()
     let input = try Self.make(container, in: scratch)
@@ -90,7 +92,7 @@ import Testing
       if !isMix { commands.append(("passthrough", ["render", input, "--passthrough", "auto"] + choice.options)) }
       if !TableSelection.isWhole {
         let first = index + (["mp4", "mov", "mkv", "ts"].firstIndex(of: container) ?? 0)
-        commands = [commands[first % commands.count], commands[(first + 2) % commands.count]]
+        commands = [commands[first % commands.count]]
       }
       for (name, command) in commands {
         let result = try ToolRun.compositor(

@@ -31,10 +31,14 @@ import Testing
     return try decoded("o.wav", in: scratch)
   }
 
-  @Test(arguments: TableSelection.pairs(["wav", "flac", "aiff", "caf"], [22_050, 44_100, 48_000, 96_000], each: 2))
+  private static let formats = ["wav", "flac", "aiff", "caf"]
+
+  /// `make test` takes one rate of each format and three of the lengths.
+  @Test(arguments: TableSelection.pairs(formats, [22_050, 44_100, 48_000, 96_000], each: 1))
   func everySample_isKept(_ format: String, _ rate: Int) throws {
     let scratch = try Scratch()
-    for count in [1, 3236, 9601, 44_101, 77_777] {
+    let row = Self.formats.firstIndex(of: format) ?? 0
+    for count in TableSelection.columns([1, 3236, 9601, 44_101, 77_777], ofRow: row, each: 3) {
       let samples = Self.samples(count)
       try Self.write(samples, "a.\(format)", rate: rate, in: scratch)
       #expect(try Self.render(["render", "a.\(format)"], in: scratch) == samples, "\(count)")

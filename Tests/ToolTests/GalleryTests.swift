@@ -45,8 +45,12 @@ private struct Pixel: Hashable {
     #expect(files.sorted() == Self.names.map { "\($0).json5" })
   }
 
-  /// Each is valid without a warning, and shows in the middle of its time, in any shape of frame.
-  @Test(arguments: names, [("320x180", "sdr"), ("180x320", "sdr"), ("180x180", "sdr"), ("320x180", "hlg"), ("180x320", "hlg")])
+  private static let outputs = [
+    ("320x180", "sdr"), ("180x320", "sdr"), ("180x180", "sdr"), ("320x180", "hlg"), ("180x320", "hlg"),
+  ]
+
+  /// Each is valid without a warning, and shows in the middle of its time, in any shape of frame. `make test` takes two outputs for each.
+  @Test(arguments: TableSelection.pairs(names, outputs, each: 2))
   func title_inAnyFrame_isValidAndShows(_ name: String, _ output: (size: String, color: String)) throws {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", Self.project(name, output.size, color: output.color))

@@ -121,8 +121,8 @@ import Testing
     }
   }
 
-  /// Each text is inside of the title-safe area and apart from the others, without a warning.
-  @Test(arguments: templates, [(320, 180), (180, 320), (180, 180)])
+  /// Each text is inside of the title-safe area and apart from the others, without a warning. `make test` takes one frame for each template.
+  @Test(arguments: TableSelection.pairs(templates, [(320, 180), (180, 320), (180, 180)], each: 1))
   func texts_upToTheirStatedLength_holdInAnyFrame(_ template: Template, _ size: (width: Int, height: Int)) throws {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", Self.project(template, size: "\(size.width)x\(size.height)"))
