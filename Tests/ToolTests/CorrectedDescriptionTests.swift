@@ -4,8 +4,15 @@ import Testing
 
 /// Descriptions that the host reads otherwise than they say it: `plugins check` reports each, and nothing in a careful one.
 @Suite struct CorrectedDescriptionTests {
+  private func check(_ flags: [String]) throws -> ToolRun.Result {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "corrected.c"), flags: flags, name: "corrected")
+    return try ToolRun.compositor(["plugins", "check", plugin.path])
+  }
+
   /// The report of each change.
-  private static func check() throws -> [String: ToolRun.Result] {
+  private static func checkAll() throws -> [String: ToolRun.Result] {
     let workshop = try PluginWorkshop()
     let commands = try changes.enumerated().map { index, change -> [String] in
       let source = PluginWorkshop.fixtures.appending(path: "corrected.c")
@@ -16,7 +23,7 @@ import Testing
   }
 
   /// A check waits for a second of the clock, so that several are done at a time.
-  private static let reports = Result { try check() }
+  private static let reports = Result { try checkAll() }
 
   private static let changes: [(text: String, says: String)] = [
     ("", ""),
