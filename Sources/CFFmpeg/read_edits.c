@@ -82,10 +82,21 @@ static bool add(cff_moved_packets *packets, cff_moved_packet packet) {
   return true;
 }
 
+/// Whether a part may begin with an entry of the index: with a key packet, which those follow at its own time that are decoded only.
+static bool may_begin(AVStream *stream, int index) {
+  const AVIndexEntry *entry = avformat_index_get_entry(stream, index);
+  int64_t time = entry->timestamp;
+  while (!(entry->flags & AVINDEX_KEYFRAME)) {
+    entry = index > 0 ? avformat_index_get_entry(stream, --index) : NULL;
+    if (!entry || entry->timestamp != time || !(entry->flags & AVINDEX_DISCARD_FRAME)) return false;
+  }
+  return true;
+}
+
 /// Adds the packets of a stream whose part is late. False if the index isn't what the edit list makes of the media: nothing of the stream is then moved.
 static bool add_parts(cff_moved_packets *packets, AVStream *stream, const cff_edit_list *list, const place *places, int place_count) {
   int count = avformat_index_get_entries_count(stream);
-  bool has_first = false;
+  const cff_edit *part = NULL;
   int64_t offset = 0, first_time = 0, delay = 0;
   for (int i = 0; i < count; i++) {
     const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
@@ -94,15 +105,16 @@ static bool add_parts(cff_moved_packets *packets, AVStream *stream, const cff_ed
     const place *found = bsearch(&key, places, (size_t)place_count, sizeof key, compare_places);
     if (!found) return false;
     // A part is decoded in one piece, whose times are all moved alike.
-    if (!has_first || found->decoding - entry->timestamp != offset) {
+    bool is_first = !part, is_other = is_first || found->decoding - entry->timestamp != offset;
+    if (is_first) first_time = entry->timestamp;
+    const cff_edit *beginning = is_other || may_begin(stream, i) ? part_at(list, entry->timestamp - first_time) : NULL;
+    if (is_other && !beginning) return false;
+    if (beginning) {
+      part = beginning;
       offset = found->decoding - entry->timestamp;
-      if (!has_first) first_time = entry->timestamp;
-      const cff_edit *part = part_at(list, entry->timestamp - first_time);
-      if (!part) return false;
       delay = part->media_time - part->start - offset;
       // If the list begins within a frame, the next one is shown from the beginning on, as in files of one part.
-      if (!has_first && place_count > 1 && FFABS(delay) < FFABS(places[1].decoding - places[0].decoding)) delay = 0;
-      has_first = true;
+      if (is_first && place_count > 1 && FFABS(delay) < FFABS(places[1].decoding - places[0].decoding)) delay = 0;
     }
     cff_moved_packet moved = {stream->index, entry->pos, entry->timestamp, delay};
     if (moved.delay != 0 && !add(packets, moved)) return false;
