@@ -3,7 +3,7 @@ public import CompositorPlugins
 public import CompositorAPI
 import CompositorExport
 import CompositorHost
-import CompositorMediaIO
+package import CompositorMediaIO
 import CompositorMediaWriting
 public import CompositorOverlay
 public import CompositorTimeline
@@ -66,13 +66,20 @@ extension ProjectFile {
     return timeline
   }
 
-  /// Whether the project has parts that its edit may not contain: keyframes or ducking.
-  package var hasLosableParts: Bool {
+  /// Whether the project has parts that its edit may not contain: keyframes, ducking, or settings that need video or audio.
+  ///
+  /// - Parameter media: Descriptions of the project's media, as far as they are known.
+  package func hasLosableParts(of media: [MediaSource: MediaInfo]) -> Bool {
     draft.hasKeyframes || !draft.audioTracks.isEmpty || !draft.effects.isEmpty || draft.instructions != nil
       || assets.values.contains(where: \.isTitles) || draft.tracks.contains { $0.audio.ducking != nil }
-      || draft.tracks.contains { track in
-        track.clips.contains { $0.holdsLastFrame && $0.duration == nil || !UnheardSettings.keys(of: $0).isEmpty }
-      }
+      || draft.captions.contains { !UnseenSettings.keys(of: $0).isEmpty }
+      || draft.tracks.contains { $0.clips.contains { hasLosableParts($0, of: media[$0.source]) } }
+  }
+
+  private func hasLosableParts(_ clip: TimelineClip, of media: MediaInfo?) -> Bool {
+    if clip.holdsLastFrame && clip.duration == nil || !UnheardSettings.keys(of: clip).isEmpty { return true }
+    let isUnseen = !clip.showsVideo || media?.videoTracks.isEmpty == true
+    return isUnseen && !UnseenSettings.keys(of: clip).isEmpty
   }
 
   /// The same for a catalog with which the project's titles are registered already.

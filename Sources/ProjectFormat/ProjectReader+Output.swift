@@ -152,16 +152,21 @@ extension ProjectReader {
   ) throws(CompositorError) {
     let owners: [(key: String, codecs: [VideoEncodingSettings.Codec])] = [
       ("lossless", [.webp]), ("palette", [.gif]), ("dithering", [.gif]), ("playCount", [.gif, .webp]),
-      ("profile", [.proRes, .dnxhr]),
+      ("profile", [.proRes, .dnxhr]), ("encoderSpeed", VideoEncodingSettings.Codec.allCases.filter(\.hasRateControl)),
     ]
     for (key, codecs) in owners where !codecs.contains(codec) {
       guard let value = object[key] else { continue }
-      let names = codecs.map(\.rawValue).joined(separator: " and ")
-      let others = key == "lossless" && !codec.isAnimation ? "choose webp, or ffv1 for a lossless movie" : "choose \(names)"
+      let isLossless = key == "lossless" && !codec.isAnimation
       throw value.error(
-        "\(key) is for \(names), but the codec is \(codec.rawValue).",
-        recoverySuggestion: "Remove it, or \(others.replacing(" and ", with: " or ")).")
+        "\(key) is for \(names(of: codecs, joinedBy: "and")), but the codec is \(codec.rawValue).",
+        recoverySuggestion:
+          "Remove it, or choose \(isLossless ? "webp, or ffv1 for a lossless movie" : names(of: codecs, joinedBy: "or")).")
     }
+  }
+
+  private func names(of codecs: [VideoEncodingSettings.Codec], joinedBy word: String) -> String {
+    let names = codecs.map(\.rawValue)
+    return names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " \(word) " + names[names.count - 1]
   }
 
   /// The profile of a codec, which ProRes and DNxHR have.
@@ -212,6 +217,10 @@ extension ProjectReader {
     let codec = try object.choice("codec", AudioEncodingSettings.Codec.self)
     // Rate and depth of another codec don't apply to this one.
     let base = codec == nil || codec == preset.chosenCodec ? preset : AudioEncodingSettings(codec: codec)
+    if let chosen = base.chosenCodec, chosen.isLossless, let rate = object["bitRate"] {
+      throw rate.error(
+        "\(chosen.rawValue) has no bit rate to choose.", recoverySuggestion: "Remove it, or choose aac, opus or mp3.")
+    }
     return AudioEncodingSettings(
       codec: base.chosenCodec,
       sampleRate: try object.integer("sampleRate", 8000...192_000) ?? base.sampleRate,

@@ -29,6 +29,9 @@ extension TimelineReader {
   ) throws(CompositorError) -> [TimelineAudioTrack] {
     let output = try project.read("output") { value throws(CompositorError) in try value.object(ProjectSchema.shape("output")) }
     guard let list = output?["audioTracks"] else { return [] }
+    if let audio = output?["audio"], audio.isBool, try !audio.bool() {
+      throw list.error("\"audio\" is false, so the output has no audio tracks.", recoverySuggestion: "Keep one of the two.")
+    }
     let read = try output?.list("audioTracks") { value throws(CompositorError) in
       let object = try value.object(ProjectSchema.shape("outputAudioTrack"))
       let named = try object.list("tracks") { item throws(CompositorError) in try track(item, of: tracks) }

@@ -70,7 +70,9 @@ public struct TimelineCaptions: Hashable, Sendable {
     if let language { track.language = language }
     if let title { track.title = title }
     if let style {
-      (track.style, track.script) = (style, nil)
+      track.style = style
+      // Captions that are only a track aren't drawn, so a script keeps its own styles.
+      if presentation.isBurnedIn { track.script = nil }
     }
     (track.presentation, track.offset) = (presentation, offset)
     (track.isDefault, track.isForced) = (isDefault, isForced)

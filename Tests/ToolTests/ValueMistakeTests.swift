@@ -56,6 +56,16 @@ import Testing
       "Only the last clip of a track can: give this one a duration, such as \"5s\", or move it to a track of its own."
     ),
     (project("duration: \"1s\"", output: "audio: { codec: 'mp3', channels: 6 }"), "Use 1 or 2 channels, or another codec."),
+    (project("duration: \"1s\"", output: "audio: { codec: 'flac', bitRate: '128k' }"), "flac has no bit rate to choose."),
+    (project("duration: \"1s\"", output: "audio: { codec: 'pcm-s16', bitRate: 128000 }"), "pcm-s16 has no bit rate to choose."),
+    (
+      project("duration: \"1s\"", output: "video: { codec: 'prores', encoderSpeed: 'slow' }"),
+      "encoderSpeed is for h264, hevc, av1 and vp9, but the codec is prores. Remove it, or choose h264, hevc, av1 or vp9."
+    ),
+    (
+      project("duration: \"1s\"", output: "audio: false, audioTracks: [{ from: 0 }]"),
+      "\"audio\" is false, so the output has no audio tracks. Keep one of the two."
+    ),
   ]
 
   @Test(arguments: projects.indices) func project_valueOutOfRange_isAnsweredWithTheRange(_ index: Int) throws {

@@ -34,7 +34,7 @@ package struct ProjectPlaces: Sendable {
       timelineDiagnostics =
         KeyframeChecks.diagnostics(of: timeline, tracks: tracks, instructions: edit.videoComposition.instructions)
         + DuckingChecks.diagnostics(of: timeline, tracks: tracks) + UnheardTracks.diagnostics(of: timeline, tracks: tracks)
-        + UnheardSettings.diagnostics(of: tracks)
+        + UnheardSettings.diagnostics(of: tracks) + UnseenSettings.diagnostics(of: timeline, tracks: tracks)
         + ShortTimeChecks.diagnostics(of: timeline, instructions: edit.videoComposition.instructions)
         + TitleAssetChecks(file, edit, catalog: catalog).diagnostics()
     } else {

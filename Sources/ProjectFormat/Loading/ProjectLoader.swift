@@ -191,7 +191,7 @@ package struct ProjectLoader: Sendable {
     project.media = report.validated?.media ?? knownMedia(of: edit)
     let output = report.validated.map(file.outputDiagnostics) ?? []
     // Clips are located in the source text only if there may be diagnostics.
-    if !report.diagnostics.isEmpty || !output.isEmpty || file.hasLosableParts {
+    if !report.diagnostics.isEmpty || !output.isEmpty || file.hasLosableParts(of: project.media) {
       let places = parts.places
       let found = report.diagnostics(forWholeRenderOf: overrides.damaged).compactMap(places.adapted)
       project.diagnostics += found.map { diagnostic in
