@@ -46,6 +46,28 @@ struct UnseenPartTests {
       "{ layer: { bounds: [9, 9], position: [9, 9], sublayers: [{ bounds: [4, 4], backgroundColor: 'red' }], content: { emitter: {} } } }",
       "titleNotSeen", "birthRate is 0"
     ),
+    // Of the whole title: no bounds, no copies, no size, a mask in coordinates of the canvas.
+    ("{ layer: { position: [160, 90], backgroundColor: 'red' } }", "titleNotSeen", "no bounds"),
+    (
+      "{ layer: { bounds: [99, 50], position: [160, 90], content: { replicator: { instanceCount: 0 } }, sublayers: [{ bounds: [9, 9], backgroundColor: 'red' }] } }",
+      "titleNotSeen", "instanceCount is 0"
+    ),
+    (
+      "{ layer: { position: [160, 90], content: { text: { string: 'abc', font: { size: 0 } } } } }", "titleNotSeen",
+      "size of its font is 0"
+    ),
+    (
+      "{ layer: { bounds: [99, 50], position: [160, 90], backgroundColor: 'red', mask: { bounds: [9, 9], position: [160, 90], backgroundColor: 'black' } } }",
+      "titleNotSeen", "outside of its mask"
+    ),
+    // The mask of a group, beside another layer.
+    (
+      "{ layer: { sublayers: [{ mask: { bounds: [9, 9], position: [300, 9], backgroundColor: 'black' }, sublayers: [{ bounds: [9, 9], position: [9, 9], backgroundColor: 'red' }] }, { \(text) } } }] } }",
+      "titleNotSeen", "outside of its mask"
+    ),
+    (
+      "{ layer: { \(text), animators: [{ by: 'word', delay: '0.2s' }] } } } }", "effectUnchanging", "it has no animations"
+    ),
   ])
   func part_thatIsNeverSeen_isWarnedOf(title: String, code: String, why: String) throws {
     let found = try UnseenTitleTests.diagnostics(title)
@@ -67,6 +89,13 @@ struct UnseenPartTests {
     "{ duration: '2s', layer: { \(text) } }, animations: [{ property: 'text.reveal', from: 0, to: 0.5, duration: '1s', fillMode: 'both' }] } }",
     "{ duration: '2s', layer: { \(text), color: '#ffffff00', animators: [{ by: 'word', delay: '0.4s', animations: [{ property: 'text.color', to: 'white', fillMode: 'both' }] }] } } } }",
     "{ duration: '1s', layer: { content: { replicator: { instanceCount: 3, instanceDelay: '-1s' } }, sublayers: [{ bounds: [9, 9], position: [9, 9], backgroundColor: 'red', timing: { beginTime: '1.5s' } }] } }",
+    // Masks that cover a corner, move over it, are blurred into it, or hide what they cover; fonts and copies that grow.
+    "{ layer: { bounds: [99, 50], position: [160, 90], backgroundColor: 'red', mask: { bounds: [9, 9], position: [103, 50], backgroundColor: 'black' } } }",
+    "{ layer: { bounds: [99, 50], position: [160, 90], backgroundColor: 'red', mask: { bounds: [9, 9], position: [160, 25], backgroundColor: 'black', animations: [{ property: 'position.x', to: 50, duration: '4s' }] } } }",
+    "{ layer: { bounds: [99, 50], position: [160, 90], backgroundColor: 'red', mask: { bounds: [9, 9], position: [110, 25], backgroundColor: 'black', filters: { blurRadius: 9 } } } }",
+    "{ layer: { bounds: [99, 50], position: [160, 90], backgroundColor: 'red', maskMode: 'inverted-alpha', mask: { bounds: [9, 9], position: [150, 25], backgroundColor: 'black' } } }",
+    "{ layer: { position: [160, 90], content: { text: { string: 'abc', font: { size: 0 } } }, animations: [{ property: 'text.fontSize', to: 30, duration: '1s' }] } }",
+    "{ layer: { content: { replicator: { instanceCount: 0 } }, sublayers: [{ bounds: [9, 9], position: [9, 9], backgroundColor: 'red' }], animations: [{ property: 'instanceCount', to: 3, duration: '1s' }] } }",
   ])
   func part_thatIsSeen_isNot(title: String) throws {
     #expect(try UnseenTitleTests.diagnostics(title).isEmpty)

@@ -4,7 +4,11 @@ package import CompositorAPI
 package struct UnseenLayer: Hashable, Sendable {
   /// Why it shows nothing.
   package enum Reason: Hashable, Sendable {
-    case outside, withoutBounds, masked, unrevealed, emitterWithoutCell, emitterWithoutBirths
+    case outside, withoutBounds, withoutFontSize, masked, unrevealed, emitterWithoutCell, emitterWithoutBirths
+    /// It lies outside of its mask, or of that of a layer around it.
+    case outsideMask
+    /// A replicator around it makes no copies.
+    case withoutInstances
     /// It isn't visible in any of the frames: transparent, hidden or over.
     case transparent
   }
@@ -134,26 +138,30 @@ struct PartsWatch {
       (text) throws(CompositorError) in try sizes.size(of: text)
     }
     nodeCount += found.count
-    if let node = found.node { try note(node, node.matrix, opacity: 1, at: time) }
+    if let node = found.node { try note(node, node.matrix, on: canvas, opacity: 1, at: time) }
   }
 
+  private var canvas: Rect { Rect(origin: .zero, size: size) }
+
+  /// - Parameter area: The part of the canvas that the masks of layers around the node may show.
   private mutating func note(
-    _ node: PresentationNode, _ matrix: Projection, opacity: Double, at time: Double
+    _ node: PresentationNode, _ matrix: Projection, on area: Rect, opacity: Double, at time: Double
   ) throws(CompositorError) {
     let opacity = opacity * node.layer.opacity
     // Less than one step of a code value of 8 bits.
     guard opacity > 1 / 512 else { return }
-    let canvas = Rect(origin: .zero, size: size)
-    guard try node.letsThrough(matrix, on: canvas, sizes) else {
+    guard let open = try node.opening(matrix, on: area, sizes) else {
       for path in wanted where path == node.path || node.path.isEmpty || path.hasPrefix(node.path + ".") {
         reasons[path] = .masked
       }
       return
     }
     if wanted.contains(node.path) {
-      switch try node.ownVisibility(matrix, on: canvas, sizes) {
+      switch try node.ownVisibility(matrix, on: open, sizes) {
       case .visible: wanted.remove(node.path)
-      case .outside: reasons[node.path] = .outside
+      case .outside:
+        let isOnCanvas = try node.ownVisibility(matrix, on: canvas, sizes) == .visible
+        reasons[node.path] = isOnCanvas ? .outsideMask : .outside
       case .empty, .betweenFrames: break
       }
     }
@@ -164,13 +172,18 @@ struct PartsWatch {
       }
       typing[node.path]?.note(text)
     }
-    for child in node.children { try note(child, child.matrix.concatenating(matrix), opacity: opacity, at: time) }
+    for child in node.children { try note(child, child.matrix.concatenating(matrix), on: open, opacity: opacity, at: time) }
   }
 }
 
 extension Layer {
   /// The layers that are meant to be seen, with what is known of the reason if they aren't.
-  fileprivate func gatherShowing(except told: Set<String>, path: String = "", depth: Int = 0, into found: inout [UnseenLayer]) {
+  ///
+  /// - Parameter reason: Why none of them is seen; `nil` if that isn't known.
+  fileprivate func gatherShowing(
+    except told: Set<String>, path: String = "", depth: Int = 0, because reason: UnseenLayer.Reason? = nil,
+    into found: inout [UnseenLayer]
+  ) {
     guard depth < Layer.maximumDepth, found.count < 2000, !told.contains(path), !isHidden else { return }
     var isEmitter = false
     if case .emitter(let emitter) = content {
@@ -181,20 +194,28 @@ extension Layer {
           UnseenLayer(path: path, name: label, reason: sublayers.isEmpty ? .emitterWithoutCell : .emitterWithoutBirths))
       }
     } else if isMeantToShow {
-      found.append(UnseenLayer(path: path, name: label, reason: knownReason))
+      found.append(UnseenLayer(path: path, name: label, reason: reason ?? knownReason))
     }
     guard !isEmitter else { return }
+    let inner = reason ?? (makesNoCopies ? .withoutInstances : nil)
     for (index, layer) in sublayers.enumerated() {
-      layer.gatherShowing(except: told, path: path.appending(key: "sublayers[\(index)]"), depth: depth + 1, into: &found)
+      layer.gatherShowing(
+        except: told, path: path.appending(key: "sublayers[\(index)]"), depth: depth + 1, because: inner, into: &found)
     }
+  }
+
+  /// Whether it is a replicator of 0 instances all the time.
+  private var makesNoCopies: Bool {
+    guard case .replicator(let replicator) = content else { return false }
+    return replicator.instanceCount <= 0 && !animations.lazy.flatMap(\.leaves).contains { $0.property == .instanceCount }
   }
 
   private var knownReason: UnseenLayer.Reason {
     switch content {
-    case .image, .movie, .gradient, .video:
+    case .none, .replicator, .image, .movie, .gradient, .video:
       let isSized = animations.lazy.flatMap(\.leaves).contains { $0.property == .bounds || $0.property == .boundsSize }
       return bounds.isEmpty && layout == nil && !isSized ? .withoutBounds : .transparent
-    case .text(let text): return text.reveal <= 0 ? .unrevealed : .transparent
+    case .text(let text): return text.isWithoutSize ? .withoutFontSize : text.reveal <= 0 ? .unrevealed : .transparent
     default: return .transparent
     }
   }

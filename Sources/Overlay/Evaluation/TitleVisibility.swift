@@ -86,40 +86,62 @@ extension PresentationNode {
   ///
   /// - Parameter matrix: From its bounds space to the canvas.
   func visibility(_ matrix: Projection, on canvas: Rect, _ sizes: TextSizes) throws(CompositorError) -> TitleVisibility {
-    guard layer.opacity > 0, try letsThrough(matrix, on: canvas, sizes) else { return .empty }
-    var found = try ownVisibility(matrix, on: canvas, sizes)
+    guard layer.opacity > 0, let open = try opening(matrix, on: canvas, sizes) else { return .empty }
+    var found = try ownVisibility(matrix, on: open, sizes)
     if found == .visible { return .visible }
     for child in children {
-      switch try child.visibility(child.matrix.concatenating(matrix), on: canvas, sizes) {
+      switch try child.visibility(child.matrix.concatenating(matrix), on: open, sizes) {
       case .visible: return .visible
       case .outside: found = .outside
       case .empty, .betweenFrames: break
       }
     }
-    return found
+    // What lies outside of a mask may lie on the canvas.
+    return found == .outside && open != canvas ? .empty : found
   }
 
-  /// Whether its mask, if any, covers something of the canvas.
-  func letsThrough(_ matrix: Projection, on canvas: Rect, _ sizes: TextSizes) throws(CompositorError) -> Bool {
-    guard let mask, !layer.maskMode.isInverted else { return true }
-    return try mask.visibility(mask.matrix.concatenating(matrix), on: canvas, sizes) == .visible
+  /// The part of the canvas that its mask, if any, may show; `nil` if the mask shows nothing.
+  func opening(_ matrix: Projection, on canvas: Rect, _ sizes: TextSizes) throws(CompositorError) -> Rect? {
+    guard let mask, !layer.maskMode.isInverted else { return canvas }
+    let place = mask.matrix.concatenating(matrix)
+    guard try mask.visibility(place, on: canvas, sizes) == .visible else { return nil }
+    return try mask.reached(place, of: canvas, sizes)
+  }
+
+  /// A box around the part of the canvas on which it or its sublayers may draw; `nil` for nothing.
+  private func reached(_ matrix: Projection, of canvas: Rect, _ sizes: TextSizes) throws(CompositorError) -> Rect? {
+    // Particles may be anywhere, and a blur of sublayers extends over their boxes.
+    guard !layer.content.isEmitter, layer.filters.blurRadius <= 0 || children.isEmpty else { return canvas }
+    var found: Rect?
+    if let area = painted {
+      guard let box = matrix.boundingBox(of: area.grown(by: try textReach(sizes))) else { return canvas }
+      found = box
+    }
+    for child in children {
+      guard let box = try child.reached(child.matrix.concatenating(matrix), of: canvas, sizes) else { continue }
+      found = found?.union(box) ?? box
+    }
+    return found?.intersection(canvas)
   }
 
   /// The visibility of what the layer itself draws, without its sublayers.
   func ownVisibility(_ matrix: Projection, on canvas: Rect, _ sizes: TextSizes) throws(CompositorError) -> TitleVisibility {
     if let area = painted {
       if matrix.isVisible(area, on: canvas) { return .visible }
-      // Text that is larger than its bounds extends over them on any side, and letters over their lines a little. Those that
-      // move on their own may be anywhere.
-      if case .text(let text) = layer.content {
-        let size = try sizes.size(of: text)
-        let excess = max(0, size.width - layer.bounds.size.width, size.height - layer.bounds.size.height)
-        let reach = text.animators.isEmpty ? excess + min(size.width, size.height) / 4 : max(size.width, size.height)
-        if matrix.isVisible(area.grown(by: reach), on: canvas) { return .visible }
-      }
-      return .outside
+      let reach = try textReach(sizes)
+      return reach > 0 && matrix.isVisible(area.grown(by: reach), on: canvas) ? .visible : .outside
     }
     return .empty
+  }
+
+  /// How far its text may extend over its bounds: text that is larger does so on any side, and letters a little over their lines.
+  /// Those that move on their own may be anywhere.
+  private func textReach(_ sizes: TextSizes) throws(CompositorError) -> Double {
+    guard case .text(let text) = layer.content else { return 0 }
+    let size = try sizes.size(of: text)
+    guard text.animators.isEmpty else { return max(size.width, size.height) }
+    let excess = max(0, size.width - layer.bounds.size.width, size.height - layer.bounds.size.height)
+    return excess + min(size.width, size.height) / 4
   }
 
   /// The bounds of what the layer itself draws, in its own coordinates, with text within its bounds; `nil` if it draws
@@ -154,9 +176,13 @@ extension PresentationNode {
 }
 
 extension TextContent {
+  /// Whether every font has a size of 0 or less, so that nothing is drawn.
+  var isWithoutSize: Bool { (runs.isEmpty ? [font] : runs.map { $0.font ?? font }).allSatisfy { $0.size <= 0 } }
+
   /// Whether a letter, a line under or through it, or its background has a color that isn't fully transparent. Animators may give
   /// it one.
   fileprivate var hasVisibleLetters: Bool {
+    guard !isWithoutSize else { return false }
     let letters = runs.filter { $0.text.contains { !$0.isWhitespace } }
     if let background, background.color.alpha > 0, !letters.isEmpty { return true }
     if runs.contains(where: { !$0.text.isEmpty && hasColoredLine($0) }) { return true }
@@ -175,7 +201,8 @@ extension TextContent {
 extension TextUnit {
   /// Whether it has a color that isn't fully transparent, of its own or of its text.
   fileprivate func shows(_ text: TextContent) -> Bool {
-    opacity > 0 && (highlight > 0 || [color, outlineColor].contains { ($0?.alpha ?? 0) > 0 } || text.hasVisibleLetters)
+    guard opacity > 0, !text.isWithoutSize else { return false }
+    return highlight > 0 || [color, outlineColor].contains { ($0?.alpha ?? 0) > 0 } || text.hasVisibleLetters
   }
 }
 

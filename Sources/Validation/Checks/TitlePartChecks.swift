@@ -26,7 +26,23 @@ package struct TitlePartChecks {
   package func diagnostics(of parts: TitleParts) -> [ValidationDiagnostic] {
     let found =
       parts.late.map(diagnostic) + parts.units.map(diagnostic) + parts.typing.map(diagnostic) + parts.layers.map(diagnostic)
-    return Array(found.prefix(Self.most))
+    return Array((found + idleAnimators).prefix(Self.most))
+  }
+
+  /// The warnings about animators of text that have no animations.
+  private var idleAnimators: [ValidationDiagnostic] {
+    var found: [ValidationDiagnostic] = []
+    try? title.visit { (layer, inner) throws(CompositorError) in
+      guard case .text(let text) = layer.content, !layer.isHidden else { return }
+      for (index, animator) in text.animators.enumerated() where animator.animations.isEmpty {
+        let own = (inner.isEmpty ? "" : inner + ".") + "content.text.animators[\(index)]"
+        found.append(
+          warning(
+            .effectUnchanging, "The animator changes nothing: it has no animations.", cause: nil,
+            "Give it animations, such as [{ property: \"opacity\", from: 0 }], or remove it.", path: own))
+      }
+    }
+    return found
   }
 
   private var start: Double { title.timing.beginTime }
@@ -139,6 +155,14 @@ package struct TitlePartChecks {
       (
         "it has no bounds, and only text has a size of its own",
         "Give it bounds: [\(canvas.width / 2), \(canvas.height / 2)], in pixels, or a layout with a width and a height."
+      )
+    case .withoutFontSize: ("the size of its font is 0", "Give the font a size above 0, or remove the text.")
+    case .withoutInstances:
+      ("the replicator around it makes no copies: its instanceCount is 0", "Give the replicator an instanceCount above 0.")
+    case .outsideMask:
+      (
+        "it lies outside of its mask",
+        "Move the mask: its position counts from the corner of its layer, not of the canvas. Or remove it."
       )
     case .masked: ("its mask shows nothing", "Give the mask a backgroundColor: \"white\", text or a shape, or remove it.")
     case .unrevealed: ("its reveal is 0", .write(.word("1"), key: "reveal", ", or animate text.reveal."))
