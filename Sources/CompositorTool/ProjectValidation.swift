@@ -25,6 +25,8 @@ struct ProjectFixing {
   let includesUnsafe: Bool
   /// The maximum number of rounds. Fixes of instructions are applied one per round, because each may move the others.
   private static let limit = 200
+  /// The maximum number of fixes that are tried one by one, each with a validation of the project.
+  private static let mostAlone = 8
 
   init(check: ProjectValidation, includesUnsafe: Bool) {
     (self.check, self.includesUnsafe) = (check, includesUnsafe)
@@ -50,14 +52,26 @@ struct ProjectFixing {
 
   /// - Returns: `nil` if there is nothing left to fix, or if the fixes don't help.
   private func step(_ fixed: Fixed) async throws(CompositorError) -> Fixed? {
+    let diagnostics = fixed.outcome.diagnostics.filter { $0.fix.map { $0.isSafe || includesUnsafe } == true }
+    // Safe fixes first: they may make others unnecessary.
+    let ordered = diagnostics.filter { $0.fix?.isSafe == true } + diagnostics.filter { $0.fix?.isSafe == false }
+    if let next = try await applying(ordered, to: fixed) { return next }
+    guard ordered.count > 1 else { return nil }
+    // One that doesn't help blocks none that do.
+    for located in ordered.prefix(Self.mostAlone) {
+      if let next = try await applying([located], to: fixed) { return next }
+    }
+    return nil
+  }
+
+  /// - Returns: `nil` if the fixes of the diagnostics cannot be applied, or don't help.
+  private func applying(_ diagnostics: [ProjectDiagnostic], to fixed: Fixed) async throws(CompositorError) -> Fixed? {
     var editing = TextEditing()
     var made: [ProjectFix] = []
     var changesInstructions = false
     var resolved: [ValidationDiagnostic] = []
-    let diagnostics = fixed.outcome.diagnostics
-    // Safe fixes first: they may make others unnecessary.
-    for located in diagnostics.filter({ $0.fix?.isSafe == true }) + diagnostics.filter({ $0.fix?.isSafe == false }) {
-      guard let fix = located.fix, fix.isSafe || includesUnsafe else { continue }
+    for located in diagnostics {
+      guard let fix = located.fix else { continue }
       let isOfEdit = located.diagnostic.fix != nil
       guard !(isOfEdit && changesInstructions), editing.add(fix, to: fixed.project.text) else { continue }
       changesInstructions = changesInstructions || isOfEdit
@@ -67,19 +81,27 @@ struct ProjectFixing {
     guard !made.isEmpty else { return nil }
     let project = try fixed.project.changed(to: editing.applied(to: fixed.project.text))
     let outcome = await check.run(project)
-    let (old, new) = (fixed.outcome, outcome)
-    let isBetter =
-      new.stage > old.stage
-      || (new.stage == old.stage && new.errorCount <= old.errorCount
-        && (new.diagnostics.count < old.diagnostics.count
-          || (new.diagnostics.count == old.diagnostics.count
-            && (new.errorCount < old.errorCount || new.lacks(resolved)))))
-    guard isBetter else { return nil }
+    guard outcome.isBetter(than: fixed.outcome, without: resolved) else { return nil }
     return Fixed(project: project, made: fixed.made + made, outcome: outcome)
+  }
+
+  /// The titles of fixes that a project offers, but that aren't made because other diagnostics would follow. Found by fixing a copy;
+  /// empty if many changes of the edit are offered, which would take long.
+  func refused(in outcome: LoadedProject, of opened: ProjectText) async -> Set<String> {
+    let offered = outcome.diagnostics.count { $0.diagnostic.fix != nil && $0.fix?.isSafe == false }
+    guard (1...Self.mostAlone).contains(offered), let fixed = try? await run(opened) else { return [] }
+    return Set(fixed.outcome.diagnostics.compactMap(\.fix?.title))
   }
 }
 
 extension LoadedProject {
+  /// Whether fixes that should resolve some diagnostics of a project made this one better.
+  fileprivate func isBetter(than old: LoadedProject, without resolved: [ValidationDiagnostic]) -> Bool {
+    guard stage == old.stage else { return stage > old.stage }
+    guard errorCount <= old.errorCount, diagnostics.count <= old.diagnostics.count else { return false }
+    return diagnostics.count < old.diagnostics.count || errorCount < old.errorCount || lacks(resolved)
+  }
+
   /// Whether the kinds of diagnostics at their places are gone.
   fileprivate func lacks(_ resolved: [ValidationDiagnostic]) -> Bool {
     diagnostics.allSatisfy { located in

@@ -70,7 +70,12 @@ struct ValidateCommand: AsyncParsableCommand {
     } catch {
       return try report(LoadedProject(error))
     }
-    guard wantsFixes else { return try report(await check.run(opened)) }
+    guard wantsFixes else {
+      let outcome = await check.run(opened)
+      guard printed == .text, let opened else { return try report(outcome) }
+      let fixing = ProjectFixing(check: check, includesUnsafe: true)
+      return try report(outcome, refused: await fixing.refused(in: outcome, of: opened))
+    }
     guard let opened else { throw ValidationError("--fix changes a project, but \(project.path) is a media file.") }
     let fixed = try await ProjectFixing(check: check, includesUnsafe: fixUnsafe).run(opened)
     try write(fixed, of: opened)
@@ -106,9 +111,10 @@ struct ValidateCommand: AsyncParsableCommand {
   /// Whether the standard output contains something other than the report.
   private var outputIsTaken: Bool { dryRun || (wantsFixes && project.path == "-" && output == nil) }
 
-  private func report(_ outcome: LoadedProject) throws {
+  /// - Parameter refused: The titles of fixes that `--fix-unsafe` would not make.
+  private func report(_ outcome: LoadedProject, refused: Set<String> = []) throws {
     switch printed {
-    case .text: try printText(outcome)
+    case .text: try printText(outcome, refused)
     case .json: try put(JSON.text(outcome.diagnostics.map { DiagnosticRecord($0, text: outcome.text) }) + "\n")
     case .sarif:
       let log = SARIFLog(
@@ -123,7 +129,7 @@ struct ValidateCommand: AsyncParsableCommand {
     try Terminal.result(text, terminator: "")
   }
 
-  private func printText(_ outcome: LoadedProject) throws {
+  private func printText(_ outcome: LoadedProject, _ refused: Set<String>) throws {
     let stream = outputIsTaken ? STDERR_FILENO : STDOUT_FILENO
     let (isUnsafeAsked, isFixAsked) = (fixUnsafe, wantsFixes)
     let style = DiagnosticText(
@@ -131,6 +137,7 @@ struct ValidateCommand: AsyncParsableCommand {
     ) { fix in
       // A fix that remains after fixing was not applied.
       if isUnsafeAsked || (isFixAsked && fix.isSafe) { return "not made: it did not help" }
+      if refused.contains(fix.title) { return "not made by --fix-unsafe: other warnings would follow" }
       return fix.isSafe ? "--fix makes it" : "--fix-unsafe makes it"
     }
     var text = outcome.diagnostics.map { style.text($0) + "\n\n" }.joined()

@@ -71,13 +71,29 @@ extension ProjectFile {
       ]
     }
     guard output.keepsAlpha, output.choosesVideoCodec, !format.hasAlpha else { return [] }
+    let (name, cause, advice) = reasons(forNoAlphaOf: codec, in: format)
     return [
       ValidationDiagnostic(
         .alphaDropped, severity: .warning,
-        "The output is to have alpha, but \(codec.rawValue) stores none: transparent parts become opaque.",
-        cause: "The codec was chosen for its size or its players.",
-        recoverySuggestion: "Choose a codec with alpha, such as prores, ffv1 or vp9, or remove alpha.", path: "output.alpha")
+        "The output is to have alpha, but \(name) stores none: transparent parts become opaque.",
+        cause: "\(cause) was chosen for its size or its players.", recoverySuggestion: advice, path: "output.alpha")
     ]
+  }
+
+  /// What stores no alpha, what was chosen, and what to choose instead: the codec, or the profile or the format of one that could.
+  private func reasons(
+    forNoAlphaOf codec: VideoEncodingSettings.Codec, in format: PixelFormat
+  ) -> (name: String, cause: String, advice: String) {
+    if codec == .proRes, let profile = output.video.proResProfile, profile != .p4444, profile != .p4444XQ {
+      return (
+        "the profile \(profile.rawValue) of prores", "The profile",
+        "Write profile: \"4444\"\(output.format == nil ? "" : " and a format with alpha, such as yuva444p12"), or remove alpha."
+      )
+    }
+    if [.proRes, .ffv1, .vp9].contains(codec), output.format != nil {
+      return ("the format \(format.name)", "The format", "Choose a format with alpha or leave it out, or remove alpha.")
+    }
+    return (codec.rawValue, "The codec", "Choose a codec with alpha, such as prores, ffv1 or vp9, or remove alpha.")
   }
 
   /// Whether the output settings are those of a movie. Without a codec, an audio-only preset and RGB frames are for other

@@ -113,4 +113,34 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == Self.old)
     #expect(try scratch.names() == ["p.json5"])
   }
+
+  /// A fix that would bring more warnings than it takes: two small images would be enlarged.
+  private static func enlarging(_ rest: String) -> String {
+    """
+    { version: 1, output: { size: "320x180", frameRate: 25 },
+      assets: { c: { generate: "clock", size: "320x180", frameRate: 25 }, s: "s.png", t: "t.png" },
+      tracks: [
+        { name: "A", clips: [{ asset: "c", duration: "2s" }] },
+        { name: "B", clips: [{ asset: "s", duration: "2.5s" }, { asset: "t", duration: "1.5s" }] },
+      ],
+      instructions: [
+        { duration: "2s", layers: [{ track: "B", fit: "none" }, { track: "A" }] },
+        { duration: "1s", layers: [{ track: "A", fit: "fill" }] },
+        { layers: [{ track: "B", fit: "none" }\(rest)] },
+      ] }
+    """
+  }
+
+  @Test func fix_thatDoesNotHelp_isNotPromised_andBlocksNoOther() throws {
+    let scratch = try Scratch()
+    try scratch.make("s.png", ["-f", "lavfi", "-i", "testsrc2=s=64x36", "-frames:v", "1"])
+    try scratch.make("t.png", ["-f", "lavfi", "-i", "testsrc=s=64x36", "-frames:v", "1"])
+    let file = try scratch.file("p.json5", Self.enlarging(", { track: \"B\", fit: \"none\" }"))
+    let offered = try validate(scratch, "p.json5").output
+    #expect(offered.contains("in instructions[1] (not made by --fix-unsafe: other warnings would follow)"), "\(offered)")
+    #expect(offered.contains("from instructions[2] (--fix-unsafe makes it)"), "\(offered)")
+    let result = try validate(scratch, "p.json5", "--fix-unsafe")
+    #expect(result.status == 0 && result.output.contains("in instructions[1] (not made: it did not help)"), "\(result)")
+    #expect(try String(contentsOf: file, encoding: .utf8) == Self.enlarging(""))
+  }
 }

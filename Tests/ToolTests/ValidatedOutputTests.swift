@@ -31,6 +31,16 @@ import Testing
       said: "avfilter.aecho"),
     Row(output: "", clip: "audioEffects: [{ use: 'avfilter.aecho', delays: '60', decays: '0.5' }]", isValid: true),
     Row(output: "audio: { effects: [{ use: 'avfilter.volume', volume: 'xx' }] }", isValid: false, said: "avfilter.volume"),
+    Row(
+      output: "alpha: true, video: { codec: 'prores', profile: 'hq' }", file: "o.mov", isValid: true,
+      said: "the profile hq of prores stores none"),
+    Row(
+      output: "alpha: true, video: { codec: 'prores' }, format: 'yuv422p10'", file: "o.mov", isValid: true,
+      said: "the format yuv422p10 stores none"),
+    Row(output: "alpha: true, video: { codec: 'prores', profile: '4444' }", file: "o.mov", isValid: true),
+    Row(
+      output: "", rest: "effects: [{ at: '0s', duration: '1s', compositor: 'builtin.mask' }]", isValid: false,
+      said: "give an effect a mask instead"),
     Row(output: "", clip: "effects: [{ use: 'builtin.mask' }]", isValid: false, said: "A mask needs a matte"),
     Row(output: "", clip: "effects: [{ use: 'builtin.wipe' }]", isValid: false, said: "needs two tracks"),
     Row(

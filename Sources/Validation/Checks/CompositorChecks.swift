@@ -97,7 +97,11 @@ struct CompositorChecks {
   /// What a built-in compositor of several clips needs; `nil` for all others.
   private static func needs(of id: CompositorID) -> (what: String, advice: String)? {
     if id == MaskCompositor.descriptor.id {
-      return ("A mask needs a matte.", "Name its track as the instruction's first additional track (in a project: tracks).")
+      return (
+        "A mask needs a matte.",
+        "Name its track as the instruction's first additional track (in a project: tracks of an instruction). Elsewhere, give an effect "
+          + "a mask instead."
+      )
     }
     guard CompositorRegistry.builtIn[id]?.descriptor.role == .transition, id.rawValue.hasPrefix("builtin.") else { return nil }
     return ("A transition needs two tracks.", "Give it a layer for the outgoing clip, then one for the incoming clip.")
