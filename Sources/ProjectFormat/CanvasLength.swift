@@ -80,11 +80,25 @@ extension ProjectValue {
       fraction = pixels / Double(side.length(of: canvas))
     }
     guard range.contains(fraction) else {
+      let limits = "\(Self.short(range.lowerBound * 100))% to \(Self.short(range.upperBound * 100))%"
       throw error(
-        "This is outside \(range.lowerBound * 100)% to \(range.upperBound * 100)% of the frame.",
-        recoverySuggestion: CanvasLength.forms)
+        "This is outside \(limits) of the \(side == .width ? "frame's width" : "frame's height").",
+        recoverySuggestion: "Write \(canvas.map { "\(pixels(in: range, along: side, of: $0)), or " } ?? "")\(limits).")
     }
     return fraction
+  }
+
+  /// The pixels in a range of fractions of a side, for messages.
+  private func pixels(in range: ClosedRange<Double>, along side: CanvasSide, of canvas: PixelSize) -> String {
+    let whole = Double(side.length(of: canvas))
+    let (least, most) = ((range.lowerBound * whole).rounded(.up), (range.upperBound * whole).rounded(.down))
+    return "\(Self.short(least)) to \(Self.short(most)) pixels"
+  }
+
+  /// A number of at most three decimals, without trailing zeros.
+  private static func short(_ number: Double) -> String {
+    let rounded = (number * 1000).rounded() / 1000
+    return Int(exactly: rounded).map(String.init) ?? "\(rounded)"
   }
 
   /// Parses a string as a fraction of the canvas; `nil` for a number.

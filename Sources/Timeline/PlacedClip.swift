@@ -202,7 +202,12 @@ package struct ClipPlacer {
     }
     try check(start: start, earliest: earliest, hasTransition: overlap != nil)
     let sourceStart = try placeable(ExactTime(clip.sourceStart ?? media.start), media)
-    let speed = try ClipSpeed(clip)
+    let speed: ClipSpeed
+    do throws(CompositorError) {
+      speed = try ClipSpeed(clip)
+    } catch {
+      throw error.within("tracks[\(track)].clips[\(index)]")
+    }
     let length = ClipLength(clip, media, speed, start: start, sourceStart: sourceStart, placer: self)
     let duration = try length.duration()
     let sourceEnd = try sourceStart + speed.media(in: duration, from: sourceStart)

@@ -40,10 +40,12 @@ extension Edit {
     case .all:
       var rows: [CorrespondingTracks] = []
       for piece in pieces { rows.take(infos[piece.path] ?? [], of: piece.path) }
-      for row in rows { captions.append(contentsOf: try keptTrack(pieces) { row.tracks[$0] }.map { [$0] } ?? []) }
+      for row in rows {
+        if let track = try keptTrack(pieces, noting: &notes, of: { row.tracks[$0] }) { captions.append(track) }
+      }
     case .some(let choices):
       for choice in choices {
-        guard let track = try keptTrack(pieces, of: { choice.subtitle(of: infos[$0] ?? []) }) else {
+        guard let track = try keptTrack(pieces, noting: &notes, of: { choice.subtitle(of: infos[$0] ?? []) }) else {
           throw CompositorError(
             .trackNotFound, "There is no subtitle track \(choice).",
             recoverySuggestion: "`compositor probe` lists the subtitle tracks; all keeps those that there are.",
@@ -57,9 +59,11 @@ extension Edit {
 
   /// The captions of the pieces, one after another; `nil` if no file has a track.
   ///
-  /// - Parameter track: The track of a file.
+  /// - Parameters:
+  ///   - notes: Receives what isn't kept of the tracks.
+  ///   - track: The track of a file.
   private func keptTrack(
-    _ pieces: [PieceOfFile], of track: (_ path: String) -> OtherTrackInfo?
+    _ pieces: [PieceOfFile], noting notes: inout [String], of track: (_ path: String) -> OtherTrackInfo?
   ) throws(CompositorError) -> CaptionTrack? {
     var result: CaptionTrack?
     for piece in pieces {
@@ -77,6 +81,10 @@ extension Edit {
       guard !isWhole else {
         read.offset = .zero - piece.media.start
         return read
+      }
+      if read.script != nil {
+        let note = "\(piece.path): the styles of subtitle track \(index) are not kept: joined captions are plain text"
+        if !notes.contains(note) { notes.append(note) }
       }
       let cues = read.cues(in: piece.media).map { cue in
         var cue = cue

@@ -54,4 +54,21 @@ import Testing
     let count = counted.output.split(whereSeparator: \.isNewline).count
     #expect(try Self.texts(output, count: count) == expected)
   }
+
+  /// Styles of scripts are those of one file: joined captions lose them, which is said once a file.
+  @Test(arguments: [("ass", true), ("srt", false)]) func join_ofStyledCaptions_saysWhatIsNotKept(
+    _ codec: String, _ isSaid: Bool
+  ) throws {
+    let scratch = try Scratch()
+    let cue = try scratch.file("c.srt", "1\n00:00:00,200 --> 00:00:00,800\nHello\n").path
+    try scratch.make(
+      "a.mkv",
+      ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=25:d=1", "-i", cue, "-map", "0", "-map", "1", "-c:v", "libx264", "-c:s", codec])
+    let result = try ToolRun.compositor(
+      ["join", "a.mkv", "a.mkv", "--subtitle-tracks", "all", "-o", "o.mkv", "--progress", "none"], in: scratch.folder)
+    let note = "a.mkv: the styles of subtitle track 0 are not kept"
+    #expect(result.status == 0 && result.errors.components(separatedBy: note).count == (isSaid ? 2 : 1), "\(result.errors)")
+    let alone = try scratch.render(["a.mkv", "--subtitle-tracks", "all", "-o", "p.mkv"])
+    #expect(alone.status == 0 && !alone.errors.contains(note), "\(alone.errors)")
+  }
 }

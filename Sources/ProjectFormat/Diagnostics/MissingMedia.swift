@@ -52,6 +52,9 @@ extension ProjectFile {
 
   /// What to do about a missing file, and the name of a file in the same folder that may be meant.
   private func advice(on path: String, namedAt place: String) -> (text: String, near: String?) {
+    if path.contains("%"), NumberedName(path) != nil {
+      return (asWritten("Numbered images are written as { images: \(quoted(path)), frameRate: 25 }."), nil)
+    }
     let (folder, near) = (String(PathAdvice.folder(of: path)), PathAdvice.neighbor(ofMissing: path))
     var isEmpty: Bool {
       (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder))?.isEmpty ?? true

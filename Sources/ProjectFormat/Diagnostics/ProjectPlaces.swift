@@ -98,6 +98,7 @@ package struct ProjectPlaces: Sendable {
     if diagnostic.code == .effectUnchanging { return effectPath(path, diagnostic) }
     let steps = DocumentPath(path)
     if steps.key(at: 0) == "videoComposition", steps.steps.count > 1 { return "output.\(steps.dropFirst(1))" }
+    if steps.key(at: 0) == "audioTracks" { return "output.\(path)" }
     guard steps.key(at: 0) == "audioMix" else { return path }
     if let own = audioEffectPath(steps) { return own }
     if let track = diagnostic.track, let clip = clipsByTrack[track]?.first {

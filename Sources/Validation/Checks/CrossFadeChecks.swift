@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorPlatform
 
 /// Checks volumes against the media that plays: transitions without a cross-fade, audio that a ramp left silent, and tracks
 /// that add up to more than full scale.
@@ -176,11 +177,12 @@ struct CrossFadeChecks {
     guard edit.audioMix.limiting == .off else { return }
     var highest: (gain: Double, time: MediaTime) = (0, .zero)
     let ramps = volumes.values.flatMap(\.ramps) + edit.audioMix.volume.ramps
-    let times = Set(
+    var times = Set(
       audio.flatMap { $0.segments.map(\.timeMapping.target.start) } + ramps.flatMap { [$0.timeRange.start, $0.timeRange.end] })
+    // Where a clip ends that lowers others, these are louder again.
+    if !edit.audioMix.ducking.isEmpty { times.formUnion(audio.flatMap { $0.segments.map(\.timeMapping.target.end) }) }
     for time in times.sorted() where time.isNumeric {
-      let gains = audio.map { $0.segment(at: time)?.isEmpty == false ? gain(of: $0.trackID, at: time) : 0 }
-      let sum = gains.reduce(0, +) * edit.audioMix.volume.value(at: time)
+      let sum = greatestGain(at: time) * edit.audioMix.volume.value(at: time)
       if sum > highest.gain { highest = (sum, time) }
     }
     guard highest.gain > Self.mostGain else { return }
@@ -192,6 +194,34 @@ struct CrossFadeChecks {
           + "scale, up to \(shown) times.",
         foundTime: highest.time, cause: "Tracks play together at full volume.",
         recoverySuggestion: "Turn the limiter on, or lower the tracks.", path: "audioMix.limiting"))
+  }
+}
+
+extension CrossFadeChecks {
+  /// The greatest sum of the tracks' gains at a time: of loud audio, once it has lowered the tracks that it ducks, or of audio that
+  /// is just too quiet to lower them.
+  private func greatestGain(at time: MediaTime) -> Double {
+    let playing = audio.filter { $0.segment(at: time)?.isEmpty == false }
+    let tracks = Set(playing.map(\.trackID))
+    let active = edit.audioMix.ducking.filter { !$0.triggerTracks.isDisjoint(with: tracks) }
+    var (loud, quiet) = (0.0, 0.0)
+    for track in playing {
+      let own = gain(of: track.trackID, at: time)
+      let level = active.filter { $0.triggerTracks.contains(track.trackID) }.compactMap(\.triggerGain).min()
+      let lowering = active.filter { $0.loweredTracks.contains(track.trackID) }
+      loud += lowering.reduce(own) { $0 * $1.loweredGain }
+      quiet += lowering.filter { $0.triggerGain == nil }.reduce(min(own, level ?? own)) { $0 * $1.loweredGain }
+    }
+    return max(loud, quiet)
+  }
+}
+
+extension AudioDucking {
+  /// The gain of lowered tracks.
+  fileprivate var loweredGain: Double { pow(10, -reduction / 20) }
+  /// The amplitude from which tracks lower others; `nil` if they always do.
+  fileprivate var triggerGain: Double? {
+    if case .level(let level) = trigger { pow(10, level / 20) } else { nil }
   }
 }
 

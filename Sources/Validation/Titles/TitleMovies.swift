@@ -105,7 +105,9 @@ package struct TitleMovies {
     let place = ErrorLocation(file: source.description)
     guard let use = info.undecodableTrack(.video, index) else {
       throw CompositorError(
-        .trackNotFound, "\(source) has no video track \(index); it has \(info.videoTracks.count).",
+        .trackNotFound,
+        info.videoTracks.isEmpty
+          ? "It has no video." : "It has no video track \(index): its tracks count from 0 to \(info.videoTracks.count - 1).",
         recoverySuggestion: info.videoTracks.isEmpty
           ? "Name media with video." : "Use a track below \(info.videoTracks.count).",
         at: place)
