@@ -57,7 +57,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    // The preview's HTTP server; libraries of this package do without.
+    // The preview's sockets and what waits for them: the product FlyingSocks, nothing else. Libraries of this package do without.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
@@ -161,7 +161,7 @@ let package = Package(
       name: "CompositorPreview",
       dependencies: projects.map { .byName(name: $0) } + [
         "CompositorConversion", "CompositorPlatform", "CompositorPlugins", "CompositorPlayback", "CompositorDiagram",
-        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       path: "Sources/Preview", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
 

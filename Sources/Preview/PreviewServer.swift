@@ -127,10 +127,20 @@ public final class PreviewServer: Sendable {
     }
   }
 
+  private static func refusal(of mistake: WebSocketHandshake.Mistake) -> PageResponse {
+    switch mistake {
+    case .malformed: PageResponse(400, "This is not a request for a WebSocket.")
+    case .unsupportedVersion:
+      PageResponse(
+        426, "Only version \(WebSocketHandshake.version) of WebSockets is supported.",
+        headers: ["Sec-WebSocket-Version": WebSocketHandshake.version])
+    }
+  }
+
   private func serveSession(_ connection: Connection, _ head: RequestHead, _ rest: [UInt8]) async throws {
-    guard let answer = await WebSocketChannel.handshake(for: head) else {
-      return try await connection.write(
-        PageResponse(400, "This is not a WebSocket of version 13.").bytes(host: head.headers["host"], isHead: false))
+    let accept: String
+    do throws(WebSocketHandshake.Mistake) { accept = try WebSocketHandshake.accept(head) } catch {
+      return try await connection.write(PreviewServer.refusal(of: error).bytes(host: head.headers["host"], isHead: false))
     }
     let hasRoom = counts.withLock { counts in
       guard counts.pages < settings.maximumPageCount else { return false }
@@ -143,7 +153,7 @@ public final class PreviewServer: Sendable {
           .bytes(host: head.headers["host"], isHead: false))
     }
     defer { counts.withLock { $0.pages -= 1 } }
-    try await connection.write(answer)
+    try await connection.write(WebSocketHandshake.response(accept: accept))
     await PreviewSession.run(on: WebSocketChannel(connection, rest: rest), showing: project)
   }
 }

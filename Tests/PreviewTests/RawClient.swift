@@ -37,6 +37,12 @@ final class RawClient {
 
   deinit { close(descriptor) }
 
+  /// Makes the end of the connection a reset instead of what a program sends when it closes.
+  func endByReset() {
+    var immediately = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &immediately, socklen_t(MemoryLayout<linger>.size))
+  }
+
   /// Sends bytes, as far as the other end takes them.
   @discardableResult
   func send(_ bytes: some Collection<UInt8>) -> Bool {

@@ -32,11 +32,10 @@ struct Connection: Sendable {
       var received: [UInt8] = []
       while true {
         guard let more = try await bytes() else { return nil }
-        let searched = received.count - 3
+        let searched = received.count
         received += more
-        let end = RequestHead.end(in: received, searchingFrom: searched)
-        guard (end ?? received.count) <= ServingLimits.headByteCount else { throw RequestHead.Mistake.tooLarge }
-        if let end { return (try RequestHead(received[..<end]), Array(received[end...])) }
+        let parsed = try RequestHead.parse(received, limit: ServingLimits.headByteCount, searched: searched)
+        if let (head, count) = parsed { return (head, Array(received[count...])) }
       }
     }
   }

@@ -17,7 +17,7 @@ struct PageResponse: Sendable {
 
   static let phrases = [
     200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-    408: "Request Timeout", 431: "Request Header Fields Too Large", 503: "Service Unavailable",
+    408: "Request Timeout", 426: "Upgrade Required", 431: "Request Header Fields Too Large", 503: "Service Unavailable",
   ]
 
   /// Headers of every response: nothing is loaded from elsewhere or cached, and other pages cannot embed the page.

@@ -1,4 +1,3 @@
-import FlyingFox
 import Foundation
 
 /// A WebSocket connection: strings in, strings and bytes out.
@@ -28,21 +27,6 @@ final class WebSocketChannel: Sendable {
   /// Queues a message; does nothing once the channel is closed. A page that requests more than it reads is disconnected.
   func send(_ outgoing: Outgoing) {
     if case .dropped = entry.yield(outgoing) { entry.finish() }
-  }
-
-  /// The response to a WebSocket request; `nil` if the request is invalid.
-  static func handshake(for head: RequestHead) async -> Data? {
-    let headers = HTTPHeaders(Dictionary(uniqueKeysWithValues: head.headers.map { (HTTPHeader($0.key), $0.value) }))
-    let request = HTTPRequest(
-      method: HTTPMethod(head.method), version: .http11, path: head.path, query: [], headers: headers, body: HTTPBodySequence())
-    let handler = WebSocketHTTPHandler(handler: MessageFrameWSHandler(handler: EchoWSMessageHandler()))
-    guard let response = try? await handler.handleRequest(request), response.statusCode.code == 101,
-      let accept = response.headers[.webSocketAccept]
-    else { return nil }
-    let lines = [
-      "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Accept: \(accept)",
-    ]
-    return Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
   /// Writes queued messages until the channel is closed.
@@ -95,16 +79,16 @@ final class WebSocketChannel: Sendable {
     case .ping: send(.pong(frame.payload))
     case .pong: break
     case .close:
-      send(.close(1000))
+      send(.close(try frame.closeCode()))
       return false
-    case .binary: throw .protocolError
+    case .binary: throw .unsupportedData
     case .text, .continuation:
       guard (frame.kind == .continuation) == (message != nil) else { throw .protocolError }
       let whole = (message ?? []) + frame.payload
       guard whole.count <= ServingLimits.messageByteCount else { throw .tooLarge }
       message = frame.isFinal ? nil : whole
       guard frame.isFinal else { break }
-      guard let text = String(validating: whole, as: UTF8.self) else { throw .protocolError }
+      guard let text = String(validating: whole, as: UTF8.self) else { throw .invalidText }
       await receive(text)
     }
     return true

@@ -24,6 +24,10 @@ package struct WebSocketFrame: Sendable, Equatable {
   /// The reason why a page's bytes end the connection, with the protocol's status code.
   package enum Mistake: UInt16, Error {
     case protocolError = 1002
+    /// A binary message; pages send text.
+    case unsupportedData = 1003
+    /// Text that isn't UTF-8.
+    case invalidText = 1007
     case tooLarge = 1009
   }
 
@@ -45,6 +49,22 @@ package struct WebSocketFrame: Sendable, Equatable {
     guard bytes.count >= start + count else { return nil }
     let payload = (0..<count).map { bytes[start + $0] ^ bytes[start - 4 + ($0 & 3)] }
     return (WebSocketFrame(kind: kind, isFinal: isFinal, payload: payload), start + count)
+  }
+
+  /// The status code that a closing page states, which the server's own close frame repeats; 1000 if there is none (section
+  /// 5.5.1).
+  ///
+  /// - Throws: `.protocolError` for codes that no page may send (section 7.4); `.invalidText` for a reason that isn't UTF-8.
+  package func closeCode() throws(Mistake) -> UInt16 {
+    guard !payload.isEmpty else { return 1000 }
+    guard payload.count >= 2 else { throw .protocolError }
+    let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
+    switch code {
+    case 1000...1003, 1007...1014, 3000...4999: break
+    default: throw .protocolError
+    }
+    guard String(validating: payload[2...], as: UTF8.self) != nil else { throw .invalidText }
+    return code
   }
 
   /// The header of a payload that the server sends: its kind and length, without a mask.
