@@ -16,12 +16,14 @@ final class PageClient {
     guard head.hasPrefix("HTTP/1.1 101 ") else { throw Refused(head: head) }
   }
 
-  /// A frame as browsers send it: masked, and of any kind.
-  static func frame(_ first: UInt8, _ payload: [UInt8]) -> [UInt8] {
+  /// A frame as browsers send it, or with another length, or without a mask.
+  static func frame(_ first: UInt8, _ payload: [UInt8], length: [UInt8]? = nil, isMasked: Bool = true) -> [UInt8] {
     let size: [UInt8] =
       payload.count < 126 ? [UInt8(payload.count)] : [126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+    var head = length ?? size
+    if isMasked { head[0] |= 0x80 }
     let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
-    return [first, size[0] | 0x80] + size[1...] + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] }
+    return [first] + head + (isMasked ? mask + payload.enumerated().map { $1 ^ mask[$0 & 3] } : payload)
   }
 
   func send(_ first: UInt8, _ payload: [UInt8]) { client.send(PageClient.frame(first, payload)) }

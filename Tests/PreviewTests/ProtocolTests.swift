@@ -6,16 +6,6 @@ import Testing
 
 /// Bytes in, bytes out, and the small decisions of a session.
 @Suite struct ProtocolTests {
-  /// A frame as browsers send it.
-  private func masked(_ first: UInt8, _ payload: [UInt8], length: [UInt8]? = nil, isMasked: Bool = true) -> [UInt8] {
-    let size: [UInt8] =
-      payload.count < 126 ? [UInt8(payload.count)] : [126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
-    var head = length ?? size
-    if isMasked { head[0] |= 0x80 }
-    let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
-    return [first] + head + (isMasked ? mask + payload.enumerated().map { $1 ^ mask[$0 & 3] } : payload)
-  }
-
   @Test func frames_inAnyPieces_areParsedOnceTheyAreWhole() throws {
     // RFC 6455 section 5.7: a masked text "Hello".
     let sample: [UInt8] = [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58]
@@ -26,7 +16,7 @@ import Testing
     let (frame, count) = try #require(try WebSocketFrame.parse(sample + [1, 2], limit: 100))
     #expect(frame == WebSocketFrame(kind: .text, isFinal: true, payload: Array("Hello".utf8)) && count == sample.count)
     for size in [0, 1, 125, 126, 127, 65_535] {
-      let bytes = masked(0x82, [UInt8](repeating: 7, count: size))
+      let bytes = PageClient.frame(0x82, [UInt8](repeating: 7, count: size))
       let parsed = try #require(try WebSocketFrame.parse(bytes, limit: 65_535))
       #expect(parsed.frame.payload.count == size && parsed.count == bytes.count)
     }
@@ -34,12 +24,13 @@ import Testing
 
   @Test func frames_thatBreakTheProtocol_endTheConnection() {
     let rows: [(bytes: [UInt8], mistake: WebSocketFrame.Mistake)] = [
-      (masked(0x81, [1], isMasked: false), .protocolError), (masked(0xC1, [1]), .protocolError),
-      (masked(0x83, [1]), .protocolError),
-      (masked(0x09, [1]), .protocolError), (masked(0x89, [UInt8](repeating: 0, count: 126)), .protocolError),
-      (masked(0x81, [UInt8](repeating: 0, count: 101)), .tooLarge),
-      (masked(0x81, [], length: [127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), .tooLarge),
-      (masked(0x81, [], length: [127, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), .tooLarge),
+      (PageClient.frame(0x81, [1], isMasked: false), .protocolError), (PageClient.frame(0xC1, [1]), .protocolError),
+      (PageClient.frame(0x83, [1]), .protocolError),
+      (PageClient.frame(0x09, [1]), .protocolError),
+      (PageClient.frame(0x89, [UInt8](repeating: 0, count: 126)), .protocolError),
+      (PageClient.frame(0x81, [UInt8](repeating: 0, count: 101)), .tooLarge),
+      (PageClient.frame(0x81, [], length: [127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), .tooLarge),
+      (PageClient.frame(0x81, [], length: [127, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), .tooLarge),
     ]
     for row in rows {
       #expect(throws: row.mistake) { try WebSocketFrame.parse(row.bytes, limit: 100) }
