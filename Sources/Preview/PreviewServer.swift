@@ -100,15 +100,10 @@ public final class PreviewServer: Sendable {
       } else {
         try await connection.write(response(to: head, verdict).bytes(host: host, isHead: head.method == "HEAD"))
       }
-    } catch let mistake as RequestHead.Mistake {
-      let answer =
-        mistake == .tooLarge
-        ? PageResponse(431, "The request is too large.") : PageResponse(400, "This is not a request of HTTP/1.1.")
-      try? await connection.write(answer.bytes(host: nil, isHead: false))
-    } catch is DeadlineExceeded {
-      try? await connection.write(PageResponse(408, "The request took too long.").bytes(host: nil, isHead: false))
     } catch {
-      // The browser has closed the connection, or the server is shutting down.
+      // Otherwise the browser has closed the connection or reads nothing, or the server is shutting down.
+      guard let refusal = PageResponse(refusing: error) else { return }
+      try? await connection.write(refusal.bytes(host: nil, isHead: false))
     }
   }
 
@@ -127,21 +122,8 @@ public final class PreviewServer: Sendable {
     }
   }
 
-  private static func refusal(of mistake: WebSocketHandshake.Mistake) -> PageResponse {
-    switch mistake {
-    case .malformed: PageResponse(400, "This is not a request for a WebSocket.")
-    case .unsupportedVersion:
-      PageResponse(
-        426, "Only version \(WebSocketHandshake.version) of WebSockets is supported.",
-        headers: ["Sec-WebSocket-Version": WebSocketHandshake.version])
-    }
-  }
-
   private func serveSession(_ connection: Connection, _ head: RequestHead, _ rest: [UInt8]) async throws {
-    let accept: String
-    do throws(WebSocketHandshake.Mistake) { accept = try WebSocketHandshake.accept(head) } catch {
-      return try await connection.write(PreviewServer.refusal(of: error).bytes(host: head.headers["host"], isHead: false))
-    }
+    let accept = try WebSocketHandshake.accept(head)
     let hasRoom = counts.withLock { counts in
       guard counts.pages < settings.maximumPageCount else { return false }
       counts.pages += 1

@@ -24,19 +24,23 @@ struct Connection: Sendable {
     }
   }
 
-  /// The head of a request and the bytes after it.
+  /// The head of a request and the bytes after it; `nil` if the browser closes the connection before.
   ///
-  /// - Throws: ``RequestHead/Mistake``; ``DeadlineExceeded`` if the browser sends it too slowly.
+  /// - Throws: ``RequestHead/Mistake``, `.incomplete` if the browser sends it too slowly.
   func head() async throws -> (head: RequestHead, rest: [UInt8])? {
-    try await withDeadline(ServingLimits.headDuration) {
-      var received: [UInt8] = []
-      while true {
-        guard let more = try await bytes() else { return nil }
-        let searched = received.count
-        received += more
-        let parsed = try RequestHead.parse(received, limit: ServingLimits.headByteCount, searched: searched)
-        if let (head, count) = parsed { return (head, Array(received[count...])) }
+    do {
+      return try await withDeadline(ServingLimits.headDuration) {
+        var received: [UInt8] = []
+        while let more = try await bytes() {
+          let searched = received.count
+          received += more
+          let parsed = try RequestHead.parse(received, limit: ServingLimits.headByteCount, searched: searched)
+          if let (head, count) = parsed { return (head, Array(received[count...])) }
+        }
+        return nil
       }
+    } catch is DeadlineExceeded {
+      throw RequestHead.Mistake.incomplete
     }
   }
 

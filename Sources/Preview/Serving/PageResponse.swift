@@ -15,6 +15,20 @@ struct PageResponse: Sendable {
     self.init(status, body: Array((text + "\n").utf8), headers: headers)
   }
 
+  /// The response to a request that cannot be served; `nil` for errors of its connection.
+  init?(refusing error: any Error) {
+    switch error {
+    case RequestHead.Mistake.malformed: self.init(400, "This is not a request of HTTP/1.1.")
+    case RequestHead.Mistake.incomplete: self.init(408, "The request took too long.")
+    case RequestHead.Mistake.tooLarge: self.init(431, "The request is too large.")
+    case WebSocketHandshake.Mistake.malformed: self.init(400, "This is not a request for a WebSocket.")
+    case WebSocketHandshake.Mistake.unsupportedVersion:
+      let version = WebSocketHandshake.version
+      self.init(426, "WebSockets have version \(version) here.", headers: ["Sec-WebSocket-Version": version])
+    default: return nil
+    }
+  }
+
   static let phrases = [
     200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
     408: "Request Timeout", 426: "Upgrade Required", 431: "Request Header Fields Too Large", 503: "Service Unavailable",

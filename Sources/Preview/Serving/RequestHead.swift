@@ -16,6 +16,8 @@ package struct RequestHead: Sendable, Equatable {
   /// The reason why bytes are not a request.
   package enum Mistake: Error, Equatable {
     case malformed
+    /// Its end did not arrive in time.
+    case incomplete
     case tooLarge
   }
 
