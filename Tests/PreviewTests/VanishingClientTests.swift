@@ -89,4 +89,23 @@ import Testing
       #expect(deaf.closeCode() == nil)
     }
   }
+
+  @Test func theServer_canceledAmongClients_endsWithinASecondAndClosesAll() async throws {
+    let clock = ContinuousClock()
+    var canceled = clock.now
+    var clients: [RawClient] = []
+    try await ServedProject.run { served in
+      let (page, deaf) = (try PageClient(served), try PageClient(served))
+      for _ in 0..<1000 { deaf.send(0x89, [UInt8](repeating: 0, count: 125)) }
+      clients = [page.client, deaf.client] + (try Self.silent.map { try Self.sent($0, served) })
+      #expect(page.isAnswered("before"))
+      canceled = clock.now
+    }
+    #expect(clock.now - canceled < .seconds(1))
+    // All that was sent before comes to an end.
+    for client in clients { _ = client.receive() }
+    #expect(clock.now - canceled < .seconds(5))
+  }
+
+  private static let silent = ["", "GET / HTTP/1.1", "GET /session HTTP/1.1\r\nUpgrade: websocket\r\n"]
 }
