@@ -41,9 +41,7 @@ struct BenchMeasurement {
   private static func asExported(_ loaded: RenderableProject) throws(CompositorError) -> ValidatedComposition {
     var edit = loaded.composition.edit
     guard edit.output.format == nil else { return loaded.composition }
-    let output = loaded.file.output
-    let codec = output.choosesVideoCodec ? output.video.codec : VideoEncodingSettings.usualCodec(for: loaded.composition)
-    edit.output.format = RenderFormat(loaded.composition, codec: codec).pixelFormat
+    edit.output.format = loaded.delivery.format.pixelFormat
     return try CompositionValidator.validate(
       edit, catalog: loaded.composition.catalog, registry: loaded.composition.registry
     ).get()

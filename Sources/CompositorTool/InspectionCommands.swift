@@ -58,10 +58,9 @@ struct ExplainCommand: AsyncParsableCommand {
     // The standard output is the explanation, also of a project whose output cannot be written.
     let style = DiagnosticText(loaded.text, isColored: Terminal.isColored(STDERR_FILENO))
     for diagnostic in loaded.diagnostics { Terminal.put(style.text(diagnostic) + "\n") }
-    let (file, composition) = try loaded.validated()
-    var video = file.output.choosesVideoCodec ? file.output.video : nil
-    if let codec { video = VideoEncodingSettings(codec: codec) }
-    var explanation = try EditExplanation(composition, video: video)
+    var (_, composition, delivery) = try loaded.validated()
+    if let codec { delivery = MovieDelivery(of: composition, video: VideoEncodingSettings(codec: codec)) }
+    var explanation = try EditExplanation(composition, delivery: delivery)
     if colors.color != nil { explanation.colorReason = "as --color says" }
     let records = loaded.diagnostics.map { DiagnosticRecord($0, text: loaded.text) }
     let explained = ExplainedProject(explanation: explanation, diagnostics: records)

@@ -7,7 +7,7 @@ extension OutputOptions {
   private func check(_ video: VideoEncodingSettings, _ audio: AudioEncodingSettings?) throws {
     guard let option = encodingOption, imageFormat == nil else { return }
     try usage(option) { () throws(CompositorError) in
-      guard let container = try? target().container() else { return }
+      guard let container = targetContainer else { return }
       if codec != nil { try container.validate(video.codec, nil) }
       if codec != nil || quality != nil || encoding.videoOption != nil { try video.validateRanges() }
       if audioCodec != nil { try container.validate(nil, audio?.codec) }
@@ -16,18 +16,21 @@ extension OutputOptions {
       throw ValidationError(
         "--encoder-speed is for \(VideoEncodingSettings.Codec.namesWithRateControl), but the codec is \(video.codec.rawValue).")
     }
-    if let container = try? target().container() { try encoding.check(video, audio, in: container) }
+    if let container = targetContainer { try encoding.check(video, audio, in: container) }
   }
 
   /// Checks the encoder settings that only the project sets, before anything is written.
   private func checkRanges(ofProject video: VideoEncodingSettings) throws(CompositorError) {
     guard codec == nil, quality == nil, encoding.videoOption == nil, imageFormat == nil, self.video != false,
       passthrough == nil,
-      let container = try? target().container(), !container.isAudioOnly
+      let container = targetContainer, !container.isAudioOnly
     else { return }
     try video.validateRanges()
     try video.validateAnimation()
   }
+
+  /// The file's container; `nil` for images, and for a name that is refused elsewhere.
+  private var targetContainer: MovieContainer? { try? target().container() }
 
   /// The format of numbered images; `nil` for other output.
   private var imageFormat: ImageFileFormat? {
@@ -53,7 +56,7 @@ extension OutputOptions {
   func settings(
     _ output: ProjectOutput, for composition: ValidatedComposition, range: TimeRange? = nil, followsFirstClip: Bool
   ) throws -> ExportSettings {
-    if preset == nil, let preset = output.preset, let container = try? target().container() {
+    if preset == nil, let preset = output.preset, let container = targetContainer {
       do throws(CompositorError) {
         try preset.check(container, path: self.output)
       } catch {
@@ -90,16 +93,10 @@ extension OutputOptions {
   }
 
   private func video(of output: ProjectOutput, for composition: ValidatedComposition) -> VideoEncodingSettings {
-    var video = output.video
-    if (try? target().container())?.isForPrograms == true {
-      // The project's codecs are for its file, not for streams.
-      video = VideoEncodingSettings(codec: .raw)
-    } else if !output.choosesVideoCodec {
-      let container = try? target().container()
-      video.codec =
-        container.map { VideoEncodingSettings.usualCodec(for: composition, in: $0) }
-        ?? VideoEncodingSettings.usualCodec(for: composition)
-    }
+    // The project's codecs are for its file, not for streams.
+    var video =
+      targetContainer?.isForPrograms == true
+      ? VideoEncodingSettings(codec: .raw) : output.video(for: composition, in: targetContainer)
     if let preset, preset.definition.video != nil { video = preset.video }
     if let codec { video = VideoEncodingSettings(codec: codec, speed: video.speed) }
     if let quality, imageFormat == nil { video.quality = .constant(quality) }
@@ -110,7 +107,7 @@ extension OutputOptions {
 
   private func audio(of output: ProjectOutput) -> AudioEncodingSettings? {
     guard writesAudio, var audio = output.audio else { return nil }
-    if (try? target().container())?.isForPrograms == true || self.output == "-" { audio.chosenCodec = nil }
+    if targetContainer?.isForPrograms == true || self.output == "-" { audio.chosenCodec = nil }
     if let chosen = preset?.definition.audio, canHold(chosen.codec) {
       audio = AudioEncodingSettings(
         codec: chosen.chosenCodec, sampleRate: audio.sampleRate, channelCount: audio.channelCount, bitRate: chosen.bitRate,
@@ -129,6 +126,6 @@ extension OutputOptions {
 
   /// Whether the output can hold a codec: the preset of a movie may not apply to a file with audio only.
   private func canHold(_ codec: AudioEncodingSettings.Codec) -> Bool {
-    (try? target().container())?.audioCodecs.contains(codec) == true
+    targetContainer?.audioCodecs.contains(codec) == true
   }
 }

@@ -79,6 +79,8 @@ struct ProjectArgument: ParsableArguments {
 struct RenderableProject {
   let file: ProjectFile
   let composition: ValidatedComposition
+  /// How the project's own movie is composed and encoded.
+  let delivery: MovieDelivery
   /// The files of plugins, with the compositors and audio processors used from each.
   let plugins: [String: [String]]
   /// The errors about media that are cut short, with their places in the project, and the first one as it is thrown.
@@ -93,7 +95,7 @@ struct RenderableProject {
   /// - Throws: The error that prevents rendering it.
   init(_ loaded: LoadedProject, naming files: [String], isRateChosen: Bool) throws(CompositorError) {
     Terminal.warn(of: loaded, isRateChosen: isRateChosen)
-    (file, composition) = try loaded.renderable(naming: files)
+    (file, composition, delivery) = try loaded.renderable(naming: files)
     plugins = loaded.plugins
     let errors = loaded.diagnostics.map(\.diagnostic).filter { $0.severity == .error }
     missing = (errors.filter { $0.error.code == .truncatedMedia }, loaded.outputFailure)

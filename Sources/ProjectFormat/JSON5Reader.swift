@@ -44,7 +44,7 @@ package struct JSON5Reader {
     guard reader.peek != nil else { throw reader.empty }
     let node = try reader.readValue()
     try reader.skipSpace()
-    guard reader.offset == text.bytes.count else { throw reader.unexpected(wanted: "the end of the file") }
+    guard reader.offset == text.bytes.count else { throw reader.unexpected(wanted: "the end of the file", after: .document) }
     return node
   }
 
@@ -122,7 +122,7 @@ package struct JSON5Reader {
       elements.append(element)
       try skipSpace()
       steps.removeLast()
-      guard try takeSeparator(before: UInt8(ascii: "]")) else { throw unexpected(wanted: "a comma or ]") }
+      guard try takeSeparator(before: UInt8(ascii: "]")) else { throw unexpected(wanted: "a comma or ]", after: .element) }
     }
     defer { elements.removeSubrange(first...) }
     return Array(elements[first...])
@@ -147,7 +147,7 @@ package struct JSON5Reader {
       members.append(JSON5Member(key, value, keyOffset: keyOffset))
       try skipSpace()
       steps.removeLast()
-      guard try takeSeparator(before: UInt8(ascii: "}")) else { throw unexpected(wanted: "a comma or }") }
+      guard try takeSeparator(before: UInt8(ascii: "}")) else { throw unexpected(wanted: "a comma or }", after: .element) }
     }
     defer { members.removeSubrange(first...) }
     return Array(members[first...])
@@ -204,7 +204,15 @@ extension JSON5Reader {
     return text.error(message, recoverySuggestion: recoverySuggestion, atByte: offset, path: place.isEmpty ? nil : place)
   }
 
-  func unexpected(wanted: String) -> CompositorError {
+  /// What was read completely before a mistake.
+  enum Predecessor { case document, element }
+
+  /// An error about what is at the reader's position.
+  ///
+  /// - Parameters:
+  ///   - wanted: What was expected instead.
+  ///   - predecessor: What ended before it; `nil` inside a value or a member.
+  func unexpected(wanted: String, after predecessor: Predecessor? = nil) -> CompositorError {
     guard let byte = peek else {
       return error("Expected \(wanted), but found the end of the file.", recoverySuggestion: closing, at: offset)
     }
@@ -215,10 +223,10 @@ extension JSON5Reader {
       case (UInt8(ascii: "#"), _): "Comments begin with //."
       case _ where scalar.map("“”„‘’".unicodeScalars.contains) == true: "Use straight quotes."
       case (_, nil):
-        wanted == "the end of the file" && offset > 0
+        predecessor == .document && offset > 0
           ? "Remove it and what follows." : "A project begins with { and ends with }."
       case (UInt8(ascii: "}"), UInt8(ascii: "[")), (UInt8(ascii: "]"), UInt8(ascii: "{")): closing
-      default: wanted.hasPrefix("a comma") ? "Write a comma before it." : nil
+      default: predecessor == .element ? "Write a comma before it." : nil
       }
     return error("Expected \(wanted), but found \(shown).", recoverySuggestion: advice, at: offset)
   }

@@ -7,7 +7,7 @@ package import CompositorMediaIO
 import CompositorMediaWriting
 public import CompositorOverlay
 public import CompositorTimeline
-public import CompositorValidation
+import CompositorValidation
 
 extension ProjectFile {
   /// Converts the project to an edit. Values that it leaves open (canvas, frame rate, durations of clips) are determined by the
@@ -32,19 +32,6 @@ extension ProjectFile {
       return try timeline.edit(catalog: catalog)
     } catch {
       throw locating(advising(error))
-    }
-  }
-
-  /// Checks that the project's codec supports its frames, as far as that doesn't depend on the file name.
-  ///
-  /// - Throws: The errors of `VideoEncodingSettings.validate(for:)`, located at the key of the codec or the color.
-  public func checkDelivery(of composition: ValidatedComposition) throws(CompositorError) {
-    var video = output.video
-    if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
-    do {
-      try video.validate(for: composition)
-    } catch {
-      throw error.locating(ErrorLocation(path: output.choosesVideoCodec ? "output.video.codec" : "output.format"))
     }
   }
 

@@ -1,21 +1,57 @@
-package import CompositorAPI
+public import CompositorAPI
 import CompositorHost
-import CompositorExport
+package import CompositorExport
 import CompositorMediaIO
-import CompositorMediaWriting
+package import CompositorMediaWriting
 import CompositorTimeline
-package import CompositorValidation
+public import CompositorValidation
+
+extension ProjectOutput {
+  /// The encoding settings of a movie: with the project's codec, otherwise the default for the composition's color.
+  ///
+  /// - Parameter container: The movie's container, whose own codec is used if it can't contain the default; `nil` for any.
+  package func video(
+    for composition: ValidatedComposition, in container: MovieContainer? = nil
+  ) -> VideoEncodingSettings {
+    guard !choosesVideoCodec else { return video }
+    var video = video
+    video.codec =
+      container.map { VideoEncodingSettings.usualCodec(for: composition, in: $0) }
+      ?? VideoEncodingSettings.usualCodec(for: composition)
+    return video
+  }
+}
 
 extension ProjectFile {
+  /// How the frames of the project's movie are composed and encoded, as far as that doesn't depend on the file name.
+  package func delivery(of composition: ValidatedComposition) -> MovieDelivery {
+    MovieDelivery(of: composition, video: output.video(for: composition))
+  }
+
+  /// Checks that the project's codec supports its frames, as far as that doesn't depend on the file name.
+  ///
+  /// - Throws: The errors of `VideoEncodingSettings.validate(for:)`, located at the key of the codec or the color.
+  public func checkDelivery(of composition: ValidatedComposition) throws(CompositorError) {
+    try check(delivery(of: composition))
+  }
+
+  /// The same for a delivery that is known.
+  func check(_ delivery: MovieDelivery) throws(CompositorError) {
+    do {
+      try delivery.validate()
+    } catch {
+      throw error.locating(ErrorLocation(path: output.choosesVideoCodec ? "output.video.codec" : "output.format"))
+    }
+  }
+
   /// The reasons why a movie cannot be made with the project's size, frame rate, codecs and audio, in any container; if there
   /// are none, the reasons why many devices cannot play it. Empty if there are none either. Images can be made in any case.
-  package func outputDiagnostics(for composition: ValidatedComposition) -> [ValidationDiagnostic] {
-    var video = output.video
-    if !output.choosesVideoCodec { video.codec = VideoEncodingSettings.usualCodec(for: composition) }
-    let format = RenderFormat(composition, codec: video.codec)
+  package func outputDiagnostics(
+    for composition: ValidatedComposition, _ movie: MovieDelivery
+  ) -> [ValidationDiagnostic] {
     // A missing encoder on this machine isn't a mistake of the project.
-    guard let accepted = video.acceptedFormat(nearest: format.pixelFormat) else { return [] }
-    let delivery = DeliveryFormat(format, as: accepted)
+    guard let delivery = movie.encoded else { return [] }
+    let (video, format) = (movie.video, movie.format)
     let frameDuration = composition.edit.videoComposition.frameDuration
     let audio = composition.hasAudio && !video.codec.isAnimation ? output.audio : nil
     let description = MovieDescription(

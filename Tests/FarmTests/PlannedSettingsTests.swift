@@ -70,7 +70,7 @@ import Testing
     var overrides = ProjectOverrides()
     (overrides.audio.gain, overrides.damaged) = (0.5, .keep)
     let loader = ProjectLoader(catalog: MediaCatalog(), overrides: overrides)
-    let (file, composition) = try loader.load(try loader.open(path)).validated()
+    let (file, composition, _) = try loader.load(try loader.open(path)).validated()
     let project = PlannedProject(file, path: path, composition: composition, optionFiles: [], plugins: [:])
     var settings = ExportSettings(video: VideoEncodingSettings(codec: .ffv1))
     settings.size = PixelSize(width: 80, height: 46)

@@ -18,7 +18,8 @@ import Testing
       do throws(CompositorError) {
         composition = try CompositionValidator.validate(edit, catalog: catalog).get()
         try file.checkDelivery(of: composition)
-        if let mistake = file.outputDiagnostics(for: composition).first { return file.locating(mistake.error) }
+        let mistakes = file.outputDiagnostics(for: composition, file.delivery(of: composition))
+        if let mistake = mistakes.first { return file.locating(mistake.error) }
       } catch {
         throw file.locating(error)
       }

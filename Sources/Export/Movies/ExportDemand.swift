@@ -10,10 +10,9 @@ extension ExportSettings {
   ///
   /// - Throws: `.resourceExhausted` if not even one frame at a time fits.
   func demand(
-    of composition: ValidatedComposition, in output: OutputName
+    of composition: ValidatedComposition, in output: OutputName, _ pictures: ExportedFrames
   ) throws(CompositorError) -> (settings: ExportSettings, demand: RenderDemand) {
-    let format = RenderFormat(composition, codec: output.codec(self))
-    let delivery = try output.pixelFormat(for: format, settings: self)
+    let (format, delivery) = (pictures.format, pictures.delivery.pixelFormat)
     let encoder: (threads: Int, bytes: Int)
     if case .images = output {
       encoder = (0, 2 * delivery.byteCount(of: format.frameSize))

@@ -46,7 +46,7 @@ package struct ExportOutline: Sendable {
         recoverySuggestion: "Write a movie with video, without copying.", at: ErrorLocation(file: output.path))
     }
     let fitted = try settled.fitted()
-    var export = try await ExportPlan(of: fitted.composition, to: output, settings: fitted.settings, peaks: peaks)
+    var export = try await ExportPlan(of: fitted, peaks: peaks)
     try await export.validate()
     if export.measuresLight {
       let meter = ExportMeter(export.frames.count, passCount: 1, since: start, report: progress)
@@ -97,14 +97,5 @@ extension ExportOutline {
     let files = try AtomicOutput(in: folder, overwrites: false)
     defer { files.discard() }
     return try cover.picture(frame, in: files)
-  }
-}
-
-extension ExportSettings {
-  /// Plans what to render.
-  func plan(of composition: ValidatedComposition, to output: OutputName) async throws(CompositorError) -> RenderPlan {
-    let limits = DeliveryLimits(of: output.codec(self))
-    guard let frameTimes else { return try await RenderPlan.reading(composition, limits: limits) }
-    return try RenderPlan(composition, frameTimes: frameTimes, limits: limits)
   }
 }

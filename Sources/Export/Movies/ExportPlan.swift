@@ -7,7 +7,7 @@ import CompositorScheduling
 import CompositorValidation
 
 /// What an export of frames writes, made once from a composition, an output and settings: everything is measured, planned and
-/// described, but nothing is opened, and no thread has started.
+/// described, but nothing is opened, and no thread has started. ``SettledExport`` and ``FittedExport`` are its first two steps.
 struct ExportPlan: Sendable {
   let output: OutputName
   /// The container; `nil` for images.
@@ -28,17 +28,21 @@ struct ExportPlan: Sendable {
   /// Measures and plans.
   ///
   /// - Parameters:
-  ///   - fitted: The composition at the size and the rate of the output.
-  ///   - settings: Settings that are settled for the output.
+  ///   - fitted: The export, fitted to its output and the memory of its budget.
   ///   - peaks: Peaks that were measured before.
   /// - Throws: `.invalidValue` if the range holds no frame; `.encoderNotFound`; the error of media that are missing in it.
-  init(
-    of fitted: ValidatedComposition, to output: OutputName, settings: ExportSettings, peaks: [MeasuredPeak] = []
-  ) async throws(CompositorError) {
-    (self.output, self.settings, container) = (output, settings, try output.container())
+  init(of fitted: FittedExport, peaks: [MeasuredPeak] = []) async throws(CompositorError) {
+    (output, settings) = (fitted.output, fitted.settings)
+    container = try output.container()
     let composition: ValidatedComposition
-    (composition, self.peaks) = try await fitted.measuringPeaks(settings: settings.render, known: peaks)
-    plan = try await settings.plan(of: composition, to: output)
+    (composition, self.peaks) = try await fitted.composition.measuringPeaks(settings: settings.render, known: peaks)
+    // Measured peaks are color of the sources, which the frames' color may follow.
+    let pictures = self.peaks.isEmpty ? fitted.pictures : try ExportedFrames(of: composition, to: output, settings)
+    if let times = settings.frameTimes {
+      plan = try RenderPlan(composition, frameTimes: times, format: pictures.format)
+    } else {
+      plan = try await RenderPlan.reading(composition, format: pictures.format)
+    }
     frames = plan.frames(in: settings.timeRange ?? TimeRange(start: .zero, end: plan.duration))
     guard !frames.isEmpty else {
       throw CompositorError(
@@ -46,14 +50,7 @@ struct ExportPlan: Sendable {
         recoverySuggestion: "Choose a range inside 0 … \(plan.duration).", at: ErrorLocation(file: output.path))
     }
     if settings.render.damaged == .fail, let error = plan.missingMedia(in: frames, settings, output) { throw error }
-    let whole = DeliveryFormat(plan.format, as: try output.pixelFormat(for: plan.format, settings: settings))
-    if container?.isAnimation == true {
-      delivery = whole.asAnimation
-    } else if case .images = output {
-      delivery = whole.asImage(composition.edit.videoComposition.colorConversion)
-    } else {
-      delivery = whole
-    }
+    delivery = pictures.delivery
     measuredLight = settings.measuredLight
   }
 

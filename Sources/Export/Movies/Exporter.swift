@@ -108,7 +108,7 @@ public enum Exporter {
     let fitted = try settled.fitted()
     return try await settings.withShare(fitted.demand, isQueued: isQueued, since: start, progress: progress) {
       () async throws(CompositorError) in
-      var result = try await exportPictures(of: fitted.composition, to: output, fitted.settings, since: start, progress)
+      var result = try await exportPictures(of: fitted, since: start, progress)
       let captions = composition.edit.captionNotes(in: output.movieContainer)
       var dropped = fitted.composition.droppedAlpha
       if output.movieContainer?.isAnimation == false {
@@ -124,12 +124,10 @@ public enum Exporter {
 
   /// Renders a composition that already has the size and the rate of the output.
   private static func exportPictures(
-    of composition: ValidatedComposition, to output: OutputName, _ settings: ExportSettings,
-    since start: ContinuousClock.Instant, _ progress: (@Sendable (ExportProgress) -> Void)?
+    of fitted: FittedExport, since start: ContinuousClock.Instant, _ progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
-    let path = output.path
-    var plan = try await ExportPlan(of: composition, to: output, settings: settings)
-    let (composition, frames) = (plan.composition, plan.frames)
+    var plan = try await ExportPlan(of: fitted)
+    let (output, settings, composition, frames) = (plan.output, plan.settings, plan.composition, plan.frames)
     if case .images(let pattern, _) = output {
       try check([pattern.path(number: 1)] + pattern.present(in: 1...frames.count), composition, settings)
     }
@@ -165,7 +163,7 @@ public enum Exporter {
       return result
     } catch {
       destination.discard()
-      throw destination.naming(error, output: path)
+      throw destination.naming(error, output: output.path)
     }
   }
 

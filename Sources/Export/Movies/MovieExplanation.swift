@@ -10,21 +10,28 @@ extension EditExplanation {
   /// - Throws: The errors of creating a `RenderPlan`.
   public init(_ composition: ValidatedComposition, video: VideoEncodingSettings? = nil) throws(CompositorError) {
     let video = video ?? VideoEncodingSettings(codec: VideoEncodingSettings.usualCodec(for: composition))
-    let plan = try RenderPlan(composition, codec: video.codec)
-    try self.init(plan, delivery: Delivery(plan.format, video, of: composition))
+    try self.init(composition, delivery: MovieDelivery(of: composition, video: video))
+  }
+
+  /// Explains a composition that becomes a movie.
+  ///
+  /// - Throws: The errors of creating a `RenderPlan`.
+  package init(_ composition: ValidatedComposition, delivery: MovieDelivery) throws(CompositorError) {
+    try self.init(RenderPlan(composition, format: delivery.format), delivery: Delivery(delivery))
   }
 }
 
 extension EditExplanation.Delivery {
-  fileprivate init(_ format: RenderFormat, _ video: VideoEncodingSettings, of composition: ValidatedComposition) {
-    let accepted = video.acceptedFormat(nearest: format.pixelFormat) ?? format.pixelFormat
+  fileprivate init(_ delivery: MovieDelivery) {
     let reason: String
     do throws(CompositorError) {
-      try video.validate(for: composition)
-      reason = format.layoutReason
+      try delivery.validate()
+      reason = delivery.format.layoutReason
     } catch {
       reason = "cannot be written: \(error.message)"
     }
-    self.init(codec: video.codec.rawValue, format: accepted, reason: reason)
+    self.init(
+      codec: delivery.video.codec.rawValue, format: delivery.encoded?.pixelFormat ?? delivery.format.pixelFormat,
+      reason: reason)
   }
 }

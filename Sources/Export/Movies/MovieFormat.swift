@@ -82,9 +82,7 @@ extension VideoEncodingSettings {
   ///
   /// - Throws: `.unsupportedOutput` for HDR in 8 bits or in H.264.
   public func validate(for composition: ValidatedComposition) throws(CompositorError) {
-    let format = RenderFormat(composition, limits: DeliveryLimits(of: codec))
-    guard let accepted = acceptedFormat(nearest: format.pixelFormat) else { return }
-    try validate(for: DeliveryFormat(format, as: accepted))
+    try MovieDelivery(of: composition, video: self).validate()
   }
 
   /// Checks the codec against a known frame format.

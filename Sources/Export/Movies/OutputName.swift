@@ -76,6 +76,14 @@ package enum OutputName: Hashable, Sendable {
     }
   }
 
+  /// How audio is encoded in it, with what the settings leave to the container; `nil` if there is none.
+  ///
+  /// - Throws: The errors of ``container()``.
+  package func encoding(of audio: AudioEncodingSettings?) throws(CompositorError) -> AudioEncodingSettings? {
+    guard let audio, let container = try container() else { return audio }
+    return audio.settled(for: container)
+  }
+
   /// The kinds of tracks that it can hold and that are rendered for it.
   package var mediaTypes: Set<MediaType> {
     guard let container = try? container() else { return [.video] }

@@ -31,24 +31,29 @@ struct SettledExport: Sendable {
   /// Whether only audio is written.
   var isOfAudio: Bool { composition.isExportedAsAudio(to: output, settings) }
 
-  /// A composition at the size and the rate of the output.
-  struct Fitted: Sendable {
-    let composition: ValidatedComposition
-    /// The settings with which the export fits the memory of its budget.
-    let settings: ExportSettings
-    /// The resources that the export needs.
-    let demand: RenderDemand
-    /// Notes on how the output differs from the edit.
-    let notes: [String]
-  }
-
   /// Fits the composition to the output, and the export to the memory of its budget.
   ///
   /// - Throws: `.invalidValue` for a size or a rate that cannot be made; `.resourceExhausted` if not even one frame at a time
   ///   fits.
-  func fitted() throws(CompositorError) -> Fitted {
+  func fitted() throws(CompositorError) -> FittedExport {
     let (composition, notes) = try settings.fitting(composition, into: output.movieContainer)
-    let (bounded, demand) = try settings.demand(of: composition, in: output)
-    return Fitted(composition: composition, settings: bounded, demand: demand, notes: notes)
+    let pictures = try ExportedFrames(of: composition, to: output, settings)
+    let (bounded, demand) = try settings.demand(of: composition, in: output, pictures)
+    return FittedExport(
+      composition: composition, output: output, settings: bounded, pictures: pictures, demand: demand, notes: notes)
   }
+}
+
+/// An export at the size and the rate of its output, within the memory of its budget.
+struct FittedExport: Sendable {
+  let composition: ValidatedComposition
+  let output: OutputName
+  /// The settings with which the export fits the memory of its budget.
+  let settings: ExportSettings
+  /// The formats of the frames, as far as they are known before peaks are measured.
+  let pictures: ExportedFrames
+  /// The resources that the export needs.
+  let demand: RenderDemand
+  /// Notes on how the output differs from the edit.
+  let notes: [String]
 }

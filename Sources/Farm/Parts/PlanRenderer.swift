@@ -90,7 +90,7 @@ public struct PlanRenderer: Sendable {
     loaded(found, recipe.settings.frameRate != nil)
     let files = recipe.files
     // Inputs of the plan that its recipe has read already, such as the file of metadata, are no outputs either.
-    let (file, composition) = try found.renderable(naming: files + self.file.plan.files.map(\.path))
+    let (file, composition, _) = try found.renderable(naming: files + self.file.plan.files.map(\.path))
     return PlannedProject(
       file, path: self.file.plan.project.path, composition: composition, optionFiles: files, plugins: found.plugins)
   }

@@ -46,8 +46,7 @@ package struct RowRenderer: Sendable {
     try checks.check(project)
     let part = PlanPart.segment(row)
     let path = folder.path(of: part)
-    let container = try OutputName(path: path).container()
-    let audio = settings.audio.map { audio in container.map { audio.settled(for: $0) } ?? audio }
+    let audio = try OutputName(path: path).encoding(of: settings.audio)
     let allowed = try checks.check(
       row: project.composition, video: settings.video, audio: audio, tool: tool, allows: allows)
     var settings = settings

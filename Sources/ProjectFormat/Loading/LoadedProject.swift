@@ -1,4 +1,5 @@
 package import CompositorAPI
+package import CompositorExport
 import CompositorHost
 import CompositorMedia
 package import CompositorMediaIO
@@ -21,6 +22,8 @@ package struct LoadedProject: Sendable {
   package var edit: Edit?
   /// The edit, ready to render; `nil` if it is invalid.
   package var composition: ValidatedComposition?
+  /// How the project's own movie is composed and encoded; `nil` if the edit is invalid.
+  package var delivery: MovieDelivery?
   /// Descriptions of the edit's media, as far as known.
   package var media: [MediaSource: MediaInfo] = [:]
   /// The files of plugins, with the compositors and audio processors used from each.
@@ -73,12 +76,14 @@ package struct LoadedProject: Sendable {
   /// Returns the edit, ready to render.
   ///
   /// - Throws: The error that prevents it.
-  package func validated() throws(CompositorError) -> (file: ProjectFile, composition: ValidatedComposition) {
+  package func validated() throws(CompositorError) -> (
+    file: ProjectFile, composition: ValidatedComposition, delivery: MovieDelivery
+  ) {
     if let editFailure { throw editFailure }
-    guard let file, let composition else {
+    guard let file, let composition, let delivery else {
       throw CompositorError(.internalFault, "The project was loaded without a composition or an error.")
     }
-    return (file, composition)
+    return (file, composition, delivery)
   }
 
   /// Returns the edit, ready to render to a file that replaces none of its inputs.
@@ -87,9 +92,9 @@ package struct LoadedProject: Sendable {
   /// - Throws: The error that prevents it.
   package func renderable(
     naming files: [String]
-  ) throws(CompositorError) -> (file: ProjectFile, composition: ValidatedComposition) {
-    let (file, composition) = try validated()
+  ) throws(CompositorError) -> (file: ProjectFile, composition: ValidatedComposition, delivery: MovieDelivery) {
+    let (file, composition, delivery) = try validated()
     composition.catalog.name(file.mentionedFiles().union(files))
-    return (file, composition)
+    return (file, composition, delivery)
   }
 }

@@ -1,4 +1,5 @@
 package import CompositorAPI
+import CompositorExport
 import CompositorHost
 package import CompositorMedia
 import CompositorMediaIO
@@ -189,7 +190,9 @@ package struct ProjectLoader: Sendable {
     }
     project.composition = report.validated
     project.media = report.validated?.media ?? knownMedia(of: edit)
-    let output = report.validated.map(file.outputDiagnostics) ?? []
+    let delivery = report.validated.map(file.delivery)
+    project.delivery = delivery
+    let output = report.validated.flatMap { valid in delivery.map { file.outputDiagnostics(for: valid, $0) } } ?? []
     // Clips are located in the source text only if there may be diagnostics.
     if !report.diagnostics.isEmpty || !output.isEmpty || file.hasLosableParts(of: project.media) {
       let places = parts.places
@@ -207,7 +210,7 @@ package struct ProjectLoader: Sendable {
     do throws(CompositorError) {
       let composition = try report.get()
       project.outputFailure = first.map { file.locating($0.diagnostic.error).placed(at: $0.diagnostic) }
-      checkOutput(of: composition, of: file, hasError: first != nil, &project)
+      checkOutput(of: composition, of: file, delivery, hasError: first != nil, &project)
     } catch {
       // The reason of a diagnostic says more than itself, and may be that of another source's.
       let failed = errors.first {
@@ -221,10 +224,11 @@ package struct ProjectLoader: Sendable {
 
   /// Checks codec and metadata of the project's own output.
   private func checkOutput(
-    of composition: ValidatedComposition, of file: ProjectFile, hasError: Bool, _ project: inout LoadedProject
+    of composition: ValidatedComposition, of file: ProjectFile, _ delivery: MovieDelivery?, hasError: Bool,
+    _ project: inout LoadedProject
   ) {
     do throws(CompositorError) {
-      try file.checkDelivery(of: composition)
+      if let delivery { try file.check(delivery) }
     } catch {
       let mistake = file.locating(error)
       if !hasError {

@@ -36,6 +36,15 @@ public struct RenderPlan: Sendable {
   package init(
     _ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil, limits: DeliveryLimits
   ) throws(CompositorError) {
+    try self.init(composition, frameTimes: frameTimes, format: RenderFormat(composition, limits: limits))
+  }
+
+  /// Creates a plan of frames whose format is decided already.
+  ///
+  /// - Throws: The same errors.
+  package init(
+    _ composition: ValidatedComposition, frameTimes: [MediaTime]? = nil, format: RenderFormat
+  ) throws(CompositorError) {
     let edit = composition.edit
     let constant = try FrameTiming(frameDuration: edit.videoComposition.frameDuration)
     guard edit.composition.duration.isNumeric, constant.frameCount(in: edit.composition.duration) != nil else {
@@ -47,7 +56,7 @@ public struct RenderPlan: Sendable {
     self.schedule = frameTimes.map(FrameSchedule.listed) ?? .constant(constant)
     self.duration = edit.composition.duration
     self.frameCount = schedule.frameCount(until: duration)
-    self.format = RenderFormat(composition, limits: limits)
+    self.format = format
     self.timelines = Dictionary(
       edit.composition.tracks(.video).map { ($0.trackID, SegmentTimeline($0)) }, uniquingKeysWith: { first, _ in first })
   }
@@ -141,14 +150,16 @@ extension RenderPlan {
 
 extension RenderPlan {
   /// Plans a composition, reading the frame times of the track that its timing follows, if there is one.
+  ///
+  /// - Parameter format: The format of the frames; `nil` for that of frames that aren't encoded.
   package static func reading(
-    _ composition: ValidatedComposition, limits: DeliveryLimits = DeliveryLimits()
+    _ composition: ValidatedComposition, format: RenderFormat? = nil
   ) async throws(CompositorError) -> RenderPlan {
-    let edit = composition.edit
+    let (edit, format) = (composition.edit, format ?? RenderFormat(composition))
     guard let trackID = edit.videoComposition.sourceTrackIDForFrameTiming, let track = edit.composition.track(trackID)
-    else { return try RenderPlan(composition, limits: limits) }
+    else { return try RenderPlan(composition, format: format) }
     let times = try await SourceFrameTimes.read(track, catalog: composition.catalog)
-    return try RenderPlan(composition, frameTimes: times, limits: limits)
+    return try RenderPlan(composition, frameTimes: times, format: format)
   }
 }
 
