@@ -102,6 +102,24 @@ static int begin_section(section_search *search, stream_clock *confirmed) {
   return add_section(search, position, confirmed->candidate);
 }
 
+/// Counts a packet that continues the newest section, and keeps it as a suspect if its time is not after the last one's.
+static void count_time(section_search *search, stream_clock *clock, int64_t time, int64_t stamp, int64_t position) {
+  bool was_candidate = clock->has_candidate;
+  clock->has_candidate = false;
+  if (was_candidate) {
+    clock->has_suspect = true;
+    clock->suspect = clock->candidate;
+    clock->suspect_position = clock->candidate_position;
+  } else if (clock->last != AV_NOPTS_VALUE && time <= clock->last) {
+    clock->has_suspect = true;
+    clock->suspect = stamp;
+    clock->suspect_position = position;
+  }
+  clock->last = time;
+  clock->last_position = position;
+  if (search->newest == AV_NOPTS_VALUE || time > search->newest) search->newest = time;
+}
+
 /// Checks whether a packet begins a section. Returns a libav error.
 static int examine(section_search *search, const AVPacket *packet, int64_t position) {
   stream_clock *clock = &search->clocks[packet->stream_index];
@@ -130,20 +148,7 @@ static int examine(section_search *search, const AVPacket *packet, int64_t posit
     if (result < 0) return result;
     time = unwrapped(search->sections[search->count - 1].base, stamp);
   }
-  bool was_candidate = clock->has_candidate;
-  clock->has_candidate = false;
-  if (was_candidate) {
-    clock->has_suspect = true;
-    clock->suspect = clock->candidate;
-    clock->suspect_position = clock->candidate_position;
-  } else if (clock->last != AV_NOPTS_VALUE && time <= clock->last) {
-    clock->has_suspect = true;
-    clock->suspect = stamp;
-    clock->suspect_position = position;
-  }
-  clock->last = time;
-  clock->last_position = position;
-  if (search->newest == AV_NOPTS_VALUE || time > search->newest) search->newest = time;
+  count_time(search, clock, time, stamp, position);
   return 0;
 }
 

@@ -117,6 +117,26 @@ static void collect_block(collector *target) {
   g_free(breaks);
 }
 
+/* Merges an order of clusters whose runs are sorted, in two arrays by turns; equal starts keep their order. Returns the array with the result. */
+static size_t *merge_runs(const cpc_layout *layout, size_t *from, size_t *to) {
+  const size_t count = layout->cluster_count;
+  for (size_t width = 1; width < count; width *= 2) {
+    for (size_t start = 0; start < count; start += 2 * width) {
+      const size_t middle = MIN(start + width, count), end = MIN(start + 2 * width, count);
+      size_t left = start, right = middle;
+      for (size_t i = start; i < end; i++) {
+        const bool takes_left =
+            left < middle && (right >= end || layout->clusters[from[left]].start <= layout->clusters[from[right]].start);
+        to[i] = takes_left ? from[left++] : from[right++];
+      }
+    }
+    size_t *const swapped = from;
+    from = to;
+    to = swapped;
+  }
+  return from;
+}
+
 /* Sorts the clusters into text order: runs from right to left come in visual order. */
 static void sort_clusters(cpc_layout *layout) {
   const size_t count = layout->cluster_count;
@@ -127,31 +147,18 @@ static void sort_clusters(cpc_layout *layout) {
     if (i > 0 && layout->clusters[i].start < layout->clusters[i - 1].start) is_sorted = false;
   }
   if (!is_sorted) {
-    /* Each run is sorted, so merging suffices, and equal starts keep their order. */
-    size_t *room = g_new(size_t, count), *from = order, *to = room;
-    for (size_t width = 1; width < count; width *= 2) {
-      for (size_t start = 0; start < count; start += 2 * width) {
-        const size_t middle = MIN(start + width, count), end = MIN(start + 2 * width, count);
-        size_t left = start, right = middle;
-        for (size_t i = start; i < end; i++) {
-          const bool takes_left =
-              left < middle && (right >= end || layout->clusters[from[left]].start <= layout->clusters[from[right]].start);
-          to[i] = takes_left ? from[left++] : from[right++];
-        }
-      }
-      size_t *const swapped = from;
-      from = to;
-      to = swapped;
-    }
+    /* Each run is sorted, so merging suffices. */
+    size_t *const room = g_new(size_t, count);
+    const size_t *const sorted = merge_runs(layout, order, room);
     cpc_cluster *const clusters = g_new(cpc_cluster, count);
     cpc_cluster_glyphs *const glyphs = g_new(cpc_cluster_glyphs, count);
     for (size_t i = 0; i < count; i++) {
-      clusters[i] = layout->clusters[from[i]];
-      glyphs[i] = layout->cluster_glyphs[from[i]];
+      clusters[i] = layout->clusters[sorted[i]];
+      glyphs[i] = layout->cluster_glyphs[sorted[i]];
     }
     if (layout->has_rules) {
       cpc_rules *const rules = g_new(cpc_rules, count);
-      for (size_t i = 0; i < count; i++) rules[i] = layout->cluster_rules[from[i]];
+      for (size_t i = 0; i < count; i++) rules[i] = layout->cluster_rules[sorted[i]];
       g_free(layout->cluster_rules);
       layout->cluster_rules = rules;
     }

@@ -57,32 +57,33 @@ extension ProjectFile {
           at: ErrorLocation(path: key)))
     }
     let metadata = output.metadata
-    /// An entry that each file with metadata refuses.
-    func entryError(_ key: String, _ value: String) -> CompositorError? {
-      var refusals: [CompositorError] = []
-      let files = possible.filter(\.holdsMetadata)
-      for file in files {
-        do throws(CompositorError) {
-          var description = MovieDescription(container: file, audioTracks: [])
-          description.metadata = [key: value]
-          try description.validateEntries()
-        } catch {
-          refusals.append(error)
-        }
-      }
-      guard let refusal = refusals.last, refusals.count == files.count else { return nil }
-      return locating(
-        CompositorError(
-          refusal.code, refusal.message, recoverySuggestion: refusal.recoverySuggestion, cause: refusal.cause,
-          at: ErrorLocation(path: "output.metadata.\(key)")))
-    }
     let tracks = composition.edit.captions.filter(\.presentation.isTrack)
     return [
       metadata.entries.isEmpty ? nil : error("output.metadata", "metadata", \.holdsMetadata),
       metadata.marks.isEmpty ? nil : error("output.chapters", "chapters", \.holdsChapters),
       metadata.cover == nil ? nil : error("output.cover", "cover", \.holdsCover),
       tracks.isEmpty ? nil : error("captions", "caption tracks", \.holdsCaptions),
-    ].compactMap(\.self) + metadata.entries.sorted { $0.key < $1.key }.compactMap { entryError($0.key, $0.value) }
+    ].compactMap(\.self) + metadata.entries.sorted { $0.key < $1.key }.compactMap { entryError($0.key, $0.value, in: possible) }
+  }
+
+  /// The error of a metadata entry that each of these files with metadata refuses.
+  private func entryError(_ key: String, _ value: String, in possible: [MovieContainer]) -> CompositorError? {
+    var refusals: [CompositorError] = []
+    let files = possible.filter(\.holdsMetadata)
+    for file in files {
+      do throws(CompositorError) {
+        var description = MovieDescription(container: file, audioTracks: [])
+        description.metadata = [key: value]
+        try description.validateEntries()
+      } catch {
+        refusals.append(error)
+      }
+    }
+    guard let refusal = refusals.last, refusals.count == files.count else { return nil }
+    return locating(
+      CompositorError(
+        refusal.code, refusal.message, recoverySuggestion: refusal.recoverySuggestion, cause: refusal.cause,
+        at: ErrorLocation(path: "output.metadata.\(key)")))
   }
 
   private func frameRate(of composition: ValidatedComposition) -> Rational {

@@ -63,19 +63,7 @@ public struct TitleMedia: MediaProvider {
   ) throws(CompositorError) {
     (self.movies, self.fonts) = (movies.movies, fonts)
     sources = movies.sourcesOfMovies
-    guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
-      throw CompositorError(
-        .invalidValue, "Titles of \(size) were asked for.", recoverySuggestion: "Give sides of 1 to 16384 pixels.")
-    }
-    guard size.width * size.height <= MediaLimits.maximumPixelCount else {
-      throw CompositorError(
-        .pictureTooLarge, "Titles of \(size) have more than \(MediaLimits.maximumPixelCount) pixels.",
-        recoverySuggestion: "Ask for smaller ones.")
-    }
-    guard duration == .positiveInfinity || (duration.isNumeric && duration > .zero) else {
-      throw CompositorError(
-        .invalidValue, "Titles last \(duration.readable).", recoverySuggestion: "Give a duration above 0, or none.")
-    }
+    try Self.check(size, duration)
     let tags = ColorTags(
       primaries: color.primaries, transfer: color.transfer, matrix: .identity, range: .full)
     track = VideoTrackInfo(
@@ -96,6 +84,23 @@ public struct TitleMedia: MediaProvider {
       if let fonts {
         try TitleSafety.textOutside(of: root, from: 0, to: end, canvas: size, area: whole, fonts: fonts)
       } else { nil }
+  }
+
+  /// Checks that titles of a size and a duration can be drawn.
+  private static func check(_ size: PixelSize, _ duration: MediaTime) throws(CompositorError) {
+    guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
+      throw CompositorError(
+        .invalidValue, "Titles of \(size) were asked for.", recoverySuggestion: "Give sides of 1 to 16384 pixels.")
+    }
+    guard size.width * size.height <= MediaLimits.maximumPixelCount else {
+      throw CompositorError(
+        .pictureTooLarge, "Titles of \(size) have more than \(MediaLimits.maximumPixelCount) pixels.",
+        recoverySuggestion: "Ask for smaller ones.")
+    }
+    guard duration == .positiveInfinity || (duration.isNumeric && duration > .zero) else {
+      throw CompositorError(
+        .invalidValue, "Titles last \(duration.readable).", recoverySuggestion: "Give a duration above 0, or none.")
+    }
   }
 
   /// Seconds of endless titles in which text is looked for.

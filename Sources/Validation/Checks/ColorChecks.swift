@@ -43,6 +43,13 @@ struct ColorChecks {
             recoverySuggestion: error.recoverySuggestion, source: source))
       }
     }
+    try checkTitles(composition, format, &done, into: &diagnostics)
+  }
+
+  private static func checkTitles(
+    _ composition: ValidatedComposition, _ format: RenderFormat, _ done: inout Set<Case>,
+    into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
     for movie in (composition.titles?.movies.values.map(\.self) ?? []).sorted(by: {
       $0.source.description < $1.source.description
     })
