@@ -95,6 +95,8 @@ struct ExportJob {
       losses: damage.losses, warnings: damage.warnings)
     result.pixelAllocationCount = statistics.pixelAllocationCount
     result.frameCopyCount = statistics.frameCopyCount
+    result.audioSampleCount = summary.audioSampleCounts.first ?? 0
+    result.measuredPeaks = plan.peaks
     return result
   }
 

@@ -127,6 +127,9 @@ struct ExportPlan: Sendable {
     return settings.video.isTwoPass || (settings.video.codec == .gif && settings.video.animation.palette == .shared)
   }
 
+  /// The number of passes over the frames, including the one that writes them.
+  var passCount: Int { 1 + [measuresLight, measuresLoudness, measuresFrames].count { $0 } }
+
   /// The movie's description, as far as it is known by now.
   ///
   /// - Parameters:

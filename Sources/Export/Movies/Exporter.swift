@@ -134,12 +134,11 @@ public enum Exporter {
     try await plan.validate()
     // A measuring pass processes as many frames as the pass that writes them.
     let measures = (light: plan.measuresLight, loudness: plan.measuresLoudness, frames: plan.measuresFrames)
-    let passCount = 1 + [measures.light, measures.loudness, measures.frames].count { $0 }
+    let passCount = plan.passCount
     let meter = ExportMeter(frames.count, passCount: passCount, since: start, report: progress)
     if measures.light { try await plan.measureLight { meter.measured($0, inPass: 0) } }
     var job = try ExportJob(plan)
-    let lightCount = measures.light ? 1 : 0
-    if measures.loudness { try await job.measureLoudness { meter.measured($0, inPass: lightCount) } }
+    if measures.loudness { try await job.measureLoudness { meter.measured($0, inPass: measures.light ? 1 : 0) } }
     let coverFrame = try await settings.cover?.frame(of: composition, settings: settings.render)
     let destination = try OutputDestination(
       output, overwrites: settings.overwrites, needsWorkingFiles: measures.frames || coverFrame != nil)
@@ -155,8 +154,6 @@ public enum Exporter {
       damage.add(try changes(of: composition, settings.render.damaged))
       try destination.commit(output.files(frameCount: frames.count))
       var result = await job.result(summary, damage: damage, wallTime: ContinuousClock.now - start)
-      result.audioSampleCount = summary.audioSampleCounts.first ?? 0
-      result.measuredPeaks = plan.peaks
       result.notes = plan.notes(in: output.codec(settings))
       result.loudness = loudness
       meter.complete()

@@ -52,9 +52,9 @@ public struct SlurmScripts: Sendable {
       """ + limit
   }
 
-  private var part: String {
-    let segment =
-      segmentsPerTask == 1
+  /// The commands that choose the segments of a task.
+  private var segment: String {
+    segmentsPerTask == 1
       ? "set -- --segment \"$SLURM_ARRAY_TASK_ID\""
       : """
       # \(segmentsPerTask) segments a task: an array has at most \(arrayLimit) tasks.
@@ -63,35 +63,38 @@ public struct SlurmScripts: Sendable {
         [ "$last" -lt \(job.segmentCount) ] || last=\(job.segmentCount - 1)
         set -- --segment "$first-$last"
       """
-    return """
-      #!/bin/sh
-      \(directives("compositor-part"))# A task of the array: its number says what it renders. Without a number, the audio. A part that is there is not rendered again.
-      \(enter)
-      if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
-        \(segment)
-      else
-        set -- --audio
-      fi
+  }
 
-      \(tool) render --plan \(plan) "$@" --progress plain &
-      tool=$!
-      # Canceled, or out of time: Slurm tells the tool as well, which leaves nothing half done.
-      trap : TERM INT
+  private var part: String {
+    """
+    #!/bin/sh
+    \(directives("compositor-part"))# A task of the array: its number says what it renders. Without a number, the audio. A part that is there is not rendered again.
+    \(enter)
+    if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
+      \(segment)
+    else
+      set -- --audio
+    fi
+
+    \(tool) render --plan \(plan) "$@" --progress plain &
+    tool=$!
+    # Canceled, or out of time: Slurm tells the tool as well, which leaves nothing half done.
+    trap : TERM INT
+    wait "$tool"
+    status=$?
+    while kill -0 "$tool" 2>/dev/null; do
       wait "$tool"
       status=$?
-      while kill -0 "$tool" 2>/dev/null; do
-        wait "$tool"
-        status=$?
-      done
+    done
 
-      # 75: worth another try, two of them. A node that goes down is Slurm's to notice: it requeues by itself.
-      if [ "$status" -eq 75 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 2 ]; then
-        trap - TERM INT
-        scontrol requeue "$SLURM_JOB_ID" && sleep 60
-      fi
-      exit "$status"
+    # 75: worth another try, two of them. A node that goes down is Slurm's to notice: it requeues by itself.
+    if [ "$status" -eq 75 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 2 ]; then
+      trap - TERM INT
+      scontrol requeue "$SLURM_JOB_ID" && sleep 60
+    fi
+    exit "$status"
 
-      """
+    """
   }
 
   private var join: String {
