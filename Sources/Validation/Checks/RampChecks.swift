@@ -40,10 +40,7 @@ struct RampChecks {
     let bounds = "the instruction lasts from \(range.start.readable) to \(range.end.readable)"
     let shift = offset(of: timeline, layer.trackID, in: range)
     func fix(_ title: String, _ changed: PropertyTimeline<Value>?) -> DiagnosticFix? {
-      guard let changed else { return nil }
-      var copy = layer
-      copy[keyPath: property] = changed
-      return DiagnosticFix(title, isSafe: false, change: .setLayer(instruction: index, copy))
+      changed.map { layer.fix(title, setting: property, to: $0, instruction: index) }
     }
     let isOutside = !ramp.timeRange.overlaps(range)
     let cause =
@@ -202,5 +199,17 @@ extension PropertyTimeline {
       // The moved ramps would overlap, so there is no fix.
       return nil
     }
+  }
+}
+
+extension LayerInstruction {
+  /// A fix that changes a property of this layer.
+  fileprivate func fix<Value>(
+    _ title: String, setting property: WritableKeyPath<LayerInstruction, PropertyTimeline<Value>>,
+    to timeline: PropertyTimeline<Value>, instruction index: Int
+  ) -> DiagnosticFix {
+    var copy = self
+    copy[keyPath: property] = timeline
+    return DiagnosticFix(title, isSafe: false, change: .setLayer(instruction: index, copy))
   }
 }
