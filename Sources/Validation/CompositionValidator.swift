@@ -101,8 +101,9 @@ public enum CompositionValidator {
     _ candidate: ValidatedComposition, into diagnostics: inout DiagnosticCollector
   ) -> Bool {
     do throws(ValidationStopped) {
-      try ColorChecks.run(candidate, into: &diagnostics)
-      try BlendingChecks.run(candidate, into: &diagnostics)
+      let format = RenderFormat(candidate)
+      try ColorChecks.run(candidate, format, into: &diagnostics)
+      try BlendingChecks.run(candidate, format, into: &diagnostics)
       return !diagnostics.hasErrors
     } catch {
       return false

@@ -14,8 +14,9 @@ struct ColorChecks {
   }
 
   /// Uses the same code as rendering: a tiny frame of each source's kind is converted.
-  static func run(_ composition: ValidatedComposition, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
-    let format = RenderFormat(composition)
+  static func run(
+    _ composition: ValidatedComposition, _ format: RenderFormat, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
     try checkOutput(format, into: &diagnostics)
     // A track that is only used by compositors which convert colors themselves needs no conversion by the host. The built-in
     // ones convert by the same rules.
@@ -142,10 +143,12 @@ struct ColorChecks {
 /// Checks that `blending: linear` is possible everywhere that blending occurs. It isn't for filters that blend code values
 /// which cannot be converted to light, and for blend modes whose formulas end at white, in HDR.
 enum BlendingChecks {
-  static func run(_ composition: ValidatedComposition, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
+  static func run(
+    _ composition: ValidatedComposition, _ format: RenderFormat, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
     let edit = composition.edit
     guard edit.videoComposition.blending == .linear else { return }
-    let isHDR = RenderFormat(composition).attributes.color.transfer.isHDR
+    let isHDR = format.attributes.color.transfer.isHDR
     for (index, instruction) in edit.videoComposition.instructions.enumerated() {
       let id = instruction.compositor
       guard instruction.passthroughTrackID == nil else { continue }
