@@ -10,8 +10,10 @@ enum {
 
 /// What is known of a stream in the newest section, and its packets that do not continue it.
 typedef struct stream_clock {
-  bool is_timed, is_video, has_candidate, has_suspect;
+  bool is_timed, is_video, has_candidate, has_suspect, has_before;
   int64_t last, last_position;
+  /// The last timestamps in the newest section and in the one before, as they are written.
+  int64_t last_stamp, before;
   /// A packet far from the clock; the packet after it tells whether it was a restart.
   int64_t candidate_position, candidate;
   /// A packet that is not later than the previous one: the first of a restart that another stream shows more clearly.
@@ -56,7 +58,12 @@ static int add_section(section_search *search, int64_t position, int64_t first) 
   search->extents[search->count][0] = search->extents[search->count][1] = no_extent;
   search->count++;
   search->newest = AV_NOPTS_VALUE;
-  for (int i = 0; i < search->clock_count; i++) search->clocks[i].last = AV_NOPTS_VALUE;
+  for (int i = 0; i < search->clock_count; i++) {
+    stream_clock *clock = &search->clocks[i];
+    clock->has_before = clock->last != AV_NOPTS_VALUE;
+    clock->before = clock->last_stamp;
+    clock->last = AV_NOPTS_VALUE;
+  }
   return 0;
 }
 
@@ -116,8 +123,22 @@ static void count_time(section_search *search, stream_clock *clock, int64_t time
     clock->suspect_position = position;
   }
   clock->last = time;
+  clock->last_stamp = stamp;
   clock->last_position = position;
   if (search->newest == AV_NOPTS_VALUE || time > search->newest) search->newest = time;
+}
+
+/// Whether a packet whose place precedes the newest section belongs to the one before: the demuxer held it back, until the rest of its PES packet was read. One that
+/// doesn't is of a stream that is written ahead of the one that showed the restart, so that the section begins with it.
+static bool is_of_section_before(section_search *search, const stream_clock *clock, const AVPacket *packet, int64_t stamp, int64_t position) {
+  cff_clock_section *newest = &search->sections[search->count - 1];
+  if (search->count < 2 || position >= newest->position) return false;
+  int64_t time = unwrapped(newest->base, stamp);
+  if (search->newest == AV_NOPTS_VALUE || FFABS(time - search->newest) > largest_step) return true;
+  int64_t step = (stamp - clock->before) & wrap_mask;
+  if (clock->has_before && step < FFABS(time - search->newest)) return true;
+  if (clock->has_before && packet->pos >= 0) newest->position = position;
+  return false;
 }
 
 /// Checks whether a packet begins a section. Returns a libav error.
@@ -131,10 +152,8 @@ static int examine(section_search *search, const AVPacket *packet, int64_t posit
   if (is_corrupt && search->count == 0) return 0;
   int result = search->count == 0 ? add_section(search, 0, stamp) : 0;
   if (result < 0) return result;
-  // Packets that the demuxer held back belong to the previous section.
-  bool is_held_back = search->count > 1 && position < search->sections[search->count - 1].position;
+  if (is_of_section_before(search, clock, packet, stamp, position)) return 0;
   int64_t time = unwrapped(search->sections[search->count - 1].base, stamp);
-  if (is_held_back && (search->newest == AV_NOPTS_VALUE || FFABS(time - search->newest) > largest_step)) return 0;
   bool goes_on = continues(search, clock, time);
   if (is_corrupt && (goes_on || clock->has_candidate)) return 0;
   if (!goes_on) {
