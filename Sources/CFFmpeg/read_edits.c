@@ -1,6 +1,7 @@
 // libavformat gives each part of an edit list (ISO/IEC 14496-12, 8.6.6) the decoding times that follow from the first frame *decoded* in it. If frames are reordered
 // after a cut, the part is then shown as much later as that frame's decoding precedes the part's beginning, and so is all of it. The least of these delays is
-// subtracted again from all times, so that only files of one part are right.
+// subtracted again from all times, so that only files of one part are right. Parts of audio after the first one begin with the first whole packet, and all end with
+// the last one.
 //
 // The media's own times tell by how much: those of the same file, opened without its edit list.
 #include "read_edits.h"
@@ -8,6 +9,7 @@
 #include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "edit_list.h"
 
@@ -82,9 +84,10 @@ static bool add(cff_moved_packets *packets, cff_moved_packet packet) {
   return true;
 }
 
-/// Whether a part may begin with an entry of the index: with a key packet, which those follow at its own time that are decoded only.
+/// Whether a part may begin with an entry of the index, although its times go on: after packets that are left out, which in video follow a key packet at its own time.
 static bool may_begin(AVStream *stream, int index) {
-  const AVIndexEntry *entry = avformat_index_get_entry(stream, index);
+  const AVIndexEntry *entry = avformat_index_get_entry(stream, index), *before = index > 0 ? avformat_index_get_entry(stream, index - 1) : NULL;
+  if (!before || !(before->flags & AVINDEX_DISCARD_FRAME)) return false;
   int64_t time = entry->timestamp;
   while (!(entry->flags & AVINDEX_KEYFRAME)) {
     entry = index > 0 ? avformat_index_get_entry(stream, --index) : NULL;
@@ -93,33 +96,89 @@ static bool may_begin(AVStream *stream, int index) {
   return true;
 }
 
-/// Adds the packets of a stream whose part is late. False if the index isn't what the edit list makes of the media: nothing of the stream is then moved.
-static bool add_parts(cff_moved_packets *packets, AVStream *stream, const cff_edit_list *list, const place *places, int place_count) {
-  int count = avformat_index_get_entries_count(stream);
-  const cff_edit *part = NULL;
-  int64_t offset = 0, first_time = 0, delay = 0;
-  for (int i = 0; i < count; i++) {
-    const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
+/// A stream and what is known of its edit list.
+typedef struct track {
+  AVStream *stream;
+  bool is_audio;
+  const cff_edit_list *list;
+  const place *places;
+  int place_count;
+  cff_moved_packets *packets;
+} track;
+
+/// The packets of a part that are shown, from `first` to `last` in the index, and by how much they are late.
+typedef struct shown_part {
+  const cff_edit *edit;
+  int first, last;
+  int64_t delay;
+} shown_part;
+
+static const place *place_of(const track *track, int index) {
+  place key = {avformat_index_get_entry(track->stream, index)->pos, 0};
+  return bsearch(&key, track->places, (size_t)track->place_count, sizeof key, compare_places);
+}
+
+/// The time from a packet to the next one of the media; of the last one, from the one before.
+static int64_t step_of(const track *track, const place *place) {
+  const struct place *next = place + 1 < track->places + track->place_count ? place + 1 : place;
+  return next > track->places ? FFMAX(0, next->decoding - next[-1].decoding) : 0;
+}
+
+static uint32_t samples_of(const track *track, int64_t time) {
+  int64_t samples = av_rescale_q(time, track->stream->time_base, (AVRational){1, FFMAX(1, track->stream->codecpar->sample_rate)});
+  return (uint32_t)av_clip64(samples, 0, UINT32_MAX);
+}
+
+static bool add_part(const track *track, const shown_part *part, bool is_first) {
+  for (int i = part->first; i <= part->last; i++) {
+    const AVIndexEntry *entry = avformat_index_get_entry(track->stream, i);
     if (entry->flags & AVINDEX_DISCARD_FRAME) continue;
-    place key = {entry->pos, 0};
-    const place *found = bsearch(&key, places, (size_t)place_count, sizeof key, compare_places);
-    if (!found) return false;
-    // A part is decoded in one piece, whose times are all moved alike.
-    bool is_first = !part, is_other = is_first || found->decoding - entry->timestamp != offset;
-    if (is_first) first_time = entry->timestamp;
-    const cff_edit *beginning = is_other || may_begin(stream, i) ? part_at(list, entry->timestamp - first_time) : NULL;
-    if (is_other && !beginning) return false;
-    if (beginning) {
-      part = beginning;
-      offset = found->decoding - entry->timestamp;
-      delay = part->media_time - part->start - offset;
-      // If the list begins within a frame, the next one is shown from the beginning on, as in files of one part.
-      if (is_first && place_count > 1 && FFABS(delay) < FFABS(places[1].decoding - places[0].decoding)) delay = 0;
-    }
-    cff_moved_packet moved = {stream->index, entry->pos, entry->timestamp, delay};
-    if (moved.delay != 0 && !add(packets, moved)) return false;
+    cff_moved_packet moved = {track->stream->index, entry->pos, entry->timestamp, part->delay, 0, 0, false};
+    const place *place = place_of(track, i);
+    int64_t rest = place->decoding + step_of(track, place) - part->edit->media_time - part->edit->duration;
+    if (track->is_audio && i == part->last && rest > 0) moved.padding = samples_of(track, rest);
+    if ((moved.delay != 0 || moved.padding > 0) && !add(track->packets, moved)) return false;
   }
-  return true;
+  // libavformat begins the first part within a packet itself.
+  if (!track->is_audio || is_first || part->first == 0) return true;
+  const AVIndexEntry *entry = avformat_index_get_entry(track->stream, part->first - 1);
+  const place *place = place_of(track, part->first - 1);
+  int64_t early = place ? part->edit->media_time - place->decoding : 0;
+  if (!(entry->flags & AVINDEX_DISCARD_FRAME) || early <= 0 || early >= step_of(track, place)) return true;
+  int64_t delay = entry->timestamp - (part->edit->start - early);
+  cff_moved_packet moved = {track->stream->index, entry->pos, entry->timestamp, delay, samples_of(track, early), 0, true};
+  return add(track->packets, moved);
+}
+
+/// Adds the packets of a stream whose part is late or cut. False if the index isn't what the edit list makes of the media: nothing of the stream is then moved.
+static bool add_parts(const track *track) {
+  int count = avformat_index_get_entries_count(track->stream);
+  shown_part part = {0};
+  int64_t offset = 0, origin = 0;
+  bool is_first = true;
+  for (int i = 0; i < count; i++) {
+    const AVIndexEntry *entry = avformat_index_get_entry(track->stream, i);
+    if (entry->flags & AVINDEX_DISCARD_FRAME) continue;
+    const place *found = place_of(track, i);
+    if (!found) return false;
+    const cff_edit *first = part.edit ? NULL : part_at(track->list, 0);
+    // The first part of audio begins before its first sample if that is within a packet.
+    if (first) origin = entry->timestamp + (track->is_audio ? FFMAX(0, first->media_time - found->decoding) : 0);
+    // A part is decoded in one piece, whose times are all moved alike.
+    bool is_other = !part.edit || found->decoding - entry->timestamp != offset;
+    const cff_edit *edit = first ? first : is_other || may_begin(track->stream, i) ? part_at(track->list, entry->timestamp - origin) : NULL;
+    if (is_other && !edit) return false;
+    if (edit) {
+      if (part.edit && !add_part(track, &part, is_first)) return false;
+      is_first = !part.edit;
+      offset = found->decoding - entry->timestamp;
+      part = (shown_part){edit, i, i, edit->media_time - edit->start - offset};
+      // If the list begins within a frame, the next one is shown from the beginning on, as in files of one part.
+      if (is_first && FFABS(part.delay) < step_of(track, found)) part.delay = 0;
+    }
+    part.last = i;
+  }
+  return !part.edit || add_part(track, &part, is_first);
 }
 
 static void find_in_stream(cff_demuxer *demuxer, AVFormatContext *media, AVStream *stream) {
@@ -128,7 +187,9 @@ static void find_in_stream(cff_demuxer *demuxer, AVFormatContext *media, AVStrea
   cff_edit_list list;
   place *places = media_places(media, stream->index, &place_count);
   if (places && cff_read_edit_list(demuxer, stream, &list)) {
-    if (!add_parts(packets, stream, &list, places, place_count)) packets->count = before;
+    bool is_audio = stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+    track track = {stream, is_audio, &list, places, place_count, packets};
+    if (!add_parts(&track)) packets->count = before;
     av_free(list.edits);
   }
   av_free(places);
@@ -142,7 +203,8 @@ void cff_find_moved_packets(cff_demuxer *demuxer) {
   media.format = NULL;
   for (unsigned i = 0; i < format->nb_streams; i++) {
     AVStream *stream = format->streams[i];
-    if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO || !may_have_parts(stream)) continue;
+    enum AVMediaType type = stream->codecpar->codec_type;
+    if ((type != AVMEDIA_TYPE_VIDEO && type != AVMEDIA_TYPE_AUDIO) || !may_have_parts(stream)) continue;
     if (!media.format && !cff_open_media(&media)) break;
     find_in_stream(demuxer, media.format, stream);
   }
@@ -151,12 +213,29 @@ void cff_find_moved_packets(cff_demuxer *demuxer) {
   qsort(demuxer->moved_packets.list, (size_t)demuxer->moved_packets.count, sizeof(cff_moved_packet), compare_moved);
 }
 
+/// Tells the decoder which samples of a packet are not heard. False if memory runs out.
+static bool cut_packet(AVPacket *packet, const cff_moved_packet *moved) {
+  size_t size = 0;
+  enum { size_of_skip = 10 };
+  if (moved->skipped == 0 && moved->padding == 0) return true;
+  uint8_t *skip = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
+  if (!skip || size < size_of_skip) {
+    skip = av_packet_new_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, size_of_skip);
+    if (!skip) return false;
+    memset(skip, 0, size_of_skip);
+  }
+  if (moved->skipped > 0) AV_WL32(skip, moved->skipped);
+  AV_WL32(skip + 4, moved->padding);
+  return true;
+}
+
 void cff_move_packet(const cff_demuxer *demuxer, AVPacket *packet) {
   const cff_moved_packets *packets = &demuxer->moved_packets;
   if (packets->count == 0 || packet->pos < 0 || packet->dts == AV_NOPTS_VALUE) return;
-  cff_moved_packet key = {packet->stream_index, packet->pos, packet->dts, 0};
+  cff_moved_packet key = {.stream = packet->stream_index, .position = packet->pos, .decoding = packet->dts};
   const cff_moved_packet *moved = bsearch(&key, packets->list, (size_t)packets->count, sizeof key, compare_moved);
-  if (!moved) return;
+  if (!moved || !cut_packet(packet, moved)) return;
+  if (moved->is_partly_heard) packet->flags &= ~AV_PKT_FLAG_DISCARD;
   packet->dts = av_sat_sub64(packet->dts, moved->delay);
   if (packet->pts != AV_NOPTS_VALUE) packet->pts = av_sat_sub64(packet->pts, moved->delay);
 }

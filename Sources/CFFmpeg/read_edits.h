@@ -1,4 +1,5 @@
-// Edit lists of several parts, whose times libavformat counts from the first frame that is decoded in a part, not from the one that is shown.
+// Edit lists of several parts, whose times libavformat counts from the first frame that is decoded in a part, not from the one that is shown, and whose parts of audio
+// it begins and ends with whole packets.
 #pragma once
 #include <libavcodec/packet.h>
 #include <stdbool.h>
@@ -6,13 +7,19 @@
 
 struct cff_demuxer;
 
-/// A packet whose time libavformat moved, by its place in the file and its decoding time there, and by how much.
+/// A packet that libavformat moved or cut, by its place in the file and its decoding time there.
 typedef struct cff_moved_packet {
   int stream;
-  int64_t position, decoding, delay;
+  int64_t position, decoding;
+  /// By how much it was moved, in the time base of the stream.
+  int64_t delay;
+  /// Samples at its beginning and its end that are not heard.
+  uint32_t skipped, padding;
+  /// Whether some of it is heard although libavformat leaves it out.
+  bool is_partly_heard;
 } cff_moved_packet;
 
-/// The packets of all streams that libavformat moved, ordered. A rewind keeps them.
+/// Such packets of all streams, ordered. A rewind keeps them.
 typedef struct cff_moved_packets {
   cff_moved_packet *list;
   int count, capacity;
@@ -21,7 +28,7 @@ typedef struct cff_moved_packets {
 
 /// Finds the moved packets of an opened MP4 or QuickTime file. Where the file doesn't allow to know them, times stay those of libavformat.
 void cff_find_moved_packets(struct cff_demuxer *demuxer);
-/// Gives a packet the times that the edit list states.
+/// Gives a packet the times and samples that the edit list states.
 void cff_move_packet(const struct cff_demuxer *demuxer, AVPacket *packet);
 /// The time to seek to in libavformat's times, so that the packets for `time` follow.
 int64_t cff_seek_time(const struct cff_demuxer *demuxer, int stream, int64_t time);

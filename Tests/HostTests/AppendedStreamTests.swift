@@ -25,6 +25,43 @@ import Testing
     }
   }
 
+  /// A container with what recorders put into it.
+  struct Coding: Sendable, CustomTestStringConvertible {
+    let container: String
+    let video: [String]
+    let audio: String
+    var testDescription: String { ([container] + video + [audio]).joined(separator: " ") }
+    var options: [String] {
+      let muxer = ["m2ts": ["-mpegts_m2ts_mode", "1", "-f", "mpegts"], "vob": ["-f", "vob"]]
+      return ["-c:v"] + video + ["-g", "12", "-c:a", audio] + muxer[container, default: []]
+    }
+  }
+
+  static let codings = ["ts", "m2ts", "vob"].flatMap { container -> [Coding] in
+    let isProgram = container == "vob"
+    let videos = (isProgram ? [] : ["libx264"]) + ["mpeg2video"]
+    let audios = isProgram ? ["mp2", "ac3"] : ["aac", "mp2", "ac3", "eac3"]
+    return videos.flatMap { video in
+      ["0", "2"].flatMap { bFrames in audios.map { Coding(container: container, video: [video, "-bf", bFrames], audio: $0) } }
+    }
+  }
+
+  /// {containers} × {codecs of video, with and without B-frames} × {codecs of audio}, whose packets a demuxer reads ahead and holds back by different numbers.
+  @Test(arguments: codings) func twoParts_ofAnyCodecs_showEachFrameOnce(_ coding: Coding) async throws {
+    let folder = try TemporaryFolder()
+    for count in [25, 37] {
+      let (part, both) = (folder.file("part.\(coding.container)"), folder.file("both.\(coding.container)"))
+      try NumberedMovie.make(part, count: count, rate: "25", options: coding.options, audio: "0.3*sin(2000*t)")
+      let bytes = try Data(contentsOf: URL(filePath: part))
+      try (bytes + bytes).write(to: URL(filePath: both))
+      let info = try MediaCatalog().info(for: .file(path: both))
+      #expect(!info.warnings.contains { $0.kind == .repeatedTimes }, "\(count): \(info.warnings)")
+      try await NumberedRender.export([both], to: folder.file("out.mkv"))
+      let all = Array(0..<count)
+      #expect(try NumberedMovie.numbers(folder.file("out.mkv")) == all + all, "\(count) frames")
+    }
+  }
+
   /// A pause over which frames are reordered is no second recording: each number of B-frames, and each place of the pause among them.
   @Test(arguments: ["0", "2", "3", "8"], ["mp4", "mkv", "ts"])
   func pause_withReorderedFrames_isNoSecondRecording(_ bFrames: String, _ container: String) async throws {
