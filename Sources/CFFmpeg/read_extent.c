@@ -45,11 +45,11 @@ typedef struct stretch {
   bool is_of_program;
 } stretch;
 
-/// Samples that the packet's side data drops: at its start, then at its end.
-static void take_dropped(stretch *s, const AVPacket *packet) {
+/// Samples that the packet's side data drops: at its start, then at its end. Those between the parts of an edit list are neither priming nor padding.
+static void take_dropped(stretch *s, const cff_demuxer *demuxer, const AVPacket *packet) {
   size_t size = 0;
   const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
-  if (!data || size < 8) return;
+  if (!data || size < 8 || demuxer->moved_packets.count > 0) return;
   s->dropped_first += AV_RL32(data);
   s->dropped_last += AV_RL32(data + 4);
 }
@@ -57,7 +57,7 @@ static void take_dropped(stretch *s, const AVPacket *packet) {
 static void take_packet(stretch *s, const cff_demuxer *demuxer, const AVPacket *packet, cff_stamps *stamps) {
   const AVCodecParameters *parameters = demuxer->format->streams[packet->stream_index]->codecpar;
   enum AVCodecID codec = parameters->codec_id;
-  take_dropped(s, packet);
+  take_dropped(s, demuxer, packet);
   int64_t time = cff_packet_time(packet);
   if (packet->flags & AV_PKT_FLAG_DISCARD) s->has_discarded = true;
   if (time == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;

@@ -160,9 +160,9 @@ static void note_order(cff_size_account *account, const cff_demuxer *demuxer, en
     account->is_reordered = true;
     return;
   }
-  // Where times may start again, an earlier one means nothing.
+  // Where times may start again, an earlier one means nothing, nor do those of packets that an edit list leaves out.
   bool is_ordered = av_match_name("mov", demuxer->format->iformat->name) || av_match_name("matroska", demuxer->format->iformat->name);
-  if (!is_ordered || packet->pts == AV_NOPTS_VALUE) return;
+  if (!is_ordered || packet->pts == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
   if (account->has_reference && packet->pts <= account->reference_time) account->is_out_of_order = true;
   account->reference_time = packet->pts;
   account->has_reference = true;
