@@ -84,18 +84,6 @@ static bool add(cff_moved_packets *packets, cff_moved_packet packet) {
   return true;
 }
 
-/// Whether a part may begin with an entry of the index, although its times go on: after packets that are left out, which in video follow a key packet at its own time.
-static bool may_begin(AVStream *stream, int index) {
-  const AVIndexEntry *entry = avformat_index_get_entry(stream, index), *before = index > 0 ? avformat_index_get_entry(stream, index - 1) : NULL;
-  if (!before || !(before->flags & AVINDEX_DISCARD_FRAME)) return false;
-  int64_t time = entry->timestamp;
-  while (!(entry->flags & AVINDEX_KEYFRAME)) {
-    entry = index > 0 ? avformat_index_get_entry(stream, --index) : NULL;
-    if (!entry || entry->timestamp != time || !(entry->flags & AVINDEX_DISCARD_FRAME)) return false;
-  }
-  return true;
-}
-
 /// A stream and what is known of its edit list.
 typedef struct track {
   AVStream *stream;
@@ -153,28 +141,30 @@ static bool add_part(const track *track, const shown_part *part, bool is_first) 
 /// Adds the packets of a stream whose part is late or cut. False if the index isn't what the edit list makes of the media: nothing of the stream is then moved.
 static bool add_parts(const track *track) {
   int count = avformat_index_get_entries_count(track->stream);
+  const place *before = NULL;
   shown_part part = {0};
-  int64_t offset = 0, origin = 0;
-  bool is_first = true;
+  int64_t origin = 0;
+  bool is_first = true, begins = true;
   for (int i = 0; i < count; i++) {
     const AVIndexEntry *entry = avformat_index_get_entry(track->stream, i);
-    if (entry->flags & AVINDEX_DISCARD_FRAME) continue;
     const place *found = place_of(track, i);
     if (!found) return false;
-    const cff_edit *first = part.edit ? NULL : part_at(track->list, 0);
-    // The first part of audio begins before its first sample if that is within a packet.
-    if (first) origin = entry->timestamp + (track->is_audio ? FFMAX(0, first->media_time - found->decoding) : 0);
-    // A part is decoded in one piece, whose times are all moved alike.
-    bool is_other = !part.edit || found->decoding - entry->timestamp != offset;
-    const cff_edit *edit = first ? first : is_other || may_begin(track->stream, i) ? part_at(track->list, entry->timestamp - origin) : NULL;
-    if (is_other && !edit) return false;
-    if (edit) {
+    // The packets of a part follow each other in the media, and another part begins with a key packet before its first frame, which is not the next one.
+    begins = begins || found != before + 1;
+    before = found;
+    if (entry->flags & AVINDEX_DISCARD_FRAME) continue;
+    if (begins) {
       if (part.edit && !add_part(track, &part, is_first)) return false;
       is_first = !part.edit;
-      offset = found->decoding - entry->timestamp;
-      part = (shown_part){edit, i, i, edit->media_time - edit->start - offset};
+      const cff_edit *first = is_first ? part_at(track->list, 0) : NULL;
+      // The first part of audio begins before its first sample if that is within a packet.
+      if (first) origin = entry->timestamp + (track->is_audio ? FFMAX(0, first->media_time - found->decoding) : 0);
+      const cff_edit *edit = first ? first : part_at(track->list, entry->timestamp - origin);
+      if (!edit) return false;
+      part = (shown_part){edit, i, i, edit->media_time - edit->start - (found->decoding - entry->timestamp)};
       // If the list begins within a frame, the next one is shown from the beginning on, as in files of one part.
       if (is_first && FFABS(part.delay) < step_of(track, found)) part.delay = 0;
+      begins = false;
     }
     part.last = i;
   }
