@@ -35,7 +35,7 @@ extension CaptionTrack {
       case .text(let text):
         let read = try CaptionText(text)
         self.init(read.cues.stablySortedByStart)
-        (script, omissions) = (read.script, read.omissions)
+        (script, omissions, lastEndIsAssumed) = (read.script, read.omissions, read.lastEndIsAssumed)
       }
     } catch {
       throw error.locating(ErrorLocation(file: path))

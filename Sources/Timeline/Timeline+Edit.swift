@@ -85,7 +85,7 @@ extension Timeline {
     edit.audioTracks = outputs
     for (index, captions) in captions.enumerated() {
       do {
-        edit.captions.append(try captions.track(until: tracks.composition.duration))
+        edit.captions.append(try captions.track())
       } catch {
         throw error.within("captions[\(index)]")
       }

@@ -79,18 +79,4 @@ public struct TimelineCaptions: Hashable, Sendable {
     try track.validate()
     return track
   }
-
-  /// Reads the captions of a movie. The last line of lyrics (LRC), whose end no file states, ends with the movie at the latest.
-  func track(until end: MediaTime) throws(CompositorError) -> CaptionTrack {
-    var track = try track()
-    guard case .file(let path, _, _) = content, path.lowercased().hasSuffix(".lrc"), end.isNumeric else { return track }
-    let movieEnd = end - track.offset
-    let starts = track.cues.map(\.timeRange.start)
-    guard let last = starts.max(), let place = starts.lastIndex(of: last) else { return track }
-    let range = track.cues[place].timeRange
-    if range.start < movieEnd, range.end > movieEnd {
-      track.cues[place].timeRange = TimeRange(start: range.start, end: movieEnd)
-    }
-    return track
-  }
 }

@@ -5,6 +5,8 @@ import CompositorMediaIO
 struct CaptionText {
   private(set) var cues: [CaptionCue] = []
   private(set) var omissions = CaptionOmissions()
+  /// Whether the format states no end of the last cue.
+  private(set) var lastEndIsAssumed = false
   /// The script, if the text is ASS or SSA.
   private(set) var script: String?
 
@@ -44,7 +46,7 @@ struct CaptionText {
     }
     let lyrics = LyricsReader(text)
     if lyrics.hasTimes {
-      (cues, omissions) = (lyrics.cues, lyrics.omissions)
+      (cues, omissions, lastEndIsAssumed) = (lyrics.cues, lyrics.omissions, true)
       return
     }
     let track = CaptionTrack(try SubtitleReader.readOther(text))

@@ -137,6 +137,8 @@ public struct CaptionTrack: Hashable, Sendable, Codable {
   public var isForced: Bool
   /// What the file has that ``cues`` doesn't, because it cannot be shown.
   public var omissions = CaptionOmissions()
+  /// Whether the end of the last cue is one that the reader chose, because the format (LRC) states none.
+  package var lastEndIsAssumed = false
 
   /// Creates a track.
   public init(
@@ -154,7 +156,7 @@ public struct CaptionTrack: Hashable, Sendable, Codable {
     self.isForced = false
   }
 
-  /// Decodes a track. ``omissions`` may be missing.
+  /// Decodes a track. What was noted when a file was read, such as ``omissions``, may be missing.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -168,6 +170,7 @@ public struct CaptionTrack: Hashable, Sendable, Codable {
     isDefault = try values.decode(Bool.self, forKey: .isDefault)
     isForced = try values.decode(Bool.self, forKey: .isForced)
     omissions = try values.read(.omissions, or: omissions)
+    lastEndIsAssumed = try values.read(.lastEndIsAssumed, or: false)
   }
 }
 

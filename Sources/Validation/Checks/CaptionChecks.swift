@@ -40,11 +40,11 @@ struct CaptionChecks {
     guard end.isNumeric, end > .zero else { return nil }
     let cues = track.timedCues
     let (before, after) = (cues.filter { $0.timeRange.end <= .zero }, cues.filter { $0.timeRange.start >= end })
-    // A caption may go on for a moment after the last frame.
-    let cut = cues.filter {
-      ($0.timeRange.start < .zero && $0.timeRange.end > .zero)
-        || ($0.timeRange.start < end && $0.timeRange.end > end + edit.videoComposition.frameDuration)
-    }
+    // A caption may go on for a moment after the last frame, and one whose end no one stated for longer.
+    let stated = track.lastEndIsAssumed ? cues.dropLast() : cues[...]
+    let cut =
+      cues.filter { $0.timeRange.start < .zero && $0.timeRange.end > .zero }
+      + stated.filter { $0.timeRange.start < end && $0.timeRange.end > end + edit.videoComposition.frameDuration }
     guard let first = after.first ?? before.first ?? cut.first else { return nil }
     var phrases: [String] = []
     func add(_ count: Int, _ one: String, _ many: String) {
