@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMediaIO
 import CompositorPlugins
 import CompositorPreview
+import CompositorProjectFormat
 import CompositorTestSupport
 import Foundation
 import Testing
@@ -60,10 +61,12 @@ private struct Shown: Hashable, CustomStringConvertible {
 
   private func previewed(_ fixture: DiagnosticFixture, in scratch: Scratch) async throws -> [Shown] {
     let path = scratch.folder.appending(path: fixture.name).path
-    let project = try await PreviewProject(path, damaged: .fail) { edit, _ throws(CompositorError) in
-      var library = PluginLibrary(PluginOptions(trusted: [.libavfilter]))
-      library.find(edit.compositorIDs.filter { CompositorRegistry.builtIn[$0] == nil })
-      return try library.registry
+    var overrides = PluginOverrides()
+    overrides.trusted = ["libavfilter"]
+    let plugins = PluginOpening(overrides) { _ in }
+    // As the command does.
+    let project = try await PreviewProject(path, damaged: .fail) { edit, file throws(CompositorError) in
+      try plugins.plugins(for: edit, of: file).registry
     }
     return await project.diagnostics.map { diagnostic in
       let place = [diagnostic.line, diagnostic.column].compactMap { $0 }.map(String.init)
