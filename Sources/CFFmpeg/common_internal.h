@@ -122,8 +122,10 @@ typedef struct cff_stamps {
 void cff_keep_stamp(cff_stamps *stamps, int64_t time, int64_t decoding);
 
 /// Replaces times of showing, some of which are missing, by those of decoding, if all are known. Frames are shown when others are decoded: the first one when as
-/// many are decoded as are held back, and the last ones after the last was, which ends at `end` and has a `duration`. `delay` is how long after its decoding the
-/// first frame is shown.
+/// many are decoded as are held back, and the last ones after the last was, which ends at `end` and has a `duration`.
+void cff_show_held(cff_stamps *stamps, int held, int64_t end, int64_t duration);
+
+/// The same, if `delay` is how long after its decoding the first frame is shown.
 void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t duration);
 
 /// Discards the measured timestamps.

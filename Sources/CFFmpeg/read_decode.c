@@ -161,7 +161,7 @@ static int64_t time_of_frame(cff_video *v) {
   if (time == AV_NOPTS_VALUE) time = v->frame->best_effort_timestamp;
   if (time == AV_NOPTS_VALUE) {
     // The decoder returns the frames held back: after the last frame, and after the last packet if all were read.
-    int64_t step = cff_frame_duration(v->frame) > 0 ? cff_frame_duration(v->frame) : 1;
+    int64_t step = FFMAX3(v->numbered_step, cff_frame_duration(v->frame), 1);
     int64_t before = later(v->frame_time, v->packets_ended ? v->packet_time : v->trusted_from);
     time = before == AV_NOPTS_VALUE ? v->origin : av_sat_add64(before, step);
   }

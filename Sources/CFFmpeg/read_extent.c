@@ -1,6 +1,7 @@
 #include "read_counter.h"
 #include "read_damage.h"
 #include "read_frame_sizes.h"
+#include "read_numbered.h"
 #include "read_slides.h"
 #include "read_wma.h"
 #include "stated_ends.h"
@@ -121,6 +122,12 @@ static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, 
   int64_t second = av_rescale_q(1, (AVRational){1, 1}, stream->time_base);
   bool is_time = av_match_name("matroska", format->iformat->name) && s->end != AV_NOPTS_VALUE && FFABS(duration - s->end) < second;
   return is_time ? duration : av_sat_add64(start, duration);
+}
+
+/// The same, if the decoder returns frames later than their numbers; an AVI's header counts them from the first one shown.
+static int64_t promised_end_shown(const cff_demuxer *demuxer, const AVStream *stream, const stretch *s) {
+  int64_t promised = promised_end(demuxer, stream, s);
+  return promised == AV_NOPTS_VALUE ? promised : av_sat_add64(promised, cff_numbered_delay(demuxer, stream));
 }
 
 /// Whether the durations of a stream's packets are the distances of their decoding times (ISO/IEC 14496-12, 8.6.1.2). If frames are reordered at a varying
@@ -365,7 +372,7 @@ static void conclude(const cff_demuxer *demuxer, int index, const stretch *s, bo
   int64_t ignored;
   extent->start = less_origin(s->first, origin);
   extent->end = less_origin(end_of(demuxer, s, stream), origin);
-  extent->promised_end = less_origin(promised_end(demuxer, stream, s), origin);
+  extent->promised_end = less_origin(promised_end_shown(demuxer, stream, s), origin);
   extent->slide_end = less_origin(end_of_slide(demuxer, s, stream), origin);
   extent->is_encrypted = s->is_encrypted || cff_stream_is_encrypted(demuxer, index);
   extent->dropped_first = s->dropped_first;
@@ -394,10 +401,31 @@ static stretch *new_stretches(const AVFormatContext *format, unsigned count) {
   return stretches;
 }
 
+/// Derives the times at which frames are shown from packets' numbers, and the first and the last of them.
+static void show_numbered(cff_demuxer *demuxer, int index, stretch *s) {
+  int64_t step = cff_numbered_step(demuxer, index);
+  int held = demuxer->format->streams[index]->codecpar->video_delay;
+  cff_stamps *stamps = &demuxer->stamps[index];
+  if (step <= 0 || stamps->count == 0 || s->first == AV_NOPTS_VALUE) return;
+  int64_t last = s->last;
+  if (held > 0) {
+    // Of so few frames, all are returned after the last packet.
+    cff_show_held(stamps, FFMIN(held, stamps->count), av_sat_add64(s->last, step), step);
+    s->first = stamps->times[0];
+    for (int i = 0; i < stamps->count; i++) last = FFMAX(last, stamps->times[i]);
+    s->before_last = s->packets > 1 ? last - step : AV_NOPTS_VALUE;
+    s->last = last;
+  }
+  int64_t end = av_sat_add64(last, step), promised = promised_end_shown(demuxer, demuxer->format->streams[index], s);
+  if (promised != AV_NOPTS_VALUE && promised > last) end = FFMIN(end, promised);
+  s->end = FFMAX(s->end, end);
+}
+
 /// Derives the times at which frames are shown for the streams whose packets lack them.
-static void show_decoded(cff_demuxer *demuxer, const stretch *stretches, unsigned count) {
+static void show_decoded(cff_demuxer *demuxer, stretch *stretches, unsigned count) {
   for (unsigned i = 0; (int)i < demuxer->stamps_count && i < count; i++) {
     const stretch *s = &stretches[i];
+    if (demuxer->format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO) show_numbered(demuxer, (int)i, &stretches[i]);
     // Packets of program streams, and of transport streams made of them, may lack the time at which they are shown.
     bool lacks_times = s->is_of_program || (s->lacks_presentation_times && cff_demuxer_has_sections(demuxer));
     if (lacks_times) cff_show_decoded(&demuxer->stamps[i], s->delay, s->decoding_end, s->duration);

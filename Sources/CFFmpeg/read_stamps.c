@@ -39,22 +39,31 @@ int cff_demuxer_stamps(const cff_demuxer *demuxer, int index, int64_t *stamps, i
   return kept->count;
 }
 
-void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t duration) {
-  if (stamps->count == 0) return;
-  const int64_t *decoding = stamps->decoding;
+static bool knows_decoding(const cff_stamps *stamps) {
   for (int i = 0; i < stamps->count; i++) {
-    if (decoding[i] == AV_NOPTS_VALUE) return;
+    if (stamps->decoding[i] == AV_NOPTS_VALUE) return false;
   }
+  return stamps->count > 0;
+}
+
+void cff_show_held(cff_stamps *stamps, int held, int64_t end, int64_t duration) {
+  if (!knows_decoding(stamps)) return;
+  for (int i = 0; i < stamps->count; i++) {
+    int after = i + held - stamps->count;
+    stamps->times[i] = after < 0 ? stamps->decoding[i + held] : av_sat_add64(end, after * duration);
+  }
+}
+
+void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t duration) {
+  if (!knows_decoding(stamps)) return;
+  const int64_t *decoding = stamps->decoding;
   int64_t shown = av_sat_add64(decoding[0], FFMAX(delay, 0));
   int held = 0;
   while (held < stamps->count && decoding[held] < shown - 1) held++;
   bool is_exact = held < stamps->count && decoding[held] <= shown + 1 && duration > 0 && end != AV_NOPTS_VALUE;
-  for (int i = 0; i < stamps->count; i++) {
-    int after = i + held - stamps->count;
-    if (!is_exact) {
-      stamps->times[i] = av_sat_add64(decoding[i], FFMAX(delay, 0));
-    } else {
-      stamps->times[i] = after < 0 ? decoding[i + held] : av_sat_add64(end, after * duration);
-    }
+  if (is_exact) {
+    cff_show_held(stamps, held, end, duration);
+    return;
   }
+  for (int i = 0; i < stamps->count; i++) stamps->times[i] = av_sat_add64(decoding[i], FFMAX(delay, 0));
 }

@@ -1,5 +1,6 @@
 // What a demuxer knows about its streams: their number, kinds, time origins and side data.
 #include "common_internal.h"
+#include "read_numbered.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/avstring.h>
@@ -69,18 +70,11 @@ static int64_t opus_shift(const cff_demuxer *demuxer, const AVStream *stream) {
   return av_rescale_q(shift, AV_TIME_BASE_Q, stream->time_base);
 }
 
-/// AVI has decoding times only, so a decoder's frames are late by its reordering delay; players show frame n at n frames.
-static int64_t reordering_delay(const cff_demuxer *demuxer, const AVStream *stream) {
-  bool is_avi = av_match_name("avi", demuxer->format->iformat->name);
-  if (!is_avi || stream->codecpar->video_delay <= 0 || stream->avg_frame_rate.num <= 0) return 0;
-  return stream->codecpar->video_delay * av_rescale_q(1, av_inv_q(stream->avg_frame_rate), stream->time_base);
-}
-
 int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
   if (stream_index < 0 || stream_index >= cff_demuxer_stream_count(demuxer)) return 0;
   const AVStream *stream = demuxer->format->streams[stream_index];
   int64_t start = demuxer->origin > 0 ? av_rescale_q(demuxer->origin, demuxer->origin_tick, stream->time_base) : 0;
-  int64_t delay = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO ? reordering_delay(demuxer, stream) : 0;
+  int64_t delay = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO ? cff_numbered_delay(demuxer, stream) : 0;
   if (stream_index == demuxer->gapless.stream_index) start = av_sat_add64(start, demuxer->gapless.priming);
   return av_sat_add64(av_sat_add64(start, delay), opus_shift(demuxer, stream));
 }

@@ -1,3 +1,4 @@
+#include "read_numbered.h"
 #include "read_video_internal.h"
 
 static void forget_position(cff_video *v) {
@@ -40,6 +41,7 @@ cff_status cff_video_open(
   v->deinterlacer.time_base = v->stream_tick;
   v->deinterlacer.by_field = v->deinterlacing == 2;
   v->origin = cff_demuxer_origin(demuxer, index);
+  v->numbered_step = cff_numbered_step(demuxer, index);
   v->skip_before = v->skipped_last = AV_NOPTS_VALUE;
   forget_position(v);
   cff_select_stream(v);

@@ -147,6 +147,8 @@ struct cff_video {
   AVRational stream_tick, tick;
   /// Stream time of media time 0.
   int64_t origin;
+  /// See `cff_numbered_step`.
+  int64_t numbered_step;
 
   /// Whether `packet` holds one that was read and not yet decoded.
   bool has_packet;
