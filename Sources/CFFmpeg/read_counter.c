@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "read_channels.h"
+#include "read_dvd.h"
 #include "read_eac3.h"
 #include "read_lossless.h"
 #include "read_waver.h"
@@ -129,6 +130,7 @@ static int64_t sample_count(cff_counter *counter, const AVPacket *packet) {
   int64_t counted = parameters->codec_id == AV_CODEC_ID_AAC ? adts_count(counter, packet) : 0;
   if (counted <= 0) counted = cff_wma_samples(parameters, packet);
   if (counted <= 0) counted = cff_alac_samples(parameters, packet);
+  if (counted <= 0) counted = cff_dvd_samples(parameters, packet, &counter->rest);
   // In other containers, E-AC-3 is placed by its times, within their tolerance.
   if (counted <= 0 && counter->is_movie) counted = cff_eac3_samples(parameters, packet);
   if (counted > 0) return counted;
@@ -192,7 +194,9 @@ static void keep_gap(cff_counter *counter, int64_t length) {
 /// long packets state when they were written: late by up to a packet, or early by several. Times in ticks of samples in movies waver by
 /// less than half a packet: a missing one is a gap.
 static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t count) {
-  int64_t usual = counter->rate / gaps_per_second;
+  // FFmpeg's program streams skip the time of a packet of uncompressed audio, which may have 21 ms.
+  bool is_dvd = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_PCM_DVD;
+  int64_t usual = counter->rate / (is_dvd ? long_per_second : gaps_per_second);
   if (counter->is_movie_of_samples) return FFABS(difference) <= FFMIN(usual, FFMAX(counter->largest, count) / 2);
   if (count < counter->rate / long_per_second) return FFABS(difference) <= usual;
   return difference < 0 ? -difference <= FFMIN(4 * count, counter->rate / 4) : difference <= count - counter->rate / 1000;
@@ -232,7 +236,9 @@ static int64_t position_of(cff_counter *counter, const AVPacket *packet, int64_t
   return position;
 }
 
-static void keep_mark(cff_counter *counter, const AVPacket *packet, int64_t position, int64_t count) {
+static void keep_mark(cff_counter *counter, const AVPacket *packet, int64_t position, int64_t count, bool continues) {
+  // Decoding can't start within a block.
+  if (continues) return;
   int64_t last = counter->mark_count > 0 ? counter->marks[counter->mark_count - 1].position : INT64_MIN / 2;
   if (!counter->keeps_marks || packet->pts == AV_NOPTS_VALUE || position - last < counter->rate / marks_per_second) return;
   if (counter->mark_count == counter->mark_capacity) {
@@ -280,6 +286,7 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   }
   counter->is_foreign = has_no_frame(counter, packet);
   if (counter->is_foreign) return AV_NOPTS_VALUE;
+  bool continues = counter->rest > 0;
   int64_t count = sample_count(counter, packet), skipped, discarded;
   if (count <= 0) {
     counter->has_failed = true;
@@ -294,7 +301,7 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   if (counter->marked_end != AV_NOPTS_VALUE) count = counter->marked_end - position;
   counter->marked_end = AV_NOPTS_VALUE;
   watch_channels(counter, packet, position);
-  keep_mark(counter, packet, position, count);
+  keep_mark(counter, packet, position, count, continues);
   counter->next = position + count;
   counter->is_known = true;
   counter->last_byte_position = packet->pos;

@@ -20,6 +20,8 @@ typedef struct cff_counter {
   /// The position after the packets so far; meaningless unless `is_known` is set.
   int64_t next;
   bool is_known;
+  /// Bytes that the packets so far leave over of a block, in uncompressed audio of DVDs.
+  int rest;
   /// What packets of another rate than the track's leave over of a sample, in parts of that rate.
   int64_t part_of_sample;
   /// The rate in the header of the first AAC packet, and whether that of the last one differs.
