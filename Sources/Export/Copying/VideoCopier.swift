@@ -170,16 +170,20 @@ final class VideoCopier {
 
   // MARK: edit lists
 
+  /// Hidden frames in the midst of a piece precede another part of its file's edit list.
+  private func checkParts(_ packet: CodedPacket) throws(CompositorError) {
+    guard packet.isHidden, packet.time >= first, packet.time <= last else { return }
+    throw CopyObstacles.refusal(
+      "\(pieces[index].path) has an edit list of several parts.", "Render the movie.",
+      at: ErrorLocation(file: pieces[index].path))
+  }
+
   private func copyForEditList() throws(CompositorError) {
     guard let packet = try next(), try isNeeded(packet) else { return try endPiece() }
     let isShown = !packet.isHidden && packet.time >= first && packet.time <= last
     // Frames shown before the entry but decoded after it refer to missing frames.
     guard packet.time >= entry else { return }
-    if packet.isHidden, packet.time >= first, packet.time <= last {
-      throw CopyObstacles.refusal(
-        "\(pieces[index].path) has an edit list of several parts.", "Render the movie.",
-        at: ErrorLocation(file: pieces[index].path))
-    }
+    try checkParts(packet)
     // Packets after the last frame are needed only if a shown frame follows them.
     guard isShown || packet.time < first else {
       held.append(packet)
@@ -225,6 +229,9 @@ final class VideoCopier {
       return try finishCopying(missing: missing)
     }
     guard !packet.isHidden else {
+      try checkParts(packet)
+      // An edit list of the copy would do, unless the file's own has more parts.
+      while let other = try next(), try isNeeded(other) { try checkParts(other) }
       throw CopyObstacles.refusal(
         "\(pieces[index].path) has frames that are never shown.", "Use edit-list, or render the movie.",
         at: ErrorLocation(file: pieces[index].path))
