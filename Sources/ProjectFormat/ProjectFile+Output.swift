@@ -63,8 +63,8 @@ extension ProjectFile {
       audio: audio)
     do throws(CompositorError) {
       try description.validate()
-      guard isForMovies(format) else { return [] }
-      return formatDiagnostics(video.codec, delivery.pixelFormat) + alphaDiagnostics(video.codec, delivery.pixelFormat)
+      guard isForMovies(format) else { return backgroundDiagnostics }
+      return backgroundDiagnostics + formatDiagnostics(video.codec, delivery.pixelFormat) + alphaDiagnostics(video.codec, delivery.pixelFormat)
         + CompositionValidator.deliveryWarnings(
           video, format: delivery.pixelFormat, size: format.frameSize, frameDuration: frameDuration
         ).map(placed)
@@ -82,11 +82,10 @@ extension ProjectFile {
   private func formatDiagnostics(
     _ codec: VideoEncodingSettings.Codec, _ format: PixelFormat
   ) -> [ValidationDiagnostic] {
-    guard let wanted = output.format, wanted != format, !(wanted.hasAlpha && !format.hasAlpha) else { return [] }
+    guard let message = DroppedOfOutput.format(output.format, as: format, by: codec) else { return [] }
     return [
       ValidationDiagnostic(
-        .unwritableOutput, severity: .warning,
-        "The output is to have \(wanted.name), but \(codec.rawValue) stores \(format.name): the movie is written in that.",
+        .unwritableOutput, severity: .warning, message,
         cause: "The codec has no such format.",
         recoverySuggestion: "Write format: \"\(format.name)\", or choose another codec.", path: "output.format")
     ]
@@ -96,16 +95,6 @@ extension ProjectFile {
   private func alphaDiagnostics(
     _ codec: VideoEncodingSettings.Codec, _ format: PixelFormat
   ) -> [ValidationDiagnostic] {
-    if !output.keepsAlpha, let background = output.background, background.alpha < 1 {
-      return [
-        ValidationDiagnostic(
-          .alphaDropped, severity: .warning,
-          "The background is transparent, but the output keeps no alpha: black is behind it.",
-          cause: "Alpha takes space, so that it is kept only where it is asked for.",
-          recoverySuggestion: "Set output.alpha to true, with a codec that has alpha, or choose an opaque background.",
-          path: "output.background")
-      ]
-    }
     guard output.keepsAlpha, output.choosesVideoCodec, !format.hasAlpha else { return [] }
     let (name, cause, advice) = reasons(forNoAlphaOf: codec, in: format)
     return [
@@ -114,6 +103,22 @@ extension ProjectFile {
         "The output is to have alpha, but \(name) stores none: transparent parts become opaque.",
         cause: "\(cause) was chosen for its size or its players.", recoverySuggestion: advice, path: "output.alpha")
     ]
+  }
+
+  /// The warnings for transparent backgrounds of an output that keeps no alpha: its own, and those of instructions.
+  private var backgroundDiagnostics: [ValidationDiagnostic] {
+    guard !output.keepsAlpha else { return [] }
+    let instructions = (draft.instructions ?? []).enumerated()
+    let chosen =
+      [(output.background, "output.background")]
+      + instructions.map { ($0.element.background, "instructions[\($0.offset)].background") }
+    return chosen.compactMap { background, path in
+      guard let background, background.alpha < 1 else { return nil }
+      return ValidationDiagnostic(
+        .alphaDropped, severity: .warning, DroppedOfOutput.background,
+        cause: "Alpha takes space, so that it is kept only where it is asked for.",
+        recoverySuggestion: "Set output.alpha to true, with a codec that has alpha, or choose an opaque background.", path: path)
+    }
   }
 
   /// What stores no alpha, what was chosen, and what to choose instead: the codec, or the profile or the format of one that could.

@@ -105,7 +105,10 @@ struct ExportPlan: Sendable {
   /// Notes on what the output loses of its sources.
   func notes(in codec: VideoEncodingSettings.Codec?) -> [String] {
     let losses = plan.losses(in: codec) + plan.refusedAlpha(by: codec, in: delivery.pixelFormat)
-    return container == nil ? losses : losses + plan.deliveryNotes(settings.video, delivery.pixelFormat)
+    guard let container else { return losses }
+    // Animations have a palette, or a format of their own.
+    let stored = container.isAnimation ? nil : codec.flatMap { plan.otherFormat(delivery.pixelFormat, by: $0) }
+    return losses + [stored].compactMap(\.self) + plan.deliveryNotes(settings.video, delivery.pixelFormat)
   }
 
   /// Whether a pass before the export has to measure light levels for the header.

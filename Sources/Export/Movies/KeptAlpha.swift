@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 import CompositorMediaIO
 package import CompositorMediaWriting
 package import CompositorValidation
@@ -40,6 +40,20 @@ extension RenderPlan {
   }
 }
 
+/// What the output drops of what was asked for, said in the same words before and after it is written.
+package enum DroppedOfOutput {
+  /// The background's alpha.
+  package static let background = "The background is transparent, but the output keeps no alpha: black is behind it."
+
+  /// The format that was asked for, if the codec stores another one. Where alpha is lost, that is said instead.
+  package static func format(
+    _ wanted: PixelFormat?, as stored: PixelFormat, by codec: VideoEncodingSettings.Codec
+  ) -> String? {
+    guard let wanted, wanted != stored, !(wanted.hasAlpha && !stored.hasAlpha) else { return nil }
+    return "The output is to have \(wanted.name), but \(codec.rawValue) stores \(stored.name): the movie is written in that."
+  }
+}
+
 extension ImageFileFormat {
   /// Whether images have alpha.
   package var holdsAlpha: Bool { self != .jpeg }
@@ -64,10 +78,12 @@ extension ValidatedComposition {
     return source
   }
 
-  /// A note if the only source has alpha and the output has none. A chosen background says it already.
+  /// A note if the output has no alpha, but a background that was chosen, or the only source. A chosen one says it of the source.
   package var droppedAlpha: [String] {
-    let isChosen = edit.videoComposition.instructions.contains { $0.backgroundColor != nil }
-    guard edit.output.alphaMode == .opaque, !isChosen, let source = onlyTransparentSource else { return [] }
+    guard edit.output.alphaMode == .opaque else { return [] }
+    let chosen = edit.videoComposition.instructions.compactMap(\.backgroundColor)
+    if chosen.contains(where: { $0.alpha < 1 }) { return [DroppedOfOutput.background] }
+    guard chosen.isEmpty, let source = onlyTransparentSource else { return [] }
     return [
       "\(source): its alpha is not kept, it lies on black: a preset with alpha, such as archive, prores-4444 or vp9-alpha, or, in a "
         + "project, output.alpha keeps it"

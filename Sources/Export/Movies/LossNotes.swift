@@ -14,6 +14,15 @@ extension RenderPlan {
     }
   }
 
+  /// A note on a format that was asked for, of which the codec stores another one. What hardware takes is laid out otherwise, but
+  /// holds the same.
+  func otherFormat(_ stored: PixelFormat, by codec: VideoEncodingSettings.Codec) -> String? {
+    guard let wanted = composition.edit.output.format else { return nil }
+    let isSame =
+      wanted.isRGB == stored.isRGB && wanted.bitDepth == stored.bitDepth && wanted.subsampling == stored.subsampling
+    return isSame ? nil : DroppedOfOutput.format(wanted, as: stored, by: codec)
+  }
+
   /// A note on what frames that are coded without loss lose before: chroma, bits or size of the only source.
   func losses(in codec: VideoEncodingSettings.Codec?) -> [String] {
     let tracks = RenderFormat.sourceTracks(of: composition)
