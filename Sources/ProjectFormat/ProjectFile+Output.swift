@@ -64,7 +64,8 @@ extension ProjectFile {
     do throws(CompositorError) {
       try description.validate()
       guard isForMovies(format) else { return backgroundDiagnostics }
-      return backgroundDiagnostics + formatDiagnostics(video.codec, delivery.pixelFormat) + alphaDiagnostics(video.codec, delivery.pixelFormat)
+      return backgroundDiagnostics + formatDiagnostics(video.codec, delivery.pixelFormat)
+        + alphaDiagnostics(video.codec, delivery.pixelFormat)
         + CompositionValidator.deliveryWarnings(
           video, format: delivery.pixelFormat, size: format.frameSize, frameDuration: frameDuration
         ).map(placed)
@@ -117,7 +118,8 @@ extension ProjectFile {
       return ValidationDiagnostic(
         .alphaDropped, severity: .warning, DroppedOfOutput.background,
         cause: "Alpha takes space, so that it is kept only where it is asked for.",
-        recoverySuggestion: "Set output.alpha to true, with a codec that has alpha, or choose an opaque background.", path: path)
+        recoverySuggestion: "Set output.alpha to true, with a codec that has alpha, or choose an opaque background.", path: path
+      )
     }
   }
 

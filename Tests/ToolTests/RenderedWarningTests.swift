@@ -78,6 +78,7 @@ import Testing
     #expect(try missing("p.json5", output: row.file, in: scratch.folder) == [])
     let rendered = try ToolRun.compositor(
       ["render", "p.json5", "-o", row.file, "--overwrite", "--progress", "none"], in: scratch.folder)
-    #expect(rendered.errors.contains("keeps no alpha") == row.found.contains { $0.hasSuffix("background") }, "\(rendered.errors)")
+    #expect(
+      rendered.errors.contains("keeps no alpha") == row.found.contains { $0.hasSuffix("background") }, "\(rendered.errors)")
   }
 }
