@@ -3,14 +3,15 @@
 /// The limit is one edit for up to four characters, two for up to eight, and three for more. At most a third of the longer
 /// string may differ, because `codec` isn't a misspelled `cover`, nor `w` an `x`; one missing, additional or swapped character
 /// is always near. Case is ignored. A word in another notation is that word: `easeInOut` is `ease-in-out`, not `ease-out`; and a
-/// beginning of parts is, if it is of one alone: `inverted-luma` is `inverted-luminance`.
+/// beginning of parts is, if it is of one alone: `inverted-luma` is `inverted-luminance`. A word that differs in a part which carries
+/// its meaning is another one, and so is all that is farther: `rotationZ` is no misspelled `rotationX`.
 package func suggestion(for word: String, among words: [String]) -> String? {
   // One letter away from its opposite.
   guard word.lowercased() != "hdr" else { return nil }
   let letters = lettersAlone(word)
   if letters.count > 2 {
     if let same = words.first(where: { lettersAlone($0) == letters }) { return same }
-    let abbreviated = words.filter { isAbbreviation(word, of: $0) }
+    let abbreviated = words.filter { isAbbreviation(word, of: $0) && !differInMeaning(word, $0) }
     if abbreviated.count == 1 { return abbreviated[0] }
   }
   let limit = word.count <= 4 ? 1 : word.count <= 8 ? 2 : 3
@@ -20,7 +21,9 @@ package func suggestion(for word: String, among words: [String]) -> String? {
     let isSlip = distance == 1 && (other.count != word.count || other.lowercased().sorted() == word.lowercased().sorted())
     return isSlip || distance * 3 <= max(word.count, other.count)
   }
-  return near.min(by: { $0.distance < $1.distance })?.word
+  let same = near.filter { !differInMeaning(word, $0.word) }
+  guard let best = same.min(by: { $0.distance < $1.distance }) else { return nil }
+  return near.contains { $0.distance < best.distance } ? nil : best.word
 }
 
 /// Its letters and digits in lowercase: the same in `easeInOut`, `ease-in-out` and `ease.in_out`.
@@ -42,6 +45,8 @@ private func isAbbreviation(_ word: String, of other: String) -> Bool {
 package func recoverySuggestion(for word: String, among words: [String]) -> String {
   if let near = suggestion(for: word, among: words) { return "Did you mean \(quoted(near))?" }
   guard !words.isEmpty else { return "No name is valid here. Remove it." }
+  let others = namesOfOtherMeaning(word, among: words)
+  guard others.isEmpty || words.count <= 12 else { return "Similar names: \(others.prefix(8).joined(separator: ", "))." }
   let related = relatedNames(to: word, among: words)
   guard related.isEmpty else { return "Did you mean \(alternatives(related.map(quoted)))?" }
   guard words.count <= 40 else { return "Possible: \(grouped(words))." }
@@ -52,6 +57,7 @@ package func recoverySuggestion(for word: String, among words: [String]) -> Stri
 /// as a whole; at most five.
 package func relatedNames(to word: String, among words: [String]) -> [String] {
   guard suggestion(for: word, among: words) == nil, word.count > 2 else { return [] }
+  guard namesOfOtherMeaning(word, among: words).isEmpty else { return [] }
   let wanted = word.lowercased().split(separator: ".").last.map(String.init) ?? ""
   func parts(_ name: String) -> [String] { name.lowercased().split(separator: ".").map(String.init) }
   let dotted = words.filter { $0.contains(".") }

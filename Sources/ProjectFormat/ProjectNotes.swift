@@ -38,9 +38,10 @@ extension ProjectValue {
 
   /// The error for an invalid string. The most similar valid one becomes a fix that requires confirmation.
   func error(_ message: String, for word: String, among words: [String]) -> CompositorError {
-    if let friend = FalseFriend.value(word, among: words) {
-      if case .string = node.value { offer(friend) }
-      return error(message, recoverySuggestion: "Did you mean \(quoted(friend))?")
+    let friends = FalseFriend.values(word, among: words)
+    guard friends.isEmpty else {
+      if friends.count == 1, case .string = node.value { offer(friends[0]) }
+      return error(message, recoverySuggestion: "Did you mean \(alternatives(friends.map(quoted)))?")
     }
     if let near = suggestion(for: word, among: words), case .string = node.value { offer(near) }
     let related = relatedNames(to: word, among: words)
@@ -58,7 +59,11 @@ extension ProjectValue {
   }
 
   /// The error for an invalid key of this object, with the most similar valid one as for ``error(_:for:among:)``.
-  func error(_ message: String, ofKey member: JSON5Member, among keys: [String]) -> CompositorError {
+  ///
+  /// - Parameter shape: The object's shape, if it is known: a key whose values are of another kind is named, but not written.
+  func error(
+    _ message: String, ofKey member: JSON5Member, among keys: [String], shape: ObjectShape? = nil
+  ) -> CompositorError {
     let friend = FalseFriend(of: member.key, among: keys)
     // A key of another meaning is not a misspelling, however similar.
     let meant = friend == nil ? suggestion(for: member.key, among: keys) : friend?.key
@@ -70,7 +75,8 @@ extension ProjectValue {
         displaced = DisplacedPart.advice(on: member, beside: members, among: keys)
       }
     }
-    if let near = meant, isFree, let range = text.range(ofKeyAt: member.keyOffset) {
+    let fits = shape?.keys.first { $0.key == meant }.map { $0.value.mayHold(member.value) } ?? true
+    if let near = meant, isFree, fits, let range = text.range(ofKeyAt: member.keyOffset) {
       let fix = ProjectFix(
         "Write \(near)", isSafe: false, [TextEdit(range, text.key(near, likeAt: member.keyOffset))])
       notes?.add(
@@ -80,5 +86,32 @@ extension ProjectValue {
     return text.error(
       message, recoverySuggestion: displaced ?? friend?.recoverySuggestion ?? recoverySuggestion(for: member.key, among: keys),
       atByte: member.keyOffset, path: NodePath.key(path, member.key).description)
+  }
+}
+
+extension ValueShape {
+  /// Whether a written value may be one of this shape, by its kind alone. Strings may hold variables of any kind.
+  fileprivate func mayHold(_ node: JSON5Node) -> Bool {
+    switch (self, node.value) {
+    case (.any(let shapes), _): shapes.contains { $0.mayHold(node) }
+    case (_, .string), (.animationValue, _), (.parameter, _): !isComposed
+    case (.bool, let value): if case .bool = value { true } else { false }
+    case (.null, let value): if case .null = value { true } else { false }
+    case (.list, let value), (.tuple, let value): if case .array = value { true } else { false }
+    case (.map, let value), (.object, let value): if case .object = value { true } else { false }
+    case (.color, _): true
+    case (.text, let value), (.string, let value), (.choice, let value), (.size, let value):
+      // Numbers are read as strings in some places.
+      if case .number = value { true } else { false }
+    default: if case .number = node.value { true } else { false }
+    }
+  }
+
+  /// Whether its values are lists or objects.
+  private var isComposed: Bool {
+    switch self {
+    case .list, .tuple, .map, .object: true
+    default: false
+    }
   }
 }

@@ -79,7 +79,7 @@ struct ProjectValue {
   /// The members, checked for valid keys.
   private func checked(_ members: [JSON5Member], _ shape: ObjectShape) throws(CompositorError) -> [JSON5Member] {
     for member in members where shape.others == nil && !shape.hasKey(member.key) {
-      throw error("There is no key \(quoted(member.key)) here.", ofKey: member, among: shape.keys.map(\.key))
+      throw error("There is no key \(quoted(member.key)) here.", ofKey: member, among: shape.keys.map(\.key), shape: shape)
     }
     return members
   }

@@ -18,7 +18,34 @@ package struct FalseFriend {
     ("output", ["export", "render", "settings"]),
     ("captions", ["subtitles", "subs"]), ("titles", ["texts", "overlays"]),
     ("opacity", ["alpha"]), ("codec", ["encoder"]), ("width", ["w"]), ("height", ["h"]),
+    ("shadowRadius", ["shadowBlur", "shadowBlurRadius"]),
   ]
+
+  /// Keys of transforms that accept the same value as others: those of titles and of other programs turn about three axes.
+  private static let transforms: [(key: String, written: Set<String>)] = [
+    ("rotationZ", ["rotation", "rotate", "angle", "rotateZ"]), ("rotation", ["rotationZ", "rotateZ", "rotate", "angle"]),
+    ("translationX", ["x", "translateX"]), ("translationY", ["y", "translateY"]), ("translationZ", ["z", "translateZ"]),
+    ("x", ["translationX", "translateX"]), ("y", ["translationY", "translateY"]),
+  ]
+
+  /// What to write for a key that has the value of no other key; `nil` for other keys.
+  private static func advice(on written: String, among keys: [String]) -> String? {
+    let axes = ["X", "Y"].map { written + $0 }
+    if axes.allSatisfy(keys.contains) { return "Did you mean both \(quoted(axes[0])) and \(quoted(axes[1]))?" }
+    let has = { (known: [String]) in known.allSatisfy(keys.contains) }
+    switch written {
+    case "scaleX" where has(["scale", "rotation"]): return "Did you mean \"scale\" with both sides, such as [0.5, 1]?"
+    case "scaleY" where has(["scale", "rotation"]): return "Did you mean \"scale\" with both sides, such as [1, 0.5]?"
+    case "left", "right", "top", "bottom":
+      guard keys.sorted() == ["height", "width", "x", "y"] else { return nil }
+      return "Write the part that is shown, in pixels from the top left corner: x, y, width and height."
+    case "keyframes", "keyFrames": return has(["values", "keyTimes"]) ? "Did you mean \"values\" with \"keyTimes\"?" : nil
+    case "fadeIn", "fadeOut":
+      guard has(["fade", "text", "template"]) else { return nil }
+      return "Did you mean \"fade\"? It is how long a title fades in, and out again."
+    default: return nil
+    }
+  }
 
   /// - Parameters:
   ///   - written: The unknown key.
@@ -26,7 +53,16 @@ package struct FalseFriend {
   /// - Returns: `nil` if one of `keys` is similar, so that the key is probably misspelled, or if nothing is known about it. `subtitles` is known, and
   ///   no misspelled `titles`.
   init?(of written: String, among keys: [String]) {
-    let starts: Set = ["start", "from", "begin", "beginTime", "startTime"]
+    if let advice = FalseFriend.advice(on: written, among: keys) {
+      (key, recoverySuggestion) = (nil, advice)
+      return
+    }
+    let isTransform = keys.contains("rotationZ") || keys.contains("rotation") && keys.contains("scale")
+    if isTransform, let known = FalseFriend.transforms.first(where: { keys.contains($0.key) && $0.written.contains(written) }) {
+      (key, recoverySuggestion) = (known.key, "Did you mean \(quoted(known.key))?")
+      return
+    }
+    let starts: Set = ["start", "from", "begin", "beginTime", "startTime", "offset"]
     let ends: Set = ["end", "to", "until", "endTime", "out"]
     // A time where it ends is not a misspelled `ends`.
     let isEnd = ends.contains(written) && keys.contains("duration")
@@ -67,8 +103,32 @@ package struct FalseFriend {
     ("fill", ["cover", "crop-to-fill"]), ("fit", ["contain", "letterbox"]), ("opacity", ["alpha", "fade", "transparency"]),
     ("transform.rotation", ["rotate", "rotation", "angle"]), ("transform.scale", ["scale", "zoom"]),
     ("position.x", ["x", "left"]), ("position.y", ["y", "top"]), ("zPosition", ["position.z", "z", "z-index", "zindex"]),
+    ("pq", ["bt2020-pq", "bt2020pq", "bt2100-pq", "rec2100-pq", "rec2020-pq", "hdr10", "hdr10+", "smpte2084", "st2084"]),
+    ("hlg", ["bt2020-hlg", "bt2020hlg", "bt2100-hlg", "rec2100-hlg", "rec2020-hlg", "arib-std-b67"]),
+    ("hevc-pq", ["hevc-hdr10", "h265-pq", "hdr10"]), ("hevc-hlg", ["h265-hlg"]),
     ("bt709", ["rec709", "rec.709", "bt.709"]), ("bt2020", ["rec2020", "rec.2020", "bt.2020"]),
   ]
+
+  /// Names of other programs with several values here.
+  private static let ambiguous: [(values: [String], written: Set<String>)] = [
+    (["hevc-pq", "hevc-hlg"], ["hevc-hdr", "h265-hdr", "hevc-10-hdr"]),
+    (["pq", "hlg"], ["hdr", "bt2020-hdr", "bt2100", "rec2100"]),
+  ]
+
+  /// The values for a name used by other programs; empty if nothing is known about it. Of several, the author has to choose.
+  package static func values(_ written: String, among words: [String]) -> [String] {
+    if let value = value(written, among: words) { return [value] }
+    let word = written.lowercased()
+    if let known = ambiguous.first(where: { $0.written.contains(word) && $0.values.allSatisfy(words.contains) }) {
+      return known.values
+    }
+    // In other programs the rotation in the plane is that about the third axis.
+    let plane = [".rotation.z", ".rotationz"].first { word.hasSuffix($0) }
+    return plane.flatMap { turned in
+      let name = written.dropLast(turned.count) + ".rotation"
+      return words.contains(String(name)) ? [String(name)] : nil
+    } ?? []
+  }
 
   /// The value for a name used by other programs; `nil` if nothing is known about it, or the value isn't among `words`.
   ///
