@@ -53,13 +53,13 @@ package struct FalseFriend {
   /// - Returns: `nil` if one of `keys` is similar, so that the key is probably misspelled, or if nothing is known about it. `subtitles` is known, and
   ///   no misspelled `titles`.
   init?(of written: String, among keys: [String]) {
-    if let advice = FalseFriend.advice(on: written, among: keys) {
-      (key, recoverySuggestion) = (nil, advice)
-      return
-    }
     let isTransform = keys.contains("rotationZ") || keys.contains("rotation") && keys.contains("scale")
     if isTransform, let known = FalseFriend.transforms.first(where: { keys.contains($0.key) && $0.written.contains(written) }) {
       (key, recoverySuggestion) = (known.key, "Did you mean \(quoted(known.key))?")
+      return
+    }
+    if let advice = FalseFriend.advice(on: written, among: keys) {
+      (key, recoverySuggestion) = (nil, advice)
       return
     }
     let starts: Set = ["start", "from", "begin", "beginTime", "startTime", "offset"]
