@@ -117,14 +117,24 @@ static uint32_t samples_of(const track *track, int64_t time) {
   return (uint32_t)av_clip64(samples, 0, UINT32_MAX);
 }
 
+/// Whether libavformat parses the packets of a stream of a movie. It gives each the flags of the next one, so that the last packet of a part seems to be left out.
+static bool is_parsed(const AVStream *stream) {
+  enum AVCodecID codec = stream->codecpar->codec_id;
+  return codec == AV_CODEC_ID_AC3 || codec == AV_CODEC_ID_EAC3 || codec == AV_CODEC_ID_MP2 || codec == AV_CODEC_ID_MP3;
+}
+
 static bool add_part(const track *track, const shown_part *part, bool is_first) {
   for (int i = part->first; i <= part->last; i++) {
     const AVIndexEntry *entry = avformat_index_get_entry(track->stream, i);
     if (entry->flags & AVINDEX_DISCARD_FRAME) continue;
-    cff_moved_packet moved = {track->stream->index, entry->pos, entry->timestamp, part->delay, 0, 0, false};
+    cff_moved_packet moved = {.stream = track->stream->index, .position = entry->pos, .decoding = entry->timestamp, .delay = part->delay};
     const place *place = place_of(track, i);
-    int64_t rest = place->decoding + step_of(track, place) - part->edit->media_time - part->edit->duration;
-    if (track->is_audio && i == part->last && rest > 0) moved.padding = samples_of(track, rest);
+    int64_t step = step_of(track, place), rest = place->decoding + step - part->edit->media_time - part->edit->duration;
+    if (track->is_audio && i == part->last && rest > 0) {
+      moved.padding = samples_of(track, rest);
+      moved.duration = FFMAX(0, step - rest);
+      moved.is_partly_heard = is_parsed(track->stream);
+    }
     if ((moved.delay != 0 || moved.padding > 0) && !add(track->packets, moved)) return false;
   }
   // libavformat begins the first part within a packet itself.
@@ -133,8 +143,9 @@ static bool add_part(const track *track, const shown_part *part, bool is_first) 
   const place *place = place_of(track, part->first - 1);
   int64_t early = place ? part->edit->media_time - place->decoding : 0;
   if (!(entry->flags & AVINDEX_DISCARD_FRAME) || early <= 0 || early >= step_of(track, place)) return true;
-  int64_t delay = entry->timestamp - (part->edit->start - early);
-  cff_moved_packet moved = {track->stream->index, entry->pos, entry->timestamp, delay, samples_of(track, early), 0, true};
+  cff_moved_packet moved = {.stream = track->stream->index, .position = entry->pos, .decoding = entry->timestamp, .is_partly_heard = true};
+  moved.delay = entry->timestamp - (part->edit->start - early);
+  moved.skipped = samples_of(track, early);
   return add(track->packets, moved);
 }
 
@@ -216,6 +227,7 @@ static bool cut_packet(AVPacket *packet, const cff_moved_packet *moved) {
   }
   if (moved->skipped > 0) AV_WL32(skip, moved->skipped);
   AV_WL32(skip + 4, moved->padding);
+  if (moved->duration > 0) packet->duration = moved->duration;
   return true;
 }
 

@@ -15,7 +15,9 @@ typedef struct cff_moved_packet {
   int64_t delay;
   /// Samples at its beginning and its end that are not heard.
   uint32_t skipped, padding;
-  /// Whether some of it is heard although libavformat leaves it out.
+  /// Its duration without the latter, in the time base of the stream; 0 for that of libavformat.
+  int64_t duration;
+  /// Whether some of it is heard although libavformat may leave it out.
   bool is_partly_heard;
 } cff_moved_packet;
 

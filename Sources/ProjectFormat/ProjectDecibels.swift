@@ -77,7 +77,12 @@ extension ProjectValue {
   /// A level in dB, with its unit.
   func decibels(_ range: ClosedRange<Double>) throws(CompositorError) -> Double {
     let forms = "Write it with its unit, such as \"\(Int(range.lowerBound + range.upperBound) / 2)dB\"."
-    guard isText else { throw error("A level has a unit.", recoverySuggestion: forms) }
+    guard isText else {
+      guard case .number(let digits) = node.value else { throw error("A level has a unit.", recoverySuggestion: forms) }
+      // Without its unit or its sign, a number is still meant as a level.
+      let meant = [digits + "dB", "-\(digits)dB"].first { ProjectDecibels.number($0, unit: "dB").map(range.contains) == true }
+      throw error("A level has a unit.", advice: meant.map { .write(.string($0)) } ?? Advice(forms))
+    }
     let text = try string()
     guard let decibels = ProjectDecibels.number(text, unit: "dB") else {
       throw error("\(quoted(text)) is not a level.", recoverySuggestion: forms)

@@ -171,7 +171,7 @@ struct ProjectReader {
         guard let duration = try time.time(atKnownFrameRate: rate) else { return .positiveInfinity }
         guard duration > .zero else {
           throw CompositorError(
-            .invalidValue, "A duration is more than 0.", recoverySuggestion: "Write a time such as \"2s\", or leave it out.")
+            .invalidValue, "A duration is more than 0.", recoverySuggestion: "Write a time such as \"2s\".")
         }
         return duration
       }
