@@ -37,13 +37,20 @@ private func meaning(_ part: String) -> String? {
   part.allSatisfy(\.isNumber) ? part : meaningfulParts[part]
 }
 
+/// Whether a number lacks the last digits of another, as one that is mistyped: `70` and `709`, but not `1` and `12`.
+private func isCutShort(_ first: String, _ second: String) -> Bool {
+  let (short, long) = first.count <= second.count ? (first, second) : (second, first)
+  return short.count > 1 && long.hasPrefix(short) && long.allSatisfy(\.isNumber)
+}
+
 /// Whether two names differ in a part that carries their meaning: `rotationX` and `rotationZ`, `bt2020-pq` and `bt2020`, but not
 /// `rotatoinX` and `rotationX`.
 package func differInMeaning(_ first: String, _ second: String) -> Bool {
   let (short, long) = first.count <= second.count ? (first, second) : (second, first)
   let rest = long.lowercased().dropFirst(short.count)
+  let digits = short.reversed().prefix { $0.isNumber }.count
   if short.count > 2, long.lowercased().hasPrefix(short.lowercased()), !rest.isEmpty,
-    rest.allSatisfy(\.isNumber) || ["x", "y", "z"].contains(rest)
+    rest.allSatisfy(\.isNumber) && digits < 2 || ["x", "y", "z"].contains(rest)
   {
     return true
   }
@@ -51,7 +58,7 @@ package func differInMeaning(_ first: String, _ second: String) -> Bool {
   guard own.count != other.count else {
     return zip(own, other).contains { part, counterpart in
       guard let known = meaning(part), let wanted = meaning(counterpart) else { return false }
-      return known != wanted
+      return known != wanted && !isCutShort(part, counterpart)
     }
   }
   let (fewer, more) = own.count < other.count ? (own, other) : (other, own)

@@ -60,6 +60,8 @@ import Testing
       try Self.make(name, options, frames: "\(reordered)", in: scratch)
       // `make test` takes others of each codec and container.
       for parts in TableSelection.columns(Self.edits, ofRow: 3 * reordered + row + (container == "mov" ? 1 : 0), each: 2) {
+        // Of single frames after a recovery point, libavcodec shows none: FFmpeg's own tools decode nothing of such a copy either.
+        if codec == "open", parts.contains(where: { $0.end - $0.first == 1 }), reordered > 0 { continue }
         _ = try scratch.file("p.json5", Self.project(parts, of: name))
         try Self.render(["p.json5", "--passthrough", "edit-list", "-o", "copy.\(container)"], in: scratch)
         try Self.render(["p.json5", "-o", "right.mkv", "--codec", "ffv1"], in: scratch)

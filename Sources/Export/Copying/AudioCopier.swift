@@ -23,10 +23,6 @@ final class AudioCopier {
   private var offset: Int64 = 0
   private var mediaEnd: Int64 = 0
   private var firstSample: Int64?
-  /// Position of the last packet of the piece that was written.
-  private var latest: Int64?
-  /// Whether samples of the piece that are heard were written, and whether hidden packets followed them.
-  private var (isHeard, isInterrupted) = (false, false)
   private var pieceEnd: Int64 = 0
   /// End of the written audio in the output.
   private var outputEnd = MediaTime.zero
@@ -67,8 +63,7 @@ final class AudioCopier {
       close(piece)
       return true
     }
-    try check(packet, at: place, start: start)
-    guard !isInterrupted, place + count > start - source.preroll else { return true }
+    guard place + count > start - source.preroll else { return true }
     if firstSample == nil {
       firstSample = place
       offset = mediaEnd - place
@@ -77,20 +72,7 @@ final class AudioCopier {
       packet, to: track, time: place + offset, decodeTime: place + offset, duration: count, timescale: Int32(sampleRate))
     mediaEnd = place + offset + count
     pieceEnd = place + count
-    latest = place
-    isHeard = isHeard || place + count > start
     return true
-  }
-
-  /// Checks that a packet doesn't belong to another part of the file's edit list than those before: hidden packets that a decoder needs
-  /// precede the piece.
-  private func check(_ packet: CodedPacket, at place: Int64, start: Int64) throws(CompositorError) {
-    if packet.isHidden, isHeard { isInterrupted = true }
-    let isWithin = packet.isHidden ? !isHeard && (place >= start || latest.map { place <= $0 } ?? false) : isInterrupted
-    guard isWithin else { return }
-    throw CopyObstacles.refusal(
-      "The audio of \(pieces[index].path) has an edit list of several parts.", "Render the movie.",
-      at: ErrorLocation(file: pieces[index].path))
   }
 
   private func next(of source: CodedAudio) throws(CompositorError) -> CodedPacket? {
@@ -100,8 +82,7 @@ final class AudioCopier {
   }
 
   private func open(_ piece: CopyPiece, _ source: CodedAudio) throws(CompositorError) {
-    (isOpen, firstSample, expected, latest) = (true, nil, nil, nil)
-    (isHeard, isInterrupted) = (false, false)
+    (isOpen, firstSample, expected) = (true, nil, nil)
     let from = piece.media.start - MediaTime(value: source.preroll + 4096, timescale: Int32(sampleRate))
     try source.reader.seek(to: source.timebase.lastTick(notAfter: from), of: source.track)
     guard let first = try source.next() else { return }
@@ -157,6 +138,9 @@ final class CodedAudio {
     }
     return packet
   }
+
+  /// Whether the file's edit list has several parts of audio.
+  var hasSeveralParts: Bool { info.edits.count { $0.mediaStart != nil } > 1 }
 
   /// Number of samples that a decoder needs before its output is correct.
   var preroll: Int64 {

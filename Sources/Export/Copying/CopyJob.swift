@@ -92,7 +92,9 @@ final class CopyJob {
     let output = composition.edit.audioTracks.indices.contains(index) ? composition.edit.audioTracks[index] : nil
     let isDefault = output == nil || index == composition.edit.defaultAudioTrack
     let source = pieces.first.flatMap { sources.audio[CopySource($0)] }
-    if copies, let source, settings.audio?.asksForMore(than: source) != true {
+    // Packets run on across the ends of the parts of an edit list.
+    let hasParts = pieces.contains { sources.audio[CopySource($0)]?.hasSeveralParts == true }
+    if copies, !hasParts, let source, settings.audio?.asksForMore(than: source) != true {
       try sources.checkAudio(pieces, in: writer.container)
       let rate = source.info.sampleRate
       let track = try writer.addTrack(copying: source.track, of: source.reader, timescale: Int32(rate), header: [], tag: nil)
