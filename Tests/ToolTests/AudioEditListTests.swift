@@ -66,7 +66,10 @@ import Testing
     let scratch = try Scratch()
     try scratch.make(
       "whole.\(row.container)",
-      ["-f", "lavfi", "-i", "aevalsrc='0.3*sin(1000*t*(1+t))+0.1*sin(7000*t)':s=\(row.rate):d=4", "-c:a", row.codec, "-strict", "-2"])
+      [
+        "-f", "lavfi", "-i", "aevalsrc='0.3*sin(1000*t*(1+t))+0.1*sin(7000*t)':s=\(row.rate):d=4", "-c:a", row.codec, "-strict",
+        "-2",
+      ])
     let whole = scratch.folder.appending(path: "whole.\(row.container)")
     // What the decoder gives of the media, without any list.
     let media = try Self.samples(["-ignore_editlist", "1", "-i", whole.path], in: scratch)
