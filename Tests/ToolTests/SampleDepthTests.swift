@@ -68,6 +68,8 @@ import Testing
     (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DPARTS=1000000"], "1000000 needs"),
     (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DPARTS=-4"], "-4 needs"),
     (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DREFUSES"], "cannot say"),
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DCANCELS"], "cancel"),
+    (["-DSAMPLE=uint16_t", "-DFORMAT=\"rgbaf16\"", "-DNONE"], "needed"),
   ])
   func whatIsNoFrame_isAnError(_ flags: [String], _ said: String) throws {
     let workshop = try PluginWorkshop()

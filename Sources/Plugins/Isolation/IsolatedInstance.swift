@@ -44,7 +44,8 @@ final class IsolatedInstance: Sendable {
     do throws(CompositorError) {
       return try await pool.withWorker { worker throws(CompositorError) in try self.ask(worker, whatIsNeeded: request) }
     } catch {
-      if error.code != .cancelled { failure.withLock { $0 = $0 ?? error } }
+      // A cancellation that no one requested is the plugin's failure.
+      if error.code != .cancelled || !Task.isCancelled { failure.withLock { $0 = $0 ?? error } }
       return .everything
     }
   }

@@ -1,5 +1,6 @@
 // Copies floating-point frames, of type SAMPLE and format FORMAT. With UNDEFINED, its bits of NaN, the last sample is no number. With OTHER_TRACK, PART_TRACK or
-// PARTS, its needs name a track that is not there, or more parts than there are; with REFUSES, it cannot say what it needs.
+// PARTS, its needs name a track that is not there, or more parts than there are; with REFUSES, it cannot say what it needs; with CANCELS, it says that
+// the render was canceled, and with NONE, that it needs nothing.
 #include "compositor_plugin.h"
 #include <string.h>
 
@@ -14,6 +15,12 @@ static void destroy(void *instance) { (void)instance; }
 
 static int32_t render(void *instance, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
   (void)instance, (void)answer, (void)error;
+#ifdef NONE
+  if (request->source_count < 1) {
+    strcpy(error->text, "a source is needed");
+    return COMPOSITOR_FAILED;
+  }
+#endif
   const CompositorPlane *to = &request->output->planes[0], *from = &request->sources[0]->frame->planes[0];
   const size_t size = (size_t)to->width * 4 * sizeof(SAMPLE);
   for (int32_t y = 0; y < to->height; y++) memcpy((char *)to->data + y * to->stride, (const char *)from->data + y * from->stride, size);
@@ -24,7 +31,7 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
   return COMPOSITOR_OK;
 }
 
-#if defined OTHER_TRACK || defined PART_TRACK || defined PARTS || defined REFUSES
+#if defined OTHER_TRACK || defined PART_TRACK || defined PARTS || defined REFUSES || defined CANCELS || defined NONE
 #define HAS_NEEDS
 static int32_t needs(void *instance, const CompositorRequest *request, CompositorNeeds *needs, CompositorErrorText *error) {
   (void)instance, (void)request, (void)needs, (void)error;
@@ -40,6 +47,13 @@ static int32_t needs(void *instance, const CompositorRequest *request, Composito
 #ifdef PARTS
   needs->is_partial = 1;
   needs->part_count = PARTS;
+#endif
+#ifdef NONE
+  needs->is_partial = 1;
+  needs->part_count = 0;
+#endif
+#ifdef CANCELS
+  return COMPOSITOR_CANCELLED;
 #endif
 #ifdef REFUSES
   strcpy(error->text, "cannot say");
