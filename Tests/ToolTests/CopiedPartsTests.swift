@@ -49,7 +49,9 @@ import Testing
       #expect(result.status == 0 && result.errors.contains("audio encoded"), "\(range): \(result.errors)")
       let rendered = try scratch.render([name, "--range", range, "--audio-codec", "pcm-s16", "-o", render, "--overwrite"])
       try #require(rendered.status == 0, "\(rendered.errors)")
-      #expect(try samples(copy) == samples(render), "\(range) in \(container)")
+      // ffmpeg decodes the padding of the last packet, too.
+      let expected = try samples(render)
+      #expect(try samples(copy).prefix(expected.count) == expected, "\(range) in \(container)")
     }
   }
 
