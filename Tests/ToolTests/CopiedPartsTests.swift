@@ -28,7 +28,7 @@ import Testing
     try Data(bytes).write(to: url)
   }
 
-  /// Its audio is encoded, since packets run on across the ends of parts: the copy is as long as a render.
+  /// Its audio is encoded, since packets run on across the ends of parts: the copy has the samples of the list.
   @Test func audioOfSeveralParts_isEncoded() throws {
     let scratch = try Scratch()
     let name = "a.mp4"
@@ -37,21 +37,27 @@ import Testing
       [
         "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=4", "-f", "lavfi", "-i", "aevalsrc='0.3*sin(1000*t*(1+t))':s=48000:d=4",
         "-c:v", "libx264", "-pix_fmt", "yuv420p", "-bf", "0", "-g", "5", "-c:a", "alac",
+        "-sample_fmt", "s16p",
       ])
     try Self.addParts([(500, 49024), (1000, 97024)], to: scratch.file(name))
-    func samples(_ file: String) throws -> Data {
-      try scratch.make("raw.s16", ["-i", scratch.file(file).path, "-map", "0:a", "-f", "s16le"])
-      return try Data(contentsOf: scratch.file("raw.s16"))
+    func samples(_ options: [String]) throws -> [Int16] {
+      try scratch.make("raw.s16", options + ["-map", "0:a", "-f", "s16le"])
+      return try Data(contentsOf: scratch.file("raw.s16")).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     }
-    for (range, container) in [("0.6s..1.4s", "mp4"), ("0.2s..0.8s", "mp4"), ("0s..2s", "mov"), ("0s..2s", "mkv")] {
-      let (copy, render) = ("copy.\(container)", "render.mkv")
+    let media = try samples(["-ignore_editlist", "1", "-i", scratch.file(name).path])
+    let all = media[0..<24_000] + media[49_024..<73_024] + media[97_024..<145_024]
+    for (first, end, container) in [(600, 1400, "mp4"), (200, 800, "mp4"), (0, 2000, "mov"), (0, 2000, "mkv")] {
+      let range = "\(Double(first) / 1000)s..\(Double(end) / 1000)s"
+      let copy = "copy.\(container)"
       let result = try scratch.render([name, "--range", range, "--passthrough", "auto", "-o", copy, "--overwrite"])
       #expect(result.status == 0 && result.errors.contains("audio encoded"), "\(range): \(result.errors)")
-      let rendered = try scratch.render([name, "--range", range, "--audio-codec", "pcm-s16", "-o", render, "--overwrite"])
-      try #require(rendered.status == 0, "\(rendered.errors)")
-      // ffmpeg decodes the padding of the last packet, too.
-      let (copied, expected) = (try samples(copy).count, try samples(render).count)
-      #expect(copied >= expected && copied < expected + 4 * 8192, "\(range) in \(container): \(copied) of \(expected) bytes")
+      let heard = try samples(["-i", scratch.file(copy).path])
+      // Matroska cannot hold this codec, so that its audio is AAC, of which ffmpeg decodes the priming, too.
+      guard container != "mkv" else {
+        #expect(heard.count >= 96_000 && heard.count <= 96_000 + 2 * 1024, "\(heard.count)")
+        continue
+      }
+      #expect(heard == Array(Array(all)[first * 48..<end * 48]), "\(range) in \(container)")
     }
   }
 
