@@ -214,32 +214,34 @@ void cff_find_moved_packets(cff_demuxer *demuxer) {
   qsort(demuxer->moved_packets.list, (size_t)demuxer->moved_packets.count, sizeof(cff_moved_packet), compare_moved);
 }
 
-/// Tells the decoder which samples of a packet are not heard. False if memory runs out.
-static bool cut_packet(AVPacket *packet, const cff_moved_packet *moved) {
+/// Tells the decoder which samples of a packet are not heard. Returns a libav error.
+static int cut_packet(AVPacket *packet, const cff_moved_packet *moved) {
   size_t size = 0;
   enum { size_of_skip = 10 };
-  if (moved->skipped == 0 && moved->padding == 0) return true;
+  if (moved->skipped == 0 && moved->padding == 0) return 0;
   uint8_t *skip = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
   if (!skip || size < size_of_skip) {
     skip = av_packet_new_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, size_of_skip);
-    if (!skip) return false;
+    if (!skip) return AVERROR(ENOMEM);
     memset(skip, 0, size_of_skip);
   }
   if (moved->skipped > 0) AV_WL32(skip, moved->skipped);
   AV_WL32(skip + 4, moved->padding);
   if (moved->duration > 0) packet->duration = moved->duration;
-  return true;
+  return 0;
 }
 
-void cff_move_packet(const cff_demuxer *demuxer, AVPacket *packet) {
+int cff_move_packet(const cff_demuxer *demuxer, AVPacket *packet) {
   const cff_moved_packets *packets = &demuxer->moved_packets;
-  if (packets->count == 0 || packet->pos < 0 || packet->dts == AV_NOPTS_VALUE) return;
+  if (packets->count == 0 || packet->pos < 0 || packet->dts == AV_NOPTS_VALUE) return 0;
   cff_moved_packet key = {.stream = packet->stream_index, .position = packet->pos, .decoding = packet->dts};
   const cff_moved_packet *moved = bsearch(&key, packets->list, (size_t)packets->count, sizeof key, compare_moved);
-  if (!moved || !cut_packet(packet, moved)) return;
+  int result = moved ? cut_packet(packet, moved) : 0;
+  if (!moved || result < 0) return result;
   if (moved->is_partly_heard) packet->flags &= ~AV_PKT_FLAG_DISCARD;
   packet->dts = av_sat_sub64(packet->dts, moved->delay);
   if (packet->pts != AV_NOPTS_VALUE) packet->pts = av_sat_sub64(packet->pts, moved->delay);
+  return 0;
 }
 
 int64_t cff_seek_time(const cff_demuxer *demuxer, int stream, int64_t time) {

@@ -30,8 +30,8 @@ typedef struct cff_moved_packets {
 
 /// Finds the moved packets of an opened MP4 or QuickTime file. Where the file doesn't allow to know them, times stay those of libavformat.
 void cff_find_moved_packets(struct cff_demuxer *demuxer);
-/// Gives a packet the times and samples that the edit list states.
-void cff_move_packet(const struct cff_demuxer *demuxer, AVPacket *packet);
+/// Gives a packet the times and samples that the edit list states. Returns a libav error.
+int cff_move_packet(const struct cff_demuxer *demuxer, AVPacket *packet);
 /// The time to seek to in libavformat's times, so that the packets for `time` follow.
 int64_t cff_seek_time(const struct cff_demuxer *demuxer, int stream, int64_t time);
 void cff_moved_packets_free(cff_moved_packets *packets);

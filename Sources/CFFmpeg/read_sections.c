@@ -76,7 +76,7 @@ int cff_read_packet(cff_demuxer *demuxer, AVPacket *packet) {
     result = av_read_frame(demuxer->format, packet);
   }
   if (result >= 0) keep_beginning(demuxer, packet);
-  if (result >= 0) cff_move_packet(demuxer, packet);
+  if (result >= 0 && (result = cff_move_packet(demuxer, packet)) < 0) av_packet_unref(packet);
   if (result >= 0) cff_fill_decoding_time(demuxer, packet);
   if (result < 0 || demuxer->section_count == 0) return result;
   result = cff_reserve_positions(demuxer);

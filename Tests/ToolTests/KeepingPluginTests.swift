@@ -15,14 +15,10 @@ import Testing
   }
 
   private static func check(_ ids: [String]) throws -> [String: ToolRun.Result] {
-    let workshop = try PluginWorkshop()
-    _ = try workshop.compile(PluginWorkshop.fixtures.appending(path: "keeping.c"))
-    let path = ["COMPOSITOR_PLUGIN_PATH": workshop.scratch.folder.path]
-    let reports = try ToolRun.together(ids.map { ["plugins", "check", $0, "--json"] }, environment: path)
-    return Dictionary(uniqueKeysWithValues: zip(ids, reports))
+    try PluginWorkshop.checks(of: "keeping.c", ids)
   }
 
-  /// The reports of all others, by ID. Each waits for a second of the clock.
+  /// The reports of all others, by ID.
   private static let uncounted = Result { try check(run.filter { !$0.isCounted }.map(\.id)) }
 
   static let forms = [

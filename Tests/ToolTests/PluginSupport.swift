@@ -33,6 +33,15 @@ struct PluginWorkshop {
     return plugin
   }
 
+  /// The reports of `plugins check` of a fixture's compositors, by ID, several at a time: each waits for a second of the clock.
+  static func checks(of fixture: String, _ ids: [String]) throws -> [String: ToolRun.Result] {
+    let workshop = try PluginWorkshop()
+    _ = try workshop.compile(fixtures.appending(path: fixture))
+    let path = ["COMPOSITOR_PLUGIN_PATH": workshop.scratch.folder.path]
+    let reports = try ToolRun.together(ids.map { ["plugins", "check", $0, "--json"] }, environment: path)
+    return Dictionary(uniqueKeysWithValues: zip(ids, reports))
+  }
+
   /// What is made of a file of the repository is made once; files of a test's own folder may change.
   private func made(_ plugin: URL, of source: URL, _ flags: [String], make: () throws -> Void) throws {
     let isOurs = ["Tests", "Plugins"].contains { source.path.hasPrefix(ToolRun.root.appending(path: $0).path + "/") }

@@ -235,4 +235,13 @@ import Testing
     let heard = isBackward ? 0.05 : rendered.seconds - 0.15
     #expect(rendered.isSilent(at: silent) && !rendered.isSilent(at: heard), "\(keys)")
   }
+
+  /// A part of the movie that ends where the video does has no held frame, and nothing is said of any.
+  @Test(arguments: [("0s..1s", false), ("0.5s..1s", false), ("0.5s..1.5s", true), ("1s..2s", true), ("0s..3s", true)])
+  func range_saysOnlyWhatItHas(_ range: String, _ isHeld: Bool) throws {
+    let scratch = try Scratch()
+    let source = try Self.source(Self.cases[1], Self.formats[0], in: scratch)
+    let rendered = try Self.render(["render", source, "--range", range], to: "o.mkv", in: scratch)
+    #expect(rendered.notes.contains("its last frame is held") == isHeld, "\(rendered.notes)")
+  }
 }

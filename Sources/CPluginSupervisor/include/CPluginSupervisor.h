@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 /// The version of what host, supervisor and worker say to each other. Programs of different versions refuse each other with WALL_OTHER_VERSION.
-enum { WALL_INTERFACE = 5, WALL_OTHER_VERSION = 125 };
+enum { WALL_INTERFACE = 6, WALL_OTHER_VERSION = 125 };
 
 /// Descriptors with which a supervisor is started. MODULE_PROGRAM is the worker's program, MODULE_SUPERVISOR the supervisor's own.
 enum { MODULE_CHANNEL = 3, MODULE_LIFELINE = 4, MODULE_CONTROL = 5, MODULE_SHOWN = 6, MODULE_PROGRAM = 7, MODULE_SUPERVISOR = 8 };

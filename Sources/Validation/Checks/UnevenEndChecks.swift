@@ -60,7 +60,11 @@ extension ValidatedComposition {
     let met = edit.unevenEnds.filter { end in
       guard mediaTypes.contains(end.mediaType) else { return false }
       guard let range else { return true }
-      return end.timeRange.start <= range.end && end.timeRange.end >= range.start
+      // What is left out has no duration; what is held or silent is none of a part that only touches it.
+      guard end.timeRange.duration > .zero else {
+        return end.timeRange.start <= range.end && end.timeRange.end >= range.start
+      }
+      return end.timeRange.start < range.end && end.timeRange.end > range.start
     }
     var sentences: [(text: String, count: Int, seconds: Double)] = []
     for end in met {
