@@ -1,6 +1,5 @@
 // The last frame of a slideshow, which lasts as long as the container states.
-#ifndef CFF_READ_SLIDES_H
-#define CFF_READ_SLIDES_H
+#pragma once
 
 #include "common_internal.h"
 
@@ -16,5 +15,3 @@ typedef struct cff_slide {
 
 /// The end of the last frame as an MP4, QuickTime or Matroska file states it; AV_NOPTS_VALUE if it states none that can be meant.
 int64_t cff_slide_end(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide);
-
-#endif
