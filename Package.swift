@@ -207,7 +207,9 @@ let package = Package(
     tests("MediaIOTests", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestSupport"),
     tests("AudioTests", "CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CompositorTestSupport"),
     tests("CaptionsTests", on: projects, "CompositorCaptions", "CompositorOverlay", "CompositorTestSupport"),
-    tests("PluginsTests", "CompositorPlugins", "CompositorFilters", "CompositorMediaIO", "CompositorAPI"),
+    tests(
+      "PluginsTests", "CompositorPlugins", "CompositorPluginKit", "CCompositorPlugin", "CompositorFilters", "CompositorMediaIO",
+      "CompositorAPI"),
     tests("SchedulingTests", "CompositorScheduling", "CompositorAPI"),
     tests(
       "HostTests", on: projects, "CompositorScheduling", "CompositorAudio", "CompositorConversion", "CompositorOverlay",

@@ -45,7 +45,7 @@ final class ExportedType {
     }
     if !descriptor.outputFormats.isEmpty { description.output_formats = arena.texts(descriptor.outputFormats.map(\.name)) }
     description.color = descriptor.colorHandling.code
-    description.concurrency = Int32(descriptor.concurrency == .serial ? COMPOSITOR_SERIAL : COMPOSITOR_CONCURRENT)
+    description.concurrency = descriptor.concurrency.code
     description.role = descriptor.role.code
     description.is_time_invariant = descriptor.isTimeInvariant ? 1 : 0
     description.makes_alpha = descriptor.makesAlpha ? 1 : 0
@@ -154,5 +154,16 @@ extension ParameterPreset {
     preset.parameter_count = Int32(values.count)
     preset.parameters = arena.list(values).map { UnsafePointer($0) }
     return preset
+  }
+}
+
+extension CompositorDescriptor.Concurrency {
+  fileprivate var code: Int32 {
+    switch self {
+    case .concurrent: Int32(COMPOSITOR_CONCURRENT)
+    case .serial: Int32(COMPOSITOR_SERIAL)
+    // Hosts refuse it and say why.
+    case .inOrder: Int32(COMPOSITOR_IN_ORDER)
+    }
   }
 }

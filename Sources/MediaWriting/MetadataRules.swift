@@ -136,6 +136,14 @@ extension MovieContainer {
   }
 }
 
+extension Chapter {
+  /// Boxes of QuickTime's chapter lists have one byte for a title's length.
+  package static let maximumTitleByteCount = 255
+
+  /// Whether a character is one of those that end a line or that no player shows.
+  package static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || scalar.value == 0x7f }
+}
+
 extension [Chapter] {
   /// The maximum number of chapters; Ogg's keys have three digits.
   package static let maximumCount = 999
@@ -151,7 +159,8 @@ extension [Chapter] {
     for (index, chapter) in enumerated() {
       let before = index > 0 ? self[index - 1].start : nil
       let isTitle =
-        !(1...255).contains(chapter.title.utf8.count) || chapter.title.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f })
+        !(1...Chapter.maximumTitleByteCount).contains(chapter.title.utf8.count)
+        || chapter.title.unicodeScalars.contains(where: Chapter.isControl)
       let message: String? =
         if !chapter.start.isNumeric || chapter.start < .zero {
           "A chapter starts at \(chapter.start.readable)."
@@ -160,7 +169,7 @@ extension [Chapter] {
         } else if let before, chapter.start <= before {
           "A chapter starts at \(chapter.start.readable), not after the one before it (\(before.readable))."
         } else if isTitle {
-          "The title of a chapter is empty, longer than 255 bytes or has control characters."
+          "The title of a chapter is empty, longer than \(Chapter.maximumTitleByteCount) bytes or has control characters."
         } else {
           nil
         }

@@ -326,7 +326,11 @@ enum {
 };
 
 /* Concurrency of calls to one instance. */
-enum { COMPOSITOR_CONCURRENT = 0, COMPOSITOR_SERIAL = 1 };
+enum {
+  COMPOSITOR_CONCURRENT = 0,
+  COMPOSITOR_SERIAL = 1,
+  COMPOSITOR_IN_ORDER = 2 /* not for plugins, whose equal requests give equal frames: a host refuses it */
+};
 
 /* The purpose of a compositor, for lists in tools. Does not restrict its use. */
 enum {

@@ -118,9 +118,14 @@ struct CopyExport {
 
   /// Notes about what the containers of the sources state and the copy doesn't.
   private func lostExtras(in file: String) -> [String] {
-    let copy = try? MediaProbe.probe(.file(path: file))
-    let written = Set(copy?.extras.map(\.feature) ?? [])
-    var notes = lostOrientation(in: copy?.videoTracks.first)
+    let copy: MediaInfo
+    do throws(CompositorError) {
+      copy = try MediaProbe.probe(.file(path: file))
+    } catch {
+      return ["what the copy states could not be compared with its sources: \(error.message)"]
+    }
+    let written = Set(copy.extras.map(\.feature))
+    var notes = lostOrientation(in: copy.videoTracks.first)
     for path in Set(plan.video.map(\.path)).sorted() {
       let extras = composition.media[.file(path: path)]?.extras ?? []
       let lost = extras.filter { !$0.isRendered && !written.contains($0.feature) }

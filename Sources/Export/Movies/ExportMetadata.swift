@@ -1,7 +1,7 @@
 package import CompositorAPI
 import CompositorHost
 public import CompositorMediaIO
-public import CompositorMediaWriting
+import CompositorMediaWriting
 public import CompositorValidation
 
 extension MovieDescription {
@@ -80,35 +80,6 @@ extension CoverImage {
       try PNGWriter.write(frame, to: path)
       return try CoverPicture(contentsOf: path)
     }
-  }
-}
-
-extension ExportSettings {
-  /// Keeps the chapters of a composition's only file, if it is shown from its start at its own speed. Other compositions have
-  /// other times, and thus no chapters.
-  ///
-  /// Players of the MPEG-4 family start the first chapter at 0, whatever it states: if it doesn't, one is inserted before it, and
-  /// noted.
-  ///
-  /// - Returns: Whether the composition shows a single file in this way.
-  @discardableResult
-  public mutating func keepChapters(of composition: ValidatedComposition, in container: MovieContainer) -> Bool {
-    guard let info = composition.onlyMedia, let offset = composition.offsetOfOnlyMedia else { return false }
-    let end = composition.edit.composition.duration
-    if chapters.isEmpty {
-      chapters = info.chapters.enumerated().compactMap { index, chapter in
-        let start = max(chapter.start - offset, .zero)
-        return start < end ? Chapter(start: start, title: chapter.title.isEmpty ? "Chapter \(index + 1)" : chapter.title) : nil
-      }
-      if (try? chapters.validate(until: end)) == nil { chapters = [] }
-      if container.startsChaptersAtZero, let first = chapters.first, first.start > .zero {
-        chapters.insert(Chapter(start: .zero, title: "Start"), at: 0)
-        metadataNotes.append(
-          "the chapters of a .\(container.rawValue) file begin at 0: “Start” was inserted before that at \(first.start.readable)"
-        )
-      }
-    }
-    return true
   }
 }
 

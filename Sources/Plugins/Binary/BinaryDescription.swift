@@ -30,7 +30,7 @@ struct BinaryDescription {
       summary: text(description.summary), sourceFormats: try BinaryDescription.sources(description, of: id),
       outputFormats: try BinaryDescription.formats(description.output_formats, "output", of: id),
       colorHandling: try BinaryDescription.pick([.sdrOnly, .wide, .hdr, .conformsItself], description.color, "color", of: id),
-      concurrency: try BinaryDescription.pick([.concurrent, .serial], description.concurrency, "concurrency", of: id),
+      concurrency: try BinaryDescription.concurrency(description, of: id),
       parameters: parameters,
       role: try BinaryDescription.pick([.compositor, .transition, .effect], description.role, "role", of: id),
       isTimeInvariant: description.is_time_invariant != 0, makesAlpha: description.makes_alpha != 0,
@@ -60,6 +60,17 @@ struct BinaryDescription {
       throw fault("The compositor “\(id)” has \(code) for \(field), which is not a known value.")
     }
     return values[Int(code)]
+  }
+
+  private static func concurrency(
+    _ description: CompositorDescription, of id: String
+  ) throws(CompositorError) -> CompositorDescriptor.Concurrency {
+    guard Int(description.concurrency) != COMPOSITOR_IN_ORDER else {
+      let message = "The compositor “\(id)” keeps state from frame to frame (in order), which plugins cannot."
+      let remedy = "Its author can declare it concurrent or serial, and ask for the frames of other times that it needs."
+      throw CompositorError(.pluginFailed, DescriptionRules.shown(message), recoverySuggestion: remedy)
+    }
+    return try pick([.concurrent, .serial], description.concurrency, "concurrency", of: id)
   }
 
   private static func sources(
