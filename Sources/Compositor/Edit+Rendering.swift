@@ -44,15 +44,15 @@ extension Edit {
     var render = settings ?? ExportSettings()
     if overwriting { render.overwrites = true }
     preset?.apply(to: &edit)
-    let composition = try edit.validated(
-      catalog, registry, render.render, for: render.audio == nil ? [.video] : [.video, .audio])
+    let output = try OutputName(path: path)
+    if let preset, let container = output.container { try preset.check(container, path: path) }
+    let composition = try edit.validated(catalog, registry, render.render, for: render.mediaTypes(in: output))
     if let preset {
-      if let container = try? MovieContainer(path: path) { try preset.check(container, path: path) }
       preset.apply(to: &render)
     } else if settings == nil {
       render.video.codec = VideoEncodingSettings.usualCodec(for: composition, in: path)
     }
-    return try await Exporter.export(composition, to: path, settings: render, progress: progress)
+    return try await Exporter.export(composition, to: output, settings: render, progress: progress)
   }
 
   /// The composed frames in order. As in an export, several frames are rendered ahead, with decoders on separate threads.

@@ -111,7 +111,7 @@ extension MetadataOptions {
     _ project: ProjectMetadata, to settings: inout ExportSettings, of composition: ValidatedComposition, output: OutputName
   ) throws {
     // Images hold no metadata, and options for them are refused. The project's entries are set; the exporter notes that it omits them.
-    let container = try output.container() ?? .mkv
+    let container = output.container ?? .mkv
     try check(container)
     let frame = composition.edit.videoComposition.frameDuration
     let rate = Rational(Int(frame.timescale), Int(frame.value))
@@ -133,7 +133,7 @@ extension MetadataOptions {
 
   /// The keys of a project's metadata that an output holds and that no option replaces.
   func keysOfProject(for output: OutputName) -> [ProjectFile.MetadataKey] {
-    guard let container = try? output.container() else { return [] }
+    guard let container = output.container else { return [] }
     return ProjectFile.MetadataKey.allCases.filter { key in
       switch key {
       case .chapters: chapters.isEmpty && container.holdsChapters

@@ -30,7 +30,7 @@ extension OutputOptions {
   }
 
   /// The file's container; `nil` for images, and for a name that is refused elsewhere.
-  private var targetContainer: MovieContainer? { try? target().container() }
+  private var targetContainer: MovieContainer? { (try? target())?.container }
 
   /// The format of numbered images; `nil` for other output.
   private var imageFormat: ImageFileFormat? {

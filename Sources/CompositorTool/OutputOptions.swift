@@ -101,7 +101,7 @@ struct OutputOptions: ParsableArguments {
   func validate() throws {
     if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64.") }
     let name = try validatedTarget()
-    let container = try? name.container()
+    let container = name.container
     try checkOptionsOfImages(name)
     if let preset, let container {
       try usage("--preset") { () throws(CompositorError) in try preset.check(container, path: output) }

@@ -24,7 +24,7 @@ struct AudioExport {
     self.composition = composition
     self.output = output
     self.settings = settings
-    let container = if let known = try output.container() { known } else { try MovieContainer(path: output.path) }
+    let container = if let known = output.container { known } else { try MovieContainer(path: output.path) }
     let end = composition.edit.composition.duration
     do throws(CompositorError) {
       guard let audio = settings.audio?.settled(for: container), composition.hasAudio else {

@@ -33,7 +33,7 @@ struct ExportPlan: Sendable {
   /// - Throws: `.invalidValue` if the range holds no frame; `.encoderNotFound`; the error of media that are missing in it.
   init(of fitted: FittedExport, peaks: [MeasuredPeak] = []) async throws(CompositorError) {
     (output, settings) = (fitted.output, fitted.settings)
-    container = try output.container()
+    container = output.container
     let composition: ValidatedComposition
     (composition, self.peaks) = try await fitted.composition.measuringPeaks(settings: settings.render, known: peaks)
     // Measured peaks are color of the sources, which the frames' color may follow.

@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorValidation
@@ -21,7 +21,7 @@ extension ExportSettings {
   ) -> (settings: ExportSettings, notes: [String]) {
     guard let audio else { return (self, []) }
     let used = composition.usedAudioTracks
-    guard let container = try? output.container(), !container.audioCodecs.isEmpty else {
+    guard let container = output.container, !container.audioCodecs.isEmpty else {
       return (keepsSourceAudio ? keepingRichest(of: used.map(\.info)) : self, [])
     }
     var settings = self
@@ -122,7 +122,7 @@ extension ValidatedComposition {
 
 extension ExportSettings {
   /// The types of tracks that are written to an output.
-  func mediaTypes(in output: OutputName) -> Set<MediaType> {
+  package func mediaTypes(in output: OutputName) -> Set<MediaType> {
     var types = output.mediaTypes
     if audio == nil { types.remove(.audio) }
     if pictures == .never { types.remove(.video) }

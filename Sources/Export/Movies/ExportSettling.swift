@@ -9,11 +9,7 @@ import CompositorValidation
 extension OutputName {
   /// The movie's container; `nil` for images and audio alone.
   var movieContainer: MovieContainer? {
-    switch self {
-    case .movie(let path): try? MovieContainer(path: path)
-    case .stream(_, let container) where !container.isAudioOnly: container
-    default: nil
-    }
+    container.flatMap { $0.isAudioOnly ? nil : $0 }
   }
 
   /// The codec that encodes the frames; `nil` for images.
@@ -25,7 +21,7 @@ extension OutputName {
   func pixelFormat(for format: RenderFormat, settings: ExportSettings) throws(CompositorError) -> PixelFormat {
     switch self {
     case .movie, .audio, .stream:
-      guard let accepted = settings.video.acceptedFormat(nearest: format.pixelFormat, in: try container()) else {
+      guard let accepted = settings.video.acceptedFormat(nearest: format.pixelFormat, in: container) else {
         throw CompositorError(
           .encoderNotFound, "There is no encoder for \(settings.video.codec.rawValue) on this machine.",
           recoverySuggestion: "Install FFmpeg's libraries with it, or choose another codec.")
@@ -43,7 +39,7 @@ extension ExportSettings {
   func audioLeftOut(of composition: ValidatedComposition, in output: OutputName) throws(CompositorError) -> [String] {
     guard audio != nil, composition.hasAudio else { return [] }
     if case .images = output { return ["images hold no audio: it is left out"] }
-    guard let container = try output.container(), container.isAnimation else { return [] }
+    guard let container = output.container, container.isAnimation else { return [] }
     return ["a .\(container.rawValue) file holds no audio: it is left out"]
   }
 
@@ -55,7 +51,7 @@ extension ExportSettings {
   func settled(
     for output: OutputName, of composition: ValidatedComposition
   ) throws(CompositorError) -> (ExportSettings, notes: [String]) {
-    guard let container = try output.container() else { return settledForImages() }
+    guard let container = output.container else { return settledForImages() }
     guard container.audioCodecs.isEmpty else { return (self, []) }
     guard pictures == .always || (pictures == .whereShown && composition.edit.showsPictures) else {
       throw CompositorError(

@@ -87,7 +87,7 @@ public enum Exporter {
   ) async throws(CompositorError) -> ExportResult {
     let (start, settings) = (ContinuousClock.now, settled.settings)
     // The path of a movie is known here; the paths of images are known once their number is.
-    if case .movie(let path) = output { try check([path], composition, settings) }
+    if case .movie(let path, _) = output { try check([path], composition, settings) }
     var isQueued = true
     if case .stream = output { isQueued = false }
     if let mode = settings.passthrough {

@@ -43,7 +43,7 @@ struct ExportedFrames: Sendable {
   ) throws(CompositorError) {
     format = RenderFormat(composition, codec: output.codec(settings))
     let whole = DeliveryFormat(format, as: try output.pixelFormat(for: format, settings: settings))
-    if try output.container()?.isAnimation == true {
+    if output.container?.isAnimation == true {
       delivery = whole.asAnimation
     } else if case .images = output {
       delivery = whole.asImage(composition.edit.videoComposition.colorConversion)

@@ -5,9 +5,9 @@ package import CompositorMediaWriting
 
 /// The output of an export: a movie, an audio file, numbered images, or a descriptor.
 package enum OutputName: Hashable, Sendable {
-  case movie(path: String)
+  case movie(path: String, MovieContainer)
   /// `.m4a`, `.wav` and other audio files.
-  case audio(path: String)
+  case audio(path: String, MovieContainer)
   /// `frame_%04d.png`, `.jpg`, `.webp`, with a number in place of `%04d`.
   case images(ImagePattern, ImageFileFormat)
   /// A descriptor to which a movie, or audio alone, is written as it is made.
@@ -27,7 +27,8 @@ package enum OutputName: Hashable, Sendable {
         recoverySuggestion: "Name it like frame_%04d.png, with %% for a percent sign, or ask for one frame.",
         at: ErrorLocation(file: path))
     }
-    self = try MovieContainer(path: path).isAudioOnly ? .audio(path: path) : .movie(path: path)
+    let container = try MovieContainer(path: path)
+    self = container.isAudioOnly ? .audio(path: path, container) : .movie(path: path, container)
   }
 
   /// All files of the frames, one by one, as there may be many; none for a stream.
@@ -40,7 +41,7 @@ package enum OutputName: Hashable, Sendable {
       }
     return (0..<count).lazy.map { index in
       switch self {
-      case .movie(let path), .audio(let path): path
+      case .movie(let path, _), .audio(let path, _): path
       case .images(let pattern, _): pattern.path(number: index + 1)
       case .stream(let stream, _): stream.name
       }
@@ -50,7 +51,7 @@ package enum OutputName: Hashable, Sendable {
   /// The output's folder.
   var folder: String {
     switch self {
-    case .movie(let path), .audio(let path): FileName.folder(of: path)
+    case .movie(let path, _), .audio(let path, _): FileName.folder(of: path)
     case .images(let pattern, _): pattern.folder
     case .stream: "."
     }
@@ -59,34 +60,29 @@ package enum OutputName: Hashable, Sendable {
   /// The path as the caller gave it.
   package var path: String {
     switch self {
-    case .movie(let path), .audio(let path): path
+    case .movie(let path, _), .audio(let path, _): path
     case .images(let pattern, _): pattern.text
     case .stream(let stream, _): stream.name
     }
   }
 
   /// The format of the file or the stream; `nil` for images.
-  ///
-  /// - Throws: `.unsupportedOutput` if the name's extension isn't that of a container.
-  package func container() throws(CompositorError) -> MovieContainer? {
+  package var container: MovieContainer? {
     switch self {
-    case .movie(let path), .audio(let path): try MovieContainer(path: path)
+    case .movie(_, let container), .audio(_, let container), .stream(_, let container): container
     case .images: nil
-    case .stream(_, let container): container
     }
   }
 
   /// How audio is encoded in it, with what the settings leave to the container; `nil` if there is none.
-  ///
-  /// - Throws: The errors of ``container()``.
-  package func encoding(of audio: AudioEncodingSettings?) throws(CompositorError) -> AudioEncodingSettings? {
-    guard let audio, let container = try container() else { return audio }
+  package func encoding(of audio: AudioEncodingSettings?) -> AudioEncodingSettings? {
+    guard let audio, let container else { return audio }
     return audio.settled(for: container)
   }
 
   /// The kinds of tracks that it can hold and that are rendered for it.
   package var mediaTypes: Set<MediaType> {
-    guard let container = try? container() else { return [.video] }
+    guard let container else { return [.video] }
     if container.isAudioOnly { return [.audio] }
     return container.audioCodecs.isEmpty ? [.video] : [.video, .audio]
   }

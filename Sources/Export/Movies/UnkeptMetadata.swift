@@ -7,7 +7,7 @@ extension ExportSettings {
   /// timecode, and what stands in chunks of a WAV.
   func unkeptMetadata(of composition: ValidatedComposition, in output: OutputName) -> [String] {
     if case .stream = output { return [] }
-    guard let container = try? output.container(), !container.isAnimation, timeRange == nil, let info = composition.onlyMedia,
+    guard let container = output.container, !container.isAnimation, timeRange == nil, let info = composition.onlyMedia,
       composition.offsetOfOnlyMedia != nil
     else { return [] }
     let keepable = chosenNone ? described(info, in: container) : []

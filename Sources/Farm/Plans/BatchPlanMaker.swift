@@ -51,7 +51,7 @@ package struct BatchPlanMaker: Sendable {
       }
     }
     plan.plugins.sort { $0.path < $1.path }
-    let audio = try output.encoding(of: settings.audio)
+    let audio = output.encoding(of: settings.audio)
     let versions = ToolVersions.current(tool: tool, composition: project.composition, video: settings.video, audio: audio)
     plan.versions.merge(versions) { own, _ in own }
     let recipe = SegmentPlan.Recipe(overrides, settings)

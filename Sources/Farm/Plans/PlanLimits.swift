@@ -18,7 +18,7 @@ enum PlanLimits {
     case .stream: throw refusal("A stream cannot be made of parts.", "Name a movie.", output)
     case .movie: break
     }
-    if let container = try output.container(), !containers.contains(container) {
+    if let container = output.container, !containers.contains(container) {
       throw refusal(
         "A .\(container.rawValue) file cannot be made of parts.",
         "Plan \(containers.map { ".\($0.rawValue)" }.joined(separator: ", ")), and convert the movie.", output)
