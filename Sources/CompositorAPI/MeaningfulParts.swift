@@ -12,7 +12,7 @@ private let meaningfulParts: [String: String] = {
 }()
 
 /// The parts of a name in lowercase: `rotation` and `x` of `rotationX`, `bt`, `2020` and `pq` of `bt2020-pq`.
-private func nameParts(_ name: String) -> [String] {
+func nameParts(_ name: String) -> [String] {
   var parts: [String] = []
   var last: Character?
   for character in name {

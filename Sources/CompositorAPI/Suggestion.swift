@@ -14,16 +14,30 @@ package func suggestion(for word: String, among words: [String]) -> String? {
     let abbreviated = words.filter { isAbbreviation(word, of: $0) && !differInMeaning(word, $0) }
     if abbreviated.count == 1 { return abbreviated[0] }
   }
-  let limit = word.count <= 4 ? 1 : word.count <= 8 ? 2 : 3
+  let limit = nearLimit(word)
   let candidates = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
   let near = candidates.filter { other, distance in
     guard distance <= limit else { return false }
+    guard arePartsNear(word, other) else { return false }
     let isSlip = distance == 1 && (other.count != word.count || other.lowercased().sorted() == word.lowercased().sorted())
     return isSlip || distance * 3 <= max(word.count, other.count)
   }
   let same = near.filter { !differInMeaning(word, $0.word) }
   guard let best = same.min(by: { $0.distance < $1.distance }) else { return nil }
   return near.contains { $0.distance < best.distance } ? nil : best.word
+}
+
+/// The number of edits that a word may be away from the one that is meant.
+private func nearLimit(_ word: String) -> Int { word.count <= 4 ? 1 : word.count <= 8 ? 2 : 3 }
+
+/// Whether each part of a name is near its counterpart by itself: `text` of `textColor` is no misspelled `box`, however long the rest
+/// is. A part more or less is a single letter.
+private func arePartsNear(_ word: String, _ other: String) -> Bool {
+  let (own, parts) = (nameParts(word), nameParts(other))
+  guard own.count == parts.count, own.count > 1 else {
+    return own.count == parts.count || editDistance(word.lowercased(), other.lowercased()) <= 1
+  }
+  return zip(own, parts).allSatisfy { part, counterpart in editDistance(part, counterpart) <= nearLimit(part) }
 }
 
 /// Its letters and digits in lowercase: the same in `easeInOut`, `ease-in-out` and `ease.in_out`.

@@ -36,16 +36,19 @@ extension ProjectValue {
   /// The range of this value in the text; `nil` if variables determine it.
   private var writtenRange: Range<Int>? { node.pattern == nil ? text.range(ofValueAt: node.offset) : nil }
 
-  /// The error for an invalid string. The most similar valid one becomes a fix that requires confirmation.
+  /// The error for an invalid string. The valid one of which it is a misspelling becomes a fix that
+  /// requires confirmation.
   func error(_ message: String, for word: String, among words: [String]) -> CompositorError {
     let friends = FalseFriend.values(word, among: words)
     guard friends.isEmpty else {
       if friends.count == 1, case .string = node.value { offer(friends[0]) }
       return error(message, recoverySuggestion: "Did you mean \(alternatives(friends.map(quoted)))?")
     }
-    if let near = suggestion(for: word, among: words), case .string = node.value { offer(near) }
+    if let near = suggestion(for: word, among: words), isMisspelling(word, of: near), case .string = node.value { offer(near) }
     let related = relatedNames(to: word, among: words)
-    if related.count == 1, case .string = node.value { offer(related[0]) }
+    if related.count == 1, related[0].lowercased().hasSuffix("." + word.lowercased()), case .string = node.value {
+      offer(related[0])
+    }
     return error(message, recoverySuggestion: recoverySuggestion(for: word, among: words))
   }
 
@@ -58,7 +61,7 @@ extension ProjectValue {
       at: ProjectNotes.Place(text: text.name, offset: node.offset))
   }
 
-  /// The error for an invalid key of this object, with the most similar valid one as for ``error(_:for:among:)``.
+  /// The error for an invalid key of this object, with the valid one that is meant as for ``error(_:for:among:)``.
   ///
   /// - Parameter shape: The object's shape, if it is known: a key whose values are of another kind is named, but not written.
   func error(
@@ -66,21 +69,22 @@ extension ProjectValue {
   ) -> CompositorError {
     let friend = FalseFriend(of: member.key, among: keys)
     // A key of another meaning is not a misspelling, however similar.
-    let meant = friend == nil ? suggestion(for: member.key, among: keys) : friend?.key
+    let near = suggestion(for: member.key, among: keys)
+    let meant = friend == nil ? near.flatMap { isMisspelling(member.key, of: $0) ? $0 : nil } : friend?.key
     var isFree = true
     var displaced: String?
     if case .object(let members) = node.value {
       isFree = !members.contains { $0.key == meant }
-      if suggestion(for: member.key, among: keys) == nil {
+      if near == nil {
         displaced = DisplacedPart.advice(on: member, beside: members, among: keys)
       }
     }
     let fits = shape?.keys.first { $0.key == meant }.map { $0.value.mayHold(member.value) } ?? true
-    if let near = meant, isFree, fits, let range = text.range(ofKeyAt: member.keyOffset) {
+    if let meant, isFree, fits, let range = text.range(ofKeyAt: member.keyOffset) {
       let fix = ProjectFix(
-        "Write \(near)", isSafe: false, [TextEdit(range, text.key(near, likeAt: member.keyOffset))])
+        "Write \(meant)", isSafe: false, [TextEdit(range, text.key(meant, likeAt: member.keyOffset))])
       notes?.add(
-        ProjectNotes.NearWord(word: near, isKey: true, fix: fix),
+        ProjectNotes.NearWord(word: meant, isKey: true, fix: fix),
         at: ProjectNotes.Place(text: text.name, offset: member.keyOffset))
     }
     return text.error(

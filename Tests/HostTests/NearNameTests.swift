@@ -81,4 +81,35 @@ import Testing
     #expect(differInMeaning(first, second) == differ)
     #expect(differInMeaning(second, first) == differ)
   }
+
+  /// Written without asking: slips of the hand alone.
+  @Test(arguments: [
+    ("rotatoinX", "rotationX", true), ("opactiy", "opacity", true), ("opacty", "opacity", true), ("colour", "color", true),
+    ("centre", "center", true), ("dissolv", "dissolve", true), ("trakcs", "tracks", true), ("frame_rate", "frameRate", true),
+    ("hevc-1O", "hevc-10", true), ("sizee", "size", true), ("scales", "scale", true),
+    ("speed", "seed", false), ("lighter", "lighten", false), ("noAudio", "audio", false), ("textColor", "boxColor", false),
+    ("emitter.rate", "emitter.scale", false), ("prores-hq", "prores-pq", false),
+    ("unpremultiplied", "premultiplied", false),
+    ("lineColor", "fillColor", false), ("ease-in-quad", "ease-in-out", false), ("speedRange", "spinRange", false),
+    ("fadeTo", "fadeIn", false), ("saturation", "duration", false), ("point", "paint", false),
+    ("rotationX", "rotationY", false),
+  ])
+  func name_isWrittenInPlaceOfAMisspelling(_ word: String, _ name: String, _ isWritten: Bool) {
+    #expect(isMisspelling(word, of: name) == isWritten)
+  }
+
+  /// One letter swapped within each long part of each name: that name is meant and written, unless the result is a word.
+  @Test func swappedLetters_areWritten() {
+    var (written, count) = (0, 0)
+    for words in Self.wordLists {
+      for word in words where word.count >= 6 && word.allSatisfy(\.isLetter) && word.allSatisfy(\.isLowercase) {
+        var letters = Array(word)
+        letters.swapAt(2, 3)
+        guard letters != Array(word), !words.contains(String(letters)) else { continue }
+        count += 1
+        if suggestion(for: String(letters), among: words) == word, isMisspelling(String(letters), of: word) { written += 1 }
+      }
+    }
+    #expect(count > 100 && written * 100 >= count * 97, "\(written) of \(count)")
+  }
 }
