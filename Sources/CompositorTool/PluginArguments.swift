@@ -49,12 +49,18 @@ struct PluginArguments: ParsableArguments {
   func registry(for edit: Edit, files: [String]) throws(CompositorError) -> CompositorRegistry {
     var overrides = overrides
     overrides.files = files
-    return try PluginOpening(overrides, note: Terminal.complain).registry(for: edit)
+    return Self.registry(of: try PluginOpening(overrides).plugins(for: edit))
   }
 
-  /// The compositors for rendering the edit of a project.
-  func registry(for edit: Edit, of file: ProjectFile) throws(CompositorError) -> CompositorRegistry {
-    try PluginOpening(overrides, note: Terminal.complain).plugins(for: edit, of: file).registry
+  /// The compositors for rendering a project.
+  func registry(for file: ProjectFile) throws(CompositorError) -> CompositorRegistry {
+    Self.registry(of: try PluginOpening(overrides).plugins(of: file))
+  }
+
+  /// The compositors of opened plugins, after the warnings about them.
+  private static func registry(of opened: OpenedPlugins) -> CompositorRegistry {
+    opened.notes.forEach(Terminal.complain)
+    return opened.registry
   }
 
   /// Warns about limits of plugins that this system cannot enforce.

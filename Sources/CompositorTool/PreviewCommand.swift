@@ -40,7 +40,7 @@ struct PreviewCommand: AsyncParsableCommand {
       let project = try await PreviewProject(
         command.project.path, variables: command.project.variables, damaged: command.damage.damaged,
         ends: command.project.ends
-      ) { edit, file throws(CompositorError) in try plugins.registry(for: edit, of: file) }
+      ) { file throws(CompositorError) in try plugins.registry(for: file) }
       let server = try await PreviewServer(project, settings: PreviewSettings(port: command.port))
       try Terminal.result(server.url)
       for diagnostic in await project.diagnostics where diagnostic.severity == .error {

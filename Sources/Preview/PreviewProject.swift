@@ -8,8 +8,9 @@ public import CompositorTimeline
 /// A project that is previewed while it is edited. It is read again when the project or its media, templates, fonts or plugins
 /// change.
 public actor PreviewProject {
-  /// Returns the compositors for an edit of a project. Called each time the project is read, on any thread.
-  public typealias RegistryProvider = @Sendable (Edit, ProjectFile) throws(CompositorError) -> CompositorRegistry
+  /// Returns the compositors that a project may name: the built-in ones, and those that provide its ``ProjectFile/pluginIDs``. Called
+  /// each time the project is read, on any thread.
+  public typealias RegistryProvider = @Sendable (ProjectFile) throws(CompositorError) -> CompositorRegistry
 
   /// The project's display name: its file name.
   nonisolated let name: String
@@ -26,11 +27,11 @@ public actor PreviewProject {
   ///   - variables: Values for `${name}` in the project's strings.
   ///   - damaged: The policy for damaged media. By default, the last good frame is held.
   ///   - ends: Where clips begin and end if their video and audio differ; by default the project's choice.
-  ///   - registry: Returns the compositors that an edit may name, by default the built-in ones.
+  ///   - registry: Returns the compositors that the project may name, by default the built-in ones.
   /// - Throws: `.fileNotFound`, `.sourceRefused` if there is no such file.
   public init(
     _ path: String, variables: [String: String] = [:], damaged: DamagePolicy = .keep, ends: ClipEnds? = nil,
-    registry: @escaping RegistryProvider = { _, _ in .builtIn }
+    registry: @escaping RegistryProvider = { _ in .builtIn }
   ) async throws(CompositorError) {
     guard FileWatcher.Signature(path) != nil else {
       throw CompositorError(

@@ -29,6 +29,9 @@ public struct ProjectFile: Sendable {
   private(set) var draft: Timeline
   /// Whether times or lengths in the draft depend on a frame rate or canvas that the media determines.
   let awaitsMedia: Bool
+  /// The compositors and audio processors that the project names and that aren't built in, whether or not they are seen or
+  /// heard: what plugins have to provide. They are known without media.
+  public let pluginIDs: Set<CompositorID>
   /// Whether the draft uses compositors that aren't built in, or files, which are unchecked.
   let awaitsPlugins: Bool
   /// Whether the project was synthesized for a media file, so that locations in its text are meaningless.
@@ -123,7 +126,8 @@ public struct ProjectFile: Sendable {
     self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
     awaitsMedia =
       (notes.countsFrames && header.output.frameRate == nil) || (notes.measuresCanvas && header.output.size == nil)
-    awaitsPlugins = notes.namesOtherCompositors || notes.namesFiles
+    pluginIDs = notes.pluginIDs
+    awaitsPlugins = !pluginIDs.isEmpty || notes.namesFiles
     let isReadAgain = isMadeUp || awaitsMedia || awaitsPlugins || header.assets.values.contains(where: \.isTitles)
     written = WrittenDocument(text, variables: variables, document: isReadAgain ? document : nil)
   }

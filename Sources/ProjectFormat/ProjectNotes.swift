@@ -1,4 +1,5 @@
 import CompositorAPI
+import CompositorPlugins
 
 /// Collects observations while a project is read.
 ///
@@ -8,8 +9,8 @@ final class ProjectNotes {
   var countsFrames = false
   /// Whether a length relative to the canvas was read.
   var measuresCanvas = false
-  /// Whether a compositor that isn't built in was used.
-  var namesOtherCompositors = false
+  /// The compositors and audio processors that were named and aren't built in.
+  private(set) var pluginIDs: Set<CompositorID> = []
   /// Whether a parameter refers to a file, which is checked once the compositors are known.
   var namesFiles = false
   /// The probable intention of invalid strings.
@@ -30,6 +31,16 @@ final class ProjectNotes {
   }
 
   fileprivate func add(_ word: NearWord, at place: Place) { near[place] = word }
+
+  /// Notes a compositor, unless it is built in.
+  func use(_ id: CompositorID) {
+    if CompositorRegistry.builtIn[id] == nil { pluginIDs.insert(id) }
+  }
+
+  /// Notes an audio processor, unless it is built in.
+  func use(_ id: AudioProcessorID) {
+    if CompositorRegistry.builtIn.audioProcessor(id) == nil { pluginIDs.insert(CompositorID(rawValue: id.rawValue)) }
+  }
 }
 
 extension ProjectValue {

@@ -172,6 +172,7 @@ extension TimelineReader {
       throw place.error("An audio effect has a name.", recoverySuggestion: "Write one such as \"avfilter.aecho\".")
     }
     var use = AudioProcessorUse(AudioProcessorID(rawValue: name))
+    place.notes?.use(use.processor)
     let parameters = (registry ?? .builtIn).audioProcessor(use.processor)?.descriptor.parameters ?? []
     // Variables are converted to the types of the parameters. Validation checks whether the values fit.
     func read(_ key: String, _ value: ProjectValue) throws(CompositorError) {

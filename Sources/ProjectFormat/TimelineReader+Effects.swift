@@ -27,7 +27,7 @@ extension TimelineReader {
   ) throws(CompositorError) -> (fixed: ParameterValues, animated: AnimatedValues) {
     var (fixed, animated): (ParameterValues, AnimatedValues) = ([:], [:])
     let descriptor = descriptor(of: id)
-    if CompositorRegistry.builtIn[id] == nil { object.value.notes?.namesOtherCompositors = true }
+    object.value.notes?.use(id)
     for (key, value) in try object["parameters"]?.map() ?? [] {
       if let descriptor, descriptor.parameter(named: key) == nil {
         let fault = ParameterSchema.unknown(key, in: descriptor)
@@ -132,7 +132,7 @@ extension TimelineReader {
   /// - Throws: `.compositorNotFound` at the value, if all compositors are known.
   func known(_ id: CompositorID, _ value: ProjectValue) throws(CompositorError) -> (id: CompositorID, CompositorDescriptor?) {
     let descriptor = descriptor(of: id)
-    if CompositorRegistry.builtIn[id] == nil { value.notes?.namesOtherCompositors = true }
+    value.notes?.use(id)
     if let registry, descriptor == nil {
       let error = value.error(
         "There is no compositor \(quoted(id.rawValue)).",

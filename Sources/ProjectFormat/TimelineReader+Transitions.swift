@@ -93,7 +93,7 @@ extension TimelineReader {
     case .builtin(let id, let preset):
       var parameters = preset
       let descriptor = descriptor(of: id)
-      if CompositorRegistry.builtIn[id] == nil { object.value.notes?.namesOtherCompositors = true }
+      object.value.notes?.use(id)
       for (member, value) in written {
         let read = try parameter(value, member, of: descriptor, in: object)
         animated[member.key] = read.animated

@@ -63,10 +63,10 @@ private struct Shown: Hashable, CustomStringConvertible {
     let path = scratch.folder.appending(path: fixture.name).path
     var overrides = PluginOverrides()
     overrides.trusted = ["libavfilter"]
-    let plugins = PluginOpening(overrides) { _ in }
+    let plugins = PluginOpening(overrides)
     // As the command does.
-    let project = try await PreviewProject(path, damaged: .fail) { edit, file throws(CompositorError) in
-      try plugins.plugins(for: edit, of: file).registry
+    let project = try await PreviewProject(path, damaged: .fail) { file throws(CompositorError) in
+      try plugins.plugins(of: file).registry
     }
     return await project.diagnostics.map { diagnostic in
       let place = [diagnostic.line, diagnostic.column].compactMap { $0 }.map(String.init)

@@ -16,7 +16,7 @@ struct PreviewLoader: Sendable {
   let variables: [String: String]
   /// The policy for damaged media.
   let damaged: DamagePolicy
-  /// The compositors that an edit may name.
+  /// The compositors that a project may name.
   let registry: PreviewProject.RegistryProvider
   /// Where clips begin and end if their video and audio differ; `nil` for the project's choice.
   let ends: ClipEnds?
@@ -35,7 +35,7 @@ struct PreviewLoader: Sendable {
     (overrides.variables, overrides.damaged, overrides.ends) = (variables, damaged, ends)
     let loader = ProjectLoader(
       catalog: catalog, overrides: overrides,
-      plugins: { file, draft throws(CompositorError) in (try registry(draft, file), [:]) })
+      plugins: { file throws(CompositorError) in OpenedPlugins(registry: try registry(file)) })
     let project: LoadedProject
     do throws(CompositorError) {
       project = await loader.check(path, try ProjectText.opening(path))

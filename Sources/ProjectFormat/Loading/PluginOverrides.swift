@@ -65,29 +65,50 @@ package struct PluginOverrides: Hashable, Sendable, Codable {
   }
 }
 
-/// Opens the plugins that an edit names.
-package struct PluginOpening {
+/// The plugins that a project or an edit names, opened.
+package struct OpenedPlugins: Sendable {
+  /// The built-in compositors and those of the plugins.
+  package var registry = CompositorRegistry.builtIn
+  /// The files of the plugins, with the compositors and audio processors that were wanted of each.
+  package var files: [String: [String]] = [:]
+  /// Warnings for people.
+  package var notes: [String] = []
+
+  /// Creates the result for compositors that come from elsewhere, by default the built-in ones.
+  package init(registry: CompositorRegistry = .builtIn) { self.registry = registry }
+
+  /// The files of the plugins that an edit uses, with the compositors and audio processors used from each.
+  func files(usedBy edit: Edit) -> [String: [String]] {
+    let used = Set(edit.pluginIDs.map(\.rawValue))
+    return files.mapValues { $0.filter(used.contains) }.filter { !$0.value.isEmpty }
+  }
+}
+
+extension Edit {
+  /// The compositors and audio processors that it uses and that aren't built in.
+  var pluginIDs: Set<CompositorID> {
+    let builtIn = CompositorRegistry.builtIn
+    let processors = audioMix.processorIDs.filter { builtIn.audioProcessor($0) == nil }
+    return compositorIDs.filter { builtIn[$0] == nil }.union(processors.map { CompositorID(rawValue: $0.rawValue) })
+  }
+}
+
+/// Opens the plugins that a project or an edit names.
+package struct PluginOpening: Sendable {
   /// How plugins are found and run.
   package let overrides: PluginOverrides
-  /// Receives warnings for people.
-  package let note: @Sendable (String) -> Void
 
-  package init(_ overrides: PluginOverrides, note: @escaping @Sendable (String) -> Void) {
-    (self.overrides, self.note) = (overrides, note)
+  package init(_ overrides: PluginOverrides) { self.overrides = overrides }
+
+  /// The plugins for rendering an edit without a project.
+  package func plugins(for edit: Edit) throws(CompositorError) -> OpenedPlugins {
+    try plugins(providing: edit.pluginIDs, in: overrides.files.map { PluginFile($0) }) { error, _ in error }
   }
 
-  /// The compositors for rendering an edit without a project.
-  package func registry(for edit: Edit) throws(CompositorError) -> CompositorRegistry {
-    try plugins(for: edit, in: overrides.files.map { PluginFile($0) }) { error, _ in error }.registry
-  }
-
-  /// The compositors for rendering the edit of a project, and the files of plugins with the compositors used from each. Plugins
-  /// are opened only if the edit names a compositor that isn't built in.
-  package func plugins(
-    for edit: Edit, of file: ProjectFile
-  ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
+  /// The plugins that a project names. They are opened only if it names a compositor or an audio processor that isn't built in.
+  package func plugins(of file: ProjectFile) throws(CompositorError) -> OpenedPlugins {
     let own = overrides.files
-    return try plugins(for: edit, in: own.map { PluginFile($0) } + file.pluginFiles) { error, index in
+    return try plugins(providing: file.pluginIDs, in: own.map { PluginFile($0) } + file.pluginFiles) { error, index in
       guard index >= own.count else { return error }
       return file.locating(error.locating(ErrorLocation(path: "plugins[\(index - own.count)]")))
     }
@@ -95,12 +116,9 @@ package struct PluginOpening {
 
   /// - Parameter locate: Adds the location of a plugin, given its index.
   private func plugins(
-    for edit: Edit, in wantedFiles: [PluginFile], locate: (CompositorError, Int) -> CompositorError
-  ) throws(CompositorError) -> (registry: CompositorRegistry, files: [String: [String]]) {
-    let builtIn = CompositorRegistry.builtIn
-    let processors = edit.audioMix.processorIDs.filter { builtIn.audioProcessor($0) == nil }
-    let wanted = edit.compositorIDs.filter { builtIn[$0] == nil }.union(processors.map { CompositorID(rawValue: $0.rawValue) })
-    guard !wanted.isEmpty else { return (builtIn, [:]) }
+    providing wanted: Set<CompositorID>, in wantedFiles: [PluginFile], locate: (CompositorError, Int) -> CompositorError
+  ) throws(CompositorError) -> OpenedPlugins {
+    guard !wanted.isEmpty else { return OpenedPlugins() }
     var library = PluginLibrary(try overrides.options)
     for (index, file) in wantedFiles.enumerated() {
       var file = file
@@ -115,14 +133,10 @@ package struct PluginOpening {
     library.find(wanted)
     // The search ends early then, without the plugins that were not opened.
     if Task.isCancelled { throw CompositorError(.cancelled, "The render was canceled.") }
-    let registry = try library.registry
-    if let warning = PluginLibrary.warning(ofMissing: library.missingSandboxParts) { note(warning) }
-    // Plugins that failed to open matter only if a compositor is missing.
-    if wanted.contains(where: { registry[$0] == nil && registry.audioProcessor(AudioProcessorID(rawValue: $0.rawValue)) == nil }
-    ) {
-      for failure in library.failures { note(failure.text) }
-    }
-    return (registry, library.files(providing: wanted))
+    var opened = OpenedPlugins(registry: try library.registry)
+    opened.files = library.files(providing: wanted)
+    opened.notes = library.notes(wanting: wanted, opened.registry)
+    return opened
   }
 }
 
@@ -131,6 +145,16 @@ extension PluginLibrary {
   package static func warning(ofMissing parts: [String]) -> String? {
     guard !parts.isEmpty else { return nil }
     return "warning: this system cannot deny plugins: \(parts.joined(separator: ", ")) (--require-isolation refuses to go on)"
+  }
+
+  /// Warnings about limits that this system cannot enforce, and about plugins that could not be opened, which matter only if a
+  /// compositor is missing.
+  fileprivate func notes(wanting wanted: Set<CompositorID>, _ registry: CompositorRegistry) -> [String] {
+    let warnings = [PluginLibrary.warning(ofMissing: missingSandboxParts)].compactMap(\.self)
+    let isComplete = wanted.allSatisfy {
+      registry[$0] != nil || registry.audioProcessor(AudioProcessorID(rawValue: $0.rawValue)) != nil
+    }
+    return isComplete ? warnings : warnings + failures.map(\.text)
   }
 
   /// The files of the opened plugins, with the compositors and audio processors used from each.

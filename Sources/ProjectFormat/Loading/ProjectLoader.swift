@@ -4,7 +4,7 @@ import CompositorHost
 package import CompositorMedia
 import CompositorMediaIO
 package import CompositorOverlay
-package import CompositorPlugins
+import CompositorPlugins
 import CompositorTimeline
 import CompositorValidation
 
@@ -13,11 +13,8 @@ import CompositorValidation
 ///
 /// The stages are reading the text, laying out the clips, and validating edit and output. A mistake in one stage prevents the later ones.
 package struct ProjectLoader: Sendable {
-  /// Returns the compositors that a project's edit may name, and the files of plugins with the compositors used from each.
-  package typealias PluginProvider =
-    @Sendable (_ file: ProjectFile, _ draft: Edit) throws(CompositorError) -> (
-      registry: CompositorRegistry, files: [String: [String]]
-    )
+  /// Returns the compositors and audio processors that a project names (``ProjectFile/pluginIDs``).
+  package typealias PluginProvider = @Sendable (ProjectFile) throws(CompositorError) -> OpenedPlugins
 
   /// Describes media. Its cache makes a second check fast.
   package var catalog: MediaCatalog
@@ -41,8 +38,8 @@ package struct ProjectLoader: Sendable {
     if let plugins {
       self.plugins = plugins
     } else {
-      let opening = PluginOpening(overrides.plugins, note: note)
-      self.plugins = { file, draft throws(CompositorError) in try opening.plugins(for: draft, of: file) }
+      let opening = PluginOpening(overrides.plugins)
+      self.plugins = { file throws(CompositorError) in try opening.plugins(of: file) }
     }
   }
 
@@ -105,15 +102,7 @@ package struct ProjectLoader: Sendable {
     project.file = file
     project.stage = .laying
     do throws(CompositorError) {
-      let draft = try file.edit(catalog: catalog, fonts: fonts)
-      project.edit = draft
-      let (registry, files) = try plugins(file, draft)
-      project.plugins = files
-      // Parameters of compositors that aren't built in are known only now.
-      var edit = draft
-      if draft.usesPlugins || draft.namesFiles(registry) {
-        edit = try file.edit(catalog: catalog, fonts: fonts, registry: registry)
-      }
+      var (edit, registry) = try layOut(file, &project)
       try overrides.apply(to: &edit, isOfMedia: file.isOfMedia, catalog: catalog, note: note)
       project.edit = edit
       project.stage = .validating
@@ -126,6 +115,40 @@ package struct ProjectLoader: Sendable {
     }
     project.offerAdvice(from: file)
     return project
+  }
+
+  /// Lays out the clips of a project, with the plugins that it names: these are opened first, because values such as colors and
+  /// paths are read by the parameters that a plugin declares.
+  private func layOut(
+    _ file: ProjectFile, _ project: inout LoadedProject
+  ) throws(CompositorError) -> (edit: Edit, registry: CompositorRegistry) {
+    var opened: OpenedPlugins?
+    do throws(CompositorError) {
+      let found = try plugins(file)
+      opened = found
+      let edit = try file.edit(catalog: catalog, fonts: fonts, registry: found.registry)
+      found.notes.forEach(note)
+      project.plugins = found.files(usedBy: edit)
+      return (edit, found.registry)
+    } catch {
+      if error.code == .cancelled { throw error }
+      return (try layOut(file, with: opened, despite: error, &project), opened?.registry ?? .builtIn)
+    }
+  }
+
+  /// Lays out the clips of a project again, without plugins that cannot be opened or whose parameters are wrong. Only projects
+  /// with mistakes need it: mistakes of clips and media are reported before those of plugins, diagrams and previews show a timeline
+  /// whose plugins are missing, and what is neither seen nor heard needs no plugin.
+  private func layOut(
+    _ file: ProjectFile, with opened: OpenedPlugins?, despite error: CompositorError, _ project: inout LoadedProject
+  ) throws(CompositorError) -> Edit {
+    let edit = try file.edit(catalog: catalog, fonts: fonts)
+    project.edit = edit
+    opened?.notes.forEach(note)
+    project.plugins = opened?.files(usedBy: edit) ?? [:]
+    let isChecked = edit.usesPlugins || edit.namesFiles(opened?.registry ?? .builtIn)
+    guard !isChecked, opened != nil || edit.pluginIDs.isEmpty else { throw error }
+    return edit
   }
 
   /// Records the error that prevents laying out a project: all missing files, if that is what it is.
