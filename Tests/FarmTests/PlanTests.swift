@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorExport
 import CompositorFarm
 import CompositorHost
+import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorProjectFormat
@@ -118,6 +119,37 @@ import Testing
       )
     }
     #expect(await refusal("movie.mp4") == nil)
+  }
+
+  /// The peak of a source is measured once, for the plan: no machine measures it again, however the project writes its path, and
+  /// two spellings of one path are two sources, each with a value of its own.
+  @Test(.enabled(if: hasFFmpeg)) func peaks_thatWereMeasured_areThoseOfTheirSources() async throws {
+    let folder = try TemporaryFolder()
+    let picture = "color=gray:s=64x48:r=25:d=0.2,format=yuv420p10le"
+    try runTool(
+      "ffmpeg",
+      ["-v", "error", "-y", "-f", "lavfi", "-i", picture, "-c:v", "ffv1"]
+        + colorTagging(primaries: "bt2020", transfer: "smpte2084", matrix: "bt2020nc") + [folder.file("a.mkv")])
+    let file = try ProjectFile(
+      """
+      { version: 1, output: { color: 'sdr', peak: 'measure' }, assets: { a: './a.mkv', b: 'a.mkv' },
+        tracks: [{ clips: [{ asset: 'a' }, { asset: 'b' }] }] }
+      """, name: "project.json5", directory: folder.path + "/")
+    let catalog = MediaCatalog()
+    let composition = try CompositionValidator.validate(try file.edit(catalog: catalog), catalog: catalog).get()
+    let project = PlannedProject(file, path: "project.json5", composition: composition, optionFiles: [], plugins: [:])
+    let maker = PlanMaker(project, tool: PlannedMovie.tool, cache: DigestCache(folder: nil))
+    let settings = ExportSettings(video: VideoEncodingSettings(codec: .h264, speed: .ultrafast))
+    var plan = try await maker.plan(settings, movie: folder.file("movie.mp4"), length: .count(1)).plan
+    #expect(plan.media.count == 2 && plan.media.allSatisfy { $0.path == folder.file("a.mkv") && $0.measuredPeak != nil })
+    (plan.media[0].measuredPeak, plan.media[1].measuredPeak) = (1234, 567)
+    let peaks = PlanInputs.peaks(of: composition, in: plan)
+    let outline = try await ExportOutline(
+      of: composition, to: try OutputName(path: folder.file("movie.mp4")), settings: settings, peaks: peaks)
+    let expected = [folder.path + "/./a.mkv": 1234.0, folder.path + "/a.mkv": 567]
+    for found in [peaks, outline.peaks] {
+      #expect(Dictionary(uniqueKeysWithValues: found.map { ($0.source, $0.luminance) }) == expected)
+    }
   }
 
   /// A look-up table after more strings than a preview would watch as files.

@@ -53,11 +53,9 @@ package struct PartRenderer: Sendable {
     // Decisions for all machines, and measurements of the whole movie.
     settings.video = movie.video
     if project.composition.edit.output.hdrMetadata == .generate { settings.measuredLight = movie.attributes.hdr }
-    let peaks = file.plan.media.compactMap { input in
-      input.measuredPeak.map { MeasuredPeak(source: input.path, luminance: $0) }
-    }
     outline = try await ExportOutline(
-      of: project.composition, to: try OutputName(path: movie.path), settings: settings, peaks: peaks)
+      of: project.composition, to: try OutputName(path: movie.path), settings: settings,
+      peaks: PlanInputs.peaks(of: project.composition, in: file.plan))
     allowedVersions = try checks.check(outline, tool: tool, allows: allows)
     (folder, self.tool, self.cache) = (PartsFolder(file), tool, cache)
     try AtomicOutput.makeFolder(folder.path)

@@ -1,5 +1,5 @@
 package import CompositorAPI
-import CompositorHost
+package import CompositorHost
 import CompositorMediaIO
 import CompositorOverlay
 package import CompositorProjectFormat
@@ -43,7 +43,7 @@ package struct PlanInputs: Sendable {
   /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`, `.cancelled`.
   package init(of project: PlannedProject, cache: DigestCache) throws(CompositorError) {
     var sources: Set<String> = []
-    for source in project.composition.media.keys.sorted(by: { $0.description < $1.description }) {
+    for source in Self.sources(of: project.composition) {
       guard let found = try Self.input(source, cache) else { continue }
       media.append(found)
       sources.formUnion([found.path, source.description])
@@ -73,6 +73,27 @@ package struct PlanInputs: Sendable {
       fonts.insert(SegmentPlan.Font(family: font.family, file: name, sha256: try cache.digest(of: font.path).sha256))
     }
     return fonts.sorted { ($0.family, $0.file, $0.sha256) < ($1.family, $1.file, $1.sha256) }
+  }
+
+  /// The sources of a composition that are read from files, in the order of ``media``.
+  private static func sources(of composition: ValidatedComposition) -> [MediaSource] {
+    composition.media.keys.filter { $0.inputPath != nil }.sorted { $0.description < $1.description }
+  }
+
+  /// Adds peaks that were measured of a composition's sources. Each source has its own, even if several show one file.
+  mutating func note(_ peaks: [MeasuredPeak], of composition: ValidatedComposition) {
+    for (index, source) in Self.sources(of: composition).enumerated() {
+      media[index].measuredPeak = peaks.filter { $0.source == source.description }.map(\.luminance).max()
+    }
+  }
+
+  /// The peaks that a plan has of a composition's sources, so that no machine measures them again. The plan has normalized
+  /// paths, and sources those that the project writes.
+  package static func peaks(of composition: ValidatedComposition, in plan: SegmentPlan) -> [MeasuredPeak] {
+    zip(sources(of: composition), plan.media).compactMap { source, input in
+      guard source.inputPath == input.path else { return nil }
+      return input.measuredPeak.map { MeasuredPeak(source: source.description, luminance: $0) }
+    }
   }
 
   /// The input for a source that is read from files; `nil` for others.
@@ -121,6 +142,17 @@ package struct PlanInputs: Sendable {
     if let first = input.firstImage { return try images(input.path, first, cache) }
     let digest = try cache.digest(of: input.path)
     return SegmentPlan.InputFile(path: input.path, byteCount: digest.byteCount, sha256: digest.sha256)
+  }
+}
+
+extension MediaSource {
+  /// The path or the pattern of a source that is read from files, as plans have it; `nil` for others.
+  fileprivate var inputPath: String? {
+    switch self {
+    case .file(let path): path.normalizedPath
+    case .imageSequence(let pattern, _, _, _): pattern.normalizedPath
+    case .generated, .custom: nil
+    }
   }
 }
 

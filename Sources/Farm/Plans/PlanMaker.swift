@@ -52,7 +52,7 @@ package struct PlanMaker: Sendable {
     settings.video = Self.decided(outline)
     let cuts = try SegmentCuts(outline, length)
     var inputs = try PlanInputs(of: project, cache: cache)
-    for peak in outline.peaks { inputs.note(peak) }
+    inputs.note(outline.peaks, of: project.composition)
     cache.save()
     let audio = Self.audio(outline)
     let plan = SegmentPlan(
@@ -95,14 +95,6 @@ package struct PlanMaker: Sendable {
       "\(absolute.count == 1 ? "a file has" : "\(absolute.count) files have") an absolute path, such as \(first): every machine has to have "
         + "\(absolute.count == 1 ? "it" : "them") there"
     ]
-  }
-}
-
-extension PlanInputs {
-  fileprivate mutating func note(_ peak: MeasuredPeak) {
-    let path = peak.source.normalizedPath
-    guard let index = media.firstIndex(where: { $0.path == path }) else { return }
-    media[index].measuredPeak = max(media[index].measuredPeak ?? 0, peak.luminance)
   }
 }
 
