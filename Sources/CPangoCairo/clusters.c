@@ -25,25 +25,39 @@ static cpc_rules rules_of_cluster(collector *target, const PangoLayoutRun *run, 
   return rules;
 }
 
-static void add_cluster(
-    collector *target, const PangoLayoutRun *run, const PangoGlyphItemIter *at, double x, double baseline, PangoRectangle box) {
+/* Makes room for one more cluster. */
+static void grow(collector *target) {
   cpc_layout *const layout = target->layout;
-  if (layout->cluster_count == target->room) {
-    target->room = target->room > 0 ? 2 * target->room : 64;
-    layout->clusters = g_renew(cpc_cluster, layout->clusters, target->room);
-    layout->cluster_glyphs = g_renew(cpc_cluster_glyphs, layout->cluster_glyphs, target->room);
-    if (layout->has_rules) layout->cluster_rules = g_renew(cpc_rules, layout->cluster_rules, target->room);
-  }
+  if (layout->cluster_count < target->room) return;
+  target->room = target->room > 0 ? 2 * target->room : 64;
+  layout->clusters = g_renew(cpc_cluster, layout->clusters, target->room);
+  layout->cluster_glyphs = g_renew(cpc_cluster_glyphs, layout->cluster_glyphs, target->room);
+  if (layout->has_rules) layout->cluster_rules = g_renew(cpc_rules, layout->cluster_rules, target->room);
+}
+
+/* The glyphs of a cluster of a run that begins at x, and their width in Pango's units. */
+static cpc_cluster_glyphs glyphs_of_cluster(
+    const PangoLayoutRun *run, const PangoGlyphItemIter *at, double x, double baseline, int *width) {
   /* From right to left, the glyphs of a cluster precede the end of the previous one. */
   const int first = at->start_glyph < at->end_glyph ? at->start_glyph : at->end_glyph + 1;
   const int end = at->start_glyph < at->end_glyph ? at->end_glyph : at->start_glyph + 1;
   PangoGlyphString *const glyphs = run->glyphs;
-  int before = 0, width = 0;
-  for (int i = 0; i < end; i++) *(i < first ? &before : &width) += glyphs->glyphs[i].geometry.width;
+  int before = 0;
+  *width = 0;
+  for (int i = 0; i < end; i++) *(i < first ? &before : width) += glyphs->glyphs[i].geometry.width;
   cpc_cluster_glyphs part = {.font = run->item->analysis.font, .x = x + (double)before / PANGO_SCALE, .baseline = baseline};
   part.glyphs.num_glyphs = end - first;
   part.glyphs.glyphs = glyphs->glyphs + first;
   part.glyphs.log_clusters = glyphs->log_clusters + first;
+  return part;
+}
+
+static void add_cluster(
+    collector *target, const PangoLayoutRun *run, const PangoGlyphItemIter *at, double x, double baseline, PangoRectangle box) {
+  grow(target);
+  cpc_layout *const layout = target->layout;
+  int width;
+  const cpc_cluster_glyphs part = glyphs_of_cluster(run, at, x, baseline, &width);
   const PangoRectangle ink = ink_of(&part);
   const double unit = 1.0 / PANGO_SCALE;
   layout->cluster_glyphs[layout->cluster_count] = part;

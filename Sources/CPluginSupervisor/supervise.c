@@ -144,8 +144,8 @@ static void check_arguments(int count, char *const arguments[]) {
   _exit(WALL_OTHER_VERSION);
 }
 
-int wall_supervise(int count, char *const arguments[], bool can_copy) {
-  check_arguments(count, arguments);
+// Makes this process the parent of all descendants of the worker. Returns the signals of their exits, which are blocked, to be read from a descriptor.
+static sigset_t become_supervisor(void) {
   prctl(PR_SET_NAME, "compositor-wall");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   signal(SIGPIPE, SIG_IGN);
@@ -154,7 +154,38 @@ int wall_supervise(int count, char *const arguments[], bool can_copy) {
   sigemptyset(&children);
   sigaddset(&children, SIGCHLD);
   sigprocmask(SIG_BLOCK, &children, NULL);
-  int pipe[2];
+  return children;
+}
+
+// Starts the worker, watches it until it has exited, and notes how. Returns the bits of the restrictions in a worker that is a copy, and -1 here.
+static int run_worker(struct watch *watch, char *const arguments[], bool can_copy, struct wall_shown *shown, const int pipe[2]) {
+  watch->messages = pipe[0];
+  fcntl(pipe[0], F_SETFL, O_NONBLOCK);
+  struct group group;
+  wall_group_make(&group, &watch->limits);
+  const int walls = wall_unshare() | (group.members >= 0 ? MODULE_WALL_GROUP : 0);
+  // A copy must not have the memory that counts messages.
+  if ((uintptr_t)shown % (uintptr_t)sysconf(_SC_PAGESIZE) == 0) madvise(shown, sizeof *shown, MADV_DONTFORK);
+  watch->worker = wall_start_worker(arguments, can_copy, walls, pipe[1], &group);
+  if (watch->worker == 0) return walls;
+  close(pipe[1]);
+  close(MODULE_CHANNEL);
+  close(MODULE_CONTROL);
+  close(MODULE_PROGRAM);
+  wall_denials_close_other_end(&watch->denials);
+  if (watch->worker > 0) {
+    watch_worker(watch);
+    end_descendants();
+  }
+  if (watch->ending.excess == 0) watch->ending.amount = wall_group_excess(&group, &watch->limits);
+  if (watch->ending.excess == 0 && watch->ending.amount > 0) watch->ending.excess = 2;
+  wall_group_remove(&group);
+  return -1;
+}
+
+int wall_supervise(int count, char *const arguments[], bool can_copy) {
+  check_arguments(count, arguments);
+  const sigset_t children = become_supervisor();
   struct denials denials;
   wall_denials_start(&denials);
   struct watch watch = {
@@ -167,28 +198,10 @@ int wall_supervise(int count, char *const arguments[], bool can_copy) {
   struct wall_shown *shown = shown_messages();
   watch.denials.shown = shown;
   wall_messages_start(&watch.text, arguments[NAME], shown);
+  int pipe[2];
   if (watch.ended >= 0 && pipe2(pipe, O_CLOEXEC) == 0) {
-    watch.messages = pipe[0];
-    fcntl(pipe[0], F_SETFL, O_NONBLOCK);
-    struct group group;
-    wall_group_make(&group, &watch.limits);
-    const int walls = wall_unshare() | (group.members >= 0 ? MODULE_WALL_GROUP : 0);
-    // A copy must not have the memory that counts messages.
-    if ((uintptr_t)shown % (uintptr_t)sysconf(_SC_PAGESIZE) == 0) madvise(shown, sizeof *shown, MADV_DONTFORK);
-    watch.worker = wall_start_worker(arguments, can_copy, walls, pipe[1], &group);
-    if (watch.worker == 0) return walls;
-    close(pipe[1]);
-    close(MODULE_CHANNEL);
-    close(MODULE_CONTROL);
-    close(MODULE_PROGRAM);
-    wall_denials_close_other_end(&watch.denials);
-    if (watch.worker > 0) {
-      watch_worker(&watch);
-      end_descendants();
-    }
-    if (watch.ending.excess == 0) watch.ending.amount = wall_group_excess(&group, &watch.limits);
-    if (watch.ending.excess == 0 && watch.ending.amount > 0) watch.ending.excess = 2;
-    wall_group_remove(&group);
+    const int walls = run_worker(&watch, arguments, can_copy, shown, pipe);
+    if (walls >= 0) return walls;
   }
   send_ending(&watch.ending);
   _exit(0);

@@ -126,34 +126,12 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
   /// The preset's settings.
   public var definition: Definition {
     switch self {
-    case .phone:
-      Definition("phones, televisions and everything else", [.mp4, .m4v, .mov], .init(codec: .h264)).with {
-        ($0.format, $0.color, $0.largestSize, $0.highestFrameRate) = (.yuv420p, .bt709, .fullHD, 60)
-        $0.audio = .init(codec: .aac, bitRate: 160_000)
-      }
-    case .web:
-      Definition("web pages", [.mp4], .init(codec: .h264, speed: .slow).with { $0.keyFrameDuration = .seconds(2) }).with {
-        ($0.format, $0.color, $0.largestSize, $0.highestFrameRate) = (.yuv420p, .bt709, .fullHD, 60)
-        $0.audio = .init(codec: .aac, bitRate: 128_000)
-      }
-    case .archive:
-      Definition("keeping, without loss", [.mkv], .init(codec: .ffv1)).with {
-        $0.followsSourceLayout = true
-        $0.keepsSourceAudio = true
-        $0.audio = .init(codec: .flac)
-      }
-    case .edit:
-      Definition("editing programs", [.mov], .init(codec: .proRes, proResProfile: .standard)).with {
-        ($0.format, $0.audio) = (.planar(.s422, bitDepth: 10), .init(codec: .pcmInt24))
-      }
-    case .gif:
-      Definition("messages and web pages, without audio", [.gif], .init(codec: .gif)).with {
-        ($0.largestSize, $0.highestFrameRate) = (PixelSize(width: 480, height: 480), 20)
-      }
-    case .webp:
-      Definition("messages and web pages, without audio", [.webp], .init(codec: .webp)).with {
-        ($0.largestSize, $0.highestFrameRate) = (PixelSize(width: 640, height: 640), 30)
-      }
+    case .phone: .phone
+    case .web: .web
+    case .archive: .archive
+    case .edit: .edit
+    case .gif: .gif
+    case .webp: .webp
     case .h264: Definition("what every player shows", nil, .init(codec: .h264)).with { $0.color = .bt709 }
     case .h264SDR: Definition("the same as h264", nil, .init(codec: .h264)).with { $0.color = .bt709 }
     case .hevc: Definition("half the size of H.264, newer players", nil, .init(codec: .hevc)).with { $0.color = .bt709 }
@@ -165,23 +143,11 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
     case .av1HLG: Definition("HDR as broadcast, smallest", nil, .init(codec: .av1)).with { $0.color = .bt2100HLG }
     case .av1PQ: Definition("HDR10, smallest", nil, .init(codec: .av1)).with { $0.color = .bt2100PQ }
     case .vp9: Definition("web pages without H.264", [.webm, .mkv], .init(codec: .vp9)).with { $0.audio = .init(codec: .opus) }
-    case .vp9Alpha:
-      Definition("transparent movies on web pages", [.webm, .mkv], .init(codec: .vp9)).with {
-        ($0.format, $0.keepsAlpha) = (.planar(.s420, bitDepth: 8, alpha: true), true)
-        ($0.color, $0.audio) = (.bt709, .init(codec: .opus))
-      }
-    case .proRes422:
-      Definition("editing programs", [.mov, .mkv], .init(codec: .proRes, proResProfile: .standard)).with {
-        ($0.format, $0.audio) = (.planar(.s422, bitDepth: 10), .init(codec: .pcmInt24))
-      }
-    case .proRes4444:
-      Definition("graphics with alpha", [.mov, .mkv], .init(codec: .proRes, proResProfile: .p4444)).with {
-        ($0.format, $0.keepsAlpha) = (.planar(.s444, bitDepth: 10, alpha: true), true)
-        $0.audio = .init(codec: .pcmInt24)
-      }
-    case .proResHLG:
-      Definition("another grading", nil, .init(codec: .proRes, proResProfile: .hq)).with { $0.color = .bt2100HLG }
-    case .proResPQ: Definition("another grading", nil, .init(codec: .proRes, proResProfile: .hq)).with { $0.color = .bt2100PQ }
+    case .vp9Alpha: .vp9Alpha
+    case .proRes422: .proRes422
+    case .proRes4444: .proRes4444
+    case .proResHLG: .grading(in: .bt2100HLG)
+    case .proResPQ: .grading(in: .bt2100PQ)
     case .dnxhrLB: .dnxhr("offline editing", .lb)
     case .dnxhrSQ: .dnxhr("editing programs", .sq)
     case .dnxhrHQ: .dnxhr("editing programs, high quality", .hq)
@@ -229,6 +195,56 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension ExportPreset.Definition {
+  fileprivate static let phone = Self("phones, televisions and everything else", [.mp4, .m4v, .mov], .init(codec: .h264)).with {
+    ($0.format, $0.color, $0.largestSize, $0.highestFrameRate) = (.yuv420p, .bt709, .fullHD, 60)
+    $0.audio = .init(codec: .aac, bitRate: 160_000)
+  }
+
+  fileprivate static let web = Self(
+    "web pages", [.mp4], .init(codec: .h264, speed: .slow).with { $0.keyFrameDuration = .seconds(2) }
+  ).with {
+    ($0.format, $0.color, $0.largestSize, $0.highestFrameRate) = (.yuv420p, .bt709, .fullHD, 60)
+    $0.audio = .init(codec: .aac, bitRate: 128_000)
+  }
+
+  fileprivate static let archive = Self("keeping, without loss", [.mkv], .init(codec: .ffv1)).with {
+    $0.followsSourceLayout = true
+    $0.keepsSourceAudio = true
+    $0.audio = .init(codec: .flac)
+  }
+
+  fileprivate static let edit = Self("editing programs", [.mov], .init(codec: .proRes, proResProfile: .standard)).with {
+    ($0.format, $0.audio) = (.planar(.s422, bitDepth: 10), .init(codec: .pcmInt24))
+  }
+
+  fileprivate static let gif = Self("messages and web pages, without audio", [.gif], .init(codec: .gif)).with {
+    ($0.largestSize, $0.highestFrameRate) = (PixelSize(width: 480, height: 480), 20)
+  }
+
+  fileprivate static let webp = Self("messages and web pages, without audio", [.webp], .init(codec: .webp)).with {
+    ($0.largestSize, $0.highestFrameRate) = (PixelSize(width: 640, height: 640), 30)
+  }
+
+  fileprivate static let vp9Alpha = Self("transparent movies on web pages", [.webm, .mkv], .init(codec: .vp9)).with {
+    ($0.format, $0.keepsAlpha) = (.planar(.s420, bitDepth: 8, alpha: true), true)
+    ($0.color, $0.audio) = (.bt709, .init(codec: .opus))
+  }
+
+  fileprivate static let proRes422 = Self("editing programs", [.mov, .mkv], .init(codec: .proRes, proResProfile: .standard))
+    .with {
+      ($0.format, $0.audio) = (.planar(.s422, bitDepth: 10), .init(codec: .pcmInt24))
+    }
+
+  fileprivate static let proRes4444 = Self("graphics with alpha", [.mov, .mkv], .init(codec: .proRes, proResProfile: .p4444))
+    .with {
+      ($0.format, $0.keepsAlpha) = (.planar(.s444, bitDepth: 10, alpha: true), true)
+      $0.audio = .init(codec: .pcmInt24)
+    }
+
+  fileprivate static func grading(in color: ColorTags) -> Self {
+    Self("another grading", nil, .init(codec: .proRes, proResProfile: .hq)).with { $0.color = color }
+  }
+
   fileprivate static func dnxhr(_ summary: String, _ profile: VideoEncodingSettings.DNxHRProfile) -> Self {
     ExportPreset.Definition(summary, [.mov], VideoEncodingSettings(codec: .dnxhr).with { $0.dnxhrProfile = profile }).with {
       ($0.format, $0.audio) = (profile.format, .init(codec: .pcmInt24))

@@ -98,6 +98,8 @@ struct PlaneSampler {
       filter = nil
     }
     isWide = filter != nil && !isUpright
+    ratio = (Double(grid.width) / Double(width), Double(grid.height) / Double(height))
+    crop = siting.samples(of: layer.crop, in: layer.frame.size, grid)
     if let filter, isUpright {
       func position(_ x: Int, _ y: Int) -> Point { siting.index(inverse.apply(to: siting.position(x, y))) }
       reduced = grid
@@ -105,21 +107,12 @@ struct PlaneSampler {
         filter, columns: (0..<destination.width).map { position($0, 0).x },
         rows: (0..<destination.height).map { position(0, $0).y }, footprint: footprint
       ).limited(to: limits)
-    } else if let filter {
-      func positions(_ count: Int, of source: Int) -> [Double] {
-        (0..<count).map { (Double($0) + 0.5) * Double(source) / Double(count) - 0.5 }
-      }
-      filtered = nil
-      reduced = grid.filtered(
-        filter, columns: positions(width, of: grid.width), rows: positions(height, of: grid.height),
-        footprint: (Double(grid.width) / Double(width), Double(grid.height) / Double(height))
-      ).limited(to: limits)
     } else {
       filtered = nil
-      reduced = grid.reduced(toWidth: width, height: height)
+      reduced =
+        filter.map { grid.filtered($0, toWidth: width, height: height).limited(to: limits) }
+        ?? grid.reduced(toWidth: width, height: height)
     }
-    ratio = (Double(grid.width) / Double(width), Double(grid.height) / Double(height))
-    crop = siting.samples(of: layer.crop, in: layer.frame.size, grid)
   }
 
   /// Coverage of a destination sample, 0 … 1.
@@ -141,5 +134,17 @@ struct PlaneSampler {
       return limits.map { min(max(value, $0.lowerBound), $0.upperBound) } ?? value
     }
     return reduced.bilinear((index.x + 0.5) / ratio.x - 0.5, (index.y + 0.5) / ratio.y - 0.5)
+  }
+}
+
+extension SampleGrid {
+  /// The grid at another size, each of whose samples covers an equal part of it.
+  fileprivate func filtered(_ filter: ReferenceFilter, toWidth newWidth: Int, height newHeight: Int) -> SampleGrid {
+    func positions(_ count: Int, of source: Int) -> [Double] {
+      (0..<count).map { (Double($0) + 0.5) * Double(source) / Double(count) - 0.5 }
+    }
+    return filtered(
+      filter, columns: positions(newWidth, of: width), rows: positions(newHeight, of: height),
+      footprint: (Double(width) / Double(newWidth), Double(height) / Double(newHeight)))
   }
 }

@@ -180,12 +180,7 @@ package struct ClipPlacer {
   private func place(
     _ clip: TimelineClip, _ media: ClipMedia, index: Int, after previous: PlacedClip?
   ) throws(CompositorError) -> PlacedClip {
-    guard media.picture != nil || media.hasAudio else {
-      if let undecodable = media.undecodable.first { throw undecodable.error }
-      throw CompositorError(
-        .trackNotFound, "\(clip.source) has nothing that the clip shows or plays.",
-        recoverySuggestion: "Let it show its video or play its audio, or choose other media.", at: .init(subject: .media))
-    }
+    try checkTracks(of: media, clip)
     let overlap = try clip.transition.map { transition throws(CompositorError) in try ExactTime(transition.duration) }
     if overlap != nil, previous == nil {
       throw CompositorError(
@@ -218,6 +213,14 @@ package struct ClipPlacer {
       transitionOutStart: try start + duration)
     placed.passLength = try length.passLength(of: duration)
     return placed
+  }
+
+  private func checkTracks(of media: ClipMedia, _ clip: TimelineClip) throws(CompositorError) {
+    guard media.picture == nil, !media.hasAudio else { return }
+    if let undecodable = media.undecodable.first { throw undecodable.error }
+    throw CompositorError(
+      .trackNotFound, "\(clip.source) has nothing that the clip shows or plays.",
+      recoverySuggestion: "Let it show its video or play its audio, or choose other media.", at: .init(subject: .media))
   }
 
   /// A time that can be added to those of samples: audio alone keeps its times to the sample, and the sums of samples and of

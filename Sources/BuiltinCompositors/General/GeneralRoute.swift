@@ -41,22 +41,30 @@ package enum GeneralRoute {
         let shown = layers.filter { $0.opacity > 0 }.map(\.frame.format)
         let writer = try SignalWriter(planes, sources: shown, signal: signal, context: context, curves: curves)
         for y in 0..<context.size.height {
-          // A lowest layer that hides the backdrop is read straight into the row.
-          let isHidden = sources.first?.hidesBackdrop(row: y, width: context.size.width) ?? false
-          if isHidden {
-            sources.first?.begin(row: y, width: context.size.width, rows: rows)
-          } else {
-            backdrop.fill(rows, count: context.size.width)
-          }
-          // By index, which copies no layer.
-          for index in sources.indices.dropFirst(isHidden ? 1 : 0) {
-            sources[index].composite(row: y, width: context.size.width, rows: rows, keepsAlpha: context.keepsAlpha)
-          }
+          composite(sources, over: backdrop, row: y, rows: rows, context: context)
           writer.write(row: y, from: rows)
         }
       }
     }
     return output.freeze()
+  }
+
+  /// Composites a row of layers (back to front) over the backdrop.
+  @inline(__always)
+  private static func composite(
+    _ sources: [GeneralLayer], over backdrop: GeneralBackdrop, row y: Int, rows: SignalRows, context: RenderContext
+  ) {
+    // A lowest layer that hides the backdrop is read straight into the row.
+    let isHidden = sources.first?.hidesBackdrop(row: y, width: context.size.width) ?? false
+    if isHidden {
+      sources.first?.begin(row: y, width: context.size.width, rows: rows)
+    } else {
+      backdrop.fill(rows, count: context.size.width)
+    }
+    // By index, which copies no layer.
+    for index in sources.indices.dropFirst(isHidden ? 1 : 0) {
+      sources[index].composite(row: y, width: context.size.width, rows: rows, keepsAlpha: context.keepsAlpha)
+    }
   }
 }
 

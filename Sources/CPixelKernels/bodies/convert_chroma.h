@@ -23,6 +23,45 @@ static inline float chroma_at(const float *in, ptrdiff_t inCount, bool centered,
   return centered ? 0.75f * here + 0.25f * next : 0.5f * here + 0.5f * next;
 }
 
+// The chroma of `pairs` pairs of luma columns, between two of its own columns; `in` has one more on either side.
+static inline void upsample_centered(const float *restrict in, float *restrict out, ptrdiff_t pairs) {
+  ptrdiff_t i = 0;
+  for (; i + 16 <= pairs; i += 16) {
+    sixteen left, here, right;
+    LOAD_SIXTEEN(left, in + i - 1);
+    LOAD_SIXTEEN(here, in + i);
+    LOAD_SIXTEEN(right, in + i + 1);
+    here = 0.75f * here;
+    const sixteen even = here + 0.25f * left, odd = here + 0.25f * right;
+    const sixteen low = LOW_PAIRS(even, odd), high = HIGH_PAIRS(even, odd);
+    STORE_SIXTEEN(out + 2 * i, low);
+    STORE_SIXTEEN(out + 2 * i + 16, high);
+  }
+  for (; i < pairs; i++) {
+    const float here = 0.75f * in[i];
+    out[2 * i] = here + 0.25f * in[i - 1];
+    out[2 * i + 1] = here + 0.25f * in[i + 1];
+  }
+}
+
+// The chroma of `pairs` pairs of luma columns, the first of each at its own column; `in` has one more.
+static inline void upsample_cosited(const float *restrict in, float *restrict out, ptrdiff_t pairs) {
+  ptrdiff_t i = 0;
+  for (; i + 16 <= pairs; i += 16) {
+    sixteen here, right;
+    LOAD_SIXTEEN(here, in + i);
+    LOAD_SIXTEEN(right, in + i + 1);
+    const sixteen odd = 0.5f * here + 0.5f * right;
+    const sixteen low = LOW_PAIRS(here, odd), high = HIGH_PAIRS(here, odd);
+    STORE_SIXTEEN(out + 2 * i, low);
+    STORE_SIXTEEN(out + 2 * i + 16, high);
+  }
+  for (; i < pairs; i++) {
+    out[2 * i] = in[i];
+    out[2 * i + 1] = 0.5f * in[i] + 0.5f * in[i + 1];
+  }
+}
+
 static void convert_upsample(
     const float *restrict in, ptrdiff_t inCount, bool centered, ptrdiff_t first, float *restrict out, ptrdiff_t count) {
   ptrdiff_t x = 0;
@@ -35,40 +74,10 @@ static void convert_upsample(
   ptrdiff_t pairs = (count - x) / 2;
   if (pairs > inCount - 1 - i0) pairs = inCount - 1 - i0;
   if (pairs < 0) pairs = 0;
-  const float *restrict s = in + i0;
-  float *restrict o = out + x;
-  ptrdiff_t i = 0;
   if (centered) {
-    for (; i + 16 <= pairs; i += 16) {
-      sixteen left, here, right;
-      LOAD_SIXTEEN(left, s + i - 1);
-      LOAD_SIXTEEN(here, s + i);
-      LOAD_SIXTEEN(right, s + i + 1);
-      here = 0.75f * here;
-      const sixteen even = here + 0.25f * left, odd = here + 0.25f * right;
-      const sixteen low = LOW_PAIRS(even, odd), high = HIGH_PAIRS(even, odd);
-      STORE_SIXTEEN(o + 2 * i, low);
-      STORE_SIXTEEN(o + 2 * i + 16, high);
-    }
-    for (; i < pairs; i++) {
-      const float here = 0.75f * s[i];
-      o[2 * i] = here + 0.25f * s[i - 1];
-      o[2 * i + 1] = here + 0.25f * s[i + 1];
-    }
+    upsample_centered(in + i0, out + x, pairs);
   } else {
-    for (; i + 16 <= pairs; i += 16) {
-      sixteen here, right;
-      LOAD_SIXTEEN(here, s + i);
-      LOAD_SIXTEEN(right, s + i + 1);
-      const sixteen odd = 0.5f * here + 0.5f * right;
-      const sixteen low = LOW_PAIRS(here, odd), high = HIGH_PAIRS(here, odd);
-      STORE_SIXTEEN(o + 2 * i, low);
-      STORE_SIXTEEN(o + 2 * i + 16, high);
-    }
-    for (; i < pairs; i++) {
-      o[2 * i] = s[i];
-      o[2 * i + 1] = 0.5f * s[i] + 0.5f * s[i + 1];
-    }
+    upsample_cosited(in + i0, out + x, pairs);
   }
   for (x += 2 * pairs; x < count; x++) out[x] = chroma_at(in, inCount, centered, first + x);
 }

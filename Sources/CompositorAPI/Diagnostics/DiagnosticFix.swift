@@ -81,16 +81,10 @@ extension Edit {
       _ = try layerIndex(of: track, inInstruction: index)
       edit.videoComposition.instructions[index].layers.removeAll { $0.trackID == track }
     case .removeRepeatedLayers(let index):
-      try edit.withInstruction(index) { instruction in
-        instruction.layers = instruction.layers.enumerated().filter { place, layer in
-          !instruction.layers[..<place].contains(layer)
-        }.map(\.element)
-      }
+      try edit.withInstruction(index) { $0.removeRepeatedLayers() }
     case .bringToFront(let index, let track):
       _ = try layerIndex(of: track, inInstruction: index)
-      let layers = videoComposition.instructions[index].layers
-      edit.videoComposition.instructions[index].layers =
-        layers.filter { $0.trackID == track } + layers.filter { $0.trackID != track }
+      edit.videoComposition.instructions[index].bringToFront(track)
     case .crossFade(let old, let new, let range):
       try edit.setVolume(volume(of: old).fadingOut(over: range), ofTrack: old)
       try edit.setVolume(volume(of: new).fadingIn(over: range), ofTrack: new)
@@ -182,6 +176,14 @@ extension Instruction {
     var instruction = Instruction(timeRange: range)
     instruction.backgroundColor = .black
     return instruction
+  }
+
+  fileprivate mutating func removeRepeatedLayers() {
+    layers = layers.enumerated().filter { place, layer in !layers[..<place].contains(layer) }.map(\.element)
+  }
+
+  fileprivate mutating func bringToFront(_ track: TrackID) {
+    layers = layers.filter { $0.trackID == track } + layers.filter { $0.trackID != track }
   }
 }
 

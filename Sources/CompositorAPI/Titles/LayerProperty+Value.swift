@@ -25,6 +25,12 @@ extension LayerProperty {
     case .sublayerScale: .number(layer.sublayerTransform.scaleX)
     case .sublayerTranslation: .numbers([layer.sublayerTransform.translationX, layer.sublayerTransform.translationY])
     case .sublayerTranslationZ: .number(layer.sublayerTransform.translationZ)
+    default: appearance(of: layer)
+    }
+  }
+
+  private func appearance(of layer: Layer) -> AnimationValue? {
+    switch self {
     case .opacity: .number(layer.opacity)
     case .hidden: .number(layer.isHidden ? 1 : 0)
     case .backgroundColor: .color(layer.backgroundColor ?? .clear)

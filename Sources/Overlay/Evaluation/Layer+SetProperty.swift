@@ -50,6 +50,12 @@ extension Layer {
     case .sublayerScale: (sublayerTransform.scaleX, sublayerTransform.scaleY) = (n[0], n.count > 1 ? n[1] : n[0])
     case .sublayerTranslation: (sublayerTransform.translationX, sublayerTransform.translationY) = (n[0], n[1])
     case .sublayerTranslationZ: sublayerTransform.translationZ = n[0]
+    default: setAppearance(property, n)
+    }
+  }
+
+  private mutating func setAppearance(_ property: LayerProperty, _ n: [Double]) {
+    switch property {
     case .opacity: opacity = n[0]
     case .hidden: isHidden = n[0] + .progressTolerance >= 0.5
     case .backgroundColor: backgroundColor = Color(n)
