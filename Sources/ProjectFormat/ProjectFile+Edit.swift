@@ -76,7 +76,7 @@ extension ProjectFile {
   }
 
   /// The timeline for a canvas and a frame rate. The document is read again only if something in it depends on media or
-  /// plugins.
+  /// plugins: a project is checked completely before any of them is opened, so what they decide is read afterward, at once.
   private func settled(
     canvas: PixelSize, frameRate: Rational, _ registry: CompositorRegistry?
   ) throws(CompositorError) -> Timeline {

@@ -23,7 +23,8 @@ package struct ProjectPlaces: Sendable {
   /// The names of assets, by source.
   private let assetNames: [(source: MediaSource, name: String)]
 
-  /// Places the clips of a project in the same way as for its edit. The catalog already knows the media.
+  /// Places the clips of a project in the same way as for its edit. The catalog already knows the media. An edit doesn't keep its
+  /// clips: there may be 100,000, and only diagnostics need them.
   package init(_ file: ProjectFile, _ edit: Edit, catalog: MediaCatalog) {
     (self.file, self.edit) = (file, edit)
     let timeline = try? file.placedTimeline(catalog: catalog)

@@ -1,7 +1,5 @@
 package import CompositorAPI
-import CompositorHost
 package import CompositorPlugins
-import CompositorTimeline
 
 /// How the plugins of an edit are found and run, beyond what a project says.
 package struct PluginOverrides: Hashable, Sendable, Codable {
