@@ -5,6 +5,7 @@ import Testing
 /// Parts of titles that are never seen: layers, words, letters, and animations that never begin.
 struct UnseenPartTests {
   private static let text = "position: [160, 90], content: { text: { string: 'one two three four', font: { size: 20 }"
+  private static let box = "bounds: [9, 9], position: [9, 9], backgroundColor: 'red'"
 
   @Test(arguments: [
     // A layer, in a group that begins later and runs faster.
@@ -68,6 +69,27 @@ struct UnseenPartTests {
     (
       "{ layer: { \(text), animators: [{ by: 'word', delay: '0.2s' }] } } } }", "effectUnchanging", "it has no animations"
     ),
+    // Settings that change nothing for what is or isn't beside them.
+    (
+      "{ layer: { \(box), transitionSource: { \(box) } } }", "effectUnchanging",
+      "transitionSource changes nothing: no animation of the layer is a transition"
+    ),
+    (
+      "{ layer: { \(box), timing: { duration: '1s', repeatDuration: '2s', repeatCount: 3 } } }", "effectUnchanging",
+      "repeatCount changes nothing beside repeatDuration"
+    ),
+    (
+      "{ layer: { \(box), animations: [{ group: [{ property: 'position.x', to: 9, repeatDuration: 'forever', repeatCount: 2 }], duration: '1s' }] } }",
+      "effectUnchanging", "repeatCount changes nothing beside repeatDuration"
+    ),
+    (
+      "{ layer: { \(text), animators: [{ by: 'word', range: [4, 2], animations: [{ property: 'opacity', from: 0 }] }] } } } }",
+      "effectUnchanging", "its range begins at 4, but the text “one two three four” has 4 words, numbered from 0"
+    ),
+    (
+      "{ layer: { \(text), animators: [{ by: 'line', range: [1, 2], animations: [{ property: 'opacity', from: 0 }] }] } } } }",
+      "effectUnchanging", "its range begins at 1, but the text “one two three four” has 1 line, numbered from 0"
+    ),
   ])
   func part_thatIsNeverSeen_isWarnedOf(title: String, code: String, why: String) throws {
     let found = try UnseenTitleTests.diagnostics(title)
@@ -96,6 +118,12 @@ struct UnseenPartTests {
     "{ layer: { bounds: [99, 50], position: [160, 90], backgroundColor: 'red', maskMode: 'inverted-alpha', mask: { bounds: [9, 9], position: [150, 25], backgroundColor: 'black' } } }",
     "{ layer: { position: [160, 90], content: { text: { string: 'abc', font: { size: 0 } } }, animations: [{ property: 'text.fontSize', to: 30, duration: '1s' }] } }",
     "{ layer: { content: { replicator: { instanceCount: 0 } }, sublayers: [{ bounds: [9, 9], position: [9, 9], backgroundColor: 'red' }], animations: [{ property: 'instanceCount', to: 3, duration: '1s' }] } }",
+    // A transition with and without a source, an easing of the whole beside those of its parts, a range of the last words.
+    "{ layer: { \(box), transitionSource: { \(box) }, animations: [{ transition: { kind: 'push' }, duration: '1s' }] } }",
+    "{ layer: { \(box), animations: [{ transition: { kind: 'push' }, duration: '1s' }] } }",
+    "{ layer: { \(box), animations: [{ property: 'position.x', values: [9, 99], easing: 'ease', easings: ['linear'], duration: '1s' }] } }",
+    "{ layer: { \(box), timing: { duration: '1s', repeatDuration: '2s' }, animations: [{ property: 'opacity', to: 0.5, repeatCount: 2 }] } }",
+    "{ layer: { \(text), animators: [{ by: 'word', range: [3, 9], animations: [{ property: 'opacity', from: 0 }] }] } } } }",
   ])
   func part_thatIsSeen_isNot(title: String) throws {
     #expect(try UnseenTitleTests.diagnostics(title).isEmpty)

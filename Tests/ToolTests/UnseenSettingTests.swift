@@ -7,9 +7,11 @@ import Testing
     /// Members of the clip, and of the project.
     var clip: String
     var rest = ""
+    /// An asset of titles, if the clip plays it.
+    var titles = ""
     /// The key paths of the warnings, in order.
     var paths: [String]
-    var testDescription: String { "\(clip) \(rest)" }
+    var testDescription: String { "\(clip) \(rest) \(titles)" }
   }
 
   private static let clip = "tracks[1].clips[0]"
@@ -20,8 +22,36 @@ import Testing
   /// The second track alone, passed through, then as a layer.
   private static let passed = "instructions: [{ duration: '1s', passthrough: 'B' }, { layers: [{ track: 'B' }] }]"
 
+  private static let box = "bounds: [9, 9], position: [32, 18], backgroundColor: 'red'"
+  /// Animations of a title, and the keys of those that are warned of.
+  private static func title(_ animations: String, _ paths: [String], more: String = "") -> Row {
+    let layer = "{ \(box), animations: [\(animations)] \(more) }"
+    return Row(
+      clip: "asset: 'a'", rest: "titles: [{ layer: \(layer) }]", paths: paths.map { "titles[0].layer.animations[\($0)" })
+  }
+  private static let titles = [
+    title("{ property: 'opacity', from: 0.5, duration: '0s' }", ["0].duration"]),
+    title(
+      "{ property: 'opacity', from: 0.5, duration: 0 }, { transition: {}, duration: '0f' }",
+      ["0].duration", "1].duration"]),
+    title("{ group: [{ property: 'opacity', from: 0.5, duration: '0ms' }], duration: '1s' }", ["0].group[0].duration"]),
+    title("{ property: 'opacity', from: 0.5 }, { property: 'zPosition', from: 0, to: 0, duration: '10f' }", []),
+    title("{ property: 'position.x', to: 20, duration: 0, spring: {} }", []),
+    title("{ property: 'position.x', by: 2, duration: '0s', wiggle: {} }", []),
+    title("", [], more: ", timing: { duration: '0s', beginTime: '0s' }"),
+    title("{ property: 'opacity', from: 0.5, repeatCount: 2, repeatDuration: '1s' }", ["0].repeatCount"]),
+    Row(
+      clip: "asset: 't'", titles: "{ layer: { \(box), transitionSource: { bounds: [4, 4] } } }",
+      paths: ["assets.t.titles[0].layer.transitionSource"]),
+    Row(
+      clip: "asset: 't'",
+      titles: "{ layer: { \(box), animations: [{ property: 'opacity', from: 0.5, duration: 0 }] } }",
+      paths: ["assets.t.titles[0].layer.animations[0].duration"]),
+  ]
+
   static let rows: [Row] =
-    looks.map { look in
+    titles
+    + looks.map { look in
       Row(clip: "asset: 'a', video: false, \(look)", paths: ["\(clip).\(look.prefix { $0 != ":" })"])
     }
     + looks.map { look in Row(clip: "asset: 's', \(look)", paths: ["\(clip).\(look.prefix { $0 != ":" })"]) }
@@ -47,10 +77,11 @@ import Testing
     let scratch = try Scratch()
     try scratch.make("s.wav", ["-f", "lavfi", "-i", "sine=440:d=2:r=48000"])
     _ = try scratch.file("c.srt", "1\n00:00:00,200 --> 00:00:01,000\nHello\n")
+    let titles = row.titles.isEmpty ? "" : ", t: { titles: [\(row.titles)], duration: '3s' }"
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 1, output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars", size: "64x36", tone: 440 }, s: "s.wav" },
+      { version: 1, output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars", size: "64x36", tone: 440 }, s: "s.wav"\(titles) },
         tracks: [{ name: "A", clips: [{ asset: "a", duration: "2s", audio: false }] }, { name: "B", clips: [{ duration: "2s", \(row.clip) }] }],
         \(row.rest) }
       """)

@@ -24,6 +24,7 @@ package struct UnseenLayer: Hashable, Sendable {
 package struct TitleParts: Sendable {
   package private(set) var late: [LatePart] = []
   package private(set) var units: [UnseenUnits] = []
+  package private(set) var ranges: [IdleRange] = []
   package private(set) var typing: [UnfinishedTyping] = []
   package private(set) var layers: [UnseenLayer] = []
   /// Whether a layer is seen.
@@ -65,6 +66,7 @@ package struct TitleParts: Sendable {
         try watch.evaluate(title, at: time)
       }
       if let found = watch.texts[path]?.unseen(length: length, start: title.timing.beginTime) { units.append(found) }
+      ranges += watch.texts[path]?.idleRanges ?? []
     }
     typing = watch.typing.values.compactMap(\.unfinished).sorted { $0.path < $1.path }
     showsSomething = watch.wanted.count < wanted.count

@@ -32,6 +32,17 @@ package struct UnseenUnits: Hashable, Sendable {
   package var end: Double
 }
 
+/// A range of an animator that contains none of the text's units at any time.
+package struct IdleRange: Hashable, Sendable {
+  /// The key path of the animator, from the title.
+  package var path: String
+  package var name: String
+  package var unit: TextAnimator.Unit
+  package var range: Range<Int>
+  /// The most units that the text has at any time; > 0.
+  package var total: Int
+}
+
 /// A text that is typed too slowly for its title.
 package struct UnfinishedTyping: Hashable, Sendable {
   /// The key path of the animation, from the title, and that of its layer.
@@ -51,6 +62,8 @@ struct TextWatch {
   let path: String
   let clock: TitleClock
   private var animators: [Seen]
+  /// The most units of each animator's kind.
+  private var totals: [Int]
   private var name = ""
   /// The highest opacity of the layer, and the last time at which it had nearly that, in the title's time.
   private var peak = 0.0
@@ -67,6 +80,7 @@ struct TextWatch {
   init(_ found: AnimatedText) {
     (text, path, clock) = (found.text, found.path, found.clock)
     animators = found.text.animators.map { _ in Seen() }
+    totals = found.text.animators.map { _ in 0 }
   }
 
   mutating func note(_ units: [TextUnit], of shown: TextContent, _ layout: TextLayout, opacity: Double, at time: Double) {
@@ -75,9 +89,13 @@ struct TextWatch {
     for (index, animator) in text.animators.enumerated() {
       let all = layout.units(by: animator.unit)
       let chosen = all[animator.range?.clamped(to: 0..<all.count) ?? 0..<all.count]
+      let isLonger = all.count > totals[index]
+      totals[index] = max(totals[index], all.count)
+      if isLonger || animators[index].strings.count != chosen.count {
+        name = "the text “\(shown.runs.map(\.text).joined().beginningInOneLine)”"
+      }
       if animators[index].strings.count != chosen.count {
         let bytes = Array(shown.runs.map(\.text).joined().utf8)
-        name = "the text “\(shown.runs.map(\.text).joined().beginningInOneLine)”"
         animators[index] = Seen(
           opacities: chosen.map { _ in 0 }, begins: animator.begins(count: chosen.count),
           strings: chosen.map { layout.string(of: $0, in: bytes) })
@@ -119,6 +137,17 @@ struct TextWatch {
           return [0.25, 0.5, 0.75, 1, 1.05].map { seen.begins[place] + span.lowerBound + $0 * length }
         }
       }
+    }
+  }
+
+  /// The ranges of animators without any unit.
+  var idleRanges: [IdleRange] {
+    text.animators.enumerated().compactMap { index, animator in
+      guard let range = animator.range, !animator.animations.isEmpty else { return nil }
+      guard totals[index] > 0, range.lowerBound >= totals[index] else { return nil }
+      return IdleRange(
+        path: path.appending(key: "content.text.animators[\(index)]"), name: name, unit: animator.unit, range: range,
+        total: totals[index])
     }
   }
 

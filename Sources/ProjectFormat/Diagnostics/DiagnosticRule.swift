@@ -162,7 +162,7 @@ package struct DiagnosticRule: Sendable {
 
   private static let advice: [String: DiagnosticRule] = [
     "rampOutsideRange": DiagnosticRule(
-      "A ramp is outside of its instruction, a volume ramp outside of the movie, or an animation begins when its title is over: it has no effect, or is cut off.",
+      "A ramp is outside of its instruction, or a volume ramp outside of the movie: it has no effect, or is cut off. Or an animation begins when its title is over; one may last longer than its title.",
       "The instruction, the title or the movie became shorter, or times count from elsewhere.",
       "Let the ramp end where its instruction ends. Times in a title count from its start."),
     "layerNotSeen": DiagnosticRule(
@@ -227,7 +227,7 @@ package struct DiagnosticRule: Sendable {
       "An ASS script names a font that isn't installed, so that it is drawn in another.",
       "The script was made on a machine with more fonts.", "Install the font, or add its file to fonts."),
     "effectUnchanging": DiagnosticRule(
-      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw.",
+      "An effect has the values with which it changes nothing, such as a blur of radius 0, or a setting has nothing to change: audio fades at a clip without audio, opacity at one without video, the style of captions that players draw, a layer to start from without a transition, an animation whose duration is 0, which is the default.",
       "A value was left at its neutral setting, or the effect is named without values.",
       "Give it another value, or remove it."),
     "silentAudio": DiagnosticRule(

@@ -138,7 +138,9 @@ struct TitleChecks {
       return found + (try warnings(ofTextIn: layer, index: index, canvas: canvas, fonts: fonts, range))
     }
     let nothing = "Give it text, a shape, an image or a color that isn't transparent, or remove it."
-    return found.isEmpty ? [unseen("The title shows nothing.", nothing)] : found
+    // Settings without an effect are no reason for it.
+    let isExplained = found.contains { $0.code != .effectUnchanging }
+    return isExplained ? found : [unseen("The title shows nothing.", nothing)] + found
   }
 
   /// The warning about text that is too small or crosses the edge of the safe area.

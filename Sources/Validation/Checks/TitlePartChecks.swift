@@ -22,27 +22,16 @@ package struct TitlePartChecks {
     (self.title, self.path, self.range, self.canvas) = (title, path, range, canvas)
   }
 
-  /// The warnings about parts that are never seen, and animations that never begin.
+  /// The warnings about parts that are never seen, animations that never begin, and settings that change nothing.
   package func diagnostics(of parts: TitleParts) -> [ValidationDiagnostic] {
     let found =
       parts.late.map(diagnostic) + parts.units.map(diagnostic) + parts.typing.map(diagnostic) + parts.layers.map(diagnostic)
-    return Array((found + idleAnimators).prefix(Self.most))
+    return Array((found + parts.ranges.map(diagnostic) + idle).prefix(Self.most))
   }
 
-  /// The warnings about animators of text that have no animations.
-  private var idleAnimators: [ValidationDiagnostic] {
-    var found: [ValidationDiagnostic] = []
-    try? title.visit { (layer, inner) throws(CompositorError) in
-      guard case .text(let text) = layer.content, !layer.isHidden else { return }
-      for (index, animator) in text.animators.enumerated() where animator.animations.isEmpty {
-        let own = (inner.isEmpty ? "" : inner + ".") + "content.text.animators[\(index)]"
-        found.append(
-          warning(
-            .effectUnchanging, "The animator changes nothing: it has no animations.", cause: nil,
-            "Give it animations, such as [{ property: \"opacity\", from: 0 }], or remove it.", path: own))
-      }
-    }
-    return found
+  /// The warnings about settings that change nothing at any time.
+  private var idle: [ValidationDiagnostic] {
+    title.idleSettings.map { warning(.effectUnchanging, $0.message, cause: nil, Advice($0.suggestion), path: $0.path) }
   }
 
   private var start: Double { title.timing.beginTime }
@@ -121,6 +110,16 @@ package struct TitlePartChecks {
       cause: earlier != nil
         ? cause(true) : "The text is longer than it was, or the \(name) shorter.", suggestion,
       path: found.path + (found.times.isEmpty ? "" : ".times"))
+  }
+
+  private func diagnostic(of found: IdleRange) -> ValidationDiagnostic {
+    let unit = found.unit == .character ? "letter" : found.unit.rawValue
+    return warning(
+      .effectUnchanging,
+      "The animator changes nothing: its range begins at \(found.range.lowerBound), but \(found.name) has \(found.total) "
+        + "\(unit)\(found.total == 1 ? "" : "s"), numbered from 0.",
+      cause: nil, "Write the first, from 0, and how many: range: [0, \(found.total)]. Or leave it out for all.",
+      path: found.path + ".range")
   }
 
   private func diagnostic(of found: UnfinishedTyping) -> ValidationDiagnostic {

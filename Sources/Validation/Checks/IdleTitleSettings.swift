@@ -1,0 +1,73 @@
+import CompositorAPI
+
+/// A setting of a title's layer that changes nothing at any time, because of what is or isn't beside it.
+struct IdleTitleSetting: Hashable, Sendable {
+  /// The key path from the title.
+  var path: String
+  var message: String
+  var suggestion: String
+}
+
+extension Layer {
+  /// The settings of the tree that change nothing: animators without animations, transition sources without a transition, and a
+  /// number of passes beside their duration.
+  var idleSettings: [IdleTitleSetting] {
+    var found: [IdleTitleSetting] = []
+    try? visit { (layer, path) throws(CompositorError) in
+      guard !layer.isHidden else { return }
+      let start = path.isEmpty ? "" : path + "."
+      found += layer.idleAnimators(start) + layer.idleTransitionSource(start) + layer.idleCounts(start)
+    }
+    return found
+  }
+
+  private func idleAnimators(_ start: String) -> [IdleTitleSetting] {
+    animators.enumerated().filter { $0.element.animations.isEmpty }.map { index, _ in
+      IdleTitleSetting(
+        path: "\(start)content.text.animators[\(index)]", message: "The animator changes nothing: it has no animations.",
+        suggestion: "Give it animations, such as [{ property: \"opacity\", from: 0 }], or remove it.")
+    }
+  }
+
+  private func idleTransitionSource(_ start: String) -> [IdleTitleSetting] {
+    guard transitionSource != nil, !animations.contains(where: \.isTransition) else { return [] }
+    return [
+      IdleTitleSetting(
+        path: start + "transitionSource",
+        message: "transitionSource changes nothing: no animation of the layer is a transition.",
+        suggestion: "Add { transition: { kind: \"fade\" }, duration: \"0.5s\" } to the layer's animations, or remove it.")
+    ]
+  }
+
+  private func idleCounts(_ start: String) -> [IdleTitleSetting] {
+    var paths = timing.hasIdleCount ? [start + "timing"] : []
+    for (index, animation) in animations.enumerated() { paths += animation.idleCounts("\(start)animations[\(index)]") }
+    for (index, animator) in animators.enumerated() {
+      for (place, animation) in animator.animations.enumerated() {
+        paths += animation.idleCounts("\(start)content.text.animators[\(index)].animations[\(place)]")
+      }
+    }
+    return paths.map { path in
+      IdleTitleSetting(
+        path: path + ".repeatCount", message: "repeatCount changes nothing beside repeatDuration, which ends all passes.",
+        suggestion: "Remove one of them.")
+    }
+  }
+
+  private var animators: [TextAnimator] { if case .text(let text) = content { text.animators } else { [] } }
+}
+
+extension Animation {
+  fileprivate var isTransition: Bool { if case .transition = kind { true } else { false } }
+
+  /// The key paths of its timing and those of its members that have a number of passes beside their duration.
+  fileprivate func idleCounts(_ path: String) -> [String] {
+    let own = timing.hasIdleCount ? [path] : []
+    guard case .group(let members) = kind else { return own }
+    return own + members.enumerated().flatMap { index, member in member.idleCounts("\(path).group[\(index)]") }
+  }
+}
+
+extension LayerTiming {
+  fileprivate var hasIdleCount: Bool { repeatDuration > 0 && repeatCount > 0 }
+}
