@@ -152,8 +152,14 @@ extension CompositorError: CustomStringConvertible {
 
   /// Location, message and cause on one line.
   package var summary: String {
-    var places: [String] = []
-    if let file = location.file { places.append(file.escapingControls) }
+    var (places, message) = ([String](), message)
+    if let place = location.textPlace, let source = place.source {
+      // The file that a project names is what the message is about. The place is where it is named.
+      places.append("\(place.file):\(place.line):\(place.column)".escapingControls)
+      message = "\(source.escapingControls): \(message)"
+    } else if let file = location.file {
+      places.append(file.escapingControls)
+    }
     if let path = location.path { places.append("at \(path.escapingControls)") }
     if let track = location.track { places.append("track \(track)") }
     if let instruction = location.instruction { places.append("instruction \(instruction)") }

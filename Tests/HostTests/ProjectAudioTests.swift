@@ -159,6 +159,21 @@ import Testing
     #expect(error.location.file?.hasPrefix("p.json5:") == true, "\(error)")
   }
 
+  /// A number without its unit is meant as it is: what is advised is the author's own number, with the sign that the key needs.
+  @Test(arguments: [
+    ("by", "12", "12dB"), ("by", "6.5", "6.5dB"), ("by", "'-12dB'", "12dB"), ("threshold", "-40", "-40dB"),
+    ("threshold", "40", "-40dB"), ("threshold", "'30dB'", "-30dB"),
+  ])
+  func level_withoutUnitOrSign_isAdvisedWithBoth(_ key: String, _ written: String, _ level: String) throws {
+    func edit(_ value: String) throws -> Edit {
+      let track = "duck: { tracks: ['music'], \(key): \(value) },"
+      return try ProjectFile(Self.text(track: track), name: "p.json5").edit(catalog: MediaCatalog())
+    }
+    let error = try #require(throws: CompositorError.self) { _ = try edit(written) }
+    #expect(error.recoverySuggestion == "Write \"\(level)\".", "\(error)")
+    #expect(try !edit("'\(level)'").audioMix.ducking.isEmpty)
+  }
+
   /// Times that no movie has are no reason to fall over.
   @Test func hugeTimes_areLaidOut() throws {
     let far = "99999999999999s"

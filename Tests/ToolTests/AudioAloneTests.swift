@@ -37,6 +37,23 @@ import Testing
     #expect(try kinds("d.mp4", scratch) == ["audio", "video"])
   }
 
+  /// Captions that are drawn over frames are told where there are none; those that are a track are kept.
+  @Test(
+    arguments: [
+      (["-o", "t.wav"], [], true), (["-o", "t.mp3"], [], true), (["-o", "t.m4a"], ["--caption-as", "burned-in"], true),
+      (["-o", "t.mkv", "--no-video"], [], true), (["-o", "t.mkv", "--no-video"], ["--caption-as", "both"], false),
+      (["-o", "t.mp4", "--no-video"], ["--caption-as", "track"], false), (["-o", "t.mkv"], [], false),
+    ] as [([String], [String], Bool)])
+  func captions_drawnOverNothing_areTold(_ output: [String], _ presentation: [String], _ isTold: Bool) throws {
+    let scratch = try scratch()
+    let result = try ToolRun.compositor(
+      ["render", "s.wav", "--captions", "s.srt", "--progress", "none"] + output + presentation, in: scratch.folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let note = "captions 0 are drawn over the frames, and audio alone has none: they are left out"
+    #expect(result.errors.contains(note) == isTold, "\(result.errors)")
+    #expect(try kinds(output[1], scratch).contains("subtitle") == !(presentation.isEmpty || isTold))
+  }
+
   /// Times whose samples cannot be counted are mistakes, however a clip plays.
   @Test(arguments: ["speed: 2", "reverse: true", "speed: 2, pitch: 'follow'", "volume: [{ at: '200000000000000s', value: 0 }]"])
   func farTimes_areMistakes(_ keys: String) throws {

@@ -158,6 +158,8 @@ import Testing
     #expect(checked.output.contains("p.json5:3:") && checked.output.contains(says), "\(checked.output)")
     for text in [checked.errors, rendered.errors] {
       #expect(text.contains("p.json5:3:") && text.contains("at \(place)") && text.contains(says), "\(text)")
+      // A file that the project names follows the place at which it does.
+      #expect(!says.hasPrefix("nofile") || text.contains(", at \(place): \(says): "), "\(text)")
     }
     #expect(try scratch.names() == ["p.json5"])
   }

@@ -227,7 +227,7 @@ import Testing
         + "  tracks: [{ clips: [{ asset: 'a', duration: '1s', effects: [{ use: 'org.example.none' }] }] }] }")
     let result = try ToolRun.compositor(["render", "p.json5", "-o", "x.mp4"], in: scratch.folder)
     #expect(result.status == 66, "\(result.errors)")
-    for words in ["p.json5:1:25: ", "gone.so, at plugins[0]: There is no such plugin. Check the path."] {
+    for words in ["p.json5:1:25, at plugins[0]: ", "gone.so: There is no such plugin. Check the path."] {
       #expect(result.errors.contains(words), "\(result.errors)")
     }
   }

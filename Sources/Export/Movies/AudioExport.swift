@@ -100,7 +100,7 @@ struct AudioExport {
       var result = result(summary, damage: damage, since: start)
       result.loudness = loudness
       result.notes = UnusedTracks(of: composition, takesAudio: true).notes(includesSubtitles: false)
-      result.notes += composition.droppedExtras
+      result.notes += composition.droppedExtras + composition.edit.captionNotesOfAudio
       meter.complete()
       return result
     } catch {

@@ -16,4 +16,12 @@ extension Edit {
         + "written as \(tag.code)"
     }
   }
+
+  /// Notes on captions that are only drawn over frames, for an output without any.
+  var captionNotesOfAudio: [String] {
+    captions.indices.filter { !captions[$0].presentation.isTrack }.map { index in
+      "captions \(index) are drawn over the frames, and audio alone has none: they are left out (--caption-as track or, in a project, "
+        + "as: \"track\" keeps them, in .mp4, .mov or .mkv)"
+    }
+  }
 }
