@@ -209,8 +209,9 @@ package struct DiagnosticRule: Sendable {
       "Sources of several frame rates are mixed, or the output's rate was chosen without regard to the source's.",
       "Choose a rate that is a multiple of all, or frames: \"blend\"."),
     "colorClipped": DiagnosticRule(
-      "Colors that the output cannot represent are clipped: details are lost.", "The color conversion is set to clip.",
-      "Leave gamut and tone mapping to their defaults."),
+      "Colors that the output cannot represent are clipped: details are lost.",
+      "The color conversion is set to clip, or the numbers of a title's color are codes of 0 to 255.",
+      "Leave gamut and tone mapping to their defaults. In colors of titles, 1 is white."),
     "titleOutsideSafeArea": DiagnosticRule(
       "Text extends across the edge of the title-safe area, the middle 90 % of the canvas (SMPTE ST 2046-1), or of the titles used as an asset, where it is cut off.",
       "It was placed by eye, or for another canvas.",

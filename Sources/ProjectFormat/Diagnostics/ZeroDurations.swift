@@ -8,20 +8,12 @@ struct ZeroDurations {
   init(_ document: JSON5Node) { self.document = document }
 
   func diagnostics() -> [ValidationDiagnostic] {
-    let ofMovie = titles(in: document, path: "")
-    let ofAssets = document.member("assets")?.members.flatMap { titles(in: $0.value, path: "assets.\($0.key).") } ?? []
-    return (ofMovie + ofAssets).flatMap { found(in: $0.layer, path: $0.path) }.map { found in
+    document.titleLayers.flatMap { found(in: $0.layer, path: $0.path) }.map { found in
       ValidationDiagnostic(
         .effectUnchanging, severity: .warning,
         "The animation lasts \(found.length): a duration of 0 is the default, and changes nothing.",
         recoverySuggestion: "Write how long it lasts, such as \"1f\" for a change between two frames, or remove it.",
         path: found.path)
-    }
-  }
-
-  private func titles(in object: JSON5Node, path: String) -> [(layer: JSON5Node, path: String)] {
-    (object.member("titles")?.elements ?? []).enumerated().compactMap { index, title in
-      title.member("layer").map { ($0, "\(path)titles[\(index)].layer") }
     }
   }
 
@@ -49,10 +41,6 @@ struct ZeroDurations {
 }
 
 extension JSON5Node {
-  fileprivate var members: [JSON5Member] { if case .object(let members) = value { members } else { [] } }
-  fileprivate var elements: [JSON5Node] { if case .array(let elements) = value { elements } else { [] } }
-  fileprivate func member(_ key: String) -> JSON5Node? { members.first { $0.key == key }?.value }
-
   /// Whether it is 0, `"0s"`, `"0f"` or `"00:00:00:00"`.
   fileprivate var isZeroTime: Bool {
     switch value {
