@@ -7,11 +7,11 @@ import Testing
     /// Members of the clip, and of the project.
     var clip: String
     var rest = ""
-    /// An asset of titles, if the clip plays it.
-    var titles = ""
+    /// The asset "t", if the clip plays it.
+    var asset = ""
     /// The key paths of the warnings, in order.
     var paths: [String]
-    var testDescription: String { "\(clip) \(rest) \(titles)" }
+    var testDescription: String { "\(clip) \(rest) \(asset)" }
   }
 
   private static let clip = "tracks[1].clips[0]"
@@ -29,7 +29,8 @@ import Testing
     return Row(
       clip: "asset: 'a'", rest: "titles: [{ layer: \(layer) }]", paths: paths.map { "titles[0].layer.animations[\($0)" })
   }
-  private static let titles = [
+  private static func titles(_ layer: String) -> String { "{ titles: [{ layer: \(layer) }], duration: '3s' }" }
+  private static let ofTitles = [
     title("{ property: 'opacity', from: 0.5, duration: '0s' }", ["0].duration"]),
     title(
       "{ property: 'opacity', from: 0.5, duration: 0 }, { transition: {}, duration: '0f' }",
@@ -41,16 +42,35 @@ import Testing
     title("", [], more: ", timing: { duration: '0s', beginTime: '0s' }"),
     title("{ property: 'opacity', from: 0.5, repeatCount: 2, repeatDuration: '1s' }", ["0].repeatCount"]),
     Row(
-      clip: "asset: 't'", titles: "{ layer: { \(box), transitionSource: { bounds: [4, 4] } } }",
+      clip: "asset: 't'", asset: titles("{ \(box), transitionSource: { bounds: [4, 4] } }"),
       paths: ["assets.t.titles[0].layer.transitionSource"]),
     Row(
       clip: "asset: 't'",
-      titles: "{ layer: { \(box), animations: [{ property: 'opacity', from: 0.5, duration: 0 }] } }",
+      asset: titles("{ \(box), animations: [{ property: 'opacity', from: 0.5, duration: 0 }] }"),
       paths: ["assets.t.titles[0].layer.animations[0].duration"]),
   ]
 
+  private static let ofAssets = [
+    ("{ file: 'opaque.png', alpha: 'premultiplied' }", ["alpha"]), ("{ file: 'movie.mkv', alpha: 'straight' }", ["alpha"]),
+    ("{ file: 'opaque.png', alpha: 'ignore' }", []), ("{ file: 'clear.png', alpha: 'premultiplied' }", []),
+    ("{ file: 'clear.png', deinterlace: 'same' }", ["deinterlace"]), ("{ file: 'movie.mkv', deinterlace: 'same' }", []),
+    ("{ file: 'opaque.png', deinterlace: 'off' }", []),
+  ].map { (asset: String, keys: [String]) in
+    Row(clip: "asset: 't'", asset: asset, paths: keys.map { "assets.t.\($0)" })
+  }
+
+  /// The second track alone, or over the first one, in a blend mode.
+  private static let blended = [
+    ("layers: [{ track: 'B' }]", "multiply", true), ("layers: [{ track: 'B' }]", "screen", true),
+    ("layers: [{ track: 'B' }]", "normal", false), ("layers: [{ track: 'B' }, { track: 'A' }]", "multiply", false),
+    ("background: 'white', layers: [{ track: 'B' }]", "multiply", false),
+  ].map { (layers: String, mode: String, isWarned: Bool) in
+    let blend = "{ \(layers), compositor: 'builtin.blend', parameters: { mode: '\(mode)' } }"
+    return Row(clip: "asset: 'a'", rest: "instructions: [\(blend)]", paths: isWarned ? ["instructions[0]"] : [])
+  }
+
   static let rows: [Row] =
-    titles
+    ofTitles + ofAssets + blended
     + looks.map { look in
       Row(clip: "asset: 'a', video: false, \(look)", paths: ["\(clip).\(look.prefix { $0 != ":" })"])
     }
@@ -77,11 +97,14 @@ import Testing
     let scratch = try Scratch()
     try scratch.make("s.wav", ["-f", "lavfi", "-i", "sine=440:d=2:r=48000"])
     _ = try scratch.file("c.srt", "1\n00:00:00,200 --> 00:00:01,000\nHello\n")
-    let titles = row.titles.isEmpty ? "" : ", t: { titles: [\(row.titles)], duration: '3s' }"
+    try scratch.make("opaque.png", ["-f", "lavfi", "-i", "color=red:s=64x36,format=rgb24", "-frames:v", "1"])
+    try scratch.make("clear.png", ["-f", "lavfi", "-i", "color=red@0.5:s=64x36,format=rgba", "-frames:v", "1"])
+    try scratch.make("movie.mkv", ["-f", "lavfi", "-i", "color=red:s=64x36:d=2:r=25", "-c:v", "ffv1"])
+    let asset = row.asset.isEmpty ? "" : ", t: \(row.asset)"
     _ = try scratch.file(
       "p.json5",
       """
-      { version: 1, output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars", size: "64x36", tone: 440 }, s: "s.wav"\(titles) },
+      { version: 1, output: { size: "64x36", frameRate: 25 }, assets: { a: { generate: "bars", size: "64x36", tone: 440 }, s: "s.wav"\(asset) },
         tracks: [{ name: "A", clips: [{ asset: "a", duration: "2s", audio: false }] }, { name: "B", clips: [{ duration: "2s", \(row.clip) }] }],
         \(row.rest) }
       """)
@@ -91,5 +114,19 @@ import Testing
     #expect(unchanging.map { $0["path"] as? String } == row.paths, "\(result.output)")
     #expect(unchanging.allSatisfy { $0["severity"] as? String == "warning" && $0["recoverySuggestion"] != nil })
     #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
+  @Test(arguments: [("{ titles: [] }", true), (titles("{ \(box) }"), false)])
+  func titles_thatAreNone_areWarnedOf(_ asset: String, _ isWarned: Bool) throws {
+    let scratch = try Scratch()
+    _ = try scratch.file(
+      "p.json5",
+      """
+      { version: 1, output: { size: "64x36", frameRate: 25 }, assets: { t: \(asset), unused: { titles: [] } },
+        tracks: [{ clips: [{ asset: "t", duration: "1s" }] }] }
+      """)
+    let result = try ToolRun.compositor(["validate", "p.json5"], in: scratch.folder)
+    #expect(result.status == 0 && result.output.contains("\"t\" has no titles") == isWarned, "\(result.output)")
+    #expect(!result.output.contains("\"unused\" has no titles"), "\(result.output)")
   }
 }

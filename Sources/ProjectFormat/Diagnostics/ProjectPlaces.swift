@@ -38,7 +38,7 @@ package struct ProjectPlaces: Sendable {
         + UnheardSettings.diagnostics(of: tracks) + UnseenSettings.diagnostics(of: timeline, tracks: tracks)
         + ShortTimeChecks.diagnostics(of: timeline, instructions: edit.videoComposition.instructions)
         + TitleAssetChecks(file, edit, catalog: catalog).diagnostics() + ZeroDurations(file.document).diagnostics()
-        + ByteColors(file.document).diagnostics()
+        + ByteColors(file.document).diagnostics() + AssetSettingChecks(file, catalog: catalog).diagnostics()
     } else {
       timelineDiagnostics = []
     }

@@ -19,6 +19,7 @@ struct CompositorChecks {
         try checks.check(instruction.compositorReference, instruction: index, place: nil, into: &diagnostics)
         let id = instruction.compositor
         try checks.checkTracks(of: id, instruction, index, into: &diagnostics)
+        try checks.checkBlend(instruction, index, into: &diagnostics)
         for (number, layer) in instruction.layers.enumerated() {
           for (position, effect) in layer.effects.enumerated() {
             try checks.check(
@@ -79,6 +80,23 @@ struct CompositorChecks {
       ValidationDiagnostic(
         .invalidParameter, "\(Named.instruction(index).capitalizedName), compositor “\(id)”: \(needs.what)", instruction: index,
         recoverySuggestion: needs.advice, timeRange: instruction.timeRange))
+  }
+
+  /// Warns of a blend mode with nothing but black below its only layer.
+  private func checkBlend(
+    _ instruction: Instruction, _ index: Int, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    let isOnBlack = (instruction.backgroundColor ?? .black) == .black && instruction.additionalTrackIDs.isEmpty
+    guard instruction.compositor == BlendModeCompositor.descriptor.id, instruction.layers.count == 1, isOnBlack,
+      case .string(let mode)? = instruction.parameters["mode"], mode != BlendMode.normal.rawValue
+    else { return }
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .effectUnchanging, severity: .warning,
+        "\(Named.instruction(index).capitalizedName), compositor “\(instruction.compositor)”: mode \(mode) blends the only layer with "
+          + "black.",
+        instruction: index, recoverySuggestion: "Give the instruction a second layer below, or remove the compositor.",
+        timeRange: instruction.timeRange))
   }
 
   /// An effect gets one frame.
