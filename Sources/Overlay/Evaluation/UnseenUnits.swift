@@ -89,11 +89,10 @@ struct TextWatch {
     for (index, animator) in text.animators.enumerated() {
       let all = layout.units(by: animator.unit)
       let chosen = all[animator.range?.clamped(to: 0..<all.count) ?? 0..<all.count]
-      let isLonger = all.count > totals[index]
-      totals[index] = max(totals[index], all.count)
-      if isLonger || animators[index].strings.count != chosen.count {
+      if all.count > totals[index] || animators[index].strings.count != chosen.count {
         name = "the text “\(shown.runs.map(\.text).joined().beginningInOneLine)”"
       }
+      totals[index] = max(totals[index], all.count)
       if animators[index].strings.count != chosen.count {
         let bytes = Array(shown.runs.map(\.text).joined().utf8)
         animators[index] = Seen(
@@ -143,8 +142,8 @@ struct TextWatch {
   /// The ranges of animators without any unit.
   var idleRanges: [IdleRange] {
     text.animators.enumerated().compactMap { index, animator in
-      guard let range = animator.range, !animator.animations.isEmpty else { return nil }
-      guard totals[index] > 0, range.lowerBound >= totals[index] else { return nil }
+      guard let range = animator.range, !animator.animations.isEmpty, totals[index] > 0, range.lowerBound >= totals[index]
+      else { return nil }
       return IdleRange(
         path: path.appending(key: "content.text.animators[\(index)]"), name: name, unit: animator.unit, range: range,
         total: totals[index])

@@ -139,8 +139,7 @@ struct TitleChecks {
     }
     let nothing = "Give it text, a shape, an image or a color that isn't transparent, or remove it."
     // Settings without an effect are no reason for it.
-    let isExplained = found.contains { $0.code != .effectUnchanging }
-    return isExplained ? found : [unseen("The title shows nothing.", nothing)] + found
+    return (found.allSatisfy { $0.code == .effectUnchanging } ? [unseen("The title shows nothing.", nothing)] : []) + found
   }
 
   /// The warning about text that is too small or crosses the edge of the safe area.
