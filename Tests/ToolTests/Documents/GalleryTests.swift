@@ -18,9 +18,7 @@ private struct Pixel: Hashable {
 
 /// The ready-made titles of Examples/Titles, as their user renders them.
 @Suite struct GalleryTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  private static let folder = root.appending(path: "Examples/Titles")
+  private static let folder = ToolRun.root.appending(path: "Examples/Titles")
 
   static let names: [String] = [
     "chapter-bumper", "countdown", "credits-columns", "end-card", "karaoke", "kinetic-words", "logo-bug", "lower-third",
@@ -33,7 +31,7 @@ private struct Pixel: Hashable {
     """
     { version: 1, output: { size: "\(size)", frameRate: 25, color: "\(color)" },
       assets: { gray: { generate: "color", color: "#404040", size: "\(size)", duration: "10s" },
-                logo: "\(root.path)/docs/images/gallery/countdown.png", first: { generate: "clock", size: "64x36" },
+                logo: "\(ToolRun.root.path)/docs/images/gallery/countdown.png", first: { generate: "clock", size: "64x36" },
                 second: { generate: "bars", size: "64x36" }, third: { generate: "clock", size: "36x64" } },
       tracks: [{ clips: [{ asset: "gray" }] }],
       titles: [{ template: "\(folder.path)/\(name).json5", variables: \(variables) }] }
@@ -85,12 +83,12 @@ private struct Pixel: Hashable {
 
   /// The page shows each title, its pictures and its variables.
   @Test(arguments: names) func page_namesEachTitleWithItsVariables(_ name: String) throws {
-    let page = try String(contentsOf: Self.root.appending(path: "docs/gallery.md"), encoding: .utf8)
+    let page = try String(contentsOf: ToolRun.root.appending(path: "docs/gallery.md"), encoding: .utf8)
     let sections = page.components(separatedBy: "\n## ")
     let section = try #require(sections.first { $0.contains("Titles/\(name).json5)") })
     for picture in ["images/gallery/\(name).png", "images/gallery/\(name)-tall.png"] {
       #expect(section.contains(picture))
-      #expect(FileManager.default.fileExists(atPath: Self.root.appending(path: "docs/\(picture)").path))
+      #expect(FileManager.default.fileExists(atPath: ToolRun.root.appending(path: "docs/\(picture)").path))
     }
     let template = try String(contentsOf: Self.folder.appending(path: "\(name).json5"), encoding: .utf8)
     let used = Set(template.matches(of: /\$\{(\w+)\}/).map { String($0.1) }).subtracting(["duration"])
