@@ -192,8 +192,12 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
-    // Tests, and what those of several targets share.
+    // Tests, and what those of several targets share: without and with targets of the package.
     .target(name: "CompositorTestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    .target(
+      name: "CompositorTestMedia",
+      dependencies: writing.map { .byName(name: $0) } + ["CompositorPlugins", "CompositorValidation", "CompositorTestSupport"],
+      path: "Tests/TestMedia", swiftSettings: swiftSettings),
     tests("RepositoryTests", "CompositorTimeline", "CompositorProjectFormat", "CompositorTestSupport"),
     tests("CompositorAPITests", "CompositorAPI", exclude: ["Fixtures"]),
     tests("PixelKernelsTests", "CompositorKernels", "CCompositorKernels"),
@@ -204,17 +208,37 @@ let package = Package(
     tests(
       "OverlayTests", "CompositorOverlay", "CompositorConversion", "CompositorAPI", "CCompositorKernels",
       "CompositorTestSupport", exclude: ["Fixtures"]),
-    tests("MediaIOTests", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestSupport"),
-    tests("AudioTests", "CompositorAudio", "CompositorMediaIO", "CompositorAPI", "CompositorTestSupport"),
+    tests(
+      "MediaIOTests", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestMedia",
+      "CompositorTestSupport"),
+    tests(
+      "MediaWritingTests", "CompositorMediaIO", "CompositorMediaWriting", "CompositorAPI", "CompositorTestMedia",
+      "CompositorTestSupport"),
+    tests("AudioTests", on: exporting, "CompositorAudio", "CompositorPlugins", "CompositorTestMedia", "CompositorTestSupport"),
     tests("CaptionsTests", on: projects, "CompositorCaptions", "CompositorOverlay", "CompositorTestSupport"),
     tests(
-      "PluginsTests", "CompositorPlugins", "CompositorPluginKit", "CCompositorPlugin", "CompositorFilters", "CompositorMediaIO",
-      "CompositorAPI"),
+      "PluginsTests", "CompositorPlugins", "CompositorPluginKit", "CCompositorPlugin", "CompositorMediaIO", "CompositorAudio",
+      "CompositorAPI", "CompositorTestMedia", "CompositorTestSupport"),
+    tests(
+      "FiltersTests", "CompositorFilters", "CompositorPlugins", "CompositorMediaIO", "CompositorAPI", "CompositorTestMedia"),
     tests("SchedulingTests", "CompositorScheduling", "CompositorAPI"),
     tests(
-      "HostTests", on: projects, "CompositorScheduling", "CompositorAudio", "CompositorConversion", "CompositorOverlay",
-      "BuiltinCompositors", "CompositorPlugins", "CompositorTestSupport"),
-    tests("ExportTests", on: projects, "CompositorScheduling", "CompositorAudio", "CompositorPlugins", "CompositorTestSupport"),
+      "MediaTests", on: projects, "CompositorAudio", "CompositorConversion", "CompositorPlugins", "CompositorTestMedia",
+      "CompositorTestSupport"),
+    tests(
+      "ValidationTests", on: media, "CompositorValidation", "CompositorHost", "CompositorTimeline", "CompositorProjectFormat",
+      "CompositorOverlay", "CompositorPlugins", "CompositorTestMedia"),
+    tests(
+      "HostTests", on: projects, "CompositorScheduling", "CompositorOverlay", "CompositorPlugins", "CompositorTestMedia",
+      "CompositorTestSupport"),
+    tests(
+      "ExportTests", on: projects, "CompositorScheduling", "CompositorAudio", "CompositorPlugins", "CompositorTestMedia",
+      "CompositorTestSupport"),
+    tests(
+      "TimelineTests", on: projects, "BuiltinCompositors", "CompositorAudio", "CompositorTestMedia", "CompositorTestSupport"),
+    tests(
+      "ProjectFormatTests", on: projects, "BuiltinCompositors", "CompositorOverlay", "CompositorPlugins",
+      "CompositorTestMedia", "CompositorTestSupport"),
     tests(
       "PlaybackTests", on: media, "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorPlayback",
       "CompositorPlugins", "CompositorTestSupport"),

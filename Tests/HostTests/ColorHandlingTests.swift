@@ -5,6 +5,7 @@ import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorValidation
+import CompositorTestMedia
 import Synchronization
 import Testing
 

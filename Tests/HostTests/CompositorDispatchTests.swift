@@ -6,6 +6,7 @@ import CompositorProjectFormat
 import CompositorScheduling
 import CompositorTimeline
 import CompositorValidation
+import CompositorTestMedia
 import Synchronization
 import Testing
 

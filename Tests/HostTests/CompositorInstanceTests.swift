@@ -4,6 +4,7 @@ import CompositorMedia
 import CompositorMediaIO
 import CompositorPlugins
 import CompositorValidation
+import CompositorTestMedia
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorValidation
+import CompositorTestMedia
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorPlugins
 import CompositorValidation
+import CompositorTestMedia
 import Synchronization
 import Testing
 

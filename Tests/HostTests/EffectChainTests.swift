@@ -7,6 +7,7 @@ import Foundation
 import CompositorHost
 import CompositorProjectFormat
 import CompositorTimeline
+import CompositorTestMedia
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@ import CompositorMedia
 import CompositorProjectFormat
 import CompositorTimeline
 import CompositorValidation
+import CompositorTestMedia
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorPlugins
 import CompositorValidation
+import CompositorTestMedia
 import Foundation
 import Synchronization
 import Testing

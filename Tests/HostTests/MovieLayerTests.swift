@@ -6,6 +6,7 @@ import CompositorHost
 import CompositorExport
 import CompositorMediaIO
 import CompositorOverlay
+import CompositorTestMedia
 import Synchronization
 import Testing
 

@@ -9,6 +9,7 @@ import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
 import Synchronization
+import CompositorTestMedia
 import CompositorTestSupport
 import Testing
 

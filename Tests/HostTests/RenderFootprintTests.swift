@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorScheduling
 import CompositorValidation
+import CompositorTestMedia
 import Testing
 
 /// What a render takes, and how it is made to fit.

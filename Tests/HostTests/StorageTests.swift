@@ -3,6 +3,7 @@ import CompositorHost
 import CompositorMedia
 import CompositorPlugins
 import CompositorValidation
+import CompositorTestMedia
 import Testing
 
 /// A source's frame as it is, in the storage that the compositor declares.

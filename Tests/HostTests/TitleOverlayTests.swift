@@ -7,6 +7,7 @@ import CompositorProjectFormat
 import CompositorTimeline
 import CompositorOverlay
 import CompositorValidation
+import CompositorTestMedia
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import CompositorAPI
 import CompositorHost
 import CompositorMedia
 import CompositorPlugins
+import CompositorTestMedia
 import CompositorTestSupport
 import CompositorTimeline
 import CompositorValidation

@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import CompositorMediaIO
+import CompositorTestMedia
 import CompositorTestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CompositorAPI
 import Foundation
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorTestMedia
 import CompositorTestSupport
 import Testing
 
@@ -88,11 +89,7 @@ import Testing
     #expect(try video(halfway).track.colorProvenance?.transfer == .bitstream)
   }
 
-  static let metadata = HDRMetadata(
-    masteringDisplay: MasteringDisplay(
-      red: Chromaticity(x: 0.708, y: 0.292), green: Chromaticity(x: 0.17, y: 0.797), blue: Chromaticity(x: 0.131, y: 0.046),
-      white: Chromaticity(x: 0.3127, y: 0.329), maximumLuminance: 1000, minimumLuminance: 0.005),
-    contentLightLevel: ContentLightLevel(maximumContentLightLevel: 1000, maximumFrameAverageLightLevel: 400))
+  private static let metadata = HDRMetadata.ofTests
 
   private func write(_ path: String, codec: VideoEncodingSettings.Codec, hdr: HDRMetadata) throws {
     let frameDuration = MediaTime(value: 1, timescale: 25)

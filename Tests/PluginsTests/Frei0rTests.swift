@@ -1,6 +1,7 @@
 import CompositorAPI
 import Foundation
 import CompositorPlugins
+import CompositorTestMedia
 import Testing
 
 /// Where the plugins are; empty where they are not.
