@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test func tetrahedra_areInterpolatedAsFFmpegDoes() async throws {
-    guard ZScaleOracle.isAvailable else { return }
+  @Test(.enabled(if: ZScaleOracle.isAvailable, "ffmpeg with zscale is not installed"))
+  func tetrahedra_areInterpolatedAsFFmpegDoes() async throws {
     let frame = TestFrames.noise(.rgba16, 61, 37, attributes: FrameAttributes(color: .sRGB, alphaMode: .opaque))
     let text = Self.cube(5) { r, g, b in [r * r, 0.2 + 0.7 * g * (1 - r), (b + g) / 2 + 0.3 * b * r - 0.15] }
     let file = FileManager.default.temporaryDirectory.appending(path: "cube-\(UUID().uuidString).cube")

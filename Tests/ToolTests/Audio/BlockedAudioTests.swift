@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: hasFFmpeg)) struct BlockedAudioTests {
   static let codings = [
     ("a.wav", ["-c:a", "adpcm_ms"]), ("a.wav", ["-c:a", "adpcm_ima_wav"]), ("a.wav", ["-c:a", "adpcm_yamaha"]),
-    // Its only rate is the first one, which every third coding meets.
+    // `make test` runs it at 8000 Hz, as every third coding: it has no other rate.
     ("a.wav", ["-c:a", "adpcm_g726"]), ("a.wav", ["-c:a", "g722"]), ("a.wav", ["-c:a", "libmp3lame"]),
     ("a.wav", ["-c:a", "wmav2"]),
     ("a.w64", ["-c:a", "adpcm_ms"]), ("a.wav", ["-c:a", "pcm_alaw"]),
@@ -18,15 +18,18 @@ import Testing
   }
 
   /// `make test` runs one rate of each coding.
-  @Test(arguments: TableSelection.pairs(Array(codings.indices), [8000, 16_000, 44_100], each: 1))
+  private static let rows = TableSelection.pairs(Array(codings.indices), [8000, 16_000, 44_100], each: 1).filter {
+    !codings[$0.0].1.contains("adpcm_g726") || $0.1 == 8000
+  }
+
+  @Test(arguments: rows)
   func cut_isThatOfTheWhole(_ index: Int, _ rate: Int) throws {
     let (name, coding) = Self.codings[index]
     let folder = try TemporaryFolder()
     let path = folder.file(name)
     let source = ["-f", "lavfi", "-i", "anoisesrc=d=6:r=\(rate):seed=7:a=0.3", "-ac", "1"]
     let made = try ToolRun.run(URL(filePath: "/usr/bin/env"), ["ffmpeg", "-v", "error", "-y"] + source + coding + [path])
-    // G.726 has one rate only.
-    guard made.status == 0 else { return }
+    try #require(made.status == 0, "\(coding) at \(rate): \(made.errors)")
     func render(_ output: String, _ options: [String] = []) throws -> [Float] {
       let arguments = [
         "render", path, "-o", folder.file(output), "--audio-codec", "pcm-f32", "--no-limiter", "--progress", "none",
