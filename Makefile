@@ -47,9 +47,9 @@ sanitize: setup
 	@scripts/sanitize address
 	@scripts/sanitize thread
 
-SECONDS := 600
+FUZZ_SECONDS ?= 600
 fuzz: setup
-	@FUZZ_SECONDS=$(SECONDS) scripts/fuzz
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
 
 # For other machines: a folder that runs without root, and a container image with the same contents.
 BUNDLE :=
