@@ -8,7 +8,8 @@ import Testing
     _ container: MovieContainer
   ) throws {
     let path = "out/holiday.\(container.rawValue.uppercased())"
-    #expect(try OutputName(path: path) == (container.isAudioOnly ? .audio(path: path, container) : .movie(path: path, container)))
+    let expected: OutputName = container.isAudioOnly ? .audio(path: path, container) : .movie(path: path, container)
+    #expect(try OutputName(path: path) == expected)
   }
 
   @Test(arguments: ["holiday", "holiday.txt", "out/.mp4/holiday", "still.png", "%d-%d.png"]) func name_ofNoOutput_isRefused(
