@@ -1,7 +1,7 @@
 /// The string in `words` that was probably intended: the one with the smallest edit distance, or `nil` if none is near enough.
 ///
 /// The limit is one edit for up to four characters, two for up to eight, and three for more. At most a third of the longer
-/// string may differ, because `codec` isn't a misspelled `cover`, nor `w` an `x`; one missing, additional or swapped character
+/// string may differ, of three edits a quarter, because `codec` isn't a misspelled `cover`, nor `w` an `x`; one missing, additional or swapped character
 /// is always near. Case is ignored. A word in another notation is that word: `easeInOut` is `ease-in-out`, not `ease-out`; and a
 /// beginning of parts is, if it is of one alone: `inverted-luma` is `inverted-luminance`. A word that differs in a part which carries
 /// its meaning is another one, and so is all that is farther: `rotationZ` is no misspelled `rotationX`.
@@ -20,7 +20,7 @@ package func suggestion(for word: String, among words: [String]) -> String? {
     guard distance <= limit else { return false }
     guard arePartsNear(word, other) else { return false }
     let isSlip = distance == 1 && (other.count != word.count || other.lowercased().sorted() == word.lowercased().sorted())
-    return isSlip || distance * 3 <= max(word.count, other.count)
+    return isSlip || distance * (distance > 2 ? 4 : 3) <= max(word.count, other.count)
   }
   let same = near.filter { !differInMeaning(word, $0.word) }
   guard let best = same.min(by: { $0.distance < $1.distance }) else { return nil }

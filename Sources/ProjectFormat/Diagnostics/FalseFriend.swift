@@ -18,14 +18,15 @@ package struct FalseFriend {
     ("output", ["export", "render", "settings"]),
     ("captions", ["subtitles", "subs"]), ("titles", ["texts", "overlays"]),
     ("opacity", ["alpha"]), ("codec", ["encoder"]), ("width", ["w"]), ("height", ["h"]),
-    ("shadowRadius", ["shadowBlur", "shadowBlurRadius"]),
+    ("shadowRadius", ["shadowBlur", "shadowBlurRadius"]), ("color", ["textColor", "fontColor", "foreground"]),
+    ("strokeColor", ["lineColor", "outlineColor"]), ("birthRate", ["rate", "emissionRate", "spawnRate"]),
+    ("velocity", ["speed"]), ("velocityRange", ["speedRange", "velocityVariation"]),
   ]
 
   /// Keys of transforms that accept the same value as others: those of titles and of other programs turn about three axes.
   private static let transforms: [(key: String, written: Set<String>)] = [
     ("rotationZ", ["rotation", "rotate", "angle", "rotateZ"]), ("rotation", ["rotationZ", "rotateZ", "rotate", "angle"]),
     ("translationX", ["x", "translateX"]), ("translationY", ["y", "translateY"]), ("translationZ", ["z", "translateZ"]),
-    ("x", ["translationX", "translateX"]), ("y", ["translationY", "translateY"]),
   ]
 
   /// What to write for a key that has the value of no other key; `nil` for other keys.
@@ -39,6 +40,12 @@ package struct FalseFriend {
     case "left", "right", "top", "bottom":
       guard keys.sorted() == ["height", "width", "x", "y"] else { return nil }
       return "Write the part that is shown, in pixels from the top left corner: x, y, width and height."
+    case "translationX", "translateX", "translationY", "translateY":
+      guard has(["x", "y", "rotation", "scale"]) else { return nil }
+      return "Did you mean \"\(written.suffix(1).lowercased())\"? It is where the center is, not how far it moves."
+    case "noAudio", "noVideo", "noSound":
+      let key = written == "noVideo" ? "video" : "audio"
+      return has([key]) ? "Write \(key): false." : nil
     case "keyframes", "keyFrames": return has(["values", "keyTimes"]) ? "Did you mean \"values\" with \"keyTimes\"?" : nil
     case "fadeIn", "fadeOut":
       guard has(["fade", "text", "template"]) else { return nil }
@@ -67,7 +74,7 @@ package struct FalseFriend {
     // A time where it ends is not a misspelled `ends`.
     let isEnd = ends.contains(written) && keys.contains("duration")
     let near = suggestion(for: written, among: keys)
-    let isSlip = near.map { editDistance(written.lowercased(), $0.lowercased()) <= 1 } == true
+    let isSlip = near.map { isMisspelling(written, of: $0) } == true
     let renamed = isSlip ? nil : FalseFriend.renamed.first { keys.contains($0.key) && $0.written.contains(written) }?.key
     guard isEnd || near == nil || renamed != nil else { return nil }
     if starts.contains(written), keys.contains("at"), keys.contains("in") {
@@ -106,6 +113,9 @@ package struct FalseFriend {
     ("pq", ["bt2020-pq", "bt2020pq", "bt2100-pq", "rec2100-pq", "rec2020-pq", "hdr10", "hdr10+", "smpte2084", "st2084"]),
     ("hlg", ["bt2020-hlg", "bt2020hlg", "bt2100-hlg", "rec2100-hlg", "rec2020-hlg", "arib-std-b67"]),
     ("hevc-pq", ["hevc-hdr10", "h265-pq", "hdr10"]), ("hevc-hlg", ["h265-hlg"]),
+    ("straight", ["unpremultiplied", "un-premultiplied", "non-premultiplied", "unassociated"]),
+    ("plus-lighter", ["lighter", "plus", "add", "additive", "linear-dodge"]),
+    ("emitter.birthRate", ["emitter.rate"]), ("emitter.velocity", ["emitter.speed"]),
     ("bt709", ["rec709", "rec.709", "bt.709"]), ("bt2020", ["rec2020", "rec.2020", "bt.2020"]),
   ]
 

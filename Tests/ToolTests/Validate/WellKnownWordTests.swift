@@ -66,8 +66,10 @@ import Testing
     Row(.clipTransform, "rotationZ: 45", "Did you mean \"rotation\"?", fix: "rotation: 45"),
     Row(.clipTransform, "rotate: 45", "Did you mean \"rotation\"?", fix: "rotation: 45"),
     Row(.clipTransform, "rotationX: 45", "Possible: "), Row(.clipTransform, "rotationY: 45", "Possible: "),
-    Row(.clipTransform, "translationX: 5", "Did you mean \"x\"?", fix: "x: 5"),
-    Row(.clipTransform, "translateY: 5", "Did you mean \"y\"?", fix: "y: 5"),
+    // A distance is no position.
+    Row(.clipTransform, "translationX: 5", "Did you mean \"x\"? It is where the center is, not how far it moves."),
+    Row(.clipTransform, "translateY: 5", "Did you mean \"y\"? It is where the center is, not how far it moves."),
+    Row(.clip, "noAudio: true", "Write audio: false."), Row(.clip, "saturation: 0", "Possible: "),
     Row(.clipTransform, "scael: 0.5", "Did you mean \"scale\"?", fix: "scale: 0.5"),
     Row(.crop, "left: 5, right: 5", "the part that is shown"),
     Row(.crop, "x: 0, y: 0, width: 9, bottom: 5", "the part that is shown"),
@@ -94,6 +96,7 @@ import Testing
     Row(.output, "color: 'arib-std-b67'", "Did you mean \"hlg\"?", fix: "color: 'hlg'"),
     Row(.output, "color: 'hdr'", "Did you mean \"pq\" or \"hlg\"?"),
     Row(.output, "color: 'rec709'", "Did you mean \"bt709\"?", fix: "color: 'bt709'"),
+    Row(.output, "preset: 'prores-hq'", "prores-"),
     Row(.output, "video: { codec: 'h265' }", "Did you mean \"hevc\"?", fix: "video: { codec: 'hevc' }"),
   ]
 
@@ -113,6 +116,17 @@ import Testing
     Row(.property, "transform.scaleX", "Did you mean \"transform.scale.x\"?", fix: "transform.scale.x"),
     Row(.property, "opactiy", "Did you mean \"opacity\"?", fix: "opacity"),
     Row(.layer, "shadowBlur: 4", "Did you mean \"shadowRadius\"?", fix: "shadowRadius: 4"),
+    Row(.property, "emitter.rate", "Did you mean \"emitter.birthRate\"?", fix: "emitter.birthRate"),
+    Row(.property, "emitter.speed", "Did you mean \"emitter.velocity\"?", fix: "emitter.velocity"),
+    Row(.layer, "blendMode: 'lighter'", "Did you mean \"plus-lighter\"?", fix: "blendMode: 'plus-lighter'"),
+    Row(
+      .layer, "content: { emitter: { birthRate: 10, speed: 80 } }", "Did you mean \"velocity\"?",
+      fix: "birthRate: 10, velocity: 80"),
+    Row(.layer, "content: { emitter: { birthRate: 10, scaleRate: 1 } }", "Possible: "),
+    Row(
+      .layer, "content: { shape: { path: { rectangle: {} }, lineColor: 'red' } }", "Did you mean \"strokeColor\"?",
+      fix: "strokeColor: 'red'"),
+    Row(.title, "textColor: '#ff0000'", "Did you mean \"color\"?", fix: "color: '#ff0000'"),
     Row(.layer, "layout: { center: 3 }", "Did you mean both \"centerX\" and \"centerY\"?"),
     Row(
       .layer, "animations: [{ property: 'opacity', keyframes: [0, 1], duration: '1s' }]",
