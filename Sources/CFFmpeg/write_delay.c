@@ -25,7 +25,7 @@ enum {
 
 /// The bytes of a track's placeholder; titles have no control characters.
 static void make_place(const cff_codec_delay *delay, int track, uint8_t place[place_size]) {
-  // A name of its own begins with its ID and size.
+  // A custom name starts with its ID and size.
   static const uint8_t name[place_size - mark_size] = {0x53, 0x6e, 0x80 | mark_size};
   const uint8_t mark[mark_size] = {0x1b, 0x7f, (uint8_t)(1 + track), 0x7f, 0x1b};
   memset(place, 0x1b, place_size);

@@ -33,7 +33,7 @@ extension CompositorError.Code {
     case .unreadableMedia: "Check that the file is media; if it is, convert it, for example with ffmpeg."
     case .readFailed: "Check the disk or network share of the file."
     case .mediaChanged: "Render again once nothing writes to the file."
-    case .truncatedMedia: "Fetch the file again, or use only the part that is there."
+    case .truncatedMedia: "\(DamageAdvice.fetchAgain), or use only the part that is there."
     case .decoderNotFound: "Install libav with a decoder for this codec, or convert the file."
     case .pictureTooLarge: "Reduce the image before using it."
     case .resourceExhausted: "Close other programs, or open fewer sources at a time."

@@ -3,7 +3,7 @@ package import CompositorAPI
 package import CompositorMediaIO
 import CompositorPlatform
 
-/// Writes a movie from the packets of its parts, with the result that ``MovieWriter`` would give from the frames.
+/// Writes a movie from the packets of its parts, producing the file ``MovieWriter`` would from the frames.
 ///
 /// Packets stay unchanged; the caller provides their times. Tracks are those of the description: one of video, at most one of
 /// audio, captions. The caller gives the file its final name. Not thread-safe: one owner at a time.

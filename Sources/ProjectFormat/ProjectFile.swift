@@ -91,9 +91,9 @@ public struct ProjectFile: Sendable {
     } else if path.lowercased().hasSuffix(".json5") || path.lowercased().hasSuffix(".json") {
       try self.init(contentsOf: path, variables: variables, ignoringUnused: ignoringUnused)
     } else if (try? RegularFile.beginning(of: path, count: 1)) == [UInt8(ascii: "{")] {
-      // No media begins so.
+      // No media format starts with `{`.
       throw CompositorError(
-        .invalidProject, "This is a text, not media.", recoverySuggestion: "If it is a project, let its name end in .json5.",
+        .invalidProject, "This is a text file, not media.", recoverySuggestion: "If it's a project, name it *.json5.",
         at: ErrorLocation(file: path))
     } else {
       try self.init(media: path)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What CONTRIBUTING.md says of the house is so.
+/// Checks the claims of CONTRIBUTING.md.
 @Suite struct HouseTests {
   private static let root = Repository.root
 
@@ -99,5 +99,13 @@ import Testing
         #expect(next.hasPrefix("///   - "), "\(file):\(number + 2): \(next)")
       }
     }
+  }
+
+  /// What to do with damaged media is said in the same words everywhere, which are written once.
+  @Test func adviceOnDamage_isWrittenOnce() throws {
+    let files = try Self.files("Sources", ".swift").filter {
+      try Self.text($0).contains(/(Fetch|Copy|download) the file again/)
+    }
+    #expect(files == ["Sources/MediaIO/Reading/DamageAdvice.swift"])
   }
 }

@@ -54,7 +54,7 @@ struct PlanarPainter<T: PlanarSample> {
   }
 
   /// The strip that begins with a row. Strips end where a layer begins or ceases to hide the ones below it, and at multiples of
-  /// their height, as rings of rows do.
+  /// their height; so do the row buffers.
   private func strip(from top: Int, _ hiding: [PlanarInterval?]) -> PlanarInterval {
     var end = min((top / PlanarPainter.stripHeight + 1) * PlanarPainter.stripHeight, plane.height)
     for case let rows? in hiding.dropFirst() {

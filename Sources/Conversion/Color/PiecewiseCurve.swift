@@ -4,7 +4,7 @@ import CCompositorKernels
 /// A curve as 32 cubic pieces, which `light_curve` and `light_factor` look up in registers instead of memory.
 ///
 /// Pieces are at equal steps of a float's bit pattern, a few per octave. A curve that needs accuracy near 0 is shifted up by
-/// a `bias`; one that rises like a root takes the root of its argument. Where ``CurveTables`` uses pieces, errors stay below
+/// a `bias`; root-shaped curves are tabulated over the square root of x. Where ``CurveTables`` uses pieces, errors stay below
 /// half a code of 10 bits.
 struct PiecewiseCurve: Sendable {
   /// The positions of the pieces.

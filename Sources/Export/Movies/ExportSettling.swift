@@ -43,8 +43,7 @@ extension ExportSettings {
     return ["a .\(container.rawValue) file holds no audio: it is left out"]
   }
 
-  /// The same settings without what this kind of output cannot hold: audio in a container of video alone, and metadata of
-  /// images.
+  /// The settings minus everything this output can't carry: audio in a container of video alone, and metadata of images.
   ///
   /// - Returns: The settings, and notes on what is left out.
   /// - Throws: `.unsupportedOutput` if nothing is left.

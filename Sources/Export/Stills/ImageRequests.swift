@@ -27,7 +27,7 @@ public final class ImageRequests: AsyncSequence, Sendable {
   }
   /// The answer to one request.
   public typealias Element = Answer
-  /// Never: failures are answers.
+  /// `Never`; failures are delivered as elements.
   public typealias Failure = Never
 
   private struct State {

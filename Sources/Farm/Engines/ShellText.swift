@@ -17,7 +17,7 @@ package enum ShellText {
     // Command substitution drops line breaks at the end.
     guard text.utf8.last != 0x0A else {
       throw CompositorError(
-        .invalidValue, "A name that ends with a line end cannot be part of a list of one command a line.",
+        .invalidValue, "File names that end in a newline can't be used in a command list.",
         recoverySuggestion: "Rename the file, or use another engine.", at: ErrorLocation(file: text))
     }
     var format = escaped(text) { scalar in

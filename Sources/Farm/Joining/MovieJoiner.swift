@@ -116,7 +116,7 @@ public struct MovieJoiner: Sendable {
       wallTime: ContinuousClock.now - start, wasThere: wasThere, warnings: warnings)
   }
 
-  /// The receipts of all parts, if according to them all parts can be used, and what has to be said about them.
+  /// The receipts of all parts, if according to them all parts can be used, and their warnings.
   private func receipts() async throws(CompositorError) -> (receipts: [PartReceipt], warnings: [String]) {
     var states: [(part: PlanPart, state: PartState)] = []
     for part in folder.file.plan.parts { states.append((part, try folder.stateByReceipt(of: part))) }

@@ -42,8 +42,8 @@ public struct PlanStatus: Sendable {
   }
 
   /// Marks segments whose decoder parameters differ from those of most segments; among equally frequent ones, the first counts.
-  /// Segments that were rendered with other versions than the plan's have a say only if all were: rendering the others again
-  /// would not change them.
+  /// Segments that were rendered with other versions than the plan's count only if every segment was: rendering the others
+  /// again would not change them.
   private static func comparing(_ states: [(part: PlanPart, state: PartState)]) -> [(part: PlanPart, state: PartState)] {
     func parameters(_ entry: (part: PlanPart, state: PartState)) -> String? {
       if case .segment = entry.part { entry.state.receipt?.parameters } else { nil }

@@ -78,7 +78,7 @@ package struct RowRenderer: Sendable {
     try AtomicOutput.write(Array("\(folder.file.name)\n".utf8), to: claimPath(of: part), overwrites: true)
   }
 
-  /// Whether the row's file, if there is one, is what a render of it wrote, whatever happened to it since.
+  /// Whether the row's file, if there is one, is a render's output, even if modified since.
   private func isOwnResult(_ part: PlanPart) -> Bool {
     if access(claimPath(of: part), F_OK) == 0 { return true }
     return (try? PartReceipt(contentsOf: folder.receiptPath(of: part)))?.file == folder.fileName(of: part)

@@ -25,7 +25,7 @@ final class AudioDecoder {
   let policy: DamagePolicy
   /// Samples that were promised but not decoded, with the number of their packets, in rising order.
   private(set) var losses: [(range: Range<Int64>, count: Int, reason: String)] = []
-  /// Damage that was met and tolerated.
+  /// Damage encountered and tolerated so far.
   var kept = DamageTally()
   var countedLosses: Set<Int64> = []
   /// The position and cause of an end earlier than promised.
@@ -258,7 +258,7 @@ extension AudioDecoder {
     return (earlyEnd.position..<promised, earlyEnd.reason)
   }
 
-  private static var recoverySuggestion: String { "Fetch the file again, use only what is there, or keep damaged media." }
+  private static var recoverySuggestion: String { DamageAdvice.ofReading }
 }
 
 extension AudioChannels {

@@ -48,7 +48,7 @@ struct ImageHeader {
     guard isTruncated, isAnimated || format != .png else { return }
     throw CompositorError(
       .truncatedMedia, "The \(format.title) ends before its image\(isAnimated ? "s do" : " does").",
-      recoverySuggestion: "Fetch the file again.")
+      recoverySuggestion: "\(DamageAdvice.fetchAgain).")
   }
 
   private func checkSize(_ format: ImageFormat) throws(CompositorError) {

@@ -93,7 +93,8 @@ enum JPEGDecoder {
     case CJPEG_OK: return
     case CJPEG_TRUNCATED:
       throw CompositorError(
-        .truncatedMedia, "The JPEG ends before its image does.", recoverySuggestion: "Fetch the file again.", cause: cause)
+        .truncatedMedia, "The JPEG ends before its image does.",
+        recoverySuggestion: "\(DamageAdvice.fetchAgain).", cause: cause)
     case CJPEG_TOO_LARGE:
       throw CompositorError(
         .pictureTooLarge, "The JPEG is larger than \(MediaLimits.maximumPixelCount) pixels.",

@@ -72,5 +72,5 @@ extension FFmpegVideoReader {
     }
   }
 
-  private static var recoverySuggestion: String { "Fetch the file again, use only what is there, or keep damaged media." }
+  private static var recoverySuggestion: String { DamageAdvice.ofReading }
 }

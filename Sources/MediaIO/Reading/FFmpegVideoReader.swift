@@ -262,7 +262,7 @@ final class FFmpegVideoReader: VideoReader {
       return CompositorError(.noFrame, "The track has no frames.", recoverySuggestion: "Use another track.", at: location(time))
     }
     return CompositorError(
-      .decodeFailed, "No frame of the track can be decoded.", recoverySuggestion: "Fetch the file again.", cause: reason,
+      .decodeFailed, "No frame of the track can be decoded.", recoverySuggestion: "\(DamageAdvice.fetchAgain).", cause: reason,
       at: location(time))
   }
 }

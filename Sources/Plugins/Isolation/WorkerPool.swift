@@ -74,7 +74,7 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// The next free worker; `nil` if the caller should look again.
+  /// The next free worker; `nil` if the caller should retry.
   private func turn() async -> WorkerProcess? {
     let start = ContinuousClock.now
     let patience = state.withLock { max(.zero, Self.patience - $0.waited) }

@@ -1,4 +1,5 @@
 package import CompositorAPI
+import CompositorMediaIO
 
 /// A general explanation of a diagnostic code, for `docs/validation.md` and for programs that read SARIF.
 package struct DiagnosticRule: Sendable {
@@ -119,7 +120,7 @@ package struct DiagnosticRule: Sendable {
     "missingFrames": DiagnosticRule(
       "Parts of a source were lost: some frames or samples are damaged or missing, and the frame before is shown meanwhile.",
       "A download, a broadcast or a recorder lost a part.",
-      "Fetch the file again, or cut the clip before and after the place."),
+      "\(DamageAdvice.fetchAgain), or cut the clip before and after the place."),
     "unsteadyAudio": DiagnosticRule(
       "The timestamps of a source's audio jump or waver (parts are silent or left out, or audio is out of place), or its number of channels changes.",
       "The recorder paused or lost audio, its clock was unsteady, or a broadcast was interrupted.",
@@ -134,11 +135,11 @@ package struct DiagnosticRule: Sendable {
       "Write deinterlace: \"same\" for the asset, or \"double\" with twice the frame rate."),
     "mediaCutShort": DiagnosticRule(
       "A clip uses video that is missing from a truncated file.", "The file was not copied completely.",
-      "Fetch the file again, or end the clip earlier."),
+      "\(DamageAdvice.fetchAgain), or end the clip earlier."),
     "audioCutShort": DiagnosticRule(
       "A clip uses audio that is missing from a truncated file. With --damaged keep, it becomes silent.",
       "The file was not copied completely.",
-      "Fetch the file again, or end the clip earlier."),
+      "\(DamageAdvice.fetchAgain), or end the clip earlier."),
     "metadataDropped": DiagnosticRule(
       "A source has metadata that is neither used nor written, such as Dolby Vision's.",
       "Only static HDR metadata is preserved.", "No action is needed: the video is rendered from the base layer."),

@@ -9,7 +9,7 @@ extension InstructionTimeChecks {
       of: gap,
       shown.isEmpty
         ? "Nothing plays before: the movie starts with a gap, which needs an instruction too"
-        : "\(Self.list(shown)) from 0 on, but the instruction for it is missing or was counted from another zero")
+        : "\(Self.list(shown)) from 0 on, but the instruction for it is missing or uses a different time origin")
     return ValidationDiagnostic(
       .emptyTimeRange, "\(Named.instruction(index).capitalizedName) starts at \(range.start.readable) instead of 0.",
       instruction: index,

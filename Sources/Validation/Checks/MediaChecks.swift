@@ -230,7 +230,7 @@ struct MediaChecks {
           "\(place) starts at \(asked.start.readable) of \(Named.source(info.source)), whose \(kind) runs from "
             + "\(range.start.readable) to \(range.end.readable).",
           track: track.trackID, expectedTime: range.start, foundTime: asked.start,
-          cause: "The in-point was counted from another zero, or for another file.",
+          cause: "The in point uses a different time origin, or is that of another file.",
           recoverySuggestion: "Take the media from a time that it has.", source: info.source, timeRange: shown))
     } else if let severity = available.severity(ofEnd: asked.end) {
       try diagnostics.add(
@@ -249,8 +249,8 @@ struct MediaChecks {
           "\(place) asks for \(Named.source(info.source)) until \(asked.end.readable), but the file is cut short and has "
             + "\(isSound ? "audio" : "video") until \(end.readable) only.",
           track: track.trackID, expectedTime: end, foundTime: asked.end,
-          cause: "The file was not copied completely.", recoverySuggestion: "Fetch the file again, or end the clip earlier.",
-          source: info.source, timeRange: shown))
+          cause: "The file was not copied completely.",
+          recoverySuggestion: "\(DamageAdvice.fetchAgain), or end the clip earlier.", source: info.source, timeRange: shown))
     }
   }
 

@@ -16,7 +16,7 @@ extension RenderPlan {
           .truncatedMedia,
           "The file is cut short: it has video until \(end.readable) only, and the timeline shows it until "
             + "\(segment.timeMapping.source.end.readable).",
-          recoverySuggestion: "Fetch the file again, end the clip where its video ends, or keep damaged media.",
+          recoverySuggestion: "\(DamageAdvice.fetchAgain), end the clip where its video ends, or keep damaged media.",
           at: ErrorLocation(
             file: source.description, track: track.trackID, instruction: first.instructionIndex, time: first.time))
       }
@@ -73,7 +73,7 @@ extension ValidatedComposition {
           .truncatedMedia,
           "The file is cut short: it has audio until \(readable.readable) only, and the timeline plays it until "
             + "\(source.end.readable).",
-          recoverySuggestion: "Fetch the file again, end the clip where its audio ends, or keep damaged media.",
+          recoverySuggestion: "\(DamageAdvice.fetchAgain), end the clip where its audio ends, or keep damaged media.",
           at: ErrorLocation(file: media.description, track: track.trackID, time: missing.start))
       }
     }

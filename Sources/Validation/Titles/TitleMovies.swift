@@ -141,7 +141,7 @@ package struct TitleMovies {
       warnings.append(
         Warning(
           message: "\(source) is cut short and has frames until \(readable.readable) only.",
-          recoverySuggestion: "Fetch the file again, or end the movie earlier.", path: path))
+          recoverySuggestion: "\(DamageAdvice.fetchAgain), or end the movie earlier.", path: path))
     }
   }
 }

@@ -130,7 +130,9 @@ import Testing
     let scratch = try Scratch()
     _ = try scratch.file("p.txt", Self.project)
     let result = try ToolRun.compositor(["render", "p.txt", "-o", "x.mp4"], in: scratch.folder)
-    expect(result, status: .invalidProject, mentions: "p.txt: This is a text, not media.", "end in .json5.")
+    expect(
+      result, status: .invalidProject,
+      mentions: "p.txt: This is a text file, not media.", "If it's a project, name it *.json5.")
   }
 
   @Test(arguments: [
