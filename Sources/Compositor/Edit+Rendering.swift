@@ -50,7 +50,7 @@ extension Edit {
     if let preset {
       preset.apply(to: &render)
     } else if settings == nil {
-      render.video.codec = VideoEncodingSettings.usualCodec(for: composition, in: path)
+      render.video.codec = VideoEncodingSettings.defaultCodec(for: composition, in: path)
     }
     return try await Exporter.export(composition, to: output, settings: render, progress: progress)
   }

@@ -53,21 +53,21 @@ extension CompositionRequest {
     self.init(
       time: request.time.time, frameDuration: request.frame_duration.time, instruction: instruction,
       instructionIndex: Int(request.instruction_index), sources: sources, context: context)
-    askedSources = try AskedSource.list(request, beside: sources)
+    requestedSources = try RequestedSource.list(request, beside: sources)
   }
 }
 
-extension AskedSource {
+extension RequestedSource {
   /// The sources requested by the plugin's needs, in order.
   fileprivate static func list(
     _ request: CompositorRequest, beside own: [TrackID: SourceFrame]
-  ) throws(CompositorError) -> [AskedSource] {
-    var list: [AskedSource] = []
+  ) throws(CompositorError) -> [RequestedSource] {
+    var list: [RequestedSource] = []
     for pointer in readList(request.asked, count: request.asked_count) {
       let source = readStruct(pointer, zero: CompositorSource())
       let isOwn = source.time.time == request.time.time
       let frame = isOwn ? own[source.track] : source.frame == nil ? nil : try SourceFrame(source)
-      list.append(AskedSource(trackID: source.track, time: source.time.time, source: frame))
+      list.append(RequestedSource(trackID: source.track, time: source.time.time, source: frame))
     }
     return list
   }

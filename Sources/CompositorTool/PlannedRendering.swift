@@ -91,7 +91,8 @@ struct PlannedRendering {
         missing.append(part)
         continue
       }
-      try tell(PartRenderer.Outcome(part: part, receipt: receipt, path: folder.path(of: part), wasThere: true, result: nil))
+      try tell(
+        PartRenderer.Outcome(part: part, receipt: receipt, path: folder.path(of: part), alreadyExisted: true, result: nil))
     }
     guard !missing.isEmpty else { return 0 }
     let renderer = try await renderer.parts()

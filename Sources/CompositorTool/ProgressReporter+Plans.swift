@@ -23,7 +23,7 @@ extension ProgressReporter {
       hasEnded.withLock { $0 = true }
       try Terminal.result(
         JSONLine.text(of: [
-          "event": "completed", "path": joined.path, "existing": joined.wasThere, "parts": joined.partCount,
+          "event": "completed", "path": joined.path, "existing": joined.alreadyExisted, "parts": joined.partCount,
           "frames": joined.frameCount,
           "audioSamples": Int(joined.sampleCount), "duration": joined.duration.seconds, "bytes": Int(joined.byteCount),
           "seconds": seconds,
@@ -48,7 +48,7 @@ extension ProgressReporter {
     case .json:
       try Terminal.result(
         JSONLine.text(of: [
-          "event": "part", "part": part.part.stem, "path": part.path, "existing": part.wasThere,
+          "event": "part", "part": part.part.stem, "path": part.path, "existing": part.alreadyExisted,
           "frames": part.receipt.frameCount, "audioSamples": Int(part.receipt.sampleCount ?? 0),
           "bytes": Int(part.receipt.byteCount), "seconds": part.receipt.seconds,
         ]))

@@ -4,7 +4,7 @@ import Foundation
 /// The sentences and the bar that show the progress and the result of an export to people.
 enum ProgressText {
   static func words(_ joined: MovieJoiner.Result, as name: String, _ seconds: Double) -> String {
-    guard !joined.wasThere else { return "\(name) is there already, complete" }
+    guard !joined.alreadyExisted else { return "\(name) is there already, complete" }
     return
       "wrote \(name): \(joined.partCount) parts, \(joined.frameCount) frames, \(format(joined.duration.seconds, 3)) s, in "
       + "\(format(seconds, 1)) s"

@@ -91,9 +91,9 @@ public final class MediaCatalog: AudioSourceProvider {
   public func info(for source: MediaSource, color: SourceColor?) throws(CompositorError) -> MediaInfo {
     var info = try info(for: source)
     guard let color else { return info }
-    if color.saysColors, info.videoTracks.contains(where: { $0.colorProfile != nil }) { info = try plainInfo(for: source) }
+    if color.setsColor, info.videoTracks.contains(where: { $0.colorProfile != nil }) { info = try plainInfo(for: source) }
     for index in info.videoTracks.indices { info.videoTracks[index].apply(color) }
-    if color.saysColors {
+    if color.setsColor {
       info.warnings.removeAll { [.assumedColor, .colorDisagreement, .unusableColorProfile].contains($0.kind) }
     }
     return info
@@ -140,7 +140,7 @@ public final class MediaCatalog: AudioSourceProvider {
       let known = try info(for: source).videoTracks.first { $0.index == trackIndex }
       reader = try MediaOpener.openVideo(
         source, trackIndex: trackIndex, options: options, info: known, facts: facts(for: source), allocator: allocator,
-        usesProfile: color?.saysColors != true
+        usesProfile: color?.setsColor != true
       ).fittingImages
     }
     return color.map { RecoloredVideoReader(reader, $0) } ?? reader
@@ -152,7 +152,7 @@ public final class MediaCatalog: AudioSourceProvider {
   package func opener(
     of source: MediaSource, trackIndex: Int, color: SourceColor? = nil
   ) throws(CompositorError) -> @Sendable (VideoReaderOptions) throws(CompositorError) -> any VideoReader {
-    let open = try plainOpener(of: source, trackIndex: trackIndex, usesProfile: color?.saysColors != true)
+    let open = try plainOpener(of: source, trackIndex: trackIndex, usesProfile: color?.setsColor != true)
     guard let color else { return open }
     return { options throws(CompositorError) in RecoloredVideoReader(try open(options), color) }
   }

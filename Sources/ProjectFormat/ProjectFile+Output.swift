@@ -16,8 +16,8 @@ extension ProjectOutput {
     guard !choosesVideoCodec else { return video }
     var video = video
     video.codec =
-      container.map { VideoEncodingSettings.usualCodec(for: composition, in: $0) }
-      ?? VideoEncodingSettings.usualCodec(for: composition)
+      container.map { VideoEncodingSettings.defaultCodec(for: composition, in: $0) }
+      ?? VideoEncodingSettings.defaultCodec(for: composition)
     return video
   }
 }

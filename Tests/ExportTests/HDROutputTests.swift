@@ -105,7 +105,7 @@ import Testing
       guard let error = error as? CompositorError else { return false }
       return error.code == .unsupportedOutput && error.location.path == "output.video.codec"
     }
-    #expect(VideoEncodingSettings.usualCodec(for: try validated(project(folder, ["pq.mkv"]))) == .hevc)
+    #expect(VideoEncodingSettings.defaultCodec(for: try validated(project(folder, ["pq.mkv"]))) == .hevc)
   }
 
   /// Sources with a matrix or a curve that are unknown here are found before rendering, for every compositor.

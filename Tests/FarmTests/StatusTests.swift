@@ -42,7 +42,7 @@ import Testing
     let renderer = try await movie.renderer()
     for part in movie.plan.parts {
       let before = try FileManager.default.attributesOfItem(atPath: movie.parts.path(of: part))[.systemFileNumber] as? Int
-      #expect(try await renderer.render(part).wasThere)
+      #expect(try await renderer.render(part).alreadyExisted)
       let after = try FileManager.default.attributesOfItem(atPath: movie.parts.path(of: part))[.systemFileNumber] as? Int
       #expect(before == after)
     }
@@ -61,7 +61,7 @@ import Testing
       #expect(!FileManager.default.fileExists(atPath: movie.folder.file("broken.mp4")))
       // A second run renders only what is missing.
       var rendered: [PlanPart] = []
-      for part in movie.plan.parts { if try await !renderer.render(part).wasThere { rendered.append(part) } }
+      for part in movie.plan.parts { if try await !renderer.render(part).alreadyExisted { rendered.append(part) } }
       let expected = status.missing.numbers.map(PlanPart.segment) + (status.isAudioMissing ? [.audio] : [])
       #expect(rendered == expected, "\(damage.name)")
       #expect(try Data(contentsOf: URL(filePath: try await movie.join("movie.mp4"))) == joined, "\(damage.name)")
@@ -171,9 +171,9 @@ import Testing
     let error = await error { try await movie.join("movie.mp4") }
     #expect(error?.code == .partsMissing && error?.message.contains("00002.mp4 was encoded otherwise") == true)
     // Rendered again, although its receipt and its bytes agree.
-    #expect(try await !movie.renderer().render(.segment(2)).wasThere)
+    #expect(try await !movie.renderer().render(.segment(2)).alreadyExisted)
     #expect(try PlanStatus(of: movie.file).isComplete)
-    #expect(try await movie.renderer().render(.segment(2)).wasThere)
+    #expect(try await movie.renderer().render(.segment(2)).alreadyExisted)
     _ = try await movie.join("movie.mp4")
   }
 
@@ -187,7 +187,7 @@ import Testing
     receipt.allowedVersions = ["libx264 is 1, and 2 in the plan"]
     try receipt.write(to: path)
     #expect(try PlanStatus(of: movie.file).missing.description == "0")
-    #expect(try await !movie.renderer().render(.segment(0)).wasThere)
+    #expect(try await !movie.renderer().render(.segment(0)).alreadyExisted)
     #expect(try PlanStatus(of: movie.file).isComplete)
   }
 

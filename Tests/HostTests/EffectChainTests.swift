@@ -212,6 +212,17 @@ private struct First: VideoCompositor {
     #expect(text.contains("then test.adder (amount: 3"))
   }
 
+  @Test func explanation_listsAnimatedProperties() throws {
+    let edit = try edit { instruction in
+      try instruction.layers[0].opacity.setRamp(from: 0, to: 1, timeRange: .seconds(0, 1))
+      try instruction.layers[0].crop.set(Rect(x: 0, y: 0, width: 32, height: 36), at: .zero)
+    }
+    let layer = try EditExplanation(edit.validated()).instructions[0].layers[0]
+    #expect(layer.animatedProperties == ["opacity"])
+    let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(layer)) as? [String: Any]
+    #expect(json?["animatedProperties"] as? [String] == ["opacity"])
+  }
+
   @Test func edits_withoutEffects_areReadAsBefore() throws {
     var layer = LayerInstruction(trackID: 1)
     layer.effects = [add(2)]

@@ -25,7 +25,7 @@ private struct Late: VideoCompositor, SelectiveComposer {
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     .sources(request.instruction.requiredTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: -1)) })
   }
-  func compose(_ request: CompositionRequest) throws -> Frame { try #require(request.askedSources.first?.source).frame }
+  func compose(_ request: CompositionRequest) throws -> Frame { try #require(request.requestedSources.first?.source).frame }
 }
 
 /// The mask itself.
@@ -57,7 +57,7 @@ private struct LateTaker: VideoCompositor, SelectiveComposer {
     .sources(request.instruction.additionalTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: -1)) })
   }
   func compose(_ request: CompositionRequest) throws -> Frame {
-    let frame = try #require(request.askedSources.first?.source).frame
+    let frame = try #require(request.requestedSources.first?.source).frame
     return try request.context.makeFrame(codes: Double(frame.firstLuma))
   }
 }

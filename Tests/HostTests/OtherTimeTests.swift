@@ -29,7 +29,7 @@ private struct Slope: VideoCompositor, SelectiveComposer {
     let track = try #require(request.instruction.requiredTrackIDs.first)
     let frames = try [-1, 0, 1].map { try #require(request.frame(track, at: request.time(offsetByFrames: $0))) }
     let lumas = frames.map { Int($0.firstLuma) }
-    #expect(request.askedSources.count == 3 && request.sources.count == 1)
+    #expect(request.requestedSources.count == 3 && request.sources.count == 1)
     return try request.context.makeFrame(luma: lumas[1] + 10 * (lumas[2] - lumas[0]))
   }
 }
@@ -48,7 +48,7 @@ private struct Shift: VideoCompositor, SelectiveComposer {
   }
   func compose(_ request: CompositionRequest) throws -> Frame {
     #expect(frames == 0 || request.sources.isEmpty)
-    guard let source = request.askedSources.first?.source else { return try request.context.makeFrame(luma: 99) }
+    guard let source = request.requestedSources.first?.source else { return try request.context.makeFrame(luma: 99) }
     return source.frame
   }
 }
@@ -61,7 +61,7 @@ private struct PlacedShift: VideoCompositor, SelectiveComposer {
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     .sources(request.instruction.requiredTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: -1)) })
   }
-  func compose(_ request: CompositionRequest) throws -> Frame { try #require(request.askedSources.first?.source).frame }
+  func compose(_ request: CompositionRequest) throws -> Frame { try #require(request.requestedSources.first?.source).frame }
 }
 
 /// Asks for what cannot be had.

@@ -79,7 +79,7 @@ private struct Late: VideoCompositor, SelectiveComposer {
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     .sources(request.instruction.requiredTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: -1)) })
   }
-  func compose(_ request: CompositionRequest) throws -> Frame { try #require(request.askedSources.first?.source).frame }
+  func compose(_ request: CompositionRequest) throws -> Frame { try #require(request.requestedSources.first?.source).frame }
 }
 
 /// A plugin that needs its frames in order, and counts them.

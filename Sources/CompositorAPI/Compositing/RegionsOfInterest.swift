@@ -26,7 +26,7 @@ public enum RegionsOfInterest: Hashable, Sendable {
   /// tracks are absent from the request, and pixels outside the region are undefined.
   case regions([TrackID: Rect])
   /// Only these frames, at the request's time or other times. The request contains them in this order as
-  /// ``CompositionRequest/askedSources``; those at the request's time are also in ``CompositionRequest/sources``.
+  /// ``CompositionRequest/requestedSources``; those at the request's time are also in ``CompositionRequest/sources``.
   ///
   /// Only for compositors whose descriptor sets ``CompositorDescriptor/needsOtherTimes``. At most ``maximumOtherCount`` of the
   /// frames may be at other times than the request's, each within ``maximumDistance`` of it.
@@ -39,7 +39,7 @@ public enum RegionsOfInterest: Hashable, Sendable {
 }
 
 /// A source frame that was requested by ``RegionsOfInterest/sources(_:)``.
-public struct AskedSource: Sendable {
+public struct RequestedSource: Sendable {
   /// The track.
   public var trackID: TrackID
   /// The requested composition time.
@@ -68,7 +68,7 @@ public struct AskedSource: Sendable {
 ///         (-1...1).map { RegionOfInterest(track, at: request.time(offsetByFrames: $0)) }
 ///       })
 ///   }
-///   func compose(_ request: CompositionRequest) throws -> Frame { try mean(of: request.askedSources, in: request.context) }
+///   func compose(_ request: CompositionRequest) throws -> Frame { try mean(of: request.requestedSources, in: request.context) }
 /// }
 /// ```
 public protocol SelectiveComposer: FrameComposer {
@@ -119,7 +119,7 @@ extension CompositionRequest {
   /// `nil` for other times, and during an empty edit.
   public func source(_ trackID: TrackID, at time: MediaTime) -> SourceFrame? {
     if time == self.time, let source = sources[trackID] { return source }
-    return askedSources.first { $0.trackID == trackID && $0.time == time }?.source
+    return requestedSources.first { $0.trackID == trackID && $0.time == time }?.source
   }
 
   /// The frame of a track at a composition time; see ``source(_:at:)``.
@@ -130,12 +130,12 @@ extension CompositionRequest {
   public func time(offsetByFrames count: Int) -> MediaTime { count == 0 ? time : time + frameDuration * count }
 
   /// Every source frame of the request, possibly with duplicates.
-  package var allSources: [SourceFrame] { Array(sources.values) + askedSources.compactMap(\.source) }
+  package var allSources: [SourceFrame] { Array(sources.values) + requestedSources.compactMap(\.source) }
 
   /// The source that `frame` is, if it is an unmodified source frame.
   package func need(showing frame: Frame) -> RegionOfInterest? {
     if let own = sources.first(where: { $0.value.frame.isSameMemory(as: frame) }) { return RegionOfInterest(own.key, at: time) }
-    let asked = askedSources.first { $0.source?.frame.isSameMemory(as: frame) == true }
+    let asked = requestedSources.first { $0.source?.frame.isSameMemory(as: frame) == true }
     return asked.map { RegionOfInterest($0.trackID, at: $0.time) }
   }
 }

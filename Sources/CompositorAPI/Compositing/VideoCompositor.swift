@@ -181,7 +181,7 @@ public struct CompositionRequest: Sendable {
   /// Source frames by track. A track that is in an empty edit at this time is absent.
   public var sources: [TrackID: SourceFrame]
   /// The frames requested by ``RegionsOfInterest/sources(_:)``, in that order; empty for other composers.
-  public var askedSources: [AskedSource]
+  public var requestedSources: [RequestedSource]
   /// The size, format and resources of the frame to make.
   public var context: RenderContext
   /// The part of the frame that is shown, in its pixels. Pixels outside may have any value, as with ``RegionsOfInterest``.
@@ -197,7 +197,7 @@ public struct CompositionRequest: Sendable {
     self.instruction = instruction
     self.instructionIndex = instructionIndex
     self.sources = sources
-    self.askedSources = []
+    self.requestedSources = []
     self.context = context
   }
 

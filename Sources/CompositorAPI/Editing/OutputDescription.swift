@@ -149,7 +149,7 @@ public struct SourceColor: Hashable, Sendable, Codable {
   }
 
   /// Whether primaries or transfer function are set, so that a still's ICC profile is ignored.
-  public var saysColors: Bool { primaries != nil || transfer != nil }
+  public var setsColor: Bool { primaries != nil || transfer != nil }
 
   /// A frame's attributes with the corrections applied.
   ///

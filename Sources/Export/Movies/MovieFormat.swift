@@ -60,21 +60,21 @@ extension RenderPlan {
 
 extension VideoEncodingSettings {
   /// The default codec: HEVC for HDR, because players support HDR in it, otherwise H.264.
-  public static func usualCodec(for composition: ValidatedComposition) -> Codec {
+  public static func defaultCodec(for composition: ValidatedComposition) -> Codec {
     RenderFormat(composition).attributes.color.transfer.isHDR ? .hevc : .h264
   }
 
-  /// The default codec for a file: ``usualCodec(for:)`` if the file can contain it, otherwise the file type's own.
+  /// The default codec for a file: ``defaultCodec(for:)`` if the file can contain it, otherwise the file type's own.
   ///
   /// - Parameter path: The path, whose extension determines the file type.
-  public static func usualCodec(for composition: ValidatedComposition, in path: String) -> Codec {
-    guard let container = try? MovieContainer(path: path) else { return usualCodec(for: composition) }
-    return usualCodec(for: composition, in: container)
+  public static func defaultCodec(for composition: ValidatedComposition, in path: String) -> Codec {
+    guard let container = try? MovieContainer(path: path) else { return defaultCodec(for: composition) }
+    return defaultCodec(for: composition, in: container)
   }
 
-  /// The default codec for a container: ``usualCodec(for:)`` if it can contain it, otherwise its own.
-  package static func usualCodec(for composition: ValidatedComposition, in container: MovieContainer) -> Codec {
-    let usual = usualCodec(for: composition)
+  /// The default codec for a container: ``defaultCodec(for:)`` if it can contain it, otherwise its own.
+  package static func defaultCodec(for composition: ValidatedComposition, in container: MovieContainer) -> Codec {
+    let usual = defaultCodec(for: composition)
     return container.videoCodecs.contains(usual) ? usual : container.videoCodecs.first ?? usual
   }
 

@@ -28,7 +28,7 @@ public struct MovieJoiner: Sendable {
     /// Time from the call to the result.
     public let wallTime: Duration
     /// Whether the movie already existed, so that nothing was written.
-    public let wasThere: Bool
+    public let alreadyExisted: Bool
     /// Reasons why parts may not fit each other, one sentence each: versions that were allowed to differ from the plan's, fonts
     /// that differed from machine to machine.
     public let warnings: [String]
@@ -87,7 +87,7 @@ public struct MovieJoiner: Sendable {
   package func existing(at path: String) throws(CompositorError) -> Result? {
     let (movie, start) = (try self.movie(at: path), ContinuousClock.now)
     guard let found = JoinReceipt(plan: folder.file.name, movie: path), found == JoinReceipt(in: folder) else { return nil }
-    return result(movie, path: path, byteCount: found.byteCount, since: start, wasThere: true)
+    return result(movie, path: path, byteCount: found.byteCount, since: start, alreadyExisted: true)
   }
 
   /// The planned movie, if it can be written to a path.
@@ -107,13 +107,13 @@ public struct MovieJoiner: Sendable {
   }
 
   private func result(
-    _ movie: SegmentPlan.Movie, path: String, byteCount: Int64, since start: ContinuousClock.Instant, wasThere: Bool = false,
-    warnings: [String] = []
+    _ movie: SegmentPlan.Movie, path: String, byteCount: Int64, since start: ContinuousClock.Instant,
+    alreadyExisted: Bool = false, warnings: [String] = []
   ) -> Result {
     Result(
       path: path, frameCount: movie.frameCount, sampleCount: folder.file.plan.audio?.sampleCount ?? 0,
       duration: movie.timeRange.duration, byteCount: byteCount, partCount: folder.file.plan.parts.count,
-      wallTime: ContinuousClock.now - start, wasThere: wasThere, warnings: warnings)
+      wallTime: ContinuousClock.now - start, alreadyExisted: alreadyExisted, warnings: warnings)
   }
 
   /// The receipts of all parts, if according to them all parts can be used, and their warnings.

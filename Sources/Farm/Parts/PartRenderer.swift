@@ -15,13 +15,13 @@ package struct PartRenderer: Sendable {
     /// Path of the part's file.
     package let path: String
     /// Whether the part already existed, so that nothing was rendered.
-    package let wasThere: Bool
+    package let alreadyExisted: Bool
     /// The result of the export; `nil` if nothing was rendered.
     package let result: ExportResult?
 
-    package init(part: PlanPart, receipt: PartReceipt, path: String, wasThere: Bool, result: ExportResult?) {
+    package init(part: PlanPart, receipt: PartReceipt, path: String, alreadyExisted: Bool, result: ExportResult?) {
       (self.part, self.receipt, self.path) = (part, receipt, path)
-      (self.wasThere, self.result) = (wasThere, result)
+      (self.alreadyExisted, self.result) = (alreadyExisted, result)
     }
   }
 
@@ -72,7 +72,7 @@ package struct PartRenderer: Sendable {
     _ part: PlanPart, progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> Outcome {
     if let receipt = try PlanStatus.states(of: [part], in: folder)[part]?.receipt {
-      return Outcome(part: part, receipt: receipt, path: folder.path(of: part), wasThere: true, result: nil)
+      return Outcome(part: part, receipt: receipt, path: folder.path(of: part), alreadyExisted: true, result: nil)
     }
     let start = ContinuousClock.now
     let path = folder.path(of: part)
@@ -92,7 +92,7 @@ package struct PartRenderer: Sendable {
     if !warnings.isEmpty { receipt.warnings = warnings }
     receipt.seconds = ((ContinuousClock.now - start) / .seconds(1) * 1000).rounded() / 1000
     try receipt.write(to: folder.receiptPath(of: part))
-    return Outcome(part: part, receipt: receipt, path: path, wasThere: false, result: result)
+    return Outcome(part: part, receipt: receipt, path: path, alreadyExisted: false, result: result)
   }
 
   // MARK: what is exported

@@ -30,7 +30,7 @@ package struct RowRenderer: Sendable {
   package func existing(_ row: Int) throws(CompositorError) -> PartRenderer.Outcome? {
     let part = PlanPart.segment(row)
     return try folder.state(of: part).receipt.map {
-      PartRenderer.Outcome(part: part, receipt: $0, path: folder.path(of: part), wasThere: true, result: nil)
+      PartRenderer.Outcome(part: part, receipt: $0, path: folder.path(of: part), alreadyExisted: true, result: nil)
     }
   }
 
@@ -64,7 +64,7 @@ package struct RowRenderer: Sendable {
     if !warnings.isEmpty { receipt.warnings = warnings }
     receipt.seconds = ((ContinuousClock.now - start) / .seconds(1) * 1000).rounded() / 1000
     try receipt.write(to: folder.receiptPath(of: part))
-    return PartRenderer.Outcome(part: part, receipt: receipt, path: path, wasThere: false, result: result)
+    return PartRenderer.Outcome(part: part, receipt: receipt, path: path, alreadyExisted: false, result: result)
   }
 
   // MARK: whose file it is

@@ -139,7 +139,7 @@ extension CompositorStage {
     var ready = ReadySources(conformed.request)
     for need in asked {
       let source = try await self.source(need, of: bare, for: instance, others: others, &ready)
-      conformed.request.askedSources.append(AskedSource(trackID: need.trackID, time: need.time, source: source))
+      conformed.request.requestedSources.append(RequestedSource(trackID: need.trackID, time: need.time, source: source))
     }
   }
 

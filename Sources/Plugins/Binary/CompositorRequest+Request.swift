@@ -45,7 +45,7 @@ extension CompositorRequest {
     let parameters = CompositorParameter.list(instruction.parameters, schema: schema, arena)
     parameter_count = Int32(parameters.count)
     self.parameters = arena.list(parameters).map { UnsafePointer($0) }
-    let asked = request.askedSources.map { asked in
+    let asked = request.requestedSources.map { asked in
       Optional(UnsafePointer(arena.make(CompositorSource(asked, arena, withPixels: withPixels))))
     }
     asked_count = Int32(clamping: asked.count)
@@ -102,7 +102,7 @@ extension CompositorSource {
 
 extension CompositorSource {
   /// A requested source; without a frame if there is none.
-  init(_ asked: AskedSource, _ arena: StructArena, withPixels: Bool) {
+  init(_ asked: RequestedSource, _ arena: StructArena, withPixels: Bool) {
     if let source = asked.source {
       self.init(source, at: asked.time, arena, withPixels: withPixels)
     } else {

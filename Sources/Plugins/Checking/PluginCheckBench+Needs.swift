@@ -54,8 +54,8 @@ extension PluginCheckBench {
       var limited = whole
       limited.sources = try spoiled(whole.sources, outside: list.filter { $0.time == whole.time })
       for (number, need) in list.enumerated() {
-        guard let source = limited.askedSources[number].source else { continue }
-        limited.askedSources[number].source?.frame =
+        guard let source = limited.requestedSources[number].source else { continue }
+        limited.requestedSources[number].source?.frame =
           try need.time == whole.time
           ? limited.sources[need.trackID]?.frame ?? source.frame : source.frame.spoiled(outside: need.region)
       }

@@ -87,11 +87,11 @@ struct PluginCheckScene {
   ) throws {
     if let fault = needs.fault(for: request, by: descriptor) { throw CompositorError(.compositorFailed, fault) }
     guard case .sources(let list) = needs else { return }
-    request.askedSources = try list.map { need in
+    request.requestedSources = try list.map { need in
       let wanted = Int((need.time.seconds * Double(Self.frameCount) + 1e-6).rounded(.down))
       let frame = min(max(wanted, 0), Self.frameCount - 1)
       let known = need.time == request.time ? request.sources[need.trackID] : nil
-      return AskedSource(
+      return RequestedSource(
         trackID: need.trackID, time: need.time,
         source: try known ?? self.source(of: need.trackID, picture: picture + frame - index, at: frame, source))
     }

@@ -32,8 +32,8 @@ enum WireRequest {
     writer.put(Int64(request.instructionIndex))
     writer.put(UInt32(request.sources.count))
     for source in request.sources.values { write(source, shared: shared, attributes: attributes, to: &writer) }
-    writer.put(UInt32(request.askedSources.count))
-    for asked in request.askedSources {
+    writer.put(UInt32(request.requestedSources.count))
+    for asked in request.requestedSources {
       writer.put(asked.trackID)
       writer.put(asked.time)
       writer.put(UInt8(asked.source == nil ? 0 : 1))
@@ -77,17 +77,17 @@ enum WireRequest {
       let source = try source(&reader, frame: frame)
       sources[source.trackID] = source
     }
-    var asked: [AskedSource] = []
+    var asked: [RequestedSource] = []
     for _ in 0..<(try reader.integer(UInt32.self)) {
       let (trackID, time) = (try reader.integer(TrackID.self), try reader.time())
       let isThere = try reader.integer(UInt8.self) != 0
       asked.append(
-        AskedSource(trackID: trackID, time: time, source: isThere ? try source(&reader, frame: frame) : nil))
+        RequestedSource(trackID: trackID, time: time, source: isThere ? try source(&reader, frame: frame) : nil))
     }
     var request = CompositionRequest(
       time: time, frameDuration: frameDuration, instruction: instruction, instructionIndex: index, sources: sources,
       context: context)
-    request.askedSources = asked
+    request.requestedSources = asked
     return request
   }
 

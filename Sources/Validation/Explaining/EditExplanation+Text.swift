@@ -67,7 +67,7 @@ extension EditExplanation.Layer {
     if opacity != 1 { parts.append("opacity \(opacity.short)") }
     if transform != [1, 0, 0, 1, 0, 0] { parts.append("transform [\(transform.map(\.short).joined(separator: " "))]") }
     if let crop { parts.append("crop [\(crop.map(\.short).joined(separator: " "))]") }
-    if !animates.isEmpty { parts.append("animates \(animates.joined(separator: ", "))") }
+    if !animatedProperties.isEmpty { parts.append("animates \(animatedProperties.joined(separator: ", "))") }
     return ([parts.joined(separator: ", ")] + effects.map { "after \($0)" }).joined(separator: ", ")
   }
 }

@@ -74,7 +74,7 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     /// The track.
     public var track: TrackID
     /// The properties that change during the instruction: `opacity`, `transform`, `crop`.
-    public var animates: [String]
+    public var animatedProperties: [String]
     /// Opacity at the instruction's start.
     public var opacity: Double
     /// Transform at the instruction's start: a, b, c, d, tx, ty.
@@ -309,10 +309,10 @@ extension CompositorRegistry {
 extension EditExplanation.Layer {
   init(_ layer: LayerInstruction, over range: TimeRange) {
     track = layer.trackID
-    animates = []
-    if layer.opacity.changes(in: range) { animates.append("opacity") }
-    if layer.transform.changes(in: range) { animates.append("transform") }
-    if layer.crop.changes(in: range) { animates.append("crop") }
+    animatedProperties = []
+    if layer.opacity.changes(in: range) { animatedProperties.append("opacity") }
+    if layer.transform.changes(in: range) { animatedProperties.append("transform") }
+    if layer.crop.changes(in: range) { animatedProperties.append("crop") }
     opacity = layer.opacity.value(at: range.start)
     let matrix = layer.transform.value(at: range.start)
     transform = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.tx, matrix.ty]

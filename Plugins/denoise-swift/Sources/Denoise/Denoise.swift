@@ -23,7 +23,7 @@ struct Denoise: VideoCompositor, SelectiveComposer {
   }
 
   func compose(_ request: CompositionRequest) throws -> Frame {
-    let frames = request.askedSources.compactMap { $0.source?.frame }
+    let frames = request.requestedSources.compactMap { $0.source?.frame }
     guard frames.count == 3, frames.allSatisfy({ $0.size == request.context.size }) else {
       throw CompositorError(.conversionNotPossible, "Three sources of the output's size are needed.")
     }
