@@ -18,21 +18,27 @@ public struct ErrorLocation: Hashable, Sendable, Codable {
   public var compositor: CompositorID?
 
   /// A part of an object. Later versions may add some: a `switch` needs a `default`.
-  public enum Subject: UInt8, Hashable, Sendable, Codable {
+  public struct Subject: RawRepresentable, Hashable, Sendable, Codable {
+    /// The number, 0 … 255, which stays that of the part.
+    public let rawValue: UInt8
+
+    /// Creates the part with a number, which may be that of another version.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
     /// The characters of a text.
-    case characters
+    public static let characters = Subject(rawValue: 0)
     /// The title of a chapter.
-    case title
+    public static let title = Subject(rawValue: 1)
     /// The font of a text.
-    case font
+    public static let font = Subject(rawValue: 2)
     /// The time of a chapter.
-    case time
+    public static let time = Subject(rawValue: 3)
     /// The media of a clip, which have nothing that it plays.
-    case media
+    public static let media = Subject(rawValue: 4)
     /// The clip before a transition.
-    case clipBefore
+    public static let clipBefore = Subject(rawValue: 5)
     /// The duration of a frame.
-    case frameDuration
+    public static let frameDuration = Subject(rawValue: 6)
   }
 
   /// Creates a location.

@@ -63,60 +63,70 @@ extension MediaInfo {
 
 /// An irregularity of a source that doesn't prevent reading it.
 public struct MediaWarning: Sendable, Hashable, Codable {
-  /// The kind of irregularity.
-  public enum Kind: String, Sendable, Hashable, Codable {
+  /// The kind of irregularity. Later versions may add some: a `switch` needs a `default`.
+  public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name, as the tool's JSON has it.
+    public let rawValue: String
+
+    /// Creates the kind with a name, which may be that of another version.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The kind's name.
+    public var description: String { rawValue }
+
     /// The file ends before its header states: later frames are missing.
-    case truncated
+    public static let truncated = Kind(rawValue: "truncated")
     /// Container and bitstream disagree about color. The container takes precedence, except that full range does whichever side
     /// states it.
-    case colorDisagreement
+    public static let colorDisagreement = Kind(rawValue: "colorDisagreement")
     /// A color tag has a meaningless number, or is missing beside others. The message states what is assumed.
-    case assumedColor
+    public static let assumedColor = Kind(rawValue: "assumedColor")
     /// Mastering display and light levels contradict each other.
-    case contradictoryLightLevels
+    public static let contradictoryLightLevels = Kind(rawValue: "contradictoryLightLevels")
     /// The header states no size of the samples, or a wrong one, although they are complete; all are read.
-    case openSize
+    public static let openSize = Kind(rawValue: "openSize")
     /// Bytes after the media belong to nothing that the header states; they are not read.
-    case unreadBytes
+    public static let unreadBytes = Kind(rawValue: "unreadBytes")
     /// The header's duration is impossible; the frames' own times were used.
-    case implausibleDuration
+    public static let implausibleDuration = Kind(rawValue: "implausibleDuration")
     /// Timestamps restart or jump by more than 10 s: the file's parts are played one after another.
-    case restartedClock
+    public static let restartedClock = Kind(rawValue: "restartedClock")
     /// The times of a video track start again in a container that states no parts: frames of the later part are not shown.
-    case repeatedTimes
+    public static let repeatedTimes = Kind(rawValue: "repeatedTimes")
     /// A video track that is regular otherwise has no frames for a while: the frame before is shown meanwhile.
-    case missingFrames
+    public static let missingFrames = Kind(rawValue: "missingFrames")
     /// Parts of a file were lost when it was sent, recorded or copied: some packets of video are incomplete, or its end consists of zeros.
-    case incompletePackets
+    public static let incompletePackets = Kind(rawValue: "incompletePackets")
     /// The frames of a video track have several sizes; each is scaled to the size of the first.
-    case changingFrameSize
+    public static let changingFrameSize = Kind(rawValue: "changingFrameSize")
     /// A track cannot be decoded and is listed among the other tracks.
-    case undecodableTrack
+    public static let undecodableTrack = Kind(rawValue: "undecodableTrack")
     /// A display matrix is neither a rotation nor a mirror; the identity was used.
-    case unusableDisplayMatrix
+    public static let unusableDisplayMatrix = Kind(rawValue: "unusableDisplayMatrix")
     /// An ICC profile, or equivalent PNG chunks, are damaged or meaningless for the image; they were ignored.
-    case unusableColorProfile
+    public static let unusableColorProfile = Kind(rawValue: "unusableColorProfile")
     /// Dynamic HDR metadata (Dolby Vision, HDR10+) is present but not used.
-    case dynamicMetadataDropped
+    public static let dynamicMetadataDropped = Kind(rawValue: "dynamicMetadataDropped")
     /// The mastering display's luminances are impossible; they were ignored.
-    case implausibleMasteringDisplay
+    public static let implausibleMasteringDisplay = Kind(rawValue: "implausibleMasteringDisplay")
     /// The timestamps of audio jump, so that silence was inserted or samples were left out, or they waver around the samples.
-    case unsteadyAudio
+    public static let unsteadyAudio = Kind(rawValue: "unsteadyAudio")
     /// The number of channels of an audio track changes within the stream; all of it is mixed to that of the beginning.
-    case changingChannels
+    public static let changingChannels = Kind(rawValue: "changingChannels")
     /// A stream without a container states no times, and perhaps no frame rate: 25 frames per second are assumed.
-    case assumedFrameRate
+    public static let assumedFrameRate = Kind(rawValue: "assumedFrameRate")
     /// A text of titles that are used as media extends beyond their frame, and is cut off there.
-    case textCutOff
+    public static let textCutOff = Kind(rawValue: "textCutOff")
     /// The alpha of the frames is a video track of its own, which is not used.
-    case unusedAlpha
+    public static let unusedAlpha = Kind(rawValue: "unusedAlpha")
     /// Some frames could not be decoded when the source was probed or rendered.
-    case damagedPictures
+    public static let damagedPictures = Kind(rawValue: "damagedPictures")
     /// Some audio could not be decoded when the source was rendered; it was replaced by silence.
-    case damagedSound
+    public static let damagedSound = Kind(rawValue: "damagedSound")
     /// The file was modified or replaced while it was rendered.
-    case changedMedia
+    public static let changedMedia = Kind(rawValue: "changedMedia")
   }
+
   /// The kind of irregularity.
   public var kind: Kind
   /// A sentence for people.
