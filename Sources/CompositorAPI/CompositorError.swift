@@ -2,8 +2,11 @@ import CompositorPlatform
 
 /// The location of an error. Unknown parts are `nil`.
 public struct ErrorLocation: Hashable, Sendable, Codable {
-  /// The path of the file, as the caller spelled it.
+  /// The path of the file, as the caller spelled it: media, a plugin, or the text file of the last of ``documents``.
   public var file: String?
+  /// Positions in text files: in the one that was given, such as a project, then in one that it refers to there, such as a
+  /// template. Empty if the error isn't about a text.
+  public var documents: [DocumentPosition]
   /// The position inside a project file: a key path such as `tracks[0].clips[2].in`.
   public var path: String?
   /// The composition's track.
@@ -44,9 +47,10 @@ public struct ErrorLocation: Hashable, Sendable, Codable {
   /// Creates a location.
   public init(
     file: String? = nil, path: String? = nil, track: TrackID? = nil, subject: Subject? = nil, instruction: Int? = nil,
-    time: MediaTime? = nil, compositor: CompositorID? = nil
+    time: MediaTime? = nil, compositor: CompositorID? = nil, documents: [DocumentPosition] = []
   ) {
     self.file = file
+    self.documents = documents
     self.path = path
     self.track = track
     self.subject = subject
@@ -134,7 +138,7 @@ public struct CompositorError: Error, Sendable {
   /// A copy of the error whose unknown location fields are taken from `other`.
   public func locating(_ other: ErrorLocation) -> CompositorError {
     var copy = self
-    copy.location.file = location.file ?? other.file
+    if location.place == nil { (copy.location.file, copy.location.documents) = (other.file, other.documents) }
     copy.location.path = location.path ?? other.path
     copy.location.track = location.track ?? other.track
     copy.location.subject = location.subject ?? other.subject
@@ -159,12 +163,12 @@ extension CompositorError: CustomStringConvertible {
   /// Location, message and cause on one line.
   package var summary: String {
     var (places, message) = ([String](), message)
-    if let place = location.textPlace, let source = place.source {
-      // The file that a project names is what the message is about. The place is where it is named.
-      places.append("\(place.file):\(place.line):\(place.column)".escapingControls)
+    if let document = location.document, let source = location.referenced {
+      // What a project refers to is what the message is about. The place is where it does.
+      places.append(document.description.escapingControls)
       message = "\(source.escapingControls): \(message)"
-    } else if let file = location.file {
-      places.append(file.escapingControls)
+    } else if let place = location.place {
+      places.append(place.escapingControls)
     }
     if let path = location.path { places.append("at \(path.escapingControls)") }
     if let track = location.track { places.append("track \(track)") }

@@ -38,7 +38,7 @@ public struct CSVTable: Hashable, Sendable {
       guard column != RowName.number else {
         throw CompositorError(
           .invalidProject, "Column \(index + 1) is called \(quoted(column)), which is the row's number in names of outputs.",
-          recoverySuggestion: "Call it something else, such as \"number\".", at: ErrorLocation(file: "\(name):\(header.line)"))
+          recoverySuggestion: "Call it something else, such as \"number\".", at: CSVReader.place(name, header.line))
       }
       guard let first = seen.updateValue(index, forKey: column) else { continue }
       throw CSVReader.error("Columns \(first + 1) and \(index + 1) are both called \(quoted(column)).", name, header.line)
@@ -72,7 +72,7 @@ public struct CSVTable: Hashable, Sendable {
       let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
       throw CompositorError(
         .invalidProject, "This line is not UTF-8 text.", recoverySuggestion: "Save the table as \"CSV UTF-8\".",
-        at: ErrorLocation(file: "\(path):\(line + 1)"))
+        at: CSVReader.place(path, line + 1))
     }
     try self.init(text, name: path)
   }
@@ -88,6 +88,9 @@ public struct CSVTable: Hashable, Sendable {
 
   /// The location of a row: `people.csv:3`.
   public func place(ofRow row: Int) -> String { "\(name):\(lines[row])" }
+
+  /// The location of a row in errors.
+  func location(ofRow row: Int) -> ErrorLocation { CSVReader.place(name, lines[row]) }
 }
 
 /// Splits a string into records and fields.
@@ -115,10 +118,14 @@ private struct CSVReader {
     return reader.records
   }
 
+  static func place(_ name: String, _ line: Int) -> ErrorLocation {
+    ErrorLocation(file: name, documents: [DocumentPosition(file: name, line: line)])
+  }
+
   static func error(_ message: String, _ name: String, _ line: Int) -> CompositorError {
     CompositorError(
       .invalidProject, message, recoverySuggestion: "Write a header line, then one line for each variant, fields by commas.",
-      at: ErrorLocation(file: "\(name):\(line)"))
+      at: place(name, line))
   }
 
   private init(_ text: String, name: String) {

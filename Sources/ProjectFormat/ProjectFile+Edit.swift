@@ -103,10 +103,10 @@ extension ProjectFile {
     location.path = path
     if isMadeUp {
       location.path = nil
-    } else if let offset = document.offset(ofPath: path) {
-      let place = "\(text.name):\(text.position(ofByte: offset))"
-      // A source's own name is more important than the project's location, which is then included as text.
-      location.file = location.file.map { $0.hasPrefix("\(text.name):") ? $0 : "\(place): \($0)" } ?? place
+    } else if let offset = document.offset(ofPath: path), !text.isPlace(of: error) {
+      // A source's own name stays: it is more important than the project's.
+      location.file = location.file ?? text.name
+      location.documents.insert(text.place(ofByte: offset), at: 0)
     }
     // An error of this text has already said where its value comes from.
     let origin = text.isPlace(of: error) ? nil : document.node(atPath: path)?.variableOrigin

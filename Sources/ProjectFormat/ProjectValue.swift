@@ -62,7 +62,7 @@ struct ProjectValue {
       return try body()
     } catch {
       // A located error has already said where its value comes from.
-      throw error.location.textPlace == nil
+      throw error.location.documents.isEmpty
         ? self.error(error.message, advice: error.advice) : located(error.message, advice: error.advice)
     }
   }

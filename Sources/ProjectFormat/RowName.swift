@@ -90,7 +90,7 @@ extension CSVTable {
       do throws(CompositorError) {
         outputs.append(.success(try RowName.fill(pattern, row: row + 1, fields: variables(ofRow: row))))
       } catch {
-        outputs.append(.failure(error.locating(ErrorLocation(file: place(ofRow: row)))))
+        outputs.append(.failure(error.locating(location(ofRow: row))))
         continue
       }
       guard case .success(let output) = outputs[row], let other = first.updateValue(row, forKey: output) else { continue }
@@ -100,7 +100,7 @@ extension CSVTable {
         .invalidValue, "Rows \(other + 1) and \(row + 1) of the table have the same output \(quoted(output)).",
         recoverySuggestion: "Write {row} into the name"
           + (differing.map { ", or a column that differs, such as {\(columns[$0])}." } ?? ": it is different in each row."),
-        at: ErrorLocation(file: place(ofRow: row)))
+        at: location(ofRow: row))
     }
     return outputs
   }

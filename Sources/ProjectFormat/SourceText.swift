@@ -63,7 +63,13 @@ package final class SourceText: Sendable {
     return position
   }
 
-  /// An error at a byte of the text, with `name:line:column` as the file.
+  /// The position of a byte with the text's name. O(1).
+  package func place(ofByte offset: Int) -> DocumentPosition {
+    let position = position(ofByte: offset)
+    return DocumentPosition(file: name, line: position.line, column: position.column)
+  }
+
+  /// An error at a byte of the text.
   package func error(
     _ message: String, recoverySuggestion: String? = nil, atByte offset: Int, path: String? = nil
   ) -> CompositorError {
@@ -74,6 +80,6 @@ package final class SourceText: Sendable {
   func error(_ message: String, advice: Advice?, atByte offset: Int, path: String?) -> CompositorError {
     CompositorError(
       .invalidProject, message, advice: advice,
-      at: ErrorLocation(file: "\(name):\(position(ofByte: offset))", path: path))
+      at: ErrorLocation(file: name, path: path, documents: [place(ofByte: offset)]))
   }
 }

@@ -172,7 +172,8 @@ struct MaskPlacer {
       throw CompositorError(
         error.code, error.message, advice: error.advice, cause: error.cause,
         at: ErrorLocation(
-          file: error.location.file, path: error.location.path.flatMap { $0.hasPrefix(path) ? $0 : nil } ?? path),
+          file: error.location.file, path: error.location.path.flatMap { $0.hasPrefix(path) ? $0 : nil } ?? path,
+          documents: error.location.documents),
         systemErrorNumber: error.systemErrorNumber)
     }
   }

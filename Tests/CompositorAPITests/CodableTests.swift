@@ -101,6 +101,7 @@ import Testing
     try roundTrip(SourcePlacement(size: PixelSize(width: 3, height: 4), pixelAspectRatio: Rational(16, 15)))
     try roundTrip(TimeMapping(emptyEdit: range(0, 1)))
     try roundTrip(ErrorLocation(file: "a", path: "b[0]", track: 1, instruction: 2, time: time(1, 3), compositor: .layer))
+    try roundTrip(ErrorLocation(file: "a", documents: [DocumentPosition(file: "b", line: 3, column: 14)]))
     try roundTrip(ParameterDescription("k", .number(minimum: 0, maximum: 1, unit: "px"), default: .number(1), summary: "s"))
     try roundTrip(Rect.infinite)
   }

@@ -65,7 +65,8 @@ struct MovieProjectTests {
     let said = "\(error?.message ?? "") \(error?.recoverySuggestion ?? "")"
     #expect(said.contains(words), "\(said)")
     #expect(
-      error?.location.path == path && error?.location.file?.hasPrefix("card.json5:10:") == true, "\(String(describing: error))")
+      error?.location.path == path && error?.location.place?.hasPrefix("card.json5:10:") == true, "\(String(describing: error))"
+    )
   }
 
   @Test(arguments: [#"{ movie: { asset: "clip", trim: "2s" } }"#, #"{ movie: { from: "1s" } }"#])

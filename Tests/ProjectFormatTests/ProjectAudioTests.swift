@@ -157,7 +157,7 @@ import Testing
       _ = try ProjectFile(text, name: "p.json5").edit(catalog: MediaCatalog())
     }
     #expect(error.location.path?.hasPrefix(path) == true && error.message.contains(mistake.message), "\(error)")
-    #expect(error.location.file?.hasPrefix("p.json5:") == true, "\(error)")
+    #expect(error.location.place?.hasPrefix("p.json5:") == true, "\(error)")
   }
 
   /// A number without its unit is meant as it is: what is advised is the author's own number, with the sign that the key needs.

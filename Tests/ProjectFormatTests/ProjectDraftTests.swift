@@ -54,7 +54,7 @@ import Testing
   ])
   func mistakes_ofAProjectWithoutARate_haveTheirPlaceOnce(clip: String, path: String) throws {
     let error = #expect(throws: CompositorError.self) { _ = try Self.edit(Self.project("", clip: clip)) }
-    let file = try #require(error?.location.file)
+    let file = try #require(error?.location.place)
     #expect(error?.location.path == path)
     #expect(file.hasPrefix("p.json5:3:") && file.components(separatedBy: "p.json5:").count == 2, "\(file)")
   }

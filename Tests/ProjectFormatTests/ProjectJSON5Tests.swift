@@ -77,7 +77,7 @@ import Testing
   func reading_mistake_namesPlaceAndReason(_ mistake: Mistake) throws {
     let error = try #require(throws: CompositorError.self) { _ = try read(mistake.text) }
     #expect(error.code == .invalidProject)
-    #expect(error.location.file == mistake.place)
+    #expect(error.location.place == mistake.place)
     #expect(mistake.path == nil || error.location.path == mistake.path)
     #expect(error.message.contains(mistake.reason), "\(error.message)")
   }

@@ -168,6 +168,6 @@ struct TitleTimeTests {
       """, name: "p.json5")
     let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.titles(file) }
     #expect(error?.code == .fileNotFound && error?.location.path == "fonts[0]")
-    #expect(error?.location.file?.contains("p.json5:1:") == true && error?.location.file?.contains("nope.ttf") == true)
+    #expect(error?.location.place?.contains("p.json5:1:") == true && error?.location.place?.contains("nope.ttf") == true)
   }
 }

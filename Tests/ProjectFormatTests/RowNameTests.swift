@@ -30,11 +30,11 @@ struct RowNameTests {
     let outputs = try table.outputs("out/{row}-{name}.mp4")
     #expect(try outputs[0].get() == "out/1-Ada.mp4")
     let bad = #expect(throws: CompositorError.self) { try outputs[1].get() }
-    #expect(bad?.location.file == "t.csv:4")
+    #expect(bad?.location.place == "t.csv:4")
     let column = #expect(throws: CompositorError.self) { try table.outputs("{nme}.mp4") }
     #expect(column?.recoverySuggestion?.contains("\"name\"") == true)
     let same = #expect(throws: CompositorError.self) { try CSVTable("n,m\nA,1\nB,2\nA,3\n", name: "t.csv").outputs("{n}.mp4") }
-    #expect(same?.message.contains("Rows 1 and 3") == true && same?.location.file == "t.csv:4")
+    #expect(same?.message.contains("Rows 1 and 3") == true && same?.location.place == "t.csv:4")
   }
 
   @Test func table_asManyProgramsWriteIt_isRead() throws {
@@ -54,7 +54,7 @@ struct RowNameTests {
   ])
   func table_withAMistake_saysLineAndColumn(text: String, place: String, words: String) {
     let error = #expect(throws: CompositorError.self) { try CSVTable(text, name: "t.csv") }
-    #expect(error?.location.file == place && error?.message.contains(words) == true, "\(String(describing: error))")
+    #expect(error?.location.place == place && error?.message.contains(words) == true, "\(String(describing: error))")
   }
 
   @Test func table_thatIsNotUTF8_saysTheLine() throws {
@@ -62,7 +62,7 @@ struct RowNameTests {
     try Data("name\nAda\nJ\u{f6}rg\n".unicodeScalars.map { UInt8($0.value) }).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     let error = #expect(throws: CompositorError.self) { try CSVTable(contentsOf: path) }
-    #expect(error?.code == .invalidProject && error?.location.file == "\(path):3")
+    #expect(error?.code == .invalidProject && error?.location.place == "\(path):3")
     #expect(#expect(throws: CompositorError.self) { try CSVTable(contentsOf: path + "x") }?.code == .fileNotFound)
   }
 }

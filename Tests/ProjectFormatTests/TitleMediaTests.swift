@@ -175,7 +175,7 @@ struct ProjectTitleAssetTests {
     let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.project("{ layer: \(layer) }") }
     #expect(error?.location.path == "titles[0].layer" + path)
     #expect(error?.recoverySuggestion == recoverySuggestion)
-    #expect(error?.location.file?.contains(":3:") == true)
+    #expect(error?.location.place?.contains(":3:") == true)
   }
 
   @Test func generators_inALayer_areReadWithTheirDefaults() throws {

@@ -35,7 +35,7 @@ struct TitleResourcesTests {
     let file = try ProjectTitleTests.project(titles)
     let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.titles(file) }
     #expect(error?.code == .fileNotFound && error?.location.path == path)
-    #expect(error?.location.file?.hasPrefix("project:") == true, "line and column")
+    #expect(error?.location.place?.hasPrefix("project:") == true, "line and column")
     #expect(error?.recoverySuggestion?.contains(recoverySuggestion) == true, "\(error?.recoverySuggestion ?? "")")
   }
 

@@ -131,7 +131,7 @@ struct TitleTemplateFileTests {
   func mistakeInTheProject_isToldAtItsPlaceThere(_ title: String, _ words: String, _ path: String?) throws {
     let error = try error(title)
     #expect(error.message.contains(words), "\(error)")
-    #expect(error.location.file?.contains("p.json5:3:") == true, "\(error)")
+    #expect(error.location.place?.contains("p.json5:3:") == true, "\(error)")
     if let path { #expect(error.location.path == path, "\(error)") }
   }
 
@@ -146,7 +146,7 @@ struct TitleTemplateFileTests {
   func mistakeInTheTemplate_isToldAtItsPlaceThere(_ template: String, _ words: String, _ place: String) throws {
     let error = try error(#"{ template: "t.json5" }"#, template: template)
     #expect(error.message.contains(words), "\(error)")
-    #expect(error.location.file?.contains(place) == true, "\(error)")
+    #expect(error.location.place?.contains(place) == true, "\(error)")
   }
 
   /// Every key that the schema knows is read: a wrong value is a mistake there.
@@ -156,7 +156,7 @@ struct TitleTemplateFileTests {
       let wrong = key.key == "variables" || key.key == "layer" ? "1" : "[]"
       let template = "{ \((others + ["\(key.key): \(wrong)"]).joined(separator: ", ")) }"
       let error = try error(#"{ template: "t.json5" }"#, template: template)
-      #expect(error.location.path == key.key && error.location.file?.contains("t.json5:1:") == true, "\(key.key): \(error)")
+      #expect(error.location.path == key.key && error.location.place?.contains("t.json5:1:") == true, "\(key.key): \(error)")
     }
   }
 
@@ -173,6 +173,6 @@ struct TitleTemplateFileTests {
     let diagnostic = try #require(report.diagnostics.first)
     #expect(file.locating(diagnostic).path == "titles[0].template.layer.sublayers[0]", "\(diagnostic)")
     let error = try #require(throws: CompositorError.self) { _ = try report.get() }
-    #expect(file.locating(error).location.file?.contains("p.json5:3:") == true)
+    #expect(file.locating(error).location.place?.contains("p.json5:3:") == true)
   }
 }

@@ -47,14 +47,14 @@ import Testing
   @Test func valueOfAnotherType_isToldWhereTheVariableIsDeclared() throws {
     let error = try #require(Self.error(Self.project(variables: "{ on: true }"), set: ["on": "no"]))
     #expect(error.code == .invalidParameter && error.message.contains("\"on\"") && error.message.contains("\"no\""))
-    #expect(error.location.file == "p:1:32" && error.location.path == "variables.on")
+    #expect(error.location.place == "p:1:32" && error.location.path == "variables.on")
   }
 
   @Test(arguments: ["\"\"", "\"a b\"", "\"a:b\"", "\"a}\"", "\"${x}\""])
   func nameWithOtherCharacters_isAnError(name: String) throws {
     let error = try #require(Self.error(Self.project(variables: "{ \(name): 1 }")))
     #expect(error.code == .invalidProject && error.message.contains("cannot be the name of a variable"))
-    #expect(error.location.file?.hasPrefix("p:1:") == true)
+    #expect(error.location.place?.hasPrefix("p:1:") == true)
   }
 
   @Test(arguments: ["name", "größe", "first_name", "a-b", "a.b", "n1"])
@@ -65,10 +65,10 @@ import Testing
   @Test func qualityOutOfRange_isToldAtItsPlace() throws {
     let error = try #require(Self.error(Self.project(video: "{ quality: \"${q:30}\" }"), set: ["q": "99"]))
     #expect(error.message == "There is no quality 99 of h264. Here \"${q:30}\" is 99.")
-    #expect(error.location.file == "p:2:61" && error.location.path == "output.video.quality")
+    #expect(error.location.place == "p:2:61" && error.location.path == "output.video.quality")
     let literal = try #require(Self.error(Self.project(video: "{ quality: 99.5 }")))
     #expect(literal.message == "There is no quality 99.5 of h264.")
-    #expect(literal.location.file == "p:2:61" && literal.location.path == "output.video.quality")
+    #expect(literal.location.place == "p:2:61" && literal.location.path == "output.video.quality")
   }
 
   @Test(arguments: ["-1", "\"-1/2\"", "-0.25"])
@@ -89,7 +89,7 @@ import Testing
       _ = try CSVTable("name,row\nAda,7\n", name: "t.csv")
       Issue.record("the table was accepted")
     } catch {
-      #expect(error.code == .invalidProject && error.location.file == "t.csv:1" && error.message.contains("\"row\""))
+      #expect(error.code == .invalidProject && error.location.place == "t.csv:1" && error.message.contains("\"row\""))
     }
     #expect(try RowName.fill("{row}-{name}", row: 3, fields: ["name": "Ada"]) == "3-Ada")
   }
@@ -97,7 +97,8 @@ import Testing
   @Test func mediaThatIsMissing_isReportedApartFromItsPlace() throws {
     let error = try #require(
       Self.error("{ version: 1, assets: { a: \"nope.mp4\" },\n tracks: [{ clips: [{ asset: \"a\" }] }] }"))
-    #expect(error.location.file == "p:2:30: nope.mp4", "\(error)")
+    #expect(error.location.place == "p:2:30: nope.mp4" && error.location.file == "nope.mp4", "\(error)")
+    #expect(error.location.document == DocumentPosition(file: "p", line: 2, column: 30))
     let report = error.report
     #expect(report["file"] as? String == "p" && report["line"] as? Int == 2 && report["column"] as? Int == 30)
     #expect(report["media"] as? String == "nope.mp4" && report["path"] as? String == error.location.path)

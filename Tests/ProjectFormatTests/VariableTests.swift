@@ -156,7 +156,7 @@ import Testing
   func value_thatDoesNotFit_isReportedWithVariableAndPlace(clip: String, value: String, path: String, words: String) {
     let error = #expect(throws: CompositorError.self) { try Self.project(clip: clip, set: ["V": value]) }
     #expect(error?.location.path == path && error?.message.contains(words) == true, "\(String(describing: error))")
-    #expect(error?.location.file?.hasPrefix("p:3:") == true)
+    #expect(error?.location.place?.hasPrefix("p:3:") == true)
   }
 
   @Test func defaults_andEscapes_standInAnyValue() throws {

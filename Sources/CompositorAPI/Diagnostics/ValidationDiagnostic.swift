@@ -136,20 +136,9 @@ extension ValidationDiagnostic {
       foundTime: error.location.time, cause: error.cause, recoverySuggestion: error.recoverySuggestion,
       path: error.location.path, subject: error.location.subject)
     literal = error.advice?.literal
-    file = error.location.file
-    guard let place = error.location.textPlace else { return }
-    (file, line, column) = (place.file, place.line, place.column)
-    if let source = place.source { message = source + ": " + message }
-  }
-}
-
-extension ErrorLocation {
-  /// The position that ``file`` specifies as `name:line:column`, with the media file after it, if any; `nil` if it is only a
-  /// file.
-  package var textPlace: (file: String, line: Int, column: Int, source: String?)? {
-    guard let place = file?.wholeMatch(of: /(.*?):(\d+):(\d+)(: .*)?/), let line = Int(place.2), let column = Int(place.3)
-    else { return nil }
-    return (String(place.1), line, column, place.4.map { String($0.dropFirst(2)) })
+    file = error.location.document?.file ?? error.location.file
+    (line, column) = (error.location.document?.line, error.location.document?.column)
+    if let referenced = error.location.referenced { message = referenced + ": " + message }
   }
 }
 

@@ -14,11 +14,10 @@ extension CompositorError {
     object["recoverySuggestion"] = recoverySuggestion
     object["cause"] = cause
     object["systemErrorNumber"] = systemErrorNumber.map { Int($0) }
-    let place = location.textPlace
-    object["file"] = place?.file ?? location.file
-    object["line"] = place?.line
-    object["column"] = place?.column
-    object["media"] = place?.source
+    object["file"] = location.document?.file ?? location.file
+    object["line"] = location.document?.line
+    object["column"] = location.document?.column
+    object["media"] = location.referenced
     object["path"] = location.path
     object["track"] = location.track.map { "\($0)" }
     object["instruction"] = location.instruction

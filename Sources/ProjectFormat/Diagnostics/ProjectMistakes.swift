@@ -75,12 +75,12 @@ package struct MistakenProject: Error {
 extension SourceText {
   /// The byte that an error refers to; `nil` if it isn't located in this text.
   package func offset(of error: CompositorError) -> Int? {
-    guard let place = error.location.textPlace, place.file == name else { return nil }
-    return offset(of: TextPosition(line: place.line, column: place.column))
+    guard let place = error.location.document, place.file == name, let column = place.column else { return nil }
+    return offset(of: TextPosition(line: place.line, column: column))
   }
 
   /// Whether an error is located in this text.
-  func isPlace(of error: CompositorError) -> Bool { error.location.textPlace?.file == name }
+  func isPlace(of error: CompositorError) -> Bool { error.location.document?.file == name }
 }
 
 extension JSON5Node {

@@ -82,9 +82,10 @@ extension ProjectLoader {
 extension CompositorError {
   /// A copy of the error with the source location of a diagnostic, unless it has a location of its own.
   func placed(at diagnostic: ValidationDiagnostic) -> CompositorError {
-    guard location.textPlace == nil, let place = DiagnosticText.place(of: diagnostic) else { return self }
+    guard location.documents.isEmpty, let file = diagnostic.file else { return self }
     var location = location
-    location.file = location.file.map { "\(place): \($0)" } ?? place
+    location.file = location.file ?? file
+    location.documents = diagnostic.line.map { [DocumentPosition(file: file, line: $0, column: diagnostic.column)] } ?? []
     location.path = location.path ?? diagnostic.path
     return CompositorError(
       code, message, advice: advice, cause: cause, at: location, systemErrorNumber: systemErrorNumber)

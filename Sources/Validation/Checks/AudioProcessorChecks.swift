@@ -34,7 +34,7 @@ enum AudioProcessorChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .unknownCompositor, "\(owner) names a processor that cannot be used. \(refusal.message)", track: track,
-          cause: refusal.location.file.map { "It is in \($0)." }, recoverySuggestion: refusal.recoverySuggestion, path: path))
+          cause: refusal.location.place.map { "It is in \($0)." }, recoverySuggestion: refusal.recoverySuggestion, path: path))
     }
     let faults = ParameterSchema.faults(of: use.parameters, in: factory.descriptor.schema)
     if faults.isEmpty, let failure = trialFailure(of: factory, use) {

@@ -203,7 +203,7 @@ struct TitleChecks {
     try diagnostics.add(
       ValidationDiagnostic(
         error.code == .fileNotFound ? .titleResourceMissing : .invalidTitle,
-        (error.location.file.map { "\($0): " } ?? "") + error.message, cause: error.cause,
+        (error.location.place.map { "\($0): " } ?? "") + error.message, cause: error.cause,
         path: located.location.path, subject: error.location.subject
       ).advising(error.advice))
   }
