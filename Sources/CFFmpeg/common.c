@@ -1,6 +1,6 @@
 #include "common_internal.h"
 
-#include <libavcodec/avcodec.h>
+#include <libavutil/log.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,8 +13,6 @@ void cff_prepare(void) {
 }
 
 const char *cff_failure_message(const cff_failure *failure) { return failure->message; }
-
-int cff_codec_version_major(void) { return (int)(avcodec_version() >> 16); }
 
 cff_status cff_fail(cff_failure *failure, cff_status status, const char *format, ...) {
   if (failure) {

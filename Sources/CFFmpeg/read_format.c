@@ -80,11 +80,6 @@ const cff_format_rule *cff_image_rule_for(enum AVPixelFormat format) {
   return rule && rule->from != rule->to ? rule : cff_rule_for(format);
 }
 
-const char *cff_format_name(int libav_format) {
-  const cff_format_rule *rule = cff_rule_for((enum AVPixelFormat)libav_format);
-  return rule ? rule->name : NULL;
-}
-
 /// Whether coded Y′CbCr is to be converted to R, G, B.
 static bool makes_rgb(const cff_format_rule *rule) {
   const AVPixFmtDescriptor *from = av_pix_fmt_desc_get(rule->from), *to = av_pix_fmt_desc_get(rule->to);

@@ -98,8 +98,6 @@ cass_matrix cass_script_matrix(const cass_script *s) {
   }
 }
 
-int cass_script_event_count(const cass_script *s) { return s->track->n_events; }
-
 static void resize(cass_script *s, int width, int height, int storage_width, int storage_height) {
   if (s->width != width || s->height != height) ass_set_frame_size(s->renderer, width, height);
   if (s->storage_width != storage_width || s->storage_height != storage_height)

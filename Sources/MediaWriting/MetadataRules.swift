@@ -11,8 +11,6 @@ extension MovieContainer {
   public var holdsCover: Bool { self != .mov && self != .webm && holdsChapters }
   /// Whether the file's index can precede its media (``MovieDescription/hasFastStart``).
   public var holdsFastStart: Bool { [.mp4, .mov, .m4v, .m4a].contains(self) }
-  /// Whether the file has a creation time besides the entry `date`.
-  var holdsCreationTime: Bool { !isSingleTrack }
   /// Whether metadata is in Vorbis comments: keys are ASCII, and FFmpeg reads `description` as `comment`.
   private var isVorbisComment: Bool { [.flac, .opus, .ogg].contains(self) }
 

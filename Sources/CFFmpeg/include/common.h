@@ -56,9 +56,6 @@ typedef struct cff_failure {
 /// The message of a failure as a C string.
 const char *cff_failure_message(const cff_failure *failure);
 
-/// Major version of the libavcodec in use.
-int cff_codec_version_major(void);
-
 /// An unknown time.
 #define CFF_NO_TIME INT64_MIN
 

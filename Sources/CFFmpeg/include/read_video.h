@@ -131,6 +131,3 @@ const char *cff_video_concealed_reason(cff_video *video);
 
 /// The reason why packets ended before the end of the file; NULL if they did not.
 const char *cff_video_early_end(const cff_video *video);
-
-/// Our name of the format nearest to a libav pixel format; NULL if there is none.
-const char *cff_format_name(int libav_format);

@@ -46,9 +46,6 @@ void cass_script_load_fonts(cass_script *script, const char *default_family);
 /// The header's matrix. The range doesn't matter, because a color has the same R, G, B in either.
 cass_matrix cass_script_matrix(const cass_script *script);
 
-/// Number of events of the script.
-int cass_script_event_count(const cass_script *script);
-
 /// Renders the script at a given time, for frames of a given size. `storage_width` and `storage_height` are the size of the canvas, to which blurs and borders
 /// refer. Returns the number of masks in drawing order, or -1 if memory runs out.
 int cass_script_render(

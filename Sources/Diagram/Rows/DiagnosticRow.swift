@@ -7,7 +7,6 @@ struct DiagnosticRow: DiagramRow {
 
   private static let laneHeight = 18.0
   private static let mostLanes = 6
-  private static let badgeWidth = 10.0
 
   func height(in context: DiagramContext) -> Double {
     guard !context.diagnostics.isEmpty else { return 0 }

@@ -119,10 +119,4 @@ extension SourceText {
     if end > start, end > offset, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     return start..<max(start, end)
   }
-
-  /// The line break that the text uses.
-  package var lineBreak: String {
-    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end > 0 else { return "\n" }
-    return bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
-  }
 }
