@@ -73,16 +73,16 @@ static void copy_messages(struct watch *watch, bool is_end) {
 }
 
 // Reaps children that have exited. Returns whether the worker is one of them; if `waits` is true, waits for it.
-static int reap(struct watch *watch, int waits) {
+static bool reap(struct watch *watch, bool waits) {
   for (;;) {
     struct rusage usage;
     int status;
     const pid_t pid = wait4(-1, &status, waits ? 0 : WNOHANG, &usage);
-    if (pid <= 0) return 0;
+    if (pid <= 0) return false;
     if (pid != watch->worker) continue;
     watch->ending.wait_status = status;
     watch->ending.peak_kibibytes = usage.ru_maxrss;
-    return 1;
+    return true;
   }
 }
 
