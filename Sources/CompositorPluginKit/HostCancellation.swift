@@ -5,6 +5,7 @@ import Synchronization
 final class HostCancellation: Sendable {
   /// The host's function. It may be called on any thread until the call ends; `isOver` prevents later calls.
   private let question: (@convention(c) (UnsafeRawPointer?) -> Int32)?
+  /// The argument of `question`, never read here. Valid until the call ends.
   nonisolated(unsafe) private let data: UnsafeRawPointer?
   private let isOver = Mutex(false)
 

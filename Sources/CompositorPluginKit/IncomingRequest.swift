@@ -96,6 +96,7 @@ extension SourceFrame {
       requestedTime: source.requested_time.time, preferredTransform: AffineMatrix(source.preferred_transform))
   }
 
+  /// An address that represents missing pixels: never read, written or freed.
   nonisolated(unsafe) private static let nowhere = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64)
 }
 

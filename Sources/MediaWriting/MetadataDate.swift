@@ -16,6 +16,7 @@ package struct MetadataDate: Hashable, Sendable {
       Self.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second - zone
   }
 
+  // `Regex` isn't `Sendable`, because its transformations may not be. This one has none, and isn't changed.
   private nonisolated(unsafe) static let form =
     /([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?(Z|[+-][0-9]{2}:?[0-9]{2})/
 

@@ -62,6 +62,7 @@ private struct KernelTable: Sendable {
 /// positions.
 struct WidePhases: Sendable {
   static let lanczos = WidePhases()
+  // Written before it is shared, and never freed.
   nonisolated(unsafe) let values: UnsafePointer<Float>
 
   private init() {

@@ -3,8 +3,9 @@ import CompositorPlugins
 import CompositorScheduling
 
 /// A call to a compositor that may fail, be canceled, or never return.
+///
 /// A call that doesn't return cannot be terminated: its task is abandoned, its thread is replaced, and the caller receives an
-/// error in time. This is the only place where a task outlives the one that started it.
+/// error in time. This is the only place in this target where a running task is abandoned.
 struct CompositorCall: Sendable {
   let instance: CompositorInstance
   let threads: ComposeThreads
