@@ -5,7 +5,7 @@ let package = Package(
   name: "Benchmarks",
   products: [
     .executable(name: "kernels", targets: ["KernelBenchmark"]), .executable(name: "titles", targets: ["TitleBenchmark"]),
-    .executable(name: "colour", targets: ["ColourBenchmark"]), .executable(name: "mix", targets: ["MixBenchmark"]),
+    .executable(name: "color", targets: ["ColorBenchmark"]), .executable(name: "mix", targets: ["MixBenchmark"]),
   ],
   dependencies: [.package(name: "swift-compositor", path: "..")],
   targets: [
@@ -17,7 +17,7 @@ let package = Package(
       ]),
     .target(name: "Clocks"),
     .executableTarget(
-      name: "ColourBenchmark",
+      name: "ColorBenchmark",
       dependencies: [
         "Clocks", .product(name: "Compositor", package: "swift-compositor"),
         .product(name: "CompositorBenchmark", package: "swift-compositor"),

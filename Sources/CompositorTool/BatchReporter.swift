@@ -41,7 +41,7 @@ final class BatchReporter: Sendable {
     let row = "row \(outcome.row + 1)"
     switch outcome.status {
     case .failed(let error):
-      let text = error.toldByTool.description.replacing("\n", with: " ")
+      let text = error.withToolSuggestion.description.replacing("\n", with: " ")
       Terminal.complain("\(row): error: \(text) (The row's values: \(places[outcome.row]).)")
     case .completed(let result):
       if style != .none { Terminal.complain("\(row): wrote \(result.path)") }
@@ -84,7 +84,7 @@ final class BatchReporter: Sendable {
     case .canceled: object["status"] = "canceled"
     case .failed(let error):
       object["status"] = "failed"
-      object["error"] = error.toldByTool.report
+      object["error"] = error.withToolSuggestion.report
     }
     return object
   }

@@ -163,11 +163,11 @@ struct BenchCommand: AsyncParsableCommand {
     guard let size = configuration.sizes.first, let format = configuration.formats.first, format.layout == .planar else {
       throw ValidationError("Transitions are measured in one size and one planar format.")
     }
-    let twins = try XfadeEquivalent.all(size: size)
-    let timings = try await TransitionTiming.run(twins.map(\.timing), size: size, format: format)
-    for (twin, timing) in zip(twins, timings) {
+    let equivalents = try XfadeEquivalent.all(size: size)
+    let timings = try await TransitionTiming.run(equivalents.map(\.timing), size: size, format: format)
+    for (equivalent, timing) in zip(equivalents, timings) {
       let milliseconds = Double(Int(timing.milliseconds * 1000)) / 1000
-      try Terminal.result("\(timing.name) \(milliseconds) \(twin.written)")
+      try Terminal.result("\(timing.name) \(milliseconds) \(equivalent.written)")
     }
   }
 

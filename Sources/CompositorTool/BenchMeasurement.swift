@@ -80,7 +80,7 @@ struct BenchMeasurement {
         found.append((factory, name))
       }
     }
-    PluginArguments.tellMissingSandboxParts(missing)
+    PluginArguments.warnOfMissingSandboxParts(missing)
     return distinct(found)
   }
 

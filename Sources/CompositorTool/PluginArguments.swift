@@ -64,7 +64,7 @@ struct PluginArguments: ParsableArguments {
   }
 
   /// Warns about limits of plugins that this system cannot enforce.
-  static func tellMissingSandboxParts(_ missing: [String]) {
+  static func warnOfMissingSandboxParts(_ missing: [String]) {
     if let warning = PluginLibrary.warning(ofMissing: missing) { Terminal.complain(warning) }
   }
 }

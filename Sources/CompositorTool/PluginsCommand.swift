@@ -36,7 +36,7 @@ struct PluginsListCommand: ParsableCommand {
   func run() throws {
     var library = PluginLibrary(try plugins.options)
     library.openAll()
-    PluginArguments.tellMissingSandboxParts(library.missingSandboxParts)
+    PluginArguments.warnOfMissingSandboxParts(library.missingSandboxParts)
     let report = PluginListing(library)
     try Terminal.result(json ? try JSON.text(report) : report.text, terminator: json ? "\n" : "")
   }

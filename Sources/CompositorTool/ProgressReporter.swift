@@ -73,7 +73,7 @@ final class ProgressReporter: Sendable {
   private func failure(_ error: any Error) -> OpenJDMessage {
     guard let error = error as? CompositorError else { return .failure(CompositorCommand.message(for: error)) }
     if case .canceled = ExportOutcome(error) { return .status("canceled") }
-    return .failure(error.toldByTool.description)
+    return .failure(error.withToolSuggestion.description)
   }
 
   private func putFailure(_ error: any Error, output: String) {
@@ -84,7 +84,7 @@ final class ProgressReporter: Sendable {
       if case .canceled = ExportOutcome(error) {
         object["event"] = "canceled"
       } else {
-        object["error"] = error.toldByTool.report
+        object["error"] = error.withToolSuggestion.report
       }
     } else {
       object["error"] = ["name": "usage", "message": CompositorCommand.message(for: error)] as [String: any Sendable]

@@ -5,7 +5,7 @@ import Testing
 
 /// Our transitions beside those of FFmpeg's xfade filter that define the same thing, in 4:4:4, in the middle of the way.
 @Suite(.enabled(if: ZScaleOracle.isAvailable)) struct XfadeOracleTests {
-  static let twins: [(name: String, type: any VideoCompositor.Type, parameters: ParameterValues)] = [
+  static let equivalents: [(name: String, type: any VideoCompositor.Type, parameters: ParameterValues)] = [
     ("fade", DissolveTransition.self, [:]), ("wipeleft", WipeTransition.self, ["direction": .string("left")]),
     ("wiperight", WipeTransition.self, ["direction": .string("right")]),
     ("wipeup", WipeTransition.self, ["direction": .string("up")]),
@@ -38,15 +38,15 @@ import Testing
     return all.suffix(all.count / 11)
   }
 
-  @Test(arguments: twins.map(\.name))
+  @Test(arguments: equivalents.map(\.name))
   func middle_isXfadesButForTheEdge(_ name: String) async throws {
-    let twin = try #require(Self.twins.first { $0.name == name })
+    let equivalent = try #require(Self.equivalents.first { $0.name == name })
     let size = PixelSize(width: 64, height: 48)
     let (from, to) = (TestFrames.noise(.yuv444p, 64, 48, seed: 1), TestFrames.noise(.yuv444p, 64, 48, seed: 2))
     let oracle = try xfade(name, from, to)
     try #require(oracle.count == 64 * 48 * 3)
     let ours = try await TransitionRun.frame(
-      twin.type, twin.parameters, TransitionRun.request(from, to, time: 300, TransitionRun.context(.yuv444p, size)))
+      equivalent.type, equivalent.parameters, TransitionRun.request(from, to, time: 300, TransitionRun.context(.yuv444p, size)))
     var different = 0
     for plane in 0..<3 {
       for y in 0..<48 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Vectors computed by colour-science; `Tests/Tools/oracle-colour.py` says how.
+/// Vectors computed by colour-science; `Tests/Tools/oracle-color.py` says how.
 struct ColorOracle: Decodable {
   struct Primaries: Decodable {
     let primaries: UInt8
@@ -41,7 +41,7 @@ struct ColorOracle: Decodable {
   let hues: [Hue]
 
   static func load() throws -> ColorOracle {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/colour.json")
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/color.json")
     return try JSONDecoder().decode(ColorOracle.self, from: Data(contentsOf: file))
   }
 }

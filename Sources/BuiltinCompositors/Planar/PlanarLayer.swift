@@ -19,7 +19,7 @@ struct PlanarLayer<T: PlanarSample> {
 
   let geometry: PlanarGeometry
   let opacity: Double
-  let manner: SamplingMode
+  let samplingMode: SamplingMode
   let plan: WarpPlan
   /// For an upright layer, the fully covered part.
   let covered: (columns: PlanarInterval, rows: PlanarInterval)
@@ -35,17 +35,17 @@ struct PlanarLayer<T: PlanarSample> {
   ) {
     self.geometry = geometry
     self.opacity = opacity
-    let manner = PlanarLayer.manner(geometry, isDeep: isDeep, bitDepth: bitDepth)
-    self.manner = manner
+    let samplingMode = PlanarLayer.samplingMode(geometry, isDeep: isDeep, bitDepth: bitDepth)
+    self.samplingMode = samplingMode
     plan = WarpPlan(
       byColumn: fixedPosition(geometry.positionByColumn), byRow: fixedPosition(geometry.positionByRow),
       footprintsByColumn: SIMD2<Float>(geometry.map.byColumn / geometry.footprint),
       footprintsByRow: SIMD2<Float>(geometry.map.byRow / geometry.footprint))
     covered = geometry.coveredBox
     picture = PlanarPicture(
-      plane, geometry: geometry, needsBorder: manner == .tiles, bitDepth: bitDepth, scratch: &scratch)
+      plane, geometry: geometry, needsBorder: samplingMode == .tiles, bitDepth: bitDepth, scratch: &scratch)
     top = (1 << bitDepth) - 1
-    if manner != .filtered {
+    if samplingMode != .filtered {
       filtered = nil
     } else if let kept {
       filtered = FilteredRows(kept: kept, geometry)
@@ -54,7 +54,7 @@ struct PlanarLayer<T: PlanarSample> {
     }
   }
 
-  static func manner(_ geometry: PlanarGeometry, isDeep: Bool, bitDepth: Int) -> SamplingMode {
+  static func samplingMode(_ geometry: PlanarGeometry, isDeep: Bool, bitDepth: Int) -> SamplingMode {
     if geometry.filter != nil, !geometry.isExactCopy { return geometry.isUpright ? .filtered : .wide }
     if geometry.takesMeans { return .filtered }
     guard !isDeep else { return .samples }
@@ -66,20 +66,20 @@ struct PlanarLayer<T: PlanarSample> {
   }
 
   static func scratchByteCount(_ geometry: PlanarGeometry, isDeep: Bool, bitDepth: Int) -> Int {
-    let manner = manner(geometry, isDeep: isDeep, bitDepth: bitDepth)
-    return PlanarPicture<T>.scratchByteCount(geometry: geometry, needsBorder: manner == .tiles, bitDepth: bitDepth)
-      + (manner == .filtered ? FilteredRows<T>.scratchByteCount(geometry, bitDepth: bitDepth) : 0)
+    let samplingMode = samplingMode(geometry, isDeep: isDeep, bitDepth: bitDepth)
+    return PlanarPicture<T>.scratchByteCount(geometry: geometry, needsBorder: samplingMode == .tiles, bitDepth: bitDepth)
+      + (samplingMode == .filtered ? FilteredRows<T>.scratchByteCount(geometry, bitDepth: bitDepth) : 0)
   }
 
   /// Whether rows `rows` of a plane of `width` samples contain only unresampled samples of this layer, at any opacity.
   func fills(_ rows: PlanarInterval, width: Int) -> Bool {
-    manner == .unit && geometry.isExactCopy && covered.columns.low == 0 && covered.columns.high == width
+    samplingMode == .unit && geometry.isExactCopy && covered.columns.low == 0 && covered.columns.high == width
       && covered.rows.low <= rows.low && covered.rows.high >= rows.high
   }
 
   /// The rows of a plane of `width` samples in which this layer hides those below it, as far as that is known; `nil` for none.
   func hidingRows(width: Int) -> PlanarInterval? {
-    guard opacity >= 1, manner == .filtered || (manner == .unit && geometry.isExactCopy), covered.columns.low == 0,
+    guard opacity >= 1, samplingMode == .filtered || (samplingMode == .unit && geometry.isExactCopy), covered.columns.low == 0,
       covered.columns.high == width, !covered.rows.isEmpty
     else { return nil }
     return covered.rows
@@ -93,7 +93,7 @@ struct PlanarLayer<T: PlanarSample> {
 
   /// Makes the rows of the plane that `rows` of the destination need.
   mutating func prepare(_ rows: PlanarInterval, kernels: PlaneKernels) {
-    guard manner != .filtered else { return }
+    guard samplingMode != .filtered else { return }
     picture.prepare(geometry.pictureRows(rows.low, rows.high - 1), kernels: kernels)
   }
 }

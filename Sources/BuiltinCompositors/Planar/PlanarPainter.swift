@@ -80,7 +80,7 @@ struct PlanarPainter<T: PlanarSample> {
       let rows = layers[index].geometry.rows.intersection(strip)
       guard !rows.isEmpty else { continue }
       layers[index].prepare(rows, kernels: kernels)
-      switch layers[index].manner {
+      switch layers[index].samplingMode {
       case .unit: paintUnit(layers[index], rows)
       case .tiles: paintTiles(layers[index], rows)
       case .samples, .wide: paintSamples(layers[index], rows)
@@ -95,7 +95,7 @@ struct PlanarPainter<T: PlanarSample> {
   private func paintBottom(
     _ strip: PlanarInterval, _ layers: ArraySlice<PlanarLayer<T>>, hidesBackground: Bool
   ) -> Int {
-    if hidesBackground, let bottom = layers.first, bottom.manner == .filtered { return 0 }
+    if hidesBackground, let bottom = layers.first, bottom.samplingMode == .filtered { return 0 }
     guard let bottom = layers.first, bottom.opacity >= 1, bottom.fills(strip, width: plane.width) else {
       for y in strip.low..<strip.high { row(y).update(repeating: background, count: plane.width) }
       return 0
@@ -240,7 +240,7 @@ struct PlanarPainter<T: PlanarSample> {
     let row = SampleRow(
       base: picture.base, stride: picture.stride, width: picture.size.width, height: picture.size.height, x: start.x,
       y: start.y, dx: step.x, dy: step.y)
-    if layer.manner == .wide {
+    if layer.samplingMode == .wide {
       T.sampleWide(kernels, rows.samples, row, count: columns.count, top: layer.top)
     } else {
       T.sample(kernels, rows.samples, row, count: columns.count)

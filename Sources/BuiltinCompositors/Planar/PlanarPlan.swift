@@ -123,7 +123,7 @@ struct PlanarPlan {
   private func kept<T: PlanarSample>(
     _ entry: Entry, _ type: T.Type, plane: Int, isDeep: Bool, _ scratch: MutablePlane, _ kernels: PlaneKernels
   ) -> Frame? {
-    guard PlanarLayer<T>.manner(entry.geometry, isDeep: isDeep, bitDepth: format.bitDepth) == .filtered,
+    guard PlanarLayer<T>.samplingMode(entry.geometry, isDeep: isDeep, bitDepth: format.bitDepth) == .filtered,
       let key = StillLayers.PlaneKey(entry.layer, plane: plane, context: context)
     else { return nil }
     switch stills.planes.request(key, of: [entry.layer.frame]) {

@@ -17,7 +17,7 @@ package final class StillCache: Sendable {
 
   fileprivate struct Entry {
     weak var lease: FrameLease?
-    let picture: StillPicture
+    let picture: ScaledStill
     var lastRequest: Int
   }
 
@@ -47,7 +47,7 @@ package final class StillCache: Sendable {
 }
 
 extension StillCache.State {
-  fileprivate mutating func picture(_ key: StillCache.Key, _ lease: FrameLease, capacity: Int) -> StillPicture {
+  fileprivate mutating func picture(_ key: StillCache.Key, _ lease: FrameLease, capacity: Int) -> ScaledStill {
     requestCount += 1
     // An address may be reused after its frame is released.
     if let known = entries[key], known.lease === lease {
@@ -58,7 +58,7 @@ extension StillCache.State {
     if entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastRequest < $1.value.lastRequest })?.key {
       entries[oldest] = nil
     }
-    let picture = StillPicture()
+    let picture = ScaledStill()
     entries[key] = StillCache.Entry(lease: lease, picture: picture, lastRequest: requestCount)
     return picture
   }

@@ -34,7 +34,7 @@ struct CopyExport {
     try CopyObstacles.check(settings, path: path)
     var entries = MovieDescription(container: container, audioTracks: [])
     do throws(CompositorError) {
-      try entries.say(settings, in: plan.range, of: composition.edit.composition.duration, cover: nil)
+      try entries.apply(settings, in: plan.range, of: composition.edit.composition.duration, cover: nil)
       try entries.validateEntries()
     } catch {
       throw error.locating(ErrorLocation(file: path))

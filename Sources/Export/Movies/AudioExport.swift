@@ -37,7 +37,7 @@ struct AudioExport {
       let range = try AudioExport.range(settings, until: end)
       var description = MovieDescription(
         container: container, audioTracks: composition.audioDescriptions(audio, in: container))
-      try description.say(settings, in: range, of: end, cover: nil)
+      try description.apply(settings, in: range, of: end, cover: nil)
       description.subtitleTracks = composition.edit.captions.filter(\.presentation.isTrack).map {
         SubtitleTrackDescription($0, timeRange: range)
       }

@@ -11,7 +11,7 @@ extension MovieDescription {
   ///   - range: The part of the timeline to write.
   ///   - duration: Duration of the timeline.
   /// - Throws: `.invalidValue` for chapters out of order or outside the timeline.
-  mutating func say(
+  mutating func apply(
     _ settings: ExportSettings, in range: TimeRange, of duration: MediaTime, cover: CoverPicture?
   ) throws(CompositorError) {
     metadata = settings.metadata

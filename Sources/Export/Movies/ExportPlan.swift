@@ -151,7 +151,7 @@ struct ExportPlan: Sendable {
     var description = MovieDescription(
       container: container, video: video,
       audioTracks: audio.map { composition.audioDescriptions($0, in: container) } ?? [])
-    try description.say(settings, in: range, of: plan.duration, cover: cover)
+    try description.apply(settings, in: range, of: plan.duration, cover: cover)
     description.subtitleTracks = composition.edit.captions.filter(\.presentation.isTrack).map {
       SubtitleTrackDescription($0, timeRange: range)
     }

@@ -108,7 +108,7 @@ public enum Exporter {
     let fitted = try settled.fitted()
     return try await settings.withShare(fitted.demand, isQueued: isQueued, since: start, progress: progress) {
       () async throws(CompositorError) in
-      var result = try await exportPictures(of: fitted, since: start, progress)
+      var result = try await exportMovie(of: fitted, since: start, progress)
       let captions = composition.edit.captionNotes(in: output.movieContainer)
       var dropped = fitted.composition.droppedAlpha
       if output.movieContainer?.isAnimation == false {
@@ -123,7 +123,7 @@ public enum Exporter {
   }
 
   /// Renders a composition that already has the size and the rate of the output.
-  private static func exportPictures(
+  private static func exportMovie(
     of fitted: FittedExport, since start: ContinuousClock.Instant, _ progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
     var plan = try await ExportPlan(of: fitted)

@@ -11,13 +11,13 @@ struct EffectChain: Sendable {
   /// The context of the composed frame.
   let output: RenderContext
   let tracks: TrackSources
-  let recent: RecentPictures
+  let recent: RecentFrames
   private let stills = StillEffects()
   private let masking: EffectMasking
 
   /// - Throws: Errors of making the compositor that places masks.
   init(
-    stage: CompositorStage, output: RenderContext, tracks: TrackSources, recent: RecentPictures
+    stage: CompositorStage, output: RenderContext, tracks: TrackSources, recent: RecentFrames
   ) throws(CompositorError) {
     (self.stage, self.output, self.tracks, self.recent) = (stage, output, tracks, recent)
     masking = try EffectMasking(stage: stage, tracks: tracks, output: output)
@@ -178,7 +178,7 @@ struct EffectChain: Sendable {
     let (plan, index) = (tracks.plan, request.instructionIndex)
     // A compositor that needs frames in order must be called for every frame.
     guard plan.needsOtherTimes(instruction: index), !plan.needsOrder(instruction: index) else { return try await make() }
-    let key = RecentPictures.Key(
+    let key = RecentFrames.Key(
       instruction: request.instructionIndex, layer: layer, view: request.view, effectCount: count, time: request.time)
     return try await recent.frame(key, make: make)
   }

@@ -56,7 +56,7 @@ final class FramePipeline: Sendable {
       deadlines: CallDeadlines(limit: settings.compositorDeadline), clock: clock)
     effects = try EffectChain(
       stage: stage, output: context, tracks: tracks,
-      recent: RecentPictures(capacity: FramePipeline.recentCapacity(framesInFlight: framesInFlight * plan.views.count)))
+      recent: RecentFrames(capacity: FramePipeline.recentCapacity(framesInFlight: framesInFlight * plan.views.count)))
   }
 
   /// The number of frames that may be in use: those in flight with their intermediate frames (scratch frames, frames of

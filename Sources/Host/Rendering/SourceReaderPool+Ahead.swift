@@ -45,7 +45,7 @@ extension SourceReaderPool {
   func prefetch(from order: FrameRequest, to lookahead: FrameRequest?) {
     guard let lookahead, lookahead.index > order.index else {
       outlook = Outlook()
-      let wanted = twins(in: plan.ordersForAllViews(lookahead?.sources ?? [])).map { $0[0] }
+      let wanted = groups(in: plan.ordersForAllViews(lookahead?.sources ?? [])).map { $0[0] }
       for source in wanted { _ = openAhead(source, besides: wanted.count) }
       return
     }
@@ -61,7 +61,7 @@ extension SourceReaderPool {
     while outlook.lastOpened < outlook.end {
       let index = outlook.lastOpened + 1
       let sources = index == lookahead.index ? lookahead.sources : plan.order(forFrame: index).sources
-      let wanted = twins(in: plan.ordersForAllViews(sources)).map { $0[0] }
+      let wanted = groups(in: plan.ordersForAllViews(sources)).map { $0[0] }
       for source in wanted where !shown.contains(source.key()) {
         // If the limit is reached, try again with the next frame.
         guard openAhead(source, besides: wanted.count) else { return }

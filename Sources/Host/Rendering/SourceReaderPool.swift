@@ -118,38 +118,38 @@ actor SourceReaderPool {
   ) async throws(CompositorError) -> [TrackID: SourceFrame] {
     requestCount += 1
     now = order.time
-    let twins = twins(in: order.sources)
-    let wanted = twins.map { $0[0] }
-    let readers = zip(twins, wanted).map { ($0, reader(for: $1, besides: wanted.count)) }
+    let groups = groups(in: order.sources)
+    let wanted = groups.map { $0[0] }
+    let readers = zip(groups, wanted).map { ($0, reader(for: $1, besides: wanted.count)) }
     let keys = wanted.map { $0.key() }
     for key in keys { entries[key]?.userCount += 1 }
     defer { for key in keys { entries[key]?.userCount -= 1 } }
     prefetch(from: order, to: lookahead)
     if plan.needsOtherTimes(instruction: order.instructionIndex) {
-      for (twins, reader) in readers { await keep(framesInFlight + 2, passedBy: reader, twins[0], at: order.time) }
+      for (group, reader) in readers { await keep(framesInFlight + 2, passedBy: reader, group[0], at: order.time) }
     }
     await closeWhatIsOver(at: order.time)
     let surface = surface
     let results = await withTaskGroup(of: ([SourceOrder], Result<SourceFrame?, CompositorError>).self) { group in
-      for (twins, reader) in readers {
+      for (sources, reader) in readers {
         group.addTask {
-          (twins, await SourceReaderPool.fetch(twins[0], from: reader, surface: surface, time: order.time))
+          (sources, await SourceReaderPool.fetch(sources[0], from: reader, surface: surface, time: order.time))
         }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
     var frames: [TrackID: SourceFrame] = [:]
-    for (twins, result) in results {
-      if case .failure = result { entries[twins[0].key()]?.hasFailed = true }
-      guard let frame = try keeping(twins[0].track, result) else { continue }
-      for twin in twins { frames[twin.trackID] = frame.shown(by: twin.trackID) }
+    for (group, result) in results {
+      if case .failure = result { entries[group[0].key()]?.hasFailed = true }
+      guard let frame = try keeping(group[0].track, result) else { continue }
+      for source in group { frames[source.trackID] = frame.shown(by: source.trackID) }
     }
     return frames
   }
 
   /// Sources in groups that show the same frame, such as a clip and its blurred copy behind it: the first of each group has a
   /// decoder, whose frame the others show, too.
-  func twins(in sources: [SourceOrder]) -> [[SourceOrder]] {
+  func groups(in sources: [SourceOrder]) -> [[SourceOrder]] {
     guard sources.count > 1 else { return sources.map { [$0] } }
     // A decoder that is at its own place already continues there.
     let isAtPlace = sources.map { !(entries[$0.key()]?.isAhead ?? true) }

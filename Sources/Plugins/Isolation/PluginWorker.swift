@@ -22,7 +22,7 @@ struct PluginWorker {
   private var windows: [UInt64: OutputWindow] = [:]
   private var attributes: [UInt64: FrameAttributes] = [:]
   private var instruction = Instruction(timeRange: .zero)
-  private var manners = ContractCheck()
+  private var contract = ContractCheck()
   private let cancellation = WorkerCancellation()
   /// The failure of a message that has no reply.
   private var failure: (any Error)?
@@ -103,7 +103,7 @@ struct PluginWorker {
     _ = module_worker_guard(opening.memoryLimit)
     let denied = sandbox | WorkerFiles.confine(for: specification)
     cancellation.start()
-    manners = ContractCheck(memoryLimit: opening.memoryLimit)
+    contract = ContractCheck(memoryLimit: opening.memoryLimit)
     module_signals_note()
     module_state_note()
     self.specification = specification
@@ -118,7 +118,7 @@ struct PluginWorker {
     for factory in plugin.factories { factories[factory.descriptor.id] = factory }
     for factory in plugin.processors { processors[factory.descriptor.id] = factory }
     corrections = plugin.corrections
-    if let violation = manners.violation() {
+    if let violation = contract.violation() {
       throw CompositorError(.pluginFailed, violation, recoverySuggestion: "Its author must fix that.")
     }
     let value = WirePlugin(
@@ -136,7 +136,7 @@ struct PluginWorker {
     }
     let context = instance.context.context(pool: FramePool())
     let composer = try factory.makeCompositor(parameters: instance.parameters, context: context)
-    if let violation = manners.violation() {
+    if let violation = contract.violation() {
       throw CompositorError(.pluginFailed, violation, recoverySuggestion: "Its author must fix that.")
     }
     composers[id] = (composer, context)
@@ -166,7 +166,7 @@ struct PluginWorker {
     // As the program of a trusted plugin does at its end.
     if check.step == .exit { exit(EXIT_SUCCESS) }
     if check.step == .description, let faults = corrections[check.compositor.rawValue] { result = result.adding(faults) }
-    if let violation = manners.violation() { result = PluginCheckResult(.failed, violation) }
+    if let violation = contract.violation() { result = PluginCheckResult(.failed, violation) }
     let data = try WireJSON.encode(result)
     return WireWriter.message(.done) { $0.put(data) }
   }
@@ -308,7 +308,7 @@ struct PluginWorker {
     cancellation.set(nil)
     let source = request.need(showing: frame)
     if source == nil, !memory.holds(frame) { try copy(frame, to: output.base, context) }
-    return WireAnswer(source: source, violation: manners.violation())
+    return WireAnswer(source: source, violation: contract.violation())
   }
 
   /// Copies a frame from elsewhere to the place where the host expects it.

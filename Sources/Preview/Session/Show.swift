@@ -25,7 +25,7 @@ actor Show {
   /// The pixel format for encoding JPEGs without R′G′B′ in between, if colors need no conversion.
   private let deliveryFormat: PixelFormat?
   private let grid: FrameGrid
-  private var reels: [ProxyScale.Level: Reel] = [:]
+  private var levelPlayers: [ProxyScale.Level: LevelPlayer] = [:]
   private var scale = ProxyScale()
   /// The size shown during playback; another size takes over with its first frame.
   private var active = ProxyScale.Level.full
@@ -58,15 +58,15 @@ actor Show {
 
   /// Stops playback and closes the decoders.
   func close() async {
-    let all = reels.values
-    reels = [:]
-    for reel in all { await reel.close() }
+    let all = levelPlayers.values
+    levelPlayers = [:]
+    for levelPlayer in all { await levelPlayer.close() }
   }
 
   /// Sets the scope to draw from now on; `nil` for none.
   func choose(_ scope: ScopeKind?) async {
     self.scope = scope
-    if scope != nil, rate == 0, !reels.isEmpty { await seek(to: position, tolerance: .zero) }
+    if scope != nil, rate == 0, !levelPlayers.isEmpty { await seek(to: position, tolerance: .zero) }
   }
 
   // MARK: Requests of the page
@@ -89,7 +89,7 @@ actor Show {
     case .ack: acknowledged = max(acknowledged, message.frame ?? 0)
     case .pace: learn(due: message.due ?? 0, dropped: message.dropped ?? 0)
     case .audio:
-      guard let player = reel(.full)?.player else { return }
+      guard let player = levelPlayer(.full)?.player else { return }
       channel.sendAudio(of: player, from: time(message), duration: message.duration ?? 0.5, run: message.run ?? 0)
     case .view, .scope, .levels, .strip: break
     }
@@ -102,24 +102,24 @@ actor Show {
     self.rate = min(max(-8, rate), 8)
     position = time
     active = scale.level
-    guard let reel = reel(active) else { return }
-    if active != .full { reels[.full]?.player.pause() }
+    guard let levelPlayer = levelPlayer(active) else { return }
+    if active != .full { levelPlayers[.full]?.player.pause() }
     (work, workSince) = (.zero, .now)
-    reel.player.play(rate: self.rate)
-    reel.player.synchronize(to: time)
+    levelPlayer.player.play(rate: self.rate)
+    levelPlayer.player.synchronize(to: time)
   }
 
   private func pause() {
     rate = 0
-    for reel in reels.values { reel.player.pause() }
+    for levelPlayer in levelPlayers.values { levelPlayer.player.pause() }
   }
 
   @discardableResult
   private func seek(to time: MediaTime, tolerance: MediaTime) async -> Bool {
     (position, self.tolerance) = (time, tolerance)
-    guard let reel = reel(.full) else { return false }
+    guard let levelPlayer = levelPlayer(.full) else { return false }
     do {
-      return try await reel.player.seek(to: time, toleranceBefore: tolerance, toleranceAfter: tolerance)
+      return try await levelPlayer.player.seek(to: time, toleranceBefore: tolerance, toleranceAfter: tolerance)
     } catch {
       if error.code != .cancelled { channel.send(FailureMessage(error)) }
       return false
@@ -130,7 +130,9 @@ actor Show {
     position = time
     let ahead = MediaTime.seconds(Show.lead.seconds * rate)
     let place = min(max(.zero, time + ahead), grid.end)
-    for (level, reel) in reels where level == active || level == scale.level { reel.player.synchronize(to: place) }
+    for (level, levelPlayer) in levelPlayers where level == active || level == scale.level {
+      levelPlayer.player.synchronize(to: place)
+    }
   }
 
   // MARK: Sizes
@@ -142,15 +144,15 @@ actor Show {
     let load = stretch > .zero ? work / stretch / processors : 0
     (work, workSince) = (.zero, .now)
     guard scale.learn(due: due, dropped: dropped, load: load, over: stretch) else { return }
-    guard let next = reel(scale.level) else { return }
+    guard let next = levelPlayer(scale.level) else { return }
     next.player.play(rate: rate)
     next.player.synchronize(to: position)
     sendState()
   }
 
   /// The player of a size, created if necessary.
-  private func reel(_ level: ProxyScale.Level) -> Reel? {
-    if let reel = reels[level] { return reel }
+  private func levelPlayer(_ level: ProxyScale.Level) -> LevelPlayer? {
+    if let levelPlayer = levelPlayers[level] { return levelPlayer }
     var settings = PlayerSettings()
     settings.maximumSize = level == .full ? nil : ProxyScale.size(of: canvas, at: level)
     settings.pixelFormat = deliveryFormat
@@ -159,9 +161,9 @@ actor Show {
     settings.render.damaged = .keep
     settings.audio = WebSocketChannel.audioFormat
     do {
-      let reel = Reel(try Player(composition, settings: settings), level: level, encoding: encoding, show: self)
-      reels[level] = reel
-      return reel
+      let levelPlayer = LevelPlayer(try Player(composition, settings: settings), level: level, encoding: encoding, show: self)
+      levelPlayers[level] = levelPlayer
+      return levelPlayer
     } catch {
       channel.send(FailureMessage(error))
       return nil
@@ -199,8 +201,8 @@ actor Show {
 
   /// Closes the player of a size, except for the full size, which is kept for the next pause.
   private func retire(_ level: ProxyScale.Level) async {
-    guard level != .full else { return reels[level]?.player.pause() ?? () }
-    await reels.removeValue(forKey: level)?.close()
+    guard level != .full else { return levelPlayers[level]?.player.pause() ?? () }
+    await levelPlayers.removeValue(forKey: level)?.close()
   }
 
   /// Sends an encoded frame.
@@ -227,7 +229,7 @@ actor Show {
   func fail(_ error: CompositorError) { channel.send(FailureMessage(error)) }
 
   private func sendState() {
-    let statistics = reels[active]?.player.statistics
+    let statistics = levelPlayers[active]?.player.statistics
     channel.send(
       StateMessage(
         run: run, isPlaying: rate != 0, scale: (rate == 0 ? .full : active).name,

@@ -7,7 +7,7 @@ import Foundation
 /// filters is measured in the same run, minus FFmpeg's time to read the same frames. Errors are relative to double precision,
 /// in code values.
 @main
-struct ColourBenchmark {
+struct ColorBenchmark {
   static func main() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "color-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -12,7 +12,7 @@ package struct PictureReduction: Hashable, Sendable {
 }
 
 /// One still in one format and color, at all requested sizes.
-final class StillPicture: Sendable {
+final class ScaledStill: Sendable {
   private struct State {
     var levels: [Int: Frame] = [:]
     var madeCount = 0
@@ -25,7 +25,7 @@ final class StillPicture: Sendable {
   /// The still, reduced by 2 to the power of `level`. The first caller makes it, while others wait.
   func level(_ level: Int, of frame: Frame, context: RenderContext) throws(CompositorError) -> Frame {
     try state.withLock { (state) throws(CompositorError) in
-      let picture = try StillPicture.make(level, of: frame, context: context, &state)
+      let picture = try ScaledStill.make(level, of: frame, context: context, &state)
       state.levels[level] = picture
       return picture
     }

@@ -2,7 +2,7 @@
 """Prints reference vectors for the color model as JSON, computed by colour-science (PyPI), not by this package.
 
     python3 -m venv .venv && .venv/bin/pip install colour-science==0.4.7 numpy
-    .venv/bin/python Tests/Tools/oracle-colour.py > Tests/CompositorAPITests/Fixtures/colour.json
+    .venv/bin/python Tests/Tools/oracle-color.py > Tests/CompositorAPITests/Fixtures/color.json
 """
 import json
 import warnings
@@ -117,7 +117,7 @@ def main():
     steps = [i / 32 for i in range(33)] + [0.001, 0.003, 0.0031, 0.0179, 0.0182, 0.0401, 0.0405, 0.0811, 0.0816]
     tests = [(1, 1, 1), (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (0.25, 0.5, 0.75)]
     table = {
-        "madeBy": f"Tests/Tools/oracle-colour.py, colour-science {colour.__version__}",
+        "madeBy": f"Tests/Tools/oracle-color.py, colour-science {colour.__version__}",
         "rgbToXYZ": [{"primaries": c, "matrix": rounded(primaries(c))} for c in SPACES],
         "conversions": [
             {"from": a, "to": b, "matrix": rounded(conversion(a, b))} for a in SPACES for b in SPACES

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A cache of frames between the effects of an instruction that needs other times, so that neighboring frames can reuse them.
 /// The least recently used frames are removed.
-final class RecentPictures: Sendable {
+final class RecentFrames: Sendable {
   /// Identifies a frame: of a layer, or the composed one, after a number of effects.
   struct Key: Hashable {
     let instruction: Int

@@ -2,7 +2,7 @@ import CompositorAPI
 import CompositorPlayback
 
 /// A player of one frame size, and the task that encodes its frames.
-struct Reel: Sendable {
+struct LevelPlayer: Sendable {
   let player: Player
   private let pump: Task<Void, Never>
   private let complaints: Task<Void, Never>
@@ -17,7 +17,7 @@ struct Reel: Sendable {
       var scopes = ScopeDrawing(encoding)
       for await frame in player.frames {
         guard let show else { return }
-        await Reel.pass(frame, of: player, at: level, to: show, encoding: encoding, scopes: &scopes)
+        await LevelPlayer.pass(frame, of: player, at: level, to: show, encoding: encoding, scopes: &scopes)
       }
     }
   }
