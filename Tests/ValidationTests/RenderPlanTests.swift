@@ -23,9 +23,9 @@ import Testing
     test.frameDuration = frameDuration
     let plan = try RenderPlan(test.validated())
     #expect(plan.frameCount == count)
-    #expect(plan.order(forFrame: count - 1).time < duration)
-    #expect(plan.order(forFrame: count - 1).duration == frameDuration)
-    #expect(plan.order(forFrame: 0).sources.first?.mediaTime == .zero)
+    #expect(plan.request(forFrame: count - 1).time < duration)
+    #expect(plan.request(forFrame: count - 1).duration == frameDuration)
+    #expect(plan.request(forFrame: 0).sources.first?.mediaTime == .zero)
   }
 
   @Test func hundredThousandInstructions_loadInTwoSecondsAndAreFoundByTime() throws {
@@ -50,7 +50,7 @@ import Testing
     #expect(loading < .seconds(10))
     let lookingUp = try ContinuousClock().measure {
       for index in stride(from: 0, to: count, by: 7) {
-        let order = plan.order(forFrame: index)
+        let order = plan.request(forFrame: index)
         try #require(order.instructionIndex == index && order.sources.first?.mediaTime == frame * index)
       }
     }

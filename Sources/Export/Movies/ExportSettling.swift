@@ -80,6 +80,6 @@ extension RenderPlan {
     if let error = missingPictures(in: frames) { return error }
     if case .images = output { return nil }
     guard settings.audio != nil, let last = frames.last else { return nil }
-    return composition.missingSound(from: order(forFrame: frames.lowerBound).time, through: order(forFrame: last).time)
+    return composition.missingSound(from: request(forFrame: frames.lowerBound).time, through: request(forFrame: last).time)
   }
 }

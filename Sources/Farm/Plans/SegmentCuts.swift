@@ -122,7 +122,7 @@ private struct SourceKeyFrames {
   }
 
   private func source(ofFrame frame: Int) -> SourceOrder? {
-    let sources = outline.plan.order(forFrame: outline.frames.lowerBound + frame).sources
+    let sources = outline.plan.request(forFrame: outline.frames.lowerBound + frame).sources
     guard sources.count == 1, let only = sources.first, !only.isBackward else { return nil }
     return only
   }

@@ -51,14 +51,14 @@ struct FilterRehearsal {
     guard instruction.usesFilters else { return [] }
     let range = instruction.timeRange
     let frames = plan.frames(in: range)
-    let first = frames.isEmpty ? range.start : plan.order(forFrame: frames.lowerBound).time
+    let first = frames.isEmpty ? range.start : plan.request(forFrame: frames.lowerBound).time
     let sources = sources(at: first)
     var shape = instruction
     shape.timeRange = TimeRange(start: .zero, duration: .zero)
     guard tried.insert(Try(instruction: shape, sources: sources.map(\.description))).inserted else { return [] }
     var times = [first]
     // Keyframes are sent to a running filter in a different way than its initial values.
-    if instruction.changesParameters, frames.count > 1 { times.append(plan.order(forFrame: frames.upperBound - 1).time) }
+    if instruction.changesParameters, frames.count > 1 { times.append(plan.request(forFrame: frames.upperBound - 1).time) }
     for time in times {
       do throws(CompositorError) {
         let black = try sources.map { source throws(CompositorError) in try source.frame(at: time) }
@@ -89,7 +89,7 @@ struct FilterRehearsal {
 
   /// The tracks of an instruction that show something at a given time.
   private func sources(at time: MediaTime) -> [BlackSource] {
-    plan.order(at: time).sources.compactMap { order in
+    plan.request(at: time).sources.compactMap { order in
       plan.videoTrack(of: order).map { BlackSource(trackID: order.trackID, info: $0) }
     }
   }

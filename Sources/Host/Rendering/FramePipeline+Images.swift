@@ -32,7 +32,7 @@ extension FramePipeline {
   func keyFrameTime(
     near time: MediaTime, from earliest: MediaTime, through latest: MediaTime
   ) async throws(CompositorError) -> MediaTime {
-    let order = plan.order(plan.order(at: time), for: plan.views[0])
+    let order = plan.request(plan.request(at: time), for: plan.views[0])
     let instruction = plan.instructions[order.instructionIndex].timeRange
     for source in order.sources where !source.isBackward && source.frames == .nearest {
       guard let segment = plan.segment(of: source.trackID, at: time), !segment.isFreezeFrame,

@@ -15,7 +15,7 @@ extension FrameScheduler {
   /// The same frame of this render from sources that another render of the same edit, perhaps with other compositors, has
   /// gathered.
   package func adopt(_ gathered: GatheredFrame) -> GatheredFrame {
-    let request = plan.order(forFrame: gathered.request.index)
+    let request = plan.request(forFrame: gathered.request.index)
     let index = request.instructionIndex
     var planned = pipeline.planned(
       CompositionRequest(

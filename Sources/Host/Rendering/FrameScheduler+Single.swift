@@ -17,7 +17,7 @@ extension FrameScheduler {
       index: order.index, time: time, duration: order.duration, frame: try await pipeline.make(planned),
       view: planned.request.view)
     for view in plan.views.dropFirst() {
-      rendered.otherViews[view] = try await pipeline.make(try await pipeline.gather(plan.order(order, for: view)))
+      rendered.otherViews[view] = try await pipeline.make(try await pipeline.gather(plan.request(order, for: view)))
     }
     return rendered
   }
@@ -30,12 +30,12 @@ extension FrameScheduler {
   }
 
   private func single(at time: MediaTime, isImage: Bool) async throws(CompositorError) -> RenderedFrame {
-    let order = plan.order(at: time)
+    let order = plan.request(at: time)
     let needsOrder = plan.needsOrder(instruction: order.instructionIndex)
     if needsOrder { await singles.enter() }
     defer { if needsOrder { singles.leave() } }
     for view in plan.views { try await preroll(to: time, view) }
-    let planned = try await pipeline.gather(plan.order(order, for: plan.views[0]))
+    let planned = try await pipeline.gather(plan.request(order, for: plan.views[0]))
     return try await rendered(order, planned, at: isImage ? pipeline.start(of: planned, order) : order.time)
   }
 
@@ -48,15 +48,15 @@ extension FrameScheduler {
   package func gather(
     frame index: Int, follows: Bool, lookahead: Int? = nil
   ) async throws(CompositorError) -> GatheredFrame {
-    let request = plan.order(plan.order(forFrame: index), for: plan.views[0])
+    let request = plan.request(plan.request(forFrame: index), for: plan.views[0])
     if !follows {
       for view in plan.views { try await preroll(to: request.time, view) }
     }
     var gathered = GatheredFrame(
       request: request, needsOrder: plan.needsOrder(instruction: request.instructionIndex),
-      planned: try await pipeline.gather(request, lookahead: lookahead.map(plan.order(forFrame:))))
+      planned: try await pipeline.gather(request, lookahead: lookahead.map(plan.request(forFrame:))))
     for view in plan.views.dropFirst() {
-      gathered.otherViews.append(try await pipeline.gather(plan.order(plan.order(forFrame: index), for: view)))
+      gathered.otherViews.append(try await pipeline.gather(plan.request(plan.request(forFrame: index), for: view)))
     }
     return gathered
   }

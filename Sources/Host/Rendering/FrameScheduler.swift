@@ -103,7 +103,7 @@ package final class FrameScheduler: Sendable {
     try await sequencer.reserve(index)
     let planned: PlannedFrame
     do throws(CompositorError) {
-      let frame = plan.order(plan.order(forFrame: index), for: lane.view)
+      let frame = plan.request(plan.request(forFrame: index), for: lane.view)
       if index == frames.lowerBound { try await preroll(to: frame.time, lane.view) }
       planned = try await pipeline.gather(frame, lookahead: lookahead(after: index, in: frames))
     } catch {
@@ -136,7 +136,7 @@ package final class FrameScheduler: Sendable {
         guard let (frame, _) = try await views[0].1.next() else { return }
         var others: [View: Frame] = [:]
         for (view, sequencer) in views.dropFirst() { others[view] = try await sequencer.next()?.output }
-        let order = plan.order(forFrame: index)
+        let order = plan.request(forFrame: index)
         try await deliver(
           RenderedFrame(
             index: index, time: order.time, duration: order.duration, frame: frame, view: views[0].0, otherViews: others))
@@ -155,13 +155,13 @@ package final class FrameScheduler: Sendable {
   private func lookahead(after index: Int, in frames: Range<Int>) -> FrameRequest? {
     // Don't add them: the sum would overflow for a timeline of the maximum duration.
     let distance = min(framesAhead, frames.upperBound - 1 - index)
-    return distance > 0 ? plan.order(forFrame: index + distance) : nil
+    return distance > 0 ? plan.request(forFrame: index + distance) : nil
   }
 
   /// Makes the preceding frames of a view if an instruction needs its frames in order.
   func preroll(to time: MediaTime, _ view: View) async throws(CompositorError) {
     for index in plan.preroll(before: time) {
-      _ = try await pipeline.make(try await pipeline.gather(plan.order(plan.order(forFrame: index), for: view)))
+      _ = try await pipeline.make(try await pipeline.gather(plan.request(plan.request(forFrame: index), for: view)))
     }
   }
 

@@ -60,7 +60,7 @@ extension SourceReaderPool {
     let shown = Set(plan.ordersForAllViews(order.sources).map { $0.key() })
     while outlook.lastOpened < outlook.end {
       let index = outlook.lastOpened + 1
-      let sources = index == lookahead.index ? lookahead.sources : plan.order(forFrame: index).sources
+      let sources = index == lookahead.index ? lookahead.sources : plan.request(forFrame: index).sources
       let wanted = groups(in: plan.ordersForAllViews(sources)).map { $0[0] }
       for source in wanted where !shown.contains(source.key()) {
         // If the limit is reached, try again with the next frame.
@@ -114,7 +114,7 @@ extension SourceReaderPool {
     guard lingering == 0, !keepsPassed, outlook.end > outlook.lastOpened else { return over }
     var wanted: [View: [MediaLosses.Track: Set<Key>]] = [:]
     for index in outlook.lastOpened + 1...outlook.end {
-      let sources = plan.ordersForAllViews(plan.order(forFrame: index).sources)
+      let sources = plan.ordersForAllViews(plan.request(forFrame: index).sources)
       for source in sources where entries[source.key()] == nil {
         wanted[source.view, default: [:]][source.track, default: []].insert(source.key())
       }

@@ -32,7 +32,7 @@ struct TrackSources: Sendable {
     let shown = plan.clamped(time, to: request.instruction.timeRange, seenFrom: request.time)
     guard shown != request.time else { return request }
     var sources: [TrackID: SourceFrame] = [:]
-    for order in plan.order(plan.order(at: shown), for: request.view).sources {
+    for order in plan.request(plan.request(at: shown), for: request.view).sources {
       sources[order.trackID] = try await readers.frame(order, at: shown, asked: time, seenFrom: request.time)
     }
     return request.moved(to: shown, showing: sources)

@@ -36,7 +36,7 @@ extension RenderPlan {
       let range = missing.intersection(instruction.timeRange)
       // The frame at the very start may be before `end` by a rounding error.
       for index in self.frames(in: range).clamped(to: frames).prefix(2) {
-        let order = order(forFrame: index)
+        let order = request(forFrame: index)
         if order.sources.contains(where: { $0.trackID == trackID && ($0.isBackward ? $0.mediaTime > end : $0.mediaTime >= end) }
         ) {
           return order

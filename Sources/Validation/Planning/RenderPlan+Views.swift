@@ -7,7 +7,7 @@ extension RenderPlan {
   package var views: [View] { (composition.edit.videoComposition.views ?? .mono).all }
 
   /// The request for one view of a frame.
-  package func order(_ request: FrameRequest, for view: View) -> FrameRequest {
+  package func request(_ request: FrameRequest, for view: View) -> FrameRequest {
     guard view != .mono else { return request }
     var viewed = request
     viewed.view = view

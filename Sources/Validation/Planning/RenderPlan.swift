@@ -65,14 +65,14 @@ public struct RenderPlan: Sendable {
   public var instructions: [Instruction] { composition.edit.videoComposition.instructions }
 
   /// The sources and times for frame `index`, 0 ..< ``frameCount``.
-  public func order(forFrame index: Int) -> FrameRequest {
+  public func request(forFrame index: Int) -> FrameRequest {
     let time = schedule.time(ofFrame: index)
-    return order(at: time, index: index, duration: schedule.duration(ofFrame: index, until: duration))
+    return request(at: time, index: index, duration: schedule.duration(ofFrame: index, until: duration))
   }
 
   /// The sources and times for a frame at exactly `time`, whether or not an output frame starts there.
-  public func order(at time: MediaTime) -> FrameRequest {
-    order(at: time, index: schedule.frameIndex(at: time), duration: .indefinite)
+  public func request(at time: MediaTime) -> FrameRequest {
+    request(at: time, index: schedule.frameIndex(at: time), duration: .indefinite)
   }
 
   /// The index of the instruction at a given time, or of the nearest one outside the timeline.
@@ -92,7 +92,7 @@ public struct RenderPlan: Sendable {
     return timeline.useRanges[use]
   }
 
-  private func order(at time: MediaTime, index: Int, duration: MediaTime) -> FrameRequest {
+  private func request(at time: MediaTime, index: Int, duration: MediaTime) -> FrameRequest {
     let instructionIndex = instructionIndex(at: time)
     let sources = instructions[instructionIndex].readTrackIDs.compactMap { source(of: $0, at: time) }
     return FrameRequest(index: index, time: time, duration: duration, instructionIndex: instructionIndex, sources: sources)
@@ -131,7 +131,7 @@ extension RenderPlan {
     }
     let context = format.context(for: composition.edit.videoComposition, pool: FramePool(maximumOutstanding: 1))
     var sources: [TrackID: SourceDescription] = [:]
-    for order in order(at: instruction.timeRange.start).sources {
+    for order in request(at: instruction.timeRange.start).sources {
       guard let track = videoTrack(of: order) else { continue }
       sources[order.trackID] = SourceDescription(
         format: track.format, size: track.size, attributes: track.attributes,
