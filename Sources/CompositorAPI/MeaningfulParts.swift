@@ -5,8 +5,8 @@
 private let meaningfulParts: [String: String] = {
   let groups = [
     ["x"], ["y"], ["z"], ["hdr"], ["sdr"], ["pq"], ["hlg"], ["hq"], ["lt"], ["left"], ["right"], ["up"], ["down"], ["top"],
-    ["bottom"], ["in"], ["out"], ["luma", "luminance"], ["alpha"], ["start", "begin"], ["end"], ["min", "minimum"], ["max", "maximum"], ["width"],
-    ["height"], ["horizontal"], ["vertical"],
+    ["bottom"], ["in"], ["out"], ["luma", "luminance"], ["alpha"], ["start", "begin"], ["end"], ["min", "minimum"],
+    ["max", "maximum"], ["width"], ["height"], ["horizontal"], ["vertical"],
   ]
   return Dictionary(uniqueKeysWithValues: groups.flatMap { group in group.map { ($0, group[0]) } })
 }()
