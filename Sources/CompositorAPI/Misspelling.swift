@@ -30,7 +30,7 @@ private func isSlip(_ part: String, _ other: String) -> Bool {
   return !part.hasPrefix(other) || part.last == "s" || part.last == other.last
 }
 
-/// Words that people write of pictures, sounds and edits, of which each is near the part of a name: they are meant as they stand.
+/// Words that people write of pictures, audio and edits, of which each is near the part of a name: they are meant as they stand.
 private let editingWords = Set(
   """
   age angel angled back bank barn bars bend best better bevel black bland blank blend blends blind block blue bluer blur
@@ -38,10 +38,10 @@ private let editingWords = Set(
   consent contend content contest context contract contrast coop corp count county court cover crow cubit cure curse cut
   darker dash date dates decay decays deck decks defer delay dept depth desk dodge dodgy double down drag draw drip drop
   duct ducts dunk each ease eased eases edge edges edict emit end ends event events ever exit face faced faces fact fade
-  faded fades fake fall fame far farm fast fate feast fed feed fell file filed files fill filler film filter fin find fine
+  faded fades fake fall fame far farm fast fate feast fed feed file filed files fill filler film filter fin find fine
   fire first fist fit fitter fitters flag flame flames flap flat flip float flood floor flow fold folder fond font foot
   force forced fore fork form formal format fort forth forts forward found fount fraction frame framed framer free
-  friction from front fronts full gain game gold good goods grain grid group groups grout guide guided hand hard harp head
+  from front fronts full gain game gold good goods grain grid group groups grout guide guided hand hard harp head
   heads heard heat hidden hide hint hold hole holes hook hop house image imaged insert inserted inserts intensify internal
   interval invent invented invested italics item join joint key keys label labels lace last late layer lead left legend
   less level levels lift light lighten lighter like line lined liner lines link links list live load lock look loop loose
@@ -60,7 +60,7 @@ private let editingWords = Set(
   sets shade shaded shades shadow shadowy shake shape shaped shapes share shared shares sharp sheet shift shifts shine
   ship shirt shot show shows shrink side sided sides sigma sign simple single sink site size sized sizer sizes skew skin
   skip skips slate slave sleep slice slide slides slip slit slope slot slots slow slower smart snap snow soft softer sold
-  sole solid some sort sound source span spare speak spectra speed speeds spell spend spent spill spills spin spine spins
+  sole solid some sort source span spare speak spectra speed speeds spell spend spent spill spills spin spine spins
   spline split spot spray spread spring springs sprint square squares stack stage stale stamp stand star stars start
   starts state stated states stay stays steep stem step steps stick still stitch stop stops store story straight stretch
   strike strikes string strings strip stripe stroke strokes strong style styled styles sub swap sweep swing swipe swirl
