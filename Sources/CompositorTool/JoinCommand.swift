@@ -129,9 +129,8 @@ struct JoinCommand: AsyncParsableCommand {
       // An error about the clip before the one that it is located at.
       let isBefore = index > 0 && error.location.subject == .clipBefore
       throw CompositorError(
-        error.code, isBefore ? error.message.replacing("The clip before takes", with: "The clip takes") : error.message,
-        recoverySuggestion: error.recoverySuggestion?.replacing("lengthen that clip", with: "leave the clip out"),
-        cause: error.cause, at: ErrorLocation(file: error.location.file ?? clips[isBefore ? index - 1 : index]),
+        error.code, error.message, advice: error.advice, cause: error.cause,
+        at: ErrorLocation(file: error.location.file ?? clips[isBefore ? index - 1 : index]),
         systemErrorNumber: error.systemErrorNumber)
     }
   }

@@ -256,8 +256,8 @@ package struct ClipPlacer {
       let length = try previous.range.end - previous.range.start
       let hundredths = (length.mediaTime.seconds * 50).rounded(.down)
       throw CompositorError(
-        .invalidValue, "The clip before takes \(length.mediaTime.readable), less than the transitions on both its sides.",
-        recoverySuggestion: "Shorten the transitions, to \(hundredths / 100) s each, or lengthen that clip.",
+        .invalidValue, "The clip between the transitions takes \(length.mediaTime.readable), less than both.",
+        recoverySuggestion: "Shorten the transitions, to \(hundredths / 100) s each, or use a longer clip.",
         at: .init(subject: .clipBefore))
     }
   }

@@ -62,7 +62,7 @@ import Testing
     (["a.mkv", "a.mkv", "--transition", "dissolve:3s"], 65, "a.mkv: The transition takes 3 s, longer than the 1 s before it."),
     (
       ["a.mkv", "b.mkv", "a.mkv", "--transition", "dissolve:0.5s"], 65,
-      "b.mkv: The clip takes 0.6 s, less than the transitions on both its sides. Shorten the transitions, to 0.3 s each, or leave"
+      "b.mkv: The clip between the transitions takes 0.6 s, less than both. Shorten the transitions, to 0.3 s each, or use a longer"
     ),
   ])
   func join_clipThatDoesNotGo_isNamedByItsFile(_ arguments: [String], _ status: Int32, _ words: String) throws {
