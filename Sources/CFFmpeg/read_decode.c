@@ -12,6 +12,7 @@ void cff_forget_decoding(cff_video *v) {
   if (v->decoder) avcodec_flush_buffers(v->decoder);
   av_packet_unref(v->packet);
   av_frame_unref(v->frame);
+  cff_forget_held(v);
   v->has_packet = v->packets_ended = v->awaits_key = false;
   v->incomplete_age = 0;
   v->packet_time = v->trusted_from = v->frame_time = AV_NOPTS_VALUE;
@@ -219,34 +220,46 @@ static bool is_to_be_shown(cff_video *v) {
          (v->skip_through == AV_NOPTS_VALUE || time > v->skip_through);
 }
 
+/// Receives a frame from the decoder, or gives it a packet. Returns 1 for a frame that is to be shown, AVERROR_EOF at the end.
+static int advance(cff_video *v, int64_t errors_before) {
+  int result = avcodec_receive_frame(v->decoder, v->frame);
+  if (v->thread_count > 1 && (v->error_count > errors_before || (result >= 0 && v->frame->decode_error_flags))) {
+    return decode_alone(v);
+  }
+  if (result == AVERROR_EOF || (result < 0 && v->packets_ended)) {
+    cff_ledger_end(&v->ledger, cff_demuxer_has_sections(v->demuxer));
+    return AVERROR_EOF;
+  }
+  if (result < 0) {
+    if (result != AVERROR(EAGAIN)) note_refusal(v, result);
+    return feed_decoder(v);
+  }
+  v->frame->pts = time_of_frame(v);
+  bool is_discarded = cff_ledger_receive(&v->ledger, v->frame);
+  if (!is_discarded && is_to_be_shown(v)) return 1;
+  av_frame_unref(v->frame);
+  return 0;
+}
+
+/// Decodes the next reliable frame, or takes one that was held. Returns AVERROR_EOF at the end.
+static int next_frame(cff_video *v) {
+  int64_t errors_before = v->error_count;
+  for (;;) {
+    if (!cff_ledger_waits(&v->ledger) && cff_take_held(v)) return 0;
+    int result = advance(v, errors_before);
+    bool must_wait = cff_ledger_waits(&v->ledger) || cff_holds_frames(v);
+    if (result > 0 && !must_wait) return 0;
+    if (result > 0) result = cff_hold_frame(v);
+    if (result < 0) return cff_take_held(v) ? 0 : result;
+  }
+}
+
 /// Decodes the next reliable frame into `frame`. Returns AVERROR_EOF at the end.
 int cff_decode(cff_video *v) {
-  int64_t errors_before = v->error_count;
   if (!v->decoder) return AVERROR(ENOMEM);
-  for (;;) {
-    int result = avcodec_receive_frame(v->decoder, v->frame);
-    if (v->thread_count > 1 && (v->error_count > errors_before || (result >= 0 && v->frame->decode_error_flags))) {
-      result = decode_alone(v);
-      if (result < 0) return result;
-      continue;
-    }
-    if (result == AVERROR_EOF || (result < 0 && v->packets_ended)) {
-      cff_ledger_end(&v->ledger, cff_demuxer_has_sections(v->demuxer));
-      return AVERROR_EOF;
-    }
-    if (result < 0) {
-      if (result != AVERROR(EAGAIN)) note_refusal(v, result);
-      result = feed_decoder(v);
-      if (result < 0) return result;
-      continue;
-    }
-    v->frame->pts = time_of_frame(v);
-    bool is_discarded = cff_ledger_receive(&v->ledger, v->frame);
-    if (!is_discarded && is_to_be_shown(v)) {
-      v->given_out = v->frame->pts;
-      if (v->frame->decode_error_flags) cff_ledger_conceal(&v->ledger, AVERROR_INVALIDDATA);
-      return 0;
-    }
-    av_frame_unref(v->frame);
-  }
+  int result = next_frame(v);
+  if (result < 0) return result;
+  v->given_out = v->frame->pts;
+  if (v->frame->decode_error_flags) cff_ledger_conceal(&v->ledger, AVERROR_INVALIDDATA);
+  return 0;
 }

@@ -6,9 +6,55 @@
 enum {
   /// Number of packets after which a missing frame counts as lost if times don't tell: more than any decoder holds back.
   longest_delay = 80,
+  /// Number of packets that may follow one in decoding order and be shown before it, in all that encoders write.
+  longest_group = 18,
   /// Packets up to this size mean that nothing changed, in the codecs that have such packets.
   empty_packet = 8,
 };
+
+// MARK: losses
+
+static void lose(cff_ledger *ledger, const cff_sent_packet *packet) {
+  if (ledger->loss_count == ledger->loss_capacity) {
+    int capacity = ledger->loss_capacity > 0 ? 2 * ledger->loss_capacity : 16;
+    cff_loss *grown = av_realloc_array(ledger->losses, (size_t)capacity, sizeof *grown);
+    if (!grown) return;
+    ledger->losses = grown;
+    ledger->loss_capacity = capacity;
+  }
+  cff_loss *loss = &ledger->losses[ledger->loss_count++];
+  *loss = (cff_loss){.time = packet->time};
+  if (packet->error) av_strerror(packet->error, loss->reason, sizeof loss->reason);
+  else av_strlcpy(loss->reason, "the decoder gave no frame for the packet", sizeof loss->reason);
+}
+
+/// Whether a packet's frame is missed if it doesn't come.
+static bool is_missed(const cff_ledger *ledger, const cff_sent_packet *packet) {
+  // Before its first frame, a decoder waits for a key frame, because recordings may begin anywhere.
+  bool is_waiting = !ledger->has_picture && !(packet->is_key && packet->error);
+  bool is_meant = packet->silence == CFF_SILENCE_IS_MEANT ||
+                  (packet->silence == CFF_SILENCE_IS_MEANT_UNLESS_REFUSED && !ledger->has_error);
+  // Two packets with a field each make one frame.
+  bool is_silent = !packet->error && (is_meant || ledger->has_fields);
+  // AV_NOPTS_VALUE is before every time.
+  return !is_waiting && !is_silent && packet->time != AV_NOPTS_VALUE && packet->time >= ledger->trusted_from;
+}
+
+/// Decides on a packet whose frame will not come.
+static void settle(cff_ledger *ledger, const cff_sent_packet *packet) {
+  if (is_missed(ledger, packet)) lose(ledger, packet);
+}
+
+/// Decides on the packets whose frames were passed and waited for.
+static void settle_overdue(cff_ledger *ledger) {
+  int kept = 0;
+  for (int i = 0; i < ledger->count; i++) {
+    cff_sent_packet packet = ledger->sent[i];
+    if (packet.is_passed && packet.serial + ledger->patience < ledger->last_serial) settle(ledger, &packet);
+    else ledger->sent[kept++] = packet;
+  }
+  ledger->count = kept;
+}
 
 // MARK: packets
 
@@ -52,10 +98,18 @@ static int64_t number_of(const AVFrame *frame) {
 #endif
 }
 
+static int patience_with(const AVCodecContext *decoder) {
+  const AVCodecDescriptor *descriptor = avcodec_descriptor_get(decoder->codec_id);
+  if (!descriptor || !(descriptor->props & AV_CODEC_PROP_REORDER)) return 0;
+  return longest_group + (decoder->active_thread_type & FF_THREAD_FRAME ? decoder->thread_count : 0);
+}
+
 void cff_ledger_send(cff_ledger *ledger, AVCodecContext *decoder, AVPacket *packet) {
   int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
   int64_t serial = ++ledger->last_serial;
   set_number(decoder, packet, serial);
+  ledger->patience = patience_with(decoder);
+  settle_overdue(ledger);
   if (ledger->count == ledger->capacity) {
     int capacity = ledger->capacity > 0 ? 2 * ledger->capacity : 64;
     cff_sent_packet *grown = av_realloc_array(ledger->sent, (size_t)capacity, sizeof *grown);
@@ -67,7 +121,7 @@ void cff_ledger_send(cff_ledger *ledger, AVCodecContext *decoder, AVPacket *pack
   bool is_key = packet->flags & AV_PKT_FLAG_KEY;
   ledger->sent[ledger->count++] =
       (cff_sent_packet){serial, time, 0, is_key, packet->pts != AV_NOPTS_VALUE,
-                        (packet->flags & AV_PKT_FLAG_DISCARD) != 0, silence_of(ledger, decoder->codec_id, packet, time)};
+                        (packet->flags & AV_PKT_FLAG_DISCARD) != 0, false, silence_of(ledger, decoder->codec_id, packet, time)};
   if (is_key) ledger->key_time = time;
 }
 
@@ -78,38 +132,17 @@ void cff_ledger_refuse(cff_ledger *ledger, int error) {
   }
 }
 
-// MARK: losses
-
-static void lose(cff_ledger *ledger, const cff_sent_packet *packet) {
-  if (ledger->loss_count == ledger->loss_capacity) {
-    int capacity = ledger->loss_capacity > 0 ? 2 * ledger->loss_capacity : 16;
-    cff_loss *grown = av_realloc_array(ledger->losses, (size_t)capacity, sizeof *grown);
-    if (!grown) return;
-    ledger->losses = grown;
-    ledger->loss_capacity = capacity;
-  }
-  cff_loss *loss = &ledger->losses[ledger->loss_count++];
-  *loss = (cff_loss){.time = packet->time};
-  if (packet->error) av_strerror(packet->error, loss->reason, sizeof loss->reason);
-  else av_strlcpy(loss->reason, "the decoder gave no frame for the packet", sizeof loss->reason);
-}
-
-/// Decides on a packet whose frame will not come.
-static void settle(cff_ledger *ledger, const cff_sent_packet *packet) {
-  // Before its first frame, a decoder waits for a key frame, because recordings may begin anywhere.
-  bool is_waiting = !ledger->has_picture && !(packet->is_key && packet->error);
-  bool is_meant = packet->silence == CFF_SILENCE_IS_MEANT ||
-                  (packet->silence == CFF_SILENCE_IS_MEANT_UNLESS_REFUSED && !ledger->has_error);
-  // Two packets with a field each make one frame.
-  bool is_silent = !packet->error && (is_meant || ledger->has_fields);
-  if (is_waiting || is_silent || packet->time == AV_NOPTS_VALUE) return;
-  // AV_NOPTS_VALUE is before every time.
-  if (packet->time >= ledger->trusted_from) lose(ledger, packet);
-}
+// MARK: frames
 
 void cff_ledger_conceal(cff_ledger *ledger, int error) {
   ledger->concealed_count++;
   ledger->concealed_error = error;
+}
+
+/// Whether a frame, of the packet with a number, should have come after that of `packet`.
+static bool is_passed_by(const cff_ledger *ledger, const cff_sent_packet *packet, int64_t serial, int64_t time) {
+  if (!packet->is_ordered || time == AV_NOPTS_VALUE || packet->time >= time) return false;
+  return ledger->patience > 0 || packet->serial < serial;
 }
 
 bool cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame) {
@@ -130,13 +163,20 @@ bool cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame) {
       is_discarded = is_discarded || packet.is_discarded;
       continue;
     }
-    bool is_passed = is_known && packet.is_ordered && frame->pts != AV_NOPTS_VALUE && packet.time < frame->pts;
-    if (is_passed || packet.serial + longest_delay < ledger->last_serial) settle(ledger, &packet);
+    packet.is_passed = packet.is_passed || (is_known && is_passed_by(ledger, &packet, serial, frame->pts));
+    bool is_settled = packet.is_passed && (ledger->patience == 0 || packet.error || !is_missed(ledger, &packet));
+    if (is_settled || packet.serial + longest_delay < ledger->last_serial) settle(ledger, &packet);
     else ledger->sent[kept++] = packet;
   }
   ledger->count = kept;
   ledger->has_picture = true;
   return is_discarded;
+}
+
+bool cff_ledger_waits(const cff_ledger *ledger) {
+  bool waits = false;
+  for (int i = 0; i < ledger->count; i++) waits = waits || ledger->sent[i].is_passed;
+  return waits;
 }
 
 void cff_ledger_end(cff_ledger *ledger, bool may_end_anywhere) {

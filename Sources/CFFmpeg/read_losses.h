@@ -24,6 +24,8 @@ typedef struct cff_sent_packet {
   bool is_ordered;
   /// Whether an edit list cuts its frame away, which not every decoder heeds (FFmpeg 5.1's wrapper of dav1d).
   bool is_discarded;
+  /// Whether a frame with a later time has come.
+  bool is_passed;
   cff_silence silence;
 } cff_sent_packet;
 
@@ -32,6 +34,8 @@ typedef struct cff_ledger {
   cff_sent_packet *sent;
   int count, capacity;
   int64_t last_serial;
+  /// How many packets a frame that was passed is waited for; 0 if the decoder returns frames in the order of their packets.
+  int patience;
   /// Time of the newest key packet; AV_NOPTS_VALUE before the first.
   int64_t key_time;
   /// Frames before this time are not requested; AV_NOPTS_VALUE: all are.
@@ -51,8 +55,11 @@ void cff_ledger_send(cff_ledger *ledger, AVCodecContext *decoder, AVPacket *pack
 void cff_ledger_refuse(cff_ledger *ledger, int error);
 /// Records a frame from a damaged packet.
 void cff_ledger_conceal(cff_ledger *ledger, int error);
-/// Records a frame. Frames that should have come before it, by time or by a large distance in order, are lost. Returns whether its packet was to be discarded.
+/// Records a frame. Frames that should have come before it, by a large distance in order or by time, are lost; those by time once they were waited for. Returns
+/// whether its packet was to be discarded.
 bool cff_ledger_receive(cff_ledger *ledger, const AVFrame *frame);
+/// Whether a frame was passed by a later one and may still come: times that were made up where parts of movies were joined don't follow the order of frames.
+bool cff_ledger_waits(const cff_ledger *ledger);
 /// Records that no more frames come.
 ///
 /// - `may_end_anywhere`: whether the last packet may be incomplete, as in a recording that was cut off.

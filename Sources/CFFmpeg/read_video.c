@@ -57,6 +57,8 @@ void cff_video_close(cff_video *v) {
   cff_fitter_close(&v->fitter);
   cff_pool_close(&v->pool);
   av_packet_free(&v->packet);
+  if (v->held) cff_forget_held(v);
+  av_fifo_freep2(&v->held);
   av_frame_free(&v->frame);
   av_frame_free(&v->waiting);
   cff_ledger_close(&v->ledger);

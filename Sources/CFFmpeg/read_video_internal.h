@@ -5,6 +5,7 @@
 #include "read_video.h"
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
+#include <libavutil/fifo.h>
 #include <libswscale/swscale.h>
 #include <pthread.h>
 
@@ -136,6 +137,8 @@ struct cff_video {
   AVFrame *frame;
   /// A frame of another format or size, which waits until the deinterlacer has returned the previous ones.
   AVFrame *waiting;
+  /// Decoded frames that wait until it is known whether one before them is lost; NULL if there never were any.
+  AVFifo *held;
   cff_picture_pool pool;
   cff_converter converter;
   cff_fitter fitter;
@@ -194,5 +197,12 @@ void cff_forget_decoding(cff_video *v);
 bool cff_find_key(cff_video *v, int64_t time);
 /// Seeks to the start of the file.
 cff_status cff_start_over(cff_video *v, cff_failure *failure);
+/// Keeps the current frame until it is its turn, and empties it. Returns a libav error.
+int cff_hold_frame(cff_video *v);
+bool cff_holds_frames(const cff_video *v);
+/// Moves the first frame held into the current one; false if there is none.
+bool cff_take_held(cff_video *v);
+/// Drops all frames held.
+void cff_forget_held(cff_video *v);
 /// Decodes the next reliable frame into `v->frame`. Returns AVERROR_EOF at the end.
 int cff_decode(cff_video *v);
