@@ -9,6 +9,10 @@
 enum {
   /// Steps above this are not told apart.
   longest_step = 256,
+  /// How many entries of the index before and after a packet's number are compared with its place.
+  searched_entries = 1024,
+  /// Bytes of a chunk's name and size, before its data.
+  chunk_header = 8,
 };
 
 static bool is_numbered(const cff_demuxer *demuxer) {
@@ -81,4 +85,43 @@ int64_t cff_numbered_delay(const cff_demuxer *demuxer, const AVStream *stream) {
   for (int i = 1; i < held && (next = number_of_packet(stream, i)) != AV_NOPTS_VALUE; i++) last = next;
   steps found = count_steps(stream);
   return last + quantile(&found, 0.5) - first;
+}
+
+// MARK: numbers after a seek
+
+/// The index's entry for the packet whose data is at a place of the file, near the one with a number; NULL if there is none.
+static const AVIndexEntry *entry_at(AVStream *stream, int64_t position, int64_t number) {
+  int count = avformat_index_get_entries_count(stream);
+  int near = FFMAX(av_index_search_timestamp(stream, number, AVSEEK_FLAG_ANY | AVSEEK_FLAG_BACKWARD), 0);
+  for (int i = 0; i < 2 * searched_entries; i++) {
+    // By turns: the entry itself, the next one, the one before, and so on.
+    int index = near + (i % 2 == 1 ? (i + 1) / 2 : -i / 2);
+    const AVIndexEntry *entry = index >= 0 && index < count ? avformat_index_get_entry(stream, index) : NULL;
+    if (entry && entry->size > 0 && (entry->pos == position || entry->pos + chunk_header == position)) return entry;
+  }
+  return NULL;
+}
+
+/// Whether libavformat takes from the bitstream, not from the index, which packets are key frames.
+static bool has_parser(enum AVCodecID codec) {
+  void *state = NULL;
+  const AVCodecParser *parser;
+  while ((parser = av_parser_iterate(&state))) {
+    for (size_t i = 0; i < FF_ARRAY_ELEMS(parser->codec_ids); i++) {
+      if (parser->codec_ids[i] == (int)codec) return true;
+    }
+  }
+  return false;
+}
+
+void cff_number_packet(const cff_demuxer *demuxer, AVPacket *packet) {
+  AVStream *stream = demuxer->format->streams[packet->stream_index];
+  bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
+  if (!is_video || packet->pos < 0 || packet->dts == AV_NOPTS_VALUE || !is_numbered(demuxer)) return;
+  const AVIndexEntry *entry = entry_at(stream, packet->pos, packet->dts);
+  if (!entry || entry->timestamp == packet->dts) return;
+  if (packet->pts != AV_NOPTS_VALUE) packet->pts = av_sat_add64(packet->pts, entry->timestamp - packet->dts);
+  packet->dts = entry->timestamp;
+  if (has_parser(stream->codecpar->codec_id)) return;
+  packet->flags = (packet->flags & ~AV_PKT_FLAG_KEY) | (entry->flags & AVINDEX_KEYFRAME ? AV_PKT_FLAG_KEY : 0);
 }

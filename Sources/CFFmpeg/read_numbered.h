@@ -9,3 +9,7 @@ int64_t cff_numbered_step(const cff_demuxer *demuxer, int stream_index);
 
 /// How much later than the first packet's number the decoder returns the first frame; 0 for other containers.
 int64_t cff_numbered_delay(const cff_demuxer *demuxer, const AVStream *stream);
+
+/// Gives a packet the number that the index states for its place in the file; leaves those of other containers as they are. After a
+/// seek, libavformat (5.1) counts from the audio beside the frame, and is off by a number or more where frames are left out.
+void cff_number_packet(const cff_demuxer *demuxer, AVPacket *packet);

@@ -1,6 +1,7 @@
 #include <libavutil/avstring.h>
 #include <string.h>
 
+#include "read_numbered.h"
 #include "sections.h"
 
 // Transport and program streams count time in 33 bits of 90 kHz, and may be cut anywhere and concatenated. Their timestamps are put on one clock that rises
@@ -75,6 +76,7 @@ int cff_read_packet(cff_demuxer *demuxer, AVPacket *packet) {
     av_packet_unref(packet);
     result = av_read_frame(demuxer->format, packet);
   }
+  if (result >= 0) cff_number_packet(demuxer, packet);
   if (result >= 0) keep_beginning(demuxer, packet);
   if (result >= 0 && (result = cff_move_packet(demuxer, packet)) < 0) av_packet_unref(packet);
   if (result >= 0) cff_fill_decoding_time(demuxer, packet);
