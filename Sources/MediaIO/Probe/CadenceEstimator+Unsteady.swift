@@ -8,18 +8,21 @@ extension CadenceEstimator {
   /// The fewest frames whose mean rate tells a clock's.
   private static let fewestFramesOfMean = 8
 
-  /// A regular cadence on whose grid every timestamp means the nearest point, if the given one doesn't show each frame; otherwise the
-  /// given one.
+  /// A regular cadence on whose grid every timestamp means the nearest point, if an output at the given one's rate may miss a frame;
+  /// otherwise the given one.
   ///
   /// Cameras and recorders of screens state when a frame arrived, not when it was due: at a frame's time an output at the same rate
   /// would show the one before, and never that frame. Frames that come early and late in turn may even lie on the grid of a higher
   /// rate, with a gap after every second one.
   func steadied(_ cadence: FrameCadence) -> FrameCadence {
-    if cadence.hasGaps, isLongAndShortInTurn, let steady = steadyOfMean, steady.rate.value * 1.1 < cadence.rate.value {
+    if cadence.hasGaps, isLongAndShortInTurn, let steady = steadyOfMean(keepsStart: false),
+      steady.rate.value * 1.1 < cadence.rate.value
+    {
       return steady
     }
-    guard cadence.hiddenFrameCount > 0, let steady = steady(at: cadence.rate, from: [cadence.origin]),
-      steady.hiddenFrameCount < cadence.hiddenFrameCount
+    guard cadence.hiddenFrameCount > 0 || hasShortFrame(cadence),
+      let steady = steady(at: cadence.rate, from: [cadence.origin] + middles(ticks(perFrameAt: cadence.rate))),
+      steady.hiddenFrameCount < max(cadence.hiddenFrameCount, 1)
     else { return cadence }
     return steady
   }
@@ -32,22 +35,49 @@ extension CadenceEstimator {
     guard let first = stamps.first, let last = stamps.last, last > first else { return cadence }
     let mean = Double(stamps.count - 1) / (Double(last - first) * timebase.seconds)
     let isRepeating = cadence.rate.value > mean * 1.1 && stamps.count >= Self.fewestFramesOfMean
-    guard cadence.hiddenFrameCount > 0 || isRepeating else { return cadence }
-    let clustered = cadence.hiddenFrameCount > 0 ? rate.flatMap { steady(at: $0, first: first) } : nil
-    let hidden = max(cadence.hiddenFrameCount, 1)
-    return [clustered, steadyOfMean].lazy.compactMap(\.self).first { $0.hiddenFrameCount < hidden } ?? cadence
+    let isShown = cadence.hiddenFrameCount == 0
+    guard !isShown || isRepeating || stamps.count >= Self.fewestFramesOfMean && hasShortFrame(cadence) else { return cadence }
+    let clustered = rate.flatMap { steady(at: $0, first: first, keepsStart: isShown) }
+    let ofMean = steadyOfMean(keepsStart: isShown && !isRepeating)
+    guard isShown else {
+      return [clustered, ofMean].lazy.compactMap(\.self).first { $0.hiddenFrameCount < cadence.hiddenFrameCount } ?? cadence
+    }
+    let found = (isRepeating ? [ofMean] : []) + [clustered, ofMean].filter { $0.map(isTold) ?? false }
+    return found.lazy.compactMap(\.self).first { $0.hiddenFrameCount == 0 } ?? cadence
   }
+
+  /// Whether the frames are enough to tell a clock. A few of any times may lie near to some points of a grid that are far apart.
+  private func isTold(_ cadence: FrameCadence) -> Bool {
+    let points = Double(stamps[stamps.count - 1] - stamps[0]) / ticks(perFrameAt: cadence.rate) + 1
+    return stamps.count >= Self.fewestFramesWithGaps || Double(stamps.count) >= Self.leastFilledShare * points.rounded()
+  }
+
+  private static let fewestFramesWithGaps = 30
+  private static let leastFilledShare = 0.8
+
+  /// Whether a frame is shown for less than a frame of an output at the cadence's rate: an output whose frames begin elsewhere than
+  /// those of a clip at the start of a movie, as after a cut, may miss it.
+  private func hasShortFrame(_ cadence: FrameCadence) -> Bool {
+    let clock = FrameStampClock(timebase: timebase, cadence: cadence)
+    let shortest = cadence.outputRate.frameDuration.seconds - Self.slack
+    return zip(stamps, stamps.dropFirst()).contains { frame, next in
+      (clock.time(of: next) - clock.time(of: frame)).seconds < shortest
+    }
+  }
+
+  /// Seconds by which a frame may be shorter than another for no other reason than the precision of numbers.
+  private static let slack = 1e-7
 
   /// The regular cadence of the standard rate near the mean to whose grid the timestamps are nearest; `nil` if there is none, or if
   /// there are too few frames to tell.
-  private var steadyOfMean: FrameCadence? {
+  private func steadyOfMean(keepsStart: Bool) -> FrameCadence? {
     guard stamps.count >= Self.fewestFramesOfMean, let first = stamps.first, let last = stamps.last else { return nil }
     let mean = Double(stamps.count - 1) / (Double(last - first) * timebase.seconds)
     // A last frame that comes late makes the mean of a short track lower than that of its clock: stated and whole rates first,
     // unless the timestamps are much nearer to another's grid.
     let near = StandardFrameRate.all.filter { abs($0.value / mean - 1) < 0.005 }
     let rates = near.filter(stated.contains) + near.filter { $0.denominator != 1001 } + near
-    let found = rates.compactMap { steady(at: $0, first: first) }
+    let found = rates.compactMap { steady(at: $0, first: first, keepsStart: keepsStart) }
     return found.dropFirst().reduce(found.first) { best, other in
       best.map { other.roundingStep.seconds < 0.8 * $0.roundingStep.seconds ? other : $0 }
     }
@@ -61,12 +91,14 @@ extension CadenceEstimator {
     return Double(turns) >= Self.regularShare * Double(changes.count - 1)
   }
 
-  /// The regular cadence of a rate through media time 0, the first timestamp, or the middle of all deviations from that.
-  private func steady(at rate: Rational, first: Int64) -> FrameCadence? {
+  /// The regular cadence of a rate through media time 0, the first timestamp, or the middle of all deviations.
+  ///
+  /// - Parameter keepsStart: Whether the track starts with its first timestamp if it can, not with a point of the grid through 0.
+  private func steady(at rate: Rational, first: Int64, keepsStart: Bool) -> FrameCadence? {
     // A variable rate above that of outputs hides frames however steady it is.
     guard rate.value <= FrameCadence.highestVariableRate.value else { return nil }
-    let origin = first + middle(of: first, ticks(perFrameAt: rate))
-    return steady(at: rate, from: [.zero, timebase.time(first), timebase.time(origin)])
+    let start = (keepsStart ? [] : [.zero]) + [timebase.time(first)]
+    return steady(at: rate, from: start + middles(ticks(perFrameAt: rate)))
   }
 
   /// The regular cadence of a rate on whose grid, through one of some times, each timestamp means a point of its own; `nil` if there is
@@ -89,13 +121,21 @@ extension CadenceEstimator {
     return nil
   }
 
-  /// The middle between the earliest and the latest timestamp in ticks, seen from their points of a grid.
-  private func middle(of origin: Int64, _ period: Double) -> Int64 {
-    let deviations = stamps.map { stamp in
+  /// The middles between the earliest and the latest frame, seen from their points of a grid, as times of a point: a frame that is half
+  /// a frame from its point may be late or early. The one between which frames are nearer comes first.
+  private func middles(_ period: Double) -> [MediaTime] {
+    let origin = stamps[0]
+    let phases = stamps.map { stamp in
       let points = Double(stamp - origin) / period
-      return (points - points.rounded()) * period
+      return points - points.rounded(.down)
+    }.sorted()
+    // Phases are those of a circle. All of them lie between the end of a gap and its start.
+    let gaps = zip(phases, phases.dropFirst() + [phases[0] + 1]).map { before, after in
+      (size: after - before, middle: (after - 1 + before) / 2)
     }
-    return Int64((((deviations.min() ?? 0) + (deviations.max() ?? 0)) / 2).rounded())
+    return gaps.filter { $0.size >= 1 - 2 * Self.farthest }.sorted { $0.size > $1.size }.prefix(2).map { gap in
+      timebase.time(origin + Int64(((gap.middle - gap.middle.rounded()) * period).rounded()))
+    }
   }
 
   /// The greatest distance in ticks of a timestamp from the nearest point of a grid; `nil` if two mean the same point, or one lies
