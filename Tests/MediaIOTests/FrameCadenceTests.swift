@@ -61,6 +61,32 @@ import Testing
     }
   }
 
+  /// Clocks that waver by {1, 4, 6} ms, late or early, all the time or in every twelfth frame, with a first frame that is on time or 8 ms
+  /// late: an output shows each frame once, whatever its phase, as after a cut.
+  @Test(arguments: [Rational(25, 1), Rational(30000, 1001), Rational(30, 1)], [Int32(600), 1000, 90000])
+  func waveringStamps_anyStartOfTheOutput_showsEachFrameOnce(_ rate: Rational, _ clock: Int32) throws {
+    for (jitter, first, every) in [0.001, 0.004, -0.004, 0.006, -0.006].flatMap({ jitter in
+      [0.0, 0.008].flatMap { first in [1, 12].map { (jitter, first, $0) } }
+    }) {
+      var random = ReadRandom(state: 35)
+      let stamps = (0..<90).map { number in
+        let late = number == 0 ? first : number % every == every - 1 ? Double.random(in: 0...1, using: &random) * jitter : 0
+        return Int64(((1 + Double(number) / rate.value + late) * Double(clock)).rounded())
+      }
+      let (cadence, times) = try estimate(stamps, clock)
+      let detail: Comment = "\(jitter), \(first), \(every): \(cadence)"
+      #expect(cadence.isRegular && cadence.hiddenFrameCount == 0 && !cadence.hasGaps, detail)
+      for part in 0..<5 {
+        let start = times.time(of: stamps[0]) + cadence.rate.frameDuration.multiplied(by: Int64(part), over: 5)
+        let shown = (0..<stamps.count).map { number in
+          let last = times.lastStamp(notAfter: start + cadence.rate.frameDuration.multiplied(by: Int64(number), over: 1))
+          return stamps.last { $0 <= last }
+        }
+        #expect(shown == stamps.map(Optional.some), detail)
+      }
+    }
+  }
+
   /// Frames that are not where a steady clock has any keep their own times, and those that are not shown are counted.
   @Test func framesBetweenPoints_keepTheirTimes() throws {
     var stamps = (0..<100).map { Int64($0 * 40) }

@@ -30,6 +30,32 @@ import Testing
     }
   }
 
+  /// {1, 4, 6 ms late} × {first frame at 0, 8 ms} of a phone's clock, alone, joined twice, in a loop, and cut at a frame: each frame is
+  /// shown once in each copy.
+  @Test(arguments: [91, 361, 541], [0, 720]) func waveringFrames_areShownInEveryCopy(_ jitter: Int, _ first: Int) throws {
+    let folder = try TemporaryFolder()
+    let (path, output, project) = (folder.file("phone.mp4"), folder.file("o.mkv"), folder.file("p.json5"))
+    let filter = "settb=1/90000,setpts='\(first)+N*3000+mod(N*6271,\(jitter))'"
+    try NumberedMovie.make(
+      path, count: 90, rate: "30",
+      options: [
+        "-vf", filter, "-fps_mode", "passthrough", "-enc_time_base", "1/90000", "-bf", "0", "-video_track_timescale", "90000",
+      ])
+    let (once, clip) = (Array(0..<90), "{asset: 'a', in: '1s', duration: '1s'}")
+    try "{version: 1, assets: {a: 'phone.mp4'}, output: {frameRate: 30}, tracks: [{clips: [{asset: 'a', loop: 3}, \(clip)]}]}"
+      .write(toFile: project, atomically: true, encoding: .utf8)
+    for (input, copies) in [(["render", path], 1), (["join", path, path], 2), (["render", project], 3)] {
+      let result = try ToolRun.compositor(input + ["-o", output, "--codec", "ffv1", "--progress", "none", "--overwrite"])
+      try #require(result.status == 0, "\(result.errors)")
+      let numbers = try NumberedMovie.numbers(output)
+      let expected = (0..<copies).flatMap { _ in once }
+      #expect(Array(numbers.prefix(90 * copies)) == expected, "\(input[0]) of \(copies): \(result.errors)")
+      guard copies == 3 else { continue }
+      let cut = numbers.dropFirst(270)
+      #expect(cut.count == 30 && zip(cut, cut.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(cut)")
+    }
+  }
+
   /// A movie at 30 frames a second before some at 30000/1001: their starts move to the output's frames, and the last frame of each is
   /// shown all the same.
   @Test func slowerMovies_afterAFasterOne_endWithTheirLastFrames() throws {
