@@ -77,11 +77,26 @@ static bool takes_header(const AVOutputFormat *output, const AVStream *source) {
   return count >= 0;
 }
 
+/// Whether QuickTime can say how uncompressed frames are stored. Others get a tag that libavformat says makes them unreadable.
+static bool has_quicktime_tag(const AVCodecParameters *parameters) {
+  switch (parameters->format) {
+    case AV_PIX_FMT_YUYV422: case AV_PIX_FMT_UYVY422: case AV_PIX_FMT_GRAY16BE: case AV_PIX_FMT_RGB48BE:
+    case AV_PIX_FMT_RGB24: case AV_PIX_FMT_BGR24: case AV_PIX_FMT_ARGB: case AV_PIX_FMT_ABGR: case AV_PIX_FMT_RGBA: case AV_PIX_FMT_BGRA:
+    case AV_PIX_FMT_RGB555LE: case AV_PIX_FMT_RGB555BE: case AV_PIX_FMT_RGB565LE: case AV_PIX_FMT_RGB565BE: return true;
+    // Told by the depth.
+    case AV_PIX_FMT_GRAY8: return parameters->bits_per_coded_sample == 8;
+    // Among others those with a palette, which packets of another container have elsewhere.
+    default: return false;
+  }
+}
+
 bool cff_container_holds(const char *format, const cff_demuxer *demuxer, int stream) {
   const AVOutputFormat *output = av_guess_format(format, NULL, NULL);
   const AVStream *source = demuxer->format->streams[stream];
-  return output && avformat_query_codec(output, source->codecpar->codec_id, FF_COMPLIANCE_NORMAL) == 1
-    && takes_header(output, source);
+  const AVCodecParameters *parameters = source->codecpar;
+  if (!output || avformat_query_codec(output, parameters->codec_id, FF_COMPLIANCE_NORMAL) != 1) return false;
+  bool needs_tag = parameters->codec_id == AV_CODEC_ID_RAWVIDEO && av_match_name(format, "mov,mp4,ipod");
+  return (!needs_tag || has_quicktime_tag(parameters)) && takes_header(output, source);
 }
 
 /// Whether a header contains the angle of a Matroska track (ProjectionPoseRoll, of eight bytes).

@@ -24,8 +24,11 @@ extension CopySources {
       let holders = CopyingMovieWriter.holders(of: video.track, of: video.reader).filter {
         (isUpright || $0.copiesOrientation) && (!video.hasAlphaLayer || $0.copiesAlphaLayers)
       }
+      // A container may hold uncompressed video of other formats.
+      let format =
+        video.parameters.codec == "rawvideo" ? video.parameters.facts.first { $0.name == "pixel format" }?.value : nil
       throw CopyObstacles.refusal(
-        "A .\(container.rawValue) file cannot hold \(video.parameters.codec).",
+        "A .\(container.rawValue) file cannot hold \(video.parameters.codec)\(format.map { " in \($0)" } ?? "").",
         advice(holders, or: "render the movie"), at: location)
     }
     guard isUpright || container.copiesOrientation else {
