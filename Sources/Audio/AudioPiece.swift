@@ -17,11 +17,12 @@ struct AudioPiece {
   /// Media times at which the piece begins and ends.
   var mediaRange: TimeRange { segment.timeMapping.source }
 
-  /// `nil` if there is nothing to hear: for empty segments, freeze frames, pieces shorter than half a sample, and speeds at which
+  /// `nil` if there is nothing to hear: for empty and muted segments, freeze frames, pieces shorter than half a sample, and speeds at which
   /// audio is silent.
   init?(_ segment: CompositionTrackSegment, sampleRate: Int) {
     let (mapping, unit) = (segment.timeMapping, Rational(1, sampleRate))
-    guard let source = segment.source, mapping.isValid, !mapping.isEmptyEdit, mapping.target.start.isNumeric else { return nil }
+    guard let source = segment.source, !segment.isMuted, mapping.isValid, !mapping.isEmptyEdit, mapping.target.start.isNumeric
+    else { return nil }
     let start = mapping.target.start.rounded(toUnitsOf: unit)
     let end = mapping.target.end.isNumeric ? mapping.target.end.rounded(toUnitsOf: unit) : .max
     guard start < end, mapping.rate > 0, mapping.source.start.isNumeric, segment.hasAudibleSpeeds else { return nil }

@@ -145,11 +145,16 @@ enum Rendering {
     }
   }
 
-  /// Notes audio of more channels than the output has, unless the project chose their number.
+  /// Notes audio of which more channels are heard than the output has, unless the project chose their number.
   static func noteDownmix(_ composition: ValidatedComposition, to audio: AudioEncodingSettings?, isChosen: Bool) {
     guard let audio, !isChosen, composition.hasAudio else { return }
-    let most = composition.media.map { (source: $0.key, count: $0.value.audioTracks.map(\.channelCount).max() ?? 0) }
-      .max { ($0.count, $0.source.description) < ($1.count, $1.source.description) }
+    let heard = composition.heardAudio.compactMap { _, segment -> (source: MediaSource, count: Int)? in
+      guard let source = segment.source,
+        let info = composition.media[source]?.audioTracks.first(where: { $0.index == segment.sourceTrackIndex })
+      else { return nil }
+      return (source, segment.channels.heardCount(of: info.channelCount))
+    }
+    let most = heard.max { ($0.count, $0.source.description) < ($1.count, $1.source.description) }
     guard let most, most.count > audio.channelCount else { return }
     Terminal.complain(
       "note: \(most.source) has \(most.count) channels of audio, which are mixed down to \(audio.channelCount). --channels \(most.count), or output: { "

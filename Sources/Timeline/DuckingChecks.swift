@@ -8,7 +8,7 @@ package enum DuckingChecks {
       let track = timeline.tracks[index]
       guard let ducking = track.audio.ducking else { return nil }
       let name = track.name.map { "The track \(quoted($0))" } ?? "Track \(index)"
-      if placed.audioTrackIDs[index].isEmpty {
+      if placed.soundingTrackIDs(ofTrack: index).isEmpty {
         return idle(
           "\(name) lowers other tracks while it is heard, but it plays no audio.",
           "Give its clips audio, or remove duck.", at: index)
@@ -16,7 +16,7 @@ package enum DuckingChecks {
       let others = timeline.tracks.indices.filter { other in
         other != index && ducking.tracks.map { names in timeline.tracks[other].name.map(names.contains) ?? false } ?? true
       }
-      guard others.allSatisfy({ placed.audioTrackIDs[$0].isEmpty }) else { return nil }
+      guard others.allSatisfy({ placed.soundingTrackIDs(ofTrack: $0).isEmpty }) else { return nil }
       return idle(
         "\(name) lowers other tracks while it is heard, but none of them plays audio.",
         ducking.tracks == nil ? "Add another track with audio, or remove duck." : "Name tracks with audio, or remove duck.",

@@ -2,10 +2,10 @@ package import CompositorAPI
 import CompositorMediaIO
 
 extension PlacedClip {
-  /// The part of the clip in which its media's audio plays, which is often slightly shorter than the video; `nil` if there is
-  /// none.
+  /// The part of the clip in which its media's audio plays, muted or not, which is often slightly shorter than the video; `nil`
+  /// if there is none.
   package func audible() throws(CompositorError) -> PlacedClip? {
-    guard media.hasAudio, clip.audio == .played, sourceRange.start < sourceRange.end else { return nil }
+    guard media.hasAudio, clip.audio != .unused, sourceRange.start < sourceRange.end else { return nil }
     var result = self
     let audioStart = try ExactTime(media.audioStart)
     if !clip.audioFollows, sourceRange.start < audioStart {

@@ -85,7 +85,7 @@ extension PlacedClip {
       (media.audioStart, media.audioEnd, media.audioFrameDuration) = (track.start, track.end, track.frameDuration)
       (media.sampleRate, media.channelCount) = (track.sampleRate, track.channelCount)
     } else {
-      clip.audio = .muted
+      clip.audio = .unused
     }
     var result = self
     result.content = Content(clip, media)

@@ -43,8 +43,8 @@ extension Timeline {
     let path = "tracks[\(index)].duck"
     try written.check(path)
     var lowered: Set<TrackID> = []
-    for other in try loweredTracks(written, by: index, path) { lowered.formUnion(placed.audioTrackIDs[other]) }
-    let triggers = Set(placed.audioTrackIDs[index])
+    for other in try loweredTracks(written, by: index, path) { lowered.formUnion(placed.soundingTrackIDs(ofTrack: other)) }
+    let triggers = Set(placed.soundingTrackIDs(ofTrack: index))
     guard !triggers.isEmpty, !lowered.isEmpty else { return nil }
     var ducking = AudioDucking(triggerTracks: triggers, loweredTracks: lowered)
     ducking.trigger = written.trigger

@@ -89,11 +89,16 @@ package struct TimelineTracks: Sendable {
 
   private mutating func addAudio(of track: [PlacedClip], _ audio: TrackAudio) throws(CompositorError) -> [TrackID] {
     let mix = try TrackMix(track, audio)
-    let trackIDs = try add(.audio, mix.audible, channels: audio.channels) { $0.clip.audioTrackIndex }
+    let trackIDs = try add(.audio, mix.audible, channels: audio.channels, isMuted: mix.isMuted) { $0.clip.audioTrackIndex }
     for (lane, trackID) in trackIDs.enumerated() {
       if let parameters = try mix.parameters(ofLane: lane, as: trackID) { audioParameters.append(parameters) }
     }
     return trackIDs
+  }
+
+  /// The composition tracks in which audio of a timeline track is heard, unless its volume is 0. Muted clips don't count.
+  package func soundingTrackIDs(ofTrack track: Int) -> [TrackID] {
+    audioTrackIDs[track].filter { composition.track($0)?.segments.allSatisfy(\.isSilent) == false }
   }
 
   /// Disables the composition tracks that only other audio tracks of the output than its default one use.
@@ -151,21 +156,22 @@ package struct TimelineTracks: Sendable {
   }
 
   private mutating func add(
-    _ mediaType: MediaType, _ clips: [PlacedClip], channels: AudioChannels? = nil, sourceTrackIndex: (PlacedClip) -> Int
+    _ mediaType: MediaType, _ clips: [PlacedClip], channels: AudioChannels? = nil,
+    isMuted: (PlacedClip) -> Bool = { _ in false }, sourceTrackIndex: (PlacedClip) -> Int
   ) throws(CompositorError) -> [TrackID] {
     guard let lanes = clips.map(\.lane).max() else { return [] }
     var trackIDs: [TrackID] = []
     for lane in 0...lanes {
       let trackID = composition.addTrack(mediaType)
       trackIDs.append(trackID)
-      let segments = try TimelineTracks.segments(clips.filter { $0.lane == lane }, channels, sourceTrackIndex)
+      let segments = try TimelineTracks.segments(clips.filter { $0.lane == lane }, channels, isMuted, sourceTrackIndex)
       try composition.setSegments(segments, ofTrack: trackID)
     }
     return trackIDs
   }
 
   private static func segments(
-    _ clips: [PlacedClip], _ channels: AudioChannels?, _ sourceTrackIndex: (PlacedClip) -> Int
+    _ clips: [PlacedClip], _ channels: AudioChannels?, _ isMuted: (PlacedClip) -> Bool, _ sourceTrackIndex: (PlacedClip) -> Int
   ) throws(CompositorError) -> [CompositionTrackSegment] {
     var segments: [CompositionTrackSegment] = []
     var end = ExactTime.zero
@@ -175,6 +181,7 @@ package struct TimelineTracks: Sendable {
       }
       var segment = try placed.segment(trackIndex: sourceTrackIndex(placed))
       if let channels { segment.channels = try placed.checkedChannels(orOfTrack: channels) }
+      segment.isMuted = isMuted(placed)
       segments.append(segment)
       end = placed.range.end
     }

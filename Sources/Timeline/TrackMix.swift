@@ -1,8 +1,8 @@
 import CompositorAPI
 
-/// The audio of a timeline track: its audible clips with their volume, pan and processors.
+/// The audio of a timeline track: its clips with audio, muted or not, with their volume, pan and processors.
 struct TrackMix {
-  /// The audible parts of clips.
+  /// The parts of clips that have audio.
   private(set) var audible: [PlacedClip] = []
   private let audio: TrackAudio
   private var clips: [ClipMix] = []
@@ -23,7 +23,6 @@ struct TrackMix {
     for clip in placed {
       // Checked whether or not it is audible.
       let mix = try ClipMix(clip, trackVolume: [volume] + fades, trackPan: pan)
-      guard !audio.isMuted else { continue }
       var parts: [PlacedClip] = []
       for pass in try clip.passes() {
         if let part = try pass.audible() { parts.append(part) }
@@ -34,11 +33,20 @@ struct TrackMix {
     }
   }
 
+  /// Whether a clip is silent without being read.
+  func isMuted(_ clip: PlacedClip) -> Bool { audio.isMuted || clip.clip.audio == .muted }
+
   /// The mix parameters of the composition track for a lane; `nil` if it plays unchanged.
   func parameters(ofLane lane: Int, as trackID: TrackID) throws(CompositorError) -> AudioMixInputParameters? {
     var parameters = AudioMixInputParameters(trackID: trackID)
     let clips = clips.filter { $0.placed.lane == lane }
+    if !clips.isEmpty, clips.allSatisfy({ isMuted($0.placed) }) { return nil }
     for clip in clips {
+      if isMuted(clip.placed) {
+        // What the track's processors still give of other clips is silent, too.
+        if !audio.effects.isEmpty { try Automation.silence().write(to: &parameters.volume, over: clip.placed.range) }
+        continue
+      }
       try clip.volume.write(to: &parameters.volume, over: clip.placed.range)
       try clip.pan.write(to: &parameters.pan, over: clip.placed.range)
       for effect in clip.placed.clip.audioEffects {
@@ -106,6 +114,11 @@ extension Automation {
   static let gains = 0.0...1000
   /// The valid range of pan positions.
   static let positions = -1.0...1.0
+
+  /// A volume of 0.
+  static func silence() throws(CompositorError) -> Automation {
+    Automation([try AutomationCurve(.constant(0), from: .zero, limits: gains, name: "volume")], .product)
+  }
 
   /// Adds a location to errors.
   static func located<T>(

@@ -186,13 +186,85 @@ import Testing
     let muted = Self.clip(2) { $0.audio = .muted }
     let edit = try Self.edit([TimelineTrack(clips: [muted, Self.clip(3)])])
     let segments = edit.composition.tracks(.audio)[0].segments
-    #expect(segments.map(\.isEmpty) == [true, false] && segments[1].timeMapping.target == .seconds(2) ..< .seconds(5))
+    #expect(segments.map(\.isSilent) == [true, false] && segments[1].timeMapping.target == .seconds(2) ..< .seconds(5))
+    #expect(segments[0].isMuted && segments[0].timeMapping.target == .zero ..< .seconds(2))
     var track = TimelineTrack(clips: [Self.clip(2)])
     track.audio.isMuted = true
-    #expect(try Self.edit([track, TimelineTrack(clips: [Self.clip(3)])]).composition.tracks(.audio).count == 1)
+    track.audio.effects = [.init("avfilter.highpass")]
+    let both = try Self.edit([track, TimelineTrack(clips: [Self.clip(1)])])
+    #expect(both.composition.tracks(.audio).map { $0.segments.map(\.isMuted) } == [[true], [false]])
+    #expect(both.composition.duration == .seconds(2) && both.audioMix == AudioMix())
     var audio = TimelineAudio()
     audio.isMuted = true
     #expect(try Self.edit([TimelineTrack(clips: [Self.clip(2)])], audio).audioMix.volume.value(at: .seconds(1)) == 0)
+  }
+
+  /// A volume of 0 and muting, of clips or of the track, by what else is there.
+  static let silences: [(name: String, tracks: @Sendable (_ isMuted: Bool) -> [TimelineTrack])] = [
+    ("alone", { [TimelineTrack(clips: [silent(4, $0)])] }),
+    ("beside a shorter one", { [TimelineTrack(clips: [silent(6, $0)]), TimelineTrack(clips: [clip(2)])] }),
+    ("after", { [TimelineTrack(clips: [clip(2), silent(6, $0)])] }),
+    ("before", { [TimelineTrack(clips: [silent(6, $0), clip(2)])] }),
+    (
+      "between, looped",
+      { isMuted in
+        [
+          TimelineTrack(clips: [clip(2), silent(6, isMuted) { ($0.sourceStart, $0.loop) = (.seconds(98), .count(3)) }, clip(1)])
+        ]
+      }
+    ),
+    (
+      "in a transition",
+      { isMuted in
+        [TimelineTrack(clips: [clip(4), silent(4, isMuted) { $0.transition = .dissolve(.seconds(1)) }])]
+      }
+    ),
+    ("a track", { isMuted in [silentTrack([clip(5), clip(2)], isMuted), TimelineTrack(clips: [clip(2)])] }),
+  ]
+
+  static func silent(_ seconds: Double, _ isMuted: Bool, _ change: (inout TimelineClip) -> Void = { _ in }) -> TimelineClip {
+    clip(seconds) { clip in
+      if isMuted { clip.audio = .muted } else { clip.volume = .constant(0) }
+      change(&clip)
+    }
+  }
+
+  static func silentTrack(_ clips: [TimelineClip], _ isMuted: Bool) -> TimelineTrack {
+    var track = TimelineTrack(clips: clips)
+    if isMuted { track.audio.isMuted = true } else { track.audio.volume = .constant(0) }
+    return track
+  }
+
+  @Test(arguments: silences.indices) func mute_anywhere_takesTheTimeOfAVolumeOfZero(_ index: Int) throws {
+    let muted = try Self.edit(Self.silences[index].tracks(true))
+    let quiet = try Self.edit(Self.silences[index].tracks(false))
+    #expect(muted.composition.duration == quiet.composition.duration)
+    #expect(muted.videoComposition.instructions.map(\.timeRange) == quiet.videoComposition.instructions.map(\.timeRange))
+    let (one, other) = (muted.composition.tracks, quiet.composition.tracks)
+    #expect(one.map { $0.segments.map(\.timeMapping) } == other.map { $0.segments.map(\.timeMapping) })
+    #expect(muted.composition.tracks.contains { $0.segments.contains(where: \.isMuted) })
+    let copy = try JSONDecoder().decode(Edit.self, from: try JSONEncoder().encode(muted))
+    #expect(copy.composition == muted.composition)
+  }
+
+  /// The echo of what is heard before a muted clip is silent in it, too; a track that is muted has no processors at all.
+  @Test func mute_onATrackWithProcessors_isAVolumeOfZeroThere() throws {
+    var track = TimelineTrack(clips: [Self.clip(2), Self.silent(2, true), Self.clip(2)])
+    track.audio.effects = [.init("avfilter.aecho")]
+    let volume = try #require(try Self.edit([track]).audioMix.inputParameters.first).volume
+    #expect([1.0, 3, 5].map { volume.value(at: .seconds($0)) } == [1, 0, 1])
+    track.audio.effects = []
+    #expect(try Self.edit([track]).audioMix == AudioMix())
+  }
+
+  @Test func ducking_byTracksOfWhichSomeAreMuted_namesTheOthers() throws {
+    var speech = TimelineTrack(name: "speech", clips: [Self.clip(2)])
+    speech.audio.ducking = TrackDucking()
+    let tracks = [speech, TimelineTrack(clips: [Self.silent(3, true)]), TimelineTrack(clips: [Self.clip(1)])]
+    let ducking = try #require(try Self.edit(tracks).audioMix.ducking.first)
+    #expect(ducking.triggerTracks.count == 1 && ducking.loweredTracks.count == 1)
+    speech.audio.isMuted = true
+    #expect(try Self.edit([speech, tracks[2]]).audioMix.ducking.isEmpty)
   }
 
   // MARK: The whole

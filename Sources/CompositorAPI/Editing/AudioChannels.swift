@@ -56,6 +56,9 @@ public enum AudioChannels: Hashable, Sendable {
     case .only(let indices): indices
     }
   }
+
+  /// The number of channels that are heard of a track of `count` channels.
+  package func heardCount(of count: Int) -> Int { self == .mono ? min(count, 1) : indices(of: count)?.count ?? count }
 }
 
 extension AudioChannels: Codable {

@@ -10,6 +10,8 @@ public struct CompositionTrackSegment: Hashable, Sendable {
   public var retiming = SegmentRetiming()
   /// The channels that are heard of audio. Default: all.
   public var channels = AudioChannels.all
+  /// Whether its audio is silent, as with a volume of 0, but without being read.
+  package var isMuted = false
 
   /// Creates a segment that plays a range of a source's track.
   public init(
@@ -30,6 +32,9 @@ public struct CompositionTrackSegment: Hashable, Sendable {
 
   /// Whether the segment is a gap.
   public var isEmpty: Bool { source == nil }
+
+  /// Whether no audio of it is heard, whatever the volume.
+  package var isSilent: Bool { isEmpty || isMuted }
 
   /// Whether one media time is shown for the whole segment.
   public var isFreezeFrame: Bool { !isEmpty && timeMapping.source.duration == .zero }
@@ -187,7 +192,7 @@ extension CompositionTrackSegment {
 
 extension CompositionTrackSegment: Codable {
   private enum CodingKeys: String, CodingKey {
-    case source, sourceTrackIndex, timeMapping, retiming, channels
+    case source, sourceTrackIndex, timeMapping, retiming, channels, isMuted
   }
 
   /// Decodes a segment. Without `retiming` the segment plays forward at constant speed.
@@ -200,9 +205,10 @@ extension CompositionTrackSegment: Codable {
     timeMapping = try values.decode(TimeMapping.self, forKey: .timeMapping)
     retiming = try values.decodeIfPresent(SegmentRetiming.self, forKey: .retiming) ?? SegmentRetiming()
     channels = try values.decodeIfPresent(AudioChannels.self, forKey: .channels) ?? .all
+    isMuted = try values.decodeIfPresent(Bool.self, forKey: .isMuted) ?? false
   }
 
-  /// Encodes a segment, with `retiming` and `channels` only if they differ from the defaults.
+  /// Encodes a segment, with `retiming`, `channels` and `isMuted` only if they differ from the defaults.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encodeIfPresent(source, forKey: .source)
@@ -210,5 +216,6 @@ extension CompositionTrackSegment: Codable {
     try values.encode(timeMapping, forKey: .timeMapping)
     if retiming != SegmentRetiming() { try values.encode(retiming, forKey: .retiming) }
     if channels != .all { try values.encode(channels, forKey: .channels) }
+    if isMuted { try values.encode(isMuted, forKey: .isMuted) }
   }
 }

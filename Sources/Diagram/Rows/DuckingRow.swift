@@ -40,7 +40,7 @@ struct DuckingRow: DiagramRow {
   /// The ranges of the trigger tracks' segments until the volume is restored, merged where they overlap.
   private var ranges: [TimeRange] {
     let after = ducking.hold + ducking.release
-    let played = ducking.triggerTracks.compactMap { composition.track($0) }.flatMap(\.segments).filter { !$0.isEmpty }
+    let played = ducking.triggerTracks.compactMap { composition.track($0) }.flatMap(\.segments).filter { !$0.isSilent }
       .map(\.timeMapping.target).filter { $0.start.isNumeric && $0.end.isNumeric }.sorted { $0.start < $1.start }
     var ranges: [TimeRange] = []
     for range in played {

@@ -33,12 +33,12 @@ extension CompositionTrackSegment {
     return speedText.isEmpty || isFreezeFrame ? from : "\(from) · \(speedText)"
   }
 
-  /// `×0.5 · reversed`, `×0.25…×2`; empty at normal speed.
+  /// `×0.5 · reversed`, `×0.25…×2`, `muted`; empty at normal speed.
   fileprivate var speedText: String {
     guard !isFreezeFrame else { return "freeze frame" }
     let speeds = speeds
     let (low, high) = (DiagramText.short(speeds.lowerBound, 3), DiagramText.short(speeds.upperBound, 3))
     let speed = low == high ? (low == "1" ? nil : "×\(low)") : "×\(low)…×\(high)"
-    return [speed, retiming.isReversed ? "reversed" : nil].compactMap { $0 }.joined(separator: " · ")
+    return [speed, retiming.isReversed ? "reversed" : nil, isMuted ? "muted" : nil].compactMap { $0 }.joined(separator: " · ")
   }
 }

@@ -45,7 +45,7 @@ struct CopyExport {
   /// A note about seams of files that look like parts of one recording. Their encoders' delays stay in the copy.
   private var seams: [String] {
     guard settings.audio != nil else { return [] }
-    let sources = composition.edit.composition.tracks(.audio).first?.segments.compactMap(\.source) ?? []
+    let sources = composition.edit.composition.tracks(.audio).first?.segments.filter { !$0.isMuted }.compactMap(\.source) ?? []
     let paths = sources.compactMap { if case .file(let path) = $0 { path } else { nil } }
     let count = zip(paths, paths.dropFirst()).count { ConsecutiveNames.areConsecutive($0, $1) }
     guard count > 0 else { return [] }

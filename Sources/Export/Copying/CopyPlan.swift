@@ -72,13 +72,13 @@ struct CopyPlan: Hashable, Sendable {
     if audio.allSatisfy(\.isEmpty) { audio = [] }
   }
 
-  /// Sections of the tracks that one audio track of the output plays, one after another.
+  /// Sections of the tracks that one audio track of the output plays, one after another. Muted ones are gaps.
   private static func audio(
     of heard: [CompositionTrack], in range: TimeRange, _ composition: ValidatedComposition
   ) throws(CompositorError) -> [CopyPiece] {
     var pieces: [(track: TrackID, piece: CopyPiece)] = []
     for track in heard {
-      for segment in track.segments where !segment.isEmpty {
+      for segment in track.segments where !segment.isSilent {
         guard let piece = try Self.piece(of: segment, track: track, in: range, composition) else { continue }
         pieces.append((track.trackID, piece))
       }

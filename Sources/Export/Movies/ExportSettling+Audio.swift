@@ -102,9 +102,7 @@ extension ValidatedComposition {
       guard !edit.audioTracks.isEmpty else { return track.isEnabled ? 0 : nil }
       return edit.audioTracks.firstIndex { $0.trackIDs.contains(track.trackID) }
     }
-    let segments = edit.composition.tracks(.audio).flatMap { track in
-      rank(track).map { rank in track.segments.filter { !$0.isEmpty }.map { (rank: rank, segment: $0) } } ?? []
-    }
+    let segments = heardAudio.compactMap { track, segment in rank(track).map { (rank: $0, segment: segment) } }
     let inOrder = segments.enumerated().sorted {
       ($0.element.segment.timeMapping.target.start, $0.element.rank, $0.offset)
         < ($1.element.segment.timeMapping.target.start, $1.element.rank, $1.offset)

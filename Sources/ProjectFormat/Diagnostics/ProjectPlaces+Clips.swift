@@ -103,15 +103,17 @@ extension ProjectPlaces {
       shown.path("crop", isOfLayer: shown.layer?.crop != nil), by: written, "Write crop: \(written)", isSafe: false)
   }
 
-  /// A volume of 0 becomes `mute: true`, which is as silent and says that it is meant.
+  /// A volume of 0 becomes `mute: true`, which is as silent and says that it is meant. It may change what is heard besides where
+  /// the track lowers others while its clips play, loud or not, or has processors that remember a clip they heard.
   private func mutingClip(_ diagnostic: ValidationDiagnostic) -> ProjectFix? {
     guard let track = diagnostic.track, let time = diagnostic.timeRange?.start, let clip = clip(onTrack: track, at: time),
       clip.clip.volume == .constant(0), case .object(let members)? = file.document.node(atPath: clip.path)?.value,
       !members.contains(where: { $0.key == "mute" }), let member = members.first(where: { $0.key == "volume" }),
       member.value.pattern == nil, let end = file.text.range(ofValueAt: member.value.offset)?.upperBound
     else { return nil }
+    let audio = file.draft.tracks[clip.track].audio
     return ProjectFix(
-      "Write mute: true instead of the volume", isSafe: true,
+      "Write mute: true instead of the volume", isSafe: audio.effects.isEmpty && audio.ducking?.trigger != .segments,
       [TextEdit(member.keyOffset..<end, "\(file.text.key("mute", likeAt: member.keyOffset)): true")])
   }
 

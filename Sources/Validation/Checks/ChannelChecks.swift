@@ -13,7 +13,7 @@ enum ChannelChecks {
   ) throws(ValidationStopped) {
     var told: Set<Use> = []
     for track in edit.composition.tracks(.audio) {
-      for segment in track.segments where segment.channels == .all {
+      for segment in track.segments where segment.channels == .all && !segment.isMuted {
         guard let source = segment.source,
           let info = media[source]?.audioTracks.first(where: { $0.index == segment.sourceTrackIndex }),
           let layout = info.assumedLayout, told.insert(Use(source: source, track: info.index)).inserted

@@ -28,7 +28,7 @@ struct CrossFadeChecks {
       overlaps.map(\.range).sorted { $0.start < $1.start }
     }
     for track in checks.audio {
-      for (index, segment) in track.segments.enumerated() where !segment.isEmpty {
+      for (index, segment) in track.segments.enumerated() where !segment.isSilent {
         let target = segment.timeMapping.target
         // A missing cross-fade at its start is the cause.
         guard target.isNumeric, missingFades[track.trackID]?.containsOverlap(with: target) != true else { continue }
@@ -71,7 +71,7 @@ struct CrossFadeChecks {
     func track(where isPart: (TimeRange) -> Bool) -> TrackID? {
       audio.first { track in
         guard let segment = track.segment(at: range.start) ?? track.segment(at: range.end - tolerance) else { return false }
-        return !segment.isEmpty && isPart(segment.timeMapping.target)
+        return !segment.isSilent && isPart(segment.timeMapping.target)
       }?.trackID
     }
     guard let old = track(where: { isNear($0.end, range.end) && $0.start < range.start }),
@@ -201,7 +201,7 @@ extension CrossFadeChecks {
   /// The greatest sum of the tracks' gains at a time: of loud audio, once it has lowered the tracks that it ducks, or of audio that
   /// is just too quiet to lower them.
   private func greatestGain(at time: MediaTime) -> Double {
-    let playing = audio.filter { $0.segment(at: time)?.isEmpty == false }
+    let playing = audio.filter { $0.segment(at: time)?.isSilent == false }
     let tracks = Set(playing.map(\.trackID))
     let active = edit.audioMix.ducking.filter { !$0.triggerTracks.isDisjoint(with: tracks) }
     var (loud, quiet) = (0.0, 0.0)

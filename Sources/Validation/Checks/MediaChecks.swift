@@ -136,7 +136,8 @@ struct MediaChecks {
           track: track.trackID, recoverySuggestion: "Use a track index below \(count), or another source.",
           source: info.source))
     }
-    if !isContinued(segment, index: index, of: track, available) {
+    // Of audio that is muted nothing is missed.
+    if !segment.isMuted, !isContinued(segment, index: index, of: track, available) {
       try check(
         segment.timeMapping.source, shown: segment.timeMapping.target, index: index, of: track, info: info,
         available: available,

@@ -60,7 +60,9 @@ enum TrackChecks {
           "\(place) takes its media from \(source.start.readable) for \(source.duration.readable).",
           track: track.trackID, foundTime: source.start, cause: "The media's duration is not known, or negative.",
           recoverySuggestion: "Give it a finite start and a duration ≥ 0; 0 is a freeze frame."))
-    } else if !segment.isFreezeFrame, segment.hasUsableSpeeds, track.mediaType == .audio, !segment.hasAudibleSpeeds {
+    } else if !segment.isFreezeFrame, segment.hasUsableSpeeds, track.mediaType == .audio, !segment.isMuted,
+      !segment.hasAudibleSpeeds
+    {
       try diagnostics.add(silence(of: segment, place, track.trackID))
     } else if !segment.isFreezeFrame, !segment.hasUsableSpeeds {
       let (low, high) = (segment.speeds.lowerBound, segment.speeds.upperBound)

@@ -1,4 +1,4 @@
-import CompositorAPI
+package import CompositorAPI
 import CompositorConversion
 import CompositorMedia
 import CompositorMediaIO
@@ -153,7 +153,7 @@ struct VisibilityChecks {
   private func covering(_ segment: CompositionTrackSegment, by track: TrackID?, in range: TimeRange) -> Reason? {
     guard let track else { return nil }
     let isHeard = edit.composition.tracks(.audio).contains { audio in
-      audio.segments(in: range).contains { $0.source != nil && $0.source == segment.source }
+      audio.segments(in: range).contains { !$0.isSilent && $0.source == segment.source }
     }
     return isHeard ? nil : .covered(by: track)
   }
@@ -222,7 +222,7 @@ extension CompositionTrackSegment {
 
 extension PropertyTimeline {
   /// The values between which the property stays in a range: those at its ends, and at the ends of ramps inside.
-  func values(in range: TimeRange) -> [Value] {
+  package func values(in range: TimeRange) -> [Value] {
     let first = ramps.partitioningIndex { $0.timeRange.end > range.start }
     return ramps[first...].prefix { $0.timeRange.start < range.end }.reduce(into: [value(at: range.start)]) { values, ramp in
       values.append(value(at: max(ramp.timeRange.start, range.start)))

@@ -354,6 +354,7 @@ extension CompositionTrackSegment {
     if mediaType == .audio, isOtherSpeed {
       words.append(retiming.pitch == .varispeed ? "pitch follows" : "pitch kept (\(retiming.pitch.rawValue))")
     }
+    if isMuted { words.append("muted") }
     if mediaType == .video, retiming.frames != .nearest { words.append("frames \(retiming.frames.rawValue)") }
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }

@@ -62,7 +62,7 @@ extension ValidatedComposition {
   /// The error if some of the audio that starts between two times is missing from a truncated file.
   package func missingSound(from first: MediaTime, through end: MediaTime) -> CompositorError? {
     for track in edit.composition.tracks(.audio).filter(edit.plays) {
-      for segment in track.segments {
+      for segment in track.segments where !segment.isMuted {
         let source = segment.timeMapping.source
         guard let media = segment.source,
           let readable = audioTrack(segment.sourceTrackIndex, of: media)?.readableEnd, source.end > readable
