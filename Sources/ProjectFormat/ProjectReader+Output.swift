@@ -224,9 +224,16 @@ extension ProjectReader {
     return AudioEncodingSettings(
       codec: base.chosenCodec,
       sampleRate: try object.integer("sampleRate", 8000...192_000) ?? base.sampleRate,
-      channelCount: try object.integer("channels", 1...8) ?? base.channelCount,
+      channelCount: try object.read("channels") { value throws(CompositorError) in try value.integer(1...8, named: Self.layouts)
+      }
+        ?? base.channelCount,
       bitRate: try object.read("bitRate") { value throws(CompositorError) in try self.bitRate(value, 8000...1_024_000) }
         ?? base.bitRate,
       bitDepth: try object.integer("bitDepth", 16...24) ?? base.bitDepth)
   }
+
+  /// The numbers of channels of layouts, which are written in their place.
+  private static let layouts = [
+    "mono": 1, "stereo": 2, "2.0": 2, "2.1": 3, "quad": 4, "4.0": 4, "5.0": 5, "5.1": 6, "6.1": 7, "7.1": 8,
+  ]
 }

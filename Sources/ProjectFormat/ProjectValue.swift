@@ -161,7 +161,13 @@ extension ProjectValue {
     [range.lowerBound, range.upperBound].map { "\($0)".replacing(/\.0$/, with: "") }.joined(separator: " to ")
   }
 
-  func integer(_ range: ClosedRange<Int>) throws(CompositorError) -> Int {
+  /// An integer in a range.
+  ///
+  /// - Parameter names: Words, in lowercase, that people write for some integers, for the advice.
+  func integer(_ range: ClosedRange<Int>, named names: [String: Int] = [:]) throws(CompositorError) -> Int {
+    if case .string(let text) = node.value, let number = names[text.lowercased()] ?? Int(text), range.contains(number) {
+      throw mismatch("an integer", advice: .write(.word("\(number)")))
+    }
     guard case .number(let digits) = node.value else { throw mismatch("an integer") }
     guard let number = JSON5Node.integer(digits) else { throw error("\(digits) is not an integer.") }
     guard range.contains(number) else { throw outside("\(range.lowerBound) to \(range.upperBound)", digits) }

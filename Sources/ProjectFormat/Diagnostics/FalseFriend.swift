@@ -65,6 +65,11 @@ package struct FalseFriend {
       (key, recoverySuggestion) = (known.key, "Did you mean \(quoted(known.key))?")
       return
     }
+    if written == "image", ["file", "images"].allSatisfy(keys.contains) {
+      // "images" is a pattern of numbered ones.
+      (key, recoverySuggestion) = ("file", "Did you mean \"file\"?")
+      return
+    }
     if let advice = FalseFriend.advice(on: written, among: keys) {
       (key, recoverySuggestion) = (nil, advice)
       return
@@ -116,6 +121,7 @@ package struct FalseFriend {
     ("straight", ["unpremultiplied", "un-premultiplied", "non-premultiplied", "unassociated"]),
     ("plus-lighter", ["lighter", "plus", "add", "additive", "linear-dodge"]),
     ("emitter.birthRate", ["emitter.rate"]), ("emitter.velocity", ["emitter.speed"]),
+    ("veryslow", ["slowest"]), ("ultrafast", ["fastest"]),
     ("bt709", ["rec709", "rec.709", "bt.709"]), ("bt2020", ["rec2020", "rec.2020", "bt.2020"]),
   ]
 

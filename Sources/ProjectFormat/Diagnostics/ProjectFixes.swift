@@ -152,10 +152,16 @@ private struct InstructionList {
   /// Sorts the instructions by their start; `nil` if a comment between them might refer to either neighbor, which is left to
   /// the author.
   func sorting() -> [TextEdit]? {
-    // Instructions without times of their own take them from their neighbors, which would change.
-    guard elements.indices.allSatisfy({ member("at", of: $0) != nil && member("duration", of: $0) != nil }) else { return nil }
     let order = elements.indices.sorted {
       (instructions[$0].timeRange.start, $0) < (instructions[$1].timeRange.start, $1)
+    }
+    // Instructions without times of their own take them from their neighbors, which must stay the same.
+    for (place, source) in order.enumerated() {
+      let before = place == 0 ? -1 : order[place - 1]
+      let after = place == order.count - 1 ? elements.count : order[place + 1]
+      guard member("at", of: source) != nil || before == source - 1,
+        member("duration", of: source) != nil || after == source + 1
+      else { return nil }
     }
     return reordering(elements, order)
   }
