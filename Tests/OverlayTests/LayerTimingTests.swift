@@ -85,6 +85,22 @@ struct LayerTimingTests {
     #expect(timing.sample(at: 3.9, standardDuration: 1)?.iteration == 1)
   }
 
+  /// An animation as long as its layer's pass runs where the layer's time turns, too: its value has no hole of a frame.
+  @Test(arguments: [0.04, 1, 4.0, 3600], [0.25, 1, 3.0])
+  func autoreverse_whereTimeTurns_isStillInThePass(_ pass: Double, _ speed: Double) {
+    let outer = LayerTiming(beginTime: 2, duration: pass, speed: speed, repeatCount: 3, autoreverses: true)
+    let inner = LayerTiming(duration: pass)
+    let slow = LayerTiming(duration: 2 * pass, speed: 2)
+    for turn in [1.0, 3, 5] {
+      let time = outer.sample(at: 2 + turn * pass / speed, standardDuration: 1)
+      let (whole, half) = (
+        inner.sample(at: time?.time ?? -1, standardDuration: 1), slow.sample(at: time?.time ?? -1, standardDuration: 1)
+      )
+      #expect(time?.progress == 1 && abs((whole?.progress ?? 0) - 1) < 1e-6 && abs((half?.progress ?? 0) - 1) < 1e-6)
+    }
+    #expect(inner.sample(at: pass, standardDuration: 1) == nil)
+  }
+
   @Test func time_ofNestedSpeedsAndOffsets_isThatOfTheFormula() {
     let outer = LayerTiming(beginTime: 2, speed: 3, timeOffset: 0.5)
     let inner = LayerTiming(beginTime: 1, speed: 0.5, timeOffset: 4)

@@ -23,6 +23,10 @@ struct UnseenPartTests {
       "titleNotSeen", "1 of the 4 words"
     ),
     (
+      "{ duration: '0.5s', layer: { \(text), animators: [{ by: 'word', animations: [{ property: 'opacity', from: 0, beginTime: '0.5s' }] }] } } } }",
+      "titleNotSeen", "“one” begins at 0.5 s of the title, which lasts 0.5 s"
+    ),
+    (
       "{ duration: '1s', layer: { \(text), animators: [{ by: 'character', delay: '0.1s', animations: [{ property: 'transform.translation', from: [0, 9] }] }] } } } }",
       "rampOutsideRange", "5 of the 15 letters"
     ),

@@ -110,8 +110,11 @@ extension LayerTiming {
     if elapsed == active, elapsed > 0, time == 0 { (leg, time) = (leg - 1, pass) }
     let isReturning = autoreverses && leg.truncatingRemainder(dividingBy: 2) != 0
     if isReturning { time = pass - time }
+    let progress = min(max(time / pass, 0), 1)
+    // Where the time turns, what lasts as long as the pass is still there, as it is before and after.
+    if isReturning, time == pass { time -= min(16 * tolerance, pass / 4) }
     let iteration = autoreverses ? (leg / 2).rounded(.down) : leg
-    return TimingSample(time: time, progress: min(max(time / pass, 0), 1), iteration: iteration)
+    return TimingSample(time: time, progress: progress, iteration: iteration)
   }
 
   /// The parent's time in which a layer of this timing is shown, including what it shows before and after its active time; its

@@ -165,11 +165,12 @@ struct TextWatch {
       let span = animator.animations.map { min($0.span.upperBound, $0.timing.beginTime + 10) }.max() ?? 0
       let bright = last.filter { $0.opacity >= 0.9 * peak }.map(\.time).max() ?? start
       let fade = fate == .unchanged ? 0 : max(start + length - bright, 0)
+      let begin = seen.begins[first] + max(animator.animations.map(\.timing.beginTime).min() ?? 0, 0)
       let needed = clock.title(seen.begins[latest] + span) + (fade < 0.1 ? 0 : fade)
       return UnseenUnits(
         path: path.appending(key: "content.text.animators[\(index)]"), layerPath: path, name: name, unit: animator.unit,
         fate: fate, count: lost.count, total: seen.begins.count, first: seen.strings[first],
-        begin: clock.title(seen.begins[first]), neededLength: needed, times: animator.times, end: clock.end)
+        begin: clock.title(begin), neededLength: needed, times: animator.times, end: clock.end)
     }
     return nil
   }

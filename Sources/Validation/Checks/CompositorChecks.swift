@@ -109,7 +109,8 @@ struct CompositorChecks {
         .invalidParameter, "\(owner), compositor “\(use.compositor)”: \(needs.what) An effect gets one frame.",
         instruction: instruction, track: track,
         recoverySuggestion: use.compositor == MaskCompositor.descriptor.id
-          ? "Give an effect or a clip a mask instead." : "Use it as a transition, or name it in an instruction of two layers."))
+          ? "Give another effect a mask: { use: …, mask: { … } }."
+          : "Use it as a transition, or name it in an instruction of two layers."))
   }
 
   /// What a built-in compositor of several clips needs; `nil` for all others.
