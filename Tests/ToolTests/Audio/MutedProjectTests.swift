@@ -69,7 +69,7 @@ import Testing
     var found: [[String]] = []
     for key in ["mute: true", "volume: 0"] {
       let file = try scratch.file("p.json5", Self.text(silence.tracks, key))
-      let output = scratch.file(silence.output).path
+      let output = try scratch.file(silence.output).path
       let result = try ToolRun.compositor(
         ["render", "p.json5", "-o", output, "--overwrite", "--progress", "none"], in: scratch.folder)
       try #require(result.status == 0, "\(key): \(result.errors)")
