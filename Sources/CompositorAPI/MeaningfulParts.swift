@@ -38,7 +38,7 @@ private func meaning(_ part: String) -> String? {
 }
 
 /// Whether a number lacks the last digits of another, as one that is mistyped: `70` and `709`, but not `1` and `12`.
-private func isCutShort(_ first: String, _ second: String) -> Bool {
+func isCutShort(_ first: String, _ second: String) -> Bool {
   let (short, long) = first.count <= second.count ? (first, second) : (second, first)
   return short.count > 1 && long.hasPrefix(short) && long.allSatisfy(\.isNumber)
 }

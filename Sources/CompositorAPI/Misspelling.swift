@@ -20,8 +20,9 @@ private func looksLike(_ first: String, _ second: String) -> Bool {
 }
 
 /// Whether a part of a name is another one with a letter too many, too few, wrong or swapped, but neither the first letter nor another
-/// ending (`lighter`, `lighten`), and no word of its own.
+/// ending (`lighter`, `lighten`), and no word of its own. Of a number, the last digits may be missing.
 private func isSlip(_ part: String, _ other: String) -> Bool {
+  guard !isCutShort(part, other) else { return true }
   guard part.first == other.first, editDistance(part, other) == 1, !editingWords.contains(part) else { return false }
   let isSwap = part.count == other.count && part.sorted() == other.sorted()
   guard min(part.count, other.count) >= (isSwap ? 3 : 4) else { return false }

@@ -5,7 +5,9 @@
 /// is always near. Case is ignored. A word in another notation is that word: `easeInOut` is `ease-in-out`, not `ease-out`; and a
 /// beginning of parts is, if it is of one alone: `inverted-luma` is `inverted-luminance`. A word that differs in a part which carries
 /// its meaning is another one, and so is all that is farther: `rotationZ` is no misspelled `rotationX`.
-package func suggestion(for word: String, among words: [String]) -> String? {
+///
+/// - Parameter areNames: Whether the words are names of things, whose parts mean something. Those of files are free.
+package func suggestion(for word: String, among words: [String], areNames: Bool = true) -> String? {
   // One letter away from its opposite.
   guard word.lowercased() != "hdr" else { return nil }
   let letters = lettersAlone(word)
@@ -18,7 +20,7 @@ package func suggestion(for word: String, among words: [String]) -> String? {
   let candidates = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
   let near = candidates.filter { other, distance in
     guard distance <= limit else { return false }
-    guard arePartsNear(word, other) else { return false }
+    guard !areNames || arePartsNear(word, other) else { return false }
     let isSlip = distance == 1 && (other.count != word.count || other.lowercased().sorted() == word.lowercased().sorted())
     return isSlip || distance * (distance > 2 ? 4 : 3) <= max(word.count, other.count)
   }

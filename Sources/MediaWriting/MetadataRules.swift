@@ -121,7 +121,7 @@ extension MovieContainer {
 
   /// The maximum size of a chapter's title in bytes. For MP3, the limit is that of libavformat's ID3 2.4 frames: below 128
   /// bytes, it writes their sizes as readers expect them.
-  private var maximumChapterTitleByteCount: Int { self == .mp3 ? 80 : 255 }
+  package var maximumChapterTitleByteCount: Int { self == .mp3 ? 80 : Chapter.maximumTitleByteCount }
 
   /// - Throws: `.unsupportedOutput` if the container cannot hold a cover.
   func validate(cover: CoverPicture?) throws(CompositorError) {

@@ -63,6 +63,13 @@ extension ProjectFile {
       || draft.tracks.contains { $0.clips.contains { hasLosableParts($0, of: media[$0.source]) } }
   }
 
+  /// Warnings about what is written, which an edit doesn't tell. No clip has to be placed for them.
+  func writtenDiagnostics(catalog: MediaCatalog) -> [ValidationDiagnostic] {
+    guard !isMadeUp else { return [] }
+    return ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
+      + AssetSettingChecks(self, catalog: catalog).diagnostics()
+  }
+
   private func hasLosableParts(_ clip: TimelineClip, of media: MediaInfo?) -> Bool {
     if clip.holdsLastFrame && clip.duration == nil || !UnheardSettings.keys(of: clip).isEmpty { return true }
     let isUnseen = !clip.showsVideo || media?.videoTracks.isEmpty == true

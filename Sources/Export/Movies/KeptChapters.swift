@@ -8,14 +8,14 @@ struct KeptChapters {
   private(set) var list: [Chapter]
   private(set) var notes: [String] = []
 
-  /// Chapters from `offset` on that begin before `end`, in order. At most `maximum`.
-  init(_ chapters: [Chapter], from offset: MediaTime, to end: MediaTime, maximum: Int) {
+  /// Chapters from `offset` on that begin before `end`, in order. At most `maximum`, with titles of at most `titleByteCount` bytes.
+  init(_ chapters: [Chapter], from offset: MediaTime, to end: MediaTime, maximum: Int, titleByteCount: Int) {
     list = chapters.enumerated().map { index, chapter in
       Chapter(start: max(chapter.start - offset, .zero), title: chapter.title.isEmpty ? "Chapter \(index + 1)" : chapter.title)
     }
     list.removeAll { $0.start >= end }
     keepOneOfEachTime()
-    cleanTitles()
+    cleanTitles(titleByteCount)
     limit(to: maximum)
   }
 
@@ -26,15 +26,15 @@ struct KeptChapters {
     list = kept
   }
 
-  private mutating func cleanTitles() {
+  private mutating func cleanTitles(_ most: Int) {
     let lines = list.map { Self.line($0.title) }
     note(
       zip(list, lines).count { $0.title != $1 }, "title of a chapter has", "titles of chapters have",
       "several lines or control characters: written with spaces")
-    let titles = lines.map(Self.shortened)
+    let titles = lines.map { Self.shortened($0, most) }
     note(
       zip(lines, titles).count { $0 != $1 }, "title of a chapter has", "titles of chapters have",
-      "more than \(Chapter.maximumTitleByteCount) bytes: shortened")
+      "more than \(most) bytes: shortened")
     for (index, title) in titles.enumerated() { list[index].title = title }
   }
 
@@ -55,9 +55,9 @@ struct KeptChapters {
   }
 
   /// A title that is not too long, cut between characters, with an ellipsis.
-  private static func shortened(_ title: String) -> String {
-    guard title.utf8.count > Chapter.maximumTitleByteCount else { return title }
-    var (text, rest) = ("", Chapter.maximumTitleByteCount - "…".utf8.count)
+  private static func shortened(_ title: String, _ most: Int) -> String {
+    guard title.utf8.count > most else { return title }
+    var (text, rest) = ("", most - "…".utf8.count)
     for character in title {
       rest -= character.utf8.count
       guard rest >= 0 else { break }
@@ -81,7 +81,9 @@ extension ExportSettings {
     let end = composition.edit.composition.duration
     if chapters.isEmpty {
       // One fewer than can be written, since one may have to be inserted.
-      let kept = KeptChapters(info.chapters, from: offset, to: end, maximum: [Chapter].maximumCount - 1)
+      let kept = KeptChapters(
+        info.chapters, from: offset, to: end, maximum: [Chapter].maximumCount - 1,
+        titleByteCount: container.maximumChapterTitleByteCount)
       chapters = kept.list
       metadataNotes += kept.notes
       if container.startsChaptersAtZero, let first = chapters.first, first.start > .zero {

@@ -34,7 +34,7 @@ package enum PathAdvice {
       }
       if !name.hasPrefix(".") { names.append(name) }
     }
-    return suggestion(for: String(path[folder.endIndex...]), among: names.sorted())
+    return suggestion(for: String(path[folder.endIndex...]), among: names.sorted(), areNames: false)
   }
 
   /// Advice on the path of a file or folder that doesn't exist; `nil` if the path has neither `~` nor backslashes.

@@ -106,7 +106,7 @@ extension CadenceEstimator {
   private func steady(at rate: Rational, from origins: [MediaTime]) -> FrameCadence? {
     let period = ticks(perFrameAt: rate)
     for origin in origins {
-      guard let distance = greatestDistance(from: origin, period) else { continue }
+      guard startsAtOrAfterZero(from: origin, period), let distance = greatestDistance(from: origin, period) else { continue }
       let tolerance = (distance - 1e-6).rounded(.up)
       // Otherwise a timestamp would be within reach of two points.
       guard distance + tolerance < period else { continue }
@@ -119,6 +119,13 @@ extension CadenceEstimator {
       return steady
     }
     return nil
+  }
+
+  /// Whether the first timestamp's point of a grid isn't before media time 0, unless the timestamp is: a late grid begins with the frame.
+  private func startsAtOrAfterZero(from origin: MediaTime, _ period: Double) -> Bool {
+    guard let first = stamps.first, first >= 0 else { return true }
+    let start = origin.seconds / timebase.seconds
+    return start + ((Double(first) - start) / period).rounded() * period > -0.5
   }
 
   /// The middles between the earliest and the latest frame, seen from their points of a grid, as times of a point: a frame that is half

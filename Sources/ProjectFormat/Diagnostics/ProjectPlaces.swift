@@ -37,8 +37,7 @@ package struct ProjectPlaces: Sendable {
         + DuckingChecks.diagnostics(of: timeline, tracks: tracks) + UnheardTracks.diagnostics(of: timeline, tracks: tracks)
         + UnheardSettings.diagnostics(of: tracks) + UnseenSettings.diagnostics(of: timeline, tracks: tracks)
         + ShortTimeChecks.diagnostics(of: timeline, instructions: edit.videoComposition.instructions)
-        + TitleAssetChecks(file, edit, catalog: catalog).diagnostics() + ZeroDurations(file.document).diagnostics()
-        + ByteColors(file.document).diagnostics() + AssetSettingChecks(file, catalog: catalog).diagnostics()
+        + TitleAssetChecks(file, edit, catalog: catalog).diagnostics()
     } else {
       timelineDiagnostics = []
     }

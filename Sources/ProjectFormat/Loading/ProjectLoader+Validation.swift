@@ -19,8 +19,9 @@ extension ProjectLoader {
     let delivery = report.validated.map(file.delivery)
     project.delivery = delivery
     let output = report.validated.flatMap { valid in delivery.map { file.outputDiagnostics(for: valid, $0) } } ?? []
+    let written = file.writtenDiagnostics(catalog: catalog)
     // Clips are located in the source text only if there may be diagnostics.
-    if !report.diagnostics.isEmpty || !output.isEmpty || file.hasLosableParts(of: project.media) {
+    if !report.diagnostics.isEmpty || !output.isEmpty || !written.isEmpty || file.hasLosableParts(of: project.media) {
       let places = parts.places
       let found = report.diagnostics(forWholeRenderOf: overrides.damaged).compactMap(places.adapted)
       project.diagnostics += found.map { diagnostic in
@@ -29,7 +30,7 @@ extension ProjectLoader {
         return isOfWhole ? places.locating(diagnostic).ofOutput : places.locating(diagnostic)
       }
       project.diagnostics += output.map { places.locating($0).ofOutput }
-      project.diagnostics += places.timelineDiagnostics.map(places.locating)
+      project.diagnostics += (places.timelineDiagnostics + written).map(places.locating)
     }
     let errors = project.diagnostics.indices.filter { project.diagnostics[$0].diagnostic.severity == .error }
     let first = errors.first.map { project.diagnostics[$0] }

@@ -42,11 +42,13 @@ import Testing
     let long = String(repeating: "ä", count: 200)
     try Self.make("in.mka", "flac", [Self.chapter(0, 500, "Begin\tning"), Self.chapter(500, 2000, long)], in: scratch)
     try #require(try Self.titles(of: "in.mka", in: scratch) == ["Begin\tning", long])
+    // An MP3 holds shorter titles.
+    let most = suffix == "mp3" ? 80 : 255
     try Self.expect(
-      ["Begin ning", String(repeating: "ä", count: 126) + "…"], of: "in.mka", as: suffix,
+      ["Begin ning", String(repeating: "ä", count: (most - 3) / 2) + "…"], of: "in.mka", as: suffix,
       noting: [
         "1 title of a chapter has several lines or control characters: written with spaces",
-        "1 title of a chapter has more than 255 bytes: shortened",
+        "1 title of a chapter has more than \(most) bytes: shortened",
       ], in: scratch)
     let together = [Self.chapter(0, 500, "First"), Self.chapter(500, 500, "Nothing"), Self.chapter(500, 2000, "Second")]
     try Self.make("in.m4a", "aac", together, in: scratch)
