@@ -20,15 +20,16 @@ private func looksLike(_ first: String, _ second: String) -> Bool {
 }
 
 /// Whether a part of a name is another one with a letter too many, too few, wrong or swapped, but neither the first letter nor another
-/// ending (`lighter`, `lighten`), and no word of its own. Of a number, the last digits may be missing.
+/// ending (`lighter`, `lighten`), and no word of its own. Of a number, the last digits may be
+/// missing; a plural is no other word.
 private func isSlip(_ part: String, _ other: String) -> Bool {
-  guard !isCutShort(part, other) else { return true }
+  guard !isCutShort(part, other), part != other + "s", other != part + "s" else { return true }
   guard part.first == other.first, editDistance(part, other) == 1, !editingWords.contains(part) else { return false }
   let isSwap = part.count == other.count && part.sorted() == other.sorted()
   guard min(part.count, other.count) >= (isSwap ? 3 : 4) else { return false }
   if part.count == other.count { return isSwap || part.dropLast() != other.dropLast() }
-  // A plural, and a key that was pressed too long.
-  return !part.hasPrefix(other) || part.last == "s" || part.last == other.last
+  // A key that was pressed too long.
+  return !part.hasPrefix(other) || part.last == other.last
 }
 
 /// Words that people write of pictures, audio and edits, of which each is near the part of a name: they are meant as they stand.

@@ -1,7 +1,7 @@
 /// The string in `words` that was probably intended: the one with the smallest edit distance, or `nil` if none is near enough.
 ///
 /// The limit is one edit for up to four characters, two for up to eight, and three for more. At most a third of the longer
-/// string may differ, of three edits a quarter, because `codec` isn't a misspelled `cover`, nor `w` an `x`; one missing, additional or swapped character
+/// string may differ, because `codec` isn't a misspelled `cover`, nor `w` an `x`; one missing, additional or swapped character
 /// is always near. Case is ignored. A word in another notation is that word: `easeInOut` is `ease-in-out`, not `ease-out`; and a
 /// beginning of parts is, if it is of one alone: `inverted-luma` is `inverted-luminance`. A word that differs in a part which carries
 /// its meaning is another one, and so is all that is farther: `rotationZ` is no misspelled `rotationX`.
@@ -22,7 +22,9 @@ package func suggestion(for word: String, among words: [String], areNames: Bool 
     guard distance <= limit else { return false }
     guard !areNames || arePartsNear(word, other) else { return false }
     let isSlip = distance == 1 && (other.count != word.count || other.lowercased().sorted() == word.lowercased().sorted())
-    return isSlip || distance * (distance > 2 ? 4 : 3) <= max(word.count, other.count)
+    // Words that are three edits apart begin alike, or are others: `saturation` is no `duration`.
+    let isAlike = distance < 3 || word.lowercased().commonPrefix(with: other.lowercased()).count >= 3
+    return isSlip || isAlike && distance * 3 <= max(word.count, other.count)
   }
   let same = near.filter { !differInMeaning(word, $0.word) }
   guard let best = same.min(by: { $0.distance < $1.distance }) else { return nil }

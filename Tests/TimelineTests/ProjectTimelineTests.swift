@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("short", "less than the transitions on both its sides"), ("first", "needs a clip before it"),
+    ("short", "less than both"), ("first", "needs a clip before it"),
     ("endless", "has no end of its own"), ("overlap", "before the clip before it ends"), ("beyond", "s left"),
     ("over", "of its media, which ends at"),
   ])
