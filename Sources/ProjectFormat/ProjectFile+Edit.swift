@@ -64,7 +64,7 @@ extension ProjectFile {
   }
 
   /// Warnings about what is written, which an edit doesn't tell. No clip has to be placed for them.
-  func writtenDiagnostics(catalog: MediaCatalog) -> [ValidationDiagnostic] {
+  package func writtenDiagnostics(catalog: MediaCatalog) -> [ValidationDiagnostic] {
     guard !isMadeUp else { return [] }
     return ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
       + AssetSettingChecks(self, catalog: catalog).diagnostics()

@@ -17,7 +17,8 @@ import Testing
     let catalog = MediaCatalog()
     let file = try ProjectFile(text)
     let places = ProjectPlaces(file, try file.edit(catalog: catalog), catalog: catalog)
-    return places.timelineDiagnostics.map { places.locating($0).diagnostic }.map {
+    let found = places.timelineDiagnostics + file.writtenDiagnostics(catalog: catalog)
+    return found.map { places.locating($0).diagnostic }.map {
       "\($0.code) \($0.path ?? ""): \($0.recoverySuggestion ?? "")"
     }
   }
