@@ -12,8 +12,10 @@ struct AssetSettingChecks {
 
   func diagnostics() -> [ValidationDiagnostic] {
     let shown = Set(file.draft.tracks.flatMap(\.clips).map(\.source) + file.draft.masks.map(\.source))
+    // By name: there may be thousands.
+    let written = Dictionary((file.document.member("assets")?.members ?? []).map { ($0.key, $0.value) }) { first, _ in first }
     return file.assets.sorted { $0.key < $1.key }.flatMap { name, source -> [ValidationDiagnostic] in
-      guard shown.contains(source), let asset = file.document.member("assets")?.member(name) else { return [] }
+      guard shown.contains(source), let asset = written[name] else { return [] }
       if case .custom = source, asset.member("titles")?.elements.isEmpty == true { return [empty(name)] }
       guard case .file = source, let info = try? catalog.info(for: source), !info.videoTracks.isEmpty else { return [] }
       var found: [ValidationDiagnostic] = []

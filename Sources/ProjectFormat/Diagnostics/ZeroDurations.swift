@@ -41,10 +41,10 @@ struct ZeroDurations {
 }
 
 extension JSON5Node {
-  /// Whether it is 0, `"0s"`, `"0f"` or `"00:00:00:00"`.
+  /// Whether it is 0, `"0s"`, `"0 ms"`, `"0f"` or `"00:00:00:00"`, and no text with a variable such as `"${pause0}"`.
   fileprivate var isZeroTime: Bool {
     switch value {
-    case .number(let text), .string(let text): text.contains("0") && !text.contains { ("1"..."9").contains($0) }
+    case .number(let text), .string(let text): text.contains("0") && text.allSatisfy("0.:; fms".contains)
     default: false
     }
   }

@@ -4,21 +4,12 @@ import Testing
 
 /// Chapters of a source that cannot be written as they are: all others are kept, and what becomes of each is said.
 @Suite(.enabled(if: hasFFmpeg)) struct KeptChapterTests {
-  private struct Listed: Decodable {
-    struct Entry: Decodable {
-      let start_time: String
-      let tags: [String: String]
-    }
-    let chapters: [Entry]
-  }
-
   private static func chapter(_ start: Int, _ end: Int, _ title: String) -> String {
     "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\(start)\nEND=\(end)\ntitle=\(title)\n"
   }
 
   private static func titles(of name: String, in scratch: Scratch) throws -> [String] {
-    let result = try ToolRun.program("ffprobe", "-v", "error", "-show_chapters", "-of", "json", try scratch.file(name).path)
-    return try JSONDecoder().decode(Listed.self, from: Data(result.output.utf8)).chapters.map { $0.tags["title"] ?? "" }
+    try ListedChapters.entries(of: name, in: scratch).map(\.title)
   }
 
   private static func make(_ name: String, _ codec: String, _ chapters: [String], in scratch: Scratch) throws {
@@ -37,7 +28,8 @@ import Testing
   }
 
   /// {a tab, 200 letters of two bytes, two that begin together} × {containers}.
-  @Test(arguments: ["mkv", "mp4", "mov", "mka", "m4a", "mp3"]) func chapters_areKept_asFarAsTheyCanBe(_ suffix: String) throws {
+  @Test(arguments: ["mkv", "mp4", "mov", "webm", "mka", "m4a", "mp3", "opus"])
+  func chapters_areKept_asFarAsTheyCanBe(_ suffix: String) throws {
     let scratch = try Scratch()
     let long = String(repeating: "ä", count: 200)
     try Self.make("in.mka", "flac", [Self.chapter(0, 500, "Begin\tning"), Self.chapter(500, 2000, long)], in: scratch)

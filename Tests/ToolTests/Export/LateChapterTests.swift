@@ -4,20 +4,9 @@ import Testing
 
 /// Chapters of which the first starts later than the movie.
 @Suite(.enabled(if: hasFFmpeg)) struct LateChapterTests {
-  private struct Listed: Decodable {
-    struct Entry: Decodable {
-      let start_time: String
-      let tags: [String: String]
-    }
-    let chapters: [Entry]
-  }
-
   private func chapters(of name: String, in scratch: Scratch) throws -> [String] {
-    let result = try ToolRun.program(
-      "ffprobe", "-v", "error", "-show_chapters", "-of", "json", scratch.folder.appending(path: name).path)
-    let listed = try JSONDecoder().decode(Listed.self, from: Data(result.output.utf8))
-    return listed.chapters.map {
-      "\((Double($0.start_time) ?? -1).formatted(.number.precision(.fractionLength(1)))) \($0.tags["title"] ?? "")"
+    try ListedChapters.entries(of: name, in: scratch).map {
+      "\((Double($0.start_time) ?? -1).formatted(.number.precision(.fractionLength(1)))) \($0.title)"
     }
   }
 

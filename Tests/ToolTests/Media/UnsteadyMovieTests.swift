@@ -30,6 +30,27 @@ import Testing
     }
   }
 
+  /// {five rates} × {1 ms late, 3 ms late from 8 ms on}: each frame once, alone and in a second copy, whose phase is another.
+  @Test(arguments: [("24000/1001", "3753.75"), ("25", "3600"), ("30000/1001", "3003"), ("50", "1800"), ("60", "1500")])
+  func waveringFrames_ofEachRate_areShownInEveryCopy(_ rate: String, _ step: String) throws {
+    let folder = try TemporaryFolder()
+    let (path, output, once) = (folder.file("phone.mp4"), folder.file("o.mkv"), Array(0..<90))
+    for (jitter, first) in [(91, 0), (271, 720)] {
+      try NumberedMovie.make(
+        path, count: 90, rate: rate,
+        options: [
+          "-vf", "settb=1/90000,setpts='floor(N*\(step))+mod(N*7919,\(jitter))+\(first)'", "-fps_mode", "passthrough",
+          "-enc_time_base", "1/90000", "-bf", "0", "-video_track_timescale", "90000",
+        ])
+      for (input, copies) in [(["render", path], 1), (["join", path, path], 2)] {
+        let result = try ToolRun.compositor(input + ["-o", output, "--codec", "ffv1", "--progress", "none", "--overwrite"])
+        try #require(result.status == 0, "\(result.errors)")
+        let expected = (0..<copies).flatMap { _ in once }
+        #expect(try NumberedMovie.numbers(output) == expected, "\(input[0]) at \(rate), \(jitter) late: \(result.errors)")
+      }
+    }
+  }
+
   /// {1, 4, 6 ms late} × {first frame at 0, 8 ms} of a phone's clock, alone, joined twice, in a loop, and cut at a frame: each frame is
   /// shown once in each copy.
   @Test(arguments: [91, 361, 541], [0, 720]) func waveringFrames_areShownInEveryCopy(_ jitter: Int, _ first: Int) throws {
