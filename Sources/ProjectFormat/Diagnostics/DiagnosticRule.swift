@@ -28,7 +28,7 @@ package struct DiagnosticRule: Sendable {
     "invalidProject": DiagnosticRule(
       "The project file has invalid syntax, or an invalid key or value.",
       "A misspelled key or value, a missing comma or bracket, or a time without a unit.",
-      "Look at the line. --fix-unsafe applies the nearest valid spelling. An editor with the JSON Schema shows such mistakes while you type."
+      "Look at the line. --fix-unsafe corrects names with a letter too many, too few, wrong or swapped. An editor with the JSON Schema shows such mistakes while you type."
     ),
     "invalidValueForKey": DiagnosticRule(
       "A value is out of range or isn't a finite number.",
