@@ -1,5 +1,6 @@
 #include "read_counter.h"
 #include "read_damage.h"
+#include "read_flac.h"
 #include "read_frame_sizes.h"
 #include "read_numbered.h"
 #include "read_slides.h"
@@ -294,6 +295,11 @@ static int64_t end_tolerance(const AVFormatContext *format) {
   return tolerance;
 }
 
+/// Whether a file whose header promises more was cut by copying its frames, of which the last is whole.
+static bool is_cut(const cff_demuxer *demuxer) {
+  return av_match_name("flac", demuxer->format->iformat->name) && cff_flac_ends_whole(demuxer->descriptor, demuxer->file_size);
+}
+
 /// Whether packets end before the end that the header states, in containers without an index that would tell.
 static bool ends_before_promise(const cff_demuxer *demuxer, const stretch *stretches, bool is_small) {
   const AVFormatContext *format = demuxer->format;
@@ -462,13 +468,15 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
     return cff_fail_read(demuxer, failure);
   }
   bool ends_in_zeros = cff_ends_in_zeros(demuxer);
-  bool ended_early = ends_in_zeros || (result < 0 && result != AVERROR_EOF) || ends_before_promise(demuxer, stretches, reads_all) ||
-                     cff_counters_lack_samples(demuxer) || is_shorter_than_declared(demuxer);
+  bool lacks_samples = ends_before_promise(demuxer, stretches, reads_all) || cff_counters_lack_samples(demuxer);
+  bool was_cut = lacks_samples && is_cut(demuxer);
+  bool ended_early = ends_in_zeros || (result < 0 && result != AVERROR_EOF) || (lacks_samples && !was_cut) || is_shorter_than_declared(demuxer);
   show_decoded(demuxer, stretches, count);
   *is_mixed = find_decoding_times(demuxer, stretches, count);
   for (unsigned i = 0; i < count; i++) {
     conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
     extents[i].ends_in_zeros = ends_in_zeros;
+    extents[i].was_cut = was_cut;
   }
   av_free(stretches);
   return cff_demuxer_rewind(demuxer, failure);

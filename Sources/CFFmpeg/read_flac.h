@@ -1,4 +1,4 @@
-// Numbers of FLAC frames.
+// Numbers of FLAC frames, and where they end.
 #pragma once
 #include <libavcodec/avcodec.h>
 #include <stdbool.h>
@@ -12,3 +12,6 @@ typedef struct cff_flac_number {
 /// Takes a packet with `count` samples. Returns whether its frame is numbered as the one after the last packet's, so that no samples are missing in between; false
 /// for other codecs.
 bool cff_flac_follows(cff_flac_number *number, enum AVCodecID codec, const AVPacket *packet, int64_t count);
+
+/// Whether a file ends with a whole frame, by its checksum: it was then cut by a program that copied frames, whatever its header promises, and not by a transfer that stopped.
+bool cff_flac_ends_whole(int descriptor, int64_t file_size);

@@ -152,6 +152,8 @@ typedef struct cff_extent {
   int64_t first_incomplete;
   /// Whether the end of the file consists of zeros, as after a copy that failed, which no element of its container does.
   bool ends_in_zeros;
+  /// Whether the header promises more than there is, and the last frame is whole: a program cut the file by copying its frames.
+  bool was_cut;
 } cff_extent;
 
 /// A jump of an audio stream's times: the samples at `position`, counted at the track's rate, are followed by `length` samples of silence. If `length` is negative,

@@ -41,7 +41,7 @@ extension FFmpegProbe {
         MediaWarning(.truncated, "The file is cut short: its \(kind) end at \(end.inSeconds), but \(promise)."))
       return (TimeRange(start: start, end: until), end)
     }
-    if let promised, promised.seconds > 2 * end.seconds + 10 {
+    if let promised, extent.was_cut || promised.seconds > 2 * end.seconds + 10 {
       warnings.append(
         MediaWarning(.implausibleDuration, "The header promises \(promised.inSeconds); the \(kind) end at \(end.inSeconds)."))
     }

@@ -87,7 +87,7 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     public static let openSize = Kind(rawValue: "openSize")
     /// Bytes after the media belong to nothing that the header states; they are not read.
     public static let unreadBytes = Kind(rawValue: "unreadBytes")
-    /// The header's duration is impossible; the frames' own times were used.
+    /// The header's duration is impossible, or that of the file from which this one was cut; the frames' own times were used.
     public static let implausibleDuration = Kind(rawValue: "implausibleDuration")
     /// Timestamps restart or jump by more than 10 s: the file's parts are played one after another.
     public static let restartedClock = Kind(rawValue: "restartedClock")
