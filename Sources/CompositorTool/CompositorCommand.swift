@@ -27,16 +27,13 @@ struct CompositorCommand: AsyncParsableCommand {
         compositor --generate-completion-script bash > ~/.local/share/bash-completion/completions/compositor
         (or zsh, or fish)
       """,
-    version: "compositor \(versionNumber)",
+    version: "compositor \(CompositorVersion.number)",
     subcommands: [
       RenderCommand.self, PlanCommand.self, ConcatCommand.self, FarmCommand.self, PlayCommand.self, FrameCommand.self,
       ThumbnailsCommand.self, JoinCommand.self, ProbeCommand.self, ValidateCommand.self, ExplainCommand.self,
       DiagramCommand.self, PreviewCommand.self, CaptionsCommand.self, PresetsCommand.self, CompositorsCommand.self,
       PluginsCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
-
-  /// The version of the tool, such as `0.1.0`.
-  static let versionNumber = "0.1.0"
 
   static func main() async {
     // The same executable is also the process in which a plugin runs.

@@ -41,7 +41,7 @@ struct ConcatCommand: AsyncParsableCommand {
         var file = try SegmentPlanFile(contentsOf: path)
         file.shownPath = command.plan
         let movie = command.output.map(folder.absolute) ?? file.plan.movie?.path ?? ""
-        try await Joining(file, reporter, tool: CompositorCommand.versionNumber).run(
+        try await Joining(file, reporter, tool: CompositorVersion.number).run(
           to: movie, shownAs: command.output ?? folder.shown(movie), overwrites: command.overwrite,
           allowsVersion: command.allowVersion)
       } catch {

@@ -63,7 +63,7 @@ struct ValidateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let check = ProjectValidation(project: project, colors: colors, damage: damage)
+    let loader = project.validator(colors: colors, damage: damage)
     let opened: ProjectText?
     do throws(CompositorError) {
       opened = try ProjectText.opening(project.path)
@@ -71,13 +71,13 @@ struct ValidateCommand: AsyncParsableCommand {
       return try report(LoadedProject(error))
     }
     guard wantsFixes else {
-      let outcome = await check.run(opened)
+      let outcome = await loader.check(project.path, opened)
       guard printed == .text, let opened else { return try report(outcome) }
-      let fixing = ProjectFixing(check: check, includesUnsafe: true)
+      let fixing = ProjectFixing(loader, path: project.path, includesUnsafe: true)
       return try report(outcome, refused: await fixing.refused(in: outcome, of: opened))
     }
     guard let opened else { throw ValidationError("--fix changes a project, but \(project.path) is a media file.") }
-    let fixed = try await ProjectFixing(check: check, includesUnsafe: fixUnsafe).run(opened)
+    let fixed = try await ProjectFixing(loader, path: project.path, includesUnsafe: fixUnsafe).run(opened)
     try write(fixed, of: opened)
     try report(fixed.outcome)
   }
@@ -118,7 +118,7 @@ struct ValidateCommand: AsyncParsableCommand {
     case .json: try put(JSON.text(outcome.diagnostics.map { DiagnosticRecord($0, text: outcome.text) }) + "\n")
     case .sarif:
       let log = SARIFLog(
-        outcome.diagnostics, of: project.name, text: outcome.text, toolVersion: CompositorCommand.versionNumber)
+        outcome.diagnostics, of: project.name, text: outcome.text, toolVersion: CompositorVersion.number)
       try put(JSON.text(log) + "\n")
     }
     try end(outcome)

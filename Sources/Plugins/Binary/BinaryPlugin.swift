@@ -160,7 +160,7 @@ private enum BinaryHost {
     host.pointee.struct_size = MemoryLayout<CompositorHost>.size
     host.pointee.abi_version = Int32(COMPOSITOR_ABI_VERSION)
     host.pointee.name = UnsafePointer(strdup("swift-compositor"))
-    host.pointee.version = UnsafePointer(strdup("0.1.0"))
+    host.pointee.version = UnsafePointer(strdup(CompositorVersion.number))
     host.pointee.log = { text in
       guard let text else { return }
       let line = "compositor: plugin: \(DescriptionRules.shown(String(cString: text)))\n"

@@ -1,48 +1,34 @@
-import Compositor
-
-/// Validates a project with the options of the command line, without rendering it.
-struct ProjectValidation {
-  let project: ProjectArgument
-  let loader: ProjectLoader
-
-  init(project: ProjectArgument, colors: ColorOptions, damage: DamageOptions) {
-    self.project = project
-    var overrides = project.overrides
-    (overrides.damaged, overrides.colors) = (damage.damaged, colors.overrides)
-    loader = project.loader(catalog: MediaCatalog(), overrides)
-  }
-
-  /// - Parameter opened: The project's source text; `nil` for a media file.
-  func run(_ opened: ProjectText?) async -> LoadedProject {
-    await loader.check(project.path, opened)
-  }
-}
+package import CompositorAPI
 
 /// Applies fixes to the source text of a project until none is left, or until the remaining ones don't help.
-struct ProjectFixing {
-  let check: ProjectValidation
+package struct ProjectFixing: Sendable {
+  /// Loads and validates the project; its media are read once.
+  private let loader: ProjectLoader
+  private let path: String
   /// Whether fixes that may change the project's meaning are applied.
-  let includesUnsafe: Bool
+  private let includesUnsafe: Bool
   /// The maximum number of rounds. Fixes of instructions are applied one per round, because each may move the others.
   private static let limit = 200
   /// The maximum number of fixes that are tried one by one, each with a validation of the project.
   private static let mostAlone = 8
 
-  init(check: ProjectValidation, includesUnsafe: Bool) {
-    (self.check, self.includesUnsafe) = (check, includesUnsafe)
+  /// - Parameter path: The path of the project, for messages; or `-`.
+  package init(_ loader: ProjectLoader, path: String, includesUnsafe: Bool) {
+    (self.loader, self.path, self.includesUnsafe) = (loader, path, includesUnsafe)
   }
 
   /// A changed project, the fixes applied, and the remaining diagnostics.
-  struct Fixed {
-    var project: ProjectText
-    var made: [ProjectFix]
-    var outcome: LoadedProject
+  package struct Fixed: Sendable {
+    package var project: ProjectText
+    package var made: [ProjectFix]
+    package var outcome: LoadedProject
   }
 
-  func run(_ opened: ProjectText) async throws(CompositorError) -> Fixed {
-    var fixed = Fixed(project: opened, made: [], outcome: await check.run(opened))
+  /// Fixes a project, whose file is left as it is.
+  package func run(_ opened: ProjectText) async throws(CompositorError) -> Fixed {
+    var fixed = Fixed(project: opened, made: [], outcome: await loader.check(path, opened))
     var texts: Set = [opened.text.bytes]
-    for _ in 0..<ProjectFixing.limit {
+    for _ in 0..<Self.limit {
       // Fixes that undo each other would go on forever.
       guard let next = try await step(fixed), texts.insert(next.project.text.bytes).inserted else { break }
       fixed = next
@@ -80,14 +66,14 @@ struct ProjectFixing {
     }
     guard !made.isEmpty else { return nil }
     let project = try fixed.project.changed(to: editing.applied(to: fixed.project.text))
-    let outcome = await check.run(project)
+    let outcome = await loader.check(path, project)
     guard outcome.isBetter(than: fixed.outcome, without: resolved) else { return nil }
     return Fixed(project: project, made: fixed.made + made, outcome: outcome)
   }
 
   /// The titles of fixes that a project offers, but that aren't made because other diagnostics would follow. Found by fixing a copy;
   /// empty if many changes of the edit are offered, which would take long.
-  func refused(in outcome: LoadedProject, of opened: ProjectText) async -> Set<String> {
+  package func refused(in outcome: LoadedProject, of opened: ProjectText) async -> Set<String> {
     let offered = outcome.diagnostics.count { $0.diagnostic.fix != nil && $0.fix?.isSafe == false }
     guard (1...Self.mostAlone).contains(offered), let fixed = try? await run(opened) else { return [] }
     return Set(fixed.outcome.diagnostics.compactMap(\.fix?.title))
@@ -102,10 +88,18 @@ extension LoadedProject {
     return diagnostics.count < old.diagnostics.count || errorCount < old.errorCount || lacks(resolved)
   }
 
-  /// Whether the kinds of diagnostics at their places are gone.
+  /// Whether diagnostics are gone, wherever in the text the others now stand.
   fileprivate func lacks(_ resolved: [ValidationDiagnostic]) -> Bool {
-    diagnostics.allSatisfy { located in
-      !resolved.contains { $0.code == located.diagnostic.code && $0.message == located.diagnostic.message }
-    }
+    let gone = Set(resolved.map(\.unplaced))
+    return diagnostics.allSatisfy { !gone.contains($0.diagnostic.unplaced) }
+  }
+}
+
+extension ValidationDiagnostic {
+  /// The same without its position in a text.
+  fileprivate var unplaced: ValidationDiagnostic {
+    var copy = self
+    (copy.file, copy.line, copy.column) = (nil, nil, nil)
+    return copy
   }
 }
