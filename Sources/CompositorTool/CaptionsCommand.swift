@@ -54,8 +54,7 @@ struct CaptionsCommand: ParsableCommand {
 
   /// The captions, and the files that they may come from.
   private func captions() throws(CompositorError) -> (CaptionTrack, inputs: [String]) {
-    let name = source.lowercased()
-    guard name.hasSuffix(".json5") || name.hasSuffix(".json") else {
+    guard ProjectFile.isProject(source) else {
       var options = CaptionReadingOptions()
       (options.track, options.encoding) = (track, encoding)
       return (try CaptionTrack(contentsOf: source, options: options), [source])

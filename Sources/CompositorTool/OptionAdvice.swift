@@ -139,9 +139,8 @@ extension UsageMessage {
     return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  /// Whether a path names an existing project file.
+  /// Whether a path names a project file that exists.
   static func isProject(_ path: String) -> Bool {
-    let name = path.lowercased()
-    return (name.hasSuffix(".json5") || name.hasSuffix(".json")) && FileManager.default.fileExists(atPath: path)
+    ProjectFile.isProject(path) && FileManager.default.fileExists(atPath: path)
   }
 }

@@ -15,7 +15,7 @@ package enum AVFilterProcessors {
 
   /// The processor of a name such as `avfilter.aecho`.
   package static func factory(_ id: AudioProcessorID) -> AudioProcessorFactory? {
-    id.rawValue.hasPrefix("avfilter.") ? byID[id] : nil
+    id.collection == .avfilter ? byID[id] : nil
   }
 
   /// Why an audio filter is not offered; `nil` if it is, or if it doesn't exist.

@@ -60,8 +60,8 @@ enum DescriptionRules {
     let own: String? =
       switch specification {
       case .binary: nil
-      case .avfilter: "avfilter."
-      case .frei0r: "frei0r."
+      case .avfilter: FilterCollection.avfilter.prefix
+      case .frei0r: FilterCollection.frei0r.prefix
       }
     // Names of filters come from their libraries.
     if !isName(id) || own == nil && !isIdentifier(id) {
@@ -71,9 +71,9 @@ enum DescriptionRules {
         """
     }
     if let own { return id.hasPrefix(own) ? nil : "The compositor “\(id)” has an ID that does not begin with “\(own)”." }
-    let kept = ["builtin.": "the host's own compositors", "avfilter.": "filters", "frei0r.": "filters"]
-    return kept.first { id.hasPrefix($0.key) }.map {
-      "The compositor “\(id)” has an ID that begins with “\($0.key)”, which is reserved for \($0.value)."
+    let kept = [("builtin.", "the host's own compositors")] + FilterCollection.allCases.map { ($0.prefix, "filters") }
+    return kept.first { id.hasPrefix($0.0) }.map { prefix, owner in
+      "The compositor “\(id)” has an ID that begins with “\(prefix)”, which is reserved for \(owner)."
     }
   }
 

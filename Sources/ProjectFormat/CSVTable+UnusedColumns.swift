@@ -14,8 +14,7 @@ extension ProjectFile {
   /// The values for names that a project file neither declares nor uses, each with the error that it causes, by name; empty if
   /// the file cannot be read, which reading it reports.
   fileprivate static func strayVariables(of path: String, _ values: [String: String]) -> [(String, CompositorError)] {
-    guard path.lowercased().hasSuffix(".json5") || path.lowercased().hasSuffix(".json"), let (text, document) = readable(path)
-    else { return [] }
+    guard isProject(path), let (text, document) = readable(path) else { return [] }
     return (try? ProjectVariables.filled(document, text, set: values).strays) ?? []
   }
 

@@ -39,8 +39,7 @@ private struct MentionedFiles {
     }
     let path = text.hasPrefix("/") ? text : directory + text
     guard paths.insert(path).inserted, depth < Self.maximumDepth else { return }
-    let name = text.lowercased()
-    guard name.hasSuffix(".json5") || name.hasSuffix(".json"),
+    guard ProjectFile.isProject(text),
       let bytes = try? RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount),
       let source = try? SourceText(name: path, bytes: bytes), let document = try? JSON5Reader.read(source)
     else { return }

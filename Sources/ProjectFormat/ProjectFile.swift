@@ -83,12 +83,18 @@ public struct ProjectFile: Sendable {
     try self.init(SourceText(name: path, bytes: []), document: document, directory: "", isMadeUp: true)
   }
 
+  /// Whether a file's name is that of a project: it ends in `.json5` or `.json`.
+  package static func isProject(_ path: String) -> Bool {
+    let name = path.lowercased()
+    return name.hasSuffix(".json5") || name.hasSuffix(".json")
+  }
+
   /// Opens a project file if the name ends in `.json5` or `.json`, a project on standard input for `-`, or a media file as a
   /// project with one clip.
   public init(opening path: String, variables: [String: String] = [:], ignoringUnused: Bool = false) throws(CompositorError) {
     if path == "-" {
       try self.init(standardInput: variables, ignoringUnused: ignoringUnused)
-    } else if path.lowercased().hasSuffix(".json5") || path.lowercased().hasSuffix(".json") {
+    } else if Self.isProject(path) {
       try self.init(contentsOf: path, variables: variables, ignoringUnused: ignoringUnused)
     } else if (try? RegularFile.beginning(of: path, count: 1)) == [UInt8(ascii: "{")] {
       // No media format starts with `{`.

@@ -125,7 +125,7 @@ private struct BlackSource {
 
 extension CompositorID {
   /// Whether it is a libavfilter filter.
-  fileprivate var isFilter: Bool { rawValue.hasPrefix("avfilter.") }
+  fileprivate var isFilter: Bool { collection == .avfilter }
 }
 
 extension Instruction {

@@ -135,13 +135,14 @@ extension Edit {
 extension PluginLibrary {
   /// Opens the plugins of libavfilter and frei0r that provide some of `ids`, as their IDs tell.
   mutating func findForeign(_ ids: Set<CompositorID>) {
-    for id in ids.map(\.rawValue).sorted() {
-      if id.hasPrefix("avfilter.") {
-        openIfPossible(.avfilter)
-      } else if id.hasPrefix("frei0r."),
-        let plugin = Frei0rSearchPath().plugins.first(where: { "frei0r.\($0.name)" == id })
-      {
+    for id in ids.sorted(by: { $0.rawValue < $1.rawValue }) {
+      switch id.collection {
+      case .avfilter: openIfPossible(.avfilter)
+      case .frei0r:
+        let name = FilterCollection.frei0r.name(ofID: id.rawValue)
+        guard let plugin = Frei0rSearchPath().plugins.first(where: { $0.name == name }) else { continue }
         openIfPossible(.frei0r(path: plugin.path))
+      case nil: continue
       }
     }
   }

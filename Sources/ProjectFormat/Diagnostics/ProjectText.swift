@@ -21,7 +21,7 @@ package struct ProjectText: Sendable {
       return ProjectText(
         text: try ProjectFile.text(reading: STDIN_FILENO, name: ProjectFile.standardInputName), directory: "", path: nil)
     }
-    guard [".json5", ".json"].contains(where: path.lowercased().hasSuffix) else { return nil }
+    guard ProjectFile.isProject(path) else { return nil }
     let bytes = try RegularFile.bytes(of: path, maximumByteCount: ProjectFile.maximumByteCount)
     return ProjectText(
       text: try SourceText(name: path, bytes: bytes), directory: ProjectFile.directory(of: path), path: path)

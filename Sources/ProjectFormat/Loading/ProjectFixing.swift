@@ -88,7 +88,7 @@ extension LoadedProject {
     return diagnostics.count < old.diagnostics.count || errorCount < old.errorCount || lacks(resolved)
   }
 
-  /// Whether diagnostics are gone, wherever in the text the others now stand.
+  /// Whether diagnostics are gone. The others may have moved in the text.
   fileprivate func lacks(_ resolved: [ValidationDiagnostic]) -> Bool {
     let gone = Set(resolved.map(\.unplaced))
     return diagnostics.allSatisfy { !gone.contains($0.diagnostic.unplaced) }

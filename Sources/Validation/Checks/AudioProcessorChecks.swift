@@ -61,7 +61,7 @@ enum AudioProcessorChecks {
   /// The error with which a graph of libavfilter cannot be made, whose filters check more than the types of their parameters; `nil` if
   /// it can be made for some number of channels.
   private static func trialFailure(of factory: AudioProcessorFactory, _ use: AudioProcessorUse) -> CompositorError? {
-    guard use.processor.rawValue.hasPrefix("avfilter."), factory.refusal == nil else { return nil }
+    guard use.processor.collection == .avfilter, factory.refusal == nil else { return nil }
     var failure: CompositorError?
     for count in [2, 1, 6, 8, 4] {
       do throws(CompositorError) {
@@ -76,8 +76,8 @@ enum AudioProcessorChecks {
   }
 
   private static func recoverySuggestion(for id: AudioProcessorID, _ registry: CompositorRegistry) -> String {
-    if id.rawValue.hasPrefix("avfilter."),
-      let reason = AVFilterProcessors.unsuitability(of: String(id.rawValue.dropFirst("avfilter.".count)))
+    if let collection = id.collection, collection == .avfilter,
+      let reason = AVFilterProcessors.unsuitability(of: collection.name(ofID: id.rawValue))
     {
       return "libavfilter has this filter, but it is not offered: \(reason)."
     }

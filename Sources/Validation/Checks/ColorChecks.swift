@@ -184,7 +184,7 @@ enum BlendingChecks {
 
 extension CompositorID {
   /// Whether it is an external filter that only processes code values.
-  fileprivate var mixesCodes: Bool { rawValue.hasPrefix("avfilter.") || rawValue.hasPrefix("frei0r.") }
+  fileprivate var mixesCodes: Bool { collection != nil }
 }
 
 extension Layer {

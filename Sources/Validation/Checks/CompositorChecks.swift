@@ -162,7 +162,7 @@ package enum UnknownCompositor {
     // Filters aren't loaded for a misspelled "avfilter".
     if names.isEmpty { names = near(id.rawValue, among: AVFilterCompositors.factories().map(\.descriptor.id.rawValue)) }
     if !names.isEmpty { return "Did you mean \(names.map { "“\($0)”" }.joined(separator: " or "))?" }
-    if id.rawValue.hasPrefix("avfilter.") || id.rawValue.hasPrefix("frei0r.") {
+    if id.collection != nil {
       return "See `compositor plugins list` for the filters of this machine."
     }
     return "List its plugin under plugins, or put it on the search path (`compositor plugins list`); in Swift, register "
