@@ -116,10 +116,14 @@ typedef struct cff_stamps {
   /// Times of showing and of decoding.
   int64_t *times, *decoding;
   int count, capacity;
+  /// The latest time so far.
+  int64_t newest;
+  cff_overlap *overlaps;
+  int overlaps_count;
 } cff_stamps;
 
 /// Adds a packet's times. If they cannot be stored, the rate is measured from the previous ones.
-void cff_keep_stamp(cff_stamps *stamps, int64_t time, int64_t decoding);
+void cff_keep_stamp(cff_stamps *stamps, int64_t time, int64_t decoding, bool is_key);
 
 /// Replaces times of showing, some of which are missing, by those of decoding, if all are known. Frames are shown when others are decoded: the first one when as
 /// many are decoded as are held back, and the last ones after the last was, which ends at `end` and has a `duration`.

@@ -79,7 +79,7 @@ static void take_packet(stretch *s, const cff_demuxer *demuxer, const AVPacket *
   // A packet that was truncated at the end of the file is not a promised frame.
   s->is_damaged = packet->flags & AV_PKT_FLAG_CORRUPT;
   if (s->is_damaged) return;
-  if (stamps && cff_is_shown(codec, packet)) cff_keep_stamp(stamps, time, packet->dts);
+  if (stamps && cff_is_shown(codec, packet)) cff_keep_stamp(stamps, time, packet->dts, packet->flags & AV_PKT_FLAG_KEY);
   if (s->first == AV_NOPTS_VALUE || time < s->first) s->first = time;
   if (s->last != AV_NOPTS_VALUE && time < s->last) s->is_reordered = true;
   // One tick is the container's rounding.

@@ -4,9 +4,22 @@
 enum {
   /// Number of timestamps kept per stream: ten hours at 30 frames per second.
   kept_stamps = 1 << 20,
+  /// Number of overlaps kept per stream.
+  kept_overlaps = 1 << 12,
 };
 
-void cff_keep_stamp(cff_stamps *stamps, int64_t time, int64_t decoding) {
+/// No frame before a key frame is shown after it, unless another recording begins with it.
+static void keep_overlap(cff_stamps *stamps, int64_t time) {
+  if (stamps->count == 0 || time > stamps->newest || stamps->overlaps_count >= kept_overlaps) return;
+  cff_overlap *overlaps = av_realloc_array(stamps->overlaps, (size_t)stamps->overlaps_count + 1, sizeof *overlaps);
+  if (!overlaps) return;
+  stamps->overlaps = overlaps;
+  overlaps[stamps->overlaps_count++] = (cff_overlap){time, stamps->newest};
+}
+
+void cff_keep_stamp(cff_stamps *stamps, int64_t time, int64_t decoding, bool is_key) {
+  if (is_key) keep_overlap(stamps, time);
+  stamps->newest = stamps->count == 0 ? time : FFMAX(stamps->newest, time);
   if (stamps->count >= kept_stamps) return;
   if (stamps->count == stamps->capacity) {
     int capacity = FFMAX(256, stamps->capacity * 2);
@@ -26,6 +39,7 @@ void cff_stamps_free(cff_demuxer *demuxer) {
   for (int i = 0; i < demuxer->stamps_count; i++) {
     av_free(demuxer->stamps[i].times);
     av_free(demuxer->stamps[i].decoding);
+    av_free(demuxer->stamps[i].overlaps);
   }
   av_freep(&demuxer->stamps);
   demuxer->stamps_count = 0;
@@ -37,6 +51,16 @@ int cff_demuxer_stamps(const cff_demuxer *demuxer, int index, int64_t *stamps, i
   const cff_stamps *kept = &demuxer->stamps[index];
   for (int i = 0; i < kept->count && i < capacity; i++) stamps[i] = av_sat_sub64(kept->times[i], origin);
   return kept->count;
+}
+
+int cff_demuxer_overlaps(const cff_demuxer *demuxer, int index, cff_overlap *overlaps, int capacity) {
+  if (index < 0 || index >= demuxer->stamps_count) return 0;
+  int64_t origin = cff_demuxer_origin(demuxer, index);
+  const cff_stamps *kept = &demuxer->stamps[index];
+  for (int i = 0; i < kept->overlaps_count && i < capacity; i++) {
+    overlaps[i] = (cff_overlap){av_sat_sub64(kept->overlaps[i].first, origin), av_sat_sub64(kept->overlaps[i].last, origin)};
+  }
+  return kept->overlaps_count;
 }
 
 static bool knows_decoding(const cff_stamps *stamps) {

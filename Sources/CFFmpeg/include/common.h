@@ -103,6 +103,12 @@ bool cff_identify_file(const char *path, cff_file_identity *identity);
 /// From now on, reading fails with CFF_CHANGED if the file has changed since it was opened. By default, changes are not detected.
 void cff_demuxer_forbid_change(cff_demuxer *demuxer);
 
+/// Times of a video that two recordings of one file contain, first and last included: the later one begins with a key frame at `first`, and the earlier one's
+/// last frame is shown at `last`. In order, the earlier recording's frames are shown there.
+typedef struct cff_overlap {
+  int64_t first, last;
+} cff_overlap;
+
 /// A section of a file with continuous timestamps, in ticks of 90 kHz. A transport or program stream has one section, and another one for each stream that was
 /// appended to it and for each restart of its clock.
 typedef struct cff_clock_section {

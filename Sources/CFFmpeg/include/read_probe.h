@@ -186,6 +186,10 @@ bool cff_demuxer_is_small(const cff_demuxer *demuxer);
 /// Returns their number, 0 before `cff_demuxer_measure`, and writes at most `capacity` of them.
 int cff_demuxer_stamps(const cff_demuxer *demuxer, int stream_index, int64_t *stamps, int capacity);
 
+/// The overlaps of a video stream in its time base, media origin subtracted, in packet order, as far as packets were measured. Returns their number, and writes at
+/// most `capacity` of them.
+int cff_demuxer_overlaps(const cff_demuxer *demuxer, int stream_index, cff_overlap *overlaps, int capacity);
+
 /// A size that frames of a stream have.
 typedef struct cff_frame_size {
   int32_t width, height;

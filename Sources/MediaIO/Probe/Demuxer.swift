@@ -98,6 +98,16 @@ final class Demuxer {
     }
   }
 
+  /// The times that two recordings contain, by ticks of a video stream, as far as ``measure()`` found them.
+  func overlaps(_ index: Int) -> [ClosedRange<Int64>] {
+    let count = Int(cff_demuxer_overlaps(handle, Int32(index), nil, 0))
+    let found = [cff_overlap](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      _ = cff_demuxer_overlaps(handle, Int32(index), buffer.baseAddress, Int32(count))
+      initializedCount = count
+    }
+    return found.map { Timebase.clamped($0.first)...max(Timebase.clamped($0.first), Timebase.clamped($0.last)) }
+  }
+
   /// The sizes of a video stream's frames in order of appearance, as far as ``measure()`` found them.
   func frameSizes(_ index: Int) -> [cff_frame_size] {
     let count = Int(cff_demuxer_frame_sizes(handle, Int32(index), nil, 0))

@@ -50,14 +50,18 @@ struct FFmpegProbe {
     if let known {
       let demuxer = try Demuxer(path: path, facts: facts, damaged: options.damaged)
       let stream = try videoStream(trackIndex, in: demuxer)
-      return (known, try VideoDecoder(demuxer, stream: stream, options: options, track: known, allocator: allocator))
+      let decoder = try VideoDecoder(demuxer, stream: stream, options: options, track: known, allocator: allocator)
+      decoder.overlaps = facts?.overlaps(ofStream: stream) ?? []
+      return (known, decoder)
     }
     var probe = try FFmpegProbe(path: path)
     let stream = try videoStream(trackIndex, in: probe.demuxer)
     let info = try probe.describeVideo(stream: stream, index: trackIndex)
     try probe.demuxer.rewind()
     if options.damaged == .fail { cff_demuxer_forbid_change(probe.demuxer.handle) }
-    return (info, try VideoDecoder(probe.demuxer, stream: stream, options: options, track: info, allocator: allocator))
+    let decoder = try VideoDecoder(probe.demuxer, stream: stream, options: options, track: info, allocator: allocator)
+    decoder.overlaps = probe.demuxer.overlaps(stream)
+    return (info, decoder)
   }
 
   private static func videoStream(_ index: Int, in demuxer: Demuxer) throws(CompositorError) -> Int {

@@ -10,6 +10,8 @@ package struct FileFacts: Sendable {
   let decodingTimes: UInt64
   /// For each stream, the packets at which its audio can be decoded; empty if its container's times suffice.
   private let audioMarks: [[cff_audio_mark]]
+  /// For each stream, the times that two recordings contain.
+  private let overlaps: [[ClosedRange<Int64>]]
 
   /// Identifies the file that was measured, to detect changes.
   private struct Identity: Sendable {
@@ -21,17 +23,21 @@ package struct FileFacts: Sendable {
     sections = demuxer.sections
     decodingTimes = cff_demuxer_decoding_times(demuxer.handle)
     audioMarks = (0..<demuxer.streamCount).map(demuxer.audioMarks)
+    overlaps = (0..<demuxer.streamCount).map(demuxer.overlaps)
   }
 
   /// The packets at which the audio of a stream can be decoded, in rising order.
   func audioMarks(ofStream index: Int) -> [cff_audio_mark] { audioMarks.indices.contains(index) ? audioMarks[index] : [] }
+
+  /// The times of a video stream that two recordings contain.
+  func overlaps(ofStream index: Int) -> [ClosedRange<Int64>] { overlaps.indices.contains(index) ? overlaps[index] : [] }
 
   /// The facts of a file that needs no demuxer; `nil` if there is no such file.
   init?(path: String) {
     var found = cff_file_identity()
     guard cff_identify_file(path, &found) else { return nil }
     identity = Identity(value: found)
-    (sections, decodingTimes, audioMarks) = ([], 0, [])
+    (sections, decodingTimes, audioMarks, overlaps) = ([], 0, [], [])
   }
 
   /// Whether an open file is the measured one.

@@ -33,6 +33,8 @@ final class VideoDecoder {
   private(set) var losses = FrameLosses()
   /// Number of frames decoded so far.
   private(set) var pictureCount = 0
+  /// The times that two recordings of the file contain.
+  var overlaps: [ClosedRange<Int64>] = []
 
   /// Takes ownership of a demuxer at its start.
   ///
@@ -113,7 +115,10 @@ final class VideoDecoder {
   func seek(to time: Int64) throws(CompositorError) -> Int64? {
     var keyTime: Int64 = 0
     var failure = cff_failure()
-    switch cff_video_seek(handle, time, &keyTime, &failure) {
+    // Where a later recording begins at times of the earlier one, that one is shown: as when it is read in order.
+    var target = time
+    for overlap in overlaps.reversed() where overlap.contains(target) { target = overlap.lowerBound - 1 }
+    switch cff_video_seek(handle, target, &keyTime, &failure) {
     case CFF_OK: return Timebase.clamped(keyTime)
     case CFF_END: return nil
     default: throw failure.readingError("The file cannot be read", at: ErrorLocation(file: demuxer.path))
