@@ -122,8 +122,11 @@ int module_worker_guard(uint64_t memory_limit) {
   limit_address_space(memory_limit);
   limit(RLIMIT_STACK, 8 << 20);
   limit(RLIMIT_MEMLOCK, 64 << 10);
-  limit(RLIMIT_NOFILE, MODULE_DESCRIPTOR_LIMIT);
+  // Queued signals are a share of the user, not of the process.
+  limit(RLIMIT_SIGPENDING, MODULE_SIGNAL_LIMIT);
   signal(SIGXFSZ, SIG_IGN);
+  // The host only writes to it. Descriptors that were sent there would never be received: they stay open, and count for no process.
+  shutdown(MODULE_CONTROL, SHUT_WR);
   // A pipe holds 64 KiB; further writes are refused.
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
@@ -132,6 +135,14 @@ int module_worker_guard(uint64_t memory_limit) {
     close(ends[1]);
   }
   return catch_faults();
+}
+
+void module_worker_limit_descriptors(void) {
+  // By the call that the filter allows for the own process.
+  struct rlimit current;
+  if (prlimit(0, RLIMIT_NOFILE, NULL, &current) != 0) return;
+  const rlim_t value = current.rlim_max < MODULE_DESCRIPTOR_LIMIT ? current.rlim_max : MODULE_DESCRIPTOR_LIMIT;
+  prlimit(0, RLIMIT_NOFILE, &(struct rlimit){value, value}, NULL);
 }
 
 int64_t module_worker_output(char *text, size_t capacity) {

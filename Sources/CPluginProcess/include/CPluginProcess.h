@@ -85,11 +85,15 @@ int module_window_open(struct module_window *window);
 int module_window_close(struct module_window *window);
 void module_window_free(struct module_window *window);
 
-/// Initializes a worker: limits of memory, descriptors and files, capture of the standard output in memory, and reports of faults over the channel
+/// Initializes a worker: limits of memory, signals and files, capture of the standard output in memory, and reports of faults over the channel
 /// before they end the process.
 int module_worker_guard(uint64_t memory_limit);
+
+/// Limits the descriptors of a worker; after module_worker_confine, which sends one. The kernel compares this limit with the descriptors of all of the user's
+/// processes that were sent and not received yet.
+void module_worker_limit_descriptors(void);
 /// The maximum number of open descriptors of a worker.
-enum { MODULE_DESCRIPTOR_LIMIT = 256 };
+enum { MODULE_DESCRIPTOR_LIMIT = 256, MODULE_SIGNAL_LIMIT = 256 };
 /// The largest file of a module, in bytes: all of it is read into memory, before anything limits what it takes.
 enum { MODULE_LARGEST_FILE = 1 << 30 };
 /// Registers a mapping with the fault handler, or removes it: `kind` 1 a source, 2 an output, 0 remove.

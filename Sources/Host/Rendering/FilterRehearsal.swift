@@ -6,9 +6,9 @@ import Foundation
 import CompositorMediaIO
 
 extension CompositionValidator {
-  /// Creates every libavfilter graph that the instructions use and sends it one or two black frames of the sources' sizes. This
-  /// detects invalid values, graphs that produce no frame or one of another size, and keyframes that a filter rejects, before a
-  /// render.
+  /// Creates every filter of libavfilter and frei0r that the instructions use and sends it one or two black frames of the sources'
+  /// sizes. This detects invalid values, filters of more inputs than there are layers, graphs that produce no frame or one of
+  /// another size, and keyframes that a filter rejects, before a render.
   ///
   /// Filters run where the registry's plugins run: in a worker process unless they are trusted. Compositors of other plugins
   /// aren't called. Equal uses are tried once.
@@ -124,12 +124,12 @@ private struct BlackSource {
 }
 
 extension CompositorID {
-  /// Whether it is a libavfilter filter.
-  fileprivate var isFilter: Bool { collection == .avfilter }
+  /// Whether it is a filter of a collection.
+  fileprivate var isFilter: Bool { collection != nil }
 }
 
 extension Instruction {
-  /// The instruction without plugins other than libavfilter. Their sources pass unchanged, and layers are where their media
+  /// The instruction without plugins other than filters. Their sources pass unchanged, and layers are where their media
   /// puts them.
   fileprivate func keepingFilters() -> Instruction {
     func kept(_ effect: EffectReference) -> EffectReference {

@@ -61,8 +61,12 @@ struct LeakMeter {
     return count < 0 ? Int(MODULE_DESCRIPTOR_LIMIT) + 1 : count
   }
   private static var hasFullTable: Bool { module_descriptor_count() < 0 }
-  /// Whether files that are left open now might fill the table before they are counted.
-  static var hasManyDescriptors: Bool { descriptorCount > Int(MODULE_DESCRIPTOR_LIMIT) / 4 }
+  /// Whether files or threads that earlier checks left might reach a limit before they are counted.
+  static var isNearLimits: Bool {
+    descriptorCount > Int(MODULE_DESCRIPTOR_LIMIT) / 4 || module_thread_count() > manyThreads
+  }
+  /// Threads that a plugin may well keep on a large machine. Their stacks take memory: some 250 reach the usual limit.
+  private static let manyThreads: Int32 = 60
 
   var result: PluginCheckResult {
     let all = instances * rounds

@@ -70,8 +70,9 @@ extension PluginCheck {
       var results: [PluginCheckResult] = []
       for step in step == .values ? [.values, .valuesAnew] : [step] where results.allSatisfy({ $0.outcome == .passed }) {
         if step.needsNewProcess { try workers.restart() }
+        let start = ContinuousClock.now
         results = try workers.results(of: [step], processor.id, known)
-        known.learn(from: results[0], of: step)
+        known.learn(from: results[0], of: step, in: start.duration(to: .now))
       }
       lines.add(step, results[0])
       try workers.renew(after: results, known)
@@ -131,6 +132,7 @@ private struct CompositorCheck {
     for step in steps { progress(descriptor.id, step) }
     // What a plugin prepares on first use must be new for threads that come together.
     if steps.contains(where: \.needsNewProcess) { try workers.restart() }
+    let start = ContinuousClock.now
     var results = try workers.results(of: steps, descriptor.id, known)
     if results.contains(where: { $0.needsNewProcess == true }) {
       try workers.restart()
@@ -138,7 +140,8 @@ private struct CompositorCheck {
       anew.hasNewProcess = true
       results = try workers.results(of: steps, descriptor.id, anew)
     }
-    for (step, result) in zip(steps, results) { known.learn(from: result, of: step) }
+    let elapsed = start.duration(to: .now)
+    for (step, result) in zip(steps, results) { known.learn(from: result, of: step, in: elapsed) }
     try workers.renew(after: results, known)
     return results
   }

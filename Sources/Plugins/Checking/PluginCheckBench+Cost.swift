@@ -38,7 +38,7 @@ extension PluginCheckBench {
   /// Checks for resources that grow with instances and frames. Memory leaks if it grows in each round, and goes on doing so: the
   /// caches of many threads fill for some rounds.
   func leaks(_ scene: PluginCheckScene) throws -> PluginCheckResult {
-    if LeakMeter.hasManyDescriptors, !known.hasNewProcess {
+    if LeakMeter.isNearLimits, !known.hasNewProcess {
       var result = PluginCheckResult(.skipped)
       result.needsNewProcess = true
       return result
@@ -113,12 +113,15 @@ extension PluginCheckBench {
     let format = scene().format
     let needed = Int64(clamping: FrameMemory.layout(format: format, size: size).byteCount) * Int64(sources + outputs)
     guard needed > Int64(clamping: known.memoryLimit) - module_worker_data() else { return nil }
-    return PluginCheckResult(
+    var result = PluginCheckResult(
       .skipped,
       """
       The memory limit of \(known.memoryLimit >> 20) MiB is too small for the check's own \(sources + outputs) frames of \(size) \
       \(format), which take \(needed >> 20) MiB. Give a larger --plugin-memory.
       """)
+    // What earlier checks left in this process is not needed by this one.
+    result.needsNewProcess = !known.hasNewProcess
+    return result
   }
 
   /// The time to make an instance and a frame above which few are made.

@@ -42,14 +42,19 @@ struct PluginCheckKnowledge: Codable, Sendable {
   /// The number of frames that fit into a time, at least two.
   func frameCount(_ most: Int, in time: Duration) -> Int {
     guard frameSeconds > 0 else { return most }
-    return min(max(Int(time / .seconds(frameSeconds)), 2), most)
+    let count = time / .seconds(1) / frameSeconds
+    return count < Double(most) ? max(Int(count), 2) : most
   }
 
   /// Records the results of a check.
-  mutating func learn(from result: PluginCheckResult, of step: PluginCheckStep) {
-    if let seconds = result.frameSeconds, frameSeconds == 0 { frameSeconds = seconds }
-    if let seconds = result.makeSeconds, makeSeconds == 0 { makeSeconds = seconds }
-    if let seconds = result.fullFrameSeconds { fullFrameSeconds = seconds }
+  ///
+  /// - Parameter elapsed: How long the check took, as the host measured it. The worker's own times, which a plugin may forge, are
+  ///   believed up to it.
+  mutating func learn(from result: PluginCheckResult, of step: PluginCheckStep, in elapsed: Duration) {
+    func believed(_ seconds: Double) -> Double { PluginCheckResult.believed(seconds, in: elapsed) }
+    if let seconds = result.frameSeconds, frameSeconds == 0 { frameSeconds = believed(seconds) }
+    if let seconds = result.makeSeconds, makeSeconds == 0 { makeSeconds = believed(seconds) }
+    if let seconds = result.fullFrameSeconds { fullFrameSeconds = believed(seconds) }
     if let hashes = result.reference { reference = hashes }
     if let hashes = result.frames { frames = hashes }
     switch step {

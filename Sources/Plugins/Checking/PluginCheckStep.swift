@@ -166,7 +166,7 @@ package struct PluginCheckResult: Codable, Hashable, Sendable {
   package var detail: String
   /// The fault without its place: equal in all checks that find the same fault.
   var fault = ""
-  /// A result for other checks.
+  /// A result for other checks. Times are believed as ``believed(_:in:)`` says.
   var frameSeconds: Double?
   var makeSeconds: Double?
   var fullFrameSeconds: Double?
@@ -189,5 +189,10 @@ package struct PluginCheckResult: Codable, Hashable, Sendable {
   /// A fault and the place where it was found.
   init(_ outcome: Outcome, _ fault: String, at place: String) {
     (self.outcome, detail, self.fault) = (outcome, "\(place): \(fault)", fault)
+  }
+
+  /// A time in seconds that a worker reports, as far as it can be true of a check that took `elapsed`.
+  package static func believed(_ seconds: Double, in elapsed: Duration) -> Double {
+    seconds.isFinite ? min(max(seconds, 0), elapsed / .seconds(1)) : 0
   }
 }

@@ -102,6 +102,7 @@ struct PluginWorker {
     guard let specification = PluginSpecification(opening.specification) else { throw WireReader.Short() }
     _ = module_worker_guard(opening.memoryLimit)
     let denied = sandbox | WorkerFiles.confine(for: specification)
+    module_worker_limit_descriptors()
     cancellation.start()
     contract = ContractCheck(memoryLimit: opening.memoryLimit)
     module_signals_note()

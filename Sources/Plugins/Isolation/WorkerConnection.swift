@@ -123,7 +123,8 @@ final class WorkerConnection: Sendable {
   func end(_ violation: String) -> CompositorError {
     end()
     return CompositorError(
-      .pluginFailed, violation, recoverySuggestion: "Its author must fix that; `compositor plugins check` shows it.",
+      .pluginFailed, DescriptionRules.shown(violation),
+      recoverySuggestion: "Its author must fix that; `compositor plugins check` shows it.",
       at: ErrorLocation(file: name))
   }
 

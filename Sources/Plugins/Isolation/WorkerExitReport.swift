@@ -100,7 +100,10 @@ struct WorkerExitReport: Sendable {
       CompositorError(
         .pluginFailed, "The program for the processes of plugins is of another version than this one.",
         recoverySuggestion: "Install compositor-supervisor and compositor-worker together with the program.")
-    case (_, 127?): failed("The worker process could not start.")
+    case (_, 127?):
+      CompositorError(
+        .pluginFailed, "The worker process could not start.",
+        recoverySuggestion: "Try again when fewer programs of this user run; the limits of the system may be reached.")
     case (_, let status?): failed("The plugin ended its process (exit status \(status)).")
     default: failed("The plugin's process is gone.")
     }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,6 +155,38 @@ static int by_stacks(void) {
   return 0;
 }
 
+// Signals that wait are a share of the user, not of the process.
+static int by_signals(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGRTMIN + 1);
+  pthread_sigmask(SIG_BLOCK, &set, NULL);
+  for (int count = 0; count < 1000; count++) {
+    if (syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGRTMIN + 1) == 0) continue;
+    fprintf(stderr, "greedy: %d signals wait\n", count);
+    return denied("signals");
+  }
+  return 0;
+}
+
+// So are descriptors that were sent and that nobody has received yet.
+static int by_descriptors(void) {
+  union { struct cmsghdr header; char space[CMSG_SPACE(sizeof(int))]; } control = {{0}};
+  char byte = 0;
+  struct iovec vector = {&byte, 1};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  *header = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int))};
+  memcpy(CMSG_DATA(header), &(int){STDERR_FILENO}, sizeof(int));
+  for (int count = 0; count < 1000; count++) {
+    // The host's messages arrive there.
+    if (sendmsg(5, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1) continue;
+    fprintf(stderr, "greedy: %d descriptors wait\n", count);
+    return denied("descriptors");
+  }
+  return 0;
+}
+
 static int take(void) {
   switch (WAY) {
   case 1: return by_heap();
@@ -171,6 +204,8 @@ static int take(void) {
   // In a thread of its own, when the first one is gone: 13 and 14.
   case 13: return by_page_tables();
   case 15: return by_both();
+  case 16: return by_signals();
+  case 17: return by_descriptors();
   default: return by_mapping(MAP_PRIVATE);
   }
 }
@@ -179,6 +214,11 @@ static void *go_on(void *unused) {
   (void)unused;
   usleep(300000);
   take();
+  for (;;) pause();
+}
+
+static void *stay(void *unused) {
+  (void)unused;
   for (;;) pause();
 }
 
@@ -194,6 +234,11 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
   (void)instance;
   answer->kind = COMPOSITOR_ANSWER_SOURCE;
   answer->track = request->sources[0]->track;
+  if (WAY == 18) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, stay, NULL);
+    return COMPOSITOR_OK;
+  }
   if (request->time.value == 0) return COMPOSITOR_OK;
   if (WAY == 13 || WAY == 14) {
     pthread_t thread;

@@ -91,4 +91,16 @@ import Testing
       result.errors.contains("p.json5:2:") && result.errors.contains("effects[0]\(path)") && result.errors.contains(says),
       "\(result.errors)")
   }
+
+  /// frei0r's mixers as effects of one layer, wherever effects are written.
+  @Test(
+    .enabled(if: ForeignPluginTests.hasFrei0r, "needs frei0r-plugins"), arguments: ["divide", "xfade0r", "RGB"], [true, false])
+  func mixerOfSeveralFrames_isFoundByValidate_asByRender(_ name: String, _ isOnClip: Bool) throws {
+    let scratch = try Scratch()
+    let project = try project(Mistake(effect: "use: 'frei0r.\(name)'", says: [], isOnClip: isOnClip), scratch)
+    let result = try ToolRun.compositor(["validate", project.path])
+    #expect(result.status == 65 && result.output.contains("the instruction has 1 track"), "\(result.output)")
+    let render = try scratch.render([project.path, "-o", scratch.folder.appending(path: "o.mkv").path])
+    #expect(render.status == 65, "\(render.errors)")
+  }
 }

@@ -123,6 +123,32 @@ import Testing
     #expect(workshop.isGone(plugin), "a process is left")
   }
 
+  /// What the kernel counts for the user, so that other programs lack what a plugin takes.
+  @Test(.enabled(if: isWhole, "needs seccomp and Landlock"), arguments: [(16, "signals", 256), (17, "descriptors", 0)])
+  func shareOfTheUser_isLimited(_ way: Int, _ name: String, _ most: Int) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "greedy.c"), flags: ["-DWAY=\(way)", "-pthread"], name: "greedy")
+    let project = try workshop.project(plugin, compositor: "org.example.greedy")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let result = try ToolRun.compositor(
+      ["render", project.path, "-o", output.path, "--progress", "none", "--threads", "1"])
+    #expect(result.status == 69 && result.errors.contains("was denied"), "\(result.errors)")
+    let counted = try #require(result.errors.firstMatch(of: try Regex("greedy: ([0-9]+) \(name) wait")), "\(result.errors)")
+    #expect(Int(counted[1].substring ?? "").map { $0 <= most } == true, "\(result.errors)")
+  }
+
+  @Test(.enabled(if: ConfinedPluginTests.sandbox.systemCalls, "needs seccomp"))
+  func threadOfEachFrame_isFoundByTheCheck() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.compile(
+      PluginWorkshop.fixtures.appending(path: "greedy.c"), flags: ["-DWAY=18", "-pthread"], name: "greedy")
+    let result = try ToolRun.compositor(["plugins", "check", plugin.path])
+    #expect(result.status == 65 && !result.output.contains("left nothing behind"), "\(result.output)")
+    #expect(result.output.contains("threads behind"), "\(result.output)")
+    #expect(!result.output.contains("is too small for"), "\(result.output)")
+  }
+
   /// Checks, too, run behind the same walls.
   @Test(.enabled(if: ConfinedPluginTests.sandbox.systemCalls, "needs seccomp"), arguments: [2, 3, 8])
   func memory_takenInACheck_endsAtTheLimit(_ way: Int) throws {

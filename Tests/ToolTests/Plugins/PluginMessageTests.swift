@@ -42,6 +42,17 @@ import Testing
     #expect(text.contains("terminal 0, typed 0, opened 0"), "\(text)")
   }
 
+  /// Tables have no line of their own for each message.
+  @Test(arguments: [[], ["--json"]]) func outputOfAPlugin_inABenchmark_isCleaned(_ options: [String]) throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("PRINT", fromFrame: 0)
+    let result = try ToolRun.compositor(
+      ["bench", "--compositor", plugin.path, "--work", "W2", "--repetitions", "1", "--size", "64x36"] + options)
+    let said = result.output + result.errors
+    #expect(said.contains("?]0;owned?"), "\(said)")
+    #expect(!said.contains("\u{1b}") && !said.contains("\u{7}"))
+  }
+
   @Test func errorText_withControlCharacters_isCleaned() throws {
     let (result, _) = try render("LONG_ERROR", in: PluginWorkshop())
     #expect(result.status == 69)
