@@ -28,7 +28,8 @@ extension Edit {
   ///
   /// - Parameters:
   ///   - path: The path of the file to write.
-  ///   - preset: The encoding preset; `nil` to keep the color of the edit and use the default codec.
+  ///   - preset: The encoding preset; `nil` to keep the color of the edit and use the settings' codec, or the default one for
+  ///     color and file format if they choose none.
   ///   - overwriting: Whether an existing file is replaced, atomically, when the new one is complete. By default it is an error
   ///     if the file exists.
   ///   - settings: Range, size, threads and other settings. The preset takes precedence.
@@ -47,11 +48,7 @@ extension Edit {
     let output = try OutputName(path: path)
     if let preset, let container = output.container { try preset.check(container, path: path) }
     let composition = try edit.validated(catalog, registry, render.render, for: render.mediaTypes(in: output))
-    if let preset {
-      preset.apply(to: &render)
-    } else if settings == nil {
-      render.video.codec = VideoEncodingSettings.defaultCodec(for: composition, in: path)
-    }
+    preset?.apply(to: &render)
     return try await Exporter.export(composition, to: output, settings: render, progress: progress)
   }
 

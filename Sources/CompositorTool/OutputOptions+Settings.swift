@@ -96,7 +96,7 @@ extension OutputOptions {
     // The project's codecs are for its file, not for streams.
     var video =
       targetContainer?.isForPrograms == true
-      ? VideoEncodingSettings(codec: .raw) : output.video(for: composition, in: targetContainer)
+      ? VideoEncodingSettings(codec: .raw) : output.video.settled(for: composition, in: targetContainer)
     if let preset, preset.definition.video != nil { video = preset.video }
     if let codec { video = VideoEncodingSettings(codec: codec, speed: video.speed) }
     if let quality, imageFormat == nil { video.quality = .constant(quality) }

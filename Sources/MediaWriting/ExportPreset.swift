@@ -167,7 +167,7 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
   /// The color of the frames; `nil` follows the edit and its sources.
   public var color: ColorTags? { definition.color }
 
-  /// Video encoding settings; irrelevant for presets of audio alone.
+  /// Video encoding settings; without a codec for presets of audio alone.
   public var video: VideoEncodingSettings { definition.video ?? VideoEncodingSettings() }
 
   /// The first of the preset's containers that can be written to a stream; `nil` if none can.

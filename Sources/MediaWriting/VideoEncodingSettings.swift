@@ -65,8 +65,8 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     public var is4444: Bool { self == .p4444 || self == .p4444XQ }
   }
 
-  /// The codec.
-  public var codec: Codec
+  /// The requested codec; `nil` to use the default for the file format and the composition's color.
+  public var chosenCodec: Codec?
   /// The setting that controls the size of the result.
   public var quality: Quality
   /// Speed against size. Default `.medium`.
@@ -93,12 +93,15 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   /// are the same on every machine for one number.
   public var threadCount: Int?
 
-  /// Creates settings, by default H.264 at the codec's own quality.
+  /// Creates settings, by default at the codec's own quality.
+  ///
+  /// - Parameter codec: The codec; `nil` for the default of the export: HEVC for HDR and H.264 otherwise, or the file format's
+  ///   own if it cannot hold that one. Without an export, as in a `MovieWriter`, it is H.264.
   public init(
-    codec: Codec = .h264, quality: Quality = .automatic, speed: Speed = .medium, keyFrameInterval: Int? = nil,
+    codec: Codec? = nil, quality: Quality = .automatic, speed: Speed = .medium, keyFrameInterval: Int? = nil,
     proResProfile: ProResProfile? = nil, threadCount: Int? = nil
   ) {
-    self.codec = codec
+    chosenCodec = codec
     self.quality = quality
     self.speed = speed
     self.keyFrameInterval = keyFrameInterval
@@ -112,7 +115,7 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
-      codec: try values.read(.codec, or: .h264), quality: try values.read(.quality, or: .automatic),
+      codec: try values.decodeIfPresent(Codec.self, forKey: .chosenCodec), quality: try values.read(.quality, or: .automatic),
       speed: try values.read(.speed, or: .medium),
       keyFrameInterval: try values.decodeIfPresent(Int.self, forKey: .keyFrameInterval),
       proResProfile: try values.decodeIfPresent(ProResProfile.self, forKey: .proResProfile),
@@ -124,9 +127,17 @@ public struct VideoEncodingSettings: Hashable, Sendable, Codable {
     animation = try values.read(.animation, or: AnimationSettings())
   }
 
-  private enum CodingKeys: CodingKey {
-    case codec, quality, speed, keyFrameInterval, proResProfile, threadCount
+  // Earlier versions always wrote `chosenCodec`, as `codec`.
+  private enum CodingKeys: String, CodingKey {
+    case chosenCodec = "codec"
+    case quality, speed, keyFrameInterval, proResProfile, threadCount
     case keyFrameDuration, isTwoPass, encoder, dnxhrProfile, animation
+  }
+
+  /// The codec; H.264 if none was chosen.
+  public var codec: Codec {
+    get { chosenCodec ?? .h264 }
+    set { chosenCodec = newValue }
   }
 
   /// Whether libavcodec has an encoder for the codec here. Whether a device responds is only known after trying it.

@@ -41,10 +41,10 @@ extension ProjectFile {
 
   /// What no file can hold that the project's preset or codec allows, each located at its key.
   package func containerErrors(for composition: ValidatedComposition) -> [CompositorError] {
-    let codec = output.choosesVideoCodec ? output.video.codec : nil
     let possible =
       output.preset?.definition.containers
-      ?? codec.map { codec in MovieContainer.allCases.filter { $0.videoCodecs.contains(codec) } } ?? MovieContainer.allCases
+      ?? output.video.chosenCodec.map { codec in MovieContainer.allCases.filter { $0.videoCodecs.contains(codec) } }
+      ?? MovieContainer.allCases
     guard !possible.isEmpty else { return [] }
     let names = alternatives(possible.map { ".\($0.rawValue)" })
     let cause = output.preset.map { "the preset \($0.rawValue)" } ?? "the codec \(output.video.codec.rawValue)"

@@ -2,30 +2,14 @@ public import CompositorAPI
 import CompositorHost
 package import CompositorExport
 import CompositorMediaIO
-package import CompositorMediaWriting
+import CompositorMediaWriting
 import CompositorTimeline
 public import CompositorValidation
-
-extension ProjectOutput {
-  /// The encoding settings of a movie: with the project's codec, otherwise the default for the composition's color.
-  ///
-  /// - Parameter container: The movie's container, whose own codec is used if it can't contain the default; `nil` for any.
-  package func video(
-    for composition: ValidatedComposition, in container: MovieContainer? = nil
-  ) -> VideoEncodingSettings {
-    guard !choosesVideoCodec else { return video }
-    var video = video
-    video.codec =
-      container.map { VideoEncodingSettings.defaultCodec(for: composition, in: $0) }
-      ?? VideoEncodingSettings.defaultCodec(for: composition)
-    return video
-  }
-}
 
 extension ProjectFile {
   /// How the frames of the project's movie are composed and encoded, as far as that doesn't depend on the file name.
   package func delivery(of composition: ValidatedComposition) -> MovieDelivery {
-    MovieDelivery(of: composition, video: output.video(for: composition))
+    MovieDelivery(of: composition, video: output.video)
   }
 
   /// Checks that the project's codec supports its frames, as far as that doesn't depend on the file name.
@@ -40,7 +24,7 @@ extension ProjectFile {
     do {
       try delivery.validate()
     } catch {
-      throw error.locating(ErrorLocation(path: output.choosesVideoCodec ? "output.video.codec" : "output.format"))
+      throw error.locating(ErrorLocation(path: output.video.chosenCodec == nil ? "output.format" : "output.video.codec"))
     }
   }
 
@@ -96,7 +80,7 @@ extension ProjectFile {
   private func alphaDiagnostics(
     _ codec: VideoEncodingSettings.Codec, _ format: PixelFormat
   ) -> [ValidationDiagnostic] {
-    guard output.keepsAlpha, output.choosesVideoCodec, !format.hasAlpha else { return [] }
+    guard output.keepsAlpha, output.video.chosenCodec != nil, !format.hasAlpha else { return [] }
     let (name, cause, advice) = reasons(forNoAlphaOf: codec, in: format)
     return [
       ValidationDiagnostic(
@@ -142,7 +126,7 @@ extension ProjectFile {
   /// Whether the output settings are those of a movie. Without a codec, an audio-only preset and RGB frames are for other
   /// files.
   private func isForMovies(_ format: RenderFormat) -> Bool {
-    guard !output.choosesVideoCodec else { return true }
+    guard output.video.chosenCodec == nil else { return true }
     return output.preset == nil && !format.pixelFormat.isRGB
   }
 

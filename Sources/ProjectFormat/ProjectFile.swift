@@ -223,18 +223,16 @@ public struct ProjectOutput: Hashable, Sendable {
   public var keepsAlpha = false
   /// Whether the frames have the chroma resolution and bit depth of the finest source, as the preset requires.
   public var followsSourceLayout = false
-  /// The video encoding settings.
+  /// The video encoding settings; their codec is that of the project or its preset, if either chooses one.
   public var video = VideoEncodingSettings()
   /// The audio encoding settings; `nil` for a movie without audio.
   public var audio: AudioEncodingSettings? = AudioEncodingSettings()
   /// The named preset for encoding, if any. It is already applied to the other properties, except those that the project
   /// overrides.
   public var preset: ExportPreset?
-  /// Whether the project chooses a video codec, so that the container's default isn't used.
-  public var choosesVideoCodec = false
   /// The metadata of the output file.
   public var metadata = ProjectMetadata()
 
-  /// Creates settings that follow the first clip, with H.264 and AAC.
+  /// Creates settings that follow the first clip, with the default codecs of the file to write.
   public init() {}
 }

@@ -23,13 +23,12 @@ extension ProjectReader {
     output.bitDepth = output.format == nil ? preset?.definition.bitDepth : nil
     output.followsSourceLayout = preset?.definition.followsSourceLayout ?? false
     output.keepsAlpha = try object.bool("alpha") ?? preset?.definition.keepsAlpha ?? false
-    if let preset { (output.video, output.choosesVideoCodec) = (preset.video, preset.definition.video != nil) }
+    if let preset { output.video = preset.video }
     if let video = object["video"] {
       output.video = try self.video(video, over: output.video)
       let written = try video.object(ProjectSchema.shape("video"))
-      if written["codec"] != nil { output.choosesVideoCodec = true }
       // Without a codec, the file's extension chooses one later.
-      if output.choosesVideoCodec { try checkKeys(written, of: output.video.codec) }
+      if let codec = output.video.chosenCodec { try checkKeys(written, of: codec) }
     }
     let audio = preset?.definition.audio ?? AudioEncodingSettings()
     output.audio = try object.read("audio") { value throws(CompositorError) in try self.audio(value, over: audio) } ?? audio
@@ -127,7 +126,7 @@ extension ProjectReader {
     let object = try value.object(ProjectSchema.shape("video"))
     try object.exclude("quality", "bitRate")
     var settings = preset
-    if let codec = try object.choice("codec", VideoEncodingSettings.Codec.self), codec != preset.codec {
+    if let codec = try object.choice("codec", VideoEncodingSettings.Codec.self), codec != preset.chosenCodec {
       settings = VideoEncodingSettings(codec: codec)
     }
     settings.speed = try object.choice("encoderSpeed", VideoEncodingSettings.Speed.self) ?? settings.speed
@@ -174,7 +173,7 @@ extension ProjectReader {
     _ object: ProjectObject, into settings: inout VideoEncodingSettings
   ) throws(CompositorError) {
     guard let value = object["profile"] else { return }
-    if settings.codec == .dnxhr {
+    if settings.chosenCodec == .dnxhr {
       settings.dnxhrProfile = try value.choice(VideoEncodingSettings.DNxHRProfile.allCases)
     } else {
       settings.proResProfile = try value.choice(VideoEncodingSettings.ProResProfile.allCases)

@@ -36,11 +36,11 @@ import Testing
     #expect(file.delivery(of: composition).format == delivery.format)
 
     let explained = try EditExplanation(composition, delivery: delivery)
-    let byDefault = try EditExplanation(composition, video: file.output.choosesVideoCodec ? file.output.video : nil)
-    #expect(explained == byDefault)
+    #expect(try EditExplanation(composition, video: file.output.video) == explained)
+    if file.output.video == VideoEncodingSettings() { #expect(try EditExplanation(composition) == explained) }
     #expect(explained.delivery.codec == output.codec.rawValue && explained.delivery.format == output.format)
 
-    let settings = ExportSettings(video: file.output.video(for: composition, in: .mkv), audio: nil)
+    let settings = ExportSettings(video: file.output.video, audio: nil)
     let outline = try await ExportOutline(of: composition, to: try OutputName(path: "movie.mkv"), settings: settings)
     #expect(outline.plan.format == delivery.format && outline.description.video?.format == output.format)
     #expect(outline.description.video?.attributes == delivery.encoded?.attributes)
@@ -54,11 +54,12 @@ import Testing
       """
     let (file, composition, _) = try ProjectLoader(catalog: MediaCatalog()).load(try ProjectFile(text)).validated()
     var output = file.output
-    #expect(output.video(for: composition).codec == .h264)
+    #expect(output.video.chosenCodec == nil && output.video.settled(for: composition).chosenCodec == .h264)
     for container in MovieContainer.allCases where !container.videoCodecs.isEmpty {
-      #expect(container.videoCodecs.contains(output.video(for: composition, in: container).codec), "\(container.rawValue)")
+      let settled = output.video.settled(for: composition, in: container)
+      #expect(container.videoCodecs.contains(settled.codec), "\(container.rawValue)")
     }
-    (output.choosesVideoCodec, output.video) = (true, VideoEncodingSettings(codec: .proRes))
-    #expect(output.video(for: composition, in: .webm) == output.video)
+    output.video.codec = .proRes
+    #expect(output.video.settled(for: composition, in: .webm) == output.video)
   }
 }

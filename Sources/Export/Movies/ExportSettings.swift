@@ -5,7 +5,8 @@ public import CompositorMediaWriting
 
 /// Settings of an export: what to write, and how.
 public struct ExportSettings: Sendable {
-  /// Video encoding settings for movies.
+  /// Video encoding settings for movies. Without a codec, the export uses the default one: see
+  /// `VideoEncodingSettings.defaultCodec(for:in:)`.
   public var video: VideoEncodingSettings
   /// Whether a movie gets a video track. Audio files never do.
   public var pictures: PictureChoice
@@ -72,7 +73,7 @@ public struct ExportSettings: Sendable {
   /// What ``keepMetadata(of:in:)`` could not keep, for the notes of the export.
   package var metadataNotes: [String] = []
 
-  /// Creates settings, by default for H.264 and the container's default audio codec.
+  /// Creates settings, by default for the default codecs of the output.
   public init(
     video: VideoEncodingSettings = VideoEncodingSettings(), audio: AudioEncodingSettings? = AudioEncodingSettings(),
     timeRange: TimeRange? = nil, overwrites: Bool = false, metadata: [String: String] = [:],

@@ -49,20 +49,19 @@ public enum Exporter {
   /// player.standardInput = pipe
   /// try player.run()
   /// let stream = MovieStream(descriptor: pipe.fileHandleForWriting.fileDescriptor)
-  /// try await Exporter.export(composition, to: stream, settings: ExportSettings(video: .init(codec: .raw)))
+  /// try await Exporter.export(composition, to: stream)
   /// ```
   ///
   /// - Parameters:
   ///   - container: A container that can be streamed (`MovieContainer.isStreamable`). Default: NUT.
-  ///   - settings: Export settings. Default: uncompressed video (`.raw`). A container that holds only video gets no audio,
-  ///     whatever the settings say.
+  ///   - settings: Export settings. The default codec of NUT and YUV4MPEG2 is uncompressed video (`.raw`). A container that
+  ///     holds only video gets no audio, whatever the settings say.
   /// - Throws: The errors of exporting to a file; `.unsupportedOutput` if the container cannot be streamed or the stream is a
   ///   terminal; `.writeFailed` if the reader goes away.
   @discardableResult
   public static func export(
     _ composition: ValidatedComposition, to stream: MovieStream, container: MovieContainer = .nut,
-    settings: ExportSettings = ExportSettings(video: VideoEncodingSettings(codec: .raw)),
-    progress: (@Sendable (ExportProgress) -> Void)? = nil
+    settings: ExportSettings = ExportSettings(), progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> ExportResult {
     try stream.validate(container)
     return try await export(composition, to: .stream(stream, container), settings: settings, progress: progress)

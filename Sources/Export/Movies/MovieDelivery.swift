@@ -15,8 +15,9 @@ package struct MovieDelivery: Sendable {
   /// The format in which frames are encoded; `nil` if this machine has no encoder.
   package let encoded: DeliveryFormat?
 
-  /// Decides the formats of a movie in any container.
+  /// Decides codec and formats of a movie in any container.
   package init(of composition: ValidatedComposition, video: VideoEncodingSettings) {
+    let video = video.settled(for: composition)
     (self.video, format) = (video, RenderFormat(composition, codec: video.codec))
     encoded = video.acceptedFormat(nearest: format.pixelFormat).map { [format] in DeliveryFormat(format, as: $0) }
   }

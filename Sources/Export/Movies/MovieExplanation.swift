@@ -9,8 +9,7 @@ extension EditExplanation {
   /// - Parameter video: The encoding settings of a movie; `nil` for the default codec for the composition's color.
   /// - Throws: The errors of creating a `RenderPlan`.
   public init(_ composition: ValidatedComposition, video: VideoEncodingSettings? = nil) throws(CompositorError) {
-    let video = video ?? VideoEncodingSettings(codec: VideoEncodingSettings.defaultCodec(for: composition))
-    try self.init(composition, delivery: MovieDelivery(of: composition, video: video))
+    try self.init(composition, delivery: MovieDelivery(of: composition, video: video ?? VideoEncodingSettings()))
   }
 
   /// Explains a composition that becomes a movie.

@@ -78,6 +78,19 @@ extension VideoEncodingSettings {
     return container.videoCodecs.contains(usual) ? usual : container.videoCodecs.first ?? usual
   }
 
+  /// The same settings, with the default codec if none was chosen.
+  ///
+  /// - Parameter container: The file or stream to write; `nil` for any.
+  package func settled(
+    for composition: ValidatedComposition, in container: MovieContainer? = nil
+  ) -> VideoEncodingSettings {
+    guard chosenCodec == nil else { return self }
+    var settled = self
+    settled.chosenCodec =
+      container.map { Self.defaultCodec(for: composition, in: $0) } ?? Self.defaultCodec(for: composition)
+    return settled
+  }
+
   /// Checks that a composition can be encoded with these settings. Whether this machine has the encoder isn't checked.
   ///
   /// - Throws: `.unsupportedOutput` for HDR in 8 bits or in H.264.
@@ -121,7 +134,8 @@ extension FrameSequence {
     return MovieDescription(
       container: container,
       video: VideoTrackDescription(
-        size: size, format: format, attributes: attributes, timing: .constant(frameDuration: frameDuration), encoding: video),
+        size: size, format: format, attributes: attributes, timing: .constant(frameDuration: frameDuration),
+        encoding: video.settled(for: plan.composition, in: container)),
       audioTracks: audioTracks)
   }
 }

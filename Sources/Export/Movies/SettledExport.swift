@@ -20,7 +20,8 @@ struct SettledExport: Sendable {
   ) throws(CompositorError) {
     let leftOut = try settings.audioLeftOut(of: composition, in: output)
     let (settled, omissions) = try settings.settled(for: output, of: composition)
-    let (followed, following) = settled.followingSources(of: composition, in: output)
+    var (followed, following) = settled.followingSources(of: composition, in: output)
+    followed.video = followed.video.settled(for: composition, in: output.container)
     (self.composition, self.output, self.settings) = (composition, output, followed)
     notes = leftOut + omissions + following
   }

@@ -46,9 +46,11 @@ package struct RowRenderer: Sendable {
     try checks.check(project)
     let part = PlanPart.segment(row)
     let path = folder.path(of: part)
-    let audio = try OutputName(path: path).encoding(of: settings.audio)
-    let allowed = try checks.check(
-      row: project.composition, video: settings.video, audio: audio, tool: tool, allows: allows)
+    let output = try OutputName(path: path)
+    let (video, audio) = (
+      settings.video.settled(for: project.composition, in: output.container), output.encoding(of: settings.audio)
+    )
+    let allowed = try checks.check(row: project.composition, video: video, audio: audio, tool: tool, allows: allows)
     var settings = settings
     settings.overwrites = true
     try makeFolder(above: path)

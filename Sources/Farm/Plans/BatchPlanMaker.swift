@@ -52,7 +52,8 @@ package struct BatchPlanMaker: Sendable {
     }
     plan.plugins.sort { $0.path < $1.path }
     let audio = output.encoding(of: settings.audio)
-    let versions = ToolVersions.current(tool: tool, composition: project.composition, video: settings.video, audio: audio)
+    let video = settings.video.settled(for: project.composition, in: output.container)
+    let versions = ToolVersions.current(tool: tool, composition: project.composition, video: video, audio: audio)
     plan.versions.merge(versions) { own, _ in own }
     let recipe = SegmentPlan.Recipe(overrides, settings)
     if plan.rows?.isEmpty == true { plan.recipe = recipe }
