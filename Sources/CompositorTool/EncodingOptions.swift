@@ -127,32 +127,17 @@ struct EncodingOptions: ParsableArguments {
     return options.first { $0.1 }?.0
   }
 
-  /// Overrides video settings with the options that were given.
-  func apply(to video: inout VideoEncodingSettings) {
-    if let bitRate { video.quality = .bitRate(bitRate.bitsPerSecond) }
-    if twoPass { video.isTwoPass = true }
-    if let encoder { video.encoder = encoder }
-    if let encoderThreads { video.threadCount = encoderThreads }
-    if draft, video.codec.hasRateControl { video.speed = .ultrafast }
-    switch keyInterval {
-    case .frames(let count): (video.keyFrameInterval, video.keyFrameDuration) = (count, nil)
-    case .time(let time): (video.keyFrameInterval, video.keyFrameDuration) = (nil, time)
-    case nil: break
-    }
-    if let palette { video.animation.palette = palette }
-    if let dithering { video.animation.dithering = dithering }
-    if let playCount { video.animation.playCount = playCount }
-    if lossless { video.animation.isLossless = true }
-  }
-
-  /// Overrides the settings of an export with the options that were given.
-  func apply(to settings: inout ExportSettings) {
-    if let size { settings.size = size }
-    if let fps { settings.frameRate = fps.rate }
-    if let sampling { settings.render.sampling = sampling }
-    guard draft else { return }
-    settings.largestSize = PixelSize(width: 960, height: 540)
-    settings.render.quality = .draft
+  /// Adds the options that were given to the overrides of an output.
+  func apply(to overrides: inout OutputOverrides) {
+    (overrides.size, overrides.frameRate, overrides.sampling) = (size, fps?.rate, sampling)
+    overrides.bitRate = bitRate?.bitsPerSecond
+    overrides.isTwoPass = twoPass ? true : nil
+    (overrides.keyFrameInterval, overrides.isDraft) = (keyInterval, draft)
+    (overrides.encoder, overrides.encoderThreadCount) = (encoder, encoderThreads)
+    (overrides.palette, overrides.dithering, overrides.playCount) = (palette, dithering, playCount)
+    overrides.isLossless = lossless ? true : nil
+    overrides.audioBitRate = audioBitRate?.bitsPerSecond
+    (overrides.sampleRate, overrides.channelCount) = (sampleRate, channels)
   }
 
   /// Checks that the options match the codecs.

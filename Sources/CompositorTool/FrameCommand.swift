@@ -81,9 +81,7 @@ struct FrameCommand: AsyncParsableCommand {
         format: (command.depth ?? (isHDR ? 16 : 8)) == 16 ? .rgba16 : .rgba, color: isHDR ? .composition : .sdr,
         render: RenderSettings(damaged: command.damage.damaged)
       ).exactly
-      let holdsAlpha = ImageFileFormat(path: command.output)?.holdsAlpha == true
-      let sized = loaded.composition.keepingSize()
-      let composition = loaded.file.isMediaFile && holdsAlpha ? sized.keepingAlpha() : sized
+      let composition = loaded.file.imageComposition(loaded.composition, for: command.output)
       let warnings = try await ImageExporter.export(
         composition, at: time, to: command.output, settings: settings, file: command.file, overwrites: command.overwrite)
       for warning in warnings { Terminal.complain("warning: \(warning.message)") }

@@ -105,85 +105,51 @@ struct MetadataOptions: ParsableArguments {
 }
 
 extension MetadataOptions {
-  /// Applies the metadata of the project and of the command line to the settings. The command line overrides the project, and both
-  /// override what is kept of a file.
-  func apply(
-    _ project: ProjectMetadata, to settings: inout ExportSettings, of composition: ValidatedComposition, output: OutputName
-  ) throws {
-    // Images hold no metadata, and options for them are refused. The project's entries are set; the exporter notes that it omits them.
-    let container = output.container ?? .mkv
-    try check(container)
+  /// What these options override of the metadata of a composition's project.
+  ///
+  /// - Throws: A usage error for a time that doesn't exist at the composition's frame rate.
+  func overrides(for composition: ValidatedComposition) throws -> MetadataOverrides {
     let frame = composition.edit.videoComposition.frameDuration
     let rate = Rational(Int(frame.timescale), Int(frame.value))
-    settings.metadata = project.entries.merging(try entries()) { _, given in given }
+    var overrides = MetadataOverrides()
+    overrides.entries = try entries()
     let marks = try marks()
-    settings.chapters =
-      marks.isEmpty
-      ? try project.chapters(frameRate: rate)
-      : try usage("--chapter") { () throws(CompositorError) in
+    if !marks.isEmpty {
+      overrides.chapters = try usage("--chapter") { () throws(CompositorError) in
         var chapters: [Chapter] = []
         for mark in marks { chapters.append(Chapter(start: try mark.time.time(atFrameRate: rate), title: mark.title)) }
         return chapters
       }
-    settings.cover = try coverImage(project.cover, rate)
-    settings.fastStart = fastStart ?? project.hasFastStart
-    settings.orientation = rotation.map { Orientation(quarterTurns: $0 / 90) } ?? project.orientation
-    try keep(project.source, in: container, &settings, composition)
-  }
-
-  /// The keys of a project's metadata that an output holds and that no option replaces.
-  func keysOfProject(for output: OutputName) -> [ProjectFile.MetadataKey] {
-    guard let container = output.container else { return [] }
-    return ProjectFile.MetadataKey.allCases.filter { key in
-      switch key {
-      case .chapters: chapters.isEmpty && container.holdsChapters
-      case .cover: cover == nil && coverTime == nil && container.holdsCover
-      case .source: source == nil && !keepsMetadata
-      }
     }
+    overrides.cover = try coverImage(rate)
+    overrides.hasFastStart = fastStart
+    overrides.orientation = rotation.map { Orientation(quarterTurns: $0 / 90) }
+    overrides.source = keepsMetadata ? .onlyMedia : source.map { .file(path: $0) }
+    return overrides
   }
 
-  private func check(_ container: MovieContainer) throws {
+  /// Checks that the output can hold what the options ask for, and that the composition has it.
+  func check(for composition: ValidatedComposition, output: OutputName) throws {
+    // Images hold no metadata, and options for them are refused.
+    let container = output.container ?? .mkv
     if fastStart != nil, !container.holdsFastStart {
       throw ValidationError("--fast-start is for .mp4, .mov, .m4v and .m4a, and --output is .\(container.rawValue).")
     }
     if rotation != nil, container.isAudioOnly { throw ValidationError("--rotation is for video.") }
     try usage("--metadata") { () throws(CompositorError) in try container.check(givenEntries) }
+    if keepsMetadata, composition.onlyMedia == nil {
+      throw ValidationError(
+        "--keep-metadata is for one media file. If there are several, name one with --metadata-from FILE.")
+    }
   }
 
   private var givenEntries: [String: String] { (try? entries()) ?? [:] }
 
-  private func coverImage(_ project: ProjectCover?, _ rate: Rational) throws -> CoverImage? {
+  private func coverImage(_ rate: Rational) throws -> CoverImage? {
     if let cover { return .file(path: cover) }
-    if let coverTime {
-      return try usage("--cover-at") { () throws(CompositorError) in
-        .frame(at: try ProjectTime(coverTime).time(atFrameRate: rate))
-      }
-    }
-    switch project {
-    case .file(let path): return .file(path: path)
-    case .frame(let time): return .frame(at: try time.time(atFrameRate: rate))
-    case nil: return nil
-    }
-  }
-
-  private func keep(
-    _ projectSource: String?, in container: MovieContainer, _ settings: inout ExportSettings,
-    _ composition: ValidatedComposition
-  ) throws {
-    if keepsMetadata {
-      guard let info = composition.onlyMedia else {
-        throw ValidationError(
-          "--keep-metadata is for one media file. If there are several, name one with --metadata-from FILE.")
-      }
-      settings.keepMetadata(of: info, in: container)
-      if container.holdsChapters {
-        settings.keepChapters(of: composition, in: container)
-      } else if !info.chapters.isEmpty {
-        settings.metadataNotes.append("a .\(container.rawValue) file cannot hold the source's chapters: left out")
-      }
-    } else if let source = source ?? projectSource {
-      settings.keepMetadata(of: try MediaCatalog().info(for: .file(path: source)), in: container)
+    guard let coverTime else { return nil }
+    return try usage("--cover-at") { () throws(CompositorError) in
+      .frame(at: try ProjectTime(coverTime).time(atFrameRate: rate))
     }
   }
 }

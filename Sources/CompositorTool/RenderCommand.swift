@@ -86,13 +86,9 @@ struct RenderCommand: AsyncParsableCommand {
         let loaded = try render.load()
         var settings = try loaded.settings(options, range: render.range)
         settings.render.trace = trace?.1
-        if options.mediaTypes.contains(.audio), !loaded.file.isMediaFile {
-          Rendering.noteDownmix(loaded.composition, to: settings.audio, isChosen: loaded.file.choosesChannelCount)
-        }
-        let keepsAlpha = try loaded.file.isMediaFile && options.target().keepsAlphaByItself
-        let composition = keepsAlpha ? loaded.composition.keepingAlpha() : loaded.composition
+        if options.mediaTypes.contains(.audio) { loaded.noteDownmix(to: settings.audio) }
         do {
-          try await Rendering.run(composition, settings: settings, options, reporter)
+          try await Rendering.run(loaded.composition, settings: settings, options, reporter)
         } catch let error as CompositorError {
           throw loaded.locating(error, isWhole: isWhole)
         }
@@ -107,9 +103,10 @@ extension RenderableProject {
   func settings(_ options: OutputOptions, range: String?) throws -> ExportSettings {
     do {
       let range = try self.range(range)
-      let keys = options.metadata.keysOfProject(for: try options.target())
-      if let error = file.metadataErrors(for: composition, keys: keys, catalog: MediaCatalog()).first { throw error }
-      return try options.settings(file.output, for: composition, range: range, followsFirstClip: file.isMediaFile)
+      let export = try ProjectExport(
+        file, of: composition, to: try options.target(), named: options.output,
+        overrides: try options.outputOverrides(for: composition))
+      return try options.settings(export, of: composition, range: range)
     } catch let error as CompositorError {
       throw file.locating(error)
     }
@@ -130,6 +127,14 @@ extension RenderableProject {
       return range
     }
   }
+
+  /// Notes audio of which more channels are heard than the output has, unless the project chose their number.
+  func noteDownmix(to audio: AudioEncodingSettings?) {
+    guard let audio, let (source, count) = file.mixedDownSource(of: composition, to: audio) else { return }
+    Terminal.complain(
+      "note: \(source) has \(count) channels of audio, which are mixed down to \(audio.channelCount). --channels \(count), or output: { "
+        + "audio: { channels: \(count) } } in the project, keeps them.")
+  }
 }
 
 /// Runs an export and reports its progress.
@@ -143,22 +148,6 @@ enum Rendering {
       reporter.fail(error, output: options.output)
       throw error
     }
-  }
-
-  /// Notes audio of which more channels are heard than the output has, unless the project chose their number.
-  static func noteDownmix(_ composition: ValidatedComposition, to audio: AudioEncodingSettings?, isChosen: Bool) {
-    guard let audio, !isChosen, composition.hasAudio else { return }
-    let heard = composition.heardAudio.compactMap { _, segment -> (source: MediaSource, count: Int)? in
-      guard let source = segment.source,
-        let info = composition.media[source]?.audioTracks.first(where: { $0.index == segment.sourceTrackIndex })
-      else { return nil }
-      return (source, segment.channels.heardCount(of: info.channelCount))
-    }
-    let most = heard.max { ($0.count, $0.source.description) < ($1.count, $1.source.description) }
-    guard let most, most.count > audio.channelCount else { return }
-    Terminal.complain(
-      "note: \(most.source) has \(most.count) channels of audio, which are mixed down to \(audio.channelCount). --channels \(most.count), or output: { "
-        + "audio: { channels: \(most.count) } } in the project, keeps them.")
   }
 
   static func run(

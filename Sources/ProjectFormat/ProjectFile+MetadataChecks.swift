@@ -8,7 +8,7 @@ package import CompositorValidation
 
 extension ProjectFile {
   /// Whether the project states the number of audio channels of its output.
-  package var choosesChannelCount: Bool {
+  var choosesChannelCount: Bool {
     let path = "output.audio.channels"
     return document.existing(path: path) == path
   }

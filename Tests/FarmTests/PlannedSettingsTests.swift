@@ -35,7 +35,7 @@ import Testing
     (settings.frameRate, settings.highestFrameRate) = (Rational(30_000, 1001), 60)
     settings.audioFromFirstClip = [.sampleRate, .channelCount]
     (settings.largestSampleRate, settings.mostChannels) = (48_000, 2)
-    (settings.keepsSourceAudio, settings.keepsFloatingPoint) = (true, true)
+    (settings.keepsSourceAlpha, settings.keepsSourceAudio, settings.keepsFloatingPoint) = (true, true, true)
     (settings.chapters, settings.cover) = ([Chapter(start: .zero, title: "One")], .frame(at: MediaTime(value: 1, timescale: 3)))
     (settings.fastStart, settings.passthrough) = (false, PassthroughMode.allCases.first)
     settings.orientation = Orientation(quarterTurns: 1)

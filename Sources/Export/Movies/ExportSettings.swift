@@ -31,6 +31,9 @@ public struct ExportSettings: Sendable {
   public var size: PixelSize?
   /// The bounding box, in either orientation, that larger frames are scaled into if ``size`` is `nil`; `nil` for none.
   public var largestSize: PixelSize?
+  /// Whether numbered images and animated WebP have the alpha of the composition's only source, if no background was chosen.
+  /// Default false.
+  public var keepsSourceAlpha = false
   /// Whether audio has the channel count and sample rate of the richest source if ``audio`` is at 48 kHz and stereo. Default
   /// false.
   public var keepsSourceAudio = false

@@ -73,18 +73,19 @@ public enum Exporter {
     progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> ExportResult {
     let settled = try SettledExport(of: composition, to: output, settings: settings)
-    var result = try await export(composition, to: output, settled: settled, progress: progress)
+    var result = try await export(settled, progress: progress)
     result.notes += settled.notes + settled.settings.metadataNotes
-    result.notes += settled.settings.unkeptMetadata(of: composition, in: output) + settled.notesOnEnds
+    result.notes += settled.settings.unkeptMetadata(of: settled.composition, in: output) + settled.notesOnEnds
     return result
   }
 
   /// Renders a composition with settings that are settled for the output.
   private static func export(
-    _ composition: ValidatedComposition, to output: OutputName, settled: SettledExport,
-    progress: (@Sendable (ExportProgress) -> Void)?
+    _ settled: SettledExport, progress: (@Sendable (ExportProgress) -> Void)?
   ) async throws(CompositorError) -> ExportResult {
-    let (start, settings) = (ContinuousClock.now, settled.settings)
+    let (start, composition, output, settings) = (
+      ContinuousClock.now, settled.composition, settled.output, settled.settings
+    )
     // The path of a movie is known here; the paths of images are known once their number is.
     if case .movie(let path, _) = output { try check([path], composition, settings) }
     var isQueued = true

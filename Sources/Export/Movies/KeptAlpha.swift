@@ -20,7 +20,7 @@ extension ExportSettings {
 
 extension OutputName {
   /// Whether its images usually have alpha if what they show has it: PNG and WebP, also animated.
-  package var keepsAlphaByItself: Bool {
+  var keepsAlphaByItself: Bool {
     switch self {
     case .images(_, let format): format.holdsAlpha
     case .movie: movieContainer == .webp

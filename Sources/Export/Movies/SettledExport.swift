@@ -18,6 +18,8 @@ struct SettledExport: Sendable {
   init(
     of composition: ValidatedComposition, to output: OutputName, settings: ExportSettings
   ) throws(CompositorError) {
+    let keepsAlpha = settings.keepsSourceAlpha && output.keepsAlphaByItself
+    let composition = keepsAlpha ? composition.keepingAlpha() : composition
     let leftOut = try settings.audioLeftOut(of: composition, in: output)
     let (settled, omissions) = try settings.settled(for: output, of: composition)
     var (followed, following) = settled.followingSources(of: composition, in: output)

@@ -39,6 +39,7 @@ package struct PlannedSettings: Hashable, Sendable, Codable {
   package var damaged: DamagePolicy
   package var size: PixelSize?
   package var largestSize: PixelSize?
+  package var keepsSourceAlpha: Bool
   package var keepsSourceAudio: Bool
   package var keepsFloatingPoint: Bool
   /// Without duplicates, in alphabetical order, so that equal settings have equal bytes.
@@ -62,6 +63,7 @@ package struct PlannedSettings: Hashable, Sendable, Codable {
     creationSecondsSince1970 = settings.creationSecondsSince1970
     (quality, sampling, damaged) = (settings.render.quality, settings.render.sampling, settings.render.damaged)
     (size, largestSize) = (settings.size, settings.largestSize)
+    keepsSourceAlpha = settings.keepsSourceAlpha
     (keepsSourceAudio, keepsFloatingPoint) = (settings.keepsSourceAudio, settings.keepsFloatingPoint)
     audioFromFirstClip = settings.audioFromFirstClip.sorted { $0.rawValue < $1.rawValue }
     (largestSampleRate, mostChannels) = (settings.largestSampleRate, settings.mostChannels)
@@ -78,6 +80,7 @@ package struct PlannedSettings: Hashable, Sendable, Codable {
     (settings.passthrough, settings.metadataNotes) = (passthrough, metadataNotes)
     (settings.render.quality, settings.render.sampling, settings.render.damaged) = (quality, sampling, damaged)
     (settings.size, settings.largestSize) = (size, largestSize)
+    settings.keepsSourceAlpha = keepsSourceAlpha
     (settings.keepsSourceAudio, settings.keepsFloatingPoint) = (keepsSourceAudio, keepsFloatingPoint)
     settings.audioFromFirstClip = Set(audioFromFirstClip)
     (settings.largestSampleRate, settings.mostChannels) = (largestSampleRate, mostChannels)

@@ -35,8 +35,10 @@ let catalog = MediaCatalog()
 let composition = try CompositionValidator.validate(project.edit(catalog: catalog), catalog: catalog, registry: registry).get()
 
 let folder = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : "."
-let result = try await Exporter.export(
-  composition, to: "\(folder)/maskmix.mp4", settings: ExportSettings(video: project.output.video, overwrites: true))
+let path = "\(folder)/maskmix.mp4"
+var settings = try project.exportSettings(for: composition, to: path)
+settings.overwrites = true
+let result = try await Exporter.export(composition, to: path, settings: settings)
 print("wrote \(result.path): \(result.frameCount) frames, \(result.routes[.custom] ?? 0) of them by \(MaskMixer.descriptor.id)")
 
 // How good is it? The same dissolve with the built-in compositor and with ours, in one table.
