@@ -118,13 +118,15 @@ extension Edit {
 extension Timeline {
   /// Checks everything that can be checked before rendering, and probes the media.
   ///
-  /// - Returns: Errors and warnings in timeline order. If there are no errors, the timeline can be rendered.
+  /// - Returns: Errors and warnings of the edit in timeline order, then warnings about what the timeline says and the edit doesn't
+  ///   contain, such as keyframes after the end of a clip. If there are no errors, the timeline can be rendered.
   /// - Throws: An error if the timeline cannot be converted to an edit: clips and transitions are incompatible, or media cannot
   ///   be read.
   public func validate(
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> [ValidationDiagnostic] {
-    try await edit(catalog, registry).validate(catalog: catalog, registry: registry)
+    let edit = try edit(catalog, registry)
+    return try await edit.validate(catalog: catalog, registry: registry) + diagnostics(of: edit, catalog: catalog)
   }
 
   /// Exports to a movie or numbered images: see `Edit.export(to:preset:overwriting:settings:catalog:registry:progress:)`.

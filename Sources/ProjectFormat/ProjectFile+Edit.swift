@@ -63,6 +63,19 @@ extension ProjectFile {
       || draft.tracks.contains { $0.clips.contains { hasLosableParts($0, of: media[$0.source]) } }
   }
 
+  /// Warnings about what the timeline says and its edit doesn't contain, so that the edit's validation cannot find it. Their paths are
+  /// those of the project.
+  ///
+  /// - Parameters:
+  ///   - places: The places of the edit's parts, with its placed clips.
+  ///   - catalog: The catalog with which the edit was made.
+  package func timelineDiagnostics(_ places: ProjectPlaces, catalog: MediaCatalog) -> [ValidationDiagnostic] {
+    guard !isMadeUp, let timeline = places.timeline, let tracks = places.tracks else { return [] }
+    let edit = places.edit
+    return TimelineChecks.diagnostics(of: timeline, tracks: tracks, instructions: edit.videoComposition.instructions)
+      + TitleAssetChecks(self, edit, catalog: catalog).diagnostics()
+  }
+
   /// Warnings about what is written, which an edit doesn't tell. No clip has to be placed for them.
   package func writtenDiagnostics(catalog: MediaCatalog) -> [ValidationDiagnostic] {
     guard !isMadeUp else { return [] }

@@ -17,7 +17,7 @@ import Testing
     let catalog = MediaCatalog()
     let file = try ProjectFile(text)
     let places = ProjectPlaces(file, try file.edit(catalog: catalog), catalog: catalog)
-    let found = places.timelineDiagnostics + file.writtenDiagnostics(catalog: catalog)
+    let found = file.timelineDiagnostics(places, catalog: catalog) + file.writtenDiagnostics(catalog: catalog)
     return found.map { places.locating($0).diagnostic }.map {
       "\($0.code) \($0.path ?? ""): \($0.recoverySuggestion ?? "")"
     }

@@ -10,16 +10,12 @@ package struct ProjectPlaces: Sendable {
   let file: ProjectFile
   /// The edit that was validated.
   let edit: Edit
-  /// The placed clips; empty if media is missing.
-  let clips: [[PlacedClip]]
+  /// The timeline with canvas, frame rate and times resolved; `nil` if media is missing.
+  let timeline: Timeline?
+  /// The placed clips and their composition tracks; `nil` if media is missing.
+  let tracks: TimelineTracks?
   /// The clips of each composition track, in order of time.
   let clipsByTrack: [TrackID: [PlacedClip]]
-  let effects: [TimelineEffect]
-  /// The explicit instructions with lengths and times resolved.
-  let instructions: [TimelineInstruction]
-  /// Diagnostics about what the edit doesn't contain, so that its validation cannot find them: keyframes after the end of what they
-  /// change, and ducking by or of nothing. Their paths are those of the project.
-  package let timelineDiagnostics: [ValidationDiagnostic]
   /// The names of assets, by source.
   private let assetNames: [(source: MediaSource, name: String)]
 
@@ -27,33 +23,28 @@ package struct ProjectPlaces: Sendable {
   /// clips: there may be 100,000, and only diagnostics need them.
   package init(_ file: ProjectFile, _ edit: Edit, catalog: MediaCatalog) {
     (self.file, self.edit) = (file, edit)
-    let timeline = try? file.placedTimeline(catalog: catalog)
-    let tracks = try? timeline?.placedTracks(catalog: catalog)
-    clips = tracks?.clips ?? []
-    (effects, instructions) = (timeline?.effects ?? [], timeline?.instructions ?? [])
-    if !file.isMadeUp, let timeline, let tracks {
-      timelineDiagnostics =
-        KeyframeChecks.diagnostics(of: timeline, tracks: tracks, instructions: edit.videoComposition.instructions)
-        + DuckingChecks.diagnostics(of: timeline, tracks: tracks) + UnheardTracks.diagnostics(of: timeline, tracks: tracks)
-        + UnheardSettings.diagnostics(of: tracks) + UnseenSettings.diagnostics(of: timeline, tracks: tracks)
-        + ShortTimeChecks.diagnostics(of: timeline, instructions: edit.videoComposition.instructions)
-        + TitleAssetChecks(file, edit, catalog: catalog).diagnostics()
-    } else {
-      timelineDiagnostics = []
-    }
+    timeline = try? file.placedTimeline(catalog: catalog)
+    tracks = try? timeline?.placedTracks(catalog: catalog)
     let canvas = edit.videoComposition.renderSize
     assetNames = file.assets.map { ($0.value.sized(for: canvas), $0.key) }.sorted { $0.1 < $1.1 }
     var byTrack: [TrackID: [PlacedClip]] = [:]
     for mask in tracks?.masks ?? [] {
       if let track = tracks?.videoTrackID(of: mask) { byTrack[track, default: []].append(mask) }
     }
-    for clip in clips.joined() {
+    for clip in (tracks?.clips ?? []).joined() {
       if let track = tracks?.videoTrackID(of: clip) { byTrack[track, default: []].append(clip) }
       let audio = tracks?.audioTrackIDs[clip.track] ?? []
       if audio.indices.contains(clip.lane) { byTrack[audio[clip.lane], default: []].append(clip) }
     }
     clipsByTrack = byTrack.mapValues { $0.sorted { $0.range.start < $1.range.start } }
   }
+
+  /// The placed clips; empty if media is missing.
+  var clips: [[PlacedClip]] { tracks?.clips ?? [] }
+  /// The effects over the whole frame.
+  var effects: [TimelineEffect] { timeline?.effects ?? [] }
+  /// The explicit instructions with lengths and times resolved.
+  var instructions: [TimelineInstruction] { timeline?.instructions ?? [] }
 
   /// Whether the project has explicit instructions.
   var isExplicit: Bool { file.draft.instructions != nil }

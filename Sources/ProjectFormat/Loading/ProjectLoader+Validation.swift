@@ -30,7 +30,7 @@ extension ProjectLoader {
         return isOfWhole ? places.locating(diagnostic).ofOutput : places.locating(diagnostic)
       }
       project.diagnostics += output.map { places.locating($0).ofOutput }
-      project.diagnostics += (places.timelineDiagnostics + written).map(places.locating)
+      project.diagnostics += (file.timelineDiagnostics(places, catalog: catalog) + written).map(places.locating)
     }
     let errors = project.diagnostics.indices.filter { project.diagnostics[$0].diagnostic.severity == .error }
     let first = errors.first.map { project.diagnostics[$0] }

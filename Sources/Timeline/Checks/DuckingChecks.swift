@@ -1,9 +1,9 @@
-package import CompositorAPI
+import CompositorAPI
 
 /// Checks for ducking that never lowers anything. The edit doesn't contain it, so the timeline is checked instead.
-package enum DuckingChecks {
+enum DuckingChecks {
   /// Warnings about tracks that duck others although they, or all of the others, play no audio.
-  package static func diagnostics(of timeline: Timeline, tracks placed: TimelineTracks) -> [ValidationDiagnostic] {
+  static func diagnostics(of timeline: Timeline, tracks placed: TimelineTracks) -> [ValidationDiagnostic] {
     timeline.tracks.indices.compactMap { index in
       let track = timeline.tracks[index]
       guard let ducking = track.audio.ducking else { return nil }

@@ -1,10 +1,10 @@
-package import CompositorAPI
+import CompositorAPI
 
 /// Checks for tracks with audio that none of the output's audio tracks plays. The edit doesn't tell them from others, so the
 /// timeline is checked instead.
-package enum UnheardTracks {
+enum UnheardTracks {
   /// Warnings about tracks that are heard nowhere.
-  package static func diagnostics(of timeline: Timeline, tracks placed: TimelineTracks) -> [ValidationDiagnostic] {
+  static func diagnostics(of timeline: Timeline, tracks placed: TimelineTracks) -> [ValidationDiagnostic] {
     let outputs = timeline.audioTracks.map(\.tracks)
     guard !outputs.isEmpty, !timeline.audio.isMuted else { return [] }
     return timeline.tracks.indices.compactMap { index in

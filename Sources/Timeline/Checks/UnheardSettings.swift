@@ -1,9 +1,9 @@
-package import CompositorAPI
+import CompositorAPI
 
 /// Checks for settings of audio at clips whose media has none. The edit doesn't contain them, so the timeline is checked instead.
 package enum UnheardSettings {
   /// Warnings about fades and positions that change nothing. A volume may be meant for media that is exchanged later.
-  package static func diagnostics(of tracks: TimelineTracks) -> [ValidationDiagnostic] {
+  static func diagnostics(of tracks: TimelineTracks) -> [ValidationDiagnostic] {
     tracks.clips.joined().flatMap { placed -> [ValidationDiagnostic] in
       guard !placed.media.hasAudio, placed.clip.audio != .unused, placed.media.missingTrack == nil,
         placed.media.undecodable.isEmpty

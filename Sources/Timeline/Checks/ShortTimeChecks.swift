@@ -1,12 +1,12 @@
-package import CompositorAPI
+import CompositorAPI
 
 /// Checks for effects and written instructions in whose time no frame begins, and for clips that are to hold their last frame for no
 /// time. The edit doesn't contain them, so the timeline is checked instead.
-package enum ShortTimeChecks {
+enum ShortTimeChecks {
   /// Warnings about what no frame shows.
   ///
   /// - Parameter instructions: The instructions of the timeline's edit.
-  package static func diagnostics(of timeline: Timeline, instructions: [Instruction]) -> [ValidationDiagnostic] {
+  static func diagnostics(of timeline: Timeline, instructions: [Instruction]) -> [ValidationDiagnostic] {
     guard let frame = try? ExactTime(frame: 1, rate: timeline.rate).mediaTime,
       let timing = try? FrameTiming(frameDuration: frame)
     else { return [] }

@@ -1,10 +1,10 @@
-package import CompositorAPI
+import CompositorAPI
 
 /// Checks for keyframes after the end of the clip, the instruction or the movie that they change.
 ///
 /// The edit doesn't contain them, because curves are cut off at the end of what they change, so the timeline is checked
 /// instead.
-package struct KeyframeChecks {
+struct KeyframeChecks {
   private let timeline: Timeline
   private let tracks: TimelineTracks
   private let frame: MediaTime
@@ -17,7 +17,7 @@ package struct KeyframeChecks {
   ///   - timeline: The timeline, with its frame rate resolved.
   ///   - tracks: Its placed clips.
   ///   - instructions: The instructions of its edit; as many as the timeline's if it has explicit ones.
-  package static func diagnostics(
+  static func diagnostics(
     of timeline: Timeline, tracks: TimelineTracks, instructions: [Instruction]
   ) -> [ValidationDiagnostic] {
     guard let frame = try? ExactTime(frame: 1, rate: timeline.rate).mediaTime else { return [] }

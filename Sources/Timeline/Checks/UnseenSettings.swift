@@ -1,10 +1,10 @@
-package import CompositorAPI
+import CompositorAPI
 
 /// Checks for settings of video at clips that show none or are passed through, and for settings of captions that are delivered in
 /// another way. The edit doesn't contain them, so the timeline is checked instead.
 package enum UnseenSettings {
   /// Warnings about settings that change nothing.
-  package static func diagnostics(of timeline: Timeline, tracks: TimelineTracks) -> [ValidationDiagnostic] {
+  static func diagnostics(of timeline: Timeline, tracks: TimelineTracks) -> [ValidationDiagnostic] {
     withoutVideo(tracks) + passedThrough(timeline, tracks) + captions(timeline.captions)
   }
 
