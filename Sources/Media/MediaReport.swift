@@ -57,7 +57,7 @@ extension MediaInfo {
         + [track.reason]
       return "  subtitle \(track.trackIndex ?? 0)  \(parts.compactMap(\.self).joined(separator: ", "))"
     }
-    for track in otherTracks where track.kind != "subtitle" {
+    for track in otherTracks where track.kind != .subtitle {
       let parts = ["\(track.kind) \(track.codec)", track.fileName.map { "“\($0)”" }, track.range].compactMap(\.self)
       lines.append(
         "  other \(track.streamIndex)  \(parts.joined(separator: ", "))\(track.reason.map { ": \($0)" } ?? "")")

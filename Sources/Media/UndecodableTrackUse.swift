@@ -33,7 +33,7 @@ extension UndecodableTrackUse {
 extension MediaInfo {
   /// The track of a media type and index, if it exists and cannot be decoded. Tracks without packets are ignored.
   package func undecodableTrack(_ mediaType: MediaType, _ index: Int) -> UndecodableTrackUse? {
-    let found = otherTracks.first { $0.kind == mediaType.rawValue && $0.trackIndex == index }
+    let found = otherTracks.first { $0.kind == OtherTrackInfo.Kind(mediaType) && $0.trackIndex == index }
     guard let found, let reason = found.reason else { return nil }
     return UndecodableTrackUse(
       source: source, mediaType: mediaType, trackIndex: index, codec: found.codec, reason: reason,

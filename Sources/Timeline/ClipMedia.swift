@@ -158,7 +158,7 @@ extension ClipMedia.MissingTrack {
   /// `nil` for a track that exists, decodable or not, and for the first one, because media may have only video or audio.
   fileprivate init?(_ mediaType: MediaType, _ index: Int, in info: MediaInfo) {
     let indices = mediaType == .video ? info.videoTracks.map(\.index) : info.audioTracks.map(\.index)
-    let undecodable = info.otherTracks.filter { $0.kind == mediaType.rawValue && $0.trackIndex != nil }
+    let undecodable = info.otherTracks.filter { $0.kind == OtherTrackInfo.Kind(mediaType) && $0.trackIndex != nil }
     guard index != 0, !indices.contains(index), !undecodable.contains(where: { $0.trackIndex == index }) else { return nil }
     self.init(source: info.source, mediaType: mediaType, index: index, count: indices.count + undecodable.count)
   }

@@ -5,6 +5,7 @@ import CompositorMedia
 import CompositorPlugins
 import CompositorValidation
 import CompositorTestMedia
+import Foundation
 import Synchronization
 import Testing
 
@@ -133,9 +134,16 @@ import Testing
   @Test func theExplanationNamesOnlyMemoryThatIsNotTheHosts() throws {
     let device = TestDevice()
     let onDevice = try EditExplanation(edit(device) { $0.compositor = DeviceLift.descriptor.id }.validated())
-    #expect(onDevice.instructions[0].residency == ["test.device-lift: device test:0"])
+    #expect(onDevice.instructions[0].residency == ["test.device-lift": "test:0"])
     #expect(onDevice.description.contains("residency: test.device-lift: device test:0"))
-    #expect(try EditExplanation(edit(device) { _ in }.validated()).instructions[0].residency == nil)
+    let inMemory = try EditExplanation(edit(device) { _ in }.validated())
+    #expect(inMemory.instructions[0].residency.isEmpty)
+    // Programs read the same as people.
+    let encoded = try [onDevice, inMemory].map { explanation in
+      try JSONSerialization.jsonObject(with: JSONEncoder().encode(explanation.instructions[0])) as? [String: Any]
+    }
+    #expect(encoded[0]?["residency"] as? [String] == ["test.device-lift: device test:0"])
+    #expect(encoded[1]?["residency"] == nil && encoded[1]?["parameters"] as? [String] == [])
   }
 
   private func gray(on device: TestDevice) throws -> Frame {

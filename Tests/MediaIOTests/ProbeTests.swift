@@ -96,10 +96,10 @@ struct ProbeTests {
   @Test func tracks_ofAllKinds_areListed() throws {
     let karma = try probe("karma.mp4")
     #expect(karma.videoTracks.count == 1 && karma.audioTracks.count == 1 && karma.otherTracks.count == 3)
-    #expect(karma.otherTracks.contains { $0.kind == "timecode" })
+    #expect(karma.otherTracks.contains { $0.kind == .timecode })
     #expect(try probe("nasa_13013.mp4").videoTracks.map(\.index) == [0, 1])
     let empty = try probe("sample_empty_track.mp4")
-    #expect(empty.videoTracks.count == 1 && empty.otherTracks.contains { $0.kind == "video" && $0.reason != nil })
+    #expect(empty.videoTracks.count == 1 && empty.otherTracks.contains { $0.kind == .video && $0.reason != nil })
     #expect(try probe("bbb_6ch_8kHz_opus.ogg").audioTracks.first?.channelCount == 6)
   }
 
@@ -113,7 +113,7 @@ struct ProbeTests {
       return
     }
     let timecode = try probe(name)
-    #expect(timecode.videoTracks.isEmpty && timecode.otherTracks.map(\.kind) == ["timecode"])
+    #expect(timecode.videoTracks.isEmpty && timecode.otherTracks.map(\.kind) == [.timecode])
   }
 
   @Test func truncatedFile_promisesItsHeaderAndSaysWhereItEnds() throws {

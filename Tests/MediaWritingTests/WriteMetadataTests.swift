@@ -143,7 +143,7 @@ import Testing
       "ffmpeg", ["-v", "error", "-i", path, "-map", "0:\(index)", "-c", "copy", "-f", "image2", "-update", "1", copy])
     #expect(try Data(contentsOf: URL(filePath: copy)) == Data(cover.bytes))
     let info = try MediaProbe.probe(.file(path: path))
-    #expect(info.otherTracks.contains { $0.kind == "cover" || $0.kind == "attachment" })
+    #expect(info.otherTracks.contains { $0.kind == .cover || $0.kind == .attachment })
     #expect(info.videoTracks.count == (container.isAudioOnly ? 0 : 1) && abs(info.duration.seconds - 1) < 0.1)
   }
 

@@ -45,7 +45,7 @@ struct DiagramPainter {
     for x in recording.gridLines {
       root.sublayers += layers([
         DiagramMark(
-          .line([Point(x: x, y: recording.rowsTop + 24), Point(x: x, y: recording.rowsBottom)]), kind: "grid", stroke: .grid)
+          .line([Point(x: x, y: recording.rowsTop + 24), Point(x: x, y: recording.rowsBottom)]), kind: .grid, stroke: .grid)
       ])
     }
     for row in recording.rows { root.sublayers += layers(row.drawn, y: row.top) }

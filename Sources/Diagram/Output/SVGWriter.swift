@@ -93,7 +93,7 @@ struct SVGWriter {
         + "height=\"\(number(rect.size.height))\"\(corner)"
       // A pattern over a fill is a second rectangle.
       if mark.pattern != nil, let fill = mark.fill {
-        lines.append("<rect class=\"\(Self.escaped(mark.kind)) fill\"\(paint(fill)) \(box)/>")
+        lines.append("<rect class=\"\(Self.escaped(mark.className)) fill\"\(paint(fill)) \(box)/>")
       }
       put("rect", mark, box)
     case .line(let points):
@@ -104,7 +104,7 @@ struct SVGWriter {
       let place = anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\""
       let weight = isBold ? " font-weight=\"bold\"" : ""
       lines.append(
-        "<text class=\"\(Self.escaped(mark.kind))\"\(paint(mark.fill ?? .text)) x=\"\(number(point.x))\" y=\"\(number(point.y))\" "
+        "<text class=\"\(Self.escaped(mark.className))\"\(paint(mark.fill ?? .text)) x=\"\(number(point.x))\" y=\"\(number(point.y))\" "
           + "font-size=\"\(number(size))\"\(place)\(weight)>\(Self.escaped(text))</text>")
     case .picture(let picture, let rect):
       put(
@@ -116,7 +116,7 @@ struct SVGWriter {
   }
 
   private mutating func put(_ element: String, _ mark: DiagramMark, _ geometry: String) {
-    var text = "<\(element) class=\"\(Self.escaped(mark.kind))\""
+    var text = "<\(element) class=\"\(Self.escaped(mark.className))\""
     if element != "image" {
       text += mark.pattern.map { patternPaint($0, mark) } ?? paint(mark.fill, mark.stroke)
       if mark.stroke != nil, mark.lineWidth != 1 { text += " stroke-width=\"\(number(mark.lineWidth))\"" }
@@ -142,7 +142,7 @@ struct SVGWriter {
   private func link(_ mark: DiagramMark) -> String? {
     guard isLinked else { return nil }
     if let diagnostic = mark.diagnostic { return "diagnostic-\(diagnostic)" }
-    return mark.kind == "instruction" ? mark.index.map { "instruction-\($0)" } : nil
+    return mark.kind == .instruction && !mark.isMerged ? mark.index.map { "instruction-\($0)" } : nil
   }
 
   private func number(_ value: Double) -> String { DiagramText.fixed(value) }

@@ -1,3 +1,5 @@
+import CompositorAPI
+
 /// The characters of a text diagram.
 struct TextGlyphs {
   let left, right, single, line, gap, merged, error, warning, axis, tick, playhead: Character
@@ -43,16 +45,15 @@ struct TextCells {
 
   /// `├name────┤`
   mutating func box(_ mark: DiagramMark, _ extent: Range<Int>, _ glyphs: TextGlyphs) {
-    let kinds = mark.kind.split(separator: " ")
     let fill =
       mark.count > 1
       ? glyphs.merged
-      : kinds.contains("gap")
-        ? glyphs.gap : kinds.contains("error") ? glyphs.error : kinds.contains("warning") ? glyphs.warning : glyphs.line
+      : mark.kind == .gap
+        ? glyphs.gap : mark.severity == .error ? glyphs.error : mark.severity == .warning ? glyphs.warning : glyphs.line
     for column in extent { put(fill, at: column) }
     guard extent.count > 1 else {
-      put(mark.count > 1 ? glyphs.merged : kinds.contains("diagnostic") ? fill : glyphs.single, at: extent.lowerBound)
-      if kinds.contains("diagnostic"), let label = mark.label, label.count == 1 { put(label, at: extent.lowerBound) }
+      put(mark.count > 1 ? glyphs.merged : mark.kind == .diagnostic ? fill : glyphs.single, at: extent.lowerBound)
+      if mark.kind == .diagnostic, let label = mark.label, label.count == 1 { put(label, at: extent.lowerBound) }
       return
     }
     put(glyphs.left, at: extent.lowerBound)

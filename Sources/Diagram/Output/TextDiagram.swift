@@ -96,7 +96,7 @@ struct TextDiagram {
     lines += curves(of: row)
     var ticks = TextCells(axisColumns)
     var hasTicks = false
-    for mark in row.marks where mark.label == nil && mark.timeRange != nil && mark.kind != "thumbnail" {
+    for mark in row.marks where mark.label == nil && mark.timeRange != nil && mark.kind != .thumbnail {
       guard !TextDiagram.curveKinds.contains(mark.kind), let x = mark.x else { continue }
       ticks.put(glyphs.tick, at: column(x))
       hasTicks = true
@@ -107,11 +107,11 @@ struct TextDiagram {
       ? [line(title, TextCells(axisColumns))] : lines.enumerated().map { line($0 == 0 ? title : "", $1) }
   }
 
-  private static let curveKinds: Set<String> = ["opacity", "volume", "waveform"]
+  private static let curveKinds: Set<DiagramMark.Kind> = [.opacity, .volume, .waveform]
 
   /// Curves, each as a line of levels.
   private func curves(of row: DiagramRecording.Row) -> [TextCells] {
-    ["waveform", "opacity", "volume"].compactMap { kind in
+    [DiagramMark.Kind.waveform, .opacity, .volume].compactMap { kind in
       var cells = TextCells(axisColumns)
       var found = false
       for mark in row.marks where mark.kind == kind {
@@ -180,14 +180,14 @@ extension DiagramMark {
 
 extension DiagramRecording.Row {
   /// The positions of the largest value and of 0 for curves of a kind.
-  fileprivate func curveBox(_ kind: String) -> (top: Double, bottom: Double)? {
-    let wanted = kind == "waveform" ? "silence" : "axis"
+  fileprivate func curveBox(_ kind: DiagramMark.Kind) -> (top: Double, bottom: Double)? {
+    let wanted: DiagramMark.Kind = kind == .waveform ? .silence : .axis
     let levels = marks.compactMap { mark -> Double? in
       guard mark.kind == wanted, case .line(let points) = mark.shape else { return nil }
       return points.first?.y
     }
     guard let top = levels.min(), let bottom = levels.max() else { return nil }
-    return kind == "waveform" ? (bottom - AudioTrackRow.waveHeight / 2, bottom) : top < bottom ? (top, bottom) : nil
+    return kind == .waveform ? (bottom - AudioTrackRow.waveHeight / 2, bottom) : top < bottom ? (top, bottom) : nil
   }
 }
 

@@ -33,7 +33,7 @@ public struct DiagramCanvas: Sendable {
     _ text: String, at point: Point, width: Double, size: Double = 11, color: DiagramColor = .text, isBold: Bool = false
   ) {
     guard let fitting = TextMetrics.fitting(text, width: width, size: size, isBold: isBold) else { return }
-    add(DiagramMark(.text(fitting, at: point, size: size, isBold: isBold), kind: "label", fill: color))
+    add(DiagramMark(.text(fitting, at: point, size: size, isBold: isBold), kind: .label, fill: color))
   }
 
   /// Draws labeled boxes in one lane. Boxes that are too narrow are merged into one that shows their number.
@@ -82,14 +82,14 @@ public struct DiagramCanvas: Sendable {
     let width = max(own, Self.narrowest)
     let box = Rect(x: min(extent.lowerBound, scale.x1 - width), y: top, width: width, height: laneHeight)
     // In a group of clips and gaps, the clips determine the appearance.
-    let look = group.first { $0.kind != "gap" } ?? first
+    let look = group.first { $0.kind != .gap } ?? first
     var mark = DiagramMark(
-      .rectangle(box, radius: width > 8 ? 2 : 0), kind: group.count == 1 ? first.kind : "\(look.kind) merged", fill: look.fill,
+      .rectangle(box, radius: width > 8 ? 2 : 0), kind: look.kind, fill: look.fill,
       // An outline would hide a box that is hardly wider than the line.
       stroke: own < Self.narrowest ? nil : look.stroke)
     if own < Self.narrowest { mark.fill = look.stroke }
     mark.isDashed = first.isDashed
-    mark.count = group.count
+    (mark.count, mark.isMerged) = (group.count, group.count > 1)
     mark.index = first.index
     if group.count == 1 {
       mark.pattern = first.pattern
@@ -104,7 +104,7 @@ public struct DiagramCanvas: Sendable {
       mark.pattern = .upright
       mark.timeRange = range
       mark.label = "×\(group.count)"
-      let gaps = group.count { $0.kind == "gap" }
+      let gaps = group.count { $0.kind == .gap }
       let counts = [(group.count - gaps, noun), (gaps, "gap")].filter { $0.0 > 0 }.map { DiagramText.count($0.0, $0.1) }
       mark.tooltip = "\(counts.joined(separator: ", ")), \(DiagramText.range(range))"
       add(mark)
@@ -136,7 +136,7 @@ public struct DiagramCanvas: Sendable {
     let baseline = box.minY + min(box.size.height - 4, 13)
     let plate = Rect(
       x: box.minX + 2, y: baseline - 10, width: min(box.size.width - 4, TextMetrics.width(of: label, size: 10) + 4), height: 13)
-    add(DiagramMark(.rectangle(plate), kind: "plate", fill: fill))
+    add(DiagramMark(.rectangle(plate), kind: .plate, fill: fill))
     self.text(label, at: Point(x: box.minX + 4, y: baseline), width: box.size.width - 6, size: 10)
   }
 

@@ -76,8 +76,8 @@ public struct DiagramMark: Hashable, Sendable {
 
   /// The shape.
   public var shape: Shape
-  /// The meaning: the class of the element in SVG, such as `segment`.
-  public var kind: String
+  /// What the mark is, such as ``Kind/segment``.
+  public var kind: Kind
   /// The color of the interior, or of text. `nil`, the default, is none.
   public var fill: DiagramColor?
   /// The color of its outline. `nil`, the default, is none.
@@ -92,8 +92,12 @@ public struct DiagramMark: Hashable, Sendable {
   public var timeRange: TimeRange?
   /// The number of things that it represents. Default: 1.
   public var count = 1
+  /// Whether it represents several spans that are too narrow to tell apart. Default: false.
+  public var isMerged = false
   /// The index of its diagnostic. `nil`, the default, is none.
   public var diagnostic: Int?
+  /// The severity of its diagnostic. `nil`, the default, is none.
+  public var severity: ValidationDiagnostic.Severity?
   /// The index of what it represents among its kind, such as an instruction or a segment. `nil`, the default, is none.
   public var index: Int?
   /// The tooltip. `nil`, the default, is none.
@@ -102,7 +106,7 @@ public struct DiagramMark: Hashable, Sendable {
   public var label: String?
 
   /// Creates a mark.
-  public init(_ shape: Shape, kind: String, fill: DiagramColor? = nil, stroke: DiagramColor? = nil) {
+  public init(_ shape: Shape, kind: Kind, fill: DiagramColor? = nil, stroke: DiagramColor? = nil) {
     self.shape = shape
     self.kind = kind
     self.fill = fill
@@ -144,8 +148,8 @@ public struct DiagramSpan: Hashable, Sendable {
   public var detail = ""
   /// The tooltip, in addition to the times.
   public var tooltip = ""
-  /// The meaning: the class of the element in SVG.
-  public var kind: String
+  /// What the span is, such as ``DiagramMark/Kind/segment``.
+  public var kind: DiagramMark.Kind
   /// The index among its kind. `nil`, the default, is none.
   public var index: Int?
   /// The color of the interior.
@@ -159,7 +163,8 @@ public struct DiagramSpan: Hashable, Sendable {
 
   /// Creates a span.
   public init(
-    _ timeRange: TimeRange, label: String, kind: String, fill: DiagramColor = .captionFill, stroke: DiagramColor = .caption
+    _ timeRange: TimeRange, label: String, kind: DiagramMark.Kind, fill: DiagramColor = .captionFill,
+    stroke: DiagramColor = .caption
   ) {
     self.timeRange = timeRange
     self.label = label

@@ -29,11 +29,11 @@ extension DiagramRecording {
   /// The playhead marker, relative to x = 0.
   func playhead(at x: Double) -> [DiagramMark] {
     var line = DiagramMark(
-      .line([Point(x: 0, y: rowsTop + 14), Point(x: 0, y: rowsBottom)]), kind: "playhead-line", stroke: .playhead)
+      .line([Point(x: 0, y: rowsTop + 14), Point(x: 0, y: rowsBottom)]), kind: .playheadLine, stroke: .playhead)
     line.lineWidth = 1.5
     let handle = DiagramMark(
       .polygon([Point(x: -5, y: rowsTop + 12), Point(x: 5, y: rowsTop + 12), Point(x: 0, y: rowsTop + 20)]),
-      kind: "playhead-handle", fill: .playhead)
+      kind: .playheadHandle, fill: .playhead)
     return [line, handle]
   }
 }
@@ -41,8 +41,8 @@ extension DiagramRecording {
 extension DiagramRecording.Row {
   /// All marks in drawing order: text comes last, above marks of diagnostics.
   var drawn: [DiagramMark] {
-    let shapes = marks.filter { !$0.isText && $0.kind != "plate" }
-    return labels + shapes + overlays + marks.filter { $0.isText || $0.kind == "plate" }
+    let shapes = marks.filter { !$0.isText && $0.kind != .plate }
+    return labels + shapes + overlays + marks.filter { $0.isText || $0.kind == .plate }
   }
 
   /// Title and subtitle, to the left of the row.
@@ -53,12 +53,12 @@ extension DiagramRecording.Row {
     if let text = TextMetrics.fitting(title, width: width, size: 11, isBold: true) {
       marks.append(
         DiagramMark(
-          .text(text, at: Point(x: DiagramRecording.margin, y: baseline), isBold: true), kind: "row-title", fill: .text))
+          .text(text, at: Point(x: DiagramRecording.margin, y: baseline), isBold: true), kind: .rowTitle, fill: .text))
     }
     if height >= 34, let text = TextMetrics.fitting(subtitle, width: width, size: 9) {
       marks.append(
         DiagramMark(
-          .text(text, at: Point(x: DiagramRecording.margin, y: baseline + 13), size: 9), kind: "row-subtitle", fill: .mutedText)
+          .text(text, at: Point(x: DiagramRecording.margin, y: baseline + 13), size: 9), kind: .rowSubtitle, fill: .mutedText)
       )
     }
     return marks

@@ -78,8 +78,8 @@ struct DiagramRecording {
       if let last, abs(last.low - low) < 0.5, abs(last.high - high) < 0.5, last.severity == diagnostic.severity { continue }
       last = (low, high, diagnostic.severity)
       var mark = DiagramMark(
-        .rectangle(Rect(x: low, y: 1, width: high - low, height: height - 2)), kind: "fault \(diagnostic.severity.rawValue)",
-        stroke: diagnostic.colors.stroke)
+        .rectangle(Rect(x: low, y: 1, width: high - low, height: height - 2)), kind: .fault, stroke: diagnostic.colors.stroke)
+      mark.severity = diagnostic.severity
       mark.pattern = .falling
       mark.isDashed = diagnostic.severity == .warning
       mark.lineWidth = 1.5
@@ -96,10 +96,10 @@ struct DiagramRecording {
     let title = DiagramText.clean(settings.title, limit: 300)
     if let text = TextMetrics.fitting(title, width: room, size: 16, isBold: true) {
       heading.append(
-        DiagramMark(.text(text, at: Point(x: Self.margin, y: 28), size: 16, isBold: true), kind: "heading", fill: .text))
+        DiagramMark(.text(text, at: Point(x: Self.margin, y: 28), size: 16, isBold: true), kind: .heading, fill: .text))
     }
     if let text = TextMetrics.fitting(summary, width: room, size: 11) {
-      heading.append(DiagramMark(.text(text, at: Point(x: Self.margin, y: 47)), kind: "summary", fill: .mutedText))
+      heading.append(DiagramMark(.text(text, at: Point(x: Self.margin, y: 47)), kind: .summary, fill: .mutedText))
     }
   }
 
@@ -107,23 +107,26 @@ struct DiagramRecording {
   private mutating func addKey() {
     let marks = rows.flatMap { $0.marks + $0.overlays }
     var x = scale.x0
-    func isThere(_ kind: String) -> Bool { marks.contains { $0.kind.split(separator: " ").contains(Substring(kind)) } }
+    func isThere(_ severity: ValidationDiagnostic.Severity) -> Bool { marks.contains { $0.severity == severity } }
     let entries: [(String, DiagramPattern?, DiagramColor, DiagramColor, Bool)] = [
-      ("gap", isThere("gap") ? .rising : nil, .background, .gap, false),
-      ("too narrow to tell apart, with their count", isThere("merged") ? .upright : nil, .trackFill(0), .track(0), false),
-      ("error", isThere("error") ? .falling : nil, .errorFill, .error, false),
-      ("warning", isThere("warning") ? .falling : nil, .warningFill, .warning, true),
+      ("gap", marks.contains { $0.kind == .gap } ? .rising : nil, .background, .gap, false),
+      (
+        "too narrow to tell apart, with their count", marks.contains(where: \.isMerged) ? .upright : nil, .trackFill(0),
+        .track(0), false
+      ),
+      ("error", isThere(.error) ? .falling : nil, .errorFill, .error, false),
+      ("warning", isThere(.warning) ? .falling : nil, .warningFill, .warning, true),
     ]
     for (text, pattern, fill, stroke, isDashed) in entries {
       guard let pattern else { continue }
       let width = TextMetrics.width(of: text, size: 10)
       guard x + 28 + width <= scale.x1 else { break }
       var swatch = DiagramMark(
-        .rectangle(Rect(x: x, y: rowsBottom + 9, width: 22, height: 11)), kind: "key", fill: fill, stroke: stroke)
+        .rectangle(Rect(x: x, y: rowsBottom + 9, width: 22, height: 11)), kind: .key, fill: fill, stroke: stroke)
       (swatch.pattern, swatch.isDashed) = (pattern, isDashed)
       legend.append(swatch)
       legend.append(
-        DiagramMark(.text(text, at: Point(x: x + 28, y: rowsBottom + 18), size: 10), kind: "key", fill: .mutedText))
+        DiagramMark(.text(text, at: Point(x: x + 28, y: rowsBottom + 18), size: 10), kind: .key, fill: .mutedText))
       x += width + 48
     }
   }
@@ -136,7 +139,7 @@ struct DiagramRecording {
     }
     if context.diagnostics.count > Self.mostListed {
       let text = "and \(context.diagnostics.count - Self.mostListed) more diagnostics"
-      legend.append(DiagramMark(.text(text, at: Point(x: Self.margin, y: y)), kind: "rest", fill: .mutedText))
+      legend.append(DiagramMark(.text(text, at: Point(x: Self.margin, y: y)), kind: .rest, fill: .mutedText))
       y += 18
     }
     height = (context.diagnostics.isEmpty ? legend.isEmpty ? rowsBottom : rowsBottom + 22 : y) + 12
@@ -148,20 +151,20 @@ struct DiagramRecording {
     let number = "\(index + 1)"
     let width = TextMetrics.width(of: number, size: 10, isBold: true) + 8
     var badge = DiagramMark(
-      .rectangle(Rect(x: Self.margin, y: top - 11, width: width, height: 15), radius: 2), kind: "badge",
+      .rectangle(Rect(x: Self.margin, y: top - 11, width: width, height: 15), radius: 2), kind: .badge,
       fill: diagnostic.colors.stroke)
     badge.diagnostic = index
     badge.timeRange = context.range(ofDiagnostic: index)
     legend.append(badge)
     legend.append(
       DiagramMark(
-        .text(number, at: Point(x: Self.margin + 4, y: top), size: 10, isBold: true), kind: "number", fill: .background))
+        .text(number, at: Point(x: Self.margin + 4, y: top), size: 10, isBold: true), kind: .number, fill: .background))
     var y = top
     func add(_ text: String, _ color: DiagramColor, isBold: Bool, limit: Int) -> [DiagramMark] {
       TextMetrics.lines(text, width: room / (isBold ? 1.13 : 1), size: 11, limit: limit).map { line in
         defer { y += 15 }
         return DiagramMark(
-          .text(line, at: Point(x: Self.margin + 34, y: y), isBold: isBold), kind: isBold ? "message" : "explanation",
+          .text(line, at: Point(x: Self.margin + 34, y: y), isBold: isBold), kind: isBold ? .message : .explanation,
           fill: color)
       }
     }

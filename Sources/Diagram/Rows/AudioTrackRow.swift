@@ -35,7 +35,7 @@ struct AudioTrackRow: DiagramRow {
     if let volume = mix?.volume, !volume.isConstant {
       let box = CurveBox(top: top, height: Self.volumeHeight, maximum: max(1, CurveBox.largest(of: volume)))
       canvas.curve(
-        volume, in: [TimeRange(start: .zero, end: context.edit.composition.duration)], box: box, color: .audio, kind: "volume",
+        volume, in: [TimeRange(start: .zero, end: context.edit.composition.duration)], box: box, color: .audio, kind: .volume,
         name: "volume")
       canvas.axis(box, labels: ("volume \(DiagramText.short(box.maximum, 2))", "0"))
     }
@@ -48,11 +48,11 @@ extension DiagramCanvas {
     let (middle, half) = (top + height / 2, height / 2)
     add(
       DiagramMark(
-        .line([Point(x: scale.x0, y: middle), Point(x: scale.x1, y: middle)]), kind: "silence", stroke: .grid))
+        .line([Point(x: scale.x0, y: middle), Point(x: scale.x1, y: middle)]), kind: .silence, stroke: .grid))
     let peaks = waveform.peaks(on: scale)
     guard !peaks.isEmpty else { return }
     let upper = peaks.map { Point(x: $0.x, y: middle - half * min(1, max(0, $0.peak))) }
     let lower = peaks.reversed().map { Point(x: $0.x, y: middle + half * min(1, max(0, $0.peak))) }
-    add(DiagramMark(.polygon(upper + lower), kind: "waveform", fill: .audio))
+    add(DiagramMark(.polygon(upper + lower), kind: .waveform, fill: .audio))
   }
 }

@@ -16,10 +16,10 @@ struct CaptionRow: DiagramRow {
   private func lanes(_ context: DiagramContext) -> [[DiagramSpan]] {
     if captions.script != nil {
       let whole = TimeRange(start: .zero, end: context.edit.composition.duration)
-      return [[DiagramSpan(whole, label: "script of ASS", kind: "caption", fill: .captionFill, stroke: .caption)]]
+      return [[DiagramSpan(whole, label: "script of ASS", kind: .caption, fill: .captionFill, stroke: .caption)]]
     }
     let spans = captions.timedCues.enumerated().map { index, cue in
-      var span = DiagramSpan(cue.timeRange, label: DiagramText.clean(cue.text, limit: 120), kind: "caption")
+      var span = DiagramSpan(cue.timeRange, label: DiagramText.clean(cue.text, limit: 120), kind: .caption)
       span.index = index
       return span
     }

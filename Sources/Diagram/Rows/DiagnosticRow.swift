@@ -50,15 +50,15 @@ struct DiagnosticRow: DiagramRow {
     }
     guard rest > 0 else { return }
     let place = Point(x: canvas.scale.x0 - 4, y: canvas.height - 6)
-    canvas.add(DiagramMark(.text("+\(rest)", at: place, size: 10, anchor: .end), kind: "rest", fill: .mutedText))
+    canvas.add(DiagramMark(.text("+\(rest)", at: place, size: 10, anchor: .end), kind: .rest, fill: .mutedText))
   }
 
   private func draw(_ badge: Badge, top: Double, _ context: DiagramContext, on canvas: inout DiagramCanvas) {
     let diagnostic = context.diagnostics[badge.index]
     let (stroke, fill) = diagnostic.colors
     let box = Rect(x: badge.room.lowerBound, y: top, width: badge.room.upperBound - badge.room.lowerBound, height: 15)
-    var mark = DiagramMark(
-      .rectangle(box, radius: 2), kind: "diagnostic \(diagnostic.severity.rawValue)", fill: fill, stroke: stroke)
+    var mark = DiagramMark(.rectangle(box, radius: 2), kind: .diagnostic, fill: fill, stroke: stroke)
+    mark.severity = diagnostic.severity
     mark.diagnostic = badge.index
     mark.timeRange = context.range(ofDiagnostic: badge.index)
     mark.label = "\(badge.index + 1)"
@@ -69,10 +69,10 @@ struct DiagnosticRow: DiagramRow {
     let numberWidth = TextMetrics.width(of: number, size: 10, isBold: true) + 8
     canvas.add(
       DiagramMark(
-        .rectangle(Rect(x: box.minX, y: top, width: numberWidth, height: 15), radius: 2), kind: "badge", fill: stroke))
+        .rectangle(Rect(x: box.minX, y: top, width: numberWidth, height: 15), radius: 2), kind: .badge, fill: stroke))
     canvas.add(
       DiagramMark(
-        .text(number, at: Point(x: box.minX + 4, y: top + 11), size: 10, isBold: true), kind: "number", fill: .background))
+        .text(number, at: Point(x: box.minX + 4, y: top + 11), size: 10, isBold: true), kind: .number, fill: .background))
   }
 }
 

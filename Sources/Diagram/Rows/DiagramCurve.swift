@@ -20,7 +20,8 @@ struct CurveBox {
 extension DiagramCanvas {
   /// Draws a property over time, in each of several time ranges.
   mutating func curve(
-    _ property: PropertyTimeline<Double>, in ranges: [TimeRange], box: CurveBox, color: DiagramColor, kind: String, name: String
+    _ property: PropertyTimeline<Double>, in ranges: [TimeRange], box: CurveBox, color: DiagramColor, kind: DiagramMark.Kind,
+    name: String
   ) {
     for range in ranges {
       guard let extent = scale.extent(of: range) else { continue }
@@ -106,10 +107,10 @@ extension DiagramCanvas {
     for (y, text, baseline) in [
       (box.top, labels.top, box.top + 8), (box.top + box.height, labels.bottom, box.top + box.height),
     ] {
-      add(DiagramMark(.line([Point(x: scale.x0, y: y), Point(x: scale.x1, y: y)]), kind: "axis", stroke: .grid))
+      add(DiagramMark(.line([Point(x: scale.x0, y: y), Point(x: scale.x1, y: y)]), kind: .axis, stroke: .grid))
       add(
         DiagramMark(
-          .text(text, at: Point(x: scale.x0 - 4, y: baseline), size: 9, anchor: .end), kind: "value", fill: .mutedText))
+          .text(text, at: Point(x: scale.x0 - 4, y: baseline), size: 9, anchor: .end), kind: .value, fill: .mutedText))
     }
   }
 }

@@ -28,7 +28,7 @@ struct DuckingRow: DiagramRow {
       }
     return ranges.map { range in
       var span = DiagramSpan(
-        range, label: "\(list(ducking.loweredTracks)) lowered \(condition)", kind: "ducking", fill: .audioFill, stroke: .audio)
+        range, label: "\(list(ducking.loweredTracks)) lowered \(condition)", kind: .ducking, fill: .audioFill, stroke: .audio)
       span.shortLabel = "−\(DiagramText.short(ducking.reduction, 1)) dB"
       span.tooltip =
         "\(span.label)\nattack \(DiagramText.exact(ducking.attack)), hold \(DiagramText.exact(ducking.hold)), "

@@ -21,7 +21,7 @@ struct InstructionRow: DiagramRow {
   private var spans: [DiagramSpan] {
     instructions.enumerated().map { index, instruction in
       var span = DiagramSpan(
-        instruction.timeRange, label: "#\(index) \(instruction.composerText)", kind: "instruction", fill: .band,
+        instruction.timeRange, label: "#\(index) \(instruction.composerText)", kind: .instruction, fill: .band,
         stroke: .mutedText)
       span.detail = "at \(DiagramText.exact(instruction.timeRange.start))"
       span.shortLabel = "#\(index)"
@@ -56,7 +56,7 @@ struct InstructionRow: DiagramRow {
       let isRest = row == Self.mostLayers - 1 && tracks.count > Self.mostLayers
       let color = indexes[track]
       var mark = DiagramMark(
-        .rectangle(Rect(x: x, y: y, width: width, height: Self.layerHeight - 2)), kind: "layer",
+        .rectangle(Rect(x: x, y: y, width: width, height: Self.layerHeight - 2)), kind: .layer,
         fill: isRest ? .background : color.map { .trackFill($0) } ?? .errorFill,
         stroke: isRest ? .gap : color.map { .track($0) } ?? .error)
       mark.lineWidth = 0.75
@@ -70,7 +70,7 @@ struct InstructionRow: DiagramRow {
       if fits {
         canvas.text(text, at: place, width: width - 6, size: 9)
       } else if TextMetrics.width(of: short, size: 9) <= width - 6 {
-        canvas.add(DiagramMark(.text(short, at: place, size: 9), kind: "label", fill: .text))
+        canvas.add(DiagramMark(.text(short, at: place, size: 9), kind: .label, fill: .text))
       }
     }
   }

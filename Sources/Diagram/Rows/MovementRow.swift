@@ -43,7 +43,7 @@ struct MovementRow: DiagramRow {
     guard end > start else { return nil }
     let (from, to) = (transform.value(at: start), transform.value(at: end))
     var span = DiagramSpan(
-      TimeRange(start: start, end: end), label: from.movementText(to: to, center: center), kind: "movement",
+      TimeRange(start: start, end: end), label: from.movementText(to: to, center: center), kind: .movement,
       fill: .trackFill(index), stroke: .track(index))
     span.tooltip = "\(span.label)\nfrom \(from.text)\nto \(to.text)"
     return span

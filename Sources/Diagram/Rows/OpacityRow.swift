@@ -40,7 +40,7 @@ struct OpacityRow: DiagramRow {
       guard let extent = canvas.scale.extent(of: range), extent.upperBound > free + 0.5 else { continue }
       free = extent.upperBound
       canvas.curve(
-        opacity, in: [range], box: box, color: .track(index), kind: "opacity", name: "opacity of \(names.track(trackID))")
+        opacity, in: [range], box: box, color: .track(index), kind: .opacity, name: "opacity of \(names.track(trackID))")
     }
   }
 }

@@ -13,18 +13,18 @@ struct RulerRow: DiagramRow {
     for tick in steps.ticks(minor: true) {
       let x = canvas.scale.x(seconds: tick)
       canvas.add(
-        DiagramMark(.line([Point(x: x, y: 19), Point(x: x, y: 24)]), kind: "tick", stroke: .mutedText))
+        DiagramMark(.line([Point(x: x, y: 19), Point(x: x, y: 24)]), kind: .tick, stroke: .mutedText))
     }
     for tick in steps.ticks(minor: false) {
       let x = canvas.scale.x(seconds: tick)
-      canvas.add(DiagramMark(.line([Point(x: x, y: 15), Point(x: x, y: 24)]), kind: "tick", stroke: .text))
+      canvas.add(DiagramMark(.line([Point(x: x, y: 15), Point(x: x, y: 24)]), kind: .tick, stroke: .text))
       let text = steps.label(tick)
       let half = TextMetrics.width(of: text, size: 11) / 2
       // Labels at the ends of the axis are moved inward to stay inside.
       let middle = min(max(x, canvas.scale.x0 + half), canvas.scale.x1 - half)
       guard middle - half > free + 4 else { continue }
       free = middle + half
-      canvas.add(DiagramMark(.text(text, at: Point(x: middle, y: 11), anchor: .middle), kind: "time", fill: .text))
+      canvas.add(DiagramMark(.text(text, at: Point(x: middle, y: 11), anchor: .middle), kind: .time, fill: .text))
     }
   }
 }

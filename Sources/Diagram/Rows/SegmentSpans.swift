@@ -4,7 +4,7 @@ extension CompositionTrack {
   /// The track's segments as boxes.
   func spans(fill: DiagramColor, stroke: DiagramColor, _ names: DiagramNames) -> [DiagramSpan] {
     segments.enumerated().map { index, segment in
-      var span = DiagramSpan(segment.timeMapping.target, label: "gap", kind: "gap", fill: .background, stroke: .gap)
+      var span = DiagramSpan(segment.timeMapping.target, label: "gap", kind: .gap, fill: .background, stroke: .gap)
       span.index = index
       span.isDashed = !isEnabled
       guard let source = segment.source else {
@@ -12,7 +12,7 @@ extension CompositionTrack {
         span.tooltip = "segment \(index): nothing"
         return span
       }
-      span.kind = "segment"
+      span.kind = .segment
       (span.fill, span.stroke) = (fill, stroke)
       span.label = names.source(source)
       span.detail = segment.playbackText

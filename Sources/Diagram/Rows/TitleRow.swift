@@ -14,7 +14,7 @@ struct TitleRow: DiagramRow {
   private func lanes(_ scale: DiagramScale) -> [[DiagramSpan]] {
     let spans = layers.enumerated().map { index, layer in
       let range = layer.timing.activeRange
-      var span = DiagramSpan(range, label: layer.titleText, kind: "title", fill: .titleFill, stroke: .title)
+      var span = DiagramSpan(range, label: layer.titleText, kind: .title, fill: .titleFill, stroke: .title)
       span.index = index
       span.isDashed = layer.isHidden
       span.tooltip = "title \(index): \(layer.titleText)\(layer.isHidden ? "\nhidden" : "")"
@@ -49,7 +49,7 @@ struct TitleRow: DiagramRow {
     guard let first = late.first else { return }
     let (tip, middle) = (canvas.scale.x1 - 2, top + Self.laneHeight / 2 - 1)
     var arrow = DiagramMark(
-      .polygon([Point(x: tip - 9, y: middle - 6), Point(x: tip, y: middle), Point(x: tip - 9, y: middle + 6)]), kind: "after",
+      .polygon([Point(x: tip - 9, y: middle - 6), Point(x: tip, y: middle), Point(x: tip - 9, y: middle + 6)]), kind: .after,
       fill: .title)
     arrow.count = late.count
     arrow.index = first.index
@@ -61,7 +61,7 @@ struct TitleRow: DiagramRow {
     let room = tip - 14 - canvas.scale.x0
     guard let shown = TextMetrics.fitting(text, width: room, size: 10) else { return }
     canvas.add(
-      DiagramMark(.text(shown, at: Point(x: tip - 14, y: middle + 4), size: 10, anchor: .end), kind: "label", fill: .text))
+      DiagramMark(.text(shown, at: Point(x: tip - 14, y: middle + 4), size: 10, anchor: .end), kind: .label, fill: .text))
   }
 }
 

@@ -50,7 +50,7 @@ struct VideoTrackRow: DiagramRow {
       var mark = DiagramMark(
         .picture(
           picture.picture, in: Rect(x: x, y: Self.segmentHeight + 8, width: width, height: height)),
-        kind: "thumbnail")
+        kind: .thumbnail)
       mark.timeRange = TimeRange(start: picture.time, duration: .zero)
       mark.tooltip = DiagramText.exact(picture.time)
       canvas.add(mark)

@@ -60,7 +60,7 @@ struct CopyExport {
     let unused = UnusedTracks(of: composition, takesAudio: settings.audio != nil)
     return seams + unused.notes(includesSubtitles: false)
       + composition.media.sorted { $0.key.description < $1.key.description }.compactMap { source, info in
-        let kinds = Set(info.otherTracks.map(\.kind)).sorted()
+        let kinds = Set(info.otherTracks.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
         let words = kinds.map { kind in "\(info.otherTracks.count { $0.kind == kind }) of \(kind)" }
         return words.isEmpty ? nil : "\(source): tracks that are not copied: \(words.joined(separator: ", "))"
       }

@@ -78,7 +78,7 @@ extension ExportSettings {
   }
 
   private mutating func keepCover(of info: MediaInfo, in container: MovieContainer) {
-    guard case .file(let path) = info.source, info.otherTracks.contains(where: { $0.kind == "cover" }) else { return }
+    guard case .file(let path) = info.source, info.otherTracks.contains(where: { $0.kind == .cover }) else { return }
     guard container.holdsCover else {
       metadataNotes.append("a .\(container.rawValue) file cannot hold the source's cover: left out")
       return

@@ -12,7 +12,7 @@ extension ExportSettings {
     else { return [] }
     let keepable = chosenNone ? described(info, in: container) : []
     var lost = keepable + (chosenNone ? Self.unknownEntries(of: info).sorted() : [])
-    if info.otherTracks.contains(where: { $0.kind == "timecode" }) || info.metadata["timecode"] != nil {
+    if info.otherTracks.contains(where: { $0.kind == .timecode }) || info.metadata["timecode"] != nil {
       lost.append("the timecode")
     }
     if info.container == "wav" { lost += info.extras.map { "\($0.meaning) (\($0.name))" } }
@@ -32,7 +32,7 @@ extension ExportSettings {
     var words = kept.metadata.keys.sorted()
     if kept.creationSecondsSince1970 != nil { words.append("the date of recording") }
     if !info.chapters.isEmpty { words.append("\(info.chapters.count) chapter\(info.chapters.count == 1 ? "" : "s")") }
-    if info.otherTracks.contains(where: { $0.kind == "cover" }) { words.append("the cover") }
+    if info.otherTracks.contains(where: { $0.kind == .cover }) { words.append("the cover") }
     return words
   }
 }

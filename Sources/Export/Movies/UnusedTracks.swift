@@ -74,10 +74,10 @@ struct UnusedTracks {
     composition.media.sorted { $0.key.description < $1.key.description }.flatMap { source, info in
       info.otherTracks.compactMap { track in
         // TTML in MP4 (ISO/IEC 14496-30), which libavformat takes for data.
-        if track.kind == "data", track.codec == "stpp" {
+        if track.kind == .data, track.codec == "stpp" {
           return "\(source): the subtitles of stream \(track.streamIndex) are not used: libavformat does not read TTML in MP4"
         }
-        guard ["video", "audio"].contains(track.kind), let reason = track.reason else { return nil }
+        guard [.video, .audio].contains(track.kind), let reason = track.reason else { return nil }
         return "\(source): \(track.kind) of stream \(track.streamIndex) is not used: \(reason.withoutStop)"
       }
     }

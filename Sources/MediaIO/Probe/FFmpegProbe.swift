@@ -85,7 +85,7 @@ struct FFmpegProbe {
         do {
           info.videoTracks.append(try describeVideo(stream: index, index: videoIndex))
         } catch {
-          info.otherTracks.append(undecodable(index, kind: "video", trackIndex: videoIndex, error))
+          info.otherTracks.append(undecodable(index, kind: .video, trackIndex: videoIndex, error))
         }
         try demuxer.rewind()
         videoIndex += 1
@@ -93,7 +93,7 @@ struct FFmpegProbe {
         do {
           info.audioTracks.append(try describeAudio(stream, at: index, index: audioIndex))
         } catch {
-          info.otherTracks.append(undecodable(index, kind: "audio", trackIndex: audioIndex, error))
+          info.otherTracks.append(undecodable(index, kind: .audio, trackIndex: audioIndex, error))
         }
         audioIndex += 1
       case CFF_STREAM_SUBTITLE:
@@ -106,7 +106,7 @@ struct FFmpegProbe {
   }
 
   private mutating func undecodable(
-    _ index: Int, kind: String, trackIndex: Int, _ error: CompositorError
+    _ index: Int, kind: OtherTrackInfo.Kind, trackIndex: Int, _ error: CompositorError
   ) -> OtherTrackInfo {
     let isProtected = extents[index].is_encrypted
     let reason = isProtected ? "it is encrypted for copy protection" : error.cause ?? error.message
@@ -120,7 +120,7 @@ struct FFmpegProbe {
   private func describeSubtitles(stream index: Int, index trackIndex: Int) -> OtherTrackInfo {
     let isBitmap = cff_stream_is_bitmap_subtitle(demuxer.handle, Int32(index))
     var track = OtherTrackInfo(
-      streamIndex: index, kind: "subtitle", codec: demuxer.codec(index), reason: isBitmap ? "bitmaps, not text" : nil,
+      streamIndex: index, kind: .subtitle, codec: demuxer.codec(index), reason: isBitmap ? "bitmaps, not text" : nil,
       trackIndex: trackIndex)
     (track.language, track.title) = (demuxer.language(index), demuxer.title(index))
     (track.flags, track.timeRange) = (demuxer.flags(index), packetRange(index))
@@ -128,7 +128,7 @@ struct FFmpegProbe {
   }
 
   private func describeOther(stream index: Int, kind: cff_stream_kind) -> OtherTrackInfo {
-    var track = OtherTrackInfo(streamIndex: index, kind: Self.name(kind), codec: demuxer.codec(index))
+    var track = OtherTrackInfo(streamIndex: index, kind: Self.kind(kind), codec: demuxer.codec(index))
     track.flags = demuxer.flags(index)
     if kind == CFF_STREAM_ATTACHMENT { track.fileName = demuxer.metadata("filename", ofStream: index) }
     if kind == CFF_STREAM_TIMECODE || kind == CFF_STREAM_DATA { track.timeRange = packetRange(index) }
@@ -147,13 +147,13 @@ struct FFmpegProbe {
     return TimeRange(start: start, end: max(start, timebase.time(Timebase.clamped(end))))
   }
 
-  private static func name(_ kind: cff_stream_kind) -> String {
+  private static func kind(_ kind: cff_stream_kind) -> OtherTrackInfo.Kind {
     switch kind {
-    case CFF_STREAM_SUBTITLE: "subtitle"
-    case CFF_STREAM_TIMECODE: "timecode"
-    case CFF_STREAM_ATTACHMENT: "attachment"
-    case CFF_STREAM_COVER: "cover"
-    default: "data"
+    case CFF_STREAM_SUBTITLE: .subtitle
+    case CFF_STREAM_TIMECODE: .timecode
+    case CFF_STREAM_ATTACHMENT: .attachment
+    case CFF_STREAM_COVER: .cover
+    default: .data
     }
   }
 

@@ -58,7 +58,7 @@ public struct Chapter: Sendable, Hashable, Codable {
 
 extension MediaInfo {
   /// Subtitle tracks in the container's order: those of ``otherTracks`` of this kind.
-  public var subtitleTracks: [OtherTrackInfo] { otherTracks.filter { $0.kind == "subtitle" } }
+  public var subtitleTracks: [OtherTrackInfo] { otherTracks.filter { $0.kind == .subtitle } }
 }
 
 /// An irregularity of a source that doesn't prevent reading it.

@@ -157,10 +157,40 @@ public struct AudioGap: Sendable, Hashable, Codable {
 
 /// A track that is neither video nor audio, or that cannot be decoded.
 public struct OtherTrackInfo: Sendable, Hashable, Codable {
+  /// The kind of track. Later versions may add some: a `switch` needs a `default`.
+  public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name, as the tool's JSON has it.
+    public let rawValue: String
+
+    /// Creates the kind with a name, which may be that of another version.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The kind of tracks of a media type that cannot be decoded.
+    public init(_ mediaType: MediaType) { self.init(rawValue: mediaType.rawValue) }
+
+    /// The kind's name.
+    public var description: String { rawValue }
+
+    /// Video that cannot be decoded.
+    public static let video = Kind(.video)
+    /// Audio that cannot be decoded.
+    public static let audio = Kind(.audio)
+    /// Subtitles.
+    public static let subtitle = Kind(rawValue: "subtitle")
+    /// Timecode.
+    public static let timecode = Kind(rawValue: "timecode")
+    /// An attached file, such as a font.
+    public static let attachment = Kind(rawValue: "attachment")
+    /// An image of the movie, such as the cover of an album.
+    public static let cover = Kind(rawValue: "cover")
+    /// Anything else.
+    public static let data = Kind(rawValue: "data")
+  }
+
   /// Index among all streams of the container, from 0.
   public var streamIndex: Int
-  /// `timecode`, `data`, `subtitle`, `attachment`, `cover`, or `video` and `audio` for tracks that cannot be decoded.
-  public var kind: String
+  /// The kind of track; `video` and `audio` for tracks that cannot be decoded.
+  public var kind: Kind
   /// Short name or four-character code of the codec; `unknown` if there is neither.
   public var codec: String
   /// The reason why a video or audio track cannot be decoded, or why a subtitle track (of bitmaps) cannot be used; `nil` for
@@ -185,7 +215,7 @@ public struct OtherTrackInfo: Sendable, Hashable, Codable {
 
   /// Creates a description.
   public init(
-    streamIndex: Int, kind: String, codec: String, reason: String? = nil, trackIndex: Int? = nil, needsDecoder: Bool? = nil
+    streamIndex: Int, kind: Kind, codec: String, reason: String? = nil, trackIndex: Int? = nil, needsDecoder: Bool? = nil
   ) {
     self.streamIndex = streamIndex
     self.kind = kind

@@ -24,10 +24,11 @@ extension EditExplanation: CustomStringConvertible {
       lines.append(
         "instruction \(index)  \(instruction.start.short) to \(instruction.end.short), \(instruction.frameCount) frames")
       lines.append("            \(instruction.compositor), route \(instruction.route.rawValue): \(instruction.reason)")
-      if !instruction.parameters.isEmpty { lines.append("            with \(instruction.parameters.joined(separator: ", "))") }
+      let parameters = instruction.parameterTexts
+      if !parameters.isEmpty { lines.append("            with \(parameters.joined(separator: ", "))") }
       lines += instruction.layers.map { "            \($0.text)" }
       lines += instruction.effects.map { "            then \($0)" }
-      lines += (instruction.residency ?? []).map { "            residency: \($0)" }
+      lines += instruction.residencyTexts.map { "            residency: \($0)" }
     }
     for (index, title) in titles.enumerated() {
       let end = title.end.flatMap { $0 < duration.seconds ? "\($0.short) s" : nil } ?? "the end"

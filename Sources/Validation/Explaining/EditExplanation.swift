@@ -5,7 +5,7 @@ import CompositorMediaIO
 
 /// An explanation of what a render would do, for programs and people: sources, tracks, and each instruction with its route and
 /// the reason for it.
-public struct EditExplanation: Hashable, Sendable, Codable {
+public struct EditExplanation: Hashable, Sendable, Encodable {
   /// A source that the edit uses.
   public struct Source: Hashable, Sendable, Codable {
     /// Path, pattern or name.
@@ -45,7 +45,7 @@ public struct EditExplanation: Hashable, Sendable, Codable {
   }
 
   /// An instruction with the route of its frames.
-  public struct Instruction: Hashable, Sendable, Codable {
+  public struct Instruction: Hashable, Sendable {
     /// The time range on the timeline.
     public var start, end: MediaTime
     /// The number of output frames that start in it.
@@ -60,13 +60,14 @@ public struct EditExplanation: Hashable, Sendable, Codable {
     public var layers: [Layer]
     /// Tracks in addition to those of the layers.
     public var additionalTracks: [TrackID]
-    /// The compositor's parameters, `key: value`, sorted.
-    public var parameters: [String]
+    /// The constant values of the compositor's parameters.
+    public var parameters: ParameterValues
+    /// The keys of the compositor's parameters that change during the instruction.
+    public var animatedParameters: Set<String>
     /// The effects on the composed frame, in order, with parameters.
     public var effects: [String]
-    /// Where the compositors and effects take their frames, `compositor: device`, for those that don't take them in the host's
-    /// memory; `nil` if all do.
-    public var residency: [String]?
+    /// The devices on which compositors and effects take their frames. Those that take them in the host's memory aren't listed.
+    public var residency: [CompositorID: DeviceID]
   }
 
   /// A layer of an instruction.
@@ -278,34 +279,6 @@ extension EditExplanation.Track {
   }
 }
 
-extension EditExplanation.Instruction {
-  init(_ instruction: Instruction, index: Int, plan: RenderPlan) throws(CompositorError) {
-    let range = instruction.timeRange
-    start = range.start
-    end = range.end
-    frameCount = plan.frames(in: range).count
-    compositor = instruction.compositor
-    (route, reason) = try plan.route(ofInstruction: index)
-    layers = instruction.layers.map { EditExplanation.Layer($0, over: range) }
-    additionalTracks = instruction.additionalTrackIDs
-    parameters = instruction.compositorReference.parameterTexts
-    effects = instruction.effects.map(\.explanation)
-    residency = plan.composition.registry.residency(of: instruction)
-  }
-}
-
-extension CompositorRegistry {
-  /// Where an instruction's compositors and effects take their frames, if one of them doesn't in the host's memory.
-  fileprivate func residency(of instruction: Instruction) -> [String]? {
-    var seen: Set<CompositorID> = []
-    let lines = instruction.calledCompositorIDs.compactMap { id -> String? in
-      guard seen.insert(id).inserted, let device = self[id]?.descriptor.device else { return nil }
-      return "\(id): device \(device)"
-    }
-    return lines.isEmpty ? nil : lines
-  }
-}
-
 extension EditExplanation.Layer {
   init(_ layer: LayerInstruction, over range: TimeRange) {
     track = layer.trackID
@@ -319,21 +292,6 @@ extension EditExplanation.Layer {
     let rect = layer.crop.value(at: range.start)
     crop = rect.isInfinite ? nil : [rect.minX, rect.minY, rect.size.width, rect.size.height]
     effects = layer.effects.map(\.explanation)
-  }
-}
-
-extension EffectReference {
-  /// `builtin.gaussian-blur (radius: 12) masked by the luma of track 3`.
-  fileprivate var explanation: String {
-    let name = parameterTexts.isEmpty ? "\(compositor)" : "\(compositor) (\(parameterTexts.joined(separator: ", ")))"
-    guard let mask else { return name }
-    return "\(name) masked by the \(mask.isInverted ? "inverted " : "")\(mask.channel.rawValue) of track \(mask.trackID)"
-  }
-
-  /// `key: value`, sorted by key.
-  fileprivate var parameterTexts: [String] {
-    let fixed = parameters.filter { animatedParameters[$0.key] == nil }.map { "\($0.key): \($0.value.text)" }
-    return (fixed + animatedParameters.keys.map { "\($0): changing" }).sorted()
   }
 }
 
