@@ -97,8 +97,8 @@ let package = Package(
       "CompositorMediaIO", at: "MediaIO", "CompositorAPI", "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG",
       "CCompositorLCMS"),
     target(
-      "CompositorMediaWriting", at: "MediaWriting", "CompositorAPI", "CompositorMediaIO", "CompositorScheduling",
-      "CCompositorFFmpeg", "CCompositorPNG", "CCompositorJPEG"),
+      "CompositorMediaWriting", at: "MediaWriting", "CompositorAPI", "CompositorMediaIO", "CCompositorFFmpeg", "CCompositorPNG",
+      "CCompositorJPEG"),
 
     // Captions: reading, layout, drawing, writing. libass draws scripts of ASS.
     cTarget("CCompositorLibass", at: "CLibass", linking: ["ass"]),
@@ -147,7 +147,7 @@ let package = Package(
     target("CompositorExport", at: "Export", on: rendering, "CompositorAudio", "CompositorCaptions", "CompositorScheduling"),
 
     // What people write: clips on tracks, and files that say so.
-    target("CompositorTimeline", at: "Timeline", on: writing, "CompositorPlugins", "CompositorCaptions"),
+    target("CompositorTimeline", at: "Timeline", on: media, "CompositorPlugins", "CompositorCaptions"),
     target(
       "CompositorProjectFormat", at: "ProjectFormat", on: exporting, "CompositorTimeline", "CompositorOverlay",
       "CompositorPlugins", "CompositorFilters"),
@@ -156,7 +156,9 @@ let package = Package(
     target(
       "CompositorPlayback", at: "Playback", "CompositorAPI", "CompositorMediaIO", "CompositorAudio", "CompositorScheduling",
       "CompositorValidation", "CompositorHost", "CompositorExport"),
-    target("CompositorDiagram", at: "Diagram", on: exporting, "CompositorAudio", "CompositorOverlay"),
+    target(
+      "CompositorDiagram", at: "Diagram", on: writing, "CompositorValidation", "CompositorExport", "CompositorAudio",
+      "CompositorOverlay"),
     .target(
       name: "CompositorPreview",
       dependencies: projects.map { .byName(name: $0) } + [
@@ -168,14 +170,14 @@ let package = Package(
     // Many machines: a plan, its parts, and the movie that they are joined to.
     target(
       "CompositorFarm", at: "Farm", "CompositorAPI", "CompositorKernels", "CompositorMedia", "CompositorMediaIO",
-      "CompositorMediaWriting", "CompositorOverlay", "CompositorPlugins", "CompositorScheduling", "CompositorValidation",
-      "CompositorHost", "CompositorExport", "CompositorProjectFormat", "CCompositorDigest"),
+      "CompositorMediaWriting", "CompositorOverlay", "CompositorScheduling", "CompositorValidation", "CompositorHost",
+      "CompositorExport", "CompositorProjectFormat", "CCompositorDigest"),
 
     // Comparisons of compositors.
     cTarget("CCompositorBaseline", at: "CBaseline"),
     target(
-      "CompositorBenchmark", on: exporting, "ReferenceCompositor", "BuiltinCompositors", "CompositorPlugins",
-      "CompositorOverlay", "CCompositorBaseline"),
+      "CompositorBenchmark", on: exporting, "ReferenceCompositor", "CompositorPlugins", "CompositorOverlay",
+      "CCompositorBaseline"),
 
     // The library's module, and the tool. Documents' Swift is compiled against the library, so it is built with the tool; the
     // programs of plugins are put beside it, not linked.

@@ -1,7 +1,6 @@
 public import CompositorAPI
 import CompositorAudio
 import CompositorExport
-import CompositorHost
 public import CompositorMedia
 import CompositorMediaIO
 import CompositorValidation

@@ -1,7 +1,6 @@
 import CCompositorFFmpeg
 package import CompositorAPI
 import CompositorMediaIO
-import CompositorScheduling
 import Dispatch
 import Foundation
 

@@ -1,6 +1,5 @@
 import CompositorAPI
 import CompositorHost
-import CompositorScheduling
 
 /// Receives the result of one seek: whether its frame was shown.
 typealias SeekWaiter = SingleResumption<Result<Bool, CompositorError>, Never>

@@ -1,6 +1,5 @@
 public import CompositorAPI
 public import CompositorMedia
-import CompositorMediaWriting
 
 extension Timeline {
   /// Converts the timeline to an edit: composition tracks, instructions without gaps and overlaps, titles, and an audio mix.

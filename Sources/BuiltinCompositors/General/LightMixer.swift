@@ -1,7 +1,6 @@
 import CCompositorKernels
 import CompositorAPI
 import CompositorConversion
-import CompositorKernels
 
 /// Mixes and blurs finished frames in linear light, for ``BlendingSpace/linear``: rows are decoded to light, processed, and
 /// encoded again.

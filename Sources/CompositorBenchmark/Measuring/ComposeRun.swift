@@ -1,4 +1,3 @@
-import BuiltinCompositors
 import CompositorAPI
 import CompositorHost
 import CompositorMedia

@@ -1,5 +1,4 @@
 import CompositorAPI
-import CompositorHost
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorPlatform

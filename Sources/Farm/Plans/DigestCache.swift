@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorPlugins
 import CompositorMediaIO
 import Foundation
 import Synchronization
@@ -8,9 +7,7 @@ import CompositorPlatform
 /// Caches digests of files on this machine as long as a file is unchanged, so that a part of a long movie doesn't require
 /// reading all of its media.
 ///
-/// The cache is `digests.json` in the folder of the environment variable `COMPOSITOR_CACHE`, or else in
-/// `$XDG_CACHE_HOME/compositor` (`~/.cache/compositor`). An unreadable cache counts as empty; a failure to write it only costs
-/// time.
+/// The cache is `digests.json` in the cache folder. An unreadable cache counts as empty; a failure to write it only costs time.
 package final class DigestCache: Sendable {
   /// Identifies a state of a file. Every write sets the time of the last change (ctime), whatever modification time a program
   /// states.
@@ -50,7 +47,7 @@ package final class DigestCache: Sendable {
   private static let smallest: Int64 = 1 << 20
 
   /// - Parameter folder: The cache's folder; `nil` for no cache.
-  package init(folder: String? = Frei0rCatalog.cacheFolder()) {
+  package init(folder: String? = CacheFolder.path) {
     file = folder.map { "\($0)/digests.json" }
     var known = State()
     if let file, let data = FileManager.default.contents(atPath: file),

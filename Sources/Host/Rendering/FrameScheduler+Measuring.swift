@@ -1,5 +1,4 @@
 package import CompositorAPI
-import CompositorScheduling
 import CompositorValidation
 
 /// For benchmarks: repeats the second half of a frame's path with sources that were read once.

@@ -6,8 +6,7 @@ import Synchronization
 /// The capabilities of this machine's frei0r plugins, determined in worker processes and cached on disk.
 ///
 /// A plugin is tried again if the date or size of its file has changed, or if a newer version of this package tries more. The
-/// cache is `frei0r.json` in the folder given by the environment variable `COMPOSITOR_CACHE`, or else in
-/// `$XDG_CACHE_HOME/compositor` (`~/.cache/compositor`). An unreadable cache counts as empty; an unwritable one costs only
+/// cache is `frei0r.json` in the cache folder. An unreadable cache counts as empty; an unwritable one costs only
 /// time.
 package struct Frei0rCatalog: Sendable {
   /// The known facts about a plugin.
@@ -40,7 +39,7 @@ package struct Frei0rCatalog: Sendable {
   /// Examines all plugins; takes a few seconds for a hundred unknown ones.
   package init(
     searchPath: Frei0rSearchPath = Frei0rSearchPath(), isolation: PluginIsolation = PluginIsolation(),
-    cacheFolder: String? = Frei0rCatalog.cacheFolder()
+    cacheFolder: String? = CacheFolder.path
   ) {
     let file = cacheFolder.map { URL(filePath: $0).appending(path: "frei0r.json") }
     let known = Dictionary(
@@ -53,15 +52,6 @@ package struct Frei0rCatalog: Sendable {
     entries = found.compactMap { tried[$0.path] ?? known[$0.path] }
     triedCount = fresh.count
     if !fresh.isEmpty { Frei0rCatalog.write(Cache(version: Self.version, entries: entries), file) }
-  }
-
-  /// The cache folder selected by an environment; `nil` if there is no writable place.
-  package static func cacheFolder(
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> String? {
-    if let override = environment["COMPOSITOR_CACHE"] { return override.isEmpty ? nil : override }
-    if let cache = environment["XDG_CACHE_HOME"], !cache.isEmpty { return "\(cache)/compositor" }
-    return environment["HOME"].map { "\($0)/.cache/compositor" }
   }
 
   /// Tries plugins in parallel, each in its own process.

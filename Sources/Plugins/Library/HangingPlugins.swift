@@ -16,7 +16,7 @@ struct HangingPlugins {
   private var entries: [String: Entry]
   private let file: URL?
 
-  init(folder: String? = Frei0rCatalog.cacheFolder()) {
+  init(folder: String? = CacheFolder.path) {
     file = folder.map { URL(filePath: $0).appending(path: "hanging.json") }
     entries =
       file.flatMap { try? Data(contentsOf: $0) }.flatMap { try? JSONDecoder().decode([String: Entry].self, from: $0) } ?? [:]

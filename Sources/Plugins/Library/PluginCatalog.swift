@@ -32,7 +32,7 @@ struct PluginCatalog {
   private let file: URL?
   private var hasChanged = false
 
-  init(folder: String? = Frei0rCatalog.cacheFolder()) {
+  init(folder: String? = CacheFolder.path) {
     file = folder.map { URL(filePath: $0).appending(path: "plugins.json") }
     let cache = file.flatMap { try? Data(contentsOf: $0) }.flatMap { try? JSONDecoder().decode(Cache.self, from: $0) }
     entries = cache?.version == Self.version ? cache?.entries ?? [:] : [:]

@@ -1,4 +1,4 @@
-import CompositorScheduling
+import CompositorAPI
 import Foundation
 import Testing
 
