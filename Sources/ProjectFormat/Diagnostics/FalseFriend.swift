@@ -54,54 +54,69 @@ package struct FalseFriend {
     }
   }
 
+  private init(_ key: String?, _ recoverySuggestion: String) {
+    (self.key, self.recoverySuggestion) = (key, recoverySuggestion)
+  }
+
   /// - Parameters:
   ///   - written: The unknown key.
   ///   - keys: The known keys.
   /// - Returns: `nil` if one of `keys` is similar, so that the key is probably misspelled, or if nothing is known about it. `subtitles` is known, and
   ///   no misspelled `titles`.
   init?(of written: String, among keys: [String]) {
+    guard let found = FalseFriend.ofObject(written, among: keys) ?? FalseFriend.unlikeOthers(written, among: keys) else {
+      return nil
+    }
+    self = found
+  }
+
+  /// A key of which the keys around it say what is meant, however similar one of them is.
+  private static func ofObject(_ written: String, among keys: [String]) -> FalseFriend? {
     let isTransform = keys.contains("rotationZ") || keys.contains("rotation") && keys.contains("scale")
-    if isTransform, let known = FalseFriend.transforms.first(where: { keys.contains($0.key) && $0.written.contains(written) }) {
-      (key, recoverySuggestion) = (known.key, "Did you mean \(quoted(known.key))?")
-      return
+    if isTransform, let known = transforms.first(where: { keys.contains($0.key) && $0.written.contains(written) }) {
+      return FalseFriend(known.key, "Did you mean \(quoted(known.key))?")
     }
     if written == "image", ["file", "images"].allSatisfy(keys.contains) {
       // "images" is a pattern of numbered ones.
-      (key, recoverySuggestion) = ("file", "Did you mean \"file\"?")
-      return
+      return FalseFriend("file", "Did you mean \"file\"?")
     }
-    if let advice = FalseFriend.advice(on: written, among: keys) {
-      (key, recoverySuggestion) = (nil, advice)
-      return
-    }
-    let starts: Set = ["start", "from", "begin", "beginTime", "startTime", "offset"]
-    let ends: Set = ["end", "to", "until", "endTime", "out"]
+    return advice(on: written, among: keys).map { FalseFriend(nil, $0) }
+  }
+
+  /// A key that is known to be written for another one, unless it is probably a misspelled third one.
+  private static func unlikeOthers(_ written: String, among keys: [String]) -> FalseFriend? {
     // A time where it ends is not a misspelled `ends`.
-    let isEnd = ends.contains(written) && keys.contains("duration")
+    let isEnd = ["end", "to", "until", "endTime", "out"].contains(written) && keys.contains("duration")
     let near = suggestion(for: written, among: keys)
     let isSlip = near.map { isMisspelling(written, of: $0) } == true
-    let renamed = isSlip ? nil : FalseFriend.renamed.first { keys.contains($0.key) && $0.written.contains(written) }?.key
-    guard isEnd || near == nil || renamed != nil else { return nil }
+    let meant = isSlip ? nil : renamed.first { keys.contains($0.key) && $0.written.contains(written) }?.key
+    guard isEnd || near == nil || meant != nil else { return nil }
+    if let advice = adviceOnTime(written, isEnd: isEnd, among: keys) ?? adviceOnOutput(written, among: keys) {
+      return FalseFriend(nil, advice)
+    }
+    return meant.map { FalseFriend($0, "Did you mean \(quoted($0))?") }
+  }
+
+  /// What to write for a start or an end, whose value is that of no other key; `nil` for other keys.
+  private static func adviceOnTime(_ written: String, isEnd: Bool, among keys: [String]) -> String? {
+    let starts = ["start", "from", "begin", "beginTime", "startTime", "offset"]
     if starts.contains(written), keys.contains("at"), keys.contains("in") {
       // A clip has two starts: on the timeline, and in its media.
-      key = nil
-      recoverySuggestion = "Did you mean \"at\" (when it starts in the movie) or \"in\" (where it starts in its media)?"
-    } else if isEnd {
-      // The value differs: the end minus the start.
-      key = nil
-      recoverySuggestion = "Did you mean \"duration\"? It is how long it takes: the end less the start."
-    } else if keys.contains("output"), keys.contains("assets"), let inner = FalseFriend.outputKeys[written] {
-      key = nil
-      recoverySuggestion = "Did you mean \"\(inner)\" in \"output\"?"
-    } else if keys.contains("video"), keys.contains("frameRate"), let inner = FalseFriend.encodingKeys[written] {
-      key = nil
-      recoverySuggestion = "\(inner.key) belongs in \"\(inner.object)\": \(inner.object): { \(inner.key): … }."
-    } else if let renamed {
-      key = renamed
-      recoverySuggestion = "Did you mean \(quoted(renamed))?"
-    } else {
-      return nil
+      return "Did you mean \"at\" (when it starts in the movie) or \"in\" (where it starts in its media)?"
     }
+    // The value differs: the end minus the start.
+    return isEnd ? "Did you mean \"duration\"? It is how long it takes: the end less the start." : nil
+  }
+
+  /// Where a key of the output or of its encoding belongs; `nil` for other keys.
+  private static func adviceOnOutput(_ written: String, among keys: [String]) -> String? {
+    if keys.contains("output"), keys.contains("assets"), let inner = outputKeys[written] {
+      return "Did you mean \"\(inner)\" in \"output\"?"
+    }
+    if keys.contains("video"), keys.contains("frameRate"), let inner = encodingKeys[written] {
+      return "\(inner.key) belongs in \"\(inner.object)\": \(inner.object): { \(inner.key): … }."
+    }
+    return nil
   }
 
   /// Values of other programs, by the value that projects use.

@@ -19,19 +19,7 @@ extension ProjectLoader {
     let delivery = report.validated.map(file.delivery)
     project.delivery = delivery
     let output = report.validated.flatMap { valid in delivery.map { file.outputDiagnostics(for: valid, $0) } } ?? []
-    let written = file.writtenDiagnostics(catalog: catalog)
-    // Clips are located in the source text only if there may be diagnostics.
-    if !report.diagnostics.isEmpty || !output.isEmpty || !written.isEmpty || file.hasLosableParts(of: project.media) {
-      let places = parts.places
-      let found = report.diagnostics(forWholeRenderOf: overrides.damaged).compactMap(places.adapted)
-      project.diagnostics += found.map { diagnostic in
-        // A part of the timeline may not need what is missing.
-        let isOfWhole = diagnostic.severity == .error && report.validated != nil
-        return isOfWhole ? places.locating(diagnostic).ofOutput : places.locating(diagnostic)
-      }
-      project.diagnostics += output.map { places.locating($0).ofOutput }
-      project.diagnostics += (file.timelineDiagnostics(places, catalog: catalog) + written).map(places.locating)
-    }
+    locate(report, output, of: file, parts, &project)
     let errors = project.diagnostics.indices.filter { project.diagnostics[$0].diagnostic.severity == .error }
     let first = errors.first.map { project.diagnostics[$0] }
     do throws(CompositorError) {
@@ -46,6 +34,26 @@ extension ProjectLoader {
       if let failed = failed ?? errors.first { project.diagnostics[failed].isFailure = true }
       let mistake = first?.diagnostic.message == error.message ? nil : file.locating(error)
       project.editFailure = first.map { (mistake ?? file.locating($0.diagnostic.error)).placed(at: $0.diagnostic) } ?? mistake
+    }
+  }
+
+  /// Adds the diagnostics of an edit, of its output, and of what the project writes, with their locations in its text.
+  private func locate(
+    _ report: ValidationReport, _ output: [ValidationDiagnostic], of file: ProjectFile, _ parts: ProjectPartNames,
+    _ project: inout LoadedProject
+  ) {
+    let written = file.writtenDiagnostics(catalog: catalog)
+    // Clips are located in the source text only if there may be diagnostics.
+    if !report.diagnostics.isEmpty || !output.isEmpty || !written.isEmpty || file.hasLosableParts(of: project.media) {
+      let places = parts.places
+      let found = report.diagnostics(forWholeRenderOf: overrides.damaged).compactMap(places.adapted)
+      project.diagnostics += found.map { diagnostic in
+        // A part of the timeline may not need what is missing.
+        let isOfWhole = diagnostic.severity == .error && report.validated != nil
+        return isOfWhole ? places.locating(diagnostic).ofOutput : places.locating(diagnostic)
+      }
+      project.diagnostics += output.map { places.locating($0).ofOutput }
+      project.diagnostics += (file.timelineDiagnostics(places, catalog: catalog) + written).map(places.locating)
     }
   }
 
