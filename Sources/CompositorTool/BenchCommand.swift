@@ -196,9 +196,9 @@ struct BenchCommand: AsyncParsableCommand {
 
   private static func size(_ text: String) throws -> PixelSize {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1], (16...16384).contains(width),
-      (16...16384).contains(height)
-    else { throw ValidationError("'\(text)' is not a size. Give WIDTHxHEIGHT, each 16 to 16384.") }
+    let lengths = 16...PixelSize.renderableSides.upperBound
+    guard sides.count == 2, let width = sides[0], let height = sides[1], lengths.contains(width), lengths.contains(height)
+    else { throw ValidationError("'\(text)' is not a size. Give WIDTHxHEIGHT, each 16 to \(lengths.upperBound).") }
     return PixelSize(width: width, height: height)
   }
 

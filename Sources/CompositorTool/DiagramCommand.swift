@@ -148,7 +148,7 @@ struct DiagramCommand: AsyncParsableCommand {
 
   private func exporter(for edit: Edit) throws -> DiagramExporter {
     let frame = edit.videoComposition.frameDuration
-    let rate = frame.isNumeric && frame > .zero ? Rational(Int(frame.timescale), Int(frame.value)) : Rational(30, 1)
+    let rate = frame.isNumeric && frame > .zero ? frame.frameRate : Rational(30, 1)
     func time(_ text: String?, _ option: String) throws -> MediaTime? {
       try text.map { text in try usage(option) { () throws(CompositorError) in try ProjectTime(text).time(atFrameRate: rate) } }
     }

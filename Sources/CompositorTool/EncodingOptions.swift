@@ -176,10 +176,9 @@ extension PixelSize: ExpressibleByArgument {
   /// Reads `1280x720`.
   public init?(argument: String) {
     let parts = argument.split(separator: "x", omittingEmptySubsequences: false)
-    guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]), (1...16_384).contains(width),
-      (1...16_384).contains(height)
-    else { return nil }
+    guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]) else { return nil }
     self.init(width: width, height: height)
+    guard isRenderable else { return nil }
   }
 }
 

@@ -109,8 +109,7 @@ extension MetadataOptions {
   ///
   /// - Throws: A usage error for a time that doesn't exist at the composition's frame rate.
   func overrides(for composition: ValidatedComposition) throws -> MetadataOverrides {
-    let frame = composition.edit.videoComposition.frameDuration
-    let rate = Rational(Int(frame.timescale), Int(frame.value))
+    let rate = composition.edit.videoComposition.frameDuration.frameRate
     var overrides = MetadataOverrides()
     overrides.entries = try entries()
     let marks = try marks()

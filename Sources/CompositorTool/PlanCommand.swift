@@ -167,8 +167,7 @@ struct PlanCommand: AsyncParsableCommand {
   /// The length of the segments.
   private func length(of planned: PlannedRender) throws -> SegmentLength {
     if let segments { return .count(segments) }
-    let frame = planned.project.composition.edit.videoComposition.frameDuration
-    let rate = Rational(Int(frame.timescale), Int(frame.value))
+    let rate = planned.project.composition.edit.videoComposition.frameDuration.frameRate
     return .duration(try ProjectTime(length ?? "10s").time(atFrameRate: planned.settings.frameRate ?? rate))
   }
 

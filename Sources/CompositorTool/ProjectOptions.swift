@@ -113,10 +113,7 @@ struct RenderableProject {
   }
 
   /// The frame rate of the output, in frames per second.
-  var frameRate: Rational {
-    let frame = composition.edit.videoComposition.frameDuration
-    return Rational(Int(frame.timescale), Int(frame.value))
-  }
+  var frameRate: Rational { composition.edit.videoComposition.frameDuration.frameRate }
 
   /// Checks that a time of the command line is before the end of the timeline.
   ///

@@ -18,7 +18,7 @@ package struct FileDigest: Hashable, Sendable, Codable {
     if isContiguous == nil { Array(bytes).withUnsafeBufferPointer { cdg_add(&digest, $0.baseAddress, $0.count) } }
     var result = [UInt8](repeating: 0, count: 32)
     cdg_end(&digest, &result)
-    self.init(sha256: Self.text(of: result), byteCount: Int64(bytes.count))
+    self.init(sha256: result.hexadecimal, byteCount: Int64(bytes.count))
   }
 
   /// The digest of a regular file. Blocks the thread; canceling the task stops reading.
@@ -34,14 +34,9 @@ package struct FileDigest: Hashable, Sendable, Codable {
     cdg_files(strings.map { UnsafePointer($0) }, Int32(paths.count), { _ in Task.isCancelled }, nil, &found)
     return zip(paths, found).map { path, found in
       guard found.error == 0 else { return .failure(failure(-found.error, path)) }
-      let bytes = withUnsafeBytes(of: found.bytes) { Array($0) }
-      return .success(FileDigest(sha256: text(of: bytes), byteCount: Int64(clamping: found.byte_count)))
+      let sha256 = withUnsafeBytes(of: found.bytes) { $0.hexadecimal }
+      return .success(FileDigest(sha256: sha256, byteCount: Int64(clamping: found.byte_count)))
     }
-  }
-
-  private static func text(of digest: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   private static func failure(_ number: Int32, _ path: String) -> CompositorError {

@@ -89,7 +89,9 @@ extension VideoComposition {
   }
 
   /// The length of a canvas side in pixels, limited to 1 … 16,384, also for values that aren't lengths.
-  private static func side(_ length: Double) -> Int { length >= 1 ? Int(min(length.rounded(), 16384)) : 1 }
+  private static func side(_ length: Double) -> Int {
+    length >= 1 ? Int(min(length.rounded(), Double(PixelSize.renderableSides.upperBound))) : 1
+  }
 }
 
 /// A video track of a composition with the properties of its sources.

@@ -43,9 +43,8 @@ extension Edit {
     instruction.passthroughTrackID = video
     let size = track.displaySize
     // A larger source than a canvas can be is reduced in its aspect ratio.
-    let scale = min(1, 16384 / max(1, size.width, size.height))
-    let canvas = PixelSize(
-      width: Int(max(1, (size.width * scale).rounded())), height: Int(max(1, (size.height * scale).rounded())))
+    let scale = min(1, Double(PixelSize.renderableSides.upperBound) / max(1, size.width, size.height))
+    let canvas = PixelSize(rounding: Size(width: size.width * scale, height: size.height * scale))
     self.init(
       composition: composition,
       videoComposition: VideoComposition(

@@ -193,15 +193,3 @@ extension HDRMetadata {
     return parts.joined(separator: ", ")
   }
 }
-
-extension Double {
-  /// Integers without a decimal point; others with at most four decimals and without an exponent.
-  fileprivate var plain: String {
-    guard isFinite, abs(self) < 1e9 else { return "\(self)" }
-    let tenThousandths = Int((self * 10_000).rounded())
-    let (whole, fraction) = tenThousandths.quotientAndRemainder(dividingBy: 10_000)
-    guard fraction != 0 else { return "\(whole)" }
-    let digits = String(fraction + 10_000).dropFirst()
-    return "\(whole).\(digits.reversed().drop { $0 == "0" }.reversed().map(String.init).joined())"
-  }
-}

@@ -214,7 +214,12 @@ extension AudioEncodingSettings.Codec {
   fileprivate var hasBitDepth: Bool { self == .flac || self == .alac }
 
   /// Whether audio is unchanged by encoding, except for its bit depth.
-  package var isLossless: Bool { ![.aac, .mp3, .opus].contains(self) }
+  package var isLossless: Bool {
+    switch self {
+    case .pcmInt16, .pcmInt24, .pcmFloat32, .flac, .alac: true
+    case .aac, .opus, .mp3: false
+    }
+  }
 
   /// Default bit rate per channel of a lossy codec, in bits per second.
   fileprivate var usualBitRatePerChannel: Int {

@@ -94,8 +94,8 @@ extension VideoTrackDescription {
   }
 
   func validateSize() throws(CompositorError) {
-    let maximum = 16_384
-    guard (1...maximum).contains(size.width), (1...maximum).contains(size.height) else {
+    let maximum = PixelSize.renderableSides.upperBound
+    guard size.isRenderable else {
       throw CompositorError(
         .unsupportedOutput, "Frames of \(size) cannot be written.", recoverySuggestion: "Use 1x1 to \(maximum)x\(maximum).",
         at: ErrorLocation(path: "video.size"))

@@ -36,7 +36,7 @@ package final class PluginImage: Sendable {
     let number = module_image_make(file, String(decoding: file.utf8.suffix(200), as: UTF8.self), &bytes)
     guard number >= 0 else { throw PluginTrust.unreadable(file, error: -number) }
     self.file = file
-    digest = PluginTrust.text(of: bytes)
+    digest = bytes.hexadecimal
     descriptor = Descriptor(number)
   }
 

@@ -27,10 +27,8 @@ public enum PluginTrust: Hashable, Sendable {
     var bytes = [UInt8](repeating: 0, count: 32)
     let result = module_file_digest(path, &bytes)
     guard result == 0 else { throw unreadable(path, error: -result) }
-    return text(of: bytes)
+    return bytes.hexadecimal
   }
-
-  static func text(of digest: [UInt8]) -> String { digest.map { String(format: "%02x", $0) }.joined() }
 
   static func missing(_ path: String) -> CompositorError {
     // Bytes that aren't UTF-8 were replaced where the path came from, so that it names no file any more.

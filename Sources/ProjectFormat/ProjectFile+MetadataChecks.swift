@@ -87,8 +87,7 @@ extension ProjectFile {
   }
 
   private func frameRate(of composition: ValidatedComposition) -> Rational {
-    let frame = composition.edit.videoComposition.frameDuration
-    return Rational(Int(frame.timescale), Int(frame.value))
+    composition.edit.videoComposition.frameDuration.frameRate
   }
 
   private func checkChapters(_ composition: ValidatedComposition) throws(CompositorError) {

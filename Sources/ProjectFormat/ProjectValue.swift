@@ -226,10 +226,11 @@ extension ProjectValue {
     guard parts.count == 2, let width = parts[0], let height = parts[1] else {
       throw error("This is not a size.", advice: form)
     }
-    guard (1...16384).contains(width), (1...16384).contains(height) else {
-      throw error("A frame has sides of 1 to 16384 pixels.")
+    let size = PixelSize(width: width, height: height)
+    guard size.isRenderable else {
+      throw error("A frame has sides of 1 to \(PixelSize.renderableSides.upperBound) pixels.")
     }
-    return PixelSize(width: width, height: height)
+    return size
   }
 
   func color() throws(CompositorError) -> Color {

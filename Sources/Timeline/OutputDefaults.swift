@@ -46,7 +46,7 @@ package struct OutputDefaults: Sendable {
   }
 
   /// The longest side of a canvas.
-  private static let longestSide = 16384.0
+  private static let longestSide = Double(PixelSize.renderableSides.upperBound)
 
   /// The size rounded up to even sides, which encoders of subsampled chroma require. A larger one than a canvas can have is
   /// reduced in its aspect ratio.

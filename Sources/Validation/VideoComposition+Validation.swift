@@ -145,9 +145,8 @@ extension VideoComposition {
 
   /// The keys of the video composition itself that have invalid values.
   private var invalidKeys: [String] {
-    let sides = [renderSize.width, renderSize.height]
     let isScaled = renderScale.isFinite && renderScale > 0
-    let isPlaced = sides.allSatisfy { (1...CanvasChecks.maximumSide).contains($0) }
+    let isPlaced = renderSize.isRenderable
     return [
       frameDuration.isNumeric && frameDuration > .zero ? nil : "frameDuration",
       isPlaced ? nil : "renderSize",

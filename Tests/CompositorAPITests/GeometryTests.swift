@@ -147,4 +147,30 @@ import Testing
     #expect(Rational(30000, 1001).frameDuration == time(1001, 30000))
     #expect(Rational(0, 1).frameDuration == .invalid && Rational(.max, 1).frameDuration == .invalid)
   }
+
+  @Test(arguments: [
+    (PixelSize(width: 1, height: 16_384), true), (PixelSize(width: 0, height: 9), false),
+    (PixelSize(width: 9, height: 16_385), false), (PixelSize(width: -1, height: -1), false),
+  ])
+  func sizes_areRenderableWithinTheLimit(size: PixelSize, isRenderable: Bool) {
+    #expect(size.isRenderable == isRenderable)
+  }
+
+  @Test func sizes_areRoundedToPixels_andUpToEvenSides() {
+    #expect(PixelSize(rounding: Size(width: 0.2, height: 10.5)) == PixelSize(width: 1, height: 11))
+    #expect(PixelSize(width: 1, height: 10).even == PixelSize(width: 2, height: 10))
+  }
+
+  @Test(arguments: [Rational(25, 1), Rational(30000, 1001), Rational(1, 2)])
+  func rateOfAFrameDuration_isTheRate(rate: Rational) {
+    #expect(rate.frameDuration.frameRate == rate)
+  }
+
+  @Test(arguments: [
+    (2.0, "2"), (0.5, "0.5"), (-0.25, "-0.25"), (-3, "-3"), (1.0 / 3, "0.3333"), (0.00001, "0"), (1.50004, "1.5"),
+    (2e9, "2000000000.0"),
+  ])
+  func numbers_arePlain(number: Double, text: String) { #expect(number.plain == text) }
+
+  @Test func bytes_areTwoDigitsEach() { #expect([0, 9, 0xab, 0xff].hexadecimal == "0009abff") }
 }

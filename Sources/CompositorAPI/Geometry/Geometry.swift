@@ -51,6 +51,18 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
   public var isAllocatable: Bool {
     (1...PixelSize.maximumSide).contains(width) && (1...PixelSize.maximumSide).contains(height)
   }
+  /// The lengths of a side that canvases, outputs and generated frames may have.
+  package static let renderableSides = 1...16_384
+  /// Whether each side is one of ``renderableSides``.
+  package var isRenderable: Bool {
+    PixelSize.renderableSides.contains(width) && PixelSize.renderableSides.contains(height)
+  }
+  /// Creates the nearest size with sides of at least one pixel.
+  package init(rounding size: Size) {
+    self.init(width: Int(max(1, size.width.rounded())), height: Int(max(1, size.height.rounded())))
+  }
+  /// The size rounded up to even sides.
+  package var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
 }
 
 /// An exact ratio of two integers, for pixel aspect ratios and frame rates.
@@ -96,4 +108,9 @@ public struct Rational: Hashable, Sendable, Codable, CustomStringConvertible {
     guard let timescale = Int32(exactly: rate.numerator) else { return .invalid }
     return MediaTime(value: Int64(rate.denominator), timescale: timescale)
   }
+}
+
+extension MediaTime {
+  /// The number of frames of this duration in a second, unreduced; positive if the duration is numeric and above 0.
+  package var frameRate: Rational { Rational(Int(timescale), Int(clamping: value)) }
 }

@@ -66,7 +66,7 @@ package final class NoiseMedia: MediaProvider {
     (self.source, self.frames, self.frameDuration) = (source, frames, frameDuration)
     info = VideoTrackInfo(
       index: 0, codec: "memory", size: source.size, format: source.format, attributes: source.attributes,
-      nominalFrameRate: Rational(Int(frameDuration.timescale), Int(frameDuration.value)),
+      nominalFrameRate: frameDuration.frameRate,
       timeRange: TimeRange(start: .zero, duration: duration), isStill: source.isStill)
   }
 

@@ -174,16 +174,6 @@ extension CodedAudio {
   }
 }
 
-extension AudioEncodingSettings.Codec {
-  /// Whether encoding again changes no sample.
-  var isLossless: Bool {
-    switch self {
-    case .pcmInt16, .pcmInt24, .pcmFloat32, .flac, .alac: true
-    case .aac, .opus, .mp3: false
-    }
-  }
-}
-
 extension AudioEncodingSettings {
   /// Whether the settings request something that a track lacks, so that it has to be encoded. Default values don't count as
   /// requests.

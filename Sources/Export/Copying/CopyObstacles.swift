@@ -73,7 +73,7 @@ struct CopyObstacles {
           let info = composition.media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }),
           !info.isStill, info.outputFrameRate.frameDuration != video.frameDuration
         else { continue }
-        let rate = Rational(Int(video.frameDuration.timescale), Int(clamping: video.frameDuration.value)).reduced
+        let rate = video.frameDuration.frameRate.reduced
         throw Self.refusal(
           "The output has a frame rate of \(rate.plain), and \(source) one of \(info.outputFrameRate.plain).",
           "Render the project, or leave the frame rate to the clips.",

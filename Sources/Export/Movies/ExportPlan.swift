@@ -161,14 +161,12 @@ struct ExportPlan: Sendable {
   private func timing() throws(CompositorError) -> MovieTimeUnits {
     let frameDuration = composition.edit.videoComposition.frameDuration
     if let timescale = container?.timescale {
-      let rate = Rational(Int(frameDuration.timescale), Int(frameDuration.value))
-      return .variable(timescale: timescale, nominalFrameRate: rate)
+      return .variable(timescale: timescale, nominalFrameRate: frameDuration.frameRate)
     }
     switch plan.schedule {
     case .constant: return .constant(frameDuration: frameDuration)
     case .listed(let times):
-      let rate = Rational(Int(frameDuration.timescale), Int(frameDuration.value))
-      return .variable(timescale: times.commonTimescale ?? 90_000, nominalFrameRate: rate)
+      return .variable(timescale: times.commonTimescale ?? 90_000, nominalFrameRate: frameDuration.frameRate)
     }
   }
 }

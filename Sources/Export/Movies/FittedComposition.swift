@@ -29,8 +29,10 @@ extension ExportSettings {
   private func resize(_ edit: inout Edit) throws(CompositorError) {
     let canvas = edit.output.size ?? edit.videoComposition.renderSize
     if let size {
-      guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
-        throw CompositorError(.invalidValue, "Frames of \(size) cannot be made.", recoverySuggestion: "Use 1x1 to 16384x16384.")
+      guard size.isRenderable else {
+        let longest = PixelSize.renderableSides.upperBound
+        throw CompositorError(
+          .invalidValue, "Frames of \(size) cannot be made.", recoverySuggestion: "Use 1x1 to \(longest)x\(longest).")
       }
       if size != canvas { edit.output.size = size }
     } else if let box = largestSize, box.width > 0, box.height > 0 {
@@ -53,7 +55,7 @@ extension ExportSettings {
   private func retime(_ edit: inout Edit, for container: MovieContainer?) throws(CompositorError) -> [String] {
     let frame = edit.videoComposition.frameDuration
     guard frame.isNumeric, frame.value > 0, frame.timescale > 0 else { return [] }
-    let rate = Rational(Int(frame.timescale), Int(frame.value))
+    let rate = frame.frameRate
     var wanted = frameRate ?? rate
     if let frameRate {
       let limits = 1...Int(Int32.max)

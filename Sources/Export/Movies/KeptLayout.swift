@@ -75,12 +75,3 @@ extension Rect {
     max(abs(minX - other.minX), abs(minY - other.minY), abs(maxX - other.maxX), abs(maxY - other.maxY)) < 1.01
   }
 }
-
-extension PixelSize {
-  fileprivate init(rounding size: Size) {
-    self.init(width: Int(max(1, size.width.rounded())), height: Int(max(1, size.height.rounded())))
-  }
-
-  /// The size rounded up to even sides.
-  fileprivate var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
-}

@@ -77,7 +77,7 @@ extension ValidatedComposition {
     let frame = edit.videoComposition.frameDuration
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, frame.isNumeric, frame > .zero else { return [] }
     let counts = HiddenFrames.byRate(in: edit, media: media)
-    let rate = Rational(Int(frame.timescale), Int(frame.value)).plain
+    let rate = frame.frameRate.plain
     let notes = counts.prefix(3).map { hidden in
       "\(hidden.source) has \(hidden.rate.plain) frames a second, the output \(rate): \(hidden.loss); "
         + "--fps \(hidden.rate.plain) or, in a project, output.frameRate shows them"
@@ -102,13 +102,4 @@ extension ValidatedComposition {
     }
     return notes
   }
-}
-
-extension PixelSize {
-  fileprivate init(rounding size: Size) {
-    self.init(width: Int(max(1, size.width.rounded())), height: Int(max(1, size.height.rounded())))
-  }
-
-  /// The size rounded up to even sides.
-  fileprivate var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
 }

@@ -88,9 +88,10 @@ public struct TitleMedia: MediaProvider {
 
   /// Checks that titles of a size and a duration can be drawn.
   private static func check(_ size: PixelSize, _ duration: MediaTime) throws(CompositorError) {
-    guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
+    guard size.isRenderable else {
       throw CompositorError(
-        .invalidValue, "Titles of \(size) were asked for.", recoverySuggestion: "Give sides of 1 to 16384 pixels.")
+        .invalidValue, "Titles of \(size) were asked for.",
+        recoverySuggestion: "Give sides of 1 to \(PixelSize.renderableSides.upperBound) pixels.")
     }
     guard size.width * size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(

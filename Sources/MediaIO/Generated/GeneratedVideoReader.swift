@@ -65,12 +65,11 @@ final class GeneratedVideoReader: VideoReader {
   ///   `.pictureTooLarge`.
   static func trackInfo(_ source: GeneratedSource) throws(CompositorError) -> VideoTrackInfo {
     let name = MediaSource.generated(source).description
-    let sides = 1...16_384
     let size = source.size ?? usualSize
-    guard sides.contains(size.width), sides.contains(size.height) else {
+    guard size.isRenderable else {
       throw CompositorError(
         .invalidValue, "A generated frame cannot have the size \(size).",
-        recoverySuggestion: "Give sides of 1 to 16384 pixels.",
+        recoverySuggestion: "Give sides of 1 to \(PixelSize.renderableSides.upperBound) pixels.",
         at: ErrorLocation(file: name))
     }
     guard size.width * size.height <= MediaLimits.maximumPixelCount else {

@@ -66,7 +66,7 @@ struct MovieGeometry {
       while max(across, down) * 2 <= scale * 1.001, scale > 1.0 / 1024 { scale /= 2 }
       (x, y) = (scale, scale)
     }
-    func side(_ length: Double) -> Int { Int(min(max(length.rounded(), 1), 16_384)) }
+    func side(_ length: Double) -> Int { Int(min(max(length.rounded(), 1), Double(PixelSize.renderableSides.upperBound))) }
     let size = PixelSize(width: side(whole.width * x), height: side(whole.height * y))
     guard size.width * size.height > maximumPixels else { return size }
     let fit = (Double(maximumPixels) / Double(size.width * size.height)).squareRoot()

@@ -27,7 +27,7 @@ extension ProjectPlaces {
     var isFrames = false
     if case .string(let old) = node.value { isFrames = old.hasSuffix("f") }
     let frame = edit.videoComposition.frameDuration
-    let rate = frame.isNumeric && frame.value > 0 ? Rational(Int(frame.timescale), Int(frame.value)) : nil
+    let rate = frame.isNumeric && frame.value > 0 ? frame.frameRate : nil
     let start = ProjectTime.written(end - length, inFramesOf: isFrames ? rate : nil)
     return ProjectFix(
       "Start the title at \(start), so that it ends with the movie", isSafe: false,

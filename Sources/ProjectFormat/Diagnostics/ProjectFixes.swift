@@ -57,7 +57,7 @@ private struct InstructionList {
     guard frame.isNumeric, frame.value > 0 else { return nil }
     (text, self.elements, self.list) = (file.text, elements, list)
     instructions = edit.videoComposition.instructions
-    frameRate = Rational(Int(frame.timescale), Int(frame.value))
+    frameRate = frame.frameRate
   }
 
   /// Whether the instructions are sorted by their start.

@@ -2,7 +2,7 @@ import CompositorAPI
 
 /// Checks the canvas, frame timing and volumes.
 enum CanvasChecks {
-  static let maximumSide = 16384
+  private static let maximumSide = PixelSize.renderableSides.upperBound
   /// Longer timelines result from wrong units: this is more than two years at 30 frames per second.
   static let maximumFrameCount = Int(Int32.max)
 
@@ -18,7 +18,7 @@ enum CanvasChecks {
       try checkLength(edit.composition.duration, frameDuration: video.frameDuration, into: &diagnostics)
     }
     try checkSize(video.renderSize, scale: video.renderScale, into: &diagnostics)
-    if let size = edit.output.size, !(1...maximumSide).contains(size.width) || !(1...maximumSide).contains(size.height) {
+    if let size = edit.output.size, !size.isRenderable {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidValueForKey, "The output's size is \(size).",
@@ -37,7 +37,7 @@ enum CanvasChecks {
   private static func checkSize(
     _ size: PixelSize, scale: Double, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
-    if size.width <= 0 || size.height <= 0 || size.width > maximumSide || size.height > maximumSide {
+    if !size.isRenderable {
       try diagnostics.add(
         ValidationDiagnostic(
           .invalidValueForKey, "renderSize is \(size).",

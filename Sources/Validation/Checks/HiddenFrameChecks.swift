@@ -35,7 +35,7 @@ struct HiddenFrameChecks {
 
   /// The advice about a source with more frames a second than the output.
   private static func diagnostic(_ hidden: HiddenFrames, at frame: MediaTime) -> ValidationDiagnostic {
-    let output = Rational(Int(frame.timescale), Int(frame.value)).reduced
+    let output = frame.frameRate.reduced
     return ValidationDiagnostic(
       .mixedFrameRates, severity: .warning,
       "\(Named.source(hidden.source)) has \(hidden.rate.plain) frames a second and the output \(output.plain): "

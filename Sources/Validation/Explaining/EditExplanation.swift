@@ -317,11 +317,3 @@ extension CompositionTrackSegment {
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }
-
-extension Double {
-  /// The number with at most four decimals.
-  fileprivate var plain: String {
-    let rounded = (self * 10_000).rounded() / 10_000
-    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
-  }
-}
