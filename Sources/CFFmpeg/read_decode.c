@@ -13,7 +13,7 @@ void cff_forget_decoding(cff_video *v) {
   av_packet_unref(v->packet);
   av_frame_unref(v->frame);
   cff_forget_held(v);
-  v->has_packet = v->packets_ended = v->awaits_key = false;
+  v->has_packet = v->packets_ended = v->awaits_key = v->has_recovered = false;
   v->incomplete_age = 0;
   v->packet_time = v->trusted_from = v->frame_time = AV_NOPTS_VALUE;
   v->field_count = 0;
@@ -67,6 +67,7 @@ cff_status cff_open_decoder(cff_video *v, cff_failure *failure) {
   decoder->max_pixels = v->maximum_pixels;
   // Cropping must be exact even if the first sample of a row gets an odd address.
   decoder->flags |= AV_CODEC_FLAG_UNALIGNED;
+  if (codec->id == AV_CODEC_ID_H264) decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
   if (v->pool.memory.allocate && !v->deinterlacing) cff_use_pool(&v->pool, decoder);
   result = avcodec_open2(decoder, codec, NULL);
   return result < 0 ? cff_fail_av(failure, result, CFF_DECODE_FAILED, "the decoder does not start") : CFF_OK;
@@ -220,6 +221,14 @@ static bool is_to_be_shown(cff_video *v) {
          (v->skip_through == AV_NOPTS_VALUE || time > v->skip_through);
 }
 
+/// Whether a frame of H.264 is before the point from which a stream that is entered at a key frame is whole again. By itself libavcodec leaves such frames out, but, when the
+/// packets end, also those that follow a key frame of an open group.
+static bool is_unrecovered(cff_video *v) {
+  if (v->decoder->codec_id != AV_CODEC_ID_H264) return false;
+  v->has_recovered = v->has_recovered || !(v->frame->flags & AV_FRAME_FLAG_CORRUPT);
+  return !v->has_recovered;
+}
+
 /// Receives a frame from the decoder, or gives it a packet. Returns 1 for a frame that is to be shown, AVERROR_EOF at the end.
 static int advance(cff_video *v, int64_t errors_before) {
   int result = avcodec_receive_frame(v->decoder, v->frame);
@@ -233,6 +242,10 @@ static int advance(cff_video *v, int64_t errors_before) {
   if (result < 0) {
     if (result != AVERROR(EAGAIN)) note_refusal(v, result);
     return feed_decoder(v);
+  }
+  if (is_unrecovered(v)) {
+    av_frame_unref(v->frame);
+    return 0;
   }
   v->frame->pts = time_of_frame(v);
   bool is_discarded = cff_ledger_receive(&v->ledger, v->frame);

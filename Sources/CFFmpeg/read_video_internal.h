@@ -164,6 +164,8 @@ struct cff_video {
   int64_t trusted_from;
   /// If packets have no presentation times: frames before the key frame are skipped, whatever their times.
   bool awaits_key;
+  /// Whether a frame came that is whole; before it, the decoder may return others.
+  bool has_recovered;
   int64_t frame_time;
   /// Number of fields decoded since the start, in a bitstream without times.
   int64_t field_count;

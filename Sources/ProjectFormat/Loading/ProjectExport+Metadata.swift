@@ -10,8 +10,7 @@ extension ProjectExport {
   /// file.
   func addMetadata(to settings: inout ExportSettings) throws(CompositorError) {
     let (written, given) = (project.metadata, overrides.metadata)
-    let frame = composition.edit.videoComposition.frameDuration
-    let rate = Rational(Int(frame.timescale), Int(frame.value))
+    let rate = composition.edit.videoComposition.frameDuration.frameRate
     settings.metadata = written.entries.merging(given.entries) { _, given in given }
     if let chapters = given.chapters {
       settings.chapters = chapters
