@@ -3,15 +3,32 @@
 /// A literal is advice that is only a sentence. Advice with a value is made by ``write(_:key:_:)``, so that the sentence is made of
 /// the value, and nothing has to search the sentence for it.
 package struct Advice: Hashable, Sendable, ExpressibleByStringInterpolation {
-  package let sentence: String
+  /// The sentence, with the settings that it names.
+  package let wording: Wording
   /// What to write at the location of the problem; `nil` if the author has a choice.
   package let literal: WrittenLiteral?
 
+  package init(wording: Wording, writing literal: WrittenLiteral? = nil) {
+    (self.wording, self.literal) = (wording, literal)
+  }
+
   package init(_ sentence: String, writing literal: WrittenLiteral? = nil) {
-    (self.sentence, self.literal) = (sentence, literal)
+    self.init(wording: Wording(sentence), writing: literal)
   }
 
   package init(stringLiteral sentence: String) { self.init(sentence) }
+
+  package init(stringInterpolation: Wording.StringInterpolation) {
+    self.init(wording: Wording(stringInterpolation: stringInterpolation))
+  }
+
+  /// The sentence with names of Swift.
+  package var sentence: String { wording.description }
+
+  /// The same advice with settings in the words of a program.
+  package func spelled(_ spelling: SettingSpelling) -> Advice {
+    Advice(wording: wording.spelled(spelling), writing: literal)
+  }
 
   /// `Write "-6dB".`, or `Write at: "auto".` for the value of a key.
   ///

@@ -68,6 +68,8 @@ public struct CompositorError: Error, Sendable {
   public let message: String
   /// What to do about it, as one sentence; `nil` if there is no suggestion.
   public var recoverySuggestion: String? { boxedAdvice?.value.sentence }
+  /// The settings that ``recoverySuggestion`` names, in order; empty if it names none.
+  public var recoveryOptions: [RecoveryOption] { boxedAdvice?.value.wording.recoveryOptions ?? [] }
   /// The description of the underlying error; `nil` if there is none.
   public let cause: String?
   /// The location of the error.
@@ -77,7 +79,7 @@ public struct CompositorError: Error, Sendable {
   // Boxed, because an error has room in each asynchronous frame that it may pass.
   private let boxedAdvice: Boxed<Advice>?
 
-  /// ``recoverySuggestion`` with the value that it says to write.
+  /// ``recoverySuggestion`` with the settings that it names, and the value that it says to write.
   package var advice: Advice? { boxedAdvice?.value }
 
   /// Creates an error.
@@ -146,6 +148,13 @@ public struct CompositorError: Error, Sendable {
     copy.location.time = location.time ?? other.time
     copy.location.compositor = location.compositor ?? other.compositor
     return copy
+  }
+
+  /// A copy of the error whose recovery suggestion names settings in the words of a program.
+  package func spelled(_ spelling: SettingSpelling) -> CompositorError {
+    guard let advice, !advice.wording.recoveryOptions.isEmpty else { return self }
+    return CompositorError(
+      code, message, advice: advice.spelled(spelling), cause: cause, at: location, systemErrorNumber: systemErrorNumber)
   }
 
   /// A copy of the error with a key path prepended to its own.

@@ -43,9 +43,14 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   /// The likely cause.
   public var cause: String?
   /// A sentence that suggests a correction.
-  public var recoverySuggestion: String? { didSet { literal = nil } }
-  /// What the suggestion says to write, if that is a single value. Not part of the JSON.
-  package private(set) var literal: WrittenLiteral?
+  public var recoverySuggestion: String? { didSet { advice = nil } }
+  /// The suggestion with the settings that it names, and the value that it says to write; `nil` for one that is only a sentence. Not part
+  /// of the JSON.
+  private var advice: Advice?
+  /// What the suggestion says to write, if that is a single value.
+  package var literal: WrittenLiteral? { advice?.literal }
+  /// The settings that ``recoverySuggestion`` names, in order; empty if it names none. Not part of the JSON.
+  public var recoveryOptions: [RecoveryOption] { advice?.wording.recoveryOptions ?? [] }
   /// The affected part of the timeline, for display: a gap, an overlap of instructions, or the time during which a layer isn't
   /// visible. `nil` if the diagnostic isn't about a time.
   public var timeRange: TimeRange?
@@ -90,8 +95,13 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
   package func advising(_ advice: Advice?) -> ValidationDiagnostic {
     var copy = self
     copy.recoverySuggestion = advice?.sentence
-    copy.literal = advice?.literal
+    copy.advice = advice
     return copy
+  }
+
+  /// A copy whose suggestion names settings in the words of a program.
+  package func spelled(_ spelling: SettingSpelling) -> ValidationDiagnostic {
+    recoveryOptions.isEmpty ? self : advising(advice?.spelled(spelling))
   }
 
   /// The diagnostic as an error.
@@ -111,7 +121,7 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
       default: .invalidComposition
       }
     return CompositorError(
-      kind, message, advice: recoverySuggestion.map { Advice($0, writing: literal) }, cause: cause,
+      kind, message, advice: advice ?? recoverySuggestion.map { Advice($0) }, cause: cause,
       at: .init(path: path, track: track, subject: subject, instruction: instruction, time: foundTime))
   }
 }
@@ -133,9 +143,8 @@ extension ValidationDiagnostic {
       }
     self.init(
       code, error.message, instruction: error.location.instruction, track: error.location.track,
-      foundTime: error.location.time, cause: error.cause, recoverySuggestion: error.recoverySuggestion,
-      path: error.location.path, subject: error.location.subject)
-    literal = error.advice?.literal
+      foundTime: error.location.time, cause: error.cause, path: error.location.path, subject: error.location.subject)
+    self = advising(error.advice)
     file = error.location.document?.file ?? error.location.file
     (line, column) = (error.location.document?.line, error.location.document?.column)
     if let referenced = error.location.referenced { message = referenced + ": " + message }
