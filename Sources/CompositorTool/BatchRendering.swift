@@ -101,7 +101,7 @@ final class BatchRendering: Sendable {
       return try loader.open(render.project.path, row: table.variables(ofRow: row, declared: declared))
     } catch {
       throw CompositorError(
-        error.code, error.message, recoverySuggestion: error.recoverySuggestion,
+        error.code, error.message, advice: error.advice,
         cause: error.cause
           ?? "with the values of \(table.place(ofRow: row)); its columns: \(table.columns.joined(separator: ", "))",
         at: error.location,

@@ -41,11 +41,11 @@ final class BatchReporter: Sendable {
     let row = "row \(outcome.row + 1)"
     switch outcome.status {
     case .failed(let error):
-      let text = error.withToolSuggestion.description.replacing("\n", with: " ")
+      let text = error.spelled(.options).description.replacing("\n", with: " ")
       Terminal.complain("\(row): error: \(text) (The row's values: \(places[outcome.row]).)")
     case .completed(let result):
       if style != .none { Terminal.complain("\(row): wrote \(result.path)") }
-      for remark in result.remarks { Terminal.complain("\(remark.kind): \(result.path): \(remark.text)") }
+      for remark in result.remarks(.options) { Terminal.complain("\(remark.kind): \(result.path): \(remark.text)") }
     case .skipped where style != .none: Terminal.complain("\(row): skipped, \(outcome.output ?? "") exists")
     case .canceled where style != .none: Terminal.complain("\(row): canceled")
     case .skipped, .canceled: break
@@ -77,14 +77,14 @@ final class BatchReporter: Sendable {
     if let output = outcome.output { object["output"] = output }
     switch outcome.status {
     case .completed(let result):
-      object.merge(result.report) { _, reported in reported }
+      object.merge(result.report(.options)) { _, reported in reported }
       object["status"] = "completed"
       object["seconds"] = result.wallTime / .seconds(1)
     case .skipped: object["status"] = "skipped"
     case .canceled: object["status"] = "canceled"
     case .failed(let error):
       object["status"] = "failed"
-      object["error"] = error.withToolSuggestion.report
+      object["error"] = error.report(.options)
     }
     return object
   }

@@ -102,7 +102,7 @@ struct BenchMeasurement {
   private static func unknown(
     _ name: String, _ library: PluginLibrary, _ registry: CompositorRegistry
   ) -> CompositorError {
-    for failure in library.failures { Terminal.complain(failure.text) }
+    for failure in library.failures { Terminal.complain(failure.text(.options)) }
     let known = (registry.descriptors + CompositorRegistry.builtIn.descriptors).map(\.id.rawValue) + ["avfilter.xfade"]
     return CompositorError(
       .compositorNotFound, "--compositor: There is no compositor \(quoted(name)).",

@@ -63,7 +63,7 @@ struct CaptionsCommand: ParsableCommand {
     let variables = Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { _, last in last }
     var overrides = ProjectOverrides()
     overrides.variables = variables
-    let loader = ProjectLoader(catalog: MediaCatalog(), overrides: overrides, note: Terminal.complain)
+    let loader = ProjectLoader(catalog: MediaCatalog(), overrides: overrides, spelling: .options, note: Terminal.complain)
     let file = try loader.open(source)
     let all = try file.edit(catalog: loader.catalog).captions
     guard all.indices.contains(track) else {

@@ -103,7 +103,7 @@ struct CompositorCommand: AsyncParsableCommand {
   /// Prints the error as one line on the standard error stream, and returns its exit status.
   private static func fail(_ error: CompositorError) -> Never {
     UnaskedExit.expect()
-    Terminal.complain("error: \(error.withToolSuggestion.description.replacing("\n", with: " "))")
+    Terminal.complain("error: \(error.spelled(.options).description.replacing("\n", with: " "))")
     let status = error.code == .cancelled ? Interruption.status : ProcessStatus(error.code).rawValue
     exit(withError: ExitCode(status))
   }
@@ -121,14 +121,5 @@ struct CompositorCommand: AsyncParsableCommand {
     Terminal.complain(
       "error: \(isUsage ? UsageMessage(message, arguments: arguments).text : message.replacing("\n", with: " "))")
     exit(withError: ExitCode((isUsage ? ProcessStatus.usage : .internal).rawValue))
-  }
-}
-
-extension CompositorError {
-  /// The same error with a recovery suggestion that names options of the tool.
-  var withToolSuggestion: CompositorError {
-    guard code == .outputExists else { return self }
-    return CompositorError(
-      code, message, recoverySuggestion: "Choose another name, or give --overwrite.", cause: cause, at: location)
   }
 }

@@ -85,7 +85,7 @@ struct FrameCommand: AsyncParsableCommand {
       let warnings = try await ImageExporter.export(
         composition, at: time, to: command.output, settings: settings, file: command.file, overwrites: command.overwrite)
       for warning in warnings { Terminal.complain("warning: \(warning.message)") }
-      for note in composition.droppedAlpha { Terminal.complain("note: \(note)") }
+      for note in composition.droppedAlpha { Terminal.complain("note: \(note.wording.text(.options))") }
       let size = composition.edit.videoComposition.renderSize
       Terminal.complain("wrote \(command.output): \(size), the frame at \(time.readable)")
     }

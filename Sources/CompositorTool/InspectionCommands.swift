@@ -60,7 +60,7 @@ struct ExplainCommand: AsyncParsableCommand {
     for diagnostic in loaded.diagnostics { Terminal.put(style.text(diagnostic) + "\n") }
     var (_, composition, delivery) = try loaded.validated()
     if let codec { delivery = MovieDelivery(of: composition, video: VideoEncodingSettings(codec: codec)) }
-    var explanation = try EditExplanation(composition, delivery: delivery)
+    var explanation = try EditExplanation(composition, delivery: delivery, spelling: .options)
     if colors.color != nil { explanation.colorReason = "as --color says" }
     let records = loaded.diagnostics.map { DiagnosticRecord($0, text: loaded.text) }
     let explained = ExplainedProject(explanation: explanation, diagnostics: records)

@@ -123,7 +123,7 @@ struct JoinCommand: AsyncParsableCommand {
         let isSilent = error.location.subject == .media
         throw CompositorError(
           error.code, "--music: " + (isSilent ? "This file has no audio." : error.message),
-          recoverySuggestion: isSilent ? "Name a song, or a movie with audio." : error.recoverySuggestion, cause: error.cause,
+          advice: isSilent ? "Name a song, or a movie with audio." : error.advice, cause: error.cause,
           at: ErrorLocation(file: error.location.file ?? music))
       }
       guard path.index(of: "tracks", at: 0) == 0, let index = path.index(of: "clips", at: 2), clips.indices.contains(index)

@@ -160,7 +160,7 @@ struct PlanCommand: AsyncParsableCommand {
     ).plan(settings, movie: movie, length: try length(of: planned)) { reporter.report($0) }
     reporter.clear()
     let written = try SegmentPlanFile(plan, writingTo: target, overwrites: overwrite)
-    for note in notes { Terminal.complain("note: \(note)") }
+    for note in notes { Terminal.complain("note: \(note.text(.options))") }
     tell(written)
   }
 

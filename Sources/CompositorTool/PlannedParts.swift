@@ -27,7 +27,7 @@ struct PartFailures {
     guard let (part, error) = failures.first else { return nil }
     let others = failures.count == 1 ? "" : ", as \(failures.count - 1) more of \(count) parts"
     return CompositorError(
-      error.code, "\(part) failed\(others): \(error.message)", recoverySuggestion: error.recoverySuggestion, cause: error.cause,
+      error.code, "\(part) failed\(others): \(error.message)", advice: error.advice, cause: error.cause,
       at: error.location, systemErrorNumber: error.systemErrorNumber)
   }
 }

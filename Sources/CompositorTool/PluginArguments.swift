@@ -26,7 +26,8 @@ struct PluginArguments: ParsableArguments {
     do throws(CompositorError) {
       _ = try overrides.trust()
     } catch {
-      throw ValidationError(error.message)
+      // The rest of a sentence that begins with the option.
+      throw ValidationError("--trust-plugin: \(error.message.prefix(1).lowercased() + error.message.dropFirst())")
     }
     guard !requireIsolation || trusted.isEmpty else {
       throw ValidationError("--require-isolation and --trust-plugin cannot be given together.")
@@ -49,12 +50,12 @@ struct PluginArguments: ParsableArguments {
   func registry(for edit: Edit, files: [String]) throws(CompositorError) -> CompositorRegistry {
     var overrides = overrides
     overrides.files = files
-    return Self.registry(of: try PluginOpening(overrides).plugins(for: edit))
+    return Self.registry(of: try PluginOpening(overrides, spelling: .options).plugins(for: edit))
   }
 
   /// The compositors for rendering a project.
   func registry(for file: ProjectFile) throws(CompositorError) -> CompositorRegistry {
-    Self.registry(of: try PluginOpening(overrides).plugins(of: file))
+    Self.registry(of: try PluginOpening(overrides, spelling: .options).plugins(of: file))
   }
 
   /// The compositors of opened plugins, after the warnings about them.
@@ -65,6 +66,6 @@ struct PluginArguments: ParsableArguments {
 
   /// Warns about limits of plugins that this system cannot enforce.
   static func warnOfMissingSandboxParts(_ missing: [String]) {
-    if let warning = PluginLibrary.warning(ofMissing: missing) { Terminal.complain(warning) }
+    if let warning = PluginLibrary.warning(ofMissing: missing) { Terminal.complain(warning.text(.options)) }
   }
 }

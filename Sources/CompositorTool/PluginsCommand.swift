@@ -37,7 +37,7 @@ struct PluginsListCommand: ParsableCommand {
     var library = PluginLibrary(try plugins.options)
     library.openAll()
     PluginArguments.warnOfMissingSandboxParts(library.missingSandboxParts)
-    let report = PluginListing(library)
+    let report = PluginListing(library, spelling: .options)
     try Terminal.result(json ? try JSON.text(report) : report.text, terminator: json ? "\n" : "")
   }
 }

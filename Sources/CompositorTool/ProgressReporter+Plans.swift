@@ -59,10 +59,10 @@ extension ProgressReporter {
   func fail(_ part: PlanPart, _ error: CompositorError) {
     clear()
     if style == .json {
-      let object: [String: any Sendable] = ["event": "part", "part": part.stem, "error": error.withToolSuggestion.report]
+      let object: [String: any Sendable] = ["event": "part", "part": part.stem, "error": error.report(.options)]
       putLine(object) { Terminal.put($0, to: STDOUT_FILENO) }
     }
-    Terminal.complain("\(part): error: \(error.withToolSuggestion.description.replacing("\n", with: " "))")
+    Terminal.complain("\(part): error: \(error.spelled(.options).description.replacing("\n", with: " "))")
   }
 
   /// Reports that all requested parts exist.

@@ -51,7 +51,7 @@ final class ProgressReporter: Sendable {
       try Terminal.result(OpenJDMessage.progress(1).line + OpenJDMessage.status(status).line, terminator: "")
     case .json:
       hasEnded.withLock { $0 = true }
-      try Terminal.result(JSONLine.text(of: result.report.merging(["event": "completed"]) { _, event in event }))
+      try Terminal.result(JSONLine.text(of: result.report(.options).merging(["event": "completed"]) { _, event in event }))
     }
   }
 
@@ -73,7 +73,7 @@ final class ProgressReporter: Sendable {
   private func failure(_ error: any Error) -> OpenJDMessage {
     guard let error = error as? CompositorError else { return .failure(CompositorCommand.message(for: error)) }
     if case .canceled = ExportOutcome(error) { return .status("canceled") }
-    return .failure(error.withToolSuggestion.description)
+    return .failure(error.spelled(.options).description)
   }
 
   private func putFailure(_ error: any Error, output: String) {
@@ -84,7 +84,7 @@ final class ProgressReporter: Sendable {
       if case .canceled = ExportOutcome(error) {
         object["event"] = "canceled"
       } else {
-        object["error"] = error.withToolSuggestion.report
+        object["error"] = error.report(.options)
       }
     } else {
       object["error"] = ["name": "usage", "message": CompositorCommand.message(for: error)] as [String: any Sendable]

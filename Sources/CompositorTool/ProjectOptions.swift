@@ -54,7 +54,7 @@ struct ProjectArgument: ParsableArguments {
 
   /// A loader of the project, whose notes go to the standard error stream.
   func loader(catalog: MediaCatalog, _ overrides: ProjectOverrides) -> ProjectLoader {
-    ProjectLoader(catalog: catalog, overrides: overrides, note: Terminal.complain)
+    ProjectLoader(catalog: catalog, overrides: overrides, spelling: .options, note: Terminal.complain)
   }
 
   /// Loads the project, describes its media and validates everything. Warnings go to the standard error stream.
@@ -134,7 +134,7 @@ func usage<T>(_ option: String, _ read: () throws(CompositorError) -> T) throws 
   do {
     return try read()
   } catch {
-    throw ValidationError("\(option): \(error)")
+    throw ValidationError("\(option): \(error.spelled(.options))")
   }
 }
 

@@ -158,6 +158,6 @@ enum Rendering {
       reporter.report($0)
     }
     try reporter.finish(result)
-    for remark in result.remarks { Terminal.complain("\(remark.kind): \(remark.text)") }
+    for remark in result.remarks(.options) { Terminal.complain("\(remark.kind): \(remark.text)") }
   }
 }

@@ -45,7 +45,7 @@ enum Terminal {
     let errors = mistaken.mistakes.map(\.error)
     let isOneKind = Set(errors.map(\.code)).count == 1
     let thrown = (isOneKind ? errors.last : mistaken.first) ?? errors[0]
-    for error in errors where error.location != thrown.location { complain("error: \(error)") }
+    for error in errors where error.location != thrown.location { complain("error: \(error.spelled(.options))") }
     return thrown
   }
 
@@ -77,7 +77,7 @@ enum Terminal {
   static func warn(of report: ValidationReport) {
     for diagnostic in report.diagnostics where diagnostic.severity == .warning {
       guard diagnostic.code != .mediaCutShort, diagnostic.code != .audioCutShort, !diagnostic.isAdvice else { continue }
-      complain(diagnostic.description)
+      complain(diagnostic.spelled(.options).description)
     }
   }
 

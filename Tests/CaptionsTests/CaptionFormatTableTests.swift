@@ -158,6 +158,8 @@ struct CaptionFormatTableTests {
     let entry = try #require(bytes.firstRange(of: Array("tx3g".utf8)))
     // Reserved bytes and a data reference, then the display flags: all samples are forced.
     #expect(Array(bytes[(entry.upperBound + 8)..<(entry.upperBound + 12)]) == [0xc0, 0, 0, 0])
-    #expect(result.notes.contains { $0.contains("pt-BR") && $0.contains("por") }, "\(result.notes)")
+    #expect(
+      result.notes.contains { $0.kind == .captions && $0.message.contains("pt-BR") && $0.message.contains("por") },
+      "\(result.notes)")
   }
 }

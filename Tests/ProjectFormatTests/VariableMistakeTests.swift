@@ -99,7 +99,7 @@ import Testing
       Self.error("{ version: 1, assets: { a: \"nope.mp4\" },\n tracks: [{ clips: [{ asset: \"a\" }] }] }"))
     #expect(error.location.place == "p:2:30: nope.mp4" && error.location.file == "nope.mp4", "\(error)")
     #expect(error.location.document == DocumentPosition(file: "p", line: 2, column: 30))
-    let report = error.report
+    let report = error.report(.swift)
     #expect(report["file"] as? String == "p" && report["line"] as? Int == 2 && report["column"] as? Int == 30)
     #expect(report["media"] as? String == "nope.mp4" && report["path"] as? String == error.location.path)
   }

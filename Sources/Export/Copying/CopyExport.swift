@@ -43,26 +43,31 @@ struct CopyExport {
   }
 
   /// A note about seams of files that look like parts of one recording. Their encoders' delays stay in the copy.
-  private var seams: [String] {
+  private var seams: [ExportNote] {
     guard settings.audio != nil else { return [] }
     let sources = composition.edit.composition.tracks(.audio).first?.segments.filter { !$0.isMuted }.compactMap(\.source) ?? []
     let paths = sources.compactMap { if case .file(let path) = $0 { path } else { nil } }
     let count = zip(paths, paths.dropFirst()).count { ConsecutiveNames.areConsecutive($0, $1) }
     guard count > 0 else { return [] }
+    let seams = "\(count) \(count == 1 ? "seam" : "seams") of files that look like parts of one recording"
     return [
-      "\(count) \(count == 1 ? "seam" : "seams") of files that look like parts of one recording: copied audio may drop out there for some "
-        + "milliseconds; without --passthrough it goes on"
+      ExportNote(
+        .audioSeams,
+        "\(seams): copied audio may drop out there for some milliseconds"
+          + .advice("; without \(setting: .passthrough) it goes on"))
     ]
   }
 
   /// Notes about tracks of the sources that the copy lacks.
-  private var leftOut: [String] {
+  private var leftOut: [ExportNote] {
     let unused = UnusedTracks(of: composition, takesAudio: settings.audio != nil)
     return seams + unused.notes(includesSubtitles: false)
       + composition.media.sorted { $0.key.description < $1.key.description }.compactMap { source, info in
         let kinds = Set(info.otherTracks.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
         let words = kinds.map { kind in "\(info.otherTracks.count { $0.kind == kind }) of \(kind)" }
-        return words.isEmpty ? nil : "\(source): tracks that are not copied: \(words.joined(separator: ", "))"
+        guard !words.isEmpty else { return nil }
+        return ExportNote(
+          .unusedTracks, "\(source): tracks that are not copied: \(words.joined(separator: ", "))", source: source)
       }
   }
 
@@ -105,7 +110,7 @@ struct CopyExport {
     }
   }
 
-  private func result(_ summary: CopyJob.Summary, wallTime: Duration, notes: [String]) -> ExportResult {
+  private func result(_ summary: CopyJob.Summary, wallTime: Duration, notes: [ExportNote]) -> ExportResult {
     var result = ExportResult(
       path: path, frameCount: summary.report.copiedFrameCount + summary.report.encodedFrameCount, duration: plan.duration,
       byteCount: summary.byteCount, routes: [:], repeatedFrameCount: 0, wallTime: wallTime, stages: StageTimings(),
@@ -117,12 +122,15 @@ struct CopyExport {
   }
 
   /// Notes about what the containers of the sources state and the copy doesn't.
-  private func lostExtras(in file: String) -> [String] {
+  private func lostExtras(in file: String) -> [ExportNote] {
     let copy: MediaInfo
     do throws(CompositorError) {
       copy = try MediaProbe.probe(.file(path: file))
     } catch {
-      return ["what the copy states could not be compared with its sources: \(error.message)"]
+      return [
+        ExportNote(
+          .containerExtras, "what the copy states could not be compared with its sources: \(error.message)")
+      ]
     }
     let written = Set(copy.extras.map(\.feature))
     var notes = lostOrientation(in: copy.videoTracks.first)
@@ -130,18 +138,24 @@ struct CopyExport {
       let extras = composition.media[.file(path: path)]?.extras ?? []
       let lost = extras.filter { !$0.isRendered && !written.contains($0.feature) }
       guard !lost.isEmpty else { continue }
-      notes.append("\(path): boxes that are not copied: \(lost.map { "\($0.name) (\($0.meaning))" }.joined(separator: ", "))")
+      let names = lost.map { "\($0.name) (\($0.meaning))" }.joined(separator: ", ")
+      notes.append(
+        ExportNote(.containerExtras, "\(path): boxes that are not copied: \(names)", source: .file(path: path)))
     }
     return notes
   }
 
   /// A note if the copy is shown in another orientation, which some containers can say of quarter turns only.
-  private func lostOrientation(in track: VideoTrackInfo?) -> [String] {
+  private func lostOrientation(in track: VideoTrackInfo?) -> [ExportNote] {
     guard let track, let piece = plan.video.first else { return [] }
     let source = composition.media[.file(path: piece.path)]
     let own = source?.videoTracks.first { $0.index == piece.trackIndex }?.preferredTransform
     guard let own, !own.isTurned(like: track.preferredTransform) else { return [] }
-    return ["\(piece.path): the orientation is not copied, the container cannot hold it"]
+    return [
+      ExportNote(
+        .orientation, "\(piece.path): the orientation is not copied, the container cannot hold it",
+        source: .file(path: piece.path))
+    ]
   }
 
   private enum Outcome {

@@ -14,10 +14,9 @@ struct CopyObstacles {
     edit = composition.edit
   }
 
-  static func refusal(_ message: String, _ recoverySuggestion: String, at location: ErrorLocation) -> CompositorError {
+  static func refusal(_ message: String, _ advice: Advice, at location: ErrorLocation) -> CompositorError {
     CompositorError(
-      .unsupportedOutput, "This cannot be copied without encoding: \(message)", recoverySuggestion: recoverySuggestion,
-      at: location)
+      .unsupportedOutput, "This cannot be copied without encoding: \(message)", advice: advice, at: location)
   }
 
   /// Checks for settings that require encoding the frames.
@@ -40,7 +39,7 @@ struct CopyObstacles {
   }
 
   private func checkWhole() throws(CompositorError) {
-    let render = "Render the project, or leave this out."
+    let render: Advice = "Render the project, or leave this out."
     let video = edit.videoComposition
     let whole: [(Bool, String)] = [
       (!edit.titles.layers.isEmpty, "Titles are drawn over the frames."),
@@ -138,7 +137,7 @@ struct CopyObstacles {
 
   private func checkMix() throws(CompositorError) {
     let mix = edit.audioMix
-    let render = "Render the project, or leave this out."
+    let render: Advice = "Render the project, or leave this out."
     for parameters in mix.inputParameters {
       let isPlain =
         parameters.volume.isConstant && parameters.volume.defaultValue == 1 && parameters.pan.isConstant

@@ -139,7 +139,7 @@ struct CopyPlan: Hashable, Sendable {
     {
       throw CopyObstacles.refusal(
         "\(end.sentence).",
-        "Render it, or let the video decide where the clip begins and ends: --ends video (ends: \"video\").",
+        "Render it, or let the video decide where the clip begins and ends: \(setting: .ends, value: "video").",
         at: location)
     }
     guard isPlain else {

@@ -49,13 +49,14 @@ extension CopySources {
     let holders = CopyingMovieWriter.holders(of: audio.track, of: audio.reader)
     throw CopyObstacles.refusal(
       "A .\(container.rawValue) file cannot hold the audio of \(path), \(audio.info.codec).",
-      advice(holders, or: "choose another codec of audio (--audio-codec), or leave the audio out (--no-audio)"),
+      advice(
+        holders, or: "choose another codec of audio (\(setting: .audioCodec)), or leave the audio out (\(setting: .audio))"),
       at: ErrorLocation(file: path))
   }
 
   /// Advice to write one of some containers, if there are any, or to do something else.
-  private static func advice(_ holders: [MovieContainer], or other: String) -> String {
-    guard !holders.isEmpty else { return other.prefix(1).uppercased() + other.dropFirst() + "." }
+  private static func advice(_ holders: [MovieContainer], or other: Wording) -> Advice {
+    guard !holders.isEmpty else { return "\(other.capitalized)." }
     return "Write \(holders.map { ".\($0.rawValue)" }.joined(separator: " or ")), or \(other)."
   }
 }

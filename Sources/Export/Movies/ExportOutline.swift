@@ -21,7 +21,7 @@ package struct ExportOutline: Sendable {
   /// Measured peaks of sources; empty unless requested.
   package let peaks: [MeasuredPeak]
   /// Notes on how the output differs from the edit because of the file's limits.
-  package let notes: [String]
+  package let notes: [ExportNote]
 
   /// Determines the outline of an export.
   ///

@@ -103,7 +103,7 @@ struct ExportPlan: Sendable {
   }
 
   /// Notes on what the output loses of its sources.
-  func notes(in codec: VideoEncodingSettings.Codec?) -> [String] {
+  func notes(in codec: VideoEncodingSettings.Codec?) -> [ExportNote] {
     let losses = plan.losses(in: codec) + plan.refusedAlpha(by: codec, in: delivery.pixelFormat)
     guard let container else { return losses }
     // Animations have a palette, or a format of their own.

@@ -8,10 +8,12 @@ import Foundation
 
 extension CompositorError {
   /// The error: `code`, `name`, `message`, and more if known. Times are in seconds.
-  package var report: [String: any Sendable] {
+  ///
+  /// - Parameter spelling: How the recovery suggestion names settings.
+  package func report(_ spelling: SettingSpelling) -> [String: any Sendable] {
     var object: [String: any Sendable] = ["code": code.rawValue, "name": "\(code)", "message": message]
     object["avFoundationCode"] = avFoundationCode
-    object["recoverySuggestion"] = recoverySuggestion
+    object["recoverySuggestion"] = advice?.wording.text(spelling)
     object["cause"] = cause
     object["systemErrorNumber"] = systemErrorNumber.map { Int($0) }
     object["file"] = location.document?.file ?? location.file
@@ -47,7 +49,9 @@ extension ExportProgress {
 
 extension ExportResult {
   /// The result.
-  package var report: [String: any Sendable] {
+  ///
+  /// - Parameter spelling: How notes name settings.
+  package func report(_ spelling: SettingSpelling) -> [String: any Sendable] {
     var object: [String: any Sendable] = [
       "output": path, "frames": frameCount, "duration": duration.description, "bytes": byteCount,
       "elapsed": wallTime / .seconds(1), "samples": audioSampleCount,
@@ -55,17 +59,19 @@ extension ExportResult {
     if let loudness { object["loudness"] = loudness.report }
     if let passthrough { object["passthrough"] = passthrough.report }
     if !measuredPeaks.isEmpty { object["measuredPeaks"] = measuredPeaks.map(\.report) }
-    if !notes.isEmpty { object["notes"] = notes }
+    if !notes.isEmpty { object["notes"] = notes.map { $0.wording.text(spelling) } }
     if !warnings.isEmpty { object["warnings"] = warnings.map(\.message) }
     if !losses.isEmpty { object["losses"] = losses.map(\.report) }
     return object
   }
 
   /// Remarks for people, one line each: notes on how the output was written, then warnings about damage.
-  package var remarks: [(kind: String, text: String)] {
+  ///
+  /// - Parameter spelling: How notes name settings.
+  package func remarks(_ spelling: SettingSpelling) -> [(kind: String, text: String)] {
     var all = passthrough.map { [$0.summary] } ?? []
     all += measuredPeaks.map { "\($0.source): the brightest light measured is \(Int($0.luminance.rounded())) cd/m²" }
-    all += notes
+    all += notes.map { $0.wording.text(spelling) }
     return all.map { ("note", $0) } + warnings.map { ("warning", $0.message) }
   }
 }

@@ -33,9 +33,8 @@ public struct ExportResult: Sendable, Hashable {
   public let losses: [MediaLoss]
   /// Warnings about damaged sources: ``losses``, and damaged packets that still gave frames.
   public let warnings: [MediaWarning]
-  /// Notes on how the output differs from the edit because of the file's limits, or on extreme settings: one sentence each,
-  /// without a capital or a full stop.
-  public internal(set) var notes: [String] = []
+  /// Notes on how the output differs from the edit because of the file's limits, or on extreme settings.
+  public internal(set) var notes: [ExportNote] = []
   /// Peaks of sources that a first pass measured; empty unless requested.
   public internal(set) var measuredPeaks: [MeasuredPeak] = []
   /// Loudness and true peak of the written mix, before encoding; `nil` without audio.

@@ -18,7 +18,7 @@ extension ExportSettings {
   /// - Returns: The settings, and notes on audio that is changed because other clips or the codec differ.
   func followingSourceAudio(
     of composition: ValidatedComposition, in output: OutputName
-  ) -> (settings: ExportSettings, notes: [String]) {
+  ) -> (settings: ExportSettings, notes: [ExportNote]) {
     guard let audio else { return (self, []) }
     let used = composition.usedAudioTracks
     guard let container = output.container, !container.audioCodecs.isEmpty else {
@@ -63,34 +63,49 @@ extension ExportSettings {
   private typealias UsedTrack = (source: MediaSource, info: AudioTrackInfo)
 
   /// A note on the source with the highest rate, if it is lowered, or on the first one, if its codec requires another rate.
-  private func note(onRate rate: Int, of tracks: [UsedTrack], _ encoding: AudioEncodingSettings) -> [String] {
+  private func note(onRate rate: Int, of tracks: [UsedTrack], _ encoding: AudioEncodingSettings) -> [ExportNote] {
     guard let first = tracks.first, let highest = tracks.max(by: { $0.info.sampleRate < $1.info.sampleRate }) else { return [] }
     if first.info.sampleRate != rate {
       let limit = largestSampleRate.map { $0 < first.info.sampleRate } == true ? "the preset's" : "\(encoding.codec.rawValue)'s"
-      return ["audio of \(first.source) has \(first.info.sampleRate) Hz, the output \(rate) Hz, \(limit) nearest"]
+      return [
+        ExportNote(
+          .audioFormat, "audio of \(first.source) has \(first.info.sampleRate) Hz, the output \(rate) Hz, \(limit) nearest",
+          source: first.source)
+      ]
     }
     guard highest.info.sampleRate > rate else { return [] }
+    let kept = RecoveryOption(.sampleRate, value: "\(highest.info.sampleRate)")
     return [
-      "audio of \(highest.source) has \(highest.info.sampleRate) Hz, the output \(rate) Hz, as the first clip: "
-        + "--sample-rate \(highest.info.sampleRate) keeps it"
+      ExportNote(
+        .audioFormat,
+        "audio of \(highest.source) has \(highest.info.sampleRate) Hz, the output \(rate) Hz, as the first clip"
+          + .advice(": \(kept) keeps it"), source: highest.source)
     ]
   }
 
   /// A note on the source with the most channels, if they are mixed down, or on the first one, if it gets more.
-  private func note(onChannels count: Int, of tracks: [UsedTrack], _ encoding: AudioEncodingSettings) -> [String] {
+  private func note(onChannels count: Int, of tracks: [UsedTrack], _ encoding: AudioEncodingSettings) -> [ExportNote] {
     guard let first = tracks.first, let most = tracks.max(by: { $0.info.channelCount < $1.info.channelCount }) else {
       return []
     }
     func channels(_ count: Int) -> String { count == 1 ? "1 channel" : "\(count) channels" }
     if most.info.channelCount > count {
       let keeps = encoding.supportedChannelCount(nearest: most.info.channelCount) > count && mostChannels == nil
+      let kept = RecoveryOption(.channelCount, value: "\(most.info.channelCount)")
+      let reason: Wording = keeps ? ", as the first clip" + .advice(": \(kept) keeps them") : ", the most that fit the output"
       return [
-        "audio of \(most.source) has \(channels(most.info.channelCount)), mixed down to \(count)"
-          + (keeps ? ", as the first clip: --channels \(most.info.channelCount) keeps them" : ", the most that fit the output")
+        ExportNote(
+          .audioFormat,
+          "audio of \(most.source) has \(channels(most.info.channelCount)), mixed down to \(count)\(reason)",
+          source: most.source)
       ]
     }
     guard first.info.channelCount < count else { return [] }
-    return ["audio of \(first.source) has \(channels(first.info.channelCount)), which the output holds in \(count)"]
+    return [
+      ExportNote(
+        .audioFormat, "audio of \(first.source) has \(channels(first.info.channelCount)), which the output holds in \(count)",
+        source: first.source)
+    ]
   }
 }
 

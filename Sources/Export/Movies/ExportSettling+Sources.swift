@@ -1,3 +1,4 @@
+import CompositorAPI
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorValidation
@@ -7,15 +8,19 @@ extension ExportSettings {
   ///
   /// - Returns: The settings, and notes on what is changed because other clips or the codec differ.
   func followingSources(of composition: ValidatedComposition, in output: OutputName) -> (
-    settings: ExportSettings, notes: [String]
+    settings: ExportSettings, notes: [ExportNote]
   ) {
     var (settings, notes) = followingSourceAudio(of: composition, in: output)
     guard output.movieContainer?.isAnimation == true, video.animation.playCount == nil, let info = composition.onlyMedia,
       let playCount = info.playCount, playCount > 0
     else { return (settings, notes) }
     settings.video.animation.playCount = min(playCount, 65_535)
+    let endless = RecoveryOption(.playCount, value: "0")
     notes.append(
-      "it plays \(playCount == 1 ? "once" : "\(playCount) times"), as \(info.source): --play-count 0 repeats it without end")
+      ExportNote(
+        .playCount,
+        "it plays \(playCount == 1 ? "once" : "\(playCount) times"), as \(info.source)"
+          + .advice(": \(endless) repeats it without end"), source: info.source))
     return (settings, notes)
   }
 }

@@ -36,11 +36,11 @@ extension OutputName {
 extension ExportSettings {
   /// A note if the output cannot hold the composition's audio. Formats of video alone, such as Y4M, need none if chosen
   /// explicitly.
-  func audioLeftOut(of composition: ValidatedComposition, in output: OutputName) throws(CompositorError) -> [String] {
+  func audioLeftOut(of composition: ValidatedComposition, in output: OutputName) throws(CompositorError) -> [ExportNote] {
     guard audio != nil, composition.hasAudio else { return [] }
-    if case .images = output { return ["images hold no audio: it is left out"] }
+    if case .images = output { return [ExportNote(.audioLeftOut, "images hold no audio: it is left out")] }
     guard let container = output.container, container.isAnimation else { return [] }
-    return ["a .\(container.rawValue) file holds no audio: it is left out"]
+    return [ExportNote(.audioLeftOut, "a .\(container.rawValue) file holds no audio: it is left out")]
   }
 
   /// The settings minus everything this output can't carry: audio in a container of video alone, and metadata of images.
@@ -49,7 +49,7 @@ extension ExportSettings {
   /// - Throws: `.unsupportedOutput` if nothing is left.
   func settled(
     for output: OutputName, of composition: ValidatedComposition
-  ) throws(CompositorError) -> (ExportSettings, notes: [String]) {
+  ) throws(CompositorError) -> (ExportSettings, notes: [ExportNote]) {
     guard let container = output.container else { return settledForImages() }
     guard container.audioCodecs.isEmpty else { return (self, []) }
     guard pictures == .always || (pictures == .whereShown && composition.edit.showsPictures) else {
@@ -62,7 +62,7 @@ extension ExportSettings {
     return (settled, [])
   }
 
-  private func settledForImages() -> (ExportSettings, notes: [String]) {
+  private func settledForImages() -> (ExportSettings, notes: [ExportNote]) {
     let missing = [
       ("metadata", !metadata.isEmpty), ("chapters", !chapters.isEmpty), ("a cover", cover != nil),
       ("a rotation", orientation != .upright),
@@ -70,7 +70,8 @@ extension ExportSettings {
     guard !missing.isEmpty else { return (self, []) }
     var settled = self
     (settled.metadata, settled.chapters, settled.cover, settled.orientation) = ([:], [], nil, .upright)
-    return (settled, ["numbered images cannot hold \(missing.joined(separator: ", ")): left out"])
+    let note = ExportNote(.metadata, "numbered images cannot hold \(missing.joined(separator: ", ")): left out")
+    return (settled, [note])
   }
 }
 

@@ -74,7 +74,7 @@ public enum Exporter {
   ) async throws(CompositorError) -> ExportResult {
     let settled = try SettledExport(of: composition, to: output, settings: settings)
     var result = try await export(settled, progress: progress)
-    result.notes += settled.notes + settled.settings.metadataNotes
+    result.notes += settled.notes + settled.settings.metadataNotes.map { ExportNote(.metadata, Wording($0)) }
     result.notes += settled.settings.unkeptMetadata(of: settled.composition, in: output) + settled.notesOnEnds
     return result
   }

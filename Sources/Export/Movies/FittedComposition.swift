@@ -12,7 +12,7 @@ extension ExportSettings {
   /// - Throws: `.invalidValue` for an invalid size or rate.
   package func fitting(
     _ composition: ValidatedComposition, into container: MovieContainer?
-  ) throws(CompositorError) -> (composition: ValidatedComposition, notes: [String]) {
+  ) throws(CompositorError) -> (composition: ValidatedComposition, notes: [ExportNote]) {
     var edit = composition.edit
     try resize(&edit)
     keepLayout(&edit, of: composition, in: container)
@@ -41,7 +41,7 @@ extension ExportSettings {
   }
 
   /// A note if every source is much smaller than the requested frames.
-  private func enlargement(of composition: ValidatedComposition, to frame: PixelSize) -> [String] {
+  private func enlargement(of composition: ValidatedComposition, to frame: PixelSize) -> [ExportNote] {
     guard size != nil else { return [] }
     let factors = RenderFormat.sourceTracks(of: composition).filter { !$0.source.isGenerated }.map { track in
       let shown = track.info.displaySize
@@ -49,10 +49,11 @@ extension ExportSettings {
       return min(Double(max(frame.width, frame.height)) / turned.long, Double(min(frame.width, frame.height)) / turned.short)
     }
     guard let factor = factors.min(), factor > Self.quietEnlargement else { return [] }
-    return ["the sources are enlarged \(Rational(Int(factor * 10), 10).readable) times to \(frame): they gain no detail"]
+    let times = Rational(Int(factor * 10), 10).readable
+    return [ExportNote(.enlarged, "the sources are enlarged \(times) times to \(frame): they gain no detail")]
   }
 
-  private func retime(_ edit: inout Edit, for container: MovieContainer?) throws(CompositorError) -> [String] {
+  private func retime(_ edit: inout Edit, for container: MovieContainer?) throws(CompositorError) -> [ExportNote] {
     let frame = edit.videoComposition.frameDuration
     guard frame.isNumeric, frame.value > 0, frame.timescale > 0 else { return [] }
     let rate = frame.frameRate
@@ -68,18 +69,22 @@ extension ExportSettings {
     } else if let highestFrameRate {
       wanted = rate.divided(below: highestFrameRate)
     }
-    var notes: [String] = []
+    var notes: [ExportNote] = []
     if container == .gif {
       let highest = 50
       if wanted.value > Double(highest) {
+        let shown = wanted.divided(below: highest).readable
         notes.append(
-          "a GIF shows at most \(highest) frames a second: \(wanted.divided(below: highest).readable) of \(wanted.readable) are written"
-        )
+          ExportNote(
+            .frameRate, "a GIF shows at most \(highest) frames a second: \(shown) of \(wanted.readable) are written"))
         wanted = wanted.divided(below: highest)
       }
       // Integer hundredths of a second need no note.
       if (100 * wanted.denominator) % wanted.numerator != 0 {
-        notes.append("a GIF counts time in 1/100 s: frames at \(wanted.readable) a second are each shown at the nearest one")
+        notes.append(
+          ExportNote(
+            .frameRate,
+            "a GIF counts time in 1/100 s: frames at \(wanted.readable) a second are each shown at the nearest one"))
       }
     }
     guard wanted != rate, let timescale = Int32(exactly: wanted.numerator) else { return notes }

@@ -31,11 +31,14 @@ extension OutputName {
 
 extension RenderPlan {
   /// A note if alpha was asked for, and the coded frames have none.
-  func refusedAlpha(by codec: VideoEncodingSettings.Codec?, in format: PixelFormat) -> [String] {
+  func refusedAlpha(by codec: VideoEncodingSettings.Codec?, in format: PixelFormat) -> [ExportNote] {
     guard composition.edit.output.alphaMode != .opaque, !format.hasAlpha, let codec else { return [] }
+    let kept = RecoveryOption(.preset, value: ExportPreset.proRes4444.rawValue)
     return [
-      "the output was to have alpha, but \(codec.rawValue) in \(format.name) stores none: transparent parts lie on the background; --preset prores-4444 "
-        + "(.mov), vp9-alpha (.webm) and archive (.mkv) keep it"
+      ExportNote(
+        .alpha,
+        "the output was to have alpha, but \(codec.rawValue) in \(format.name) stores none: transparent parts lie on the background"
+          + .advice("; \(kept) (.mov), vp9-alpha (.webm) and archive (.mkv) keep it"))
     ]
   }
 }
@@ -79,14 +82,14 @@ extension ValidatedComposition {
   }
 
   /// A note if the output has no alpha, but a background that was chosen, or the only source. A chosen one says it of the source.
-  package var droppedAlpha: [String] {
+  package var droppedAlpha: [ExportNote] {
     guard edit.output.alphaMode == .opaque else { return [] }
     let chosen = edit.videoComposition.instructions.compactMap(\.backgroundColor)
-    if chosen.contains(where: { $0.alpha < 1 }) { return [DroppedOfOutput.background] }
+    if chosen.contains(where: { $0.alpha < 1 }) { return [ExportNote(.alpha, Wording(DroppedOfOutput.background))] }
     guard chosen.isEmpty, let source = onlyTransparentSource else { return [] }
     return [
-      "\(source): its alpha is not kept, it lies on black: a preset with alpha, such as archive, prores-4444 or vp9-alpha, or, in a "
-        + "project, output.alpha keeps it"
+      ExportNote(
+        .alpha, "\(source): its alpha is not kept, it lies on black" + .advice(": \(setting: .alpha) keeps it"), source: source)
     ]
   }
 }

@@ -7,24 +7,25 @@ import CompositorValidation
 
 extension RenderPlan {
   /// Notes on what phones, browsers and televisions cannot play of a movie.
-  func deliveryNotes(_ video: VideoEncodingSettings, _ format: PixelFormat) -> [String] {
+  func deliveryNotes(_ video: VideoEncodingSettings, _ format: PixelFormat) -> [ExportNote] {
     let frame = composition.edit.videoComposition.frameDuration
     return CompositionValidator.deliveryWarnings(video, format: format, size: self.format.frameSize, frameDuration: frame).map {
-      $0.message
+      ExportNote(.limitedPlayback, Wording($0.message))
     }
   }
 
   /// A note on a format that was asked for, of which the codec stores another one. What hardware takes is laid out otherwise, but
   /// holds the same.
-  func otherFormat(_ stored: PixelFormat, by codec: VideoEncodingSettings.Codec) -> String? {
+  func otherFormat(_ stored: PixelFormat, by codec: VideoEncodingSettings.Codec) -> ExportNote? {
     guard let wanted = composition.edit.output.format else { return nil }
     let isSame =
       wanted.isRGB == stored.isRGB && wanted.bitDepth == stored.bitDepth && wanted.subsampling == stored.subsampling
-    return isSame ? nil : DroppedOfOutput.format(wanted, as: stored, by: codec)
+    guard !isSame, let sentence = DroppedOfOutput.format(wanted, as: stored, by: codec) else { return nil }
+    return ExportNote(.videoFormat, Wording(sentence))
   }
 
   /// A note on what frames that are coded without loss lose before: chroma, bits or size of the only source.
-  func losses(in codec: VideoEncodingSettings.Codec?) -> [String] {
+  func losses(in codec: VideoEncodingSettings.Codec?) -> [ExportNote] {
     let tracks = RenderFormat.sourceTracks(of: composition)
     guard codec == .ffv1, let (source, track) = tracks.first, tracks.count == 1, case .file = source, !track.isStill else {
       return []
@@ -33,9 +34,13 @@ extension RenderPlan {
     let others = otherLosses(from: track, deinterlacing: composition.edit.deinterlacing[source] ?? .off)
     guard !(format + others).isEmpty else { return [] }
     let keepsArchive = !format.isEmpty && !composition.edit.output.followsSourceLayout
-    let archive = keepsArchive ? "--preset archive keeps what FFV1 holds, " : ""
+    let preset = RecoveryOption(.preset, value: ExportPreset.archive.rawValue)
+    let archive: Wording = keepsArchive ? "\(preset) keeps what FFV1 holds, " : ""
     return [
-      "\(source): \((format + others).joined(separator: ", ")) before the lossless coding: \(archive)--passthrough keeps the coded frames"
+      ExportNote(
+        .videoFormat,
+        "\(source): \((format + others).joined(separator: ", ")) before the lossless coding"
+          + .advice(": \(archive)\(setting: .passthrough) keeps the coded frames"), source: source)
     ]
   }
 
@@ -73,24 +78,26 @@ extension RenderPlan {
 
 extension ValidatedComposition {
   /// Notes on the sources with more frames a second than the output, at most three.
-  var notesOnRate: [String] {
+  var notesOnRate: [ExportNote] {
     let frame = edit.videoComposition.frameDuration
     guard edit.videoComposition.sourceTrackIDForFrameTiming == nil, frame.isNumeric, frame > .zero else { return [] }
     let counts = HiddenFrames.byRate(in: edit, media: media)
     let rate = frame.frameRate.plain
     let notes = counts.prefix(3).map { hidden in
-      "\(hidden.source) has \(hidden.rate.plain) frames a second, the output \(rate): \(hidden.loss); "
-        + "--fps \(hidden.rate.plain) or, in a project, output.frameRate shows them"
+      ExportNote(
+        .frameRate,
+        "\(hidden.source) has \(hidden.rate.plain) frames a second, the output \(rate): \(hidden.loss)"
+          + .advice("; \(setting: .frameRate, value: hidden.rate.plain) shows them"), source: hidden.source)
     }
     let unsteady = notesOnCadence(at: frame, besides: counts.map(\.source))
     guard counts.count > 3 else { return notes + unsteady }
-    let rest = counts.dropFirst(3)
-    return notes + ["\(rest.count) more sources have more frames a second than the output"] + unsteady
+    let rest = ExportNote(.frameRate, "\(counts.count - 3) more sources have more frames a second than the output")
+    return notes + [rest] + unsteady
   }
 
   /// Notes on sources of a variable rate whose frames are not all shown, at most three.
-  private func notesOnCadence(at frame: MediaTime, besides known: [MediaSource]) -> [String] {
-    var (seen, notes) = (Set(known), [String]())
+  private func notesOnCadence(at frame: MediaTime, besides known: [MediaSource]) -> [ExportNote] {
+    var (seen, notes) = (Set(known), [ExportNote]())
     for segment in edit.composition.tracks(.video).flatMap(\.segments) {
       let mapping = segment.timeMapping
       guard notes.count < 3, segment.retiming.frames == .nearest, mapping.source.duration == mapping.target.duration,
@@ -98,7 +105,8 @@ extension ValidatedComposition {
         let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }), !info.isStill,
         let loss = info.cadence?.loss(at: frame)
       else { continue }
-      notes.append("\(source) has \(loss.hasSuffix(".") ? String(loss.dropLast()) : loss)")
+      let sentence = loss.hasSuffix(".") ? String(loss.dropLast()) : loss
+      notes.append(ExportNote(.frameRate, "\(source) has \(sentence)", source: source))
     }
     return notes
   }

@@ -14,18 +14,21 @@ extension EditExplanation {
 
   /// Explains a composition that becomes a movie.
   ///
+  /// - Parameter spelling: How the reason of its format names settings.
   /// - Throws: The errors of creating a `RenderPlan`.
-  package init(_ composition: ValidatedComposition, delivery: MovieDelivery) throws(CompositorError) {
-    try self.init(RenderPlan(composition, format: delivery.format), delivery: Delivery(delivery))
+  package init(
+    _ composition: ValidatedComposition, delivery: MovieDelivery, spelling: SettingSpelling = .swift
+  ) throws(CompositorError) {
+    try self.init(RenderPlan(composition, format: delivery.format), delivery: Delivery(delivery, spelling))
   }
 }
 
 extension EditExplanation.Delivery {
-  fileprivate init(_ delivery: MovieDelivery) {
+  fileprivate init(_ delivery: MovieDelivery, _ spelling: SettingSpelling) {
     let reason: String
     do throws(CompositorError) {
       try delivery.validate()
-      reason = delivery.format.layoutReason
+      reason = delivery.format.layoutReason.text(spelling)
     } catch {
       reason = "cannot be written: \(error.message)"
     }

@@ -19,8 +19,8 @@ extension DeliveryLimits {
       // Hardware decoders support nothing else in H.264.
       depth = Depth(
         8,
-        reason: "8-bit 4:2:0: H.264 is written so that every player can show it; ask for 10 bits with --depth 10, or with "
-          + "format: \"yuv420p10\" in the project's output")
+        reason: "8-bit 4:2:0: H.264 is written so that every player can show it"
+          + .advice("; ask for 10 bits with \(setting: .bitDepth, value: "10")"))
     }
   }
 }

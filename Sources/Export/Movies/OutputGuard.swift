@@ -55,7 +55,7 @@ package enum OutputGuard {
     guard overwrites else {
       throw CompositorError(
         .outputExists, "The output exists already.",
-        recoverySuggestion: "Choose another name, or allow overwriting.",
+        advice: "Choose another name, or give \(setting: .overwrites).",
         at: ErrorLocation(file: file))
     }
     guard FileKind(path: file, followsLinks: true) != .other else {

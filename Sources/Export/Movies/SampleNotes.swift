@@ -9,11 +9,16 @@ extension ExportSettings {
   /// only because its file is by default.
   func noteOnSamples(
     of tracks: [(source: MediaSource, info: AudioTrackInfo)], _ encoding: AudioEncodingSettings, in container: MovieContainer
-  ) -> [String] {
+  ) -> [ExportNote] {
     if audio?.chosenCodec == nil, encoding.codec == .aac, container.isAudioOnly, container.audioCodecs.contains(.alac),
       let (source, _) = tracks.first(where: { $0.info.codec == "alac" })
     {
-      return ["audio of \(source) is lossless (alac), the output is AAC: --audio-codec alac keeps it"]
+      let kept = RecoveryOption(.audioCodec, value: AudioEncodingSettings.Codec.alac.rawValue)
+      return [
+        ExportNote(
+          .audioFormat, "audio of \(source) is lossless (alac), the output is AAC" + .advice(": \(kept) keeps it"),
+          source: source)
+      ]
     }
     guard let finest = tracks.map(\.info).max(by: { $0.sampleBits < $1.sampleBits }),
       let (source, _) = tracks.first(where: { $0.info == finest }), let depth = encoding.bits(of: finest),
@@ -22,13 +27,16 @@ extension ExportSettings {
     let has = finest.isFloatingPoint ? "is \(finest.sampleBits)-bit floating point" : "has \(finest.sampleBits) bits"
     let limit = finest.isFloatingPoint && encoding.codec != .pcmFloat32 ? ", and its peaks are limited to full scale" : ""
     let wanted: AudioEncodingSettings.Codec = finest.sampleBits > 24 ? .pcmFloat32 : .pcmInt24
-    var keeps = ""
+    var keeps: Wording = ""
     if encoding.codec != .pcmFloat32, container.audioCodecs.contains(wanted) {
       let most = finest.isFloatingPoint ? 32 : 24
       let what = finest.sampleBits <= most ? "it" : "\(most) bits"
-      keeps = ": --audio-codec \(wanted.rawValue) keeps \(what)"
+      keeps = .advice(": \(setting: .audioCodec, value: wanted.rawValue) keeps \(what)")
     }
-    return ["audio of \(source) \(has), the output has \(depth) bits\(limit)\(keeps)"]
+    return [
+      ExportNote(
+        .audioFormat, "audio of \(source) \(has), the output has \(depth) bits\(limit)\(keeps)", source: source)
+    ]
   }
 }
 

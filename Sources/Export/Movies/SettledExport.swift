@@ -12,7 +12,7 @@ struct SettledExport: Sendable {
   let output: OutputName
   let settings: ExportSettings
   /// What the output leaves out, and what follows the sources.
-  let notes: [String]
+  let notes: [ExportNote]
 
   /// - Throws: `.unsupportedOutput` if nothing is left to write.
   init(
@@ -29,7 +29,11 @@ struct SettledExport: Sendable {
   }
 
   /// Notes on where the edit's video and audio end.
-  var notesOnEnds: [String] { composition.notesOnEnds(in: settings.timeRange, of: settings.mediaTypes(in: output)) }
+  var notesOnEnds: [ExportNote] {
+    composition.notesOnEnds(in: settings.timeRange, of: settings.mediaTypes(in: output)).map {
+      ExportNote(.unevenEnds, Wording($0))
+    }
+  }
 
   /// Whether only audio is written.
   var isOfAudio: Bool { composition.isExportedAsAudio(to: output, settings) }
@@ -58,5 +62,5 @@ struct FittedExport: Sendable {
   /// The resources that the export needs.
   let demand: RenderDemand
   /// Notes on how the output differs from the edit.
-  let notes: [String]
+  let notes: [ExportNote]
 }

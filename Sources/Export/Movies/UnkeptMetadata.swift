@@ -1,3 +1,4 @@
+import CompositorAPI
 import CompositorMediaIO
 import CompositorMediaWriting
 import CompositorValidation
@@ -5,7 +6,7 @@ import CompositorValidation
 extension ExportSettings {
   /// A note on what describes the only source, if all of it is exported and nothing of that was chosen: metadata, chapters, the cover, the
   /// timecode, and what stands in chunks of a WAV.
-  func unkeptMetadata(of composition: ValidatedComposition, in output: OutputName) -> [String] {
+  func unkeptMetadata(of composition: ValidatedComposition, in output: OutputName) -> [ExportNote] {
     if case .stream = output { return [] }
     guard let container = output.container, !container.isAnimation, timeRange == nil, let info = composition.onlyMedia,
       composition.offsetOfOnlyMedia != nil
@@ -17,8 +18,12 @@ extension ExportSettings {
     }
     if info.container == "wav" { lost += info.extras.map { "\($0.meaning) (\($0.name))" } }
     guard !lost.isEmpty else { return [] }
-    let advice = keepable.isEmpty ? "" : ": --keep-metadata or, in a project, output.metadataFrom keeps what the file can hold"
-    return ["\(info.source): not kept: \(lost.joined(separator: ", "))\(advice)"]
+    let kept = RecoveryOption(.keptMetadata)
+    let advice: Wording = keepable.isEmpty ? "" : .advice(": \(kept) keeps what the file can hold")
+    return [
+      ExportNote(
+        .metadata, "\(info.source): not kept: \(lost.joined(separator: ", "))\(advice)", source: info.source)
+    ]
   }
 
   /// Whether nothing that describes the movie was chosen, or kept from a source.

@@ -45,46 +45,56 @@ struct UnusedTracks {
   /// A note for each source with unused tracks.
   ///
   /// - Parameter includesSubtitles: Whether unused subtitle tracks are noted, too.
-  func notes(includesSubtitles: Bool) -> [String] {
+  func notes(includesSubtitles: Bool) -> [ExportNote] {
     composition.media.keys.sorted { $0.description < $1.description }.compactMap { source in
       let (audio, subtitles) = (audio(of: source), includesSubtitles ? subtitles(of: source) : [])
       let video = includesSubtitles ? video(of: source) : []
-      var parts: [String] = []
+      var parts: [Wording] = []
       if !video.isEmpty {
         let names = video.map { Self.name("\($0.index)", $0.language, $0.title, $0.flags) }
-        parts.append("video \(names.joined(separator: ", ")) (videoTrack of a clip shows such a track)")
+        parts.append(
+          "video \(names.joined(separator: ", "))" + .advice(" (\(setting: .shownTrack) shows such a track)"))
       }
       if !audio.isEmpty {
         let names = audio.map { Self.name("\($0.index)", $0.language, $0.title, $0.flags) }
         parts.append(
-          "audio \(names.joined(separator: ", ")) (--audio-tracks or, in a project, output.audioTracks keeps such tracks)")
+          "audio \(names.joined(separator: ", "))" + .advice(" (\(setting: .audioTracks) keeps such tracks)"))
       }
       if !subtitles.isEmpty {
         let names = subtitles.map { Self.name("\($0.trackIndex ?? 0)", $0.language, $0.title, $0.flags) }
-        parts.append("subtitles \(names.joined(separator: ", ")) (--subtitle-tracks or, in a project, captions keep them)")
+        parts.append(
+          "subtitles \(names.joined(separator: ", "))" + .advice(" (\(setting: .captions) keep them)"))
       }
       guard !parts.isEmpty else { return nil }
       let count = video.count + audio.count + subtitles.count
-      return "\(source): \(count) \(count == 1 ? "track is" : "tracks are") not used: \(parts.joined(separator: "; "))"
+      return ExportNote(
+        .unusedTracks,
+        "\(source): \(count) \(count == 1 ? "track is" : "tracks are") not used: \(parts.joined(separator: "; "))",
+        source: source)
     }
   }
 
   /// A note for each video or audio track of a used source that cannot be decoded, such as one of which a broadcast has only a part.
-  var undecodableNotes: [String] {
+  var undecodableNotes: [ExportNote] {
     composition.media.sorted { $0.key.description < $1.key.description }.flatMap { source, info in
       info.otherTracks.compactMap { track in
         // TTML in MP4 (ISO/IEC 14496-30), which libavformat takes for data.
         if track.kind == .data, track.codec == "stpp" {
-          return "\(source): the subtitles of stream \(track.streamIndex) are not used: libavformat does not read TTML in MP4"
+          return ExportNote(
+            .unreadableTrack,
+            "\(source): the subtitles of stream \(track.streamIndex) are not used: libavformat does not read TTML in MP4",
+            source: source)
         }
         guard [.video, .audio].contains(track.kind), let reason = track.reason else { return nil }
-        return "\(source): \(track.kind) of stream \(track.streamIndex) is not used: \(reason.withoutStop)"
+        return ExportNote(
+          .unreadableTrack, "\(source): \(track.kind) of stream \(track.streamIndex) is not used: \(reason.withoutStop)",
+          source: source)
       }
     }
   }
 
   /// A note for each source with flags of used tracks that only copies keep.
-  var flagNotes: [String] {
+  var flagNotes: [ExportNote] {
     let known: Set<TrackFlag> = [.default, .forced]
     return composition.media.keys.sorted { $0.description < $1.description }.compactMap { source in
       guard let info = composition.media[source], let used = heard[source], takesAudio else { return nil }
@@ -95,7 +105,9 @@ struct UnusedTracks {
         let others = flags.filter { !known.contains($0) }.map(\.rawValue)
         return others.isEmpty ? nil : "\(name) \(others.joined(separator: ", "))"
       }
-      return lost.isEmpty ? nil : "\(source): flags that are not kept: \(lost.joined(separator: "; "))"
+      guard !lost.isEmpty else { return nil }
+      return ExportNote(
+        .trackFlags, "\(source): flags that are not kept: \(lost.joined(separator: "; "))", source: source)
     }
   }
 
@@ -109,14 +121,19 @@ struct UnusedTracks {
 extension ValidatedComposition {
   /// Notes about what the containers of the sources state, rendering drops, and players act on; and about bytes that were not
   /// read.
-  var droppedExtras: [String] {
+  var droppedExtras: [ExportNote] {
     let shown = Set(edit.composition.tracks(.video).flatMap(\.segments).compactMap(\.source))
-    return media.sorted { $0.key.description < $1.key.description }.flatMap { source, info -> [String] in
+    return media.sorted { $0.key.description < $1.key.description }.flatMap { source, info -> [ExportNote] in
       let extras = shown.contains(source) ? info.extras.filter { !$0.isRendered && $0.changesPresentation } : []
       let names = extras.map { "\($0.name) (\($0.meaning))" }.joined(separator: ", ")
-      let advice = extras.contains(where: \.isCopied) ? "; --passthrough keeps what the container holds" : ""
-      let dropped = extras.isEmpty ? [] : ["\(source): rendering drops \(names)\(advice)"]
-      return dropped + info.warnings.filter { $0.kind == .unreadBytes }.map { "\(source): \($0.message)".withoutStop }
+      let copy = RecoveryOption(.passthrough)
+      let advice: Wording =
+        extras.contains(where: \.isCopied) ? .advice("; \(copy) keeps what the container holds") : ""
+      let dropped = ExportNote(.containerExtras, "\(source): rendering drops \(names)\(advice)", source: source)
+      return (extras.isEmpty ? [] : [dropped])
+        + info.warnings.filter { $0.kind == .unreadBytes }.map {
+          ExportNote(.unreadBytes, Wording("\(source): \($0.message)".withoutStop), source: source)
+        }
     }
   }
 }

@@ -35,7 +35,7 @@ package enum FarmFolder {
       guard !isUsed || (overwrites && isDirectory.boolValue) else {
         throw CompositorError(
           .outputExists, isDirectory.boolValue ? "The folder is not empty." : "A file of that name already exists.",
-          recoverySuggestion: "Choose another name, or remove it.", at: ErrorLocation(file: path))
+          advice: "Choose another name, or give \(setting: .overwrites).", at: ErrorLocation(file: path))
       }
       if isThere {
         for file in files { try write(file, to: folder, options: .atomic) }
@@ -60,7 +60,7 @@ package enum FarmFolder {
     let url = URL(filePath: path)
     guard overwrites || !FileManager.default.fileExists(atPath: url.path) else {
       throw CompositorError(
-        .outputExists, "A file of that name already exists.", recoverySuggestion: "Choose another name, or remove it.",
+        .outputExists, "A file of that name already exists.", advice: "Choose another name, or give \(setting: .overwrites).",
         at: ErrorLocation(file: path))
     }
     do {

@@ -27,6 +27,8 @@ public struct PlanRenderer: Sendable {
   public var threadCount: Int?
   /// The resources that this render shares with others of the program. Default `RenderBudget.shared`.
   public var budget = RenderBudget.shared
+  /// How notes, warnings and diagnostics name settings.
+  package var spelling = SettingSpelling.project
   /// Receives notes for people that are about the plan's options and the system, not the project.
   package var note: @Sendable (String) -> Void = { _ in }
   /// Receives each loaded project with its diagnostics, even if it cannot be rendered, and whether the plan chooses the frame
@@ -79,7 +81,7 @@ public struct PlanRenderer: Sendable {
 
   /// A loader of a project with a recipe.
   func loader(_ recipe: SegmentPlan.Recipe, catalog: MediaCatalog = MediaCatalog()) -> ProjectLoader {
-    ProjectLoader(catalog: catalog, overrides: recipe.overrides, note: note)
+    ProjectLoader(catalog: catalog, overrides: recipe.overrides, spelling: spelling, note: note)
   }
 
   /// Loads a project that was opened.

@@ -30,13 +30,13 @@ package struct PlanMaker: Sendable {
   ///   - settings: Export settings.
   ///   - movie: The movie's path, relative to the plan's folder.
   ///   - progress: Receives the progress of measuring.
-  /// - Returns: The plan, and notes for people: one sentence each, without a full stop.
+  /// - Returns: The plan, and notes: one sentence each, without a full stop.
   /// - Throws: `.unsupportedOutput` for a movie that cannot be rendered in parts; the errors that an export throws before its
   ///   first frame; the errors of reading the inputs; `.cancelled`.
   package func plan(
     _ settings: ExportSettings, movie: String, length: SegmentLength,
     progress: (@Sendable (ExportProgress) -> Void)? = nil
-  ) async throws(CompositorError) -> (plan: SegmentPlan, notes: [String]) {
+  ) async throws(CompositorError) -> (plan: SegmentPlan, notes: [Wording]) {
     let output = try OutputName(path: movie)
     guard project.composition.edit.audioTracks.count <= 1 else {
       throw CompositorError(
@@ -62,7 +62,7 @@ package struct PlanMaker: Sendable {
         tool: tool, composition: outline.composition, video: settings.video, audio: audio?.encoding),
       processor: .current,
       movie: SegmentPlan.Movie(outline, path: movie, video: settings.video), cuts: cuts.firstFrames, audio: audio)
-    return (plan, outline.notes + cuts.warnings + Self.advice(plan))
+    return (plan, outline.notes.map(\.wording) + (cuts.warnings + Self.advice(plan)).map { Wording($0) })
   }
 
   /// The encoding settings, with fixed values for everything that the machine would decide.

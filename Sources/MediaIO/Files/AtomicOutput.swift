@@ -102,7 +102,7 @@ package struct AtomicOutput: Sendable {
 
   private static func exists(_ path: String) -> CompositorError {
     CompositorError(
-      .outputExists, "The output exists already.", recoverySuggestion: "Choose another name, or allow overwriting.",
+      .outputExists, "The output exists already.", advice: "Choose another name, or give \(setting: .overwrites).",
       at: ErrorLocation(file: path))
   }
 }

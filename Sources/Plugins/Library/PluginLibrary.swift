@@ -20,7 +20,11 @@ public struct PluginLibrary: Sendable {
     public let error: CompositorError
 
     /// The failure as a line for people, without control characters, since it contains what the plugin's author wrote.
-    package var text: String { TextCleaning.withoutControls("\(plugin): \(error)") }
+    ///
+    /// - Parameter spelling: How the recovery suggestion names settings.
+    package func text(_ spelling: SettingSpelling) -> String {
+      TextCleaning.withoutControls("\(plugin): \(error.spelled(spelling))")
+    }
   }
 
   /// The search path, trusted plugins and isolation.

@@ -56,7 +56,8 @@ package struct PluginListing: Encodable {
   package let failures: [Failure]
   package let searchPath: [String]
 
-  package init(_ library: PluginLibrary) {
+  /// - Parameter spelling: How errors name settings.
+  package init(_ library: PluginLibrary, spelling: SettingSpelling) {
     compositors = library.plugins.flatMap { plugin in
       plugin.factories.map(\.descriptor).map { descriptor in
         Row(
@@ -71,7 +72,7 @@ package struct PluginListing: Encodable {
           summary: descriptor.summary, plugin: plugin.specification.name)
       }
     }
-    failures = library.failures.map { Failure(plugin: $0.plugin, error: $0.error.description) }
+    failures = library.failures.map { Failure(plugin: $0.plugin, error: $0.error.spelled(spelling).description) }
     searchPath = library.options.searchPath.folders
   }
 

@@ -62,6 +62,11 @@ package struct LoadedProject: Sendable {
     editFailure = editFailure ?? error
   }
 
+  /// Names settings in diagnostics in the words of a program. The errors keep them, for the program that prints them.
+  mutating func spell(_ spelling: SettingSpelling) {
+    for index in diagnostics.indices { diagnostics[index].diagnostic = diagnostics[index].diagnostic.spelled(spelling) }
+  }
+
   /// Adds a fix to each diagnostic of the project's text whose advice says what to write.
   mutating func offerAdvice(from file: ProjectFile) {
     guard let text, !diagnostics.isEmpty else { return }

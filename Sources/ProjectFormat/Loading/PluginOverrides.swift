@@ -34,7 +34,7 @@ package struct PluginOverrides: Hashable, Sendable, Codable {
     guard isFile(text) else {
       let digest = text.dropFirst(7).lowercased()
       guard digest.count == 64, digest.allSatisfy(\.isHexDigit) else {
-        throw CompositorError(.invalidValue, "--trust-plugin: “\(text)” is not a SHA-256 of 64 hexadecimal digits.")
+        throw CompositorError(.invalidValue, "“\(text)” is not a SHA-256 of 64 hexadecimal digits.")
       }
       return .digest(digest)
     }
@@ -43,8 +43,7 @@ package struct PluginOverrides: Hashable, Sendable, Codable {
     } catch {
       throw CompositorError(
         .invalidValue,
-        "--trust-plugin: there is no file “\(text)”. Give a plugin's file or its SHA-256 (compositor plugins inspect prints it), not its name."
-      )
+        "There is no file “\(text)”. Give a plugin's file or its SHA-256 (compositor plugins inspect prints it), not its name.")
     }
   }
 
@@ -95,8 +94,12 @@ extension Edit {
 package struct PluginOpening: Sendable {
   /// How plugins are found and run.
   package let overrides: PluginOverrides
+  private let spelling: SettingSpelling
 
-  package init(_ overrides: PluginOverrides) { self.overrides = overrides }
+  /// - Parameter spelling: How warnings name settings.
+  package init(_ overrides: PluginOverrides, spelling: SettingSpelling = .project) {
+    (self.overrides, self.spelling) = (overrides, spelling)
+  }
 
   /// The plugins for rendering an edit without a project.
   package func plugins(for edit: Edit) throws(CompositorError) -> OpenedPlugins {
@@ -133,26 +136,29 @@ package struct PluginOpening: Sendable {
     if Task.isCancelled { throw CompositorError(.cancelled, "The render was canceled.") }
     var opened = OpenedPlugins(registry: try library.registry)
     opened.files = library.files(providing: wanted)
-    opened.notes = library.notes(wanting: wanted, opened.registry)
+    opened.notes = library.notes(wanting: wanted, opened.registry, spelling)
     return opened
   }
 }
 
 extension PluginLibrary {
   /// A warning about limits of plugins that this system cannot enforce; `nil` if there are none.
-  package static func warning(ofMissing parts: [String]) -> String? {
+  package static func warning(ofMissing parts: [String]) -> Wording? {
     guard !parts.isEmpty else { return nil }
-    return "warning: this system cannot deny plugins: \(parts.joined(separator: ", ")) (--require-isolation refuses to go on)"
+    return "warning: this system cannot deny plugins: \(parts.joined(separator: ", "))"
+      + .advice(" (\(setting: .requiredIsolation) refuses to go on)")
   }
 
   /// Warnings about limits that this system cannot enforce, and about plugins that could not be opened, which matter only if a
   /// compositor is missing.
-  fileprivate func notes(wanting wanted: Set<CompositorID>, _ registry: CompositorRegistry) -> [String] {
-    let warnings = [PluginLibrary.warning(ofMissing: missingSandboxParts)].compactMap(\.self)
+  fileprivate func notes(
+    wanting wanted: Set<CompositorID>, _ registry: CompositorRegistry, _ spelling: SettingSpelling
+  ) -> [String] {
+    let warnings = [PluginLibrary.warning(ofMissing: missingSandboxParts)].compactMap { $0?.text(spelling) }
     let isComplete = wanted.allSatisfy {
       registry[$0] != nil || registry.audioProcessor(AudioProcessorID(rawValue: $0.rawValue)) != nil
     }
-    return isComplete ? warnings : warnings + failures.map(\.text)
+    return isComplete ? warnings : warnings + failures.map { $0.text(spelling) }
   }
 
   /// The files of the opened plugins, with the compositors and audio processors used from each.

@@ -19,23 +19,25 @@ package struct ProjectLoader: Sendable {
   package var overrides: ProjectOverrides
   /// Loaded fonts; `nil` to load those of the project.
   package var fonts: FontLibrary?
+  private let spelling: SettingSpelling
   private let note: @Sendable (String) -> Void
   private let plugins: PluginProvider
 
   /// Creates a loader.
   ///
   /// - Parameters:
+  ///   - spelling: How diagnostics, notes and warnings name settings; by default as keys of the project.
   ///   - note: Receives notes and warnings for people that are about the overrides and the system, not the project.
   ///   - plugins: The compositors that a project may use; `nil` for the built-in ones and the plugins that the overrides allow.
   package init(
-    catalog: MediaCatalog, overrides: ProjectOverrides = ProjectOverrides(),
+    catalog: MediaCatalog, overrides: ProjectOverrides = ProjectOverrides(), spelling: SettingSpelling = .project,
     note: @escaping @Sendable (String) -> Void = { _ in }, plugins: PluginProvider? = nil
   ) {
-    (self.catalog, self.overrides, self.note) = (catalog, overrides, note)
+    (self.catalog, self.overrides, self.spelling, self.note) = (catalog, overrides, spelling, note)
     if let plugins {
       self.plugins = plugins
     } else {
-      let opening = PluginOpening(overrides.plugins)
+      let opening = PluginOpening(overrides.plugins, spelling: spelling)
       self.plugins = { file throws(CompositorError) in try opening.plugins(of: file) }
     }
   }
@@ -59,6 +61,7 @@ package struct ProjectLoader: Sendable {
       project.editFailure = mistaken.first ?? mistaken.mistakes.first?.error
       let failed = mistaken.mistakes.firstIndex { $0.error.location == project.editFailure?.location }
       if let failed { project.diagnostics[failed].isFailure = true }
+      project.spell(spelling)
       return project
     }
   }
@@ -111,6 +114,7 @@ package struct ProjectLoader: Sendable {
       ProjectDiagnostic($0.error, in: file.text, severity: .warning, fix: $0.fix)
     }
     project.offerAdvice(from: file)
+    project.spell(spelling)
     return project
   }
 
@@ -191,11 +195,13 @@ package struct ProjectLoader: Sendable {
       let failed = located.firstIndex { $0.diagnostic.severity == .error }
       if let failed, result.editFailure == nil { located[failed].isFailure = true }
       result.diagnostics += located
-      guard let first = failed.map({ located[$0] }) else { return result }
-      result.editFailure = result.editFailure ?? file.locating(first.diagnostic.error).placed(at: first.diagnostic)
+      if let first = failed.map({ located[$0] }) {
+        result.editFailure = result.editFailure ?? file.locating(first.diagnostic.error).placed(at: first.diagnostic)
+      }
     } catch {
       result.fail(file.locating(error))
     }
+    result.spell(spelling)
     return result
   }
 }

@@ -1,3 +1,5 @@
+package import CompositorAPI
+
 /// What the file that receives a render's frames can store, as far as it determines the layout in which they are composed. The
 /// default is that of frames that aren't encoded: no limits.
 package struct DeliveryLimits: Sendable, Hashable {
@@ -6,10 +8,10 @@ package struct DeliveryLimits: Sendable, Hashable {
     /// Bits per sample.
     package let bits: Int
     /// The reason, for people, beginning with the number of bits.
-    package let reason: String
+    package let reason: Wording
 
     /// Creates a bit depth.
-    package init(_ bits: Int, reason: String) { (self.bits, self.reason) = (bits, reason) }
+    package init(_ bits: Int, reason: Wording) { (self.bits, self.reason) = (bits, reason) }
   }
 
   /// The bit depth of SDR frames if the edit requests none; `nil` for that of the sources.

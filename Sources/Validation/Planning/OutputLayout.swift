@@ -14,7 +14,7 @@ import CompositorMediaIO
 struct OutputLayout {
   let pixelFormat: PixelFormat
   /// A description of the reason.
-  let reason: String
+  let reason: Wording
 
   /// - Parameters:
   ///   - tracks: The video tracks in use, with their sources' names.
@@ -25,7 +25,7 @@ struct OutputLayout {
   ) {
     if let format = output.format {
       pixelFormat = output.bitDepth.map(format.withBitDepth) ?? format
-      reason = output.bitDepth.map { "as the project says, in \($0) bits as asked for" } ?? "as the project says"
+      reason = Wording(output.bitDepth.map { "as the project says, in \($0) bits as asked for" } ?? "as the project says")
       return
     }
     if output.followsSourceLayout, limits.keepsSourceLayout, let finest = OutputLayout.finest(tracks.map(\.info.format), output)
@@ -58,7 +58,7 @@ struct OutputLayout {
   private static func depth(
     _ asked: Int?, transfer: TransferFunction, deepest: (name: String, info: VideoTrackInfo)?,
     limits: DeliveryLimits
-  ) -> (Int, String) {
+  ) -> (Int, Wording) {
     if let asked { return (asked, "\(asked) bits as asked for") }
     if transfer.isHDR { return (10, "10 bits: \(transfer.name) shows steps in fewer") }
     if let depth = limits.depth { return (depth.bits, depth.reason) }

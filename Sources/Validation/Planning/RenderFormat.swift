@@ -16,7 +16,7 @@ public struct RenderFormat: Sendable, Hashable {
   /// A description of what determined the color.
   let colorReason: String
   /// The reason for ``pixelFormat``.
-  package let layoutReason: String
+  package let layoutReason: Wording
 
   /// Determines the format from the edit and, for values that it doesn't set, from its sources; see ``OutputDescription``.
   ///
