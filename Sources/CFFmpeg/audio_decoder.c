@@ -287,7 +287,7 @@ static cff_status deliver(cff_audio_decoder *decoder, cff_audio_block *block, cf
   int count = convert(decoder);
   if (count == AVERROR(EINVAL) && decoder->frame->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
     return cff_fail(
-        failure, CFF_DECODE_FAILED, "its %d channels have no positions by which they could be mixed: choose one of them, with channels or --source-channels",
+        failure, CFF_DECODE_FAILED, "its %d channels have no positions by which they could be mixed: choose one of them",
         decoder->frame->ch_layout.nb_channels);
   }
   if (count < 0) return cff_fail_av(failure, count, CFF_DECODE_FAILED, "the channels cannot be mixed");

@@ -42,7 +42,8 @@ struct PluginsCheckCommand: ParsableCommand {
     let specification = try PluginLibrary.specification(named: plugin, options)
     let assigned = AssignedParameters(assignments)
     let check = PluginCheck(
-      specification, asked: plugin, isolation: options.isolation, reservedKeys: ProjectSchema.keysBesideParameters
+      specification, asked: plugin, isolation: options.isolation, reservedKeys: ProjectSchema.keysBesideParameters,
+      spelling: .options
     ) { descriptors throws(CompositorError) in
       try assigned.check(against: descriptors)
       var values: [CompositorID: ParameterValues] = [:]

@@ -12,9 +12,10 @@ extension ProjectSchema {
       ),
       KeyShape(
         "memory", .integer(64...1_048_576),
-        "The limit of its memory, in MiB; by default 2048. --plugin-memory takes precedence."),
+        "The limit of its memory, in MiB; by default 2048. A limit of the render takes precedence."),
       KeyShape(
-        "deadline", .time, "The time limit of a call to it, in s or ms; by default \"10s\". --plugin-deadline takes precedence."
+        "deadline", .time,
+        "The time limit of a call to it, in s or ms; by default \"10s\". A limit of the render takes precedence."
       ),
     ])
 }

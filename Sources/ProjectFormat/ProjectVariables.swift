@@ -161,8 +161,9 @@ struct ProjectVariables {
     guard parts.count == 1 else { return .string(String(parts[1])) }
     throw place.error(
       "The variable \(quoted(name)) has no value.",
-      recoverySuggestion: name == TitleTemplateFile.durationName
-        ? "Give the title a duration." : "Give it one: --set \(name)=…, in the project's variables, or as ${\(name):default}.")
+      advice: name == TitleTemplateFile.durationName
+        ? "Give the title a duration."
+        : "Give it one: \(setting: .variable, value: name), in the project's variables, or as ${\(name):default}.")
   }
 }
 

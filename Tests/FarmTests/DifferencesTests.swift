@@ -66,7 +66,7 @@ import Testing
     try change(.segment(2), host: "two", ["d"], allowed: ["libx264 is 1, and 2 in the plan"])
     try change(.audio, host: "two", [], allowed: ["libx264 is 1, and 2 in the plan"])
     let expected = [
-      "segments 1-2 and the audio were rendered with --allow-version: libx264 is 1, and 2 in the plan",
+      "segments 1-2 and the audio were rendered with another version than planned: libx264 is 1, and 2 in the plan",
       "text in the font “Ink” may look different from segment to segment: one drew it with a.ttf, two with c.ttf, d.ttf",
     ]
     #expect(try PlanStatus(of: movie.file).warnings == expected)

@@ -60,7 +60,8 @@ struct ProjectTitleTests {
     #expect(throws: CompositorError.self, "a stray name") { try texts(["nam": "x"]) }
     let error = #expect(throws: CompositorError.self) { try ProjectTitleTests.project(titles) }
     #expect(error?.location.path == "titles[0].text")
-    #expect(error?.recoverySuggestion?.contains("--set name=") == true)
+    #expect(error?.recoverySuggestion?.contains("variables[\"name\"]") == true)
+    #expect(error?.recoveryOptions == [RecoveryOption(.variable, value: "name")])
   }
 
   @Test(arguments: [

@@ -96,7 +96,7 @@ public struct MovieJoiner: Sendable {
     guard let movie = file.plan.movie else {
       throw CompositorError(
         .invalidValue, "The rows of a batch are movies of their own: there is nothing to join.",
-        recoverySuggestion: "See `compositor plan \(file.shownPath) --status`.", at: ErrorLocation(file: file.shownPath))
+        recoverySuggestion: "Use the movies of the rows.", at: ErrorLocation(file: file.shownPath))
     }
     guard try MovieContainer(path: path) == movie.container else {
       throw CompositorError(

@@ -4,14 +4,14 @@ extension PlanStatus {
 
   private var receipts: [PartReceipt] { states.compactMap(\.state.receipt) }
 
-  /// Parts that `--allow-version` rendered although something differed from the plan, by difference.
+  /// Parts that were rendered although something differed from the plan, by difference.
   private var versionWarnings: [String] {
     var parts: [String: [PlanPart]] = [:]
     for receipt in receipts {
       for difference in receipt.allowedVersions ?? [] { parts[difference, default: []].append(receipt.part) }
     }
     return parts.sorted { $0.key < $1.key }.map { difference, parts in
-      "\(Self.names(of: parts)) rendered with --allow-version: \(difference)"
+      "\(Self.names(of: parts)) rendered with another version than planned: \(difference)"
     }
   }
 

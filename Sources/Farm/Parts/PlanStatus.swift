@@ -83,15 +83,6 @@ public struct PlanStatus: Sendable {
     return states.filter { $0.state.receipt == nil }.map { "\(folder.fileName(of: $0.part)) \($0.state.reason)" }
   }
 
-  /// The commands that render the missing parts.
-  public var commands: [String] {
-    let plan = ShellText.quoted(ShellText.path(file.shownPath))
-    var commands: [String] = []
-    if !missing.ranges.isEmpty { commands.append("compositor render --plan \(plan) --segment \(missing)") }
-    if isAudioMissing { commands.append("compositor render --plan \(plan) --audio") }
-    return commands
-  }
-
   /// The error if parts are missing; `nil` if all are done.
   package var incompleteness: CompositorError? {
     let problems = problems

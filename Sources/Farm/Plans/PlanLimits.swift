@@ -13,7 +13,7 @@ enum PlanLimits {
     switch output {
     case .images:
       throw refusal(
-        "Numbered images are not joined.", "Render ranges with `compositor render --range`, or plan a movie.", output)
+        "Numbered images are not joined.", "Render ranges with \(setting: .timeRange), or plan a movie.", output)
     case .audio: throw refusal("Audio alone is rendered in one piece.", "Use `compositor render`.", output)
     case .stream: throw refusal("A stream cannot be made of parts.", "Name a movie.", output)
     case .movie: break
@@ -24,7 +24,8 @@ enum PlanLimits {
         "Plan \(containers.map { ".\($0.rawValue)" }.joined(separator: ", ")), and convert the movie.", output)
     }
     guard settings.passthrough == nil else {
-      throw refusal("Copying without encoding gains nothing by parts.", "Use `compositor render --passthrough`.", output)
+      throw refusal(
+        "Copying without encoding gains nothing by parts.", "Render it without a plan, with \(setting: .passthrough).", output)
     }
     guard !settings.video.isTwoPass else {
       throw refusal("Two passes measure a movie as a whole.", "Choose a constant quality, or a bit rate in one pass.", output)
@@ -35,7 +36,7 @@ enum PlanLimits {
   /// Checks a row of a batch, which is a movie of its own.
   static func check(row settings: ExportSettings, output: OutputName) throws(CompositorError) {
     switch output {
-    case .images: throw refusal("Rows of a plan are one file each.", "Plan movies, or use `compositor render --batch`.", output)
+    case .images: throw refusal("Rows of a plan are one file each.", "Plan movies, or render the batch without a plan.", output)
     case .stream: throw refusal("A stream cannot be planned.", "Name a file.", output)
     case .movie, .audio: break
     }
@@ -57,8 +58,8 @@ enum PlanLimits {
       recoverySuggestion: "Plan ProRes 4444 or FFV1, and convert the movie.")
   }
 
-  private static func refusal(_ message: String, _ recoverySuggestion: String, _ output: OutputName) -> CompositorError {
+  private static func refusal(_ message: String, _ advice: Advice, _ output: OutputName) -> CompositorError {
     CompositorError(
-      .unsupportedOutput, message, recoverySuggestion: recoverySuggestion, at: ErrorLocation(file: output.path))
+      .unsupportedOutput, message, advice: advice, at: ErrorLocation(file: output.path))
   }
 }

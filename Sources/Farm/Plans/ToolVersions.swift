@@ -49,7 +49,7 @@ package enum ToolVersions {
   package static func mismatch(_ differences: [String], plan: String) -> CompositorError {
     CompositorError(
       .versionMismatch, "This machine would not make the bytes of the plan: \(differences.joined(separator: "; ")).",
-      recoverySuggestion: "Use a machine that has what the plan names, make a new plan, or give --allow-version.",
+      advice: "Use a machine that has what the plan names, make a new plan, or give \(setting: .allowedVersions).",
       at: ErrorLocation(file: plan))
   }
 

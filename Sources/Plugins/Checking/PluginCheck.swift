@@ -7,6 +7,7 @@ package struct PluginCheck {
   private let isolation: PluginIsolation
   private let name: String?
   private let reservedKeys: [String]
+  private let spelling: SettingSpelling
   private let values: Values
 
   /// Values to use in place of the defaults of each of some compositors and audio processors, which are described as compositors.
@@ -15,13 +16,15 @@ package struct PluginCheck {
   /// - Parameters:
   ///   - name: Restricts checking to this compositor. An unknown name checks all.
   ///   - reservedKeys: Keys that have another meaning where projects write parameters of effects.
+  ///   - spelling: How advice names settings.
   ///   - values: What each compositor and processor is checked with, by key. Absent parameters have their defaults.
   package init(
     _ specification: PluginSpecification, asked name: String? = nil, isolation: PluginIsolation, reservedKeys: [String],
-    values: @escaping Values = { _ in [:] }
+    spelling: SettingSpelling = .swift, values: @escaping Values = { _ in [:] }
   ) {
     self.specification = specification
     self.reservedKeys = reservedKeys
+    self.spelling = spelling
     self.values = values
     self.name = name
     var isolation = isolation
@@ -45,7 +48,7 @@ package struct PluginCheck {
     for compositor in named.isEmpty ? plugin.compositors : named {
       let descriptor = compositor.descriptor
       let known = PluginCheckKnowledge(values: values[descriptor.id] ?? [:], reservedKeys: reservedKeys)
-      var check = CompositorCheck(descriptor, known)
+      var check = CompositorCheck(descriptor, known, spelling)
       try check.run(PluginCheckStep.all(for: descriptor, isSelective: compositor.isSelective), &workers, progress)
       reports.append(check.report)
     }
@@ -85,13 +88,15 @@ extension PluginCheck {
 private struct CompositorCheck {
   private let descriptor: CompositorDescriptor
   private var known: PluginCheckKnowledge
+  private let spelling: SettingSpelling
   private var lines = PluginCheckLines()
   /// When the frames were made that later ones are compared with.
   private var referenceTime = ContinuousClock.now
 
-  init(_ descriptor: CompositorDescriptor, _ known: PluginCheckKnowledge) {
+  init(_ descriptor: CompositorDescriptor, _ known: PluginCheckKnowledge, _ spelling: SettingSpelling) {
     self.descriptor = descriptor
     self.known = known
+    self.spelling = spelling
   }
 
   var report: PluginCheckReport.Compositor { PluginCheckReport.Compositor(id: descriptor.id, lines: lines.lines) }
@@ -122,7 +127,9 @@ private struct CompositorCheck {
     }
     try compareLater(&workers, progress)
     let formats = PluginCheckStep.formats(of: descriptor)
-    if known.unusableFormats.isSuperset(of: formats) { lines.failIfNothingDid(formats, descriptor, known.values) }
+    if known.unusableFormats.isSuperset(of: formats) {
+      lines.failIfNothingDid(formats, descriptor, known.values, spelling)
+    }
   }
 
   /// Runs steps beside each other, in new processes if one of them needs that.
@@ -180,7 +187,9 @@ private struct PluginCheckLines {
   }
 
   /// A compositor may refuse formats, but not all of them.
-  mutating func failIfNothingDid(_ formats: [PixelFormat], _ descriptor: CompositorDescriptor, _ values: ParameterValues) {
+  mutating func failIfNothingDid(
+    _ formats: [PixelFormat], _ descriptor: CompositorDescriptor, _ values: ParameterValues, _ spelling: SettingSpelling
+  ) {
     guard failed.isEmpty || failed == [.description], let index = steps.firstIndex(of: .format(formats[0])) else { return }
     failed.insert(steps[index])
     lines[index] = PluginCheckReport.Line(
@@ -188,7 +197,8 @@ private struct PluginCheckLines {
       PluginCheckResult(.failed, "It renders none of its formats: \(lines[index].detail)"))
     let unset = descriptor.parameters.filter { $0.defaultValue == nil && !$0.kind.hasRange && values[$0.key] == nil }
     guard let key = unset.first?.key else { return }
-    lines[index].action = "If “\(key)” needs a value of its own, give it with --set \(key)=VALUE. \(lines[index].action ?? "")"
+    let advice: Wording = "If “\(key)” needs a value of its own, give it with \(setting: .parameter, value: key)."
+    lines[index].action = "\(advice.text(spelling)) \(lines[index].action ?? "")"
   }
 
   /// Attributes the results of ``PluginCheckStep/later`` to determinism, and earlier failed comparisons to it.

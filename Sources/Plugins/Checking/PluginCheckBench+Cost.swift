@@ -117,7 +117,7 @@ extension PluginCheckBench {
       .skipped,
       """
       The memory limit of \(known.memoryLimit >> 20) MiB is too small for the check's own \(sources + outputs) frames of \(size) \
-      \(format), which take \(needed >> 20) MiB. Give a larger --plugin-memory.
+      \(format), which take \(needed >> 20) MiB. Give a larger limit.
       """)
     // What earlier checks left in this process is not needed by this one.
     result.needsNewProcess = !known.hasNewProcess

@@ -25,8 +25,8 @@ package struct IsolatedPlugin: CompositorPlugin {
       descriptor, plugin: specification.name,
       refusal: CompositorError(
         .pluginFailed, "The audio processor “\(descriptor.id)” comes from a plugin that is not trusted.",
-        recoverySuggestion:
-          "Audio processors run in this process, without isolation. Trust the plugin (--trust-plugin, PluginTrust) if you trust its author.",
+        advice:
+          "Audio processors run in this process, without isolation. Trust the plugin (\(setting: .trustedPlugins)) if you trust its author.",
         at: ErrorLocation(file: specification.name)))
   }
 

@@ -13,7 +13,7 @@ extension PluginIsolation {
     guard isRequired, !sandbox.missing.isEmpty else { return }
     throw CompositorError(
       .pluginFailed, "This system cannot deny plugins: \(sandbox.missing.joined(separator: ", ")).",
-      recoverySuggestion: "Use a kernel with user namespaces, seccomp and Landlock, or leave out --require-isolation.")
+      advice: "Use a kernel with user namespaces, seccomp and Landlock, or leave out \(setting: .requiredIsolation).")
   }
 
   /// Decides, if complete isolation is required, before any plugin is named: a worker without a plugin reports its

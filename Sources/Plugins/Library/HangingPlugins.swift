@@ -30,8 +30,8 @@ struct HangingPlugins {
     else { return nil }
     return CompositorError(
       .compositorTimedOut, "The plugin did not answer within \(known.deadline) seconds when it was last tried.",
-      recoverySuggestion:
-        "Remove it from the search path; it is tried again when its file changes or --plugin-deadline gives it more time.",
+      advice:
+        "Remove it from the search path; it is tried again when its file changes or \(setting: .pluginDeadline) gives it more time.",
       at: ErrorLocation(file: path))
   }
 

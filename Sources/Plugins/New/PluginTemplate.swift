@@ -73,7 +73,7 @@ package struct PluginTemplate {
     guard !FileManager.default.fileExists(atPath: folder) else {
       throw CompositorError(
         // Not `outputExists`, since there is no option to overwrite it.
-        .writeFailed, "The folder already exists.", recoverySuggestion: "Choose another name or --folder, or remove it.",
+        .writeFailed, "The folder already exists.", recoverySuggestion: "Choose another name or folder, or remove it.",
         at: ErrorLocation(file: folder))
     }
     do {

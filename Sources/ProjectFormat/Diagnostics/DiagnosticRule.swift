@@ -28,7 +28,7 @@ package struct DiagnosticRule: Sendable {
     "invalidProject": DiagnosticRule(
       "The project file has invalid syntax, or an invalid key or value.",
       "A misspelled key or value, a missing comma or bracket, or a time without a unit.",
-      "Look at the line. --fix-unsafe corrects names with a letter too many, too few, wrong or swapped. An editor with the JSON Schema shows such mistakes while you type."
+      "Look at the line. An unsafe fix corrects names with a letter too many, too few, wrong or swapped. An editor with the JSON Schema shows such mistakes while you type."
     ),
     "invalidValueForKey": DiagnosticRule(
       "A value is out of range or isn't a finite number.",
@@ -59,7 +59,7 @@ package struct DiagnosticRule: Sendable {
     "emptyTimeRange": DiagnosticRule(
       "No instruction covers a part of the timeline.",
       "An instruction is missing or too short, or the tracks became longer.",
-      "Lengthen the instruction before the gap, or add one; --fix does it."),
+      "Lengthen the instruction before the gap, or add one; a safe fix does it."),
     "invalidTimeRangeInInstruction": DiagnosticRule(
       "An instruction's time range is not valid, overlaps another or is out of order.",
       "A clip between two transitions was shortened by one of them only, or the instructions are not in the order of time.",
@@ -128,7 +128,7 @@ package struct DiagnosticRule: Sendable {
     "assumedChannels": DiagnosticRule(
       "The channels of a source's audio have no positions: they are taken for the usual layout of as many, or cannot be mixed.",
       "Field recorders and interfaces write a microphone into each channel, without saying where it belongs.",
-      "Choose which channels are heard: channels of a clip, or --source-channels."),
+      "Choose which channels of the clip or the file are heard."),
     "interlacedMedia": DiagnosticRule(
       "The frames of a source consist of two fields, which are shown at the same time: edges that move look like combs.",
       "The source was recorded for television.",
@@ -137,7 +137,7 @@ package struct DiagnosticRule: Sendable {
       "A clip uses video that is missing from a truncated file.", "The file was not copied completely.",
       "\(DamageAdvice.fetchAgain), or end the clip earlier."),
     "audioCutShort": DiagnosticRule(
-      "A clip uses audio that is missing from a truncated file. With --damaged keep, it becomes silent.",
+      "A clip uses audio that is missing from a truncated file. If damaged media is kept, it becomes silent.",
       "The file was not copied completely.",
       "\(DamageAdvice.fetchAgain), or end the clip earlier."),
     "metadataDropped": DiagnosticRule(
@@ -178,11 +178,11 @@ package struct DiagnosticRule: Sendable {
     "instructionBeyondEnd": DiagnosticRule(
       "An instruction lasts longer than the movie, or begins after its end.",
       "The clips became shorter, or an instruction's end was written as its duration.",
-      "End the instruction with the movie; --fix does it."),
+      "End the instruction with the movie; a safe fix does it."),
     "cropBeyondSource": DiagnosticRule(
       "A crop goes beyond its source: only the part inside is shown.",
       "The crop was written for a larger source, or as a part of the canvas.",
-      "Crop inside the source; --fix-unsafe writes the part that is shown."),
+      "Crop inside the source; an unsafe fix writes the part that is shown."),
     "alphaDropped": DiagnosticRule(
       "The output is to have alpha, but its codec stores none; the background is transparent, but the output keeps no alpha; or a source has "
         + "alpha in a track of its own, which is not used.",

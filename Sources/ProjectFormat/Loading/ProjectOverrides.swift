@@ -86,7 +86,7 @@ package struct CaptionOverrides: Hashable, Sendable, Codable {
     guard let keptTracks else { return }
     guard isOfMedia else {
       throw CompositorError(
-        .invalidValue, "--subtitle-tracks is for media files only.", recoverySuggestion: "In a project, write captions.")
+        .invalidValue, "Subtitle tracks are chosen of media files only.", recoverySuggestion: "In a project, write captions.")
     }
     for text in try edit.keepSubtitles(try SubtitleSelection(keptTracks), catalog: catalog) { note("note: \(text)") }
   }

@@ -31,14 +31,15 @@ enum ChannelChecks {
       return ValidationDiagnostic(
         .assumedChannels, "\(channels) by which they could be mixed.", track: track,
         cause: "The file doesn't say where they belong, and no layout of so many is usual.",
-        recoverySuggestion: "Choose one or some of them: channels: 0 of a clip, or --source-channels 0.", source: source)
+        source: source
+      ).advising("Choose one or some of them: \(setting: .heardChannels, value: "0").")
     }
     let hasLowFrequency = ["2.1", "3.1", "4.1", "5.1", "6.1", "7.1"].contains { layout.hasPrefix($0) }
     return ValidationDiagnostic(
       .assumedChannels, severity: .warning,
       "\(channels): they are taken for \(layout)\(hasLowFrequency ? ", whose low-frequency channel is left out of stereo" : "").",
       track: track, cause: "The file doesn't say where they belong: each may be a microphone of its own.",
-      recoverySuggestion: "If that is wrong, choose: channels: [0, 1] of a clip, or --source-channels 0,1.",
-      source: source)
+      source: source
+    ).advising("If that is wrong, choose: \(setting: .heardChannels, value: "0,1").")
   }
 }

@@ -17,7 +17,7 @@ extension MediaChecks {
         .interlacedMedia, severity: .warning,
         "\(info.source) is interlaced: both fields of each frame are shown at the same time, and edges that move look like combs.",
         track: track.trackID, cause: "It was recorded for television.",
-        recoverySuggestion: "Write deinterlace: \"same\" for the asset, or render with --deinterlace same.",
-        source: info.source))
+        source: info.source
+      ).advising("Write \(setting: .deinterlacing, value: "same")."))
   }
 }

@@ -11,9 +11,10 @@ enum UnevenEndChecks {
         ValidationDiagnostic(
           .unevenEnds, severity: .warning, "\(end.sentence).", foundTime: end.timeRange.start,
           cause: "Video and audio of the file \(end.isBeginning ? "begin" : "end") at different times.",
-          recoverySuggestion:
-            "Write ends: \"longest\" if this is meant, or \"shortest\", \"video\" or \"audio\" to cut the clip there (--ends for a file).",
-          path: end.path, timeRange: end.timeRange))
+          path: end.path, timeRange: end.timeRange
+        ).advising(
+          "Write ends: \"longest\" if this is meant, or \"shortest\", \"video\" or \"audio\" to cut the clip there (\(setting: .ends))."
+        ))
     }
   }
 }
