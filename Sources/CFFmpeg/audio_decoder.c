@@ -203,6 +203,9 @@ static void stop_counting(cff_audio_decoder *decoder) {
 
 // MARK: losses
 
+/// Packets at the beginning of a recording that may be parts of frames.
+enum { most_first_fragments = 4 };
+
 static void lose(cff_audio_decoder *decoder, int64_t start, int64_t end) {
   cff_audio_loss loss = {FFMAX(start, 0), FFMAX(end, 0), FFMAX(1, decoder->run.refused_count)};
   if (loss.start >= loss.end || decoder->loss_count == most_losses) return;
@@ -232,8 +235,10 @@ static void settle_run(cff_audio_decoder *decoder, int64_t position) {
   int64_t tick = av_rescale_rnd(decoder->sample_rate, base.num, base.den, AV_ROUND_UP);
   bool is_gap = is_placed && position - start > (run->refused_count > 0 ? 2 * tick : decoder->sample_rate / 50);
   bool is_missing = run->refused_count > 0 || (run->count > 1 && decoder->position_is_known);
-  // A recording of a broadcast or a part of a disc begins anywhere, also within a packet.
-  bool begins_within = !decoder->has_decoded && run->refused_count == 1 && cff_demuxer_has_sections(decoder->demuxer);
+  // A recording of a broadcast or a part of a disc begins anywhere, also within a packet. libavformat, which searches for headers, may take several frames of MPEG audio for
+  // two until two headers are in step.
+  bool begins_within =
+      !decoder->has_decoded && run->refused_count <= most_first_fragments && cff_demuxer_has_sections(decoder->demuxer);
   if (is_gap && is_missing && !decoder->is_running_in && !begins_within) lose(decoder, start, position);
   else if (!begins_within) decoder->concealed_count += run->refused_count;
   *run = (cff_packet_run){0};

@@ -427,14 +427,17 @@ static void show_numbered(cff_demuxer *demuxer, int index, stretch *s) {
   s->end = FFMAX(s->end, end);
 }
 
+/// Packets of program streams, and of transport streams made of them, may lack the time at which they are shown; others state how much later than their decoding that is.
+static bool are_shown_decoded(const cff_demuxer *demuxer, const stretch *s) {
+  return s->is_of_program || (s->lacks_presentation_times && cff_demuxer_has_sections(demuxer));
+}
+
 /// Derives the times at which frames are shown for the streams whose packets lack them.
 static void show_decoded(cff_demuxer *demuxer, stretch *stretches, unsigned count) {
   for (unsigned i = 0; (int)i < demuxer->stamps_count && i < count; i++) {
     const stretch *s = &stretches[i];
     if (demuxer->format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO) show_numbered(demuxer, (int)i, &stretches[i]);
-    // Packets of program streams, and of transport streams made of them, may lack the time at which they are shown.
-    bool lacks_times = s->is_of_program || (s->lacks_presentation_times && cff_demuxer_has_sections(demuxer));
-    if (lacks_times) cff_show_decoded(&demuxer->stamps[i], s->delay, s->decoding_end, s->duration);
+    if (are_shown_decoded(demuxer, s)) cff_show_decoded(&demuxer->stamps[i], s->delay, s->decoding_end, s->duration);
   }
 }
 
@@ -476,6 +479,7 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
   for (unsigned i = 0; i < count; i++) {
     conclude(demuxer, (int)i, &stretches[i], ended_early, &extents[i]);
     extents[i].ends_in_zeros = ends_in_zeros;
+    extents[i].states_delay = are_shown_decoded(demuxer, &stretches[i]);
     extents[i].was_cut = was_cut;
   }
   av_free(stretches);

@@ -131,6 +131,8 @@ typedef struct cff_extent {
   int64_t slide_end;
   /// Whether some packets have decoding times only. Frames are then later than these times by the reordering delay.
   bool lacks_presentation_times;
+  /// Whether the packets state that delay, which is then in `end` and in the timestamps already.
+  bool states_delay;
   /// Whether packets are missing at the end of the file.
   bool is_truncated;
   /// Whether packets are encrypted for copy protection.

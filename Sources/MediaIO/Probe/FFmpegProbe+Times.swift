@@ -6,7 +6,9 @@ extension FFmpegProbe {
   /// Timestamps of a video stream's packets, shifted by the delay between packets and frames.
   func stamps(of index: Int, _ extent: cff_extent, firstTime: Int64) -> [Int64] {
     let delay = Self.delay(of: extent, firstTime: firstTime)
-    return demuxer.stamps(index).map { Timebase.clamped($0) + delay }
+    let stamps = demuxer.stamps(index).map { Timebase.clamped($0) + delay }
+    // libavformat makes up the times of packets in front of the first key frame, of which no frame comes.
+    return extent.states_delay ? stamps.filter { $0 >= firstTime } : stamps
   }
 
   static func cadence(of stream: cff_stream, _ stamps: [Int64], _ timebase: Timebase) -> FrameCadence? {
@@ -15,9 +17,11 @@ extension FFmpegProbe {
     return CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated).cadence()
   }
 
-  /// The delay between packets' times and frames' times, in ticks.
+  /// The delay between packets' times and frames' times, in ticks. Where it is stated, a first frame that is later follows packets
+  /// that cannot be decoded: a part of a disc begins within a group of frames.
   private static func delay(of extent: cff_extent, firstTime: Int64) -> Int64 {
-    extent.lacks_presentation_times && extent.start != Int64.min ? max(0, firstTime - Timebase.clamped(extent.start)) : 0
+    guard extent.lacks_presentation_times, !extent.states_delay, extent.start != Int64.min else { return 0 }
+    return max(0, firstTime - Timebase.clamped(extent.start))
   }
 
   mutating func timeRange(

@@ -74,4 +74,38 @@ import Testing
     try #require(result.status == 0, "\(result.errors)")
     #expect(try NumberedMovie.numbers(output) == Array(61..<80))
   }
+
+  /// A later part of a disc begins within a group of frames: what follows its first key frame is shown, each frame once.
+  @Test(.enabled(if: hasMPEGTools, "needs mpeg2enc and mplex of mjpegtools"), arguments: [11, 20, 33, 48, 60, 75])
+  func part_showsEveryFrameOnce(_ sectors: Int) throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.disc(in: folder)
+    let (part, output) = (folder.file("part.vob"), folder.file("o.mkv"))
+    try Data(contentsOf: URL(filePath: whole)).dropFirst(sectors * 2048).write(to: URL(filePath: part))
+    let result = try ToolRun.compositor(["render", part, "-o", output, "--codec", "ffv1", "--progress", "none"])
+    try #require(result.status == 0, "\(result.errors)")
+    let (expected, found) = (try NumberedMovie.numbers(part), try NumberedMovie.numbers(output))
+    // ffmpeg returns frames of the group's beginning, too, which refer to frames that are missing.
+    let first = try #require(found.first)
+    #expect(found == expected.filter { $0 >= first }, "\(result.errors)")
+    #expect(found == Array(first..<first + found.count) && found.count > Self.count / 2, "\(found)")
+    #expect(try ToolRun.streams(URL(filePath: output)).first?["r_frame_rate"] == "24000/1001")
+    #expect(!result.errors.contains("not shown"), "\(result.errors)")
+  }
+
+  static let hasMPEGTools = ["mpeg2enc", "mplex"].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
+
+  /// A film as an authoring program writes it.
+  private static func disc(in folder: TemporaryFolder) throws -> String {
+    let plain = folder.file("plain.mkv")
+    try NumberedMovie.make(
+      plain, count: 2 * count, rate: "24000/1001", options: ["-vf", "noise=alls=30:allf=t", "-c:v", "ffv1"])
+    let (frames, stream, path) = (folder.file("film.y4m"), folder.file("film.m2v"), folder.file("film.vob"))
+    try runProgram(
+      "ffmpeg", ["-v", "error", "-y", "-i", plain, "-vf", "scale=352:480:flags=neighbor", "-pix_fmt", "yuv420p", frames])
+    try runProgram(
+      "bash",
+      ["-c", "mpeg2enc -v 0 -f 8 -p -q 3 -b 4000 -o '\(stream)' <'\(frames)' && mplex -v 0 -f 8 -o '\(path)' '\(stream)'"])
+    return path
+  }
 }
