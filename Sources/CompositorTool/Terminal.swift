@@ -61,11 +61,11 @@ enum Terminal {
       guard ![.mediaCutShort, .audioCutShort].contains(diagnostic.code) else { continue }
       if isRateChosen, diagnostic.code == .mixedFrameRates { continue }
       diagnostic.path = DiagnosticText.place(of: diagnostic) ?? (project.text == nil ? nil : diagnostic.path)
-      if diagnostic.severity == .warning, diagnostic.isAdvice {
+      if diagnostic.severity == .warning, diagnostic.code.traits.isAdvice {
         let place = [diagnostic.path, diagnostic.code.rawValue].compactMap(\.self).joined(separator: " ")
         if !advice.contains(place) { advice.append(place) }
       } else {
-        complain(diagnostic.description)
+        complain(diagnostic.spelled(.options).description)
       }
     }
     guard project.editFailure == nil, !advice.isEmpty else { return }
@@ -76,8 +76,9 @@ enum Terminal {
   /// Prints the warnings about an edit without a project, except advice and those about truncated files.
   static func warn(of report: ValidationReport) {
     for diagnostic in report.diagnostics where diagnostic.severity == .warning {
-      guard diagnostic.code != .mediaCutShort, diagnostic.code != .audioCutShort, !diagnostic.isAdvice else { continue }
-      complain(diagnostic.spelled(.options).description)
+      let code = diagnostic.code
+      guard code != .mediaCutShort, code != .audioCutShort, !code.traits.isAdvice else { continue }
+      complain(diagnostic.description)
     }
   }
 

@@ -20,18 +20,12 @@ extension ValidationDiagnostic {
   /// ``timeRange``. `nil` if it concerns no time.
   package var movieTime: MediaTime? {
     guard let timeRange, timeRange.start.isNumeric else { return nil }
-    if !hasMediaTimes, let foundTime, foundTime.isNumeric, foundTime >= timeRange.start, foundTime <= timeRange.end {
+    if code.traits.subject != .mediaTimes, let foundTime, foundTime.isNumeric, foundTime >= timeRange.start,
+      foundTime <= timeRange.end
+    {
       return foundTime
     }
     return timeRange.start
-  }
-
-  /// Whether ``foundTime`` and ``expectedTime`` are times of the media instead of the movie.
-  private var hasMediaTimes: Bool {
-    switch code {
-    case .sourceBeyondMedia, .mediaCutShort, .audioCutShort: true
-    default: false
-    }
   }
 }
 

@@ -8,18 +8,6 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     case warning
   }
 
-  /// Whether it suggests an improvement, rather than reporting a deviation from the edit. Only checks show advice; renders
-  /// don't.
-  package var isAdvice: Bool {
-    switch code {
-    case .unevenEnds, .shorterThanFrame, .offFrameGrid, .upscaled, .mixedFrameRates, .colorClipped, .titleOutsideSafeArea,
-      .audioClipped,
-      .limitedPlayback:
-      true
-    default: false
-    }
-  }
-
   /// The kind of problem.
   public var code: Code
   /// The severity.
@@ -106,22 +94,8 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
 
   /// The diagnostic as an error.
   public var error: CompositorError {
-    let kind: CompositorError.Code =
-      switch code {
-      case .unknownCompositor: .compositorNotFound
-      case .invalidParameter: .invalidParameter
-      case .pluginFailed: .pluginFailed
-      case .invalidTitle: .invalidValue
-      case .titleResourceMissing: .fileNotFound
-      case .mediaTrackMissing: .trackNotFound
-      case .decoderMissing: .decoderNotFound
-      case .trackUndecodable: .unreadableMedia
-      case .mediaCutShort, .audioCutShort: .truncatedMedia
-      case .unwritableOutput, .colorNotConvertible, .blendingNotLinear: .unsupportedOutput
-      default: .invalidComposition
-      }
-    return CompositorError(
-      kind, message, advice: advice ?? recoverySuggestion.map { Advice($0) }, cause: cause,
+    CompositorError(
+      code.traits.errorCode, message, advice: advice ?? recoverySuggestion.map { Advice($0) }, cause: cause,
       at: .init(path: path, track: track, subject: subject, instruction: instruction, time: foundTime))
   }
 }

@@ -72,7 +72,7 @@ package struct ProjectPlaces: Sendable {
 
   private func written(_ diagnostic: ValidationDiagnostic) -> String {
     if let path = diagnostic.path { return translated(path, diagnostic) }
-    if diagnostic.code.concernsMedia, let path = assetPath(of: diagnostic) { return path }
+    if diagnostic.code.traits.subject == .source, let path = assetPath(of: diagnostic) { return path }
     if diagnostic.code == .cropBeyondSource, let path = cropPath(of: diagnostic) { return path }
     if diagnostic.code == .nothingShown, !isExplicit, let range = diagnostic.timeRange { return path(ofEmpty: range) }
     if let index = diagnostic.instruction, let path = instructionPath(index, diagnostic) { return path }
@@ -112,8 +112,9 @@ package struct ProjectPlaces: Sendable {
       if let track = diagnostic.track, let layer = instructions[index].layers.firstIndex(where: { $0.trackID == track }) {
         return "\(path).layers[\(layer)]"
       }
-      if diagnostic.code.concernsTimes, diagnostic.foundTime == range.end { return path + ".duration" }
-      return diagnostic.code.concernsTimes && diagnostic.foundTime == range.start ? path + ".at" : path
+      let concernsTimes = diagnostic.code.traits.subject == .instructionTimes
+      if concernsTimes, diagnostic.foundTime == range.end { return path + ".duration" }
+      return concernsTimes && diagnostic.foundTime == range.start ? path + ".at" : path
     }
     let time = diagnostic.timeRange?.start ?? range.start
     if let track = diagnostic.track, let clip = clip(onTrack: track, at: time) { return clip.path }
@@ -176,7 +177,9 @@ package struct ProjectPlaces: Sendable {
   /// The asset that a diagnostic is about; if it doesn't say, and is about media, the first one on its track.
   private func assetPath(of diagnostic: ValidationDiagnostic) -> String? {
     if let name = diagnostic.source.flatMap(assetName(of:)) { return "assets.\(name)" }
-    guard diagnostic.code.concernsMedia, let source = diagnostic.track.flatMap({ clipsByTrack[$0] })?.first?.clip.source else {
+    guard diagnostic.code.traits.subject == .source,
+      let source = diagnostic.track.flatMap({ clipsByTrack[$0] })?.first?.clip.source
+    else {
       return nil
     }
     return assetName(of: source).map { "assets.\($0)" }
@@ -184,33 +187,23 @@ package struct ProjectPlaces: Sendable {
 
   /// The path for a diagnostic about the whole project.
   private func wholePath(of diagnostic: ValidationDiagnostic) -> String {
-    switch diagnostic.code {
-    case .colorNotConvertible, .ambiguousColor, .metadataDropped: "output.color"
-    case .blendingNotLinear: "output.blending"
-    case .unwritableOutput: "output.video"
-    case .invalidVolume: "output.audio"
-    case .invalidTitle, .titleNotSeen, .titleOutsideSafeArea, .titleTextTooSmall, .titleResourceMissing: "titles"
-    case .emptyTimeRange, .invalidTimeRangeInInstruction, .invalidTrackIDInInstruction: isExplicit ? "instructions" : "tracks"
-    case .invalidValueForKey: diagnostic.subject == .frameDuration ? "output.frameRate" : "output.size"
-    default: "tracks"
+    switch DiagnosticRule.of(diagnostic.code).place {
+    case .path(let path): path
+    case .instructions: isExplicit ? "instructions" : "tracks"
+    case .canvas: diagnostic.subject == .frameDuration ? "output.frameRate" : "output.size"
     }
   }
 }
 
-extension ValidationDiagnostic.Code {
-  /// Whether it is about an asset, independent of its use.
-  fileprivate var concernsMedia: Bool {
-    switch self {
-    case .mediaUnavailable, .decoderMissing, .trackUndecodable, .metadataDropped, .ambiguousColor, .unsteadyAudio,
-      .repeatedTimes, .missingFrames, .assumedChannels:
-      true
-    default: false
-    }
-  }
-
-  /// Whether it is about an instruction's times.
-  fileprivate var concernsTimes: Bool {
-    self == .emptyTimeRange || self == .invalidTimeRangeInInstruction || self == .instructionBeyondEnd
+extension DiagnosticRule {
+  /// The place of diagnostics about the whole project.
+  enum Place: Hashable, Sendable {
+    /// At a key path.
+    case path(String)
+    /// At the explicit instructions, or at the tracks if there are none.
+    case instructions
+    /// At the size or the frame rate of the output.
+    case canvas
   }
 }
 

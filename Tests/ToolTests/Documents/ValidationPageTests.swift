@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: ValidationDiagnostic.Code.allCases)
   func code_isExplained(_ code: ValidationDiagnostic.Code) {
-    #expect(DiagnosticRule.codes.contains(code.rawValue))
+    #expect(DiagnosticRule.codes.contains(code))
     let rule = DiagnosticRule.of(code)
     for text in ["### \(code.rawValue)\n", rule.meaning, rule.cause, rule.mending] {
       #expect(Self.page.contains(text), "\(code.rawValue): \(text)")
