@@ -143,7 +143,8 @@ struct DiagramCommand: AsyncParsableCommand {
     let names = loaded.partNames(catalog)
     return TimelineDiagram(
       edit, media: loaded.media, diagnostics: loaded.diagnostics.map(\.diagnostic),
-      names: DiagramNames(tracks: names.tracks, sources: names.sources))
+      names: DiagramNames(
+        tracks: names.tracks, shortTracks: names.shortTracks, masks: names.masks, sources: names.sources))
   }
 
   private func exporter(for edit: Edit) throws -> DiagramExporter {

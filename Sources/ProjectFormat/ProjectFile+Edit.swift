@@ -84,7 +84,7 @@ extension ProjectFile {
   }
 
   private func hasLosableParts(_ clip: TimelineClip, of media: MediaInfo?) -> Bool {
-    if clip.holdsLastFrame && clip.duration == nil || !UnheardSettings.keys(of: clip).isEmpty { return true }
+    if clip.holdsLastFrame && clip.duration == nil || !UnheardSettings.settings(of: clip).isEmpty { return true }
     let isUnseen = !clip.showsVideo || media?.videoTracks.isEmpty == true
     return isUnseen && !UnseenSettings.keys(of: clip).isEmpty
   }

@@ -38,7 +38,7 @@ public enum CompositionValidator {
     func report(_ validated: ValidatedComposition?) -> ValidationReport {
       ValidationReport(
         diagnostics: diagnostics.diagnostics, validated: validated, mediaFailures: media.failures,
-        reasons: titles.failures.merging(media.undecodable) { title, _ in title })
+        titleFailures: titles.failures, undecodable: media.undecodable)
     }
     do throws(ValidationStopped) {
       // Run this first, because other problems may follow from it.

@@ -49,14 +49,16 @@ public struct ValidationReport: Sendable {
   public let validated: ValidatedComposition?
   /// The errors of sources that couldn't be read, which diagnostics with the code `mediaUnavailable` refer to.
   public let mediaFailures: [MediaSource: CompositorError]
-  /// The reasons why titles cannot be drawn and tracks cannot be decoded, by index of the diagnostic.
-  private let reasons: [Int: CompositorError]
+  /// The reasons why titles cannot be drawn, by index of the diagnostic.
+  private let titleFailures: [Int: CompositorError]
+  /// The errors of tracks that cannot be decoded, by index of the diagnostic, which they repeat.
+  private let undecodable: [Int: CompositorError]
 
   init(
     diagnostics: [ValidationDiagnostic], validated: ValidatedComposition?, mediaFailures: [MediaSource: CompositorError],
-    reasons: [Int: CompositorError]
+    titleFailures: [Int: CompositorError], undecodable: [Int: CompositorError]
   ) {
-    self.reasons = reasons
+    (self.titleFailures, self.undecodable) = (titleFailures, undecodable)
     self.diagnostics = diagnostics
     self.validated = validated
     self.mediaFailures = mediaFailures
@@ -68,6 +70,16 @@ public struct ValidationReport: Sendable {
     return mediaFailures.keys.min { $0.description < $1.description }
   }
 
+  /// The error that ``get()`` throws, if it says more than its diagnostic: why a source cannot be read, or a file of a title; `nil` for
+  /// others.
+  package var reason: CompositorError? {
+    if let failedSource, let failure = mediaFailures[failedSource] { return failure }
+    let failure = firstError.flatMap { titleFailures[$0] }
+    return failure?.location.place == nil ? nil : failure
+  }
+
+  private var firstError: Int? { diagnostics.firstIndex { $0.severity == .error } }
+
   /// Diagnostics that prevent rendering.
   public var errors: [ValidationDiagnostic] { diagnostics.filter { $0.severity == .error } }
 
@@ -78,10 +90,10 @@ public struct ValidationReport: Sendable {
   public func get() throws(CompositorError) -> ValidatedComposition {
     if let validated { return validated }
     if let failedSource, let failure = mediaFailures[failedSource] { throw failure }
-    guard let index = diagnostics.firstIndex(where: { $0.severity == .error }) else {
+    guard let index = firstError else {
       throw CompositorError(.internalFault, "Validation failed without a diagnostic.")
     }
-    throw reasons[index] ?? diagnostics[index].error
+    throw titleFailures[index] ?? undecodable[index] ?? diagnostics[index].error
   }
 }
 

@@ -11,17 +11,21 @@ import Testing
     "Diagram/Rows/DiagnosticRow.swift": "shows no sentence twice",
   ]
 
-  @Test func sources_searchNoMessage() throws {
+  @Test func sources_searchAndCompareNoMessage() throws {
     let search =
-      /\b(?:message|recoverySuggestion|cause)[?!]?\.(?:contains|hasPrefix|hasSuffix|firstMatch|prefixMatch|wholeMatch|matches|firstRange|range|starts)\b/
+      /\b(?:message|recoverySuggestion|cause|detail)[?!]?\.(?:contains|hasPrefix|hasSuffix|firstMatch|prefixMatch|wholeMatch|matches|firstRange|range|starts)\b/
+    let comparison =
+      /\.(?:message|recoverySuggestion|cause|detail)\b *[!=]=(?! *nil)|[!=]= *[\w.$?]+\.(?:message|recoverySuggestion|cause|detail)\b/
     let folder = Repository.root.appending(path: "Sources")
     let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     var searched = 0
     for file in all where file.hasSuffix(".swift") && Self.exceptions[file] == nil {
       let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
       searched += 1
-      let found = text.firstMatch(of: search).map { String($0.0) } ?? ""
-      #expect(found.isEmpty, "\(file) searches a message: \(found). Give the error or diagnostic a subject, source or path.")
+      let found = (text.firstMatch(of: search) ?? text.firstMatch(of: comparison)).map { String($0.0) } ?? ""
+      #expect(
+        found.isEmpty,
+        "\(file) searches or compares a message: \(found). Give the error or diagnostic a subject, source or path.")
     }
     #expect(searched > 500)
   }

@@ -5,15 +5,15 @@ package struct DiagnosticNames: Sendable {
   package var track: @Sendable (_ track: TrackID, _ mediaType: MediaType?) -> String
   /// The name of a track's segment.
   package var segment: @Sendable (_ index: Int, _ track: TrackID) -> String
-  /// The name of an instruction.
-  package var instruction: @Sendable (_ index: Int) -> String
+  /// The name of an instruction, with a time if the message says one.
+  package var instruction: @Sendable (_ index: Int, _ time: TimeRange?) -> String
   /// The name of a source.
   package var source: @Sendable (_ source: MediaSource) -> String
 
   /// Creates names.
   package init(
     track: @escaping @Sendable (TrackID, MediaType?) -> String, segment: @escaping @Sendable (Int, TrackID) -> String,
-    instruction: @escaping @Sendable (Int) -> String, source: @escaping @Sendable (MediaSource) -> String
+    instruction: @escaping @Sendable (Int, TimeRange?) -> String, source: @escaping @Sendable (MediaSource) -> String
   ) {
     (self.track, self.segment, self.instruction, self.source) = (track, segment, instruction, source)
   }
@@ -21,8 +21,8 @@ package struct DiagnosticNames: Sendable {
   /// The numbers of the edit.
   package static let numbers = DiagnosticNames(
     track: { track, mediaType in "\(mediaType.map { "\($0.rawValue) " } ?? "")track \(track)" },
-    segment: { index, track in "segment \(index) of track \(track)" }, instruction: { "instruction \($0)" },
-    source: { $0.description })
+    segment: { index, track in "segment \(index) of track \(track)" },
+    instruction: { index, time in "instruction \(index)\(time.map { ", \($0.readable)" } ?? "")" }, source: { $0.description })
 
   /// The names that messages of the current task use.
   @TaskLocal package static var current = numbers
@@ -35,13 +35,17 @@ package enum Named {
     DiagnosticNames.current.track(track, mediaType)
   }
   package static func segment(_ index: Int, of track: TrackID) -> String { DiagnosticNames.current.segment(index, track) }
-  package static func instruction(_ index: Int) -> String { DiagnosticNames.current.instruction(index) }
-  /// The name of an instruction with its time, which the names of some are.
+  package static func instruction(_ index: Int) -> String { DiagnosticNames.current.instruction(index, nil) }
+  /// The name of an instruction with a time, which some are named by.
   package static func instruction(_ index: Int, _ range: TimeRange) -> String {
-    let (name, time) = (instruction(index), "from \(range.start.readable) to \(range.end.readable)")
-    return name.hasSuffix(time) ? name : "\(name), \(time)"
+    DiagnosticNames.current.instruction(index, range)
   }
   package static func source(_ source: MediaSource) -> String { DiagnosticNames.current.source(source) }
+}
+
+extension TimeRange {
+  /// `from 1 s to 2.5 s`.
+  package var readable: String { "from \(start.readable) to \(end.readable)" }
 }
 
 extension String {

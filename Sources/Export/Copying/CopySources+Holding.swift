@@ -25,8 +25,7 @@ extension CopySources {
         (isUpright || $0.copiesOrientation) && (!video.hasAlphaLayer || $0.copiesAlphaLayers)
       }
       // A container may hold uncompressed video of other formats.
-      let format =
-        video.parameters.codec == "rawvideo" ? video.parameters.facts.first { $0.name == "pixel format" }?.value : nil
+      let format = video.parameters.codec == "rawvideo" ? video.parameters.pixelFormat : nil
       throw CopyObstacles.refusal(
         "A .\(container.rawValue) file cannot hold \(video.parameters.codec)\(format.map { " in \($0)" } ?? "").",
         advice(holders, or: "render the movie"), at: location)

@@ -7,6 +7,8 @@ package struct CopyParameters: Sendable {
   package let codec: String
   /// Names and values, in a natural order for comparison.
   package let facts: [(name: String, value: String)]
+  /// The pixel format of a video track; `nil` for audio.
+  package let pixelFormat: String?
   /// The decoder's initialization data (extradata).
   package let header: [UInt8]
   /// Number of bytes of the length before each NAL unit; 0 for start codes and for other codecs.
@@ -38,7 +40,8 @@ extension PacketReader {
     let found = cff_copy_parameters(handle, stream)
     let header = UnsafeBufferPointer(start: found.extradata, count: found.extradata == nil ? 0 : Int(found.extradata_size))
     return CopyParameters(
-      codec: codec(track), facts: track.mediaType == .video ? found.videoFacts : found.audioFacts, header: Array(header),
+      codec: codec(track), facts: track.mediaType == .video ? found.videoFacts : found.audioFacts,
+      pixelFormat: track.mediaType == .video ? found.formatName : nil, header: Array(header),
       lengthSize: Int(found.length_size), reordering: Int(max(0, found.reordering)), isIntraOnly: found.is_intra_only,
       // In AVFieldOrder, 0 is unknown and 1 is progressive.
       isInterlaced: found.field_order > 1, profile: Int(found.profile), level: Int(found.level),

@@ -5,7 +5,7 @@ import CompositorPluginBridge
 extension PluginCheckBench {
   /// Looks for a fault in every format, with sizes that have padding after rows and sizes that have none. Formats that the
   /// compositor cannot render are skipped; other checks report them.
-  func inEachFormat(_ fault: (PluginCheckScene) throws -> String?) throws -> PluginCheckResult {
+  func inEachFormat(_ fault: (PluginCheckScene) throws -> PluginCheckFault?) throws -> PluginCheckResult {
     // Failures at awkward sizes are already reported.
     let all = [(96, 64), (90, 62), (61, 43)].map { PixelSize(width: $0.0, height: $0.1) }
     let sizes = known.failsAtSizes || known.isSlow ? Array(all.prefix(1)) : all
@@ -17,7 +17,7 @@ extension PluginCheckBench {
           try attempt(PluginCheckScene(factory.descriptor, format: format, size: size), fault)
         }
         switch result.outcome {
-        case .failed: return PluginCheckResult(.failed, result.detail, at: "\(format), \(size)")
+        case .failed: return result.found(at: "\(format), \(size)")
         case .refused, .skipped: refusal = refusal ?? result
         case .passed: hasRendered = true
         }
@@ -26,10 +26,8 @@ extension PluginCheckBench {
     return hasRendered ? PluginCheckResult(.passed) : refusal ?? PluginCheckResult(.passed)
   }
 
-  static let missingPixels = "Not every pixel of the output is written."
-
   /// A fault with sources whose rows are further apart, or bottom-up.
-  func stride(_ scene: PluginCheckScene) throws -> String? {
+  func stride(_ scene: PluginCheckScene) throws -> PluginCheckFault? {
     let composer = try make(scene)
     let plain = try compose(composer, scene.request()).sampleHash
     for bottomUp in known.isSlow ? [true] : [false, true] {
@@ -46,7 +44,7 @@ extension PluginCheckBench {
   /// - Parameters:
   ///   - turningSources: Whether every second frame uses sources with bottom-up rows.
   ///   - looksBeside: Whether to check bytes beside the rows and the sources, too, or only the output's pixels.
-  func border(_ scene: PluginCheckScene, turningSources: Bool = false, looksBeside: Bool = true) throws -> String? {
+  func border(_ scene: PluginCheckScene, turningSources: Bool = false, looksBeside: Bool = true) throws -> PluginCheckFault? {
     let composer = try make(scene)
     var hashes: Set<UInt64> = []
     for (index, filling) in ([0x00, 0xff, 0xc5] as [UInt8]).prefix(known.isSlow ? 2 : 3).enumerated() {
@@ -65,6 +63,6 @@ extension PluginCheckBench {
     }
     guard hashes.count > 1, known.isDeterministic else { return nil }
     // A second test distinguishes the two.
-    return try turningSources ? stride(scene) ?? border(scene) : Self.missingPixels
+    return try turningSources ? stride(scene) ?? border(scene) : .missingPixels
   }
 }

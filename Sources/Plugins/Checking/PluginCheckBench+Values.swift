@@ -56,7 +56,11 @@ extension PluginCheckBench {
     var bare = scene
     bare.hasMask = false
     let result = try attempt(bare) { try self.border($0) }
-    guard result.outcome == .passed else { return PluginCheckResult(.failed, "Without a mask: \(result.detail)") }
+    guard result.outcome == .passed else {
+      var failed = PluginCheckResult(.failed, "Without a mask: \(result.detail)")
+      failed.missesPixels = result.missesPixels
+      return failed
+    }
     return try refusable {
       let composer = try self.make(scene)
       var request = try scene.request()

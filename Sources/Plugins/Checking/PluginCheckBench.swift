@@ -140,10 +140,10 @@ struct PluginCheckBench {
   ///
   /// - Parameter fault: A fault in the frames of a scene; `nil` if there is none.
   func attempt(
-    _ scene: PluginCheckScene, _ fault: ((PluginCheckScene) throws -> String?)? = nil
+    _ scene: PluginCheckScene, _ fault: ((PluginCheckScene) throws -> PluginCheckFault?)? = nil
   ) throws -> PluginCheckResult {
     try refusable {
-      if let fault { return try fault(scene).map { PluginCheckResult(.failed, $0) } ?? PluginCheckResult(.passed) }
+      if let fault { return try fault(scene).map { PluginCheckResult($0) } ?? PluginCheckResult(.passed) }
       _ = try compose(make(scene), scene.request())
       return PluginCheckResult(.passed)
     }

@@ -166,6 +166,8 @@ package struct PluginCheckResult: Codable, Hashable, Sendable {
   package var detail: String
   /// The fault without its place: equal in all checks that find the same fault.
   var fault = ""
+  /// Whether the fault is that some pixels aren't written; `nil` for others.
+  var missesPixels: Bool?
   /// A result for other checks. Times are believed as ``believed(_:in:)`` says.
   var frameSeconds: Double?
   var makeSeconds: Double?
@@ -186,6 +188,19 @@ package struct PluginCheckResult: Codable, Hashable, Sendable {
     return PluginCheckResult(.failed, "\(own)\(faults.joined(separator: "; ")).")
   }
 
+  /// A fault in the frames of a scene.
+  init(_ fault: PluginCheckFault) {
+    self.init(.failed, fault.text)
+    if fault.missesPixels { missesPixels = true }
+  }
+
+  /// A failed result with the place where its fault was found.
+  func found(at place: String) -> PluginCheckResult {
+    var result = PluginCheckResult(outcome, detail, at: place)
+    result.missesPixels = missesPixels
+    return result
+  }
+
   /// A fault and the place where it was found.
   init(_ outcome: Outcome, _ fault: String, at place: String) {
     (self.outcome, detail, self.fault) = (outcome, "\(place): \(fault)", fault)
@@ -195,4 +210,21 @@ package struct PluginCheckResult: Codable, Hashable, Sendable {
   package static func believed(_ seconds: Double, in elapsed: Duration) -> Double {
     seconds.isFinite ? min(max(seconds, 0), elapsed / .seconds(1)) : 0
   }
+}
+
+/// A fault in the frames of a scene.
+struct PluginCheckFault: ExpressibleByStringInterpolation {
+  /// A sentence about it.
+  let text: String
+  /// Whether it is that some pixels aren't written.
+  private(set) var missesPixels = false
+
+  init(stringLiteral text: String) { self.text = text }
+
+  /// Not every pixel of a frame is written.
+  static let missingPixels: PluginCheckFault = {
+    var fault: PluginCheckFault = "Not every pixel of the output is written."
+    fault.missesPixels = true
+    return fault
+  }()
 }

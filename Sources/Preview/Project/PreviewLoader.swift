@@ -49,7 +49,8 @@ struct PreviewLoader: Sendable {
     if project.edit == nil { snapshot.files.formUnion(earlier) }
     (snapshot.edit, snapshot.composition, snapshot.media) = (project.edit, project.composition, project.media)
     let names = project.partNames(catalog)
-    snapshot.names = DiagramNames(tracks: names.tracks, sources: names.sources)
+    snapshot.names = DiagramNames(
+      tracks: names.tracks, shortTracks: names.shortTracks, masks: names.masks, sources: names.sources)
     snapshot.diagnostics = project.diagnostics.map(\.diagnostic)
     snapshot.lines = lines(of: snapshot.diagnostics)
     return snapshot

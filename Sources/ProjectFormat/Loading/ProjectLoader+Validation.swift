@@ -32,8 +32,8 @@ extension ProjectLoader {
         report.failedSource == nil || project.diagnostics[$0].diagnostic.source == report.failedSource
       }
       if let failed = failed ?? errors.first { project.diagnostics[failed].isFailure = true }
-      let mistake = first?.diagnostic.message == error.message ? nil : file.locating(error)
-      project.editFailure = first.map { (mistake ?? file.locating($0.diagnostic.error)).placed(at: $0.diagnostic) } ?? mistake
+      let failure = first.map { file.locating(report.reason ?? $0.diagnostic.error).placed(at: $0.diagnostic) }
+      project.editFailure = failure ?? file.locating(error)
     }
   }
 

@@ -21,7 +21,7 @@ final class ProjectPartNames: Sendable {
     guard !file.isMadeUp else { return .ofMedia(in: edit) }
     return DiagnosticNames(
       track: { self.places.name(of: $0, $1) }, segment: { self.places.name(ofSegment: $0, on: $1) },
-      instruction: { self.places.name(ofInstruction: $0) }, source: { self.places.name(of: $0) })
+      instruction: { self.places.name(ofInstruction: $0, $1) }, source: { self.places.name(of: $0) })
   }
 
   /// The places of the edit's parts.
@@ -49,20 +49,35 @@ extension DiagnosticNames {
   }
 }
 
+/// What a project calls the tracks and sources of its edit, for drawings.
+package struct PartNames: Sendable {
+  /// The names of tracks: `tracks[1] "B"`.
+  package var tracks: [TrackID: String] = [:]
+  /// The names of tracks without `tracks`, for rows that say themselves what they are: `[1] "B"`.
+  package var shortTracks: [TrackID: String] = [:]
+  /// The tracks that are masks of effects.
+  package var masks: Set<TrackID> = []
+  /// The names of the assets.
+  package var sources: [MediaSource: String] = [:]
+}
+
 extension LoadedProject {
   /// What the project calls the tracks and sources of its edit; empty for a media file.
   ///
   /// - Parameter catalog: The catalog with which the project was loaded.
-  package func partNames(_ catalog: MediaCatalog) -> (tracks: [TrackID: String], sources: [MediaSource: String]) {
-    guard let file, let edit, !file.isMadeUp else { return ([:], [:]) }
+  package func partNames(_ catalog: MediaCatalog) -> PartNames {
+    var names = PartNames()
+    guard let file, let edit, !file.isMadeUp else { return names }
     // Media that cannot be read has the times of placeholders.
     let catalog = stage == .validating ? catalog : .withPlaceholders
     let places = ProjectPlaces(file, edit, catalog: catalog)
-    let tracks = edit.composition.tracks.filter { places.clipsByTrack[$0.trackID] != nil }
-    return (
-      Dictionary(tracks.map { ($0.trackID, places.name(of: $0.trackID, nil)) }) { first, _ in first },
-      Dictionary(file.assets.map { ($0.value, $0.key) }) { min($0, $1) }
-    )
+    for track in edit.composition.tracks.map(\.trackID) where places.clipsByTrack[track] != nil {
+      names.tracks[track] = places.name(of: track, nil)
+      names.shortTracks[track] = places.shortName(of: track)
+      if places.clipsByTrack[track]?.first?.ownPath != nil { names.masks.insert(track) }
+    }
+    names.sources = Dictionary(file.assets.map { ($0.value, $0.key) }) { min($0, $1) }
+    return names
   }
 }
 
@@ -70,9 +85,18 @@ extension ProjectPlaces {
   /// `tracks[1] "B"`, with “the video of” before it for a type of media.
   fileprivate func name(of track: TrackID, _ mediaType: MediaType?) -> String {
     if let mask = clipsByTrack[track]?.first?.ownPath { return mask }
-    guard let index = timelineTrack(of: track) else { return DiagnosticNames.numbers.track(track, mediaType) }
+    guard let name = shortName(of: track) else { return DiagnosticNames.numbers.track(track, mediaType) }
+    return "\(mediaType.map { "the \($0.rawValue) of " } ?? "")tracks\(name)"
+  }
+
+  /// `[1] "B"`; the rest of the path for the mask of a clip's effect. `nil` for what isn't in `tracks`.
+  fileprivate func shortName(of track: TrackID) -> String? {
+    if let mask = clipsByTrack[track]?.first?.ownPath {
+      return DocumentPath(mask).key(at: 0) == "tracks" ? String(mask.dropFirst("tracks".count)) : nil
+    }
+    guard let index = timelineTrack(of: track) else { return nil }
     let own = file.draft.tracks.indices.contains(index) ? file.draft.tracks[index].name : nil
-    return "\(mediaType.map { "the \($0.rawValue) of " } ?? "")tracks[\(index)]\(own.map { " \(quoted($0))" } ?? "")"
+    return "[\(index)]\(own.map { " \(quoted($0))" } ?? "")"
   }
 
   /// `tracks[1].clips[0] "beach"`.
@@ -83,12 +107,12 @@ extension ProjectPlaces {
     return clip.path + (assetName(of: clip.clip.source).map { " \(quoted($0))" } ?? "")
   }
 
-  /// `instructions[2]`; derived instructions are named by their times.
-  fileprivate func name(ofInstruction index: Int) -> String {
+  /// `instructions[2]`, with `, from 1 s to 2 s` after it for a time; derived instructions are named by their own times.
+  fileprivate func name(ofInstruction index: Int, _ time: TimeRange?) -> String {
     let instructions = edit.videoComposition.instructions
-    guard !isExplicit, instructions.indices.contains(index) else { return "instructions[\(index)]" }
-    let range = instructions[index].timeRange
-    return "the part from \(range.start.readable) to \(range.end.readable)"
+    let own = !isExplicit && instructions.indices.contains(index) ? instructions[index].timeRange : nil
+    let name = own.map { "the part \($0.readable)" } ?? "instructions[\(index)]"
+    return time == own ? name : name + (time.map { ", \($0.readable)" } ?? "")
   }
 
   /// `"beach" (media/beach.mp4)`, with the path that the project writes.

@@ -35,7 +35,7 @@ struct KeyframeChecks {
   private mutating func check(_ placed: PlacedClip) {
     let clip = placed.clip
     guard clip.hasKeyframes, let range = try? placed.range.timeRange() else { return }
-    let owner = Owner(name: "clip", path: placed.path, range: range, track: tracks.videoTrackID(of: placed))
+    let owner = Owner(kind: .clip, path: placed.path, range: range, track: tracks.videoTrackID(of: placed))
     if placed.media.picture != nil {
       check(clip.opacity, "opacity", of: owner)
       check(clip.placement, "transform", of: owner)
@@ -61,7 +61,7 @@ struct KeyframeChecks {
         // A layer that sets the property again may continue the change that is cut off here.
         let following = next.first { $0.track == layer.track }
         var owner = Owner(
-          name: "instruction", path: "instructions[\(index)].layers[\(place)]", range: range,
+          kind: .instruction, path: "instructions[\(index)].layers[\(place)]", range: range,
           track: tracks.videoTrackID(ofTrack: layer.track), instruction: index)
         owner.mayContinue = following?.opacity != nil
         if let opacity = layer.opacity { check(opacity, "opacity", of: owner) }
@@ -76,12 +76,12 @@ struct KeyframeChecks {
   private mutating func checkVolumes() {
     let movie = TimeRange(start: .zero, duration: tracks.end.mediaTime)
     for (index, track) in timeline.tracks.enumerated() where !track.audio.isMuted {
-      let owner = Owner(name: "movie", path: "tracks[\(index)]", range: movie)
+      let owner = Owner(kind: .movie, path: "tracks[\(index)]", range: movie)
       check(track.audio.volume, "volume", of: owner)
       check(track.audio.pan, "pan", of: owner)
     }
     guard !timeline.audio.isMuted else { return }
-    check(timeline.audio.volume, "volume", of: Owner(name: "movie", path: "output.audio", range: movie))
+    check(timeline.audio.volume, "volume", of: Owner(kind: .movie, path: "output.audio", range: movie))
   }
 
   private mutating func check<Value>(_ animated: Animated<Value>, _ key: String, of owner: Owner) {
@@ -102,27 +102,32 @@ struct KeyframeChecks {
     let cause =
       fitsMovieTime
       ? "The times are those of the movie."
-      : owner.name == "movie"
+      : owner.kind == .movie
         ? "The movie is shorter than it was, or the times are in another unit."
-        : "The \(owner.name) was shortened, or the times count from elsewhere."
+        : "The \(owner.kind.rawValue) was shortened, or the times count from elsewhere."
     found.append(
       ValidationDiagnostic(
         .rampOutsideRange, severity: .warning,
-        "The \(key) changes from \(from.time.readable) to \(to.time.readable)\(ofMovie), but the \(owner.name) lasts \(end.readable): "
+        "The \(key) changes from \(from.time.readable) to \(to.time.readable)\(ofMovie), but the \(owner.kind.rawValue) lasts \(end.readable): "
           + (isOutside ? "the change never happens." : "the change is cut off."),
         instruction: owner.instruction, track: owner.track, expectedTime: owner.range.end,
         foundTime: start + (isOutside ? from.time : to.time),
         cause: cause,
-        recoverySuggestion: owner.name == "movie"
+        recoverySuggestion: owner.kind == .movie
           ? "Let the keyframes end where the movie ends."
-          : "Write times that count from the start of the \(owner.name) and do not pass its end.",
+          : "Write times that count from the start of the \(owner.kind.rawValue) and do not pass its end.",
         path: "\(owner.path).\(key)[\(isOutside && from.time > end ? index : index + 1)].at",
         timeRange: TimeRange(start: start + from.time, end: start + to.time)))
   }
 
   /// The object that keyframes belong to.
   private struct Owner {
-    let name: String
+    /// Its kind, as messages call it.
+    enum Kind: String {
+      case clip, instruction, movie
+    }
+
+    let kind: Kind
     var path: String
     let range: TimeRange
     var track: TrackID?

@@ -8,20 +8,25 @@ package enum UnheardSettings {
       guard !placed.media.hasAudio, placed.clip.audio != .unused, placed.media.missingTrack == nil,
         placed.media.undecodable.isEmpty
       else { return [] }
-      return keys(of: placed.clip).map { warning($0, of: placed) }
+      return settings(of: placed.clip).map { warning($0, of: placed) }
     }
   }
 
+  /// A setting of a clip that needs audio, by its key.
+  package enum Setting: String {
+    case fadeIn, fadeOut, pan, audioEffects
+  }
+
   /// The settings of a clip that need audio.
-  package static func keys(of clip: TimelineClip) -> [String] {
+  package static func settings(of clip: TimelineClip) -> [Setting] {
     [
-      clip.fadeIn == nil ? nil : "fadeIn", clip.fadeOut == nil ? nil : "fadeOut",
-      clip.pan == .constant(0) ? nil : "pan", clip.audioEffects.isEmpty ? nil : "audioEffects",
+      clip.fadeIn == nil ? nil : .fadeIn, clip.fadeOut == nil ? nil : .fadeOut, clip.pan == .constant(0) ? nil : .pan,
+      clip.audioEffects.isEmpty ? nil : .audioEffects,
     ].compactMap(\.self)
   }
 
-  private static func warning(_ key: String, of placed: PlacedClip) -> ValidationDiagnostic {
-    let isFade = key.hasPrefix("fade")
+  private static func warning(_ setting: Setting, of placed: PlacedClip) -> ValidationDiagnostic {
+    let (key, isFade) = (setting.rawValue, setting == .fadeIn || setting == .fadeOut)
     return ValidationDiagnostic(
       .effectUnchanging, severity: .warning, "\(key) changes nothing: the media of the clip has no audio.",
       cause: isFade ? "The picture was meant to fade." : nil,
