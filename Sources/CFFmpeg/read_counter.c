@@ -52,8 +52,9 @@ bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int r
   bool counts_samples = has_ticks_of_samples(stream, rate);
   for (size_t i = 0; counts_samples && i < sizeof containers / sizeof *containers; i++) {
     if (!av_match_name(containers[i], demuxer->format->iformat->name)) continue;
-    // The times of CAF end with a whole packet, of which ALAC may fill a part.
-    bool is_filled = stream->codecpar->codec_id != AV_CODEC_ID_ALAC || !av_match_name("caf", demuxer->format->iformat->name);
+    // The times of CAF end with a whole packet, of which ALAC may fill a part; and FFmpeg writes the mean size of packets for the size of all, which FLAC's frames don't have.
+    bool is_partial = stream->codecpar->codec_id == AV_CODEC_ID_ALAC || stream->codecpar->codec_id == AV_CODEC_ID_FLAC;
+    bool is_filled = !is_partial || !av_match_name("caf", demuxer->format->iformat->name);
     return is_filled && !cff_times_waver(stream, rate) && !jumps_by_bytes(demuxer, stream->codecpar);
   }
   return false;
