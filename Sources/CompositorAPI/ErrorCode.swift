@@ -53,7 +53,7 @@ extension CompositorError {
     /// A file has no track of the requested kind.
     public static let trackNotFound = Code(rawValue: 2006)
     /// A frame exceeds the maximum number of pixels.
-    public static let pictureTooLarge = Code(rawValue: 2007)
+    public static let frameTooLarge = Code(rawValue: 2007)
     /// There is no frame at the requested time (an empty edit, or past the end).
     public static let noFrame = Code(rawValue: 2008)
     /// The operating system couldn't read an existing file: a failing disk, or a network folder that was disconnected.
@@ -127,7 +127,7 @@ extension CompositorError {
       2004: "decoderNotFound",
       2005: "decodeFailed",
       2006: "trackNotFound",
-      2007: "pictureTooLarge",
+      2007: "frameTooLarge",
       2008: "noFrame",
       2009: "readFailed",
       2010: "mediaChanged",

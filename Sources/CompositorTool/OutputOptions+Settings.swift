@@ -47,7 +47,7 @@ extension OutputOptions {
     var overrides = OutputOverrides()
     (overrides.preset, overrides.passthrough) = (preset, passthrough)
     (overrides.codec, overrides.quality, overrides.encoderSpeed) = (codec, quality, encoderSpeed)
-    overrides.pictures = video.map { $0 ? .always : .never }
+    overrides.videoTrack = video.map { $0 ? .always : .never }
     (overrides.omitsAudio, overrides.audioCodec) = (omitsAudio, audioCodec)
     encoding.apply(to: &overrides)
     overrides.metadata = try metadata.overrides(for: composition)

@@ -9,10 +9,10 @@ public struct DiagramThumbnail: Hashable, Sendable {
   /// The size of the image in pixels.
   public var size: Size
   /// The image, as a PNG or JPEG file.
-  public var picture: DiagramPicture
+  public var picture: DiagramImage
 
   /// Creates a thumbnail.
-  public init(trackID: TrackID, time: MediaTime, size: Size, picture: DiagramPicture) {
+  public init(trackID: TrackID, time: MediaTime, size: Size, picture: DiagramImage) {
     self.trackID = trackID
     self.time = time
     self.size = size

@@ -59,7 +59,7 @@ extension TimelineDiagram {
       do throws(CompositorError) {
         let frame = try await generator.image(at: slot.mediaTime).frame
         thumbnails.append(
-          DiagramThumbnail(trackID: slot.trackID, time: slot.time, size: frame.size.size, picture: try DiagramPicture(frame)))
+          DiagramThumbnail(trackID: slot.trackID, time: slot.time, size: frame.size.size, picture: try DiagramImage(frame)))
       } catch {
         failure = failure ?? error
       }

@@ -12,7 +12,7 @@ extension CompositorError.Code {
     case CFF_TRUNCATED: self = .truncatedMedia
     case CFF_NO_DECODER: self = .decoderNotFound
     case CFF_DECODE_FAILED: self = .decodeFailed
-    case CFF_TOO_LARGE: self = .pictureTooLarge
+    case CFF_TOO_LARGE: self = .frameTooLarge
     case CFF_NO_STREAM: self = .trackNotFound
     case CFF_NO_FORMAT: self = .conversionNotPossible
     case CFF_NO_RESOURCE: self = .resourceExhausted
@@ -35,7 +35,7 @@ extension CompositorError.Code {
     case .mediaChanged: "Render again once nothing writes to the file."
     case .truncatedMedia: "\(DamageAdvice.fetchAgain), or use only the part that is there."
     case .decoderNotFound: "Install libav with a decoder for this codec, or convert the file."
-    case .pictureTooLarge: "Reduce the image before using it."
+    case .frameTooLarge: "Reduce the image before using it."
     case .resourceExhausted: "Close other programs, or open fewer sources at a time."
     default: nil
     }

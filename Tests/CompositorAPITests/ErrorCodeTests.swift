@@ -22,7 +22,7 @@ import Testing
     (.decoderNotFound, "decoderNotFound", 2004),
     (.decodeFailed, "decodeFailed", 2005),
     (.trackNotFound, "trackNotFound", 2006),
-    (.pictureTooLarge, "pictureTooLarge", 2007),
+    (.frameTooLarge, "frameTooLarge", 2007),
     (.noFrame, "noFrame", 2008),
     (.readFailed, "readFailed", 2009),
     (.mediaChanged, "mediaChanged", 2010),

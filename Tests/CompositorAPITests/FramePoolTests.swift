@@ -37,7 +37,7 @@ import Testing
     #expect(code { _ = try pool.makeFrame(format: .rgba, size: PixelSize(width: 0, height: 5)) } == .invalidValue)
     #expect(code { _ = try pool.makeFrame(format: .rgba, size: PixelSize(width: 5, height: -1)) } == .invalidValue)
     let huge = PixelSize(width: .max, height: .max)
-    #expect(code { _ = try pool.makeFrame(format: .rgbaFloat, size: huge) } == .pictureTooLarge)
+    #expect(code { _ = try pool.makeFrame(format: .rgbaFloat, size: huge) } == .frameTooLarge)
     #expect(pool.statistics == (outstanding: 0, allocations: 0))
   }
 

@@ -36,7 +36,7 @@ private struct WildRow: DiagramRow {
     canvas.add(DiagramMark(.text("a\u{0}b", at: Point(x: .infinity, y: 0), size: .nan), kind: "x"))
     canvas.add(
       DiagramMark(
-        .picture(DiagramPicture(bytes: [1, 2, 3], mediaType: "image/\"png"), in: Rect(x: 1, y: 1, width: 4, height: 4)),
+        .picture(DiagramImage(bytes: [1, 2, 3], mediaType: "image/\"png"), in: Rect(x: 1, y: 1, width: 4, height: 4)),
         kind: "x"))
     canvas.spans(
       [DiagramSpan(.invalid, label: "a", kind: "x"), DiagramSpan(.all, label: "b", kind: "x")], top: 0, height: 10,

@@ -110,7 +110,7 @@ import Testing
           settings.video.isTwoPass = true
         }
       ),
-      ("movie.mp4", { $0.video.encoder = .vaapi }), ("movie.mp4", { $0.pictures = .never }),
+      ("movie.mp4", { $0.video.encoder = .vaapi }), ("movie.mp4", { $0.videoTrack = .never }),
     ]
     for (movie, change) in refused {
       let error = await refusal(movie, change)

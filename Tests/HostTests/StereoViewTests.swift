@@ -13,15 +13,15 @@ import Testing
 /// brighter left half, so that effects change something.
 private final class StereoMedia: MediaProvider {
   /// The views to describe; frames of others aren't asked for.
-  let views: Views?
+  let views: StereoViews?
   /// What a mono reader gives.
-  let monoView: View
-  private let opened = Mutex<[View]>([])
+  let monoView: StereoView
+  private let opened = Mutex<[StereoView]>([])
 
-  init(_ views: Views? = .stereo, monoView: View = .left) { (self.views, self.monoView) = (views, monoView) }
+  init(_ views: StereoViews? = .stereo, monoView: StereoView = .left) { (self.views, self.monoView) = (views, monoView) }
 
   /// The view of each reader, in order.
-  var readers: [View] { opened.withLock { $0 } }
+  var readers: [StereoView] { opened.withLock { $0 } }
 
   private var track: VideoTrackInfo {
     var track = VideoTrackInfo(
@@ -40,14 +40,14 @@ private final class StereoMedia: MediaProvider {
     return Reader(track, view: options.view == .mono ? monoView : options.view)
   }
 
-  static func luma(_ view: View, _ index: Int) -> Int { (view == .right ? 116 : 16) + index }
+  static func luma(_ view: StereoView, _ index: Int) -> Int { (view == .right ? 116 : 16) + index }
 
   private final class Reader: VideoReader {
     let info: VideoTrackInfo
-    private let view: View
+    private let view: StereoView
     private var shown: (index: Int, frame: Frame)?
 
-    init(_ info: VideoTrackInfo, view: View) { (self.info, self.view) = (info, view) }
+    init(_ info: VideoTrackInfo, view: StereoView) { (self.info, self.view) = (info, view) }
 
     func frame(at time: MediaTime) throws(CompositorError) -> DecodedVideoFrame? {
       guard time >= .zero else { return nil }
@@ -84,10 +84,10 @@ private struct Late: VideoCompositor, SelectiveComposer {
 
 /// A plugin that needs its frames in order, and counts them.
 private final class Counting: FrameComposer {
-  private let view: View
+  private let view: StereoView
   private let count = Mutex(0)
 
-  init(_ view: View) { self.view = view }
+  init(_ view: StereoView) { self.view = view }
 
   func compose(_ request: CompositionRequest) throws -> Frame {
     #expect(request.view == view)
@@ -121,7 +121,7 @@ private final class Counting: FrameComposer {
     return edit
   }
 
-  private func plan(_ edit: TestEdit, _ views: Views? = .stereo) throws -> RenderPlan {
+  private func plan(_ edit: TestEdit, _ views: StereoViews? = .stereo) throws -> RenderPlan {
     var stereo = edit.edit
     stereo.videoComposition.views = views
     return try RenderPlan(CompositionValidator.validate(stereo, catalog: edit.catalog, registry: edit.registry).get())
@@ -135,11 +135,11 @@ private final class Counting: FrameComposer {
     return made.withLock { $0 }
   }
 
-  private func lumas(_ frames: [RenderedFrame], _ view: View) -> [Int] {
+  private func lumas(_ frames: [RenderedFrame], _ view: StereoView) -> [Int] {
     frames.compactMap { $0.frame(for: view).map { Int($0.withRow(0, as: UInt8.self) { $0[60] }) } }
   }
 
-  private func expected(_ view: View) -> [Int] { (0..<30).map { StereoMedia.luma(view, $0) } }
+  private func expected(_ view: StereoView) -> [Int] { (0..<30).map { StereoMedia.luma(view, $0) } }
 
   @Test func eachEyeShowsItsOwnView() async throws {
     let media = StereoMedia()
@@ -181,7 +181,7 @@ private final class Counting: FrameComposer {
       instruction.effects = [EffectReference(Late.descriptor.id)]
     }
     let frames = try await render(plan(edit))
-    for view in [View.left, .right] {
+    for view in [StereoView.left, .right] {
       #expect(lumas(frames, view) == (0..<30).map { StereoMedia.luma(view, max(0, $0 - 2)) })
     }
   }
@@ -209,7 +209,7 @@ private final class Counting: FrameComposer {
       guard let stereo = try? plan(edit(StereoMedia(), change)) else { continue }
       tried += 1
       let frames = try await render(stereo, frames: 14..<16)
-      for view in [View.left, .right] {
+      for view in [StereoView.left, .right] {
         let mono = try await render(plan(edit(StereoMedia(nil, monoView: view), change), nil), frames: 14..<16)
         #expect(
           frames.compactMap { $0.frame(for: view)?.sampleHash } == mono.map(\.frame.sampleHash), "\(descriptor.id), \(view)")
@@ -223,7 +223,7 @@ private final class Counting: FrameComposer {
     let scheduler = try FrameScheduler(
       plan(edit(StereoMedia())), settings: RenderSettings(threadCount: 2, overlays: [overlay]))
     let rendered = try await scheduler.frame(at: .zero)
-    for view in [View.left, .right] {
+    for view in [StereoView.left, .right] {
       let frame = try #require(rendered.frame(for: view))
       #expect(frame.firstLuma == 235 && frame.withRow(0, as: UInt8.self) { $0[60] } == UInt8(StereoMedia.luma(view, 0)))
     }

@@ -163,7 +163,7 @@ struct HugeImageTests {
     #expect {
       try MediaProbe.probe(.file(path: path))
     } throws: {
-      ($0 as? CompositorError)?.code == .pictureTooLarge
+      ($0 as? CompositorError)?.code == .frameTooLarge
     }
   }
 }

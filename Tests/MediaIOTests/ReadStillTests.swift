@@ -110,7 +110,7 @@ struct ReadStillTests {
     #expect {
       try MediaProbe.probe(.file(path: scratch.file("huge.png")))
     } throws: {
-      ($0 as? CompositorError)?.code == .pictureTooLarge
+      ($0 as? CompositorError)?.code == .frameTooLarge
     }
   }
 

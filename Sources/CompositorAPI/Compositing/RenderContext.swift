@@ -64,7 +64,7 @@ public struct RenderContext: Sendable {
   /// The default resampling of layers; see ``VideoComposition/sampling``.
   public var sampling: SamplingQuality?
   /// The view to make.
-  public var view = View.mono
+  public var view = StereoView.mono
   /// The pool that frames are allocated from.
   public var pool: FramePool
   /// Receives the route taken by each frame. `nil` disables reporting.

@@ -202,7 +202,7 @@ public struct CompositionRequest: Sendable {
   }
 
   /// The view to make. Sources with several views are given in this one.
-  public var view: View { context.view }
+  public var view: StereoView { context.view }
 
   /// The frame of a track; `nil` during an empty edit.
   public func frame(_ trackID: TrackID) -> Frame? { sources[trackID]?.frame }

@@ -223,7 +223,7 @@ public struct VideoComposition: Hashable, Sendable, Codable {
   public var sampling: SamplingQuality?
   /// The views to make; `nil`, the default, for mono. In stereo every frame is made once for each eye, of the sources' views for
   /// that eye. Movies and images that are written show the left eye.
-  public var views: Views?
+  public var views: StereoViews?
 
   /// Creates a video composition.
   public init(instructions: [Instruction] = [], frameDuration: MediaTime, renderSize: PixelSize) {
@@ -257,6 +257,6 @@ extension VideoComposition {
     blending = try values.decode(BlendingSpace.self, forKey: .blending)
     colorConversion = try values.decodeIfPresent(ColorConversionPolicy.self, forKey: .colorConversion) ?? .standard
     sampling = try values.decodeIfPresent(SamplingQuality.self, forKey: .sampling)
-    views = try values.decodeIfPresent(Views.self, forKey: .views)
+    views = try values.decodeIfPresent(StereoViews.self, forKey: .views)
   }
 }

@@ -45,7 +45,7 @@ public final class FramePool: Sendable {
   ///   - size: The size, each side 1 … ``PixelSize/maximumSide``.
   ///   - attributes: The metadata of the frame's pixels.
   /// - Throws: ``CompositorError`` `.framePoolExhausted` if ``maximumOutstanding`` frames are in use, because frames are kept
-  ///   too long; `.invalidValue` or `.pictureTooLarge` if the size is out of range.
+  ///   too long; `.invalidValue` or `.frameTooLarge` if the size is out of range.
   public func makeFrame(
     format: PixelFormat, size: PixelSize, attributes: FrameAttributes = FrameAttributes()
   ) throws(CompositorError) -> MutableFrame {
@@ -103,7 +103,7 @@ public final class FramePool: Sendable {
     }
     guard size.width <= PixelSize.maximumSide, size.height <= PixelSize.maximumSide else {
       throw CompositorError(
-        .pictureTooLarge, "A frame of \(size) was asked for.",
+        .frameTooLarge, "A frame of \(size) was asked for.",
         recoverySuggestion: "Ask for at most \(PixelSize.maximumSide) pixels a side.")
     }
   }

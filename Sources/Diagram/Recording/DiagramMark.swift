@@ -12,7 +12,7 @@ public enum DiagramPattern: String, Hashable, Sendable, CaseIterable {
 }
 
 /// An image in a diagram, such as a thumbnail.
-public struct DiagramPicture: Hashable, Sendable {
+public struct DiagramImage: Hashable, Sendable {
   /// The file, PNG or JPEG.
   public let bytes: [UInt8]
   /// Its media type: `image/png` or `image/jpeg`.
@@ -38,7 +38,7 @@ public struct DiagramPicture: Hashable, Sendable {
   }
 
   /// Whether both have the same file contents.
-  public static func == (left: DiagramPicture, right: DiagramPicture) -> Bool {
+  public static func == (left: DiagramImage, right: DiagramImage) -> Bool {
     left.bytes == right.bytes && left.mediaType == right.mediaType
   }
 
@@ -71,7 +71,7 @@ public struct DiagramMark: Hashable, Sendable {
     /// One line of text; the point is on its baseline.
     case text(String, at: Point, size: Double = 11, anchor: Anchor = .start, isBold: Bool = false)
     /// An image, stretched to a rectangle.
-    case picture(DiagramPicture, in: Rect)
+    case picture(DiagramImage, in: Rect)
   }
 
   /// The shape.

@@ -23,7 +23,7 @@ struct CopyExport {
   init(
     _ composition: ValidatedComposition, to output: OutputName, mode: PassthroughMode, settings: ExportSettings
   ) throws(CompositorError) {
-    guard case .movie(let path, _) = output, settings.pictures != .never else {
+    guard case .movie(let path, _) = output, settings.videoTrack != .never else {
       throw CopyObstacles.refusal(
         "The output is not a movie.", "Name it .mp4, .mov, .m4v or .mkv.", at: ErrorLocation(file: output.path))
     }

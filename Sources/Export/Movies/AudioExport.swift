@@ -215,7 +215,7 @@ extension ValidatedComposition {
     case .images: false
     case .stream(_, let container) where container.isAudioOnly: true
     case .movie, .stream:
-      switch settings.pictures {
+      switch settings.videoTrack {
       case .always: false
       case .never: true
       case .whereShown: !edit.showsPictures && hasAudio && settings.audio != nil

@@ -9,7 +9,7 @@ public struct ExportSettings: Sendable {
   /// `VideoEncodingSettings.defaultCodec(for:in:)`.
   public var video: VideoEncodingSettings
   /// Whether a movie gets a video track. Audio files never do.
-  public var pictures: PictureChoice
+  public var videoTrack: VideoTrackChoice
   /// Audio encoding settings; `nil` leaves audio out. A composition without audio gets no audio track in either case.
   public var audio: AudioEncodingSettings?
   /// The part of the timeline to write; `nil` for all of it. Frames that start inside are written, the first one at time 0.
@@ -80,9 +80,9 @@ public struct ExportSettings: Sendable {
   public init(
     video: VideoEncodingSettings = VideoEncodingSettings(), audio: AudioEncodingSettings? = AudioEncodingSettings(),
     timeRange: TimeRange? = nil, overwrites: Bool = false, metadata: [String: String] = [:],
-    creationSecondsSince1970: Int? = nil, render: RenderSettings = RenderSettings(), pictures: PictureChoice = .whereShown
+    creationSecondsSince1970: Int? = nil, render: RenderSettings = RenderSettings(), videoTrack: VideoTrackChoice = .whereShown
   ) {
-    self.pictures = pictures
+    self.videoTrack = videoTrack
     self.video = video
     self.audio = audio
     self.timeRange = timeRange
@@ -94,7 +94,7 @@ public struct ExportSettings: Sendable {
 }
 
 /// The conditions under which a movie gets a video track.
-public enum PictureChoice: String, Hashable, Sendable, Codable, CaseIterable {
+public enum VideoTrackChoice: String, Hashable, Sendable, Codable, CaseIterable {
   /// If the composition shows anything: clips with video, titles, or a compositor that generates frames. Otherwise the movie
   /// has audio alone.
   case whereShown = "where-shown"

@@ -138,7 +138,7 @@ extension ExportSettings {
   package func mediaTypes(in output: OutputName) -> Set<MediaType> {
     var types = output.mediaTypes
     if audio == nil { types.remove(.audio) }
-    if pictures == .never { types.remove(.video) }
+    if videoTrack == .never { types.remove(.video) }
     return types
   }
 }

@@ -52,7 +52,7 @@ extension ExportSettings {
   ) throws(CompositorError) -> (ExportSettings, notes: [ExportNote]) {
     guard let container = output.container else { return settledForImages() }
     guard container.audioCodecs.isEmpty else { return (self, []) }
-    guard pictures == .always || (pictures == .whereShown && composition.edit.showsPictures) else {
+    guard videoTrack == .always || (videoTrack == .whereShown && composition.edit.showsPictures) else {
       throw CompositorError(
         .unsupportedOutput, "There is no video to write.", recoverySuggestion: "Write a file that holds audio, such as wav.",
         at: ErrorLocation(file: output.path))

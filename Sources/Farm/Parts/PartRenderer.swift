@@ -116,7 +116,7 @@ package struct PartRenderer: Sendable {
       settings.timeRange = TimeRange(
         start: schedule.time(ofFrame: first),
         end: end < outline.plan.frameCount ? schedule.time(ofFrame: end) : outline.plan.duration)
-      (settings.audio, settings.pictures) = (nil, .always)
+      (settings.audio, settings.videoTrack) = (nil, .always)
     case .audio:
       settings.audioFromFirstClip = []
       guard let audio = plan.audio else {
@@ -125,7 +125,7 @@ package struct PartRenderer: Sendable {
           at: ErrorLocation(file: folder.file.path))
       }
       settings.timeRange = outline.timeRange
-      (settings.audio, settings.pictures, settings.extendsAudio) = (audio.encoding, .never, true)
+      (settings.audio, settings.videoTrack, settings.extendsAudio) = (audio.encoding, .never, true)
       settings.orientation = .upright
     }
     return settings

@@ -29,7 +29,7 @@ extension SegmentPlan {
 /// whether files are replaced, its caller decides.
 package struct PlannedSettings: Hashable, Sendable, Codable {
   package var video: VideoEncodingSettings
-  package var pictures: PictureChoice
+  package var videoTrack: VideoTrackChoice
   package var audio: AudioEncodingSettings?
   package var timeRange: TimeRange?
   package var metadata: [String: String]
@@ -57,7 +57,7 @@ package struct PlannedSettings: Hashable, Sendable, Codable {
 
   /// Takes the settings of an export.
   package init(_ settings: ExportSettings) {
-    (video, pictures, audio) = (settings.video, settings.pictures, settings.audio)
+    (video, videoTrack, audio) = (settings.video, settings.videoTrack, settings.audio)
     (timeRange, passthrough) = (settings.timeRange, settings.passthrough)
     (metadata, metadataNotes) = (settings.metadata, settings.metadataNotes)
     creationSecondsSince1970 = settings.creationSecondsSince1970
@@ -76,7 +76,7 @@ package struct PlannedSettings: Hashable, Sendable, Codable {
   package var export: ExportSettings {
     var settings = ExportSettings(
       video: video, audio: audio, timeRange: timeRange, metadata: metadata,
-      creationSecondsSince1970: creationSecondsSince1970, pictures: pictures)
+      creationSecondsSince1970: creationSecondsSince1970, videoTrack: videoTrack)
     (settings.passthrough, settings.metadataNotes) = (passthrough, metadataNotes)
     (settings.render.quality, settings.render.sampling, settings.render.damaged) = (quality, sampling, damaged)
     (settings.size, settings.largestSize) = (size, largestSize)

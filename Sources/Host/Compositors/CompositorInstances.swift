@@ -66,7 +66,7 @@ final class CompositorInstances: Sendable {
     let size: PixelSize
     let format: PixelFormat
     let attributes: FrameAttributes
-    let view: View
+    let view: StereoView
   }
   /// An instance that is made on first use. Requests that need it wait while it is made; those that need others don't.
   private final class Slot: Sendable {

@@ -92,7 +92,7 @@ final class FramePipeline: Sendable {
   }
 
   /// The context that one view of a frame is composed in.
-  private func context(for view: View) -> RenderContext {
+  private func context(for view: StereoView) -> RenderContext {
     var viewed = context
     viewed.view = view
     return viewed

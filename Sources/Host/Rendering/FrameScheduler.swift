@@ -84,7 +84,8 @@ package final class FrameScheduler: Sendable {
 
   /// Reads the sources of the frames in order, and starts composing each view of a frame as soon as its sources are available.
   private func feed(
-    _ frames: Range<Int>, to views: [(View, FrameSequencer<Frame>)], in group: inout ThrowingDiscardingTaskGroup<any Error>
+    _ frames: Range<Int>, to views: [(StereoView, FrameSequencer<Frame>)],
+    in group: inout ThrowingDiscardingTaskGroup<any Error>
   ) async throws {
     let lanes = views.map(ViewLane.init)
     for index in frames {
@@ -128,13 +129,13 @@ package final class FrameScheduler: Sendable {
   }
 
   private func drain(
-    _ frames: Range<Int>, from views: [(View, FrameSequencer<Frame>)],
+    _ frames: Range<Int>, from views: [(StereoView, FrameSequencer<Frame>)],
     deliver: @Sendable (RenderedFrame) async throws -> Void
   ) async throws {
     do {
       for index in frames {
         guard let (frame, _) = try await views[0].1.next() else { return }
-        var others: [View: Frame] = [:]
+        var others: [StereoView: Frame] = [:]
         for (view, sequencer) in views.dropFirst() { others[view] = try await sequencer.next()?.output }
         let order = plan.request(forFrame: index)
         try await deliver(
@@ -159,7 +160,7 @@ package final class FrameScheduler: Sendable {
   }
 
   /// Makes the preceding frames of a view if an instruction needs its frames in order.
-  func preroll(to time: MediaTime, _ view: View) async throws(CompositorError) {
+  func preroll(to time: MediaTime, _ view: StereoView) async throws(CompositorError) {
     for index in plan.preroll(before: time) {
       _ = try await pipeline.make(try await pipeline.gather(plan.request(plan.request(forFrame: index), for: view)))
     }
@@ -176,14 +177,14 @@ package final class FrameScheduler: Sendable {
 
 /// One view of the frames that are fed to a render. It belongs to the task that feeds.
 private final class ViewLane {
-  let view: View
+  let view: StereoView
   let sequencer: FrameSequencer<Frame>
   /// The frame before.
   var previous: PlannedFrame?
   /// The turn of the frame before, if its instruction needs its frames in order.
   var ticket: SingleResumption<Void, Never>?
 
-  init(_ view: View, _ sequencer: FrameSequencer<Frame>) { (self.view, self.sequencer) = (view, sequencer) }
+  init(_ view: StereoView, _ sequencer: FrameSequencer<Frame>) { (self.view, self.sequencer) = (view, sequencer) }
 }
 
 /// The statistics of a render.

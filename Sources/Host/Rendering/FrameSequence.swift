@@ -14,12 +14,12 @@ public struct RenderedFrame: Sendable {
   /// The frame, titles included, in the delivery format.
   public let frame: Frame
   /// The view that ``frame`` is for: mono, or in stereo the left eye.
-  public internal(set) var view = View.mono
+  public internal(set) var view = StereoView.mono
   /// The frames of the other views; empty in mono.
-  public internal(set) var otherViews: [View: Frame] = [:]
+  public internal(set) var otherViews: [StereoView: Frame] = [:]
 
   /// The frame of a view; in mono, that of both eyes.
-  public func frame(for view: View) -> Frame? {
+  public func frame(for view: StereoView) -> Frame? {
     self.view == view || self.view == .mono ? frame : otherViews[view]
   }
 

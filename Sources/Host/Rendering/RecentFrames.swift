@@ -9,7 +9,7 @@ final class RecentFrames: Sendable {
     let instruction: Int
     /// `nil` for the composed frame.
     let layer: Int?
-    let view: View
+    let view: StereoView
     let effectCount: Int
     let time: MediaTime
   }

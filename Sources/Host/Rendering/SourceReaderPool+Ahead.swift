@@ -112,7 +112,7 @@ extension SourceReaderPool {
   /// Of the decoders whose segment is over, those that no segment in the near future can reuse.
   func leavingParked(_ over: [Key]) -> [Key] {
     guard lingering == 0, !keepsPassed, outlook.end > outlook.lastOpened else { return over }
-    var wanted: [View: [MediaLosses.Track: Set<Key>]] = [:]
+    var wanted: [StereoView: [MediaLosses.Track: Set<Key>]] = [:]
     for index in outlook.lastOpened + 1...outlook.end {
       let sources = plan.ordersForAllViews(plan.request(forFrame: index).sources)
       for source in sources where entries[source.key()] == nil {

@@ -19,7 +19,7 @@ actor SourceReaderPool {
     /// that number, which advances alongside the first.
     var lane = 0
     /// The view that the decoder gives.
-    var view = View.mono
+    var view = StereoView.mono
 
     /// The media track that a movie in titles shows.
     var movie: MediaLosses.Track? { if case .movie(let track) = owner { track } else { nil } }

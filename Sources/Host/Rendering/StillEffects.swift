@@ -10,9 +10,9 @@ final class StillEffects: Sendable {
     let layer: Int
     // Four bytes, so that the view takes no room in the task of a frame.
     let effectCount: Int32
-    let view: View
+    let view: StereoView
 
-    init(instruction: Int, layer: Int, effectCount: Int, view: View) {
+    init(instruction: Int, layer: Int, effectCount: Int, view: StereoView) {
       (self.instruction, self.layer, self.view) = (instruction, layer, view)
       self.effectCount = Int32(clamping: effectCount)
     }

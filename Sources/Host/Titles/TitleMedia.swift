@@ -40,7 +40,7 @@ public struct TitleMedia: MediaProvider {
   ///   - images: The images of image layers, by name.
   ///   - movies: The sources of movie layers, by name. Titles among them must already be registered with the catalog.
   ///   - catalog: The catalog that describes and opens these sources.
-  /// - Throws: `.invalidValue` if the size, rate or duration is invalid; `.pictureTooLarge`; the errors of `OverlayRenderer`;
+  /// - Throws: `.invalidValue` if the size, rate or duration is invalid; `.frameTooLarge`; the errors of `OverlayRenderer`;
   ///   any error of reading a movie, located at its layer.
   public init(
     _ root: Layer, size: PixelSize, frameRate: Rational = Rational(30, 1), duration: MediaTime = .positiveInfinity,
@@ -95,7 +95,7 @@ public struct TitleMedia: MediaProvider {
     }
     guard size.width * size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(
-        .pictureTooLarge, "Titles of \(size) have more than \(MediaLimits.maximumPixelCount) pixels.",
+        .frameTooLarge, "Titles of \(size) have more than \(MediaLimits.maximumPixelCount) pixels.",
         recoverySuggestion: "Ask for smaller ones.")
     }
     guard duration == .positiveInfinity || (duration.isNumeric && duration > .zero) else {

@@ -38,7 +38,7 @@ package enum RegularFile {
 
   /// A whole file of at most ``maximumByteCount``.
   static func contents(of path: String) throws(CompositorError) -> [UInt8] {
-    try bytes(of: path, maximumByteCount: maximumByteCount, tooLong: .pictureTooLarge)
+    try bytes(of: path, maximumByteCount: maximumByteCount, tooLong: .frameTooLarge)
   }
 
   /// Whether a path names a regular file.

@@ -11,7 +11,7 @@ final class GeneratedVideoReader: VideoReader {
   private var constant: Frame?
   private var clockFace: ClockFace?
 
-  /// - Throws: `.invalidValue`, `.pictureTooLarge`, `.conversionNotPossible` as ``trackInfo(_:)``.
+  /// - Throws: `.invalidValue`, `.frameTooLarge`, `.conversionNotPossible` as ``trackInfo(_:)``.
   ///
   /// - Parameter output: The output that frames are generated for.
   init(
@@ -62,7 +62,7 @@ final class GeneratedVideoReader: VideoReader {
   /// The video track of a generated source.
   ///
   /// - Throws: `.invalidValue` for sides outside 1 … 16384, a rate or a duration that is not positive, or invalid colors;
-  ///   `.pictureTooLarge`.
+  ///   `.frameTooLarge`.
   static func trackInfo(_ source: GeneratedSource) throws(CompositorError) -> VideoTrackInfo {
     let name = MediaSource.generated(source).description
     let size = source.size ?? usualSize
@@ -74,7 +74,7 @@ final class GeneratedVideoReader: VideoReader {
     }
     guard size.width * size.height <= MediaLimits.maximumPixelCount else {
       throw CompositorError(
-        .pictureTooLarge, "A generated frame has more than \(MediaLimits.maximumPixelCount) pixels.",
+        .frameTooLarge, "A generated frame has more than \(MediaLimits.maximumPixelCount) pixels.",
         recoverySuggestion: "Ask for a smaller one.", at: ErrorLocation(file: name))
     }
     guard source.duration == .positiveInfinity || (source.duration.isNumeric && source.duration > .zero) else {

@@ -11,7 +11,7 @@ enum ImageDecoder {
   ///   - containerColor: The container's color tags, which take precedence over the image's own.
   ///   - rgbaDepth: 8 or 16 to convert any image to `rgba` or `rgba16`; 0 for components as they are coded.
   /// - Returns: The image, and the ICC profile that the decoder found in its file.
-  /// - Throws: `.decoderNotFound`, `.unreadableMedia`, `.pictureTooLarge`, `.conversionNotPossible`, `.resourceExhausted`.
+  /// - Throws: `.decoderNotFound`, `.unreadableMedia`, `.frameTooLarge`, `.conversionNotPossible`, `.resourceExhausted`.
   static func frame(
     _ bytes: [UInt8], codec: String, title: String, containerColor: cff_color = .unsaid, rgbaDepth: Int = 0
   ) throws(CompositorError) -> (frame: Frame, profile: [UInt8]?) {

@@ -56,7 +56,7 @@ struct ImageHeader {
     let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
     guard !overflow, pixels <= MediaLimits.maximumPixelCount else {
       throw CompositorError(
-        .pictureTooLarge,
+        .frameTooLarge,
         "The \(format.title) has \(size.width)x\(size.height) pixels, more than \(MediaLimits.maximumPixelCount).",
         recoverySuggestion: "Reduce the image before using it.")
     }

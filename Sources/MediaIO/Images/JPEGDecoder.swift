@@ -97,7 +97,7 @@ enum JPEGDecoder {
         recoverySuggestion: "\(DamageAdvice.fetchAgain).", cause: cause)
     case CJPEG_TOO_LARGE:
       throw CompositorError(
-        .pictureTooLarge, "The JPEG is larger than \(MediaLimits.maximumPixelCount) pixels.",
+        .frameTooLarge, "The JPEG is larger than \(MediaLimits.maximumPixelCount) pixels.",
         recoverySuggestion: "Reduce the image before using it.", cause: cause)
     case CJPEG_UNUSUAL:
       throw CompositorError(

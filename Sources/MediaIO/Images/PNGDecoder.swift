@@ -45,7 +45,7 @@ enum PNGDecoder {
     case CPNG_OK: return
     case CPNG_TOO_LARGE:
       throw CompositorError(
-        .pictureTooLarge, "The PNG is larger than \(MediaLimits.maximumPixelCount) pixels.",
+        .frameTooLarge, "The PNG is larger than \(MediaLimits.maximumPixelCount) pixels.",
         recoverySuggestion: "Reduce the image before using it.", cause: cause)
     case CPNG_NO_MEMORY: throw CompositorError(.resourceExhausted, "There is no memory for the PNG.")
     default:

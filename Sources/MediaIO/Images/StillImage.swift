@@ -38,7 +38,7 @@ extension StillImage {
   /// Decodes an image file.
   ///
   /// - Parameter usesProfile: Whether an ICC profile, or equivalent PNG chunks, are applied.
-  /// - Throws: `.unreadableMedia` for damaged files, unsupported formats and animations, `.truncatedMedia`, `.pictureTooLarge`,
+  /// - Throws: `.unreadableMedia` for damaged files, unsupported formats and animations, `.truncatedMedia`, `.frameTooLarge`,
   ///   `.decoderNotFound`, `.conversionNotPossible`, and the errors of opening the file.
   static func decode(path: String, usesProfile: Bool = true) throws(CompositorError) -> StillImage {
     guard case .still(let image) = try ImageFile(path: path, usesProfile: usesProfile) else {

@@ -186,7 +186,7 @@ struct FFmpegProbe {
     let dynamicMetadata = dynamicMetadata(stream, decoder)
     noteImplausibleDisplay(stream, decoder)
     if let damage = decoder.firstDamage {
-      warnings.append(MediaWarning(.damagedPictures, "Frames at the start cannot be decoded: \(damage)."))
+      warnings.append(MediaWarning(.damagedVideo, "Frames at the start cannot be decoded: \(damage)."))
     }
     var info = VideoTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,

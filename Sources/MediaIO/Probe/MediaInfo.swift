@@ -120,9 +120,9 @@ public struct MediaWarning: Sendable, Hashable, Codable {
     /// The alpha of the frames is a video track of its own, which is not used.
     public static let unusedAlpha = Kind(rawValue: "unusedAlpha")
     /// Some frames could not be decoded when the source was probed or rendered.
-    public static let damagedPictures = Kind(rawValue: "damagedPictures")
+    public static let damagedVideo = Kind(rawValue: "damagedVideo")
     /// Some audio could not be decoded when the source was rendered; it was replaced by silence.
-    public static let damagedSound = Kind(rawValue: "damagedSound")
+    public static let damagedAudio = Kind(rawValue: "damagedAudio")
     /// The file was modified or replaced while it was rendered.
     public static let changedMedia = Kind(rawValue: "changedMedia")
   }

@@ -8,7 +8,7 @@ public enum MediaProbe {
   /// Can be called from any thread. The same file gives the same description.
   ///
   /// - Throws: `CompositorError`: `.fileNotFound`; `.sourceRefused` for addresses, pipes, devices, directories and custom
-  ///   sources; `.unreadableMedia` if nothing can be decoded; `.pictureTooLarge` for stills above
+  ///   sources; `.unreadableMedia` if nothing can be decoded; `.frameTooLarge` for stills above
   ///   ``MediaLimits/maximumPixelCount``; `.invalidValue` for a generated source or a sequence with impossible values.
   public static func probe(_ source: MediaSource) throws(CompositorError) -> MediaInfo {
     try examine(source).info

@@ -54,7 +54,7 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   public var edits: [TrackEdit] = []
   /// The views that a reader gives (``VideoReaderOptions/view``); `nil` for mono. No file is read as stereo yet: only media that a
   /// program provides itself.
-  public var views: Views?
+  public var views: StereoViews?
 
   /// Creates a description.
   public init(

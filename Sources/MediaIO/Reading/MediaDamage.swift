@@ -208,7 +208,7 @@ extension MediaLoss {
       case .cutShort: .truncated
       case .noDecoder: .undecodableTrack
       case .changed: .changedMedia
-      default: isAudio ? .damagedSound : .damagedPictures
+      default: isAudio ? .damagedAudio : .damagedVideo
       }
     return MediaWarning(kind, "\(name): \(what)")
   }

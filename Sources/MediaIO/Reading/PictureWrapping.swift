@@ -3,7 +3,7 @@ import CompositorAPI
 
 /// Limits of the media that can be opened.
 public enum MediaLimits {
-  /// Maximum number of pixels per frame: 2²⁷, twice an 8K square. Larger frames throw `.pictureTooLarge` before memory is
+  /// Maximum number of pixels per frame: 2²⁷, twice an 8K square. Larger frames throw `.frameTooLarge` before memory is
   /// allocated.
   public static let maximumPixelCount = 1 << 27
 }

@@ -41,7 +41,7 @@ final class VideoDecoder {
   /// - Parameters:
   ///   - track: The track's description, to whose size frames of another size are fitted; `nil` for frames as they are stored.
   ///   - allocator: The memory for decoded frames, as far as codec and format allow; `nil` for the heap.
-  /// - Throws: `.trackNotFound`, `.decoderNotFound`, `.pictureTooLarge`, `.decodeFailed`, `.resourceExhausted`.
+  /// - Throws: `.trackNotFound`, `.decoderNotFound`, `.frameTooLarge`, `.decodeFailed`, `.resourceExhausted`.
   init(
     _ demuxer: Demuxer, stream: Int, options: VideoReaderOptions, track: VideoTrackInfo? = nil,
     allocator: (any FrameAllocator)? = nil

@@ -106,7 +106,7 @@ public struct VideoReaderOptions: Sendable, Hashable {
   /// The policy for missing frames. Default `.fail`; `.keep` holds the last good frame.
   public var damaged: DamagePolicy
   /// The view to read: one of the track's (``VideoTrackInfo/views``). Default mono.
-  public var view = View.mono
+  public var view = StereoView.mono
   /// The output that generated frames are made for; `nil` for 8-bit BT.709.
   package var generated: GeneratedOutput?
 

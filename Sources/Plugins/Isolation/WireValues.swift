@@ -83,7 +83,7 @@ struct WireError: Codable {
   /// The errors of compositors and of opening plugins. Any other code in a reply is the plugin's fault.
   private static let codes: Set<CompositorError.Code> = [
     .compositorFailed, .invalidCompositorOutput, .invalidParameter, .invalidComposition, .invalidValue, .compositorNotFound,
-    .conversionNotPossible, .sourceRefused, .fileNotFound, .resourceExhausted, .framePoolExhausted, .pictureTooLarge,
+    .conversionNotPossible, .sourceRefused, .fileNotFound, .resourceExhausted, .framePoolExhausted, .frameTooLarge,
     .cancelled,
   ]
 

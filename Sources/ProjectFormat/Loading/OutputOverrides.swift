@@ -13,7 +13,7 @@ public struct OutputOverrides: Hashable, Sendable {
   /// The encoding preset, which replaces that of the project.
   public var preset: ExportPreset?
   /// Whether a movie gets a video track; `nil` if the composition shows anything.
-  public var pictures: PictureChoice?
+  public var videoTrack: VideoTrackChoice?
   /// Whether audio is left out.
   public var omitsAudio = false
   /// How packets are copied instead of encoding frames; `nil` encodes.

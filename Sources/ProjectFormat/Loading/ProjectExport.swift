@@ -65,7 +65,7 @@ package struct ProjectExport: Sendable {
   /// Checks the encoder settings that only the project sets, before anything is written. Those of overrides are checked by the
   /// export.
   package func checkRanges() throws(CompositorError) {
-    guard !overrides.setEncoder, overrides.pictures != .never, overrides.passthrough == nil,
+    guard !overrides.setEncoder, overrides.videoTrack != .never, overrides.passthrough == nil,
       let container = output.container, !container.isAudioOnly
     else { return }
     try video.validateRanges()
@@ -77,7 +77,7 @@ package struct ProjectExport: Sendable {
   /// - Throws: `.invalidValue` for a time that doesn't exist at the frame rate, or if the metadata of the only media file are to
   ///   be kept and there are several; the errors of reading the source of metadata.
   package func settings() throws(CompositorError) -> ExportSettings {
-    var settings = ExportSettings(video: video, audio: audio, pictures: overrides.pictures ?? .whereShown)
+    var settings = ExportSettings(video: video, audio: audio, videoTrack: overrides.videoTrack ?? .whereShown)
     settings.keepsSourceAlpha = isOfFile
     follow(&settings)
     if let quality = overrides.quality, case .images = output {

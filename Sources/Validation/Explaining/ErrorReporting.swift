@@ -33,7 +33,7 @@ package enum ProcessStatus: Int32, Sendable, CaseIterable {
         .unsupportedOutput, .planChanged:
         .invalidProject
       case .fileNotFound, .sourceRefused, .unreadableMedia, .truncatedMedia, .decodeFailed, .trackNotFound,
-        .pictureTooLarge, .mediaChanged:
+        .frameTooLarge, .mediaChanged:
         .missingMedia
       case .decoderNotFound, .encoderNotFound, .compositorNotFound, .pluginFailed, .conversionNotPossible, .versionMismatch,
         .deviceFailed:

@@ -61,7 +61,7 @@ public struct SourceOrder: Hashable, Sendable {
   /// The number of the track's source use. Consecutive segments that continue in the same media share one.
   public let use: Int
   /// The view of the media.
-  public internal(set) var view = View.mono
+  public internal(set) var view = StereoView.mono
 }
 
 /// The sources and times for one frame: a pure function of the plan and the index.
@@ -77,5 +77,5 @@ public struct FrameRequest: Hashable, Sendable {
   /// The sources in the order of the instruction's tracks. Tracks in an empty edit are absent.
   public internal(set) var sources: [SourceOrder]
   /// The view to make.
-  public internal(set) var view = View.mono
+  public internal(set) var view = StereoView.mono
 }

@@ -4,10 +4,10 @@ import CompositorMediaIO
 /// The views of a render: each frame is made once for each of them.
 extension RenderPlan {
   /// The views to make, at least one.
-  package var views: [View] { (composition.edit.videoComposition.views ?? .mono).all }
+  package var views: [StereoView] { (composition.edit.videoComposition.views ?? .mono).all }
 
   /// The request for one view of a frame.
-  package func request(_ request: FrameRequest, for view: View) -> FrameRequest {
+  package func request(_ request: FrameRequest, for view: StereoView) -> FrameRequest {
     guard view != .mono else { return request }
     var viewed = request
     viewed.view = view
@@ -16,7 +16,7 @@ extension RenderPlan {
   }
 
   /// The order for one view of a source. A mono source shows both eyes the same frame.
-  package func order(_ order: SourceOrder, for view: View) -> SourceOrder {
+  package func order(_ order: SourceOrder, for view: StereoView) -> SourceOrder {
     guard view != .mono else { return order }
     var viewed = order
     viewed.view = (videoTrack(of: order)?.views ?? .mono).all.contains(view) ? view : .mono

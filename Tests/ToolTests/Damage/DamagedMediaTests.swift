@@ -118,7 +118,7 @@ import Testing
     #expect(part.status == 0, "\(part.errors)")
   }
 
-  @Test func render_damagedSoundAndPicturesKept_goesOnAndCountsEachLoss() throws {
+  @Test func render_damagedAudioAndPicturesKept_goesOnAndCountsEachLoss() throws {
     let scratch = try Scratch()
     let clip = try scratch.clip("a.mp4", seconds: 3, size: "320x180")
     try damagePackets(of: "v:0", at: 30..<33, in: clip)
