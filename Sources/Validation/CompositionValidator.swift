@@ -45,7 +45,7 @@ public enum CompositionValidator {
       try media.noteUndecodable(edit.undecodableTracks, into: &diagnostics)
       try check(edit, catalog, registry, mediaTypes, into: &diagnostics)
       try media.run(edit.composition, into: &diagnostics)
-      try check(edit, against: media.infos, catalog, mediaTypes, into: &diagnostics)
+      try check(edit, against: media.infos, catalog, registry, mediaTypes, into: &diagnostics)
       if mediaTypes.contains(.video) {
         drawn = try titles.run(into: &diagnostics)
         try media.noteLosses(of: titles.infos, into: &diagnostics)
@@ -84,12 +84,12 @@ public enum CompositionValidator {
 
   /// Checks whether the media contains what an edit uses.
   private static func check(
-    _ edit: Edit, against media: [MediaSource: MediaInfo], _ catalog: MediaCatalog, _ mediaTypes: Set<MediaType>,
-    into diagnostics: inout DiagnosticCollector
+    _ edit: Edit, against media: [MediaSource: MediaInfo], _ catalog: MediaCatalog, _ registry: CompositorRegistry,
+    _ mediaTypes: Set<MediaType>, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     if mediaTypes.contains(.audio) { try ChannelChecks.run(edit, media: media, into: &diagnostics) }
     if mediaTypes.contains(.video) {
-      try ShownMediaChecks.run(edit, media: media, catalog: catalog, into: &diagnostics)
+      try ShownMediaChecks.run(edit, media: media, catalog: catalog, registry: registry, into: &diagnostics)
     }
     try CropChecks.run(edit, media: media, into: &diagnostics)
     let hidden = HiddenFrames.byRate(in: edit, media: media)

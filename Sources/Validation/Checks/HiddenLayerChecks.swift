@@ -8,11 +8,16 @@ extension VisibilityChecks {
   func checkLayers(except told: Set<TrackID>, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     for (index, instruction) in edit.videoComposition.instructions.enumerated() where instruction.timeRange.isUsable {
       guard instruction.passthroughTrackID == nil, instruction.compositor == .layer else { continue }
-      let cover = shown.coveringLayer(of: instruction)
+      let cover = covering.index(in: instruction)
       for (place, layer) in instruction.layers.enumerated() where !told.contains(layer.trackID) {
         let above = cover.flatMap { place > $0 ? instruction.layers[$0].trackID : nil }
-        guard above != layer.trackID, let reason = hiddenReason(of: layer, under: above, instruction: index) else { continue }
-        try diagnostics.add(diagnostic(of: layer, reason, instruction: index))
+        // A layer that is there twice is reported elsewhere.
+        guard !instruction.layers[..<place].contains(layer),
+          let reason = hiddenReason(of: layer, under: above, instruction: index)
+        else { continue }
+        try diagnostics.add(
+          above == layer.trackID
+            ? repeated(place, instruction: index) : diagnostic(of: layer, reason, instruction: index))
       }
     }
   }
@@ -21,13 +26,13 @@ extension VisibilityChecks {
     let instruction = edit.videoComposition.instructions[index]
     let range = instruction.timeRange.intersection(TimeRange(start: .zero, end: edit.composition.duration))
     let uses = instruction.layers.count { $0.trackID == layer.trackID }
-    guard range.duration > .zero, uses <= 1, !instruction.additionalTrackIDs.contains(layer.trackID),
+    guard range.duration > .zero, !instruction.additionalTrackIDs.contains(layer.trackID),
       !instruction.maskTrackIDs.contains(layer.trackID)
     else { return nil }
     let played = clips(ofTrack: layer.trackID, in: range)
     guard let first = played.first else { return nil }
     let reasons = played.map { reason(layer, $0.segment, in: $0.part) }
-    if let own = reasons[0], reasons.allSatisfy({ $0 != nil }) {
+    if uses <= 1, let own = reasons[0], reasons.allSatisfy({ $0 != nil }) {
       // A layer that moves or fades in the instruction before or after waits for it, and is not hidden by mistake.
       return own == .outside || isOnItsWay(layer.trackID, at: index) ? nil : own
     }
@@ -46,6 +51,20 @@ extension VisibilityChecks {
         $0.opacity.changes(in: range) || $0.transform.changes(in: range) || $0.crop.changes(in: range)
       }
     }
+  }
+
+  /// A layer under another one of its track, such as a blurred copy that is in front by mistake.
+  private func repeated(_ place: Int, instruction index: Int) -> ValidationDiagnostic {
+    let instruction = edit.videoComposition.instructions[index]
+    let (range, track) = (instruction.timeRange, instruction.layers[place].trackID)
+    return ValidationDiagnostic(
+      .layerNotSeen, severity: .warning,
+      "A layer of \(Named.track(track)) is not seen in \(Named.instruction(index, range)): another layer of the same "
+        + "track lies opaque above it.",
+      instruction: index, track: track, foundTime: range.start,
+      cause: "The layers of an instruction are in the order from front to back.",
+      recoverySuggestion: "Put it before the layer that covers it, or remove it from the instruction.",
+      path: "videoComposition.instructions[\(index)].layers[\(place)]", timeRange: range)
   }
 
   private func diagnostic(of layer: LayerInstruction, _ reason: Reason, instruction index: Int) -> ValidationDiagnostic {

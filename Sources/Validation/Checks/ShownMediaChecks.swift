@@ -1,24 +1,26 @@
 import CompositorAPI
 import CompositorMedia
 import CompositorMediaIO
+import CompositorPlugins
 
 /// Checks that instructions show something: tracks have media, layers aren't hidden, and clips are long enough for a frame.
 struct ShownMediaChecks {
   let edit: Edit
-  private let canvas: Rect
   let frame: MediaTime
   private let tracks: [TrackID: CompositionTrack]
   /// The ends of tracks that have media without gaps from their start on.
   private let solidEnds: [TrackID: MediaTime]
-  private let media: [MediaSource: MediaInfo]
+  private let covering: CoveringLayers
 
   static func run(
-    _ edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, into diagnostics: inout DiagnosticCollector
+    _ edit: Edit, media: [MediaSource: MediaInfo], catalog: MediaCatalog, registry: CompositorRegistry,
+    into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     guard let frame = edit.videoComposition.usableFrameDuration, edit.composition.duration.isNumeric else { return }
-    let checks = ShownMediaChecks(edit, frame: frame, media: media)
+    let checks = ShownMediaChecks(edit, frame: frame, media: media, registry: registry)
     let told = try checks.checkTracks(into: &diagnostics).union(PlacementChecks.run(edit, media: media, into: &diagnostics))
-    try VisibilityChecks.run(edit, shown: checks, media: media, catalog: catalog, told: told, into: &diagnostics)
+    try VisibilityChecks.run(
+      edit, covering: checks.covering, media: media, catalog: catalog, told: told, into: &diagnostics)
     try EmptinessChecks.run(edit, frame: frame, into: &diagnostics)
     try checks.checkShortClips(into: &diagnostics)
   }
@@ -29,7 +31,7 @@ struct ShownMediaChecks {
     var (hidden, seen, told) = ([TrackID: Int](), Set<TrackID>(), Set<TrackID>())
     for (index, instruction) in edit.videoComposition.instructions.enumerated() where instruction.timeRange.isUsable {
       try checkMedia(of: instruction, index: index, into: &diagnostics)
-      let cover = coveringLayer(of: instruction)
+      let cover = covering.index(in: instruction)
       for (place, layer) in instruction.layers.enumerated() {
         guard let cover, place > cover else {
           seen.insert(layer.trackID)
@@ -43,7 +45,9 @@ struct ShownMediaChecks {
       if let track = instruction.passthroughTrackID {
         seen.insert(track)
       } else {
-        for track in instruction.additionalTrackIDs { seen.insert(track) }
+        seen.formUnion(instruction.additionalTrackIDs)
+        // A mask is seen in the effect that it limits.
+        seen.formUnion(instruction.maskTrackIDs)
       }
     }
     // Skip tracks whose ramps were reported.
@@ -54,12 +58,11 @@ struct ShownMediaChecks {
     return told
   }
 
-  private init(_ edit: Edit, frame: MediaTime, media: [MediaSource: MediaInfo]) {
-    (self.edit, self.frame, self.media) = (edit, frame, media)
-    let size = edit.videoComposition.renderSize
-    canvas = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+  private init(_ edit: Edit, frame: MediaTime, media: [MediaSource: MediaInfo], registry: CompositorRegistry) {
+    (self.edit, self.frame) = (edit, frame)
     tracks = Dictionary(edit.composition.tracks(.video).map { ($0.trackID, $0) }, uniquingKeysWith: { first, _ in first })
     solidEnds = tracks.filter { !$0.value.segments.contains(where: \.isEmpty) }.mapValues(\.timeRange.end)
+    covering = CoveringLayers(edit, tracks: tracks, media: media, registry: registry)
   }
 
   // MARK: Media
@@ -137,35 +140,6 @@ struct ShownMediaChecks {
   }
 
   // MARK: Layers under others
-
-  /// The index of the first layer, front to back, that always hides everything beneath it; `nil` if all layers are visible.
-  func coveringLayer(of instruction: Instruction) -> Int? {
-    guard instruction.passthroughTrackID == nil, instruction.compositor == .layer, instruction.layers.count > 1 else {
-      return nil
-    }
-    return instruction.layers.dropLast().firstIndex { hidesEverything($0, during: instruction.timeRange) }
-  }
-
-  /// Whether a layer is opaque, still and as large as the canvas throughout.
-  private func hidesEverything(_ layer: LayerInstruction, during range: TimeRange) -> Bool {
-    // Cheapest test first: most layers aren't opaque, or are on top alone.
-    guard layer.effects.isEmpty, layer.opacity.value(at: max(range.start, .zero)) == 1, layer.decoration?.isPlain != false,
-      let track = tracks[layer.trackID]
-    else { return false }
-    let range = range.intersection(TimeRange(start: .zero, end: edit.composition.duration))
-    guard range.duration > .zero, !layer.opacity.changes(in: range),
-      !layer.transform.changes(in: range), !layer.crop.changes(in: range), track.emptyRange(in: range) == nil
-    else { return false }
-    let transform = layer.transform.value(at: range.start)
-    return track.segments(in: range).allSatisfy { segment in
-      guard let source = segment.source,
-        let info = media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex }),
-        !info.format.hasAlpha || info.attributes.alphaMode == .opaque, Orientation(of: transform) != nil
-      else { return false }
-      let shown = Rect(origin: .zero, size: info.storedDisplaySize).intersection(layer.crop.value(at: range.start))
-      return transform.boundingBox(of: shown).insetBy(x: -0.01, y: -0.01).contains(canvas)
-    }
-  }
 
   /// - Returns: Whether a diagnostic was reported.
   private func checkRamp(

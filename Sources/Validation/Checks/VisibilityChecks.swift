@@ -22,7 +22,7 @@ struct VisibilityChecks {
   private let canvas: Rect
   /// Stills of which every pixel is transparent.
   private let clearStills: Set<MediaSource>
-  let shown: ShownMediaChecks
+  let covering: CoveringLayers
   private let media: [MediaSource: MediaInfo]
   private let tracks: [TrackID: CompositionTrack]
   /// The index of the first segment of each segment's clip.
@@ -30,10 +30,10 @@ struct VisibilityChecks {
 
   /// - Parameter told: Tracks that other checks reported.
   static func run(
-    _ edit: Edit, shown: ShownMediaChecks, media: [MediaSource: MediaInfo], catalog: MediaCatalog, told: Set<TrackID>,
+    _ edit: Edit, covering: CoveringLayers, media: [MediaSource: MediaInfo], catalog: MediaCatalog, told: Set<TrackID>,
     into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
-    let checks = VisibilityChecks(edit, shown: shown, media: media, catalog: catalog)
+    let checks = VisibilityChecks(edit, covering: covering, media: media, catalog: catalog)
     var seen: Set<Clip> = []
     var hidden: [Clip: (reason: Reason, instruction: Int)] = [:]
     for (index, instruction) in edit.videoComposition.instructions.enumerated() where instruction.timeRange.isUsable {
@@ -52,7 +52,7 @@ struct VisibilityChecks {
   /// The largest still that is read, in pixels.
   private static let mostPixels = 1 << 24
 
-  private init(_ edit: Edit, shown: ShownMediaChecks, media: [MediaSource: MediaInfo], catalog: MediaCatalog) {
+  private init(_ edit: Edit, covering: CoveringLayers, media: [MediaSource: MediaInfo], catalog: MediaCatalog) {
     let stills = media.filter { source, info in
       guard case .file = source, let video = info.videoTracks.first, video.isStill, video.format.hasAlpha else { return false }
       return video.attributes.alphaMode != .opaque && video.size.width * video.size.height <= Self.mostPixels
@@ -63,7 +63,7 @@ struct VisibilityChecks {
         (try? TitleResources.firstFrame(of: source, catalog: catalog, color: edit.sourceColors[source]))?.isFullyTransparent
           == true
       })
-    (self.edit, self.shown, self.media) = (edit, shown, media)
+    (self.edit, self.covering, self.media) = (edit, covering, media)
     let size = edit.videoComposition.renderSize
     canvas = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
     let video = edit.composition.tracks(.video)
@@ -91,7 +91,7 @@ struct VisibilityChecks {
       found += clips(ofTrack: track, in: range).map { ($0.clip, nil) }
     }
     guard instruction.passthroughTrackID == nil, instruction.compositor == .layer else { return found }
-    let cover = shown.coveringLayer(of: instruction)
+    let cover = covering.index(in: instruction)
     for (place, layer) in instruction.layers.enumerated() {
       let above = cover.flatMap { place > $0 ? instruction.layers[$0].trackID : nil }
       for (clip, segment, part) in clips(ofTrack: layer.trackID, in: range) {

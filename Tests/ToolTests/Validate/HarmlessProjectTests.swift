@@ -76,6 +76,24 @@ import Testing
       tracks: [{ name: "A", clips: [{ asset: "bars", duration: "1s" }] }],
         instructions: [{ layers: [{ track: "A", transform: { scale: 0.5 } }, { track: "A", transform: { scale: 2 } }] }]
       """),
+    Harmless(
+      "a keyed picture over another",
+      """
+      tracks: [{ clips: [{ asset: "bars", duration: "2s" }] },
+        { clips: [{ asset: "clock", duration: "2s", effects: [{ use: "chroma-key", color: "#00ff00" }] }] }]
+      """),
+    Harmless(
+      "a picture that shrinks over another",
+      """
+      tracks: [{ clips: [{ asset: "bars", duration: "2s" }] }, { clips: [{ asset: "red", duration: "2s",
+        transform: [{ at: 0, scale: 1.2 }, { at: "1s", scale: 1 }, { at: "2s", scale: 0.5 }] }] }]
+      """),
+    Harmless(
+      "a card that turns over another",
+      """
+      tracks: [{ clips: [{ asset: "bars", duration: "2s" }] }, { clips: [{ asset: "red", duration: "2s",
+        transform: [{ at: 0, rotation: 0 }, { at: "2s", rotation: 180 }], effects: [{ use: "gaussian-blur", radius: 2 }] }] }]
+      """),
     Harmless("a muted clip", "tracks: [{ clips: [{ asset: \"clock\", duration: \"1s\", mute: true }] }]"),
     Harmless(
       "a fade of the audio from nothing",

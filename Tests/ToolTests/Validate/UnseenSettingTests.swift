@@ -69,8 +69,21 @@ import Testing
     return Row(clip: "asset: 'a'", rest: "instructions: [\(blend)]", paths: isWarned ? ["instructions[0]"] : [])
   }
 
+  private static let sounds = [
+    "volume: '-6dB'", "fadeIn: '1s'", "fadeOut: '0.5s'", "pan: 0.5", "audioEffects: [{ use: 'avfilter.highpass' }]",
+  ]
+  /// Settings of audio at a clip that is silent by choice. The volume of one that is muted is meant for later.
+  private static let unheard = sounds.flatMap { sound in
+    let path = "\(clip).\(sound.prefix { $0 != ":" })"
+    return [
+      Row(clip: "asset: 'a', audio: false, \(sound)", paths: [path]),
+      Row(clip: "asset: 'a', mute: true, \(sound)", paths: sound.hasPrefix("volume") ? [] : [path]),
+      Row(clip: "asset: 'a', mute: false, \(sound)", paths: []),
+    ]
+  }
+
   static let rows: [Row] =
-    ofTitles + ofAssets + blended
+    ofTitles + ofAssets + blended + unheard
     + looks.map { look in
       Row(clip: "asset: 'a', video: false, \(look)", paths: ["\(clip).\(look.prefix { $0 != ":" })"])
     }
