@@ -80,6 +80,7 @@ extension ProjectFile {
   package func writtenDiagnostics(catalog: MediaCatalog) -> [ValidationDiagnostic] {
     guard !isMadeUp else { return [] }
     return ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
+      + MissingSwitches(document).diagnostics()
       + AssetSettingChecks(self, catalog: catalog).diagnostics()
   }
 
