@@ -125,7 +125,7 @@ public struct TitleMedia: MediaProvider {
   /// The root of the tree.
   package var root: Layer { renderer.presenter.root }
 
-  /// The warnings about parts of a title that are never seen, and animations that never begin.
+  /// The warnings about a title that shows nothing, parts of one that are never seen, and animations that never begin.
   ///
   /// - Parameters:
   ///   - title: A sublayer of the root.
@@ -133,13 +133,29 @@ public struct TitleMedia: MediaProvider {
   ///   - end: The end of what is shown, in seconds of the media.
   ///   - range: The time of the movie at which it is shown.
   package func warnings(of title: Layer, path: String, until end: Double, in range: TimeRange) -> [ValidationDiagnostic] {
-    let start = max(title.timing.beginTime, 0)
-    let last = title.timing.duration > 0 ? min(end, title.timing.beginTime + title.timing.duration) : end
-    guard let fonts, last.isFinite, last > start, track.nominalFrameRate.value > 0 else { return [] }
+    guard let fonts, let (start, last) = times(of: title, until: end), track.nominalFrameRate.value > 0 else { return [] }
     // Titles that cannot be evaluated have been rejected.
     let parts = try? TitleParts(
       title, from: start, to: last, frame: 1 / track.nominalFrameRate.value, canvas: track.size, fonts: fonts)
-    return parts.map { TitlePartChecks(title: title, path: path, range: range, canvas: track.size).diagnostics(of: $0) } ?? []
+    let visibility = try? TitleVisibility.of(title, from: start, to: last, frame: nil, canvas: track.size, fonts: fonts)
+    guard let parts, let visibility else { return [] }
+    return TitlePartChecks(title: title, path: path, range: range, canvas: track.size).diagnostics(of: parts, visibility)
+  }
+
+  /// The smallest text of a title that was shrunk to fit, at any size; `nil` if there is none.
+  ///
+  /// - Parameter end: The end of what is shown, in seconds of the media.
+  package func smallestShrunkText(of title: Layer, until end: Double) -> TitleLegibility? {
+    guard let fonts, let (start, last) = times(of: title, until: end) else { return nil }
+    return try? TitleLegibility.tooSmall(
+      in: title, from: start, to: last, canvas: track.size, below: .infinity, fonts: fonts)
+  }
+
+  /// When a title is shown, in seconds of the media; `nil` if it isn't, or without end.
+  private func times(of title: Layer, until end: Double) -> (start: Double, end: Double)? {
+    let start = max(title.timing.beginTime, 0)
+    let last = title.timing.duration > 0 ? min(end, title.timing.beginTime + title.timing.duration) : end
+    return last.isFinite && last > start ? (start, last) : nil
   }
 
   /// Opens the track for one owner. Caches (glyphs, painted layers) are shared between readers.

@@ -18,15 +18,19 @@ package struct TitleLegibility: Hashable, Sendable {
   /// Its beginning in one line, for messages.
   package var name: String { text.beginningInOneLine }
 
+  /// The readable height of capitals on a canvas, in pixels.
+  package static func leastHeight(on canvas: PixelSize) -> Double { leastShare * Double(min(canvas.width, canvas.height)) }
+
   /// The smallest text that shrinks to fit and stays below the readable height all the time; `nil` if there is none. Text that is small by choice doesn't
   /// count.
   ///
   /// - Parameters:
   ///   - start: Start, in seconds of the title's parent.
   ///   - end: End, in seconds of the title's parent; > start.
+  ///   - least: The readable height, in pixels of the canvas; `nil` for that of a canvas that is shown in its own size.
   /// - Throws: Errors of evaluating the layer.
   package static func tooSmall(
-    in layer: Layer, from start: Double, to end: Double, canvas: PixelSize, fonts: FontLibrary
+    in layer: Layer, from start: Double, to end: Double, canvas: PixelSize, below least: Double? = nil, fonts: FontLibrary
   ) throws(CompositorError) -> TitleLegibility? {
     var chosen: [String: Double] = [:]
     layer.gatherShrinking(into: &chosen)
@@ -41,7 +45,7 @@ package struct TitleLegibility: Hashable, Sendable {
       }
       node?.gatherHeights(node?.matrix ?? .identity, chosen, into: &largest)
     }
-    let least = leastShare * min(size.width, size.height)
+    let least = least ?? leastHeight(on: canvas)
     return largest.values.filter { $0.height < least && $0.scale < 0.99 }.min { ($0.height, $0.text) < ($1.height, $1.text) }
   }
 

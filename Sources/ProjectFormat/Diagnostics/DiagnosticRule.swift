@@ -83,7 +83,7 @@ package struct DiagnosticRule: Sendable {
       "A title cannot be drawn: an animation, a size or a time is invalid, or a file cannot be read.",
       "A value of its layer tree is out of its range.", "Look at the layer that the path names.", at: .path("titles")),
     .titleNotSeen: DiagnosticRule(
-      "A title or a part of it (a layer, words, letters) is never visible: it begins after the end, is outside of the canvas, or shows nothing. Or the movie's end cuts it off.",
+      "A title or a part of it (a layer, words, letters) is never visible: it begins after the end, is outside of the canvas, or shows nothing. Or the movie's end cuts it off, or that of a clip that plays it.",
       "The clips or the title became shorter, the times in a title are those of the movie, or its position was written for another canvas.",
       "Move it into the movie and onto the canvas, or remove it. Times in a title count from its start.", at: .path("titles")),
     .titleResourceMissing: DiagnosticRule(

@@ -1,13 +1,14 @@
 import CompositorAPI
 import CompositorHost
 import CompositorMedia
+import CompositorMediaIO
 import CompositorOverlay
 import CompositorValidation
 
 /// Checks that clips show the titles of the assets that they play, and that nothing in these is lost.
 struct TitleAssetChecks {
-  private let file: ProjectFile
-  private let edit: Edit
+  let file: ProjectFile
+  let edit: Edit
   private let catalog: MediaCatalog
 
   init(_ file: ProjectFile, _ edit: Edit, catalog: MediaCatalog) {
@@ -17,17 +18,15 @@ struct TitleAssetChecks {
   func diagnostics() -> [ValidationDiagnostic] {
     file.assets.sorted { $0.key < $1.key }.flatMap { name, source -> [ValidationDiagnostic] in
       guard case .custom(let path) = source, let media = catalog.titles(named: path), !isShownInTitles(name) else { return [] }
-      let uses = uses(of: source)
-      guard let first = uses.first, !uses.contains(where: { !$0.source.duration.isNumeric }) else { return [] }
-      let end = uses.map(\.source.end).max() ?? .zero
+      let uses = TitleAssetUses(of: source, in: edit)
+      guard let first = uses.first, uses.areFinite else { return [] }
       return media.root.sublayers.enumerated().flatMap { index, title -> [ValidationDiagnostic] in
         let own = "\(path).titles[\(index)]"
-        let time = title.timing.activeRange
-        guard uses.contains(where: { $0.source.overlaps(time) }) else {
-          return [unseen(title, time, of: name, in: first, until: end, path: own)]
-        }
-        let found = media.warnings(of: title, path: "", until: end.seconds, in: first.target)
-        return found.map { located($0, in: own) }
+        guard uses.overlap(title.timing.activeRange) else { return [unseen(title, of: name, in: uses, path: own)] }
+        let found = media.warnings(of: title, path: "", until: uses.end.seconds, in: first.target).map { located($0, in: own) }
+        guard found.allSatisfy({ $0.code == .effectUnchanging }) else { return found }
+        let lost = cutShort(title, of: name, in: uses, path: own) ?? tooSmall(title, in: uses, media, path: own)
+        return found + (lost.map { [$0] } ?? [])
       }
     }
   }
@@ -40,36 +39,16 @@ struct TitleAssetChecks {
     return (edit.titles.layers + assets).contains { $0.shows(movie: name) }
   }
 
-  /// The times of an asset that clips play, with those of the movie.
-  private func uses(of source: MediaSource) -> [(source: TimeRange, target: TimeRange)] {
-    let segments = edit.composition.tracks(.video).flatMap(\.segments).filter { $0.source == source }
-    return segments.map { segment in
-      var range = segment.timeMapping.source
-      // A freeze frame shows a moment.
-      if range.duration == .zero { range.duration = edit.videoComposition.frameDuration }
-      return (range, segment.timeMapping.target)
-    }
-  }
-
-  private func unseen(
-    _ title: Layer, _ time: TimeRange, of asset: String, in first: (source: TimeRange, target: TimeRange), until end: MediaTime,
-    path: String
-  ) -> ValidationDiagnostic {
-    let moved = time.start - first.target.start + first.source.start
-    let isOfMovie = first.target.start > .zero && moved >= first.source.start && moved < first.source.end
-    let length = time.duration.isNumeric ? " to \(time.end.readable)" : ""
-    return ValidationDiagnostic(
-      .titleNotSeen, severity: .warning,
-      "The title (\(title.firstLabel)) is shown from \(time.start.readable)\(length) of the asset \(quoted(asset)), but clips play it only "
-        + "until \(end.readable): the title is never visible.",
-      cause: isOfMovie
-        ? "The times are those of the movie. In an asset, times count from its start."
-        : "The clips became shorter, or the times count from elsewhere.",
-      path: path, timeRange: first.target
-    ).advising(
-      isOfMovie
-        ? .write(.string(moved.readable.replacing(" ", with: "")), key: "start")
-        : "Let the title begin earlier, or let a clip play more of the asset.")
+  /// The warning about text that was shrunk until it cannot be read on the movie's canvas.
+  private func tooSmall(
+    _ title: Layer, in uses: TitleAssetUses, _ media: TitleMedia, path: String
+  ) -> ValidationDiagnostic? {
+    let canvas = edit.videoComposition.renderSize
+    guard let first = uses.first, let text = media.smallestShrunkText(of: title, until: uses.end.seconds),
+      let scale = uses.largestScale(in: edit), text.height * scale < TitleLegibility.leastHeight(on: canvas)
+    else { return nil }
+    return TitlePartChecks(title: title, path: path, range: first.target, canvas: media.track.size)
+      .diagnostic(of: text, shownAt: scale, on: canvas)
   }
 
   private func located(_ diagnostic: ValidationDiagnostic, in title: String) -> ValidationDiagnostic {

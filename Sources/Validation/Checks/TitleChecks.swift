@@ -133,22 +133,21 @@ struct TitleChecks {
     let parts = try TitleParts(layer, from: start, to: end, frame: frame, canvas: canvas, fonts: fonts)
     let range = TimeRange(start: .seconds(start), end: .seconds(end))
     let checks = TitlePartChecks(title: layer, path: Titles.path(ofLayer: index), range: range, canvas: canvas)
-    let found = checks.diagnostics(of: parts)
+    let found = checks.diagnostics(of: parts, visibility)
     guard visibility == .empty, !parts.showsSomething else {
-      return found + (try warnings(ofTextIn: layer, index: index, canvas: canvas, fonts: fonts, range))
+      return found + (try warnings(ofTextIn: layer, checks: checks, index: index, fonts: fonts))
     }
-    let nothing = "Give it text, a shape, an image or a color that isn't transparent, or remove it."
-    // Settings without an effect are no reason for it.
-    return (found.allSatisfy { $0.code == .effectUnchanging } ? [unseen("The title shows nothing.", nothing)] : []) + found
+    return found
   }
 
   /// The warning about text that is too small or crosses the edge of the safe area.
   private func warnings(
-    ofTextIn layer: Layer, index: Int, canvas: PixelSize, fonts: FontLibrary, _ range: TimeRange
+    ofTextIn layer: Layer, checks: TitlePartChecks, index: Int, fonts: FontLibrary
   ) throws(CompositorError) -> [ValidationDiagnostic] {
+    let (range, canvas) = (checks.range, checks.canvas)
     let (start, end) = (range.start.seconds, range.end.seconds)
     if let small = try TitleLegibility.tooSmall(in: layer, from: start, to: end, canvas: canvas, fonts: fonts) {
-      return [illegible(small, index: index, canvas: canvas, range)]
+      return [checks.diagnostic(of: small, on: canvas)]
     }
     let outside = try TitleSafety.textOutside(of: layer, from: start, to: end, canvas: canvas, fonts: fonts)
     return outside.map { [unsafe($0, index: index, canvas: canvas, range)] } ?? []
@@ -181,17 +180,6 @@ struct TitleChecks {
       foundTime: .seconds(found.time), cause: "It was placed by eye, or for another canvas.",
       recoverySuggestion: "Keep text \(Int(area.minX.rounded(.up))) pixels from the left and right edges and "
         + "\(Int(area.minY.rounded(.up))) from the top and bottom, or make it smaller.",
-      path: Titles.path(ofLayer: index), timeRange: range)
-  }
-
-  private func illegible(_ found: TitleLegibility, index: Int, canvas: PixelSize, _ range: TimeRange) -> ValidationDiagnostic {
-    let pixels = (found.height * 10).rounded() / 10
-    return ValidationDiagnostic(
-      .titleTextTooSmall, severity: .warning,
-      "The text “\(found.name)” is too long for its place: it is shrunk to \(Int((found.scale * 100).rounded())) % of its size, and its capitals are "
-        + "\(pixels.plainText) pixels high on the canvas of \(canvas).",
-      cause: "The title was made for a shorter text.",
-      recoverySuggestion: "Shorten the text, give it more room, or let it wrap.",
       path: Titles.path(ofLayer: index), timeRange: range)
   }
 

@@ -29,6 +29,35 @@ package struct TitlePartChecks {
     return Array((found + parts.ranges.map(diagnostic) + idle).prefix(Self.most))
   }
 
+  /// The warnings about parts, after one about the whole title if it shows nothing for another reason than they have.
+  ///
+  /// - Parameter visibility: That of the title.
+  package func diagnostics(of parts: TitleParts, _ visibility: TitleVisibility) -> [ValidationDiagnostic] {
+    let found = diagnostics(of: parts)
+    // Settings without an effect are no reason for it.
+    guard visibility == .empty, !parts.showsSomething, found.allSatisfy({ $0.code == .effectUnchanging }) else { return found }
+    let nothing = ValidationDiagnostic(
+      .titleNotSeen, severity: .warning, "The title shows nothing.",
+      recoverySuggestion: "Give it text, a shape, an image or a color that isn't transparent, or remove it.", path: path)
+    return [nothing] + found
+  }
+
+  /// The warning about text that is too small.
+  ///
+  /// - Parameter scale: The scale at which the title is shown on the canvas of the movie, where it is largest.
+  package func diagnostic(
+    of text: TitleLegibility, shownAt scale: Double = 1, on movie: PixelSize
+  ) -> ValidationDiagnostic {
+    let pixels = (text.height * scale * 10).rounded() / 10
+    return ValidationDiagnostic(
+      .titleTextTooSmall, severity: .warning,
+      "The text “\(text.name)” is too long for its place: it is shrunk to \(Int((text.scale * 100).rounded())) % of its size, and its capitals are "
+        + "\(pixels.plainText) pixels high on the canvas of \(movie).",
+      cause: "The title was made for a shorter text.",
+      recoverySuggestion: "Shorten the text, give it more room, or let it wrap.",
+      path: path, timeRange: range)
+  }
+
   /// The warnings about settings that change nothing at any time.
   private var idle: [ValidationDiagnostic] {
     title.idleSettings.map { warning(.effectUnchanging, $0.message, cause: nil, Advice($0.suggestion), path: $0.path) }
