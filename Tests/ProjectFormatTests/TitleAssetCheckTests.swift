@@ -105,4 +105,22 @@ import Testing
     let short = asset.replacing("A badge that says more", with: "OK").replacing("size: 20", with: "size: 6")
     #expect(try Self.found(short, "{ asset: 't', duration: '1s', fit: 'none' }", size: size).isEmpty)
   }
+
+  // MARK: Place
+
+  /// A badge of 160x90 on a canvas of 320x180, whose text is in its middle.
+  @Test(arguments: [
+    ("x: '100%'", "right edge"), ("x: 0", "left edge"), ("y: '100%'", "bottom edge"), ("y: 0", "top edge"),
+    ("x: 0, y: 0", "left and top edges"), ("x: '75%'", nil), ("x: '75%', y: '75%'", nil), ("x: '100%', scale: 0.1", "right edge"),
+    ("scale: 2", nil), ("scale: 6", "left and right edges"),
+  ])
+  func text_thatTheMoviesCanvasCutsOff_isWarnedOf(_ transform: String, _ edges: String?) throws {
+    let asset = "titles: [{ layer: { position: [80, 45], content: { text: { string: 'LIVE', font: { size: 30 } } } } }], size: '160x90'"
+    let found = try Self.found(asset, "{ asset: 't', duration: '1s', fit: 'none', transform: { \(transform) } }")
+    #expect(found.map(\.code) == (edges == nil ? [] : [.titleOutsideSafeArea]), "\(found)")
+    if let edges { #expect(found.first?.message.contains("is cut off at the \(edges) of the canvas of 320x180") == true, "\(found)") }
+    // On its way, it is meant.
+    let moving = "transform: [{ at: 0, x: '75%' }, { at: '1s', \(transform) }]"
+    #expect(try Self.found(asset, "{ asset: 't', duration: '1s', fit: 'none', \(moving) }").isEmpty)
+  }
 }

@@ -49,6 +49,23 @@ import Testing
     #expect(found.first?.recoverySuggestion?.contains("16 pixels from the left and right edges and 9 from the top") == true)
   }
 
+  /// Letters that are lost are told from those that are only near the edge.
+  @Test(arguments: [
+    (text("layout: { left: 2, top: '40%' }"), nil), (text("layout: { left: '40%', bottom: -5 }"), nil),
+    (text("layout: { left: -20, top: '40%' }"), "left edge"), (text("layout: { right: -20, top: '40%' }"), "right edge"),
+    (text("layout: { left: '40%', top: -20 }"), "top edge"), (text("layout: { left: '40%', bottom: -20 }"), "bottom edge"),
+    (text("layout: { left: -20, top: -20 }"), "left and top edges"),
+    (text("position: [160, 90]", string: "a line that is much too long for it"), "left and right edges"),
+    ("{ text: 'Title', position: [0.5, 0.8] }", "left and top edges"),
+  ])
+  func text_thatIsCutOff_isSaidToBeSo(_ title: String, _ edges: String?) throws {
+    let found = try Self.diagnostics(title)
+    #expect(found.map(\.code) == [.titleOutsideSafeArea], "\(found)")
+    let message = try #require(found.first?.message)
+    guard let edges else { return #expect(message.hasSuffix("the canvas of 320x180."), "\(message)") }
+    #expect(message.hasSuffix("the canvas of 320x180, and is cut off at the \(edges) of the canvas."), "\(message)")
+  }
+
   @Test(arguments: [
     text("layout: { left: '5%', top: '5%' }"), text("layout: { right: '5%', bottom: '5%' }"),
     // Shapes, images and boxes may reach to the edge, and text in a wide box.

@@ -151,6 +151,18 @@ public struct TitleMedia: MediaProvider {
       in: title, from: start, to: last, canvas: track.size, below: .infinity, fonts: fonts)
   }
 
+  /// A text of a title that rests across the edge of an area; `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - end: The end of what is shown, in seconds of the media.
+  ///   - area: The area, in pixels of the frame.
+  package func text(of title: Layer, until end: Double, cutBy area: Rect) -> TitleSafety? {
+    let frame = Rect(x: 0, y: 0, width: Double(track.size.width), height: Double(track.size.height))
+    guard !area.contains(frame), let fonts, let (start, last) = times(of: title, until: end) else { return nil }
+    return try? TitleSafety.textOutside(
+      of: title, from: start, to: last, canvas: track.size, area: area, fonts: fonts)
+  }
+
   /// When a title is shown, in seconds of the media; `nil` if it isn't, or without end.
   private func times(of title: Layer, until end: Double) -> (start: Double, end: Double)? {
     let start = max(title.timing.beginTime, 0)

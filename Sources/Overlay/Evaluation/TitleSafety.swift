@@ -31,12 +31,22 @@ package struct TitleSafety: Hashable, Sendable {
   package var name: String { text.beginningInOneLine }
   /// How many pixels it extends beyond the edge of an area that it crosses most, and the name of that edge.
   package func excess(beyond area: Rect) -> (edge: String, pixels: Int) {
-    let distances = [
+    let distances = distances(beyond: area)
+    let farthest = distances.max { $0.pixels < $1.pixels } ?? distances[0]
+    return (farthest.edge, Int(farthest.pixels.rounded(.up)))
+  }
+
+  /// The edges of an area at which the text is cut off, if that is all that is shown: `left and top`; `nil` if it is whole.
+  package func edges(cutBy area: Rect) -> String? {
+    let edges = distances(beyond: area).filter { $0.pixels > Self.tolerance }.map(\.edge)
+    return edges.isEmpty ? nil : edges.joined(separator: " and ") + (edges.count > 1 ? " edges" : " edge")
+  }
+
+  private func distances(beyond area: Rect) -> [(edge: String, pixels: Double)] {
+    [
       ("left", area.minX - box.minX), ("right", box.maxX - area.maxX), ("top", area.minY - box.minY),
       ("bottom", box.maxY - area.maxY),
     ]
-    let farthest = distances.max { $0.1 < $1.1 } ?? distances[0]
-    return (farthest.0, Int(farthest.1.rounded(.up)))
   }
 
   /// The first text found at rest across the edge of the area; `nil` if there is none.

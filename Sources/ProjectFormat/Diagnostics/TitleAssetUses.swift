@@ -34,18 +34,39 @@ struct TitleAssetUses {
 
   /// The largest scale at which a layer shows the asset, of the side that is scaled less; `nil` if that isn't known.
   func largestScale(in edit: Edit) -> Double? {
+    layers(in: edit).flatMap { $0.layer.transform.values(in: $0.range) }.map(\.smallerScale).max()
+  }
+
+  /// The part of the asset's frame, and of the space around it, that is on the movie's canvas; `nil` if it isn't the same all the
+  /// time, or if effects or a transition may show another one.
+  func visibleArea(in edit: Edit) -> Rect? {
+    let size = edit.videoComposition.renderSize
+    let canvas = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    var area: Rect?
+    for (instruction, layer, range) in layers(in: edit) {
+      guard instruction.compositor == .layer, layer.effects.isEmpty, !layer.transform.changes(in: range), layer.crop.isConstant,
+        case let transform = layer.transform.value(at: range.start), Orientation(of: transform) != nil,
+        let found = transform.inverted?.boundingBox(of: canvas), area == nil || area == found
+      else { return nil }
+      area = found
+    }
+    return area
+  }
+
+  /// The layers that show the asset, each with a time at which it does; empty if a track is passed through.
+  private func layers(in edit: Edit) -> [(instruction: Instruction, layer: LayerInstruction, range: TimeRange)] {
     let tracks = edit.composition.tracks(.video).filter { track in track.segments.contains { $0.source == source } }
     let trackIDs = Set(tracks.map(\.trackID))
-    var scales: [Double] = []
+    var found: [(instruction: Instruction, layer: LayerInstruction, range: TimeRange)] = []
     for instruction in edit.videoComposition.instructions {
       let targets = uses.map(\.target).filter { $0.overlaps(instruction.timeRange) }
       guard !targets.isEmpty, !trackIDs.isDisjoint(with: instruction.requiredTrackIDs) else { continue }
-      guard instruction.passthroughTrackID == nil else { return nil }
+      guard instruction.passthroughTrackID == nil else { return [] }
       for layer in instruction.layers where trackIDs.contains(layer.trackID) {
-        scales += targets.flatMap { layer.transform.values(in: $0.intersection(instruction.timeRange)) }.map(\.smallerScale)
+        found += targets.map { (instruction, layer, $0.intersection(instruction.timeRange)) }
       }
     }
-    return scales.max()
+    return found
   }
 }
 

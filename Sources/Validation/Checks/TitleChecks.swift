@@ -173,10 +173,12 @@ struct TitleChecks {
   private func unsafe(_ found: TitleSafety, index: Int, canvas: PixelSize, _ range: TimeRange) -> ValidationDiagnostic {
     let area = TitleSafety.area(of: canvas)
     let (edge, pixels) = found.excess(beyond: area)
+    let whole = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
+    let lost = found.edges(cutBy: whole).map { ", and is cut off at the \($0) of the canvas" } ?? ""
     return ValidationDiagnostic(
       .titleOutsideSafeArea, severity: .warning,
       "The text “\(found.name)” extends \(pixels) pixels beyond the \(edge) edge of the title-safe area, the middle "
-        + "90 % of the canvas of \(canvas).",
+        + "90 % of the canvas of \(canvas)\(lost).",
       foundTime: .seconds(found.time), cause: "It was placed by eye, or for another canvas.",
       recoverySuggestion: "Keep text \(Int(area.minX.rounded(.up))) pixels from the left and right edges and "
         + "\(Int(area.minY.rounded(.up))) from the top and bottom, or make it smaller.",
