@@ -2,7 +2,7 @@ package import CompositorAPI
 package import CompositorMedia
 
 /// Checks for what a timeline says and its edit doesn't contain, so that the edit's validation cannot find it: keyframes after the end
-/// of what they change, ducking by or of nothing, audio that no output plays, and settings that are neither seen nor heard.
+/// of what they change, ducking by or of nothing, audio that no output plays, audio that ends before the movie that it is to fill, and settings that are neither seen nor heard.
 package enum TimelineChecks {
   /// Warnings with key paths of the timeline (`tracks[0].clips[2].opacity[1].at`), those of one check after those of another. O(n) in
   /// clips and keyframes.
@@ -18,6 +18,7 @@ package enum TimelineChecks {
       + DuckingChecks.diagnostics(of: timeline, tracks: tracks) + UnheardTracks.diagnostics(of: timeline, tracks: tracks)
       + UnheardSettings.diagnostics(of: tracks) + UnseenSettings.diagnostics(of: timeline, tracks: tracks)
       + ShortTimeChecks.diagnostics(of: timeline, instructions: instructions)
+      + UnfilledClips.diagnostics(of: timeline, tracks: tracks)
   }
 }
 
