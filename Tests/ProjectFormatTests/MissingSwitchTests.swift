@@ -33,10 +33,14 @@ import Testing
   /// A layer tree of a title around a layer with keys.
   private static func tree(_ layer: String, at path: String, _ switches: [Switch]) -> [Place] {
     [
-      Place(path: "titles[0].layer\(path)", members: { "titles: [{ layer: \(layer.replacing("KEYS", with: $0)) }]" }, switches: switches),
+      Place(
+        path: "titles[0].layer\(path)", members: { "titles: [{ layer: \(layer.replacing("KEYS", with: $0)) }]" },
+        switches: switches),
       Place(
         path: "assets.t.titles[0].layer\(path)",
-        members: { "assets: { a: { generate: 'clock', size: '64x36' }, t: { titles: [{ layer: \(layer.replacing("KEYS", with: $0)) }] } }" },
+        members: {
+          "assets: { a: { generate: 'clock', size: '64x36' }, t: { titles: [{ layer: \(layer.replacing("KEYS", with: $0)) }] } }"
+        },
         switches: switches),
     ]
   }
@@ -44,15 +48,19 @@ import Testing
   private static let box = "bounds: [40, 20], position: [32, 18], backgroundColor: 'red'"
   static let places =
     [
-      Place(path: "tracks[0].clips[0]", members: { "tracks: [{ clips: [{ asset: 'a', duration: '2s', \($0) }] }]" }, switches: [shadow, border]),
+      Place(
+        path: "tracks[0].clips[0]", members: { "tracks: [{ clips: [{ asset: 'a', duration: '2s', \($0) }] }]" },
+        switches: [shadow, border]),
       Place(
         path: "instructions[0].layers[0]", members: { "instructions: [{ layers: [{ track: 'A', \($0) }] }]" },
         switches: [shadow, border]),
       Place(path: "titles[0]", members: { "titles: [{ text: 'Hi', \($0) }]" }, switches: [outline]),
       Place(
         path: "assets.t.titles[0]",
-        members: { "assets: { a: { generate: 'clock', size: '64x36' }, t: { titles: [{ text: 'Hi', \($0) }] } }" }, switches: [outline]),
-      Place(path: "captions[0].style", members: { "captions: [{ file: 'c.srt', style: { \($0) } }]" }, switches: [captionOutline]),
+        members: { "assets: { a: { generate: 'clock', size: '64x36' }, t: { titles: [{ text: 'Hi', \($0) }] } }" },
+        switches: [outline]),
+      Place(
+        path: "captions[0].style", members: { "captions: [{ file: 'c.srt', style: { \($0) } }]" }, switches: [captionOutline]),
     ] + tree("{ \(box), KEYS }", at: "", [shadow, border])
     + tree("{ sublayers: [{ \(box) }, { \(box), KEYS }] }", at: ".sublayers[1]", [shadow, border])
     + tree("{ position: [32, 18], content: { text: { string: 'Hi', KEYS } } }", at: ".content.text", [outline])
@@ -91,7 +99,8 @@ import Testing
     ("content: { text: { string: 'Hi', outlineColor: 'white' } }", "text.outlineWidth"),
   ])
   func settings_thatAnAnimationSwitchesOn_areNot(_ keys: String, _ property: String) throws {
-    let layer = "titles: [{ layer: { \(Self.box), \(keys), animations: [{ property: '\(property)', to: 1, duration: '1s' }] } }]"
+    let layer =
+      "titles: [{ layer: { \(Self.box), \(keys), animations: [{ property: '\(property)', to: 1, duration: '1s' }] } }]"
     #expect(try Self.found(layer).isEmpty)
     #expect(try Self.found(layer.replacing(property, with: "opacity")).count == 1)
   }

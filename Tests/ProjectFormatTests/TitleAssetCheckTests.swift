@@ -38,7 +38,10 @@ import Testing
       "only other parts of it: the title is never visible"
     ),
     // Of two clips, the one that plays more counts.
-    (second, "{ asset: 't', duration: '1.2s' }, { asset: 't', duration: '1.6s' }", "only until 1.6 s: its last 0.4 s are not seen"),
+    (
+      second, "{ asset: 't', duration: '1.2s' }, { asset: 't', duration: '1.6s' }",
+      "only until 1.6 s: its last 0.4 s are not seen"
+    ),
     // Twice as fast, a second is two of the asset.
     (hello("duration: '3s'"), "{ asset: 't', speed: 2, duration: '1s' }", "only until 2 s: its last 1 s are not seen"),
     (
@@ -58,7 +61,8 @@ import Testing
     (second, "{ asset: 't', in: '1s', duration: '1s' }"), (second, "{ asset: 't', in: '1.2s', duration: '1s' }"),
     (second, "{ asset: 't', duration: '1.1s' }, { asset: 't', in: '1s', duration: '1s' }"),
     // A title without a duration lasts as long as the asset, of which a part is played.
-    (hello("start: '1s'"), "{ asset: 't', duration: '1.2s' }"), (hello("start: '1s'") + ", duration: '5s'", "{ asset: 't', duration: '2s' }"),
+    (hello("start: '1s'"), "{ asset: 't', duration: '1.2s' }"),
+    (hello("start: '1s'") + ", duration: '5s'", "{ asset: 't', duration: '2s' }"),
     // Clips that fade, or show a moment.
     (second, "{ asset: 't', duration: '1.8s', opacity: [{ at: '1s', value: 1 }, { at: '1.8s', value: 0 }] }"),
     (second, "{ asset: 't', duration: '1.8s' }, { asset: 'a', duration: '2s', transition: { duration: '0.4s' } }"),
@@ -79,7 +83,10 @@ import Testing
     #expect(found.map(\.message) == ["The title shows nothing."] && found.first?.code == .titleNotSeen, "\(found)")
     #expect(found.first?.path == "assets.t.titles[0]" && found.first?.recoverySuggestion != nil, "\(found)")
     // A title beside it doesn't hide that, and an asset that isn't played is not looked at.
-    #expect(try Self.found("titles: [{ text: 'Hi' }, { \(title) }]", "{ asset: 't', duration: '1s' }").map(\.path) == ["assets.t.titles[1]"])
+    #expect(
+      try Self.found("titles: [{ text: 'Hi' }, { \(title) }]", "{ asset: 't', duration: '1s' }").map(\.path) == [
+        "assets.t.titles[1]"
+      ])
     #expect(try Self.found("titles: [{ \(title) }]", "{ asset: 'a', duration: '1s' }").isEmpty)
   }
 
@@ -111,14 +118,18 @@ import Testing
   /// A badge of 160x90 on a canvas of 320x180, whose text is in its middle.
   @Test(arguments: [
     ("x: '100%'", "right edge"), ("x: 0", "left edge"), ("y: '100%'", "bottom edge"), ("y: 0", "top edge"),
-    ("x: 0, y: 0", "left and top edges"), ("x: '75%'", nil), ("x: '75%', y: '75%'", nil), ("x: '100%', scale: 0.1", "right edge"),
+    ("x: 0, y: 0", "left and top edges"), ("x: '75%'", nil), ("x: '75%', y: '75%'", nil),
+    ("x: '100%', scale: 0.1", "right edge"),
     ("scale: 2", nil), ("scale: 6", "left and right edges"),
   ])
   func text_thatTheMoviesCanvasCutsOff_isWarnedOf(_ transform: String, _ edges: String?) throws {
-    let asset = "titles: [{ layer: { position: [80, 45], content: { text: { string: 'LIVE', font: { size: 30 } } } } }], size: '160x90'"
+    let asset =
+      "titles: [{ layer: { position: [80, 45], content: { text: { string: 'LIVE', font: { size: 30 } } } } }], size: '160x90'"
     let found = try Self.found(asset, "{ asset: 't', duration: '1s', fit: 'none', transform: { \(transform) } }")
     #expect(found.map(\.code) == (edges == nil ? [] : [.titleOutsideSafeArea]), "\(found)")
-    if let edges { #expect(found.first?.message.contains("is cut off at the \(edges) of the canvas of 320x180") == true, "\(found)") }
+    if let edges {
+      #expect(found.first?.message.contains("is cut off at the \(edges) of the canvas of 320x180") == true, "\(found)")
+    }
     // On its way, it is meant.
     let moving = "transform: [{ at: 0, x: '75%' }, { at: '1s', \(transform) }]"
     #expect(try Self.found(asset, "{ asset: 't', duration: '1s', fit: 'none', \(moving) }").isEmpty)

@@ -68,7 +68,8 @@ struct CoveringLayerTests {
   static let showing = [
     Row("a key", effects: [key]), Row("a key before a blur", effects: [key, blur]),
     Row("an unknown effect", effects: [EffectReference("org.example.unknown")]),
-    Row("a zoom out", through: [placed(1), placed(0.98)]), Row("a zoom out and in", through: [placed(1), placed(0.9), placed(1)]),
+    Row("a zoom out", through: [placed(1), placed(0.98)]),
+    Row("a zoom out and in", through: [placed(1), placed(0.9), placed(1)]),
     Row("a pan that shows an edge", through: [placed(1.5, x: -16), placed(1.5, x: 17)]),
     Row("a rotation", through: [placed(1), placed(1, degrees: 180)]),
     Row("a rotation of one enlarged", through: [placed(1.5), placed(1.5, degrees: 90)]),
@@ -79,8 +80,10 @@ struct CoveringLayerTests {
       layer.decoration = LayerDecoration()
       layer.decoration?.cornerRadius = 4
     },
-    Row("a crop") { try $0.crop.setRamp(
-      from: .infinite, to: Rect(x: 0, y: 0, width: 60, height: 36), timeRange: .seconds(0, 5)) },
+    Row("a crop") {
+      try $0.crop.setRamp(
+        from: .infinite, to: Rect(x: 0, y: 0, width: 60, height: 36), timeRange: .seconds(0, 5))
+    },
   ]
 
   private func diagnostics(_ row: Row, isCopy: Bool = false) throws -> [ValidationDiagnostic] {
@@ -96,7 +99,10 @@ struct CoveringLayerTests {
 
   @Test(arguments: hiding) func layer_underOneThatHidesEverything_isWarnedOf(_ row: Row) throws {
     let found = try diagnostics(row)
-    #expect(found.map(\.message) == ["Video track 2 is never seen: in every instruction that names it, an opaque layer lies above it."])
+    #expect(
+      found.map(\.message) == [
+        "Video track 2 is never seen: in every instruction that names it, an opaque layer lies above it."
+      ])
   }
 
   @Test(arguments: hiding.filter { !$0.testDescription.contains("mask") })

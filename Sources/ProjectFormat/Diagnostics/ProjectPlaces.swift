@@ -89,7 +89,9 @@ package struct ProjectPlaces: Sendable {
     }
     if diagnostic.code == .effectUnchanging { return effectPath(path, diagnostic) }
     let steps = DocumentPath(path)
-    if isExplicit, steps.key(at: 0) == "videoComposition", steps.index(of: "instructions", at: 1) != nil { return steps.dropFirst(1).description }
+    if isExplicit, steps.key(at: 0) == "videoComposition", steps.index(of: "instructions", at: 1) != nil {
+      return steps.dropFirst(1).description
+    }
     if steps.key(at: 0) == "videoComposition", steps.steps.count > 1 { return "output.\(steps.dropFirst(1))" }
     if steps.key(at: 0) == "audioTracks" { return "output.\(path)" }
     guard steps.key(at: 0) == "audioMix" else { return path }
