@@ -111,7 +111,8 @@ package struct DiagnosticRule: Sendable {
     .unevenEnds: DiagnosticRule(
       "Video and audio of a clip begin or end at different times: a frame is held, a part is silent, or media is left out. Or audio that is to fill the movie ends before it.",
       "A recorder stopped them at different times, or a picture was put under a longer song, or a song under a longer movie.",
-      "Write ends: \"longest\" if this is meant, or choose which of them decides: \"shortest\", \"video\" or \"audio\". Let a song loop."),
+      "Write ends: \"longest\" if this is meant, or choose which of them decides: \"shortest\", \"video\" or \"audio\". Let a song loop."
+    ),
     .frameSizeChanges: DiagnosticRule(
       "The frames of a source have several sizes; each is scaled to the size of the first.",
       "A recording of a call or of a window whose size changed, or streams that were joined byte by byte.",
