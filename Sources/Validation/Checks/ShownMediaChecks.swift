@@ -22,6 +22,7 @@ struct ShownMediaChecks {
     try VisibilityChecks.run(
       edit, covering: checks.covering, media: media, catalog: catalog, told: told, into: &diagnostics)
     try EmptinessChecks.run(edit, frame: frame, into: &diagnostics)
+    try OutlastingClipChecks.run(edit, frame: frame, media: media, into: &diagnostics)
     try checks.checkShortClips(into: &diagnostics)
   }
 
