@@ -6,8 +6,8 @@ import Testing
 @Suite struct MessageTests {
   /// Files that search texts of others, or text that they show, and why.
   private static let exceptions = [
-    "CompositorTool/OptionAdvice.swift": "the argument parser's messages",
-    "CompositorTool/UsageMessage.swift": "the argument parser's messages",
+    "CompositorTool/Options/OptionAdvice.swift": "the argument parser's messages",
+    "CompositorTool/Options/UsageMessage.swift": "the argument parser's messages",
     "Diagram/Rows/DiagnosticRow.swift": "shows no sentence twice",
   ]
 

@@ -6,8 +6,8 @@ import Testing
   /// Files with texts that name options, and why.
   private static let exceptions = [
     "Plugins/New/PluginTexts.swift": "makefiles of new plugins, which run commands",
-    "ProjectFormat/KeyTable.swift": "a page that says which command makes it",
-    "ProjectFormat/TitleTable.swift": "a page that says which command makes it",
+    "ProjectFormat/Schema/KeyTable.swift": "a page that says which command makes it",
+    "ProjectFormat/Schema/TitleTable.swift": "a page that says which command makes it",
   ]
 
   private static let sources = Repository.root.appending(path: "Sources")
@@ -40,7 +40,7 @@ import Testing
   @Test func settings_haveWordsInTheTool() throws {
     func text(_ file: String) throws -> String { try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8) }
     let names = try text("CompositorAPI/Wording/RecoveryOption.swift").matches(of: /static let (\w+) = Self\(/).map(\.1)
-    let tool = try text("CompositorTool/OptionSpelling.swift")
+    let tool = try text("CompositorTool/Options/OptionSpelling.swift")
     #expect(names.count > 20)
     for name in names { #expect(tool.contains(try Regex("\\.\(name)\\b")), "OptionSpelling has no words for \(name).") }
   }
