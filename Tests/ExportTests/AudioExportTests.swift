@@ -69,7 +69,7 @@ import Testing
     let folder = try TemporaryFolder()
     let composition = try composition(try movie(folder))
     var settings = ExportSettings(audio: AudioEncodingSettings(codec: .pcmInt16))
-    settings.pictures = .never
+    settings.videoTrack = .never
     let result = try await Exporter.export(composition, to: folder.file("a.mkv"), settings: settings)
     #expect(result.frameCount == 0 && result.audioSampleCount == 24_960)
     #expect(try samples(folder.file("a.mkv")).count == 24_960 * 2)

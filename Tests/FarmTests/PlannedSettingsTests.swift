@@ -29,7 +29,7 @@ import Testing
       video: VideoEncodingSettings(codec: .hevc, quality: .constant(30)), audio: AudioEncodingSettings(sampleRate: 44_100),
       timeRange: TimeRange(start: MediaTime(value: 1, timescale: 2), end: MediaTime(value: 3, timescale: 2)),
       metadata: ["title": "A day"],
-      creationSecondsSince1970: 7, pictures: .always)
+      creationSecondsSince1970: 7, videoTrack: .always)
     (settings.render.quality, settings.render.sampling, settings.render.damaged) = (.draft, .best, .keep)
     (settings.size, settings.largestSize) = (PixelSize(width: 64, height: 48), PixelSize(width: 640, height: 480))
     (settings.frameRate, settings.highestFrameRate) = (Rational(30_000, 1001), 60)

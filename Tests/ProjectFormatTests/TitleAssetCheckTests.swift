@@ -18,7 +18,7 @@ import Testing
     let catalog = MediaCatalog()
     let file = try ProjectFile(text)
     let places = ProjectPlaces(file, try file.edit(catalog: catalog), catalog: catalog)
-    return places.timelineDiagnostics.map { places.locating($0).diagnostic }
+    return file.timelineDiagnostics(places, catalog: catalog).map { places.locating($0).diagnostic }
   }
 
   private static func hello(_ times: String) -> String { "titles: [{ text: 'Hello', \(times) }]" }

@@ -108,7 +108,8 @@ import Testing
     Changed("bit rate of audio", ["--audio-codec", "opus", "--audio-bit-rate", "64k"]) {
       ($0.audioCodec, $0.audioBitRate) = (.opus, 64_000)
     },
-    Changed("no audio", ["--no-audio"]) { $0.omitsAudio = true }, Changed("no video", ["--no-video"]) { $0.pictures = .never },
+    Changed("no audio", ["--no-audio"]) { $0.omitsAudio = true },
+    Changed("no video", ["--no-video"]) { $0.videoTrack = .never },
     Changed("preset", ["--preset", "phone"]) { $0.preset = .phone },
     Changed("preset of HDR", ["--preset", "hevc-hlg"]) { $0.preset = .hevcHLG },
     Changed(
