@@ -118,6 +118,9 @@ typedef struct cff_stamps {
   int count, capacity;
   /// The latest time so far.
   int64_t newest;
+  /// Index of the first key frame. libavformat makes up the times of packets before it.
+  int first_key;
+  bool has_key;
   cff_overlap *overlaps;
   int overlaps_count;
 } cff_stamps;
@@ -129,7 +132,7 @@ void cff_keep_stamp(cff_stamps *stamps, int64_t time, int64_t decoding, bool is_
 /// many are decoded as are held back, and the last ones after the last was, which ends at `end` and has a `duration`.
 void cff_show_held(cff_stamps *stamps, int held, int64_t end, int64_t duration);
 
-/// The same, if `delay` is how long after its decoding the first frame is shown.
+/// The same, if `delay` is how long after its decoding the first key frame is shown.
 void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t duration);
 
 /// Discards the measured timestamps.

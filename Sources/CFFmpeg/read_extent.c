@@ -28,6 +28,7 @@ typedef struct stretch {
   int64_t first, last, before_last, end;
   /// End of the last packet by decoding times, and the delay of presentation relative to decoding.
   int64_t decoding_end, delay;
+  bool knows_delay, knows_delay_of_key;
   int packets;
   /// Number of fields of the packets, in a bitstream without times; in MPEG-2, those of the last frame that others refer to.
   int64_t fields, held_fields;
@@ -56,6 +57,15 @@ static void take_dropped(stretch *s, const cff_demuxer *demuxer, const AVPacket 
   s->dropped_last += AV_RL32(data + 4);
 }
 
+/// The delay is that of the first key frame; until then, that of the first packet that states both times.
+static void take_delay(stretch *s, const AVPacket *packet) {
+  bool is_key = packet->flags & AV_PKT_FLAG_KEY;
+  if (packet->pts == AV_NOPTS_VALUE || (s->knows_delay && (s->knows_delay_of_key || !is_key))) return;
+  s->delay = packet->pts - packet->dts;
+  s->knows_delay = true;
+  s->knows_delay_of_key = is_key;
+}
+
 static void take_packet(stretch *s, const cff_demuxer *demuxer, const AVPacket *packet, cff_stamps *stamps) {
   const AVCodecParameters *parameters = demuxer->format->streams[packet->stream_index]->codecpar;
   enum AVCodecID codec = parameters->codec_id;
@@ -68,7 +78,7 @@ static void take_packet(stretch *s, const cff_demuxer *demuxer, const AVPacket *
   if (av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, NULL)) s->is_encrypted = true;
   if (packet->pts == AV_NOPTS_VALUE) s->lacks_presentation_times = true;
   if (packet->dts != AV_NOPTS_VALUE) {
-    if (s->decoding_end == AV_NOPTS_VALUE && packet->pts != AV_NOPTS_VALUE) s->delay = packet->pts - packet->dts;
+    take_delay(s, packet);
     s->decoding_end = av_sat_add64(packet->dts, packet->duration);
   }
   if (parameters->codec_type == AVMEDIA_TYPE_AUDIO) {

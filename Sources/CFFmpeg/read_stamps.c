@@ -19,6 +19,8 @@ static void keep_overlap(cff_stamps *stamps, int64_t time) {
 
 void cff_keep_stamp(cff_stamps *stamps, int64_t time, int64_t decoding, bool is_key) {
   if (is_key) keep_overlap(stamps, time);
+  if (is_key && !stamps->has_key) stamps->first_key = stamps->count;
+  stamps->has_key = stamps->has_key || is_key;
   stamps->newest = stamps->count == 0 ? time : FFMAX(stamps->newest, time);
   if (stamps->count >= kept_stamps) return;
   if (stamps->count == stamps->capacity) {
@@ -70,24 +72,25 @@ static bool knows_decoding(const cff_stamps *stamps) {
   return stamps->count > 0;
 }
 
-void cff_show_held(cff_stamps *stamps, int held, int64_t end, int64_t duration) {
-  if (!knows_decoding(stamps)) return;
-  for (int i = 0; i < stamps->count; i++) {
+/// Replaces the times of showing from a packet on.
+static void show_held_from(cff_stamps *stamps, int first, int held, int64_t end, int64_t duration) {
+  for (int i = first; i < stamps->count; i++) {
     int after = i + held - stamps->count;
     stamps->times[i] = after < 0 ? stamps->decoding[i + held] : av_sat_add64(end, after * duration);
   }
 }
 
+void cff_show_held(cff_stamps *stamps, int held, int64_t end, int64_t duration) {
+  if (knows_decoding(stamps)) show_held_from(stamps, 0, held, end, duration);
+}
+
 void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t duration) {
   if (!knows_decoding(stamps)) return;
   const int64_t *decoding = stamps->decoding;
-  int64_t shown = av_sat_add64(decoding[0], FFMAX(delay, 0));
-  int held = 0;
-  while (held < stamps->count && decoding[held] < shown - 1) held++;
-  bool is_exact = held < stamps->count && decoding[held] <= shown + 1 && duration > 0 && end != AV_NOPTS_VALUE;
-  if (is_exact) {
-    cff_show_held(stamps, held, end, duration);
-    return;
-  }
-  for (int i = 0; i < stamps->count; i++) stamps->times[i] = av_sat_add64(decoding[i], FFMAX(delay, 0));
+  int first = stamps->first_key, held = 0;
+  int64_t shown = av_sat_add64(decoding[first], FFMAX(delay, 0));
+  while (first + held < stamps->count && decoding[first + held] < shown - 1) held++;
+  bool is_exact = first + held < stamps->count && decoding[first + held] <= shown + 1 && duration > 0 && end != AV_NOPTS_VALUE;
+  for (int i = 0; i < (is_exact ? first : stamps->count); i++) stamps->times[i] = av_sat_add64(decoding[i], FFMAX(delay, 0));
+  if (is_exact) show_held_from(stamps, first, held, end, duration);
 }

@@ -6,15 +6,12 @@ import Testing
 
 /// Movies that ffmpeg cut and put together without coding: a part begins with the key frame before its cut, at times of the part before it.
 @Suite(.enabled(if: hasFFmpeg)) struct OverlappingRecordingTests {
-  private static let containers = ["mkv", "mp4", "mov"]
   /// Where parts begin and how long they are, in seconds.
   private static let cuts: [[(start: Double, length: Double)]] = [
     [(0.6, 1.2), (2.3, 1)], [(0, 1), (1.4, 1), (2.2, 1)], [(0.2, 0.5), (0.5, 0.5)],
   ]
-  private static let codings: [[String]] = [
-    ["-c:v", "libx264", "-g", "25", "-bf", "0"], ["-c:v", "libx264", "-g", "25", "-bf", "3"],
-    ["-c:v", "libx265", "-x265-params", "log-level=error:keyint=25:bframes=3"], ["-c:v", "mpeg4", "-g", "12", "-bf", "2"],
-  ]
+  /// Frames that are reordered in MP4 have times at the joint that FFmpeg's muxer makes up, which contradict each other.
+  private static let files: [(container: String, bFrames: Int)] = [("mkv", 0), ("mkv", 3), ("mp4", 0), ("mov", 0)]
 
   private func make(
     _ coding: [String], _ container: String, _ cuts: [(start: Double, length: Double)], in folder: TemporaryFolder
@@ -39,10 +36,11 @@ import Testing
     try times.map { time in try reader.frame(at: time).map { checksum($0.frame) } }
   }
 
-  @Test(arguments: codings, TableSelection.pairs(containers, Array(cuts.indices), each: 2))
-  func frame_ofAnyTime_isTheOneSeenInOrder(_ coding: [String], _ file: (container: String, cuts: Int)) throws {
+  @Test(arguments: files, cuts.indices)
+  func frame_ofAnyTime_isTheOneSeenInOrder(_ file: (container: String, bFrames: Int), _ cuts: Int) throws {
     let folder = try TemporaryFolder()
-    let path = try make(coding, file.container, Self.cuts[file.cuts], in: folder)
+    let coding = ["-c:v", "libx264", "-g", "25", "-bf", "\(file.bFrames)"]
+    let path = try make(coding, file.container, Self.cuts[cuts], in: folder)
     let reader = try MediaOpener.openVideo(.file(path: path))
     let range = reader.info.timeRange
     let count = Int(range.duration.seconds * 25)

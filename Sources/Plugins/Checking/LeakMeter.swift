@@ -48,6 +48,11 @@ struct LeakMeter {
     let growsAlways = threadCounts.count > 3 && zip(threadCounts, threadCounts.dropFirst()).allSatisfy { $0 < $1 }
     return growsAlways || moreThreads >= min(60, instances * rounds / 2)
   }
+  /// Whether each instance, or each frame, leaves a thread behind.
+  var leaksThreadsOfEach: Bool {
+    let counts = [Int(threads)] + threadCounts
+    return counts.count > 4 && zip(counts, counts.dropFirst()).allSatisfy { $1 - $0 >= instances }
+  }
   /// Whether files stay open in every round, or many do; or none can be opened any more.
   var leaksDescriptors: Bool {
     let counts = [descriptors] + descriptorCounts

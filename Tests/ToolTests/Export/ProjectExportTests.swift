@@ -128,7 +128,7 @@ import Testing
 
   @Test(arguments: changes) func overrides_areTheOptionsOfTheTool(_ changed: Changed) async throws {
     let output = """
-      size: '64x48', metadata: { title: 'A day', artist: 'Ada' }, chapters: [{ at: '5f', title: 'Hello' }],
+      size: '64x48', metadata: { title: 'A day', artist: 'Ada' }, chapters: [{ at: '0s', title: 'Hello' }],
       video: { quality: 30 }
       """
     try await Self.compare(try Scratch(), Self.project(output), "mp4", changed)

@@ -76,7 +76,7 @@ import Testing
   }
 
   /// A later part of a disc begins within a group of frames: what follows its first key frame is shown, each frame once.
-  @Test(.enabled(if: hasMPEGTools, "needs mpeg2enc and mplex of mjpegtools"), arguments: [11, 20, 33, 48, 60, 75])
+  @Test(.enabled(if: hasMPEGTools, "needs mpeg2enc and mplex of mjpegtools"), arguments: [20, 47, 75])
   func part_showsEveryFrameOnce(_ sectors: Int) throws {
     let folder = try TemporaryFolder()
     let whole = try Self.disc(in: folder)
@@ -84,28 +84,36 @@ import Testing
     try Data(contentsOf: URL(filePath: whole)).dropFirst(sectors * 2048).write(to: URL(filePath: part))
     let result = try ToolRun.compositor(["render", part, "-o", output, "--codec", "ffv1", "--progress", "none"])
     try #require(result.status == 0, "\(result.errors)")
-    let (expected, found) = (try NumberedMovie.numbers(part), try NumberedMovie.numbers(output))
-    // ffmpeg returns frames of the group's beginning, too, which refer to frames that are missing.
-    let first = try #require(found.first)
-    #expect(found == expected.filter { $0 >= first }, "\(result.errors)")
-    #expect(found == Array(first..<first + found.count) && found.count > Self.count / 2, "\(found)")
+    let found = try Self.numbers(output, in: folder)
+    let (first, last) = (try #require(found.first), try #require(found.last))
+    // Audio may begin before and end after it: its first frame is shown before it, and its last one is held.
+    let shown = found.enumerated().filter { $0.offset == 0 || found[$0.offset - 1] != $0.element }.map(\.element)
+    #expect(shown == Array(first...last) && shown.count > Self.count / 2, "\(found)\(result.errors)")
+    #expect(last == Self.count - 1 && found.filter { $0 > first && $0 < last }.count == shown.count - 2, "\(found)")
     #expect(try ToolRun.streams(URL(filePath: output)).first?["r_frame_rate"] == "24000/1001")
-    #expect(!result.errors.contains("not shown"), "\(result.errors)")
   }
 
   static let hasMPEGTools = ["mpeg2enc", "mplex"].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
 
-  /// A film as an authoring program writes it.
+  /// A film as an authoring program writes it, in frames of a disc's size.
   private static func disc(in folder: TemporaryFolder) throws -> String {
     let plain = folder.file("plain.mkv")
-    try NumberedMovie.make(
-      plain, count: 2 * count, rate: "24000/1001", options: ["-vf", "noise=alls=30:allf=t", "-c:v", "ffv1"])
+    try NumberedMovie.make(plain, count: count, rate: "24000/1001", options: ["-c:v", "ffv1"])
     let (frames, stream, path) = (folder.file("film.y4m"), folder.file("film.m2v"), folder.file("film.vob"))
-    try runProgram(
-      "ffmpeg", ["-v", "error", "-y", "-i", plain, "-vf", "scale=352:480:flags=neighbor", "-pix_fmt", "yuv420p", frames])
+    let filters = "scale=720:480:flags=neighbor,noise=alls=20:allf=t"
+    try runProgram("ffmpeg", ["-v", "error", "-y", "-i", plain, "-vf", filters, "-pix_fmt", "yuv420p", frames])
     try runProgram(
       "bash",
       ["-c", "mpeg2enc -v 0 -f 8 -p -q 3 -b 4000 -o '\(stream)' <'\(frames)' && mplex -v 0 -f 8 -o '\(path)' '\(stream)'"])
     return path
+  }
+
+  /// The numbers of frames of a disc's size.
+  private static func numbers(_ path: String, in folder: TemporaryFolder) throws -> [Int] {
+    let small = folder.file("small.mkv")
+    let size = "scale=\(NumberedMovie.width):\(NumberedMovie.height):flags=area"
+    try runProgram(
+      "ffmpeg", ["-v", "error", "-y", "-i", path, "-an", "-vf", size, "-fps_mode", "passthrough", "-c:v", "ffv1", small])
+    return try NumberedMovie.numbers(small)
   }
 }
