@@ -1,6 +1,8 @@
 // The timestamps of each stream's packets, from which the frame rate is measured.
 #include "common_internal.h"
 
+#include <string.h>
+
 enum {
   /// Number of timestamps kept per stream: ten hours at 30 frames per second.
   kept_stamps = 1 << 20,
@@ -93,4 +95,9 @@ void cff_show_decoded(cff_stamps *stamps, int64_t delay, int64_t end, int64_t du
   bool is_exact = first + held < stamps->count && decoding[first + held] <= shown + 1 && duration > 0 && end != AV_NOPTS_VALUE;
   for (int i = 0; i < (is_exact ? first : stamps->count); i++) stamps->times[i] = av_sat_add64(decoding[i], FFMAX(delay, 0));
   if (is_exact) show_held_from(stamps, first, held, end, duration);
+  // No frame comes of those before the first key frame.
+  stamps->count -= first;
+  memmove(stamps->times, stamps->times + first, (size_t)stamps->count * sizeof *stamps->times);
+  memmove(stamps->decoding, stamps->decoding + first, (size_t)stamps->count * sizeof *stamps->decoding);
+  stamps->first_key = 0;
 }

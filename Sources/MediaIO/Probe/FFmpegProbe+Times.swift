@@ -7,7 +7,7 @@ extension FFmpegProbe {
   func stamps(of index: Int, _ extent: cff_extent, firstTime: Int64) -> [Int64] {
     let delay = Self.delay(of: extent, firstTime: firstTime)
     let stamps = demuxer.stamps(index).map { Timebase.clamped($0) + delay }
-    // libavformat makes up the times of packets in front of the first key frame, of which no frame comes.
+    // No frame comes of those that refer to a group of which the file has no key frame.
     return extent.states_delay ? stamps.filter { $0 >= firstTime } : stamps
   }
 

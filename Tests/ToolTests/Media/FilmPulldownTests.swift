@@ -91,6 +91,7 @@ import Testing
     #expect(shown == Array(first...last) && shown.count > Self.count / 2, "\(found)\(result.errors)")
     #expect(last == Self.count - 1 && found.filter { $0 > first && $0 < last }.count == shown.count - 2, "\(found)")
     #expect(try ToolRun.streams(URL(filePath: output)).first?["r_frame_rate"] == "24000/1001")
+    #expect(!result.errors.contains("is not shown") && !result.errors.contains("are not shown"), "\(result.errors)")
   }
 
   static let hasMPEGTools = ["mpeg2enc", "mplex"].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
