@@ -238,7 +238,7 @@ static void settle_run(cff_audio_decoder *decoder, int64_t position) {
   // A recording of a broadcast or a part of a disc begins anywhere, also within a packet. libavformat, which searches for headers, may take several frames of MPEG audio for
   // two until two headers are in step.
   bool begins_within =
-      !decoder->has_decoded && run->refused_count <= most_first_fragments && cff_demuxer_has_sections(decoder->demuxer);
+      !decoder->has_decoded && run->refused_count > 0 && run->refused_count <= most_first_fragments && cff_demuxer_has_sections(decoder->demuxer);
   if (is_gap && is_missing && !decoder->is_running_in && !begins_within) lose(decoder, start, position);
   else if (!begins_within) decoder->concealed_count += run->refused_count;
   *run = (cff_packet_run){0};

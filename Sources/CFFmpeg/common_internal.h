@@ -116,7 +116,7 @@ typedef struct cff_stamps {
   /// Times of showing and of decoding.
   int64_t *times, *decoding;
   int count, capacity;
-  /// The latest time so far.
+  /// The latest time so far; INT64_MIN after a jump.
   int64_t newest;
   /// Index of the first key frame. libavformat makes up the times of packets before it.
   int first_key;

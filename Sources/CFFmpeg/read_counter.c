@@ -46,16 +46,20 @@ static bool has_ticks_of_samples(const AVStream *stream, int rate) {
   return base.den > 0 && ((int64_t)base.num * rate) % base.den == 0;
 }
 
+/// Whether times are those of packets of the mean size, as FFmpeg writes FLAC into CAF: its frames, which say their own size, follow one another.
+static bool has_mean_times(const cff_demuxer *demuxer, const AVStream *stream) {
+  return stream->codecpar->codec_id == AV_CODEC_ID_FLAC && av_match_name("caf", demuxer->format->iformat->name);
+}
+
 bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate) {
   static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
   const AVStream *stream = demuxer->format->streams[stream_index];
   bool counts_samples = has_ticks_of_samples(stream, rate);
   for (size_t i = 0; counts_samples && i < sizeof containers / sizeof *containers; i++) {
     if (!av_match_name(containers[i], demuxer->format->iformat->name)) continue;
-    // The times of CAF end with a whole packet, of which ALAC may fill a part; and FFmpeg writes the mean size of packets for the size of all, which FLAC's frames don't have.
-    bool is_partial = stream->codecpar->codec_id == AV_CODEC_ID_ALAC || stream->codecpar->codec_id == AV_CODEC_ID_FLAC;
-    bool is_filled = !is_partial || !av_match_name("caf", demuxer->format->iformat->name);
-    return is_filled && !cff_times_waver(stream, rate) && !jumps_by_bytes(demuxer, stream->codecpar);
+    // The times of CAF end with a whole packet, of which ALAC may fill a part.
+    bool is_filled = stream->codecpar->codec_id != AV_CODEC_ID_ALAC || !av_match_name("caf", demuxer->format->iformat->name);
+    return is_filled && !has_mean_times(demuxer, stream) && !cff_times_waver(stream, rate) && !jumps_by_bytes(demuxer, stream->codecpar);
   }
   return false;
 }
@@ -75,6 +79,7 @@ int cff_counter_open(cff_counter *counter, cff_demuxer *demuxer, int stream_inde
   counter->has_failed = counter->rate <= 0;
   counter->is_movie = av_match_name("mov", demuxer->format->iformat->name);
   counter->is_movie_of_samples = counter->is_movie && parameters->frame_size <= 0 && has_ticks_of_samples(stream_of(counter), counter->rate);
+  counter->ignores_times = has_mean_times(demuxer, stream_of(counter));
   begin_parsing(counter);
   if (!counter->parser) return 0;
   counter->context = avcodec_alloc_context3(NULL);
@@ -320,7 +325,7 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
 void cff_counter_continue(cff_counter *counter, const cff_audio_mark *mark, bool is_by_place) {
   counter->next = mark->position;
   counter->marked_end = mark->end;
-  counter->ignores_times = is_by_place;
+  counter->ignores_times = is_by_place || has_mean_times(counter->demuxer, stream_of(counter));
   counter->flac = (cff_flac_number){0};
   counter->is_known = true;
   counter->packets = FFMAX(counter->packets, 1);
