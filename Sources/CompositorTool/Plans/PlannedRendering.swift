@@ -17,7 +17,7 @@ struct PlannedRendering {
     var file = try SegmentPlanFile(contentsOf: path)
     file.shownPath = command.plan
     self.file = file
-    var renderer = PlanRenderer(file, toolVersion: CompositorVersion.number)
+    var renderer = PlanRenderer(file)
     (renderer.allowsVersion, renderer.overwrites) = (command.allowVersion, command.overwrite)
     (renderer.threadCount, renderer.budget) = (command.threads, command.budget.budget)
     (renderer.spelling, renderer.note) = (.options, Terminal.complain)

@@ -12,7 +12,7 @@ public import CompositorScheduling
 ///
 /// ```swift
 /// let plan = try SegmentPlanFile(contentsOf: "plan.json")
-/// let path = try await PlanRenderer(plan, toolVersion: "0.1.0").renderSegment(3)
+/// let path = try await PlanRenderer(plan).renderSegment(3)
 /// ```
 public struct PlanRenderer: Sendable {
   /// The plan.
@@ -36,7 +36,11 @@ public struct PlanRenderer: Sendable {
   package var loaded: @Sendable (LoadedProject, _ isRateChosen: Bool) -> Void = { _, _ in }
 
   /// Creates a renderer.
-  public init(_ file: SegmentPlanFile, toolVersion: String) { (self.file, self.toolVersion) = (file, toolVersion) }
+  ///
+  /// - Parameter toolVersion: The version that the receipts state, and that has to be the plan's.
+  public init(_ file: SegmentPlanFile, toolVersion: String = CompositorVersion.number) {
+    (self.file, self.toolVersion) = (file, toolVersion)
+  }
 
   /// Renders a segment, or a row of a batch, unless it exists.
   ///
