@@ -175,7 +175,7 @@ package struct ProjectLoader: Sendable {
     }
   }
 
-  /// Tries the filters of a valid project with frames of its sources' sizes, which finds values that only a filter itself rejects.
+  /// Tries the plugins of a valid project with frames of its sources' sizes, which finds values that only a plugin itself rejects.
   package func rehearsed(_ project: LoadedProject) async -> LoadedProject {
     guard let composition = project.composition, let file = project.file else { return project }
     var result = project
@@ -189,7 +189,7 @@ package struct ProjectLoader: Sendable {
       } catch let error as CompositorError {
         throw error
       } catch {
-        throw CompositorError(.internalFault, "Filters cannot be tried.", cause: "\(error)")
+        throw CompositorError(.internalFault, "Plugins cannot be tried.", cause: "\(error)")
       }
       var located = found.map(parts.places.locating)
       let failed = located.firstIndex { $0.diagnostic.severity == .error }

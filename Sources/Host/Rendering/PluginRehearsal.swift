@@ -6,20 +6,21 @@ import Foundation
 import CompositorMediaIO
 
 extension CompositionValidator {
-  /// Creates every filter of libavfilter and frei0r that the instructions use and sends it one or two black frames of the sources'
-  /// sizes. This detects invalid values, filters of more inputs than there are layers, graphs that produce no frame or one of
-  /// another size, and keyframes that a filter rejects, before a render.
+  /// Creates every plugin that the instructions use, libavfilter's and frei0r's filters among them, and sends it one or two black
+  /// frames of the sources' sizes. This detects values that only the plugin rejects, filters of more inputs than there are layers,
+  /// graphs that produce no frame or one of another size, and keyframes that a filter rejects, before a render.
   ///
-  /// Filters run where the registry's plugins run: in a worker process unless they are trusted. Compositors of other plugins
-  /// aren't called. Equal uses are tried once.
+  /// Plugins run where the registry runs them: in a worker process unless they are trusted. Compositors that are Swift types of the
+  /// program aren't called. Equal uses are tried once. A plugin that needs its frames in order gets the first and the last one only.
   ///
   /// - Returns: A diagnostic for each use that fails.
   /// - Throws: `.pluginFailed`, `.compositorTimedOut`, `.resourceExhausted` or `.cancelled`, which indicate no problem of the
   ///   edit.
   public static func rehearse(_ composition: ValidatedComposition) async throws(CompositorError) -> [ValidationDiagnostic] {
-    guard composition.edit.compositorIDs.contains(where: \.isFilter) else { return [] }
+    let plugins = composition.edit.compositorIDs.filter { composition.registry[$0]?.isPlugin == true }
+    guard !plugins.isEmpty else { return [] }
     let plan = try RenderPlan(composition)
-    var rehearsal = try FilterRehearsal(plan)
+    var rehearsal = try PluginRehearsal(plan, of: plugins)
     var diagnostics: [ValidationDiagnostic] = []
     for index in plan.instructions.indices { diagnostics += try await rehearsal.diagnostics(instruction: index) }
     await rehearsal.end()
@@ -27,28 +28,30 @@ extension CompositionValidator {
   }
 }
 
-/// Tries the filters of each instruction.
-struct FilterRehearsal {
+/// Tries the plugins of each instruction.
+struct PluginRehearsal {
   private let plan: RenderPlan
+  private let plugins: Set<CompositorID>
   private let pipeline: FrameScheduler
   private var tried: Set<Try> = []
 
-  /// Identifies instructions that are the same as far as filters are concerned.
+  /// Identifies instructions that are the same as far as plugins are concerned.
   private struct Try: Hashable {
     let instruction: Instruction
     let sources: [SourceDescription]
   }
 
-  init(_ plan: RenderPlan) throws(CompositorError) {
+  init(_ plan: RenderPlan, of plugins: Set<CompositorID>) throws(CompositorError) {
     self.plan = plan
+    self.plugins = plugins
     pipeline = try FrameScheduler(plan, settings: RenderSettings(threadCount: 1))
   }
 
   func end() async { await pipeline.close() }
 
   mutating func diagnostics(instruction index: Int) async throws(CompositorError) -> [ValidationDiagnostic] {
-    let instruction = plan.instructions[index].keepingFilters()
-    guard instruction.usesFilters else { return [] }
+    let instruction = plan.instructions[index].keeping(plugins)
+    guard instruction.uses(plugins) else { return [] }
     let range = instruction.timeRange
     let frames = plan.frames(in: range)
     let first = frames.isEmpty ? range.start : plan.request(forFrame: frames.lowerBound).time
@@ -66,7 +69,7 @@ struct FilterRehearsal {
           of: instruction, index: index, at: time,
           sources: Dictionary(black.map { ($0.trackID, $0) }, uniquingKeysWith: { first, _ in first }))
       } catch {
-        return [try FilterRehearsal.diagnostic(error, instruction: index, range: range, time: time)]
+        return [try PluginRehearsal.diagnostic(error, instruction: index, range: range, time: time)]
       }
     }
     return []
@@ -123,20 +126,21 @@ private struct BlackSource {
   }
 }
 
-extension CompositorID {
-  /// Whether it is a filter of a collection.
-  fileprivate var isFilter: Bool { collection != nil }
+extension CompositorFactory {
+  /// Whether its code was loaded at run time.
+  fileprivate var isPlugin: Bool { if case .plugin = origin { true } else { false } }
 }
 
 extension Instruction {
-  /// The instruction without plugins other than filters. Their sources pass unchanged, and layers are where their media
-  /// puts them.
-  fileprivate func keepingFilters() -> Instruction {
+  /// The instruction without compositors that are neither built in nor plugins. Their sources pass unchanged, and layers are where
+  /// their media puts them.
+  fileprivate func keeping(_ plugins: Set<CompositorID>) -> Instruction {
     func kept(_ effect: EffectReference) -> EffectReference {
-      effect.compositor.isFilter || CompositorRegistry.builtIn[effect.compositor] != nil ? effect : EffectReference(.layer)
+      plugins.contains(effect.compositor) || CompositorRegistry.builtIn[effect.compositor] != nil
+        ? effect : EffectReference(.layer)
     }
     var result = self
-    if passthroughTrackID == nil, !compositor.isFilter {
+    if passthroughTrackID == nil, !plugins.contains(compositor) {
       (result.compositor, result.parameters, result.animatedParameters) = (.layer, [:], [:])
     }
     result.layers = layers.map { layer in
@@ -148,12 +152,12 @@ extension Instruction {
     return result
   }
 
-  private var uses: [EffectReference] { [compositorReference] + layers.flatMap(\.effects) + effects }
+  private var references: [EffectReference] { [compositorReference] + layers.flatMap(\.effects) + effects }
 
-  fileprivate var usesFilters: Bool {
-    (passthroughTrackID == nil && compositor.isFilter)
-      || (layers.flatMap(\.effects) + effects).contains { $0.compositor.isFilter }
+  fileprivate func uses(_ plugins: Set<CompositorID>) -> Bool {
+    (passthroughTrackID == nil && plugins.contains(compositor))
+      || (layers.flatMap(\.effects) + effects).contains { plugins.contains($0.compositor) }
   }
 
-  fileprivate var changesParameters: Bool { uses.contains { !$0.animatedParameters.isEmpty } }
+  fileprivate var changesParameters: Bool { references.contains { !$0.animatedParameters.isEmpty } }
 }

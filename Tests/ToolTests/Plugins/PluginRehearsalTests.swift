@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Mistakes in graphs of libavfilter that `validate` finds before a render does.
-@Suite(.serialized) struct FilterRehearsalTests {
+/// Mistakes in graphs of libavfilter, and values that only a plugin rejects, which `validate` finds before a render does.
+@Suite(.serialized) struct PluginRehearsalTests {
   struct Mistake: CustomTestStringConvertible {
     var effect: String
     var says: [String]
@@ -102,5 +102,38 @@ import Testing
     #expect(result.status == 65 && result.output.contains("the instruction has 1 track"), "\(result.output)")
     let render = try scratch.render([project.path, "-o", scratch.folder.appending(path: "o.mkv").path])
     #expect(render.status == 65, "\(render.errors)")
+  }
+
+  /// A value that a plugin's description allows and the plugin itself refuses, when it is made or at a frame.
+  @Test(arguments: [true, false]) func valueThatAPluginRefuses_isFoundByValidate_asByRender(_ isInCreate: Bool) throws {
+    let workshop = try PluginWorkshop()
+    var source = try String(contentsOf: workshop.exampleSource(), encoding: .utf8)
+    let refusal = "return fail(error, COMPOSITOR_INVALID_PARAMETER, \"strength 0.9 is too much for me\");"
+    source.replace(
+      isInCreate ? "  (void)self, (void)context, (void)parameters, (void)count, (void)error;" : "  const int black =",
+      with: isInCreate
+        ? "  (void)self, (void)context;\n  if (count > 0 && parameters[0]->number == 0.9) \(refusal)"
+        : "  if (strength == 0.9) \(refusal)\n  const int black =")
+    #expect(source.contains(refusal))
+    let plugin = try workshop.compile(workshop.scratch.file("strict.c", source), name: "strict")
+    for (strength, status) in [("0.9", Int32(65)), ("0.8", 0)] {
+      let project = try workshop.scratch.file(
+        "p\(strength).json5",
+        """
+        { version: 1, plugins: ["\(plugin.path)"], output: { size: "64x64", frameRate: 25 },
+          assets: { a: { generate: "bars", size: "64x64", frameRate: 25 } },
+          tracks: [{ clips: [{ asset: "a", duration: "3f",
+            effects: [{ use: "org.example.dimmer", strength: \(strength) }] }] }] }
+        """)
+      for options in [[], ["--trust-plugin", plugin.path]] {
+        let result = try ToolRun.compositor(["validate", project.path] + options)
+        #expect(result.status == status, "\(result.output)\(result.errors)")
+        let isTold = (result.output + result.errors).contains("too much for me")
+        #expect(isTold == (status != 0), "\(result.output)\(result.errors)")
+        let output = workshop.scratch.folder.appending(path: "o\(options.count)\(strength).mkv")
+        let render = try ToolRun.compositor(["render", project.path, "-o", output.path, "--progress", "none"] + options)
+        #expect(render.status == status, "\(render.errors)")
+      }
+    }
   }
 }
