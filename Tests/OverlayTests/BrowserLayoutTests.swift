@@ -113,11 +113,7 @@ struct BrowserLayoutTests {
       document.querySelectorAll("div").forEach((box) => box.remove())
       </script>
       """
-    let file = FileManager.default.temporaryDirectory.appending(
-      path: "layout-\(ProcessInfo.processInfo.processIdentifier).html")
-    try Data(page.utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let found = try Self.rectangles(in: file)
+    let found = try Self.rectangles(of: page)
     var index = 0
     for canvas in LayerLayoutTests.canvases {
       for parent in cases.prefix(8) {
@@ -138,6 +134,14 @@ struct BrowserLayoutTests {
       }
     }
     #expect(index == found.count && index == 3 * 8 * 43)
+  }
+
+  /// The rectangles that a page writes into its `pre`, as a list of lists of numbers.
+  static func rectangles(of page: String) throws -> [Rect] {
+    let file = FileManager.default.temporaryDirectory.appending(path: "layout-\(UUID().uuidString).html")
+    try Data(page.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try rectangles(in: file)
   }
 
   private static func rectangles(in page: URL) throws -> [Rect] {

@@ -388,6 +388,8 @@ private struct LayerSample: Sendable {
     },
     "rect": LayerSample(path: "bounds.") { "bounds: { \(others(["width", "height"], $0)) \($0): \($1) }" },
     "layout": LayerSample(path: "layout.") { "layout: { \($0): \($1) }" },
+    "flex": LayerSample(path: "flex.") { "flex: { \($0): \($1) }" },
+    "flexPadding": LayerSample(path: "flex.padding.") { "flex: { padding: { \($0): \($1) } }" },
     "fractionPoint": LayerSample(path: "anchorPoint.") { "anchorPoint: { \(others(["x", "y"], $0)) \($0): \($1) }" },
     "percentPoint": LayerSample(path: "content.emitter.emitterPosition.") {
       "content: { emitter: { emitterPosition: { \(others(["x", "y"], $0)) \($0): \($1) } } }"

@@ -93,6 +93,7 @@ public struct Layer: Hashable, Sendable {
   /// The layers above this one, back to front.
   public var sublayers: [Layer] = []
   private var layouts: [LayerLayout] = []
+  private var flexLayouts: [FlexLayout] = []
   private var maskLayers: [Layer] = []
   private var previousLayers: [Layer] = []
 
@@ -112,6 +113,15 @@ public struct Layer: Hashable, Sendable {
     set { layouts = newValue.map { [$0] } ?? [] }
   }
 
+  /// The layout of the sublayers in rows or columns; `nil` for places of their own.
+  public var flex: FlexLayout? {
+    get { flexLayouts.first }
+    set { flexLayouts = newValue.map { [$0] } ?? [] }
+  }
+
+  /// Whether there is a ``flex`` layout. O(1).
+  package var hasFlex: Bool { !flexLayouts.isEmpty }
+
   /// Whether there is a ``layout``. O(1).
   package var hasLayout: Bool { !layouts.isEmpty }
 
@@ -130,7 +140,8 @@ public struct Layer: Hashable, Sendable {
 
 extension Layer: Codable {
   private enum CodingKeys: String, CodingKey {
-    case name, content, layout, bounds, position, anchorPoint, zPosition, transform, sublayerTransform, perspective, opacity
+    case name, content, layout, flex, bounds, position, anchorPoint, zPosition, transform, sublayerTransform, perspective
+    case opacity
     case isHidden, backgroundColor, cornerRadius, borderWidth, borderColor, shadowColor, shadowOpacity, shadowOffset,
       shadowRadius
     case filters, masksToBounds, maskMode, blendMode, timing, animations, sublayers, mask, transitionSource
@@ -143,6 +154,7 @@ extension Layer: Codable {
     name = try values.read(.name, or: name)
     content = try values.read(.content, or: content)
     layout = try values.decodeIfPresent(LayerLayout.self, forKey: .layout)
+    flex = try values.decodeIfPresent(FlexLayout.self, forKey: .flex)
     bounds = try values.decodeIfPresent(RectNotation.self, forKey: .bounds)?.rect ?? bounds
     position = try values.decodeIfPresent(PointNotation.self, forKey: .position)?.point ?? position
     anchorPoint = try values.decodeIfPresent(PointNotation.self, forKey: .anchorPoint)?.point ?? anchorPoint
@@ -183,6 +195,7 @@ extension Layer: Codable {
     try values.encode(name, forKey: .name)
     try values.encode(content, forKey: .content)
     try values.encodeIfPresent(layout, forKey: .layout)
+    try values.encodeIfPresent(flex, forKey: .flex)
     try values.encode(bounds, forKey: .bounds)
     try values.encode(position, forKey: .position)
     try values.encode(anchorPoint, forKey: .anchorPoint)

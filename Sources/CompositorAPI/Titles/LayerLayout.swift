@@ -1,76 +1,3 @@
-/// A length in a parent's box: pixels, a fraction of the box's side, or the sum of both.
-///
-/// ```swift
-/// let margin: LayoutLength = 40
-/// let share = LayoutLength.fraction(0.05)
-/// ```
-public struct LayoutLength: Hashable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
-  /// Length in pixels.
-  public var points: Double
-  /// Fraction of the parent's side along the same axis; 1 is the whole side.
-  public var fraction: Double
-
-  /// Creates a length, 0 by default.
-  public init(points: Double = 0, fraction: Double = 0) {
-    self.points = points
-    self.fraction = fraction
-  }
-
-  /// Creates a length in pixels.
-  public init(floatLiteral value: Double) { self.init(points: value) }
-  /// Creates a length in pixels.
-  public init(integerLiteral value: Int) { self.init(points: Double(value)) }
-  /// Creates a length in pixels.
-  public static func points(_ points: Double) -> LayoutLength { LayoutLength(points: points) }
-  /// Creates a length that is a fraction of the parent's side.
-  public static func fraction(_ fraction: Double) -> LayoutLength { LayoutLength(fraction: fraction) }
-
-  /// The length along a side, in pixels.
-  package func pixels(along side: Double) -> Double { points + fraction * side }
-
-  fileprivate var isFinite: Bool { points.isFinite && fraction.isFinite }
-}
-
-extension LayoutLength: Codable {
-  private enum CodingKeys: CodingKey { case points, fraction }
-
-  /// Decodes a number of pixels, a percentage such as `"5%"`, or `{ points, fraction }`.
-  public init(from decoder: any Decoder) throws {
-    if let single = try? decoder.singleValueContainer() {
-      if let points = try? single.decode(Double.self) {
-        self.init(points: points)
-        return
-      }
-      if let text = try? single.decode(String.self) {
-        guard text.hasSuffix("%"), let percent = Double(text.dropLast()) else {
-          throw DecodingError.dataCorruptedError(
-            in: single, debugDescription: "\"\(text)\" is not a length: write pixels, or a part such as \"5%\"")
-        }
-        self.init(fraction: percent / 100)
-        return
-      }
-    }
-    guard let values = try? decoder.container(keyedBy: CodingKeys.self) else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath, debugDescription: "a length is a number of pixels, or a part such as \"5%\""))
-    }
-    self.init(points: try values.read(.points, or: 0), fraction: try values.read(.fraction, or: 0))
-  }
-
-  /// Encodes a number of pixels, or `{ points, fraction }`.
-  public func encode(to encoder: any Encoder) throws {
-    if fraction == 0 {
-      var single = encoder.singleValueContainer()
-      try single.encode(points)
-      return
-    }
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(points, forKey: .points)
-    try values.encode(fraction, forKey: .fraction)
-  }
-}
-
 /// The layout of a layer in its parent's box by edges, center and size, so that one tree suits frames of every shape.
 ///
 /// The box is the parent's bounds at the time. A parent without bounds uses the box that it is in itself, and the outermost box
@@ -85,6 +12,9 @@ extension LayoutLength: Codable {
 /// var name = Layer(text: "Ada Lovelace", size: 54)
 /// name.layout = LayerLayout(left: .fraction(0.05), bottom: .fraction(0.08))
 /// ```
+///
+/// Sizes are limited by minima and maxima. A sublayer of a layer with a ``Layer/flex`` layout that says no position takes its place
+/// there.
 ///
 /// Animations apply on top: those of `position` and `bounds` replace the layout, and those of `transform` apply about the
 /// anchor point.
@@ -105,6 +35,12 @@ public struct LayerLayout: Hashable, Sendable {
   public var centerX: LayoutLength?
   /// Distance of the center from the parent's top edge.
   public var centerY: LayoutLength?
+  /// The limits of the width; `nil` for none. A fraction refers to the parent's width. The minimum wins over the maximum.
+  public var minimumWidth, maximumWidth: LayoutLength?
+  /// The limits of the height; `nil` for none.
+  public var minimumHeight, maximumHeight: LayoutLength?
+  /// How the layer takes part in the ``Layer/flex`` layout of its parent.
+  public var flexItem = FlexItem()
   /// Width divided by height, > 0. Determines the size along the axis that is otherwise undetermined.
   public var aspectRatio: Double?
   /// The size of the coordinate space that the layer and its sublayers use, as `viewBox` in SVG. The layer is scaled about its
@@ -128,23 +64,36 @@ public struct LayerLayout: Hashable, Sendable {
 
   /// The lengths along one axis.
   package struct Axis: Hashable, Sendable {
-    package let near, far, size, center: LayoutLength?
+    package let near, far, size, center, minimum, maximum: LayoutLength?
+
+    package init(
+      near: LayoutLength?, far: LayoutLength?, size: LayoutLength?, center: LayoutLength?, minimum: LayoutLength?,
+      maximum: LayoutLength?
+    ) {
+      (self.near, self.far, self.size, self.center) = (near, far, size, center)
+      (self.minimum, self.maximum) = (minimum, maximum)
+    }
 
     /// Whether these lengths determine the size.
     package var givesSize: Bool { size != nil || [near, far, center].count { $0 != nil } >= 2 }
     /// Whether these lengths determine the position.
     package var givesPlace: Bool { near != nil || far != nil || center != nil }
-    fileprivate var count: Int { [near, far, size, center].count { $0 != nil } }
-    fileprivate var isFinite: Bool { [near, far, size, center].allSatisfy { $0?.isFinite ?? true } }
+    package var count: Int { [near, far, size, center].count { $0 != nil } }
+    package var isFinite: Bool { [near, far, size, center, minimum, maximum].allSatisfy { $0?.isFinite ?? true } }
   }
 
-  package var horizontal: Axis { Axis(near: left, far: right, size: width, center: centerX) }
-  package var vertical: Axis { Axis(near: top, far: bottom, size: height, center: centerY) }
+  package var horizontal: Axis {
+    Axis(near: left, far: right, size: width, center: centerX, minimum: minimumWidth, maximum: maximumWidth)
+  }
+  package var vertical: Axis {
+    Axis(near: top, far: bottom, size: height, center: centerY, minimum: minimumHeight, maximum: maximumHeight)
+  }
 }
 
 extension LayerLayout: Codable {
   private enum CodingKeys: CodingKey, CaseIterable {
     case left, right, top, bottom, width, height, centerX, centerY, aspectRatio, viewBox
+    case minimumWidth, maximumWidth, minimumHeight, maximumHeight, grow, shrink, basis, alignSelf
   }
 
   /// Decodes a layout. Missing keys are `nil`.
@@ -156,72 +105,28 @@ extension LayerLayout: Codable {
       width: try length(.width), height: try length(.height), centerX: try length(.centerX), centerY: try length(.centerY),
       aspectRatio: try values.decodeIfPresent(Double.self, forKey: .aspectRatio),
       viewBox: try values.decodeIfPresent(SizeNotation.self, forKey: .viewBox)?.size)
+    (minimumWidth, maximumWidth) = (try length(.minimumWidth), try length(.maximumWidth))
+    (minimumHeight, maximumHeight) = (try length(.minimumHeight), try length(.maximumHeight))
+    flexItem.grow = try values.read(.grow, or: flexItem.grow)
+    flexItem.shrink = try values.read(.shrink, or: flexItem.shrink)
+    flexItem.basis = try length(.basis)
+    flexItem.alignSelf = try values.decodeIfPresent(FlexLayout.Alignment.self, forKey: .alignSelf)
     try requireUsable()
   }
 
-  /// Checks that the layout is consistent.
-  ///
-  /// - Throws: `.invalidValue` if there are more than two lengths along an axis, if an aspect ratio isn't positive or isn't
-  ///   needed, or if a number isn't finite.
-  package func requireUsable() throws(CompositorError) {
-    for (axis, names) in [
-      (horizontal, "left, right, width and centerX"), (vertical, "top, bottom, height and centerY"),
-    ] {
-      guard axis.count <= 2 else {
-        throw CompositorError(
-          .invalidValue, "The layout contradicts itself: it has \(axis.count) of \(names).",
-          recoverySuggestion: "Keep two of them.")
-      }
-      guard axis.isFinite else {
-        throw CompositorError(.invalidValue, "The layout has a length that is not finite.", recoverySuggestion: "Give numbers.")
-      }
-    }
-    if let viewBox {
-      guard viewBox.width > 0, viewBox.height > 0, viewBox.width.isFinite, viewBox.height.isFinite else {
-        throw CompositorError(
-          .invalidValue, "The viewBox of a layout is \(viewBox.width) × \(viewBox.height).",
-          recoverySuggestion: "Give it a width and a height above 0.")
-      }
-    }
-    guard let aspectRatio else { return }
-    guard aspectRatio > 0, aspectRatio.isFinite else {
-      throw CompositorError(
-        .invalidValue, "The aspect ratio \(aspectRatio) is not above 0.",
-        recoverySuggestion: "Give the width divided by the height, such as 1.7778.")
-    }
-    guard !horizontal.givesSize || !vertical.givesSize else {
-      throw CompositorError(
-        .invalidValue, "The layout contradicts itself: it gives width, height and aspectRatio.",
-        recoverySuggestion: "Keep two of them.")
-    }
-  }
-}
-
-extension Layer {
-  /// Throws if the layer's position or size is specified twice.
-  ///
-  /// - Throws: `.invalidValue`, and the errors of ``LayerLayout/requireUsable()``.
-  package func requireUsableLayout() throws(CompositorError) {
-    guard let layout else { return }
-    try layout.requireUsable()
-    for (axis, name, place, size) in [
-      (layout.horizontal, ("x", "width"), position.x, bounds.size.width),
-      (layout.vertical, ("y", "height"), position.y, bounds.size.height),
-    ] {
-      guard place == 0 || !axis.givesPlace else { throw Layer.contradiction("position.\(name.0)") }
-      guard size == 0 || !axis.givesSize else { throw Layer.contradiction("the \(name.1) of its bounds") }
-    }
-    if layout.viewBox != nil, bounds.size != .zero { throw Layer.contradiction("bounds beside a viewBox") }
-    if layout.aspectRatio != nil, layout.horizontal.givesSize || layout.vertical.givesSize,
-      bounds.size.width != 0 || bounds.size.height != 0
-    {
-      throw Layer.contradiction("bounds beside an aspectRatio")
-    }
-  }
-
-  private static func contradiction(_ what: String) -> CompositorError {
-    CompositorError(
-      .invalidValue, "The layout contradicts \(what).",
-      recoverySuggestion: "Say it in one place: what the layout gives, the layer does not.")
+  /// Encodes the keys that have values.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    let lengths: [(CodingKeys, LayoutLength?)] = [
+      (.left, left), (.right, right), (.top, top), (.bottom, bottom), (.width, width), (.height, height),
+      (.centerX, centerX), (.centerY, centerY), (.minimumWidth, minimumWidth), (.maximumWidth, maximumWidth),
+      (.minimumHeight, minimumHeight), (.maximumHeight, maximumHeight), (.basis, flexItem.basis),
+    ]
+    for (key, length) in lengths { try values.encodeIfPresent(length, forKey: key) }
+    try values.encodeIfPresent(aspectRatio, forKey: .aspectRatio)
+    try values.encodeIfPresent(viewBox, forKey: .viewBox)
+    if flexItem.grow != 0 { try values.encode(flexItem.grow, forKey: .grow) }
+    if flexItem.shrink != 1 { try values.encode(flexItem.shrink, forKey: .shrink) }
+    try values.encodeIfPresent(flexItem.alignSelf, forKey: .alignSelf)
   }
 }

@@ -131,7 +131,7 @@ package struct LayerEvaluator {
     _ model: Layer, at time: Double, in rect: Rect
   ) throws(CompositorError) -> Layer {
     var layer = model
-    if model.hasLayout {
+    if model.isLaidOut {
       let placed = try model.laidOut(in: rect, at: time, measure: measure)
       layer = placed
       for animation in model.animations { animation.apply(to: &layer, model: placed, at: time) }
@@ -153,9 +153,10 @@ package struct LayerEvaluator {
     // An easing or a wiggle may exceed it.
     layer.opacity = min(layer.opacity, 1)
     try layer.resolveText(at: time, measure: measure)
-    let (sublayers, mask) = (layer.sublayers, layer.mask)
+    let sublayers = try layer.hasFlex ? arranged(layer, model, at: time, in: box) : layer.sublayers
+    let mask = layer.mask
     (layer.sublayers, layer.mask, layer.animations) = ([], nil, [])
-    (layer.transitionSource, layer.timing) = (nil, LayerTiming())
+    (layer.transitionSource, layer.timing, layer.flex) = (nil, LayerTiming(), nil)
     let units = try takeUnits(of: &layer, at: time)
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
@@ -167,6 +168,14 @@ package struct LayerEvaluator {
     if !units.isEmpty { node.hasAnimatedDescendants = true }
     if keepsPaths { node.path = path }
     return Opening(node: node, sublayers: sublayers, mask: mask, box: box.inside(model, shownAs: layer))
+  }
+
+  /// The sublayers of a layer with a flexible layout, at their places.
+  @inline(never) private func arranged(
+    _ layer: Layer, _ model: Layer, at time: Double, in box: LayoutBox
+  ) throws(CompositorError) -> [Layer] {
+    try layer.arrangedSublayers(
+      at: time, isHeightDefinite: model.hasDefiniteHeight(in: box.rect.size), measure: measure)
   }
 
   /// Adds a layer's mask; returns whether anything is shown.

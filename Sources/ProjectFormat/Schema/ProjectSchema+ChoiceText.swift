@@ -158,6 +158,11 @@ enum ChoiceText {
       "to-center": "From both ends inward.", "random": "In a random order that depends on seed.",
     ],
     "rounding": ["nearest": "To the nearest.", "floor": "Down.", "ceiling": "Up."],
+    "direction": [
+      "row": "From left to right.", "row-reverse": "From right to left.", "column": "From top to bottom.",
+      "column-reverse": "From bottom to top.",
+    ],
+    "alignItems": flexAlignments, "alignSelf": flexAlignments, "justifyContent": distributions, "alignContent": distributions,
     "alignment": ["natural": "At the side where the text begins.", "justified": "Justified at both edges."],
     "fillRule": ["non-zero": "Points with a nonzero winding number.", "even-odd": "Points with an odd winding number."],
     "lineCap": ["butt": "Cut at the end.", "round": "Half a circle beyond.", "square": "Half a square beyond."],
@@ -166,6 +171,17 @@ enum ChoiceText {
       "resize": "Stretched to the bounds.", "resize-aspect": "Scaled to fit, keeping its aspect ratio.",
       "resize-aspect-fill": "Scaled to cover, keeping its aspect ratio.",
     ],
+  ]
+
+  private static let flexAlignments = [
+    "stretch": "As high as the row, or as wide as the column.", "start": "At the top or left.", "center": "In the middle.",
+    "end": "At the bottom or right.",
+  ]
+
+  private static let distributions = [
+    "start": "Space at the end.", "center": "Space at both ends.", "end": "Space at the beginning.",
+    "space-between": "Space between them.", "space-around": "Space around each, half as much at the ends.",
+    "space-evenly": "Equal space between them and at the ends.",
   ]
 
   private static let lines = ["none": "No line.", "single": "One line.", "double": "Two lines."]

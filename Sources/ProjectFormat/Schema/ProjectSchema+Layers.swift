@@ -4,8 +4,8 @@ import CompositorTimeline
 /// Trees of title layers, in the same table as the rest of the format.
 extension ProjectSchema {
   package static let layers: [ObjectShape] =
-    [titleLayer, filters, layout, layerTransform, timing, animation, spring, wiggle, layerTransition] + layerContents + paths
-    + geometry
+    [titleLayer, filters, layout, flex, flexPadding, layerTransform, timing, animation, spring, wiggle, layerTransition]
+    + layerContents + paths + geometry
 
   static let anyNumber = ValueShape.number(-1e9...1e9)
   static let positive = ValueShape.number(0...1e9)
@@ -37,6 +37,9 @@ extension ProjectSchema {
       ),
       KeyShape(
         "layout", .object("layout"), "The layout in its parent's box, instead of bounds and position; by default nothing."),
+      KeyShape(
+        "flex", .object("flex"),
+        "The layout of its sublayers in rows or columns, as in CSS; by default each is where it says."),
       KeyShape("position", point, "The position of its anchor in its parent; by default [0, 0]."),
       KeyShape("anchorPoint", fractions, "The anchor, in fractions of the bounds; by default [0.5, 0.5]."),
       KeyShape("zPosition", height, "The depth among its siblings; by default 0."),
@@ -90,10 +93,14 @@ extension ProjectSchema {
         "viewBox", size,
         "The size of its own coordinate space, which is scaled to fit its layout, as in SVG; by default pixels of the parent."
       ),
-    ])
+      KeyShape("minimumWidth", parentWidth, "The smallest width; by default that of its contents in a flex layout, else 0."),
+      KeyShape("maximumWidth", parentWidth, "The largest width; by default unlimited."),
+      KeyShape("minimumHeight", parentHeight, "The smallest height; by default that of its contents in a flex layout, else 0."),
+      KeyShape("maximumHeight", parentHeight, "The largest height; by default unlimited."),
+    ] + flexItem)
 
-  private static let parentWidth = ValueShape.layoutLength(.width)
-  private static let parentHeight = ValueShape.layoutLength(.height)
+  static let parentWidth = ValueShape.layoutLength(.width)
+  static let parentHeight = ValueShape.layoutLength(.height)
 
   private static let layerTransform = ObjectShape(
     "layerTransform", "the scale, rotation and translation of a layer",

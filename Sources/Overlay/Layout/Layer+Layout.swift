@@ -11,17 +11,16 @@ struct LayoutBox {
   ///
   /// - Parameter shown: The layer at the time, with its bounds resolved.
   func inside(_ model: Layer, shownAs shown: Layer) -> LayoutBox {
-    if shown.bounds.size == .zero, model.bounds.size == .zero, !model.hasLayout, !model.animations.contains(where: \.resizes) {
-      return self
-    }
+    let resizes = model.animations.contains(where: \.resizes)
+    if shown.bounds.size == .zero, model.bounds.size == .zero, !model.hasLayout, !model.hasFlex, !resizes { return self }
     return LayoutBox(
-      rect: shown.bounds, moves: model.isMoved(by: self) || model.animations.contains(where: \.resizes) || model.growsWithText)
+      rect: shown.bounds, moves: model.isMoved(by: self) || resizes || model.growsWithText || model.rearranges)
   }
 }
 
 extension Animation {
   /// Whether it changes the bounds.
-  fileprivate var resizes: Bool {
+  var resizes: Bool {
     if case .group(let members) = kind { return members.contains(where: \.resizes) }
     return property == .bounds || property == .boundsSize
   }
@@ -40,29 +39,35 @@ extension Layer {
     return bounds.isEmpty
   }
 
+  /// Whether its sublayers may be placed differently at another time.
+  fileprivate var rearranges: Bool {
+    hasFlex && sublayers.contains { $0.growsWithText || $0.animations.contains(where: \.resizes) || $0.rearranges }
+  }
+
+  /// Whether its bounds and position follow from the box that contains it.
+  var isLaidOut: Bool { hasLayout || hasFlex && bounds.isEmpty }
+
   /// The layer with the bounds and position of its layout, before animations.
   ///
   /// - Parameters:
   ///   - box: The parent's box, in the coordinate system of the position.
   ///   - time: The layer's own time; a text without a size of its own is measured at that time.
   func laidOut(
-    in box: Rect, at time: Double, measure: LayerEvaluator.Measure
+    in box: Rect, at time: Double, measure: @escaping LayerEvaluator.Measure
   ) throws(CompositorError) -> Layer {
-    guard let layout else { return self }
+    guard isLaidOut else { return self }
+    let layout = layout ?? LayerLayout()
     let (across, down) = (layout.horizontal, layout.vertical)
-    var width = across.size(along: box.size.width) ?? bounds.size.width.ifAboveZero
-    var height = down.size(along: box.size.height) ?? bounds.size.height.ifAboveZero
-    layout.followAspectRatio(&width, &height)
-    layout.followViewBox(&width, &height)
+    var (width, height) = layout.givenSize(in: box.size, own: bounds.size)
     var result = self
-    if width == nil || height == nil, var text = try text(at: time) {
+    if width == nil || height == nil {
       let room = Size(
         width: width ?? across.room(along: box.size.width), height: height ?? down.room(along: box.size.height))
-      let natural = try text.boxSize(width: width, height: height, room: room, measure: measure)
-      width = width ?? natural.width
-      if layout.aspectRatio != nil { layout.followAspectRatio(&width, &height) }
-      height = height ?? natural.height
-      if text.wraps, case .text(var own) = content {
+      let sizing = LayerSizing(self, at: time, measure: measure)
+      let natural = try sizing.size(width: width, height: height, room: room)
+      width = across.limited(natural.width, along: box.size.width)
+      height = down.limited(natural.height, along: box.size.height)
+      if sizing.wrapsText, case .text(var own) = content {
         own.wraps = true
         result.content = .text(own)
       }
@@ -91,7 +96,7 @@ extension Layer {
   }
 
   /// Its text at a given time; `nil` if it has none.
-  private func text(at time: Double) throws(CompositorError) -> TextContent? {
+  func text(at time: Double) throws(CompositorError) -> TextContent? {
     guard case .text = content else { return nil }
     var shown = self
     for animation in animations { animation.apply(to: &shown, model: self, at: time) }
@@ -106,7 +111,20 @@ extension Layer {
 }
 
 extension LayerLayout {
-  fileprivate func followAspectRatio(_ width: inout Double?, _ height: inout Double?) {
+  /// The sides that the layout and the layer's own bounds give in a box, within their limits; `nil` for those that follow from the
+  /// contents.
+  func givenSize(in box: Size, own: Size) -> (width: Double?, height: Double?) {
+    var width = horizontal.size(along: box.width) ?? own.width.ifAboveZero
+    var height = vertical.size(along: box.height) ?? own.height.ifAboveZero
+    width = width.map { horizontal.limited($0, along: box.width) }
+    height = height.map { vertical.limited($0, along: box.height) }
+    followAspectRatio(&width, &height)
+    followViewBox(&width, &height)
+    return (width, height)
+  }
+
+  /// Derives a missing side from the aspect ratio.
+  func followAspectRatio(_ width: inout Double?, _ height: inout Double?) {
     guard let aspectRatio else { return }
     if let width, height == nil {
       height = width / aspectRatio
@@ -144,6 +162,12 @@ extension LayerLayout.Axis {
     return size.map { max($0, 0) }
   }
 
+  /// A size within the limits, of which the minimum wins.
+  func limited(_ size: Double, along side: Double) -> Double {
+    let size = maximum.map { min(size, $0.pixels(along: side)) } ?? size
+    return max(minimum.map { max(size, $0.pixels(along: side)) } ?? size, 0)
+  }
+
   /// The start along a side; `nil` if no position is given.
   fileprivate func start(along side: Double, size: Double) -> Double? {
     // An edge stays in place even if nothing remains between it and the other edge, or the center.
@@ -161,10 +185,10 @@ extension LayerLayout.Axis {
     } else {
       room = side - (near?.pixels(along: side) ?? 0) - (far?.pixels(along: side) ?? 0)
     }
-    return max(room, 1)
+    return max(limited(room, along: side), 1)
   }
 }
 
 extension Double {
-  fileprivate var ifAboveZero: Double? { self > 0 ? self : nil }
+  var ifAboveZero: Double? { self > 0 ? self : nil }
 }

@@ -1,0 +1,160 @@
+import CompositorAPI
+
+/// Measures a layer and those that it arranges. Each question is answered once, since the layouts of a tree ask the same of each
+/// layer many times.
+final class LayerSizing {
+  /// The layer at the time, without animations of anything but its size.
+  let layer: Layer
+  /// Those of its sublayers that its flexible layout places, by their index.
+  private(set) lazy var items: [(index: Int, sizing: LayerSizing)] = arrangedItems()
+  /// Whether a text that was measured wraps, although it says nothing of that: it is longer than its maximum width.
+  private(set) var wrapsText = false
+
+  private let time: Double
+  private let measure: LayerEvaluator.Measure
+  private var known: [Question: Size] = [:]
+
+  private struct Question: Hashable {
+    let width, height: Double?
+    let room: Size
+  }
+
+  /// More room than any layer takes.
+  static let unlimited = Size(width: 100_000, height: 100_000)
+
+  /// - Parameter time: The layer's own time, at which its text is measured.
+  init(_ layer: Layer, at time: Double, measure: @escaping LayerEvaluator.Measure) {
+    (self.layer, self.time, self.measure) = (layer.resized(at: time), time, measure)
+  }
+
+  /// The sides that its layout and its bounds give in a box; `nil` for those that follow from its contents.
+  ///
+  /// - Parameter height: The height of the box; `nil` if it isn't known, so that there are no parts of it.
+  func givenSize(inWidth width: Double, height: Double?) -> (width: Double?, height: Double?) {
+    var layout = layer.layout ?? LayerLayout()
+    if height == nil {
+      for key in [\LayerLayout.height, \.minimumHeight, \.maximumHeight] where layout[keyPath: key]?.fraction ?? 0 != 0 {
+        layout[keyPath: key] = nil
+      }
+    }
+    return layout.givenSize(in: Size(width: width, height: height ?? 0), own: layer.bounds.size)
+  }
+
+  /// The size of its contents.
+  ///
+  /// - Parameters:
+  ///   - width: The width if it is given.
+  ///   - height: The height if it is given.
+  ///   - room: The maximum sides: a text wraps at them, and a row or column shrinks.
+  func size(width: Double?, height: Double?, room: Size) throws(CompositorError) -> Size {
+    if let width, let height { return Size(width: width, height: height) }
+    let question = Question(width: width, height: height, room: room)
+    if let answer = known[question] { return answer }
+    let natural = try contentSize(width: width, height: height, room: room)
+    var (wide, high) = (Optional(width ?? natural.width), height)
+    if let layout = layer.layout, layout.aspectRatio != nil { layout.followAspectRatio(&wide, &high) }
+    let answer = Size(width: wide ?? 0, height: high ?? natural.height)
+    known[question] = answer
+    return answer
+  }
+
+  private func contentSize(width: Double?, height: Double?, room: Size) throws(CompositorError) -> Size {
+    if layer.hasFlex { return try FlexArrangement.size(of: self, width: width, height: height, room: room) }
+    guard var text = try layer.text(at: time) else { return layer.bounds.size }
+    let room = Size(width: width ?? room.width, height: height ?? room.height)
+    let size = try text.boxSize(width: width, height: height, room: room, measure: measure)
+    if text.wraps { wrapsText = true }
+    return size
+  }
+
+  /// The width or height below which its contents don't fit, at most what is given along that side.
+  ///
+  /// - Parameter across: The other side if it is known.
+  func minimum(isWidth: Bool, across: Double?) throws(CompositorError) -> Double {
+    let own = isWidth ? layer.bounds.size.width : layer.bounds.size.height
+    if own > 0 { return own }
+    if case .text(let text) = layer.content, !text.wraps, text.truncation != .none || text.fit == .shrink { return 0 }
+    var room = LayerSizing.unlimited
+    if isWidth { room.width = 1 }
+    let size = try size(width: isWidth ? nil : across, height: isWidth ? across : nil, room: room)
+    return isWidth ? size.width : size.height
+  }
+
+  private func arrangedItems() -> [(index: Int, sizing: LayerSizing)] {
+    layer.sublayers.enumerated().compactMap { index, sublayer in
+      guard sublayer.isArranged else { return nil }
+      let own = sublayer.timing.sample(at: time, standardDuration: .infinity)?.time ?? 0
+      guard (try? sublayer.text(at: own)?.isEmpty) != true else { return nil }
+      return (index, LayerSizing(sublayer, at: own, measure: measure))
+    }
+  }
+}
+
+extension Layer {
+  /// Whether a flexible layout of its parent places it.
+  fileprivate var isArranged: Bool {
+    guard !isHidden, position == .zero else { return false }
+    return layout.map { !$0.horizontal.givesPlace && !$0.vertical.givesPlace } ?? true
+  }
+
+  /// The layer with the bounds that its animations give it.
+  fileprivate func resized(at time: Double) -> Layer {
+    guard animations.contains(where: \.resizes) else { return self }
+    var shown = self
+    for animation in animations where animation.resizes { animation.apply(to: &shown, model: self, at: time) }
+    var result = self
+    result.bounds = shown.bounds
+    return result
+  }
+
+  /// The sublayers of a layer with a flexible layout, at their places in its bounds.
+  ///
+  /// - Parameters:
+  ///   - time: The layer's own time.
+  ///   - isHeightDefinite: Whether the height of the bounds doesn't follow from that of the sublayers.
+  func arrangedSublayers(
+    at time: Double, isHeightDefinite: Bool, measure: @escaping LayerEvaluator.Measure
+  ) throws(CompositorError) -> [Layer] {
+    let sizing = LayerSizing(self, at: time, measure: measure)
+    let arrangement = try FlexArrangement(
+      of: sizing, width: bounds.size.width, height: bounds.size.height, isDefinite: isHeightDefinite)
+    var result = sublayers
+    for index in result.indices where result[index].isArranged { result[index].isHidden = true }
+    for (position, item) in sizing.items.enumerated() {
+      result[item.index].isHidden = false
+      result[item.index].take(
+        arrangement.frames[position], isHeightDefinite: arrangement.hasDefiniteHeight[position],
+        wraps: item.sizing.wrapsText)
+    }
+    return result
+  }
+
+  /// Whether its height doesn't follow from its contents.
+  func hasDefiniteHeight(in box: Size) -> Bool {
+    animations.contains(where: \.resizes) || (layout ?? LayerLayout()).givenSize(in: box, own: bounds.size).height != nil
+  }
+
+  /// Gives the layer a place in its parent instead of its own layout.
+  private mutating func take(_ frame: Rect, isHeightDefinite: Bool, wraps: Bool) {
+    var frame = frame
+    // A text without a width or height would be as large as its letters.
+    if case .text = content { frame.size = Size(width: max(frame.size.width, 1e-3), height: max(frame.size.height, 1e-3)) }
+    var place = LayerLayout(
+      left: .points(frame.minX), top: .points(frame.minY), width: .points(frame.size.width), viewBox: layout?.viewBox)
+    let height = LayoutLength.points(frame.size.height)
+    if isHeightDefinite || !hasFlex {
+      place.height = height
+    } else {
+      (place.minimumHeight, place.maximumHeight) = (height, height)
+    }
+    layout = place
+    bounds.size = .zero
+    guard wraps, case .text(var text) = content else { return }
+    text.wraps = true
+    content = .text(text)
+  }
+}
+
+extension TextContent {
+  fileprivate var isEmpty: Bool { runs.allSatisfy(\.text.isEmpty) }
+}
