@@ -25,11 +25,11 @@ func target(_ name: String, at folder: String? = nil, on shared: [String] = [], 
     path: "Sources/\(folder ?? name)", swiftSettings: swiftSettings)
 }
 
-/// A target of C, linked with libraries of the system.
+/// A target of C, linked with libraries of the system. Its files include its private headers by their paths in its folder.
 func cTarget(_ name: String, at folder: String, _ others: String..., linking libraries: [String] = []) -> Target {
   .target(
-    name: name, dependencies: others.map { .byName(name: $0) }, path: "Sources/\(folder)", cSettings: cSettings,
-    linkerSettings: libraries.map { .linkedLibrary($0) })
+    name: name, dependencies: others.map { .byName(name: $0) }, path: "Sources/\(folder)",
+    cSettings: [.headerSearchPath(".")] + cSettings, linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 /// The tests of a target, in `Tests`.

@@ -1,0 +1,102 @@
+// What a file states about its own size.
+#include "Measuring/stated_ends.h"
+
+#include <libavutil/intreadwrite.h>
+#include <string.h>
+#include <unistd.h>
+
+/// Whether a size of 32 bits is one of those that programs leave that write to a pipe or stopped early.
+static bool is_open_size(uint32_t size) { return size == 0 || size >= 0xfffffff0u; }
+
+cff_packets cff_packet_list_of_avi(const cff_demuxer *demuxer) {
+  uint8_t head[12];
+  bool is_avi = pread(demuxer->descriptor, head, sizeof head, 0) == (ssize_t)sizeof head && memcmp(head, "RIFF", 4) == 0 &&
+                memcmp(head + 8, "AVI ", 4) == 0;
+  int64_t position = 12;
+  for (int i = 0; is_avi && i < 64 && pread(demuxer->descriptor, head, sizeof head, position) == (ssize_t)sizeof head; i++) {
+    uint32_t size = AV_RL32(head + 4);
+    if (memcmp(head, "LIST", 4) == 0 && memcmp(head + 8, "movi", 4) == 0) {
+      if (is_open_size(size)) return CFF_PACKETS_OPEN;
+      return position + 8 + size <= demuxer->file_size ? CFF_PACKETS_WHOLE : CFF_PACKETS_EXCEED;
+    }
+    position += 8 + (int64_t)size + (size & 1);
+  }
+  return CFF_PACKETS_NONE;
+}
+
+/// Bytes before the first frame of an MP3: a tag of ID3v2.
+static int64_t id3_size(const uint8_t head[10]) {
+  if (memcmp(head, "ID3", 3) != 0) return 0;
+  int64_t size = (head[6] & 127) << 21 | (head[7] & 127) << 14 | (head[8] & 127) << 7 | (head[9] & 127);
+  return 10 + size + (head[5] & 16 ? 10 : 0);
+}
+
+/// Size of an MP3 as the encoder's first frame states it (Xing, LAME), less what encoders count differently; 0 if it doesn't.
+static int64_t size_of_mp3(const cff_demuxer *demuxer, const uint8_t head[10]) {
+  enum { slack = 4096, parts = 16 };
+  uint8_t frame[64];
+  int64_t start = id3_size(head);
+  if (pread(demuxer->descriptor, frame, sizeof frame, start) != (ssize_t)sizeof frame) return 0;
+  if (frame[0] != 0xff || (frame[1] & 0xe6) != 0xe2) return 0;
+  bool is_first_version = (frame[1] >> 3 & 3) == 3, is_mono = frame[3] >> 6 == 3;
+  const uint8_t *tag = frame + 4 + (is_first_version ? (is_mono ? 17 : 32) : is_mono ? 9 : 17);
+  if (memcmp(tag, "Xing", 4) != 0 && memcmp(tag, "Info", 4) != 0) return 0;
+  uint32_t flags = AV_RB32(tag + 4);
+  int64_t bytes = flags & 2 ? AV_RB32(tag + (flags & 1 ? 12 : 8)) : 0;
+  return start + bytes - FFMIN(slack, bytes / parts);
+}
+
+static const uint8_t asf_name[] = {0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6, 0xd9, 0x00, 0xaa, 0x00, 0x62, 0xce, 0x6c};
+
+/// Reads an ASF file's properties, whose times count preroll in milliseconds.
+static void take_asf_properties(const uint8_t object[92], cff_asf *asf) {
+  int64_t play = (int64_t)FFMIN(AV_RL64(object + 64), INT64_MAX / 2), preroll = (int64_t)FFMIN(AV_RL64(object + 80), INT32_MAX);
+  asf->is_broadcast = (AV_RL32(object + 88) & 1) != 0;
+  asf->duration = asf->is_broadcast ? 0 : FFMAX(play - preroll * 10000, 0);
+}
+
+cff_asf cff_asf_header(const cff_demuxer *demuxer) {
+  static const uint8_t data[] = {0x36, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6, 0xd9, 0x00, 0xaa, 0x00, 0x62, 0xce, 0x6c};
+  static const uint8_t properties[] = {0xa1, 0xdc, 0xab, 0x8c, 0x47, 0xa9, 0xcf, 0x11, 0x8e, 0xe4, 0x00, 0xc0, 0x0c, 0x20, 0x53, 0x65};
+  cff_asf asf = {0};
+  uint8_t object[92];
+  if (pread(demuxer->descriptor, object, 30, 0) != 30 || memcmp(object, asf_name, sizeof asf_name) != 0) return asf;
+  uint64_t header = AV_RL64(object + 16), position = 30;
+  if (header < 30 || header > (uint64_t)demuxer->file_size) return asf;
+  for (int i = 0; i < 256 && position + sizeof object <= header; i++) {
+    if (pread(demuxer->descriptor, object, sizeof object, (off_t)position) != (ssize_t)sizeof object) return asf;
+    uint64_t size = AV_RL64(object + 16);
+    if (memcmp(object, properties, sizeof properties) == 0) take_asf_properties(object, &asf);
+    if (size < 24 || size > header - position) return asf;
+    position += size;
+  }
+  if (asf.is_broadcast || pread(demuxer->descriptor, object, 24, (off_t)header) != 24) return asf;
+  uint64_t size = AV_RL64(object + 16);
+  if (memcmp(object, data, sizeof data) == 0 && size < INT64_MAX / 2) asf.packets_end = (int64_t)(header + size);
+  return asf;
+}
+
+int64_t cff_declared_file_size(const cff_demuxer *demuxer) {
+  uint8_t head[256];
+  ssize_t count = pread(demuxer->descriptor, head, sizeof head, 0);
+  if (demuxer->stated_size.kind != CFF_SIZE_NONE) return 0;
+  if (count >= 12 && memcmp(head, "RIFF", 4) == 0) {
+    uint32_t size = AV_RL32(head + 4);
+    cff_packets list = cff_packet_list_of_avi(demuxer);
+    bool is_whole = list == CFF_PACKETS_OPEN || list == CFF_PACKETS_WHOLE;
+    return is_open_size(size) || is_whole ? 0 : (int64_t)size + 8;
+  }
+  if (count >= 10 && (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xff && (head[1] & 0xe6) == 0xe2))) return size_of_mp3(demuxer, head);
+  if (count >= 16 && memcmp(head, asf_name, sizeof asf_name) == 0) return cff_asf_header(demuxer).packets_end;
+  static const uint8_t segment[] = {0x18, 0x53, 0x80, 0x67};
+  if (count < 16 || AV_RB32(head) != 0x1A45DFA3) return 0;
+  for (ssize_t i = 4; i + 12 <= count; i++) {
+    if (memcmp(head + i, segment, sizeof segment) != 0) continue;
+    int length = head[i + 4] ? __builtin_clz(head[i + 4]) - 23 : 9;
+    if (length > 8) return 0;
+    int64_t size = head[i + 4] & ((1 << (8 - length)) - 1), unknown = ((int64_t)1 << (7 * length)) - 1;
+    for (int k = 1; k < length; k++) size = size << 8 | head[i + 4 + k];
+    return size == unknown ? 0 : i + 4 + length + size;
+  }
+  return 0;
+}

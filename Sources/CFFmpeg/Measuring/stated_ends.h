@@ -1,0 +1,34 @@
+// What a file states about its own size.
+#pragma once
+#include "Common/common_internal.h"
+
+/// What an AVI states about the size of its packets.
+typedef enum cff_packets {
+  /// Not an AVI.
+  CFF_PACKETS_NONE,
+  /// Nothing: it was written to a pipe, or the writer stopped early.
+  CFF_PACKETS_OPEN,
+  CFF_PACKETS_WHOLE,
+  /// More than is in the file.
+  CFF_PACKETS_EXCEED,
+} cff_packets;
+
+cff_packets cff_packet_list_of_avi(const cff_demuxer *demuxer);
+
+/// What the header of an ASF file (Windows Media) states.
+typedef struct cff_asf {
+  /// Position of the first byte after the packets; 0 if not stated.
+  int64_t packets_end;
+  /// Duration in units of 100 ns; 0 if not stated.
+  int64_t duration;
+  bool is_broadcast;
+} cff_asf;
+
+/// All zeros for other files.
+cff_asf cff_asf_header(const cff_demuxer *demuxer);
+
+/// Size of the file in bytes, as stated by the element or chunk that contains everything; 0 if not stated, or if the media is complete anyway.
+int64_t cff_declared_file_size(const cff_demuxer *demuxer);
+
+/// Whether the end of a file is empty, as after a copy that failed, in a container of which no element ends so.
+bool cff_ends_in_zeros(const cff_demuxer *demuxer);

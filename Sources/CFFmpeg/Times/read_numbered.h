@@ -1,0 +1,15 @@
+// AVI, which numbers packets instead of stating times.
+#pragma once
+#include "Common/common_internal.h"
+
+/// How long frames are shown as a rule, in the stream's numbers: the median step from one packet to the next, or a short one if frames held back would otherwise
+/// exceed the file's own count. It is more than one if numbers are left out, as by FFmpeg, which copies other containers' frames at twice their rate. 0 for other
+/// containers.
+int64_t cff_numbered_step(const cff_demuxer *demuxer, int stream_index);
+
+/// How much later than the first packet's number the decoder returns the first frame; 0 for other containers.
+int64_t cff_numbered_delay(const cff_demuxer *demuxer, const AVStream *stream);
+
+/// Gives a packet the number that the index states for its place in the file; leaves those of other containers as they are. After a
+/// seek, libavformat (5.1) counts from the audio beside the frame, and is off by a number or more where frames are left out.
+void cff_number_packet(const cff_demuxer *demuxer, AVPacket *packet);

@@ -1,0 +1,51 @@
+// Where the last frame of a slideshow ends. A packet's duration doesn't tell: for reordered frames of MP4 and for Matroska without durations, libavformat derives it
+// from a frame rate, which is often that of the images before they were made into a slideshow.
+#include "Times/read_slides.h"
+
+#include <libavutil/avstring.h>
+
+enum {
+  /// Milliseconds that a last frame is shown at least, if its duration is meant: a writer that doesn't know it states none or one tick of its clock, which may
+  /// have been that of the file of milliseconds that it read.
+  shortest_slide = 2,
+  /// Seconds by which the header's end may follow the last frame, or its step if that is longer.
+  longest_slide = 10,
+};
+
+/// Whether an end more than a step after the last frame is that of the frame.
+static bool may_last_longer(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide, int64_t length, bool is_mov) {
+  int64_t longest = FFMAX(slide->step, av_rescale_q(longest_slide, (AVRational){1, 1}, stream->time_base));
+  if (length > longest) return false;
+  // The duration of a track may include what its edit list leaves out, and that of a Matroska file is the duration of its longest track.
+  return is_mov ? !slide->has_discarded : demuxer->format->nb_streams == 1;
+}
+
+/// The end that the header of a Matroska file states; AV_NOPTS_VALUE if it states none. If all tracks begin late, writers differ in whether they count from there.
+static int64_t end_of_matroska(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide) {
+  const AVFormatContext *format = demuxer->format;
+  bool is_stated = format->duration > 0 && format->duration_estimation_method == AVFMT_DURATION_FROM_STREAM;
+  bool begins_late = slide->first > 0 && (format->start_time == AV_NOPTS_VALUE || format->start_time > 0);
+  return is_stated && !begins_late ? av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base) : AV_NOPTS_VALUE;
+}
+
+/// Whether the header of a movie with this track alone states a later end than that of the track, whose duration is then only the sum of decoding times.
+static bool is_contradicted(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide) {
+  int64_t length = av_rescale_q(stream->duration, stream->time_base, AV_TIME_BASE_Q);
+  // Twice a millisecond, to which the movie's duration is rounded.
+  int64_t rounding = shortest_slide * (AV_TIME_BASE / 1000);
+  return demuxer->format->nb_streams == 1 && slide->first <= 0 && demuxer->format->duration > length + rounding;
+}
+
+int64_t cff_slide_end(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide) {
+  bool is_mov = av_match_name("mov", demuxer->format->iformat->name);
+  if (!is_mov && !av_match_name("matroska", demuxer->format->iformat->name)) return AV_NOPTS_VALUE;
+  // Without a duration of the track, that of the movie would be taken.
+  if (is_mov && (stream->duration <= 0 || is_contradicted(demuxer, stream, slide))) return AV_NOPTS_VALUE;
+  int64_t end = is_mov ? slide->promised : end_of_matroska(demuxer, stream, slide);
+  if (end == AV_NOPTS_VALUE || end <= slide->last) return AV_NOPTS_VALUE;
+  int64_t length = end - slide->last;
+  if (length < FFMAX(2, av_rescale_q(shortest_slide, (AVRational){1, 1000}, stream->time_base))) return AV_NOPTS_VALUE;
+  if (length > slide->step) return may_last_longer(demuxer, stream, slide, length, is_mov) ? end : AV_NOPTS_VALUE;
+  // A Matroska file whose frames have the duration of a step (`DefaultDuration`) contradicts a shorter one; it's then not known which is right.
+  return is_mov || slide->duration < slide->step - slide->step / 10 ? end : AV_NOPTS_VALUE;
+}
