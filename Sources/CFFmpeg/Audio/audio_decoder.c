@@ -248,11 +248,7 @@ static void settle_run(cff_audio_decoder *decoder, int64_t position) {
 /// by searching for their headers.
 static bool may_end_anywhere(const cff_audio_decoder *decoder) {
   if (cff_demuxer_has_sections(decoder->demuxer) && decoder->run.refused_count == 1) return true;
-  static const char *const formats[] = {"mp3", "aac", "ac3", "eac3"};
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-    if (av_match_name(formats[i], decoder->demuxer->format->iformat->name)) return true;
-  }
-  return false;
+  return decoder->demuxer->traits.is_searched_for_headers;
 }
 
 /// Handles the end. Fails if a track was read from its start and nothing could be decoded.
@@ -326,9 +322,9 @@ static cff_status pass_over(cff_audio_decoder *decoder, int error, cff_failure *
 
 /// Leaves one frame in `packet`, and the others in `rest`.
 static int split_packet(cff_audio_decoder *decoder) {
-  // A decoder finds no frame behind a tag. Other containers have no tags between frames.
-  bool is_mp3 = decoder->context->codec_id == AV_CODEC_ID_MP3 && av_match_name("mp3", decoder->demuxer->format->iformat->name);
-  int offset = is_mp3 ? cff_mp3_frame_offset(decoder->packet) : 0;
+  // A decoder finds no frame behind a tag.
+  bool may_have_tag = decoder->context->codec_id == AV_CODEC_ID_MP3 && decoder->demuxer->traits.has_tags;
+  int offset = may_have_tag ? cff_mp3_frame_offset(decoder->packet) : 0;
   if (offset > 0) {
     decoder->packet->data += offset;
     decoder->packet->size -= offset;

@@ -1,6 +1,4 @@
 // Seeking in an audio track, so that the samples are those of reading in order.
-#include <libavutil/avstring.h>
-
 #include "Audio/audio_decoder_internal.h"
 
 /// Number of samples that have to be decoded before a position for correct output: MP3 keeps half a second of bits in reserve, Opus predicts from earlier
@@ -28,11 +26,8 @@ static const cff_audio_mark *mark_before(const cff_audio_decoder *decoder, int64
 /// Whether packets are found by their place in the bytes, so that decoding can start at any of them but times follow from the beginning: by their headers, or by
 /// blocks of one size.
 static bool is_found_by_bytes(const cff_audio_decoder *decoder) {
-  static const char *const formats[] = {"mp3", "aac", "ac3", "eac3", "wav", "w64", "aiff", "au"};
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-    if (av_match_name(formats[i], decoder->demuxer->format->iformat->name)) return true;
-  }
-  return false;
+  const cff_container_traits *traits = &decoder->demuxer->traits;
+  return traits->is_searched_for_headers || traits->jumps_by_bytes;
 }
 
 /// Reads on to the packet of a mark, which is then the decoder's next one. Returns false if it isn't found.

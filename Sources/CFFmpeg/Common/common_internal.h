@@ -1,6 +1,7 @@
 // Definitions that the parts of the shim share and Swift doesn't see.
 #pragma once
 #include "common.h"
+#include "Reading/read_traits.h"
 #include "Times/read_edits.h"
 #include "read_sizes.h"
 #include <libavformat/avformat.h>
@@ -42,6 +43,8 @@ enum { cff_timed_streams = 16 };
 struct cff_demuxer {
   /// NULL only after a failed rewind.
   AVFormatContext *format;
+  /// What the container does unlike others; nothing while it is closed.
+  cff_container_traits traits;
   /// The file's name without its folder.
   char *name;
   int descriptor;

@@ -1,6 +1,5 @@
 #include "Measuring/read_damage.h"
 
-#include <libavutil/avstring.h>
 #include <libavutil/mathematics.h>
 
 /// Counts packets once two others follow them. Where streams were joined, packets are not numbered on, and libavformat takes the last one of a part for damaged, or
@@ -20,7 +19,7 @@ void cff_damage_take_picture(cff_damage *damage, const AVPacket *packet, int64_t
 /// Counts what the packets of the transport stream tell, once one of them looks damaged: libavformat marks those at the joint of two parts, too. Large files,
 /// of which only the ends are read, are not searched.
 static void search(cff_damage *damage, const cff_demuxer *demuxer, const AVPacket *packet, int64_t time) {
-  bool is_searchable = av_match_name("mpegts", demuxer->format->iformat->name) && cff_demuxer_is_small(demuxer);
+  bool is_searchable = demuxer->traits.has_transport_packets && cff_demuxer_is_small(demuxer);
   if (damage->is_searched || !is_searchable) return;
   damage->is_searched = true;
   cff_transport_losses losses = cff_find_transport_losses(demuxer, demuxer->format->streams[packet->stream_index]->id);

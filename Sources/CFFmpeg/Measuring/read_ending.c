@@ -3,7 +3,6 @@
 #include "Measuring/stated_ends.h"
 
 #include <fcntl.h>
-#include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,12 +39,9 @@ static bool may_be_zeros(enum AVCodecID codec) {
 
 bool cff_ends_in_zeros(const cff_demuxer *demuxer) {
   enum { tail_size = 2048 };
-  // Packets of ASF and of program streams are padded. Each 188 bytes of a transport stream begin with 0x47, whatever their codec.
-  static const char *const formats[] = {"matroska", "mxf", "flv", "mpegts", "ogg", "ivf", "nut"};
-  bool is_transport = av_match_name("mpegts", demuxer->format->iformat->name), is_known = false;
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) is_known = is_known || av_match_name(formats[i], demuxer->format->iformat->name);
-  if (!is_known || demuxer->file_size < tail_size) return false;
-  for (unsigned i = 0; i < demuxer->format->nb_streams && !is_transport; i++) {
+  if (!demuxer->traits.has_no_padding || demuxer->file_size < tail_size) return false;
+  // A packet of a transport stream has another byte than zero, whatever its codec.
+  for (unsigned i = 0; i < demuxer->format->nb_streams && !demuxer->traits.has_transport_packets; i++) {
     if (may_be_zeros(demuxer->format->streams[i]->codecpar->codec_id)) return false;
   }
   uint8_t tail[tail_size];

@@ -7,8 +7,6 @@
 #include "Samples/read_wma.h"
 #include "Measuring/stated_ends.h"
 
-#include <libavutil/avstring.h>
-#include <string.h>
 
 static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, const cff_stretch *s) {
   int64_t first = s->first;
@@ -33,9 +31,8 @@ static int64_t promised_end(const cff_demuxer *demuxer, const AVStream *stream, 
   if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) return av_sat_add64(start, stream->duration);
   if (format->duration == AV_NOPTS_VALUE || format->duration <= 0) return AV_NOPTS_VALUE;
   int64_t duration = av_rescale_q(format->duration, AV_TIME_BASE_Q, stream->time_base);
-  // FFmpeg writes the greatest time as the duration of Matroska, even if the first one is late.
   int64_t second = av_rescale_q(1, (AVRational){1, 1}, stream->time_base);
-  bool is_time = av_match_name("matroska", format->iformat->name) && s->end != AV_NOPTS_VALUE && FFABS(duration - s->end) < second;
+  bool is_time = demuxer->traits.may_state_last_time && s->end != AV_NOPTS_VALUE && FFABS(duration - s->end) < second;
   return is_time ? duration : av_sat_add64(start, duration);
 }
 
@@ -48,8 +45,7 @@ int64_t cff_promised_end(const cff_demuxer *demuxer, const AVStream *stream, con
 /// Whether the durations of a stream's packets are the distances of their decoding times (ISO/IEC 14496-12, 8.6.1.2). If frames are reordered at a varying
 /// rate, a packet's own duration is then not how long its frame is shown; only their sum is known.
 static bool has_decoding_durations(const cff_demuxer *demuxer, const cff_stretch *s) {
-  return s->is_reordered && s->varies && s->decoding_end != AV_NOPTS_VALUE &&
-         av_match_name("mov", demuxer->format->iformat->name);
+  return s->is_reordered && s->varies && s->decoding_end != AV_NOPTS_VALUE && demuxer->traits.has_sample_table;
 }
 
 /// The end that the header states for a stream whose packets have no durations (frames of MP4 and QuickTime that are reordered), if it may be that of the last
@@ -57,7 +53,7 @@ static bool has_decoding_durations(const cff_demuxer *demuxer, const cff_stretch
 static int64_t stated_end(const cff_demuxer *demuxer, const cff_stretch *s, const AVStream *stream) {
   int64_t step = s->before_last == AV_NOPTS_VALUE ? 0 : s->last - s->before_last;
   int64_t promised = promised_end(demuxer, stream, s);
-  bool is_of_stream = av_match_name("mov", demuxer->format->iformat->name) && stream->duration > 0;
+  bool is_of_stream = demuxer->traits.stated_duration == CFF_DURATION_OF_TRACK && stream->duration > 0;
   int64_t longest = is_of_stream ? FFMAX(step, av_rescale_q(10, (AVRational){1, 1}, stream->time_base)) : step;
   if (promised == AV_NOPTS_VALUE) return AV_NOPTS_VALUE;
   if (promised <= s->last && demuxer->format->duration > 0) {
@@ -71,7 +67,7 @@ static int64_t stated_end(const cff_demuxer *demuxer, const cff_stretch *s, cons
 /// The end of audio in MP4 and QuickTime whose edit list begins with a pause: libavformat takes the end of the media, which is not shifted by the pause, as the end of
 /// the last packet, which is. AV_NOPTS_VALUE for other streams.
 static int64_t paused_end(const cff_demuxer *demuxer, const cff_stretch *s, const AVStream *stream) {
-  bool is_audio = av_match_name("mov", demuxer->format->iformat->name) && stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+  bool is_audio = demuxer->traits.has_edit_lists && stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
   if (!is_audio || s->first <= 0 || s->duration <= 0 || s->duration >= s->duration_before) return AV_NOPTS_VALUE;
   return av_sat_add64(s->last, FFMIN(s->duration_before, s->duration + s->first));
 }
@@ -89,8 +85,7 @@ static int64_t end_of_last(const cff_demuxer *demuxer, const cff_stretch *s, con
   if (paused != AV_NOPTS_VALUE) return paused;
   if (s->end != AV_NOPTS_VALUE && s->end > s->last) return s->end;
   int64_t stated = stated_end(demuxer, s, stream);
-  // ASF states durations in units of 100 ns, of which libavformat keeps the milliseconds.
-  if (stated != AV_NOPTS_VALUE) return av_match_name("asf", demuxer->format->iformat->name) ? stated + 1 : stated;
+  if (stated != AV_NOPTS_VALUE) return demuxer->traits.rounds_durations_down ? stated + 1 : stated;
   if (s->before_last != AV_NOPTS_VALUE) return av_sat_add64(s->last, s->last - s->before_last);
   if (stream->avg_frame_rate.num > 0) {
     return av_sat_add64(s->last, av_rescale_q(1, av_inv_q(stream->avg_frame_rate), stream->time_base));
@@ -144,19 +139,13 @@ static int64_t end_tolerance(const AVFormatContext *format) {
 }
 
 bool cff_was_cut(const cff_demuxer *demuxer) {
-  return av_match_name("flac", demuxer->format->iformat->name) && cff_flac_ends_whole(demuxer->descriptor, demuxer->file_size);
+  return demuxer->traits.ends_with_checksum && cff_flac_ends_whole(demuxer->descriptor, demuxer->file_size);
 }
 
 bool cff_ends_before_promise(const cff_demuxer *demuxer, const cff_stretch *stretches, bool is_small) {
   const AVFormatContext *format = demuxer->format;
-  // Formats whose headers state the duration of the file, or its number of packets or samples.
-  static const char *const promising[] = {"matroska", "flv", "avi", "wav", "w64", "aiff", "caf", "au", "flac"};
-  bool has_promise = false;
-  for (size_t i = 0; i < sizeof promising / sizeof *promising; i++) {
-    has_promise = has_promise || av_match_name(promising[i], format->iformat->name);
-  }
   if (cff_packet_list_of_avi(demuxer) == CFF_PACKETS_OPEN) return false;
-  if (!has_promise || format->duration == AV_NOPTS_VALUE || format->duration <= 0) return false;
+  if (!demuxer->traits.promises_duration || format->duration == AV_NOPTS_VALUE || format->duration <= 0) return false;
   if (format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return false;
   int64_t last = 0;
   for (unsigned i = 0; i < format->nb_streams; i++) {

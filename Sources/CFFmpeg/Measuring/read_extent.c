@@ -6,8 +6,6 @@
 #include "Measuring/stated_ends.h"
 
 #include <libavcodec/avcodec.h>
-#include <libavutil/avstring.h>
-#include <string.h>
 
 enum {
   /// Files up to this size in bytes are measured by reading every packet.
@@ -134,11 +132,11 @@ static void conclude(const cff_demuxer *demuxer, int index, const cff_stretch *s
 }
 
 /// Returns `NULL` if memory runs out.
-static cff_stretch *new_stretches(const AVFormatContext *format, unsigned count) {
+static cff_stretch *new_stretches(unsigned count) {
   cff_stretch *stretches = av_calloc(count, sizeof *stretches);
   for (unsigned i = 0; stretches && i < count; i++) {
-    stretches[i] = (cff_stretch){.is_of_program = av_match_name("mpeg", format->iformat->name), .first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
-                             .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE, .damage.heard_end = AV_NOPTS_VALUE};
+    stretches[i] = (cff_stretch){.first = AV_NOPTS_VALUE, .last = AV_NOPTS_VALUE, .before_last = AV_NOPTS_VALUE,
+                                 .end = AV_NOPTS_VALUE, .decoding_end = AV_NOPTS_VALUE, .damage.heard_end = AV_NOPTS_VALUE};
   }
   return stretches;
 }
@@ -165,7 +163,7 @@ static void show_numbered(cff_demuxer *demuxer, int index, cff_stretch *s) {
 
 /// Packets of program streams, and of transport streams made of them, may lack the time at which they are shown; others state how much later than their decoding that is.
 static bool are_shown_decoded(const cff_demuxer *demuxer, const cff_stretch *s) {
-  return s->is_of_program || (s->lacks_presentation_times && cff_demuxer_has_sections(demuxer));
+  return demuxer->traits.omits_times || (s->lacks_presentation_times && cff_demuxer_has_sections(demuxer));
 }
 
 /// Derives the times at which frames are shown for the streams whose packets lack them.
@@ -188,7 +186,7 @@ static cff_status measure(cff_demuxer *demuxer, cff_extent *extents, bool *is_mi
   demuxer->size_accounts_count = demuxer->size_accounts ? (int)count : 0;
   demuxer->stamps = av_calloc(count, sizeof *demuxer->stamps);
   demuxer->stamps_count = demuxer->stamps ? (int)count : 0;
-  cff_stretch *stretches = new_stretches(format, count);
+  cff_stretch *stretches = new_stretches(count);
   if (!stretches) return cff_fail(failure, CFF_NO_RESOURCE, "out of memory");
   bool reads_all = cff_demuxer_is_small(demuxer);
   // What is not read from the beginning cannot be counted.

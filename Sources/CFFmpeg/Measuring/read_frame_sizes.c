@@ -1,7 +1,6 @@
 // Which sizes the frames of a stream have, from its packets' headers. Nothing is decoded.
 #include "Measuring/read_frame_sizes.h"
 
-#include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/mem.h>
 
@@ -152,17 +151,16 @@ static bool is_bidirectional(enum AVCodecID codec, const uint8_t *data, int size
   return false;
 }
 
-/// Notes reordering in a stream of MPEG-1, -2 or -4. AVI never states when frames are shown.
+/// Notes reordering in a stream of MPEG-1, -2 or -4.
 static void note_order(cff_size_account *account, const cff_demuxer *demuxer, enum AVCodecID codec, const AVPacket *packet) {
   bool is_mpeg = codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO || codec == AV_CODEC_ID_MPEG4;
-  if (!is_mpeg || av_match_name("avi", demuxer->format->iformat->name)) return;
+  if (!is_mpeg || demuxer->traits.numbers_packets) return;
   if (is_bidirectional(codec, packet->data, packet->size)) {
     account->is_reordered = true;
     return;
   }
   // Where times may start again, an earlier one means nothing, nor do those of packets that an edit list leaves out.
-  bool is_ordered = av_match_name("mov", demuxer->format->iformat->name) || av_match_name("matroska", demuxer->format->iformat->name);
-  if (!is_ordered || packet->pts == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
+  if (!demuxer->traits.has_one_clock || packet->pts == AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_DISCARD)) return;
   if (account->has_reference && packet->pts <= account->reference_time) account->is_out_of_order = true;
   account->reference_time = packet->pts;
   account->has_reference = true;

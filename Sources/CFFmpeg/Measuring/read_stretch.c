@@ -3,7 +3,6 @@
 #include "Samples/read_counter.h"
 
 #include <libavutil/intreadwrite.h>
-#include <string.h>
 
 /// Samples that the packet's side data drops: at its start, then at its end. Those between the parts of an edit list are neither priming nor padding.
 static void take_dropped(cff_stretch *s, const cff_demuxer *demuxer, const AVPacket *packet) {
@@ -65,7 +64,7 @@ void cff_stretch_take(cff_stretch *s, const cff_demuxer *demuxer, const AVPacket
 
 void cff_stretch_count(cff_stretch *s, const cff_demuxer *demuxer, AVPacket *packet) {
   int64_t period = cff_counted_time(demuxer, 2), start = s->fields;
-  bool is_mpeg = strcmp(demuxer->format->iformat->name, "mpegvideo") == 0;
+  bool is_mpeg = demuxer->traits.has_mpeg_headers;
   // Durations are rounded; the count of fields is exact.
   int64_t fields = packet->duration > 0 && period > 0 ? FFMAX(1, (2 * packet->duration + period / 2) / period) : 2;
   if (!is_mpeg || cff_is_bidirectional(packet)) {

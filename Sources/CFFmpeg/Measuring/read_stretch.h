@@ -23,8 +23,6 @@ typedef struct cff_stretch {
   int64_t dropped_first, dropped_last;
   /// Whether an edit list leaves packets out.
   bool has_discarded;
-  /// Whether the stream is one of a program stream.
-  bool is_of_program;
 } cff_stretch;
 
 /// Takes the stream's next packet. `stamps` receives its times if it is a frame that is shown; NULL for other streams than video.

@@ -1,16 +1,8 @@
 // A demuxer's container: opening, rewinding and closing.
 #include "Measuring/read_frame_sizes.h"
 
-#include <libavutil/avstring.h>
 #include <string.h>
 #include <unistd.h>
-
-// Playlists, image patterns, network and device formats are excluded, because each can make libav open something else. Still images are decoded from memory,
-// without a demuxer.
-static const char allowed_formats[] =
-    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,live_flv,ogg,oga,ogv,wav,w64,aiff,au,caf,flac,mp3,"
-    "aac,ac3,eac3,opus,mxf,gif,apng,ivf,obu,av1,dv,asf,nut,h264,hevc,m4v,mjpeg,vc1,yuv4mpegpipe,wv,tta,amr,"
-    "jpegxl_anim";
 
 static cff_status keep_container_tags(cff_demuxer *demuxer, cff_failure *failure) {
   unsigned count = demuxer->format->nb_streams;
@@ -26,18 +18,11 @@ static cff_status keep_container_tags(cff_demuxer *demuxer, cff_failure *failure
   return CFF_OK;
 }
 
-// Bitstreams of one video without a container. libavformat makes up times for some of them, in the order of the file.
-static const char *const raw_formats[] = {"h264", "hevc", "vvc", "mpegvideo", "m4v", "vc1", "mjpeg", "obu", "av1"};
-
 /// Raw bitstreams have no times. Their rate is the one that they state (in H.264 and HEVC, the VUI; in MPEG-2, the sequence header), or libavformat's default of 25.
 static void find_counting(cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
-  bool is_raw = false;
-  for (size_t i = 0; i < sizeof raw_formats / sizeof *raw_formats; i++) {
-    is_raw = is_raw || strcmp(format->iformat->name, raw_formats[i]) == 0;
-  }
   demuxer->counts_frames = false;
-  if (!is_raw || format->nb_streams != 1) return;
+  if (!demuxer->traits.is_bitstream || format->nb_streams != 1) return;
   const AVStream *stream = format->streams[0];
   if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO) return;
   // libavformat's average counts repeated fields at the beginning only.
@@ -56,7 +41,7 @@ static void find_unstated_delay(cff_demuxer *demuxer) {
   AVFormatContext *format = demuxer->format;
   demuxer->undelayed_stream = -1;
   const AVDictionaryEntry *encoder = av_dict_get(format->metadata, "encoder", NULL, 0);
-  bool is_copied = encoder && strncmp(encoder->value, "Lav", 3) == 0 && strcmp(format->iformat->name, "mp3") == 0;
+  bool is_copied = encoder && strncmp(encoder->value, "Lav", 3) == 0 && demuxer->traits.drops_unstated_delay;
   enum { decoder_delay = 529 };
   for (unsigned i = 0; is_copied && i < format->nb_streams; i++) {
     const AVStream *stream = format->streams[i];
@@ -70,9 +55,7 @@ static void find_unstated_delay(cff_demuxer *demuxer) {
 static void keep_origin(cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
   const AVStream *earliest = NULL;
-  // MOV and MP4 have edit lists, AVI counts from 0.
-  bool starts_at_zero = av_match_name("mov", format->iformat->name) || av_match_name("avi", format->iformat->name) ||
-                        demuxer->counts_frames || demuxer->undelayed_stream >= 0;
+  bool starts_at_zero = demuxer->traits.starts_at_zero || demuxer->counts_frames || demuxer->undelayed_stream >= 0;
   for (unsigned i = 0; i < format->nb_streams && !starts_at_zero; i++) {
     const AVStream *stream = format->streams[i];
     enum AVMediaType type = stream->codecpar->codec_type;
@@ -111,12 +94,20 @@ static cff_status find_streams(cff_demuxer *demuxer, cff_failure *failure) {
 /// Opens the container with the demuxer's options, which are freed.
 static cff_status open_format(cff_demuxer *demuxer, AVDictionary *options, cff_failure *failure) {
   AVIOContext *io = demuxer->format->pb;
-  av_dict_set(&options, "format_whitelist", allowed_formats, 0);
-  av_dict_set(&options, "protocol_whitelist", "file", 0);
-  // The name is only a hint for the format: reading goes through our own descriptor.
-  int result = avformat_open_input(&demuxer->format, demuxer->name, forced_format(demuxer), &options);
+  int result = cff_allow_containers(&options);
+  if (result >= 0) result = av_dict_set(&options, "protocol_whitelist", "file", 0);
+  if (result >= 0) {
+    // The name is only a hint for the format: reading goes through our own descriptor.
+    result = avformat_open_input(&demuxer->format, demuxer->name, forced_format(demuxer), &options);
+  } else {
+    avformat_free_context(demuxer->format);
+    demuxer->format = NULL;
+  }
   av_dict_free(&options);
-  if (result >= 0) return CFF_OK;
+  if (result >= 0) {
+    demuxer->traits = cff_traits_of(demuxer->format->iformat);
+    return CFF_OK;
+  }
   // A failed open frees the context but not our reader.
   av_freep(&io->buffer);
   avio_context_free(&io);
@@ -192,6 +183,7 @@ bool cff_open_media(cff_demuxer *demuxer) {
 }
 
 void cff_close_format(cff_demuxer *demuxer) {
+  demuxer->traits = (cff_container_traits){0};
   if (!demuxer->format) return;
   AVIOContext *io = demuxer->format->pb;
   avformat_close_input(&demuxer->format);

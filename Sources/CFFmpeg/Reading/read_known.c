@@ -1,7 +1,6 @@
 #include "Common/common_internal.h"
 
 #include <libavcodec/avcodec.h>
-#include <libavutil/avstring.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -44,8 +43,9 @@ static AVCodecParameters *copy_of(const AVCodecParameters *parameters) {
   return copy;
 }
 
-static bool has_whole_header(const AVFormatContext *format) {
-  return av_match_name("mp4", format->iformat->name) && !(format->ctx_flags & AVFMTCTX_NOHEADER) && format->nb_streams > 0 &&
+static bool has_whole_header(const cff_demuxer *demuxer) {
+  const AVFormatContext *format = demuxer->format;
+  return demuxer->traits.has_sample_table && !(format->ctx_flags & AVFMTCTX_NOHEADER) && format->nb_streams > 0 &&
          format->nb_streams <= most_streams;
 }
 
@@ -61,7 +61,7 @@ static bool is_same(const AVStream *stream, const known_stream *known) {
 
 AVCodecParameters **cff_declared_streams(const cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
-  if (!has_whole_header(format)) return NULL;
+  if (!has_whole_header(demuxer)) return NULL;
   AVCodecParameters **declared = av_calloc(format->nb_streams, sizeof *declared);
   for (unsigned i = 0; declared && i < format->nb_streams; i++) {
     declared[i] = copy_of(format->streams[i]->codecpar);
@@ -85,7 +85,7 @@ static known_file *find(const cff_file_identity *identity) {
 
 bool cff_recall_streams(cff_demuxer *demuxer) {
   AVFormatContext *format = demuxer->format;
-  if (!has_whole_header(format)) return false;
+  if (!has_whole_header(demuxer)) return false;
   pthread_mutex_lock(&lock);
   const known_file *file = find(&demuxer->identity);
   bool is_known = file && file->count == (int)format->nb_streams;
@@ -114,7 +114,7 @@ void cff_remember_streams(const cff_demuxer *demuxer, AVCodecParameters ***decla
   int count = (int)format->nb_streams;
   known_file file = {.identity = demuxer->identity, .start = format->start_time, .duration = format->duration,
                      .bit_rate = format->bit_rate};
-  bool is_whole = *declared && has_whole_header(format);
+  bool is_whole = *declared && has_whole_header(demuxer);
   file.streams = is_whole ? av_calloc((size_t)count, sizeof *file.streams) : NULL;
   if (!file.streams) {
     cff_free_declared(declared, count);

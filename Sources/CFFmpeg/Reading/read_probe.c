@@ -1,7 +1,6 @@
 #include "Reading/read_internal.h"
 
 #include <libavcodec/avcodec.h>
-#include <libavutil/avstring.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -194,7 +193,7 @@ bool cff_stream_stated_extent(const cff_demuxer *demuxer, int index, int64_t *st
   AVStream *stream = demuxer->format->streams[index];
   int count = avformat_index_get_entries_count(stream);
   // A file in fragments has no complete index. Samples without a duration are left out of it.
-  bool is_whole = av_match_name("mov", demuxer->format->iformat->name) && count > 0 && count <= stream->nb_frames;
+  bool is_whole = demuxer->traits.has_sample_table && count > 0 && count <= stream->nb_frames;
   const AVIndexEntry *first = is_whole ? avformat_index_get_entry(stream, 0) : NULL;
   const AVIndexEntry *last = is_whole ? avformat_index_get_entry(stream, count - 1) : NULL;
   if (!first || !last || stream->duration <= 0) return false;
@@ -206,7 +205,5 @@ bool cff_stream_stated_extent(const cff_demuxer *demuxer, int index, int64_t *st
 }
 
 bool cff_demuxer_assumes_rate(const cff_demuxer *demuxer) {
-  // Sequence headers of MPEG-1 and MPEG-2 always state a rate.
-  bool always_states = demuxer->format && strcmp(demuxer->format->iformat->name, "mpegvideo") == 0;
-  return demuxer->counts_frames && !always_states && av_cmp_q(demuxer->frame_rate, (AVRational){25, 1}) == 0;
+  return demuxer->counts_frames && !demuxer->traits.has_mpeg_headers && av_cmp_q(demuxer->frame_rate, (AVRational){25, 1}) == 0;
 }

@@ -3,7 +3,6 @@
 #include "Times/read_numbered.h"
 
 #include <libavcodec/avcodec.h>
-#include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +39,7 @@ static bool is_by_older_libavformat(const AVFormatContext *format) {
 void cff_find_opus_shift(cff_demuxer *demuxer) {
   const AVFormatContext *format = demuxer->format;
   demuxer->opus_shift = (cff_opus_shift){0};
-  if (!av_match_name("matroska", format->iformat->name) || !is_by_older_libavformat(format)) return;
+  if (!demuxer->traits.states_codec_delay || !is_by_older_libavformat(format)) return;
   int64_t delay = 0, opus_start = INT64_MAX, others_start = INT64_MAX;
   for (unsigned i = 0; i < format->nb_streams; i++) {
     const AVStream *stream = format->streams[i];
@@ -84,7 +83,7 @@ int64_t cff_demuxer_origin(const cff_demuxer *demuxer, int stream_index) {
 /// An image sequence (ISO/IEC 23008-12) repeats its first frame as an item outside of any track. FFmpeg 7 and later list that item as a stream of one frame,
 /// without a duration, in a timebase of seconds.
 static bool is_item_of_sequence(const cff_demuxer *demuxer, const AVStream *stream) {
-  if (!av_match_name("mov", demuxer->format->iformat->name) || demuxer->format->nb_streams < 2) return false;
+  if (!demuxer->traits.may_list_item || demuxer->format->nb_streams < 2) return false;
   return stream->nb_frames == 1 && stream->duration == AV_NOPTS_VALUE && av_cmp_q(stream->time_base, (AVRational){1, 1}) == 0;
 }
 

@@ -1,9 +1,7 @@
 #include "Samples/read_counter.h"
 #include "Times/sections.h"
 
-#include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
-#include <string.h>
 
 #include "Samples/read_channels.h"
 #include "Samples/read_dvd.h"
@@ -33,12 +31,8 @@ static AVStream *stream_of(const cff_counter *counter) { return counter->demuxer
 /// Whether libavformat derives the times after a jump from the bytes per second that the header states. Of compressed audio, that is a rounded number, which many
 /// writers leave at a default.
 static bool jumps_by_bytes(const cff_demuxer *demuxer, const AVCodecParameters *parameters) {
-  static const char *const containers[] = {"wav", "w64", "aiff", "au"};
   bool is_uncompressed = parameters->codec_id >= AV_CODEC_ID_FIRST_AUDIO && parameters->codec_id < AV_CODEC_ID_ADPCM_IMA_QT;
-  for (size_t i = 0; !is_uncompressed && i < sizeof containers / sizeof *containers; i++) {
-    if (av_match_name(containers[i], demuxer->format->iformat->name)) return true;
-  }
-  return false;
+  return !is_uncompressed && demuxer->traits.jumps_by_bytes;
 }
 
 static bool has_ticks_of_samples(const AVStream *stream, int rate) {
@@ -46,22 +40,17 @@ static bool has_ticks_of_samples(const AVStream *stream, int rate) {
   return base.den > 0 && ((int64_t)base.num * rate) % base.den == 0;
 }
 
-/// Whether times are those of packets of the mean size, as FFmpeg writes FLAC into CAF: its frames, which say their own size, follow one another.
+/// Whether times are those of packets of the mean size: the frames of FLAC, which say their own size, follow one another.
 static bool has_mean_times(const cff_demuxer *demuxer, const AVStream *stream) {
-  return stream->codecpar->codec_id == AV_CODEC_ID_FLAC && av_match_name("caf", demuxer->format->iformat->name);
+  return stream->codecpar->codec_id == AV_CODEC_ID_FLAC && demuxer->traits.counts_whole_packets;
 }
 
 bool cff_times_count_samples(const cff_demuxer *demuxer, int stream_index, int rate) {
-  static const char *const containers[] = {"mov", "wav", "w64", "aiff", "caf", "au"};
   const AVStream *stream = demuxer->format->streams[stream_index];
-  bool counts_samples = has_ticks_of_samples(stream, rate);
-  for (size_t i = 0; counts_samples && i < sizeof containers / sizeof *containers; i++) {
-    if (!av_match_name(containers[i], demuxer->format->iformat->name)) continue;
-    // The times of CAF end with a whole packet, of which ALAC may fill a part.
-    bool is_filled = stream->codecpar->codec_id != AV_CODEC_ID_ALAC || !av_match_name("caf", demuxer->format->iformat->name);
-    return is_filled && !has_mean_times(demuxer, stream) && !cff_times_waver(stream, rate) && !jumps_by_bytes(demuxer, stream->codecpar);
-  }
-  return false;
+  if (!demuxer->traits.counts_samples || !has_ticks_of_samples(stream, rate)) return false;
+  // Of the last packet, ALAC may fill a part.
+  bool is_filled = stream->codecpar->codec_id != AV_CODEC_ID_ALAC || !demuxer->traits.counts_whole_packets;
+  return is_filled && !has_mean_times(demuxer, stream) && !cff_times_waver(stream, rate) && !jumps_by_bytes(demuxer, stream->codecpar);
 }
 
 /// Forgets the packets so far, on which the number of samples of a Vorbis packet depends.
@@ -77,8 +66,8 @@ int cff_counter_open(cff_counter *counter, cff_demuxer *demuxer, int stream_inde
   const AVCodecParameters *parameters = stream_of(counter)->codecpar;
   counter->rate = parameters->sample_rate;
   counter->has_failed = counter->rate <= 0;
-  counter->is_movie = av_match_name("mov", demuxer->format->iformat->name);
-  counter->is_movie_of_samples = counter->is_movie && parameters->frame_size <= 0 && has_ticks_of_samples(stream_of(counter), counter->rate);
+  counter->is_table_of_samples =
+      demuxer->traits.has_sample_table && parameters->frame_size <= 0 && has_ticks_of_samples(stream_of(counter), counter->rate);
   counter->ignores_times = has_mean_times(demuxer, stream_of(counter));
   begin_parsing(counter);
   if (!counter->parser) return 0;
@@ -138,7 +127,7 @@ static int64_t sample_count(cff_counter *counter, const AVPacket *packet) {
   if (counted <= 0) counted = cff_alac_samples(parameters, packet);
   if (counted <= 0) counted = cff_dvd_samples(parameters, packet, &counter->rest);
   // In other containers, E-AC-3 is placed by its times, within their tolerance.
-  if (counted <= 0 && counter->is_movie) counted = cff_eac3_samples(parameters, packet);
+  if (counted <= 0 && counter->demuxer->traits.has_sample_table) counted = cff_eac3_samples(parameters, packet);
   if (counted > 0) return counted;
   bool is_constant = parameters->codec_id == AV_CODEC_ID_AAC && parameters->frame_size > 0;
   int64_t count = is_constant ? aac_count(parameters) : parsed_count(counter, packet);
@@ -203,7 +192,7 @@ static bool is_wavering(const cff_counter *counter, int64_t difference, int64_t 
   // FFmpeg's program streams skip the time of a packet of uncompressed audio, which may have 21 ms.
   bool is_dvd = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_PCM_DVD;
   int64_t usual = counter->rate / (is_dvd ? long_per_second : gaps_per_second);
-  if (counter->is_movie_of_samples) return FFABS(difference) <= FFMIN(usual, FFMAX(counter->largest, count) / 2);
+  if (counter->is_table_of_samples) return FFABS(difference) <= FFMIN(usual, FFMAX(counter->largest, count) / 2);
   if (count < counter->rate / long_per_second) return FFABS(difference) <= usual;
   return difference < 0 ? -difference <= FFMIN(4 * count, counter->rate / 4) : difference <= count - counter->rate / 1000;
 }
@@ -271,8 +260,8 @@ static void watch_channels(cff_counter *counter, const AVPacket *packet, int64_t
 
 /// Whether a packet of MP3 has no frame. libavformat makes packets of tags and zeros after the last one.
 static bool has_no_frame(const cff_counter *counter, const AVPacket *packet) {
-  bool is_mp3 = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_MP3 && av_match_name("mp3", counter->demuxer->format->iformat->name);
-  return is_mp3 && cff_mp3_frame_offset(packet) < 0;
+  bool may_be_tag = stream_of(counter)->codecpar->codec_id == AV_CODEC_ID_MP3 && counter->demuxer->traits.has_tags;
+  return may_be_tag && cff_mp3_frame_offset(packet) < 0;
 }
 
 /// Extends the samples that are heard by those of a packet.
@@ -300,9 +289,9 @@ int64_t cff_counter_take(cff_counter *counter, const AVPacket *packet) {
   }
   read_skips(counter, packet, &skipped, &discarded);
   discarded = FFMAX(discarded - counter->phantom, 0);
-  // Older muxers wrote times into Ogg that jump although the frames are numbered without a gap. The place of a mark is known.
+  // The place of a mark is known.
   bool follows = cff_flac_follows(&counter->flac, stream_of(counter)->codecpar->codec_id, packet, count);
-  follows = (follows && av_match_name("ogg", counter->demuxer->format->iformat->name)) || counter->marked_end != AV_NOPTS_VALUE;
+  follows = (follows && counter->demuxer->traits.may_misplace_flac) || counter->marked_end != AV_NOPTS_VALUE;
   int64_t position = position_of(counter, packet, skipped, count, follows);
   if (counter->marked_end != AV_NOPTS_VALUE) count = counter->marked_end - position;
   counter->marked_end = AV_NOPTS_VALUE;

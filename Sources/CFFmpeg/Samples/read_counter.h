@@ -12,8 +12,8 @@ typedef struct cff_counter {
   int stream_index;
   /// Sample rate of the track in Hz.
   int rate;
-  /// Whether the file consists of boxes, and whether its times are then in ticks of samples, but the length of packets isn't that of the codec.
-  bool is_movie, is_movie_of_samples;
+  /// Whether the file has a table of its packets, whose times are in ticks of samples, but the length of packets isn't that of the codec.
+  bool is_table_of_samples;
   /// Reads the number of samples from a packet's header, for codecs whose packets vary.
   AVCodecParserContext *parser;
   AVCodecContext *context;

@@ -4,8 +4,6 @@
 #include "Samples/read_waver.h"
 #include "Samples/read_wma.h"
 
-#include <libavutil/avstring.h>
-
 void cff_counters_free(cff_demuxer *demuxer) {
   for (int i = 0; i < demuxer->counters_count; i++) cff_counter_close(&demuxer->counters[i]);
   av_freep(&demuxer->counters);
@@ -36,11 +34,8 @@ void cff_counters_take(cff_demuxer *demuxer, const AVPacket *packet) {
 }
 
 bool cff_counters_lack_samples(const cff_demuxer *demuxer) {
-  static const char *const exact[] = {"flac", "tta", "wv"};
   const AVFormatContext *format = demuxer->format;
-  bool is_exact = false;
-  for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) is_exact = is_exact || av_match_name(exact[i], format->iformat->name);
-  if (!is_exact || format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return false;
+  if (!demuxer->traits.promises_samples || format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return false;
   for (int i = 0; i < demuxer->counters_count; i++) {
     const cff_counter *counter = &demuxer->counters[i];
     const AVStream *stream = format->streams[i];
@@ -84,12 +79,12 @@ void cff_counters_conclude(const cff_demuxer *demuxer, int index, cff_extent *ex
 
 // MARK: places to decode at
 
-/// The end of an Ogg page counts only samples that are heard, so libavformat misplaces the packets of a shortened last page if reading starts there.
+/// The end of a page counts only samples that are heard, so libavformat misplaces the packets of a shortened last page if reading starts there.
 static int reliable_mark_count(const cff_demuxer *demuxer, const cff_counter *counter) {
   int count = counter->mark_count;
   // Times of chained streams begin anew.
   if (counter->links > 0) return 0;
-  if (!av_match_name("ogg", demuxer->format->iformat->name)) return count;
+  if (!demuxer->traits.has_pages) return count;
   while (count > 0 && counter->marks[count - 1].byte_position >= counter->last_byte_position) count--;
   return count;
 }

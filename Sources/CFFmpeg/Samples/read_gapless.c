@@ -3,7 +3,6 @@
 // The tag is " 00000000 00000840 000003C0 0000000000164000 …", hexadecimal numbers of which the second is the number of samples before the first audible one, the
 // third that of samples after the last one, and the fourth that of audible ones.
 #include <inttypes.h>
-#include <libavutil/avstring.h>
 #include <stdio.h>
 
 #include "Common/common_internal.h"
@@ -37,7 +36,7 @@ static bool counts_samples(const AVStream *stream) {
 static void find_in_packet_table(cff_demuxer *demuxer) {
   int64_t samples;
   uint32_t priming, padding;
-  if (!av_match_name("caf", demuxer->format->iformat->name) || demuxer->format->nb_streams != 1) return;
+  if (!demuxer->traits.has_packet_table || demuxer->format->nb_streams != 1) return;
   const AVStream *stream = demuxer->format->streams[0];
   if (!counts_samples(stream) || stream->duration <= 0 || !cff_find_packet_table(demuxer, &samples, &priming, &padding)) return;
   bool has_both = priming <= most_priming && samples > 0 && samples <= stream->duration - priming;
@@ -51,7 +50,7 @@ void cff_find_gapless(cff_demuxer *demuxer) {
   demuxer->gapless = (cff_gapless){.stream_index = -1};
   find_in_packet_table(demuxer);
   const AVDictionaryEntry *tag = av_dict_get(format->metadata, "iTunSMPB", NULL, 0);
-  int index = tag && av_match_name("mov", format->iformat->name) ? only_audio_stream(demuxer) : -1;
+  int index = tag && demuxer->traits.may_have_itunes_tag ? only_audio_stream(demuxer) : -1;
   if (index < 0) return;
   AVStream *stream = format->streams[index];
   uint32_t priming, padding;

@@ -1,5 +1,4 @@
 // Ogg files in which several streams follow each other (RFC 3533, 4: chaining), as recorders of radio stations make them, and how their streams begin.
-#include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@ static const AVStream *stream_of(const cff_counter *counter) {
   return counter->demuxer->format->streams[counter->stream_index];
 }
 
-static bool is_ogg(const cff_counter *counter) { return av_match_name("ogg", counter->demuxer->format->iformat->name); }
+static bool is_ogg(const cff_counter *counter) { return counter->demuxer->traits.has_pages; }
 
 bool cff_is_header(const cff_counter *counter, const AVPacket *packet) {
   if (!is_ogg(counter)) return false;

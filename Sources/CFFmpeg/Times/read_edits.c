@@ -6,7 +6,6 @@
 // The media's own times tell by how much: those of the same file, opened without its edit list.
 #include "Times/read_edits.h"
 
-#include <libavutil/avstring.h>
 #include <libavutil/intreadwrite.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,7 +197,7 @@ static void find_in_stream(cff_demuxer *demuxer, AVFormatContext *media, AVStrea
 
 void cff_find_moved_packets(cff_demuxer *demuxer) {
   AVFormatContext *format = demuxer->format;
-  if (demuxer->moved_packets.is_known || !av_match_name("mov", format->iformat->name)) return;
+  if (demuxer->moved_packets.is_known || !demuxer->traits.has_edit_lists) return;
   demuxer->moved_packets.is_known = true;
   cff_demuxer media = *demuxer;
   media.format = NULL;

@@ -4,7 +4,6 @@
 #include "Times/read_numbered.h"
 
 #include <libavcodec/avcodec.h>
-#include <libavutil/avstring.h>
 
 enum {
   /// Steps above this are not told apart.
@@ -14,10 +13,6 @@ enum {
   /// Bytes of a chunk's name and size, before its data.
   chunk_header = 8,
 };
-
-static bool is_numbered(const cff_demuxer *demuxer) {
-  return demuxer->format && av_match_name("avi", demuxer->format->iformat->name);
-}
 
 /// The number of the `ordinal`-th packet with content, from the file's index; AV_NOPTS_VALUE if there is none.
 static int64_t number_of_packet(const AVStream *stream, int ordinal) {
@@ -60,7 +55,7 @@ static int quantile(const steps *found, double part) {
 }
 
 int64_t cff_numbered_step(const cff_demuxer *demuxer, int stream_index) {
-  if (!is_numbered(demuxer)) return 0;
+  if (!demuxer->traits.numbers_packets) return 0;
   const AVStream *stream = demuxer->format->streams[stream_index];
   steps found = count_steps(stream);
   int median = quantile(&found, 0.5), held = FFMAX(stream->codecpar->video_delay, 0);
@@ -72,7 +67,7 @@ int64_t cff_numbered_step(const cff_demuxer *demuxer, int stream_index) {
 
 int64_t cff_numbered_delay(const cff_demuxer *demuxer, const AVStream *stream) {
   int held = stream->codecpar->video_delay;
-  if (!is_numbered(demuxer) || held <= 0) return 0;
+  if (!demuxer->traits.numbers_packets || held <= 0) return 0;
   int64_t first = number_of_packet(stream, 0);
   // Without an index, no number is known to be left out.
   if (first == AV_NOPTS_VALUE) {
@@ -117,7 +112,7 @@ static bool has_parser(enum AVCodecID codec) {
 void cff_number_packet(const cff_demuxer *demuxer, AVPacket *packet) {
   AVStream *stream = demuxer->format->streams[packet->stream_index];
   bool is_video = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
-  if (!is_video || packet->pos < 0 || packet->dts == AV_NOPTS_VALUE || !is_numbered(demuxer)) return;
+  if (!is_video || packet->pos < 0 || packet->dts == AV_NOPTS_VALUE || !demuxer->traits.numbers_packets) return;
   const AVIndexEntry *entry = entry_at(stream, packet->pos, packet->dts);
   if (!entry || entry->timestamp == packet->dts) return;
   if (packet->pts != AV_NOPTS_VALUE) packet->pts = av_sat_add64(packet->pts, entry->timestamp - packet->dts);

@@ -1,7 +1,6 @@
 // What the times of MPEG-1 and MPEG-2 are counted in: the rate of a bitstream, and the decoding times that program streams leave out.
 #include "Common/common_internal.h"
 
-#include <libavutil/avstring.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,7 +10,7 @@ AVRational cff_sequence_rate(const cff_demuxer *demuxer) {
   enum { searched = 1 << 16, header = 8 };
   static const uint8_t code[] = {0, 0, 1, 0xb3};
   AVRational none = {0, 1};
-  if (strcmp(demuxer->format->iformat->name, "mpegvideo") != 0) return none;
+  if (!demuxer->traits.has_mpeg_headers) return none;
   uint8_t *bytes = av_malloc(searched);
   ssize_t count = bytes ? pread(demuxer->descriptor, bytes, searched, 0) : 0;
   AVRational rate = none;
@@ -41,7 +40,7 @@ void cff_forget_decoding_times(cff_demuxer *demuxer) {
 
 void cff_fill_decoding_time(cff_demuxer *demuxer, AVPacket *packet) {
   int index = packet->stream_index;
-  if (index < 0 || index >= cff_timed_streams || !av_match_name("mpeg", demuxer->format->iformat->name)) return;
+  if (index < 0 || index >= cff_timed_streams || !demuxer->traits.omits_times) return;
   const AVStream *stream = demuxer->format->streams[index];
   if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO) return;
   if (packet->dts == AV_NOPTS_VALUE && packet->pts == AV_NOPTS_VALUE) packet->dts = demuxer->next_decoding[index];

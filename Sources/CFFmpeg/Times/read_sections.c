@@ -1,4 +1,3 @@
-#include <libavutil/avstring.h>
 #include <string.h>
 
 #include "Times/read_numbered.h"
@@ -11,11 +10,7 @@
 /// Number of bytes by which a jump lands earlier than estimated, because rates vary.
 enum { seek_margin = 1 << 19 };
 
-bool cff_demuxer_has_sections(const cff_demuxer *demuxer) {
-  if (!demuxer->format || !demuxer->format->iformat) return false;
-  const char *name = demuxer->format->iformat->name;
-  return av_match_name("mpegts", name) || av_match_name("mpeg", name);
-}
+bool cff_demuxer_has_sections(const cff_demuxer *demuxer) { return demuxer->traits.has_33_bit_clock; }
 
 int cff_demuxer_section_count(const cff_demuxer *demuxer) { return demuxer->section_count; }
 

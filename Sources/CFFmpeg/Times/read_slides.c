@@ -2,8 +2,6 @@
 // from a frame rate, which is often that of the images before they were made into a slideshow.
 #include "Times/read_slides.h"
 
-#include <libavutil/avstring.h>
-
 enum {
   /// Milliseconds that a last frame is shown at least, if its duration is meant: a writer that doesn't know it states none or one tick of its clock, which may
   /// have been that of the file of milliseconds that it read.
@@ -13,15 +11,15 @@ enum {
 };
 
 /// Whether an end more than a step after the last frame is that of the frame.
-static bool may_last_longer(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide, int64_t length, bool is_mov) {
+static bool may_last_longer(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide, int64_t length) {
   int64_t longest = FFMAX(slide->step, av_rescale_q(longest_slide, (AVRational){1, 1}, stream->time_base));
   if (length > longest) return false;
   // The duration of a track may include what its edit list leaves out, and that of a Matroska file is the duration of its longest track.
-  return is_mov ? !slide->has_discarded : demuxer->format->nb_streams == 1;
+  return demuxer->traits.stated_duration == CFF_DURATION_OF_TRACK ? !slide->has_discarded : demuxer->format->nb_streams == 1;
 }
 
 /// The end that the header of a Matroska file states; AV_NOPTS_VALUE if it states none. If all tracks begin late, writers differ in whether they count from there.
-static int64_t end_of_matroska(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide) {
+static int64_t end_of_file(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide) {
   const AVFormatContext *format = demuxer->format;
   bool is_stated = format->duration > 0 && format->duration_estimation_method == AVFMT_DURATION_FROM_STREAM;
   bool begins_late = slide->first > 0 && (format->start_time == AV_NOPTS_VALUE || format->start_time > 0);
@@ -37,15 +35,15 @@ static bool is_contradicted(const cff_demuxer *demuxer, const AVStream *stream, 
 }
 
 int64_t cff_slide_end(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide) {
-  bool is_mov = av_match_name("mov", demuxer->format->iformat->name);
-  if (!is_mov && !av_match_name("matroska", demuxer->format->iformat->name)) return AV_NOPTS_VALUE;
+  if (demuxer->traits.stated_duration == CFF_DURATION_UNKNOWN) return AV_NOPTS_VALUE;
+  bool is_of_track = demuxer->traits.stated_duration == CFF_DURATION_OF_TRACK;
   // Without a duration of the track, that of the movie would be taken.
-  if (is_mov && (stream->duration <= 0 || is_contradicted(demuxer, stream, slide))) return AV_NOPTS_VALUE;
-  int64_t end = is_mov ? slide->promised : end_of_matroska(demuxer, stream, slide);
+  if (is_of_track && (stream->duration <= 0 || is_contradicted(demuxer, stream, slide))) return AV_NOPTS_VALUE;
+  int64_t end = is_of_track ? slide->promised : end_of_file(demuxer, stream, slide);
   if (end == AV_NOPTS_VALUE || end <= slide->last) return AV_NOPTS_VALUE;
   int64_t length = end - slide->last;
   if (length < FFMAX(2, av_rescale_q(shortest_slide, (AVRational){1, 1000}, stream->time_base))) return AV_NOPTS_VALUE;
-  if (length > slide->step) return may_last_longer(demuxer, stream, slide, length, is_mov) ? end : AV_NOPTS_VALUE;
+  if (length > slide->step) return may_last_longer(demuxer, stream, slide, length) ? end : AV_NOPTS_VALUE;
   // A Matroska file whose frames have the duration of a step (`DefaultDuration`) contradicts a shorter one; it's then not known which is right.
-  return is_mov || slide->duration < slide->step - slide->step / 10 ? end : AV_NOPTS_VALUE;
+  return is_of_track || slide->duration < slide->step - slide->step / 10 ? end : AV_NOPTS_VALUE;
 }
