@@ -106,6 +106,16 @@ import Testing
     #expect(audio.map(\.path) == ["CAudioKernels/arithmetic.h"])
   }
 
+  /// Names of containers are in the tables of their traits only.
+  @Test func ffmpegShim_asksContainersForTraits() throws {
+    let tables = ["CFFmpeg/Reading/read_traits.c", "CFFmpeg/Writing/write_traits.c"]
+    let files = try Self.files("CFFmpeg", "c")
+    #expect(Set(files.map(\.path)).isSuperset(of: tables))
+    for file in files where !tables.contains(file.path) {
+      #expect(!file.text.contains(#/av_match_(?:name|list)\(|strcmp\([^;]*format->name/#), "\(file.path)")
+    }
+  }
+
   /// What the shim of libav shows to Swift fails in one way.
   @Test func ffmpegShim_reportsFailuresByStatus() throws {
     for file in try Self.files("CFFmpeg", "h") where file.path.contains("/include/") {

@@ -1,5 +1,4 @@
 // Writes packets to another container, and encoders whose packets fit between them.
-#include <libavutil/avstring.h>
 #include <libavutil/display.h>
 #include <string.h>
 
@@ -95,7 +94,7 @@ bool cff_container_holds(const char *format, const cff_demuxer *demuxer, int str
   const AVStream *source = demuxer->format->streams[stream];
   const AVCodecParameters *parameters = source->codecpar;
   if (!output || avformat_query_codec(output, parameters->codec_id, FF_COMPLIANCE_NORMAL) != 1) return false;
-  bool needs_tag = parameters->codec_id == AV_CODEC_ID_RAWVIDEO && av_match_name(format, "mov,mp4,ipod");
+  bool needs_tag = parameters->codec_id == AV_CODEC_ID_RAWVIDEO && cff_output_traits_of(format).has_quicktime_tags;
   return (!needs_tag || has_quicktime_tag(parameters)) && takes_header(output, source);
 }
 
@@ -107,9 +106,9 @@ static bool has_angle(const uint8_t *bytes, int count) {
 }
 
 bool cff_container_holds_rotation(const char *format) {
-  if (av_match_name(format, "mp4,mov,ipod")) return true;
-  const AVOutputFormat *output = av_match_name(format, "matroska,webm") ? av_guess_format(format, NULL, NULL) : NULL;
-  // Newer versions of libavformat write it to Matroska, too.
+  cff_output_traits traits = cff_output_traits_of(format);
+  if (traits.holds_matrix) return true;
+  const AVOutputFormat *output = traits.may_hold_angle ? av_guess_format(format, NULL, NULL) : NULL;
   AVFormatContext *model = avformat_alloc_context();
   AVStream *stream = output && model ? avformat_new_stream(model, NULL) : NULL;
   uint8_t *bytes = NULL, *matrix = stream ? cff_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t)) : NULL;
@@ -127,7 +126,7 @@ bool cff_container_holds_rotation(const char *format) {
   return holds;
 }
 
-bool cff_container_holds_alpha_layer(const char *format) { return av_match_name(format, "matroska,webm"); }
+bool cff_container_holds_alpha_layer(const char *format) { return cff_output_traits_of(format).holds_alpha_layer; }
 
 static int add_track(
     AVFormatContext *context, const AVStream *source, int timescale, const uint8_t *extradata, int extradata_size, const char *tag) {

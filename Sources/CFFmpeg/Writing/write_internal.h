@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "Writing/write_traits.h"
+
 /// Time and duration of a frame in progress in an encoder, which does not keep the duration in older versions.
 typedef struct cff_pending_time {
   int64_t time, duration;
@@ -166,8 +168,8 @@ bool cff_muxer_wants_global_header(const cff_muxer *muxer);
 /// Whether the muxer takes frames themselves instead of their bytes.
 bool cff_muxer_takes_pictures(const cff_muxer *muxer);
 
-/// Whether the container is Matroska or WebM.
-bool cff_muxer_is_matroska(const cff_muxer *muxer);
+/// What the container does unlike others.
+cff_output_traits cff_muxer_traits(const cff_muxer *muxer);
 
 /// Parses `key=value` lines. Returns a libav error.
 int cff_parse_options(const char *lines, AVDictionary **options);

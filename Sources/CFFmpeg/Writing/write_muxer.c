@@ -16,6 +16,8 @@
 
 struct cff_muxer {
   AVFormatContext *context;
+  /// What the container does unlike others.
+  cff_output_traits traits;
   cff_file file;
   /// The stream to write to instead of a file, if `is_stream` is set.
   cff_stream stream;
@@ -109,6 +111,7 @@ static int create(const char *format, const char *path, const cff_stream_target 
   const AVOutputFormat *output = av_guess_format(format, NULL, NULL);
   int error = output ? avformat_alloc_output_context2(&muxer->context, output, NULL, NULL) : AVERROR_MUXER_NOT_FOUND;
   if (error >= 0) {
+    muxer->traits = cff_output_traits_of(output->name);
     // A track that gets nothing for this long (in microseconds) no longer holds the packets of the others back in memory.
     // Audio before time 0 is the encoder's priming, which players drop; it must not delay everything else.
     muxer->context->avoid_negative_ts = 0;
@@ -145,9 +148,7 @@ bool cff_muxer_wants_global_header(const cff_muxer *muxer) {
   return (muxer->context->oformat->flags & AVFMT_GLOBALHEADER) != 0;
 }
 
-bool cff_muxer_is_matroska(const cff_muxer *muxer) {
-  return av_match_name(muxer->context->oformat->name, "matroska,webm");
-}
+cff_output_traits cff_muxer_traits(const cff_muxer *muxer) { return muxer->traits; }
 
 int cff_parse_options(const char *lines, AVDictionary **options) {
   return lines && *lines ? av_dict_parse_string(options, lines, "=", "\n", 0) : 0;
@@ -155,7 +156,7 @@ int cff_parse_options(const char *lines, AVDictionary **options) {
 
 static int reserve_delays(cff_muxer *muxer) {
   int error = 0;
-  for (unsigned track = 0; error >= 0 && cff_muxer_is_matroska(muxer) && track < muxer->context->nb_streams; track++)
+  for (unsigned track = 0; error >= 0 && muxer->traits.states_codec_delay && track < muxer->context->nb_streams; track++)
     error = cff_delay_reserve(&muxer->delays, muxer->context->streams[track]);
   return error;
 }
@@ -239,8 +240,7 @@ static int close_output(cff_muxer *muxer, int64_t *byte_count) {
 static int finish(cff_muxer *muxer, int64_t *byte_count) {
   *byte_count = 0;
   avio_flush(muxer->context->pb);
-  // For a GIF, the last frame's duration: libavformat would use that of the previous frame.
-  if (strcmp(muxer->context->oformat->name, "gif") == 0)
+  if (muxer->traits.repeats_last_duration)
     av_opt_set_int(muxer->context->priv_data, "final_delay", FFMIN(muxer->last_duration, UINT16_MAX), 0);
   muxer->is_writing_header = true;
   int error = av_write_trailer(muxer->context);

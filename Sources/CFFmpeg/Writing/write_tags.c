@@ -30,11 +30,6 @@ static int add_chapter(AVFormatContext *context, int64_t start, int64_t end, con
   return av_dict_set(&chapter->metadata, "title", title, 0);
 }
 
-static bool has_vorbis_comment(const AVFormatContext *context) {
-  const char *format = context->oformat->name;
-  return strcmp(format, "ogg") == 0 || strcmp(format, "opus") == 0 || strcmp(format, "flac") == 0;
-}
-
 /// Writes a chapter as two comments, numbered by the existing chapters. libavformat would write none in files that are the same each time, and round the
 /// seconds up in others.
 static int add_chapter_comment(AVFormatContext *context, int64_t start, const char *title) {
@@ -53,7 +48,7 @@ static int add_chapter_comment(AVFormatContext *context, int64_t start, const ch
 
 cff_status cff_muxer_add_chapter(cff_muxer *muxer, int64_t start, int64_t end, const char *title, cff_failure *failure) {
   AVFormatContext *context = cff_muxer_context(muxer);
-  if (has_vorbis_comment(context)) return writing(add_chapter_comment(context, start, title), failure);
+  if (cff_muxer_traits(muxer).has_vorbis_comments) return writing(add_chapter_comment(context, start, title), failure);
   return writing(add_chapter(context, start, end, title), failure);
 }
 
@@ -102,14 +97,14 @@ static int attach(AVStream *stream, const cff_cover *cover) {
 
 static int add_cover(cff_muxer *muxer, const cff_cover *cover, int *track) {
   AVFormatContext *context = cff_muxer_context(muxer);
-  const char *format = context->oformat->name;
+  cff_cover_place place = cff_muxer_traits(muxer).cover;
   *track = -1;
-  if (strcmp(format, "ogg") == 0 || strcmp(format, "opus") == 0) return add_comment(context, cover);
+  if (place == CFF_COVER_COMMENT) return add_comment(context, cover);
   if (context->nb_streams >= CFF_MAXIMUM_TRACKS) return AVERROR(EINVAL);
   AVStream *stream = avformat_new_stream(context, NULL);
   if (!stream) return AVERROR(ENOMEM);
   stream->codecpar->codec_id = codec_of(cover);
-  if (strcmp(format, "matroska") == 0 || strcmp(format, "webm") == 0) return attach(stream, cover);
+  if (place == CFF_COVER_ATTACHMENT) return attach(stream, cover);
   stream->codecpar->codec_type = AVMEDIA_TYPE_VIDEO;
   stream->codecpar->width = cover->width;
   stream->codecpar->height = cover->height;

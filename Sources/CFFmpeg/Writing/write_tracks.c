@@ -69,7 +69,7 @@ static int add_track(
   if (error < 0) return error;
   if (tag) stream->codecpar->codec_tag = MKTAG(tag[0], tag[1], tag[2], tag[3]);
   stream->time_base = (AVRational){1, timescale};
-  encoder->length_from_decode_times = !cff_muxer_is_matroska(muxer);
+  encoder->length_from_decode_times = !cff_muxer_traits(muxer).holds_durations;
   if (encoder->context->codec_type == AVMEDIA_TYPE_VIDEO) {
     stream->codecpar->field_order = AV_FIELD_PROGRESSIVE;
     stream->sample_aspect_ratio = encoder->context->sample_aspect_ratio;
