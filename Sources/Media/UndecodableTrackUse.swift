@@ -2,9 +2,9 @@ package import CompositorAPI
 package import CompositorMediaIO
 
 extension UndecodableTrackUse {
-  /// A sentence that describes the problem.
-  package var message: String {
-    let track = "\(mediaType.rawValue) track \(trackIndex) of \(Named.source(source))"
+  /// A sentence that describes the problem, with a name of the source.
+  package func message(of sourceName: String) -> String {
+    let track = "\(mediaType.rawValue) track \(trackIndex) of \(sourceName)"
     return needsDecoder ? "There is no decoder for codec \(codec) in \(track)." : "The \(track) cannot be decoded."
   }
 
@@ -12,7 +12,12 @@ extension UndecodableTrackUse {
   package var loss: MediaDamage { MediaDamage(.noDecoder, reason: reason) }
 
   /// The problem as an error, located at the file.
-  package var error: CompositorError { locating(diagnostic(.error, track: nil).error) }
+  package var error: CompositorError { error(sourceName: source.description) }
+
+  /// The problem as an error, located at the file, with a name of the source.
+  package func error(sourceName: String) -> CompositorError {
+    locating(diagnostic(.error, track: nil, sourceName: sourceName).error)
+  }
 
   /// A copy of an error that is located at the file.
   package func locating(_ error: CompositorError) -> CompositorError {
@@ -20,9 +25,16 @@ extension UndecodableTrackUse {
     return error.locating(ErrorLocation(file: path))
   }
 
-  package func diagnostic(_ severity: ValidationDiagnostic.Severity, track: TrackID?) -> ValidationDiagnostic {
+  /// The problem as a diagnostic.
+  ///
+  /// - Parameters:
+  ///   - track: The composition's track that uses it, if it is known.
+  ///   - sourceName: The name of the source in the message.
+  package func diagnostic(
+    _ severity: ValidationDiagnostic.Severity, track: TrackID?, sourceName: String
+  ) -> ValidationDiagnostic {
     ValidationDiagnostic(
-      needsDecoder ? .decoderMissing : .trackUndecodable, severity: severity, message, track: track,
+      needsDecoder ? .decoderMissing : .trackUndecodable, severity: severity, message(of: sourceName), track: track,
       cause: needsDecoder ? nil : reason,
       recoverySuggestion: needsDecoder
         ? "Install libav with a decoder for this codec, convert the file, or keep damaged media."

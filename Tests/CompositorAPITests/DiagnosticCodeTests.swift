@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func subjects_haveNumbersOfTheirOwn() throws {
-    let names = try Self.names(of: "Subject", in: "Sources/CompositorAPI/CompositorError.swift")
+    let names = try Self.names(of: "Subject", in: "Sources/CompositorAPI/Errors/CompositorError.swift")
     #expect(names.map(\.value) == names.indices.map(String.init) && names.count > 5)
   }
 

@@ -105,3 +105,8 @@ extension TimeRange {
     return offset < 0 ? -fraction : fraction
   }
 }
+
+extension TimeRange {
+  /// `from 1 s to 2.5 s`.
+  package var readable: String { "from \(start.readable) to \(end.readable)" }
+}

@@ -2,6 +2,7 @@ package import CompositorAPI
 package import CompositorMedia
 import CompositorMediaIO
 import CompositorTimeline
+import CompositorValidation
 import Synchronization
 
 /// The names of an edit's parts as its project writes them: key paths, and the names of assets and tracks.

@@ -37,7 +37,8 @@ struct MediaChecks {
   ) throws(ValidationStopped) {
     for use in uses {
       let isError = damaged == .fail && mediaTypes.contains(use.mediaType)
-      let diagnostic = use.diagnostic(isError ? .error : .warning, track: track)
+      let diagnostic = use.diagnostic(
+        isError ? .error : .warning, track: track, sourceName: Named.source(use.source))
       undecodable[diagnostics.diagnostics.count] = use.locating(diagnostic.error)
       try diagnostics.add(diagnostic)
     }

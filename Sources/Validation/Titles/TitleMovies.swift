@@ -112,8 +112,10 @@ package struct TitleMovies {
           ? "Name media with video." : "Use a track below \(info.videoTracks.count).",
         at: place)
     }
-    guard damaged == .keep else { throw use.error.locating(place) }
-    warnings.append(Warning(message: use.message, recoverySuggestion: "Check that the file was copied whole.", path: path))
+    let name = Named.source(use.source)
+    guard damaged == .keep else { throw use.error(sourceName: name).locating(place) }
+    warnings.append(
+      Warning(message: use.message(of: name), recoverySuggestion: "Check that the file was copied whole.", path: path))
   }
 
   private mutating func checkStretch(

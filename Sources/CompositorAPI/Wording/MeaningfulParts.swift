@@ -12,7 +12,7 @@ private let meaningfulParts: [String: String] = {
 }()
 
 /// The parts of a name in lowercase: `rotation` and `x` of `rotationX`, `bt`, `2020` and `pq` of `bt2020-pq`.
-func nameParts(_ name: String) -> [String] {
+package func nameParts(_ name: String) -> [String] {
   var parts: [String] = []
   var last: Character?
   for character in name {
@@ -38,7 +38,7 @@ private func meaning(_ part: String) -> String? {
 }
 
 /// Whether a number lacks the last digits of another, as one that is mistyped: `70` and `709`, but not `1` and `12`.
-func isCutShort(_ first: String, _ second: String) -> Bool {
+package func isCutShort(_ first: String, _ second: String) -> Bool {
   let (short, long) = first.count <= second.count ? (first, second) : (second, first)
   return short.count > 1 && long.hasPrefix(short) && long.allSatisfy(\.isNumber)
 }

@@ -1,3 +1,5 @@
+package import CompositorAPI
+
 /// The names of an edit's parts in messages: by default their numbers in the edit. A project gives its own, as the numbers of an edit that
 /// was derived from it appear nowhere in its text.
 package struct DiagnosticNames: Sendable {
@@ -24,28 +26,31 @@ package struct DiagnosticNames: Sendable {
     segment: { index, track in "segment \(index) of track \(track)" },
     instruction: { index, time in "instruction \(index)\(time.map { ", \($0.readable)" } ?? "")" }, source: { $0.description })
 
-  /// The names that messages of the current task use.
+  /// The names that messages of the current task use, of which the loader of a project sets its own for one validation.
+  ///
+  /// It is a value of the task, not an argument: about a hundred sentences of the checks name parts, most of them in functions that
+  /// know of nothing but the part, and each function between the validator and a sentence would have to pass the names on.
   @TaskLocal package static var current = numbers
 }
 
 /// The parts of an edit, as messages name them.
 package enum Named {
+  /// The name of a track.
   package static func track(_ track: TrackID) -> String { DiagnosticNames.current.track(track, nil) }
+  /// The name of a track, of which a message says the type of media.
   package static func track(_ track: TrackID, _ mediaType: MediaType) -> String {
     DiagnosticNames.current.track(track, mediaType)
   }
+  /// The name of a track's segment.
   package static func segment(_ index: Int, of track: TrackID) -> String { DiagnosticNames.current.segment(index, track) }
+  /// The name of an instruction.
   package static func instruction(_ index: Int) -> String { DiagnosticNames.current.instruction(index, nil) }
   /// The name of an instruction with a time, which some are named by.
   package static func instruction(_ index: Int, _ range: TimeRange) -> String {
     DiagnosticNames.current.instruction(index, range)
   }
+  /// The name of a source.
   package static func source(_ source: MediaSource) -> String { DiagnosticNames.current.source(source) }
-}
-
-extension TimeRange {
-  /// `from 1 s to 2.5 s`.
-  package var readable: String { "from \(start.readable) to \(end.readable)" }
 }
 
 extension String {

@@ -1,3 +1,5 @@
+import CompositorAPI
+
 // Which of the near names may be written in place of another one without asking: those of which it is a slip of the hand.
 
 /// Whether a word is a misspelling of a name, and no other word: the same letters in another notation, or one slip in one of its
