@@ -150,7 +150,7 @@ let package = Package(
     target("CompositorTimeline", at: "Timeline", on: media, "CompositorPlugins", "CompositorCaptions"),
     target(
       "CompositorProjectFormat", at: "ProjectFormat", on: exporting, "CompositorTimeline", "CompositorOverlay",
-      "CompositorPlugins", "CompositorFilters"),
+      "CompositorPlugins"),
 
     // A clock that frames and audio follow, a drawing of the timeline, a page that shows both.
     target(

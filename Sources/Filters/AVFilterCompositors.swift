@@ -10,11 +10,12 @@ package enum AVFilterCompositors {
     return (single + [graph]).sorted { $0.descriptor.id.rawValue < $1.descriptor.id.rawValue }
   }
 
-  /// Filters with one or two video inputs and one output that are not offered as compositors, with the reasons.
-  package static func unsuitable() -> [(id: CompositorID, reason: String)] {
-    FilterCatalog.filters.compactMap { filter in
-      FilterBehavior.unsuitability(of: filter.name).map { (CompositorID(rawValue: "avfilter.\(filter.name)"), $0) }
-    }
+  /// Why a filter with one or two video inputs and one output is not offered as a compositor; `nil` if it is, or if there is no such
+  /// filter.
+  static func unsuitability(of id: CompositorID) -> String? {
+    guard let collection = id.collection, collection == .avfilter else { return nil }
+    let name = collection.name(ofID: id.rawValue)
+    return FilterCatalog.filters.contains { $0.name == name } ? FilterBehavior.unsuitability(of: name) : nil
   }
 
   private static let plugin = "libavfilter \(FilterCatalog.version)"

@@ -13,6 +13,10 @@ package protocol FilterProvider: AnyObject, Sendable {
   var processors: [AudioProcessorFactory] { get }
   /// The audio processor of a name such as `avfilter.aecho`; `nil` if there is none.
   func processor(_ id: AudioProcessorID) -> AudioProcessorFactory?
+  /// Why a filter of libavfilter is not offered as a compositor, without a period; `nil` if it is, or if there is no such filter.
+  func unsuitability(of id: CompositorID) -> String?
+  /// Why a filter of libavfilter is not offered as an audio processor, without a period; `nil` if it is, or if it isn't known.
+  func unsuitability(of id: AudioProcessorID) -> String?
 }
 
 /// Represents a provider in C.
@@ -32,6 +36,13 @@ enum LinkedFilters {
   static var processors: [AudioProcessorFactory] { provider?.processors ?? [] }
 
   static func processor(_ id: AudioProcessorID) -> AudioProcessorFactory? { provider?.processor(id) }
+
+  /// The identifiers of the compositors, sorted; empty if there are none.
+  static var compositorIDs: [CompositorID] { provider?.compositors().map(\.descriptor.id) ?? [] }
+
+  static func unsuitability(of id: CompositorID) -> String? { provider?.unsuitability(of: id) }
+
+  static func unsuitability(of id: AudioProcessorID) -> String? { provider?.unsuitability(of: id) }
 
   /// - Throws: `.compositorNotFound` if there are none.
   static func compositors() throws(CompositorError) -> [CompositorFactory] {

@@ -1,3 +1,5 @@
+// Not called: programs that validate are linked with libavfilter's filters, which the target of plugins finds.
+import CompositorFilters
 public import CompositorAPI
 public import CompositorMedia
 public import CompositorMediaIO

@@ -32,7 +32,7 @@ package func suggestion(for word: String, among words: [String], areNames: Bool 
 }
 
 /// The number of edits that a word may be away from the one that is meant.
-private func nearLimit(_ word: String) -> Int { word.count <= 4 ? 1 : word.count <= 8 ? 2 : 3 }
+package func nearLimit(_ word: String) -> Int { word.count <= 4 ? 1 : word.count <= 8 ? 2 : 3 }
 
 /// Whether each part of a name is near its counterpart by itself: `text` of `textColor` is no misspelled `box`, however long the rest
 /// is. A part more or less is a single letter.

@@ -203,7 +203,7 @@ extension String {
   /// Whether another name may have been intended: within two typing mistakes, or a prefix.
   fileprivate func isNear(_ wanted: String) -> Bool {
     if wanted.count >= 4, lowercased().hasPrefix(wanted.lowercased()) { return true }
-    return editDistance(to: wanted) <= Swift.max(1, Swift.min(count, wanted.count) / 4)
+    return editDistance(lowercased(), wanted.lowercased()) <= Swift.max(1, Swift.min(count, wanted.count) / 4)
   }
 
   /// The first 40 characters for a message; control and bidirectional characters are escaped.
@@ -214,21 +214,5 @@ extension String {
       default: String(scalar)
       }
     }.joined()
-  }
-
-  /// The number of letters to change, add or remove to turn this word into another, ignoring case.
-  package func editDistance(to other: String) -> Int {
-    let (left, right) = (Array(lowercased().unicodeScalars), Array(other.lowercased().unicodeScalars))
-    var row = Array(0...right.count)
-    for (i, letter) in left.enumerated() {
-      var corner = row[0]
-      row[0] = i + 1
-      for (j, other) in right.enumerated() {
-        let cost = corner + (letter == other ? 0 : 1)
-        corner = row[j + 1]
-        row[j + 1] = Swift.min(cost, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[right.count]
   }
 }

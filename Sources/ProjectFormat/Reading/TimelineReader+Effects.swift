@@ -1,6 +1,5 @@
 import CompositorPlugins
 import CompositorHost
-import CompositorFilters
 import CompositorAPI
 import CompositorMediaIO
 import CompositorTimeline
@@ -116,10 +115,7 @@ extension TimelineReader {
     }
     guard name.contains(".") else {
       let names = builtIn.descriptors(for: .effect).map(\.id.shortName)
-      let filter = "avfilter.\(name)"
-      if suggestion(for: name, among: names) == nil,
-        AVFilterCompositors.factories().contains(where: { $0.descriptor.id.rawValue == filter })
-      {
+      if suggestion(for: name, among: names) == nil, let filter = UnknownCompositor.filter(named: name)?.rawValue {
         value.offer(filter)
         throw value.error(
           "There is no effect \(quoted(name)), but a filter of FFmpeg.", recoverySuggestion: "Did you mean \(quoted(filter))?")

@@ -1,4 +1,3 @@
-import CompositorFilters
 import CompositorAPI
 import CompositorPlugins
 
@@ -28,7 +27,7 @@ enum AudioProcessorChecks {
         ValidationDiagnostic(
           .unknownCompositor, "\(owner) names the audio processor “\(use.processor)”, which isn't registered.",
           track: track, cause: "A spelling mistake, or a plugin that was not loaded.",
-          recoverySuggestion: recoverySuggestion(for: use.processor, registry), path: path))
+          recoverySuggestion: UnknownCompositor.recoverySuggestion(for: use.processor, registry), path: path))
     }
     if let refusal = factory.refusal {
       try diagnostics.add(
@@ -73,16 +72,5 @@ enum AudioProcessorChecks {
       }
     }
     return failure
-  }
-
-  private static func recoverySuggestion(for id: AudioProcessorID, _ registry: CompositorRegistry) -> String {
-    if let collection = id.collection, collection == .avfilter,
-      let reason = AVFilterProcessors.unsuitability(of: collection.name(ofID: id.rawValue))
-    {
-      return "libavfilter has this filter, but it is not offered: \(reason)."
-    }
-    let names = UnknownCompositor.near(id.rawValue, among: registry.audioProcessorDescriptors.map(\.id.rawValue))
-    guard names.isEmpty else { return "Did you mean \(names.map { "“\($0)”" }.joined(separator: " or "))?" }
-    return "Register it, or list its plugin under plugins; `compositor compositors` shows what is there."
   }
 }

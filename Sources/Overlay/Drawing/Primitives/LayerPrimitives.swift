@@ -105,7 +105,8 @@ package struct LayerPrimitives: Sendable {
   static let wrongKind = CompositorError(.internalFault, "The overlay cache holds a value of another type than its key.")
 
   func missing(_ name: String) -> CompositorError {
-    let near = images.keys.sorted { $0.editDistance(to: name) < $1.editDistance(to: name) }.prefix(3)
+    let distances = images.keys.map { (name: $0, edits: editDistance($0.lowercased(), name.lowercased())) }
+    let near = distances.sorted { $0.edits < $1.edits }.prefix(3).map(\.name)
     return CompositorError(
       .fileNotFound, "There is no image \"\(name)\".",
       recoverySuggestion: near.isEmpty ? "Give the renderer the image." : "Similar names: \(near.joined(separator: ", ")).")
