@@ -243,7 +243,7 @@ import Testing
     switch key.value {
     case .time: "'1s'"
     case .integer(let range): "\(range.lowerBound)"
-    case .number: "1"
+    case .number, .factor: "1"
     case .list: "[{ asset: 'a' }]"
     case .any: "0"
     case .gain: "1"

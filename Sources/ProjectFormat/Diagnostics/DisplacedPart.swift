@@ -30,26 +30,29 @@ enum DisplacedPart {
   /// - Parameters:
   ///   - member: The unknown key with its value.
   ///   - members: All keys of its object.
-  ///   - keys: The known keys.
-  static func advice(on member: JSON5Member, beside members: [JSON5Member], among keys: [String]) -> String? {
-    let isProject = keys.contains("tracks") && keys.contains("assets")
-    if isProject { return adviceOnProject(member) }
-    if keys.contains("size"), keys.contains("frameRate"), ["width", "height"].contains(member.key) {
-      let sides = ["width", "height"].map { side in members.first { $0.key == side }.flatMap { digits(of: $0.value) } }
-      guard let width = sides[0], let height = sides[1] else {
-        return "Write both sides as one key: size: \"1920x1080\"."
-      }
-      return "Write size: \"\(width)x\(height)\" instead of width and height."
-    }
-    if keys.contains("preset"), ["file", "filename", "fileName", "path", "name", "output"].contains(member.key) {
+  ///   - shape: The object's shape.
+  static func advice(on member: JSON5Member, beside members: [JSON5Member], in shape: ObjectShape) -> String? {
+    switch (shape.name, member.key) {
+    case ("project", _): return adviceOnProject(member)
+    case ("output", "width"), ("output", "height"), ("asset", "width"), ("asset", "height"): return adviceOnSide(members)
+    case ("output", "file"), ("output", "filename"), ("output", "fileName"), ("output", "path"), ("output", "name"),
+      ("output", "output"):
       let path = text(of: member.value) ?? "movie.mp4"
       return "Remove it: the path of the output is an option, compositor render PROJECT -o \(path)."
-    }
-    if keys.contains("clips"), ["asset", "at", "in", "duration", "speed"].contains(member.key) {
+    case ("track", "asset"), ("track", "at"), ("track", "in"), ("track", "duration"), ("track", "speed"):
       let asset = text(of: members.first { $0.key == "asset" }?.value) ?? "NAME"
       return "It is a key of a clip: clips: [{ asset: \(quoted(asset)) }]."
+    default: return nil
     }
-    return nil
+  }
+
+  /// Advice on one side of a size that is one key.
+  private static func adviceOnSide(_ members: [JSON5Member]) -> String {
+    let sides = ["width", "height"].map { side in members.first { $0.key == side }.flatMap { digits(of: $0.value) } }
+    guard let width = sides[0], let height = sides[1] else {
+      return "Write both sides as one key: size: \"1920x1080\"."
+    }
+    return "Write size: \"\(width)x\(height)\" instead of width and height."
   }
 
   private static func adviceOnProject(_ member: JSON5Member) -> String? {

@@ -93,13 +93,4 @@ package indirect enum NodePath: Hashable, Sendable, CustomStringConvertible {
     guard case .key(let parent, name) = self else { return false }
     return parent != .root
   }
-
-  /// Whether a key of the path, except that of a project itself, fulfills a condition.
-  func isPart(ofKeys condition: (String) -> Bool) -> Bool {
-    switch self {
-    case .root, .key(.root, _): false
-    case .key(let parent, let key): condition(key) || parent.isPart(ofKeys: condition)
-    case .index(let parent, _): parent.isPart(ofKeys: condition)
-    }
-  }
 }

@@ -42,11 +42,13 @@ struct LayerTranslation {
     }
   }
 
-  /// Refuses a number that the table doesn't allow. Values of animations may be changes, and may go beyond, where they are limited.
+  /// Refuses a number that the table doesn't allow, or a factor that is written in percent. Values of animations may be changes, and may go beyond, where they are limited.
   private func checkRange(_ value: ProjectValue, _ shape: ValueShape) throws(CompositorError) {
     switch (shape, value.node.value) {
     case (.part, .number): _ = try value.number(0...1)
     case (.number(let range), .number): _ = try value.number(range)
+    case (.factor(let range), .number): _ = try value.factor(range)
+    case (.factor(let range), .string(let text)) where WrittenNumber(text) != nil: _ = try value.factor(range)
     case (.integer(let range), .number): _ = try value.integer(range)
     default: break
     }
@@ -162,7 +164,7 @@ extension ValueShape {
     switch (self, node.value) {
     case (.choice(let words), .string(let word)): words.contains(word)
     case (.text, .string), (.string, .string), (.size, .string), (.color, .string), (.easing, .string): true
-    case (.number, .number), (.integer, .number), (.angle, .number): true
+    case (.number, .number), (.factor, .number), (.integer, .number), (.angle, .number): true
     case (.ratio, .string), (.frameRate, .string), (.time, .string), (.signedTime, .string), (.length, .string): true
     case (.ratio, .number), (.frameRate, .number), (.time, .number), (.signedTime, .number), (.length, .number): true
     case (.layoutLength, .string), (.fraction, .string), (.percent, .string), (.part, .string): true

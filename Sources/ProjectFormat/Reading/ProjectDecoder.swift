@@ -129,13 +129,22 @@ extension ProjectValue {
     guard case .object(let members) = node.value else { return }
     for member in members where !asked.contains(member.key) {
       let exists = known.contains(member.key)
-      guard exists else { throw error("There is no key \(quoted(member.key)) here.", ofKey: member, among: known.sorted()) }
+      guard exists else {
+        throw error("There is no key \(quoted(member.key)) here.", ofKey: member, in: ObjectShape(ofType: known.sorted()))
+      }
       let others = members.map(\.key).filter { asked.contains($0) }.map(quoted).joined(separator: ", ")
       throw text.error(
         "The key \(quoted(member.key)) means nothing beside \(others).", recoverySuggestion: "Remove it.",
         atByte: member.keyOffset,
         path: NodePath.key(path, member.key).description)
     }
+  }
+}
+
+extension ObjectShape {
+  /// The shape of a type that reads itself: only the names of its keys are known.
+  fileprivate init(ofType keys: [String]) {
+    self.init("", "a value", keys.map { KeyShape($0, .parameter, "") })
   }
 }
 

@@ -74,11 +74,16 @@ extension ProjectValue {
 
   /// The error for an invalid key of this object, with the valid one that is meant as for ``error(_:for:among:)``.
   ///
-  /// - Parameter shape: The object's shape, if it is known: a key whose values are of another kind is named, but not written.
+  /// A key whose values are of another kind is named, but not written.
+  ///
+  /// - Parameters:
+  ///   - shape: The object's shape, which decides what other programs and other objects call its keys.
+  ///   - keys: The valid keys; `nil` for those of the shape.
   func error(
-    _ message: String, ofKey member: JSON5Member, among keys: [String], shape: ObjectShape? = nil
+    _ message: String, ofKey member: JSON5Member, in shape: ObjectShape, among keys: [String]? = nil
   ) -> CompositorError {
-    let friend = FalseFriend(of: member.key, among: keys)
+    let keys = keys ?? shape.keys.map(\.key)
+    let friend = FalseFriend(of: member.key, in: shape, among: keys)
     // A key of another meaning is not a misspelling, however similar.
     let near = suggestion(for: member.key, among: keys)
     let meant = friend == nil ? near.flatMap { isMisspelling(member.key, of: $0) ? $0 : nil } : friend?.key
@@ -87,10 +92,10 @@ extension ProjectValue {
     if case .object(let members) = node.value {
       isFree = !members.contains { $0.key == meant }
       if near == nil {
-        displaced = DisplacedPart.advice(on: member, beside: members, among: keys)
+        displaced = DisplacedPart.advice(on: member, beside: members, in: shape)
       }
     }
-    let fits = shape?.keys.first { $0.key == meant }.map { $0.value.mayHold(member.value) } ?? true
+    let fits = shape.keys.first { $0.key == meant }.map { $0.value.mayHold(member.value) } ?? true
     if let meant, isFree, fits, let range = text.range(ofKeyAt: member.keyOffset) {
       let fix = ProjectFix(
         "Write \(meant)", isSafe: false, [TextEdit(range, text.key(meant, likeAt: member.keyOffset))])

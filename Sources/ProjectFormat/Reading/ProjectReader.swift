@@ -128,7 +128,7 @@ struct ProjectReader {
   private func allow(_ keys: [String], in object: ProjectObject) throws(CompositorError) {
     guard let stray = object.members.first(where: { !keys.contains($0.key) }) else { return }
     throw object.value.error(
-      "The key \(quoted(stray.key)) means nothing for this kind of asset.", ofKey: stray, among: keys)
+      "The key \(quoted(stray.key)) means nothing for this kind of asset.", ofKey: stray, in: object.shape, among: keys)
   }
 
   private func generated(

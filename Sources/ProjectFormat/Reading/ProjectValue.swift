@@ -79,7 +79,7 @@ struct ProjectValue {
   /// The members, checked for valid keys.
   private func checked(_ members: [JSON5Member], _ shape: ObjectShape) throws(CompositorError) -> [JSON5Member] {
     for member in members where shape.others == nil && !shape.hasKey(member.key) {
-      throw error("There is no key \(quoted(member.key)) here.", ofKey: member, among: shape.keys.map(\.key), shape: shape)
+      throw error("There is no key \(quoted(member.key)) here.", ofKey: member, in: shape)
     }
     return members
   }
@@ -142,9 +142,16 @@ struct ProjectValue {
 
 extension ProjectValue {
   func number(_ range: ClosedRange<Double>) throws(CompositorError) -> Double {
+    try number(range, isFactor: range.upperBound == 1)
+  }
+
+  /// A number of which 1 is 100 %, whatever its range.
+  func factor(_ range: ClosedRange<Double>) throws(CompositorError) -> Double { try number(range, isFactor: true) }
+
+  /// - Parameter isFactor: Whether 1 is 100 %, for the advice on percentages.
+  private func number(_ range: ClosedRange<Double>, isFactor: Bool) throws(CompositorError) -> Double {
     if case .string(let text) = node.value, let number = WrittenNumber(text) {
-      let isFraction = range.upperBound == 1 || path.isPart(ofKeys: { $0.hasPrefix("scale") })
-      throw mismatch("a number", advice: Advice(number.advice(asFraction: isFraction)))
+      throw mismatch("a number", advice: Advice(number.advice(asFraction: isFactor)))
     }
     if case .string(let text) = node.value, let point = WrittenDecimal.withPoint(text), Double(point) != nil {
       throw mismatch("a number", advice: .write(.word(point)))

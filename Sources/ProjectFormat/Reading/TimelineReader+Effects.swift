@@ -217,6 +217,6 @@ extension TimelineReader {
   }
 
   func unknownKey(_ member: JSON5Member, in object: ProjectObject, among known: [String]) -> CompositorError {
-    object.value.error("There is no key \(quoted(member.key)) here.", ofKey: member, among: known)
+    object.value.error("There is no key \(quoted(member.key)) here.", ofKey: member, in: object.shape, among: known)
   }
 }

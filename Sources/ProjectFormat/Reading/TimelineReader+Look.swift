@@ -108,11 +108,11 @@ extension TimelineReader {
   private func scale(_ value: ProjectValue) throws(CompositorError) -> Size {
     let range = -1000.0...1000.0
     guard value.isList else {
-      let scale = try value.number(range)
+      let scale = try value.factor(range)
       return Size(width: scale, height: scale)
     }
     let numbers = try value.list(ofCount: 2, "two factors")
-    return Size(width: try numbers[0].number(range), height: try numbers[1].number(range))
+    return Size(width: try numbers[0].factor(range), height: try numbers[1].factor(range))
   }
 
   private func matrix(_ value: ProjectValue) throws(CompositorError) -> AffineMatrix {

@@ -154,7 +154,8 @@ extension ValueShape {
     case .fraction: ValueShape.fractionSchema
     case .percent: .anyOf([.object(.number("const", "0")), ValueShape.percentSchema])
     case .part: ValueShape.partSchema
-    case .number(let range): ValueShape.numberSchema("number", "\(range.lowerBound)", "\(range.upperBound)")
+    case .number(let range), .factor(let range):
+      ValueShape.numberSchema("number", "\(range.lowerBound)", "\(range.upperBound)")
     case .integer(let range): ValueShape.numberSchema("integer", "\(range.lowerBound)", "\(range.upperBound)")
     case .gain: ValueShape.levelSchema(ProjectDecibels.volumes, "dB")
     case .loudness: ValueShape.levelSchema(ProjectDecibels.loudness, "LUFS")

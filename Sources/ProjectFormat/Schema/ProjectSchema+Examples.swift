@@ -45,7 +45,7 @@ extension ValueShape {
     case .list(let element, let minimum, _):
       minimum <= 1 ? element.examples(for: key).prefix(1).map { JSON5Node(.array([$0])) } : []
     case .any(let shapes): shapes.flatMap { Array($0.examples(for: key).prefix(2)) }
-    case .null, .bool, .number, .integer, .choice, .tuple, .map, .object, .animationValue, .parameter: []
+    case .null, .bool, .number, .factor, .integer, .choice, .tuple, .map, .object, .animationValue, .parameter: []
     }
   }
 

@@ -8,6 +8,7 @@ extension ProjectSchema {
     + layerContents + paths + geometry
 
   static let anyNumber = ValueShape.number(-1e9...1e9)
+  static let anyFactor = ValueShape.factor(-1e9...1e9)
   static let positive = ValueShape.number(0...1e9)
   static let part = ValueShape.part
   static let width = ValueShape.length(.width)
@@ -105,8 +106,8 @@ extension ProjectSchema {
   private static let layerTransform = ObjectShape(
     "layerTransform", "the scale, rotation and translation of a layer",
     [
-      KeyShape("scaleX", anyNumber, "The horizontal scale; by default 1."),
-      KeyShape("scaleY", anyNumber, "The vertical scale; by default 1."),
+      KeyShape("scaleX", anyFactor, "The horizontal scale; by default 1."),
+      KeyShape("scaleY", anyFactor, "The vertical scale; by default 1."),
       KeyShape(
         "rotationX", .angle, "The rotation about the axis to the right, in degrees; positive tilts the top away; by default 0."),
       KeyShape("rotationY", .angle, "The rotation about the axis down, in degrees; by default 0."),

@@ -379,7 +379,7 @@ package enum ProjectSchema {
       "y", .length(.height),
       "The position of the anchor: pixels from the top, or percent of the canvas; by default where fitting puts it."),
     KeyShape(
-      "scale", .any([.number(-1000...1000), .list(.number(-1000...1000), minimum: 2, maximum: 2)]),
+      "scale", .any([.factor(-1000...1000), .list(.factor(-1000...1000), minimum: 2, maximum: 2)]),
       "The scale, or [horizontal, vertical] scale; by default 1."),
     KeyShape("rotation", .number(-36_000...36_000), "The rotation in degrees, clockwise; by default 0."),
     KeyShape(

@@ -30,6 +30,8 @@ package indirect enum ValueShape: Hashable, Sendable {
   case part
   /// A number in a closed range.
   case number(ClosedRange<Double>)
+  /// A number in a closed range of which 1 is 100 %, such as a scale.
+  case factor(ClosedRange<Double>)
   /// An integer in a closed range.
   case integer(ClosedRange<Int>)
   /// A linear gain, or a string such as `"-6dB"`.

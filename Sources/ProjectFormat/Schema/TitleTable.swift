@@ -164,7 +164,7 @@ extension ValueShape {
     case .null: "null"
     case .bool: "true, false"
     case .time, .signedTime: "time"
-    case .angle, .number, .part, .ratio, .frameRate: "number"
+    case .angle, .number, .factor, .part, .ratio, .frameRate: "number"
     case .gain, .decibels, .loudness: "level"
     case .length, .layoutLength: "length"
     case .fraction, .percent: "fraction"
@@ -203,7 +203,7 @@ extension ValueShape {
 
   var range: String {
     switch self {
-    case .number(let range) where range.upperBound < 1e9:
+    case .number(let range) where range.upperBound < 1e9, .factor(let range) where range.upperBound < 1e9:
       "\(ValueShape.digits(range.lowerBound)) to \(ValueShape.digits(range.upperBound))"
     case .number(let range) where range.lowerBound >= 0: "\(ValueShape.digits(range.lowerBound)) or more"
     case .integer(let range) where range.upperBound < 1_000_000_000: "\(range.lowerBound) to \(range.upperBound)"

@@ -115,7 +115,7 @@ extension ValueShape {
   func takes(_ value: JSON5Node.Value) -> Bool {
     switch (self, value) {
     case (.text, .string), (.string, .string), (.size, .string), (.parameter, _), (.animationValue, _), (.bool, .bool): true
-    case (.number, .number), (.angle, .number), (.ratio, .number), (.frameRate, .number), (.gain, .number),
+    case (.number, .number), (.factor, .number), (.angle, .number), (.ratio, .number), (.frameRate, .number), (.gain, .number),
       (.loudness, .number):
       true
     case (.length, .number), (.layoutLength, .number), (.fraction, .number), (.part, .number): true
