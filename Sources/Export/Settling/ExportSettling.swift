@@ -16,21 +16,6 @@ extension OutputName {
   func codec(_ settings: ExportSettings) -> VideoEncodingSettings.Codec? {
     if case .images = self { nil } else { settings.video.codec }
   }
-
-  /// The pixel format of the writer's input: the one that loses least.
-  func pixelFormat(for format: RenderFormat, settings: ExportSettings) throws(CompositorError) -> PixelFormat {
-    switch self {
-    case .movie, .audio, .stream:
-      guard let accepted = settings.video.acceptedFormat(nearest: format.pixelFormat, in: container) else {
-        throw CompositorError(
-          .encoderNotFound, "There is no encoder for \(settings.video.codec.rawValue) on this machine.",
-          recoverySuggestion: "Install FFmpeg's libraries with it, or choose another codec.")
-      }
-      return accepted
-    case .images(_, let kind):
-      return kind.layout(for: format.pixelFormat.bitDepth > 8 ? .rgba16 : .rgba)
-    }
-  }
 }
 
 extension ExportSettings {
