@@ -234,7 +234,7 @@ import Testing
     #expect(try folder.names.isEmpty)
   }
 
-  @Test func cancelledExport_endsSoonAndLeavesNothing() async throws {
+  @Test func canceledExport_endsSoonAndLeavesNothing() async throws {
     let folder = try TemporaryFolder()
     let media = MemoryMedia(frameCount: 9000, decodingMicroseconds: 5000)
     let composition = try edit(seconds: 300, media: media).validated()

@@ -121,7 +121,7 @@ final class AudioProcessorStage {
       do throws(CompositorError) {
         processor = try factory.makeProcessor(parameters: use.parameters, context: context)
       } catch {
-        throw error.attributed(to: factory.origin, isCancelled: false)
+        throw error.attributed(to: factory.origin, isCanceled: false)
       }
       let made = AudioProcessorWorker(processor, from: factory.origin, context: context, range: range, source: source)
       worker = made

@@ -59,7 +59,7 @@ final class AudioProcessorWorker {
           throw CompositorError(
             .compositorFailed, "The audio processor gave nothing for a minute of samples.",
             recoverySuggestion: "Use a processor that gives a sample for each that it takes."
-          ).attributed(to: origin, isCancelled: false)
+          ).attributed(to: origin, isCanceled: false)
         }
         try fill()
         continue
@@ -100,7 +100,7 @@ final class AudioProcessorWorker {
     } catch {
       let failure = error as? CompositorError
       throw (failure ?? CompositorError(.compositorFailed, "The audio processor failed.", cause: "\(error)"))
-        .attributed(to: origin, isCancelled: false)
+        .attributed(to: origin, isCanceled: false)
     }
   }
 
@@ -109,7 +109,7 @@ final class AudioProcessorWorker {
       throw CompositorError(
         .compositorFailed, "The audio processor gave samples that are no finite numbers.",
         recoverySuggestion: "Its author must keep them finite: look for divisions by zero, and for feedback that grows."
-      ).attributed(to: origin, isCancelled: false)
+      ).attributed(to: origin, isCanceled: false)
     }
     let dropped = min(late, count)
     late -= dropped

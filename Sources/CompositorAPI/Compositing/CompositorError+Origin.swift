@@ -1,8 +1,8 @@
 extension CompositorError {
   /// Attributes the error of a compositor or an audio processor to its origin: a plugin's own failure becomes `.pluginFailed` and names its
   /// file, and a cancellation that wasn't requested becomes a failure.
-  package func attributed(to origin: CompositorFactory.Origin, isCancelled: Bool) -> CompositorError {
-    let isUnasked = code == .cancelled && !isCancelled
+  package func attributed(to origin: CompositorFactory.Origin, isCanceled: Bool) -> CompositorError {
+    let isUnasked = code == .cancelled && !isCanceled
     var (location, ownCode) = (location, Code.compositorFailed)
     if case .plugin(let name) = origin {
       ownCode = .pluginFailed

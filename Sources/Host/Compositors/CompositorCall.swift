@@ -26,7 +26,7 @@ struct CompositorCall: Sendable {
       return try await answer(to: request)
     } catch {
       let failure = CompositorError(compositorFailure: error, id: instance.descriptor.id, doing: "failed")
-      throw failure.attributed(to: instance.origin, isCancelled: Task.isCancelled).locating(place)
+      throw failure.attributed(to: instance.origin, isCanceled: Task.isCancelled).locating(place)
     }
   }
 

@@ -153,7 +153,7 @@ final class CompositorInstances: Sendable {
       let made = Result { try factory.makeCompositor(parameters: parameters, context: conforming.context) }
       let compositor = try made.mapError {
         CompositorError(compositorFailure: $0, id: descriptor.id, doing: "could not be made")
-          .attributed(to: factory.origin, isCancelled: Task.isCancelled)
+          .attributed(to: factory.origin, isCanceled: Task.isCancelled)
       }.get()
       return .success(
         try CompositorInstance(factory, compositor, parameters: parameters, conforming: conforming))

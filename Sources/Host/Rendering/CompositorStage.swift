@@ -72,11 +72,11 @@ struct CompositorStage: Sendable {
         recoverySuggestion: "Make frames with the request's context, or return a source frame as it is.",
         at: ErrorLocation(
           instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id)
-      ).attributed(to: instance.origin, isCancelled: false)
+      ).attributed(to: instance.origin, isCanceled: false)
     }
     // A device's frame is checked when it is downloaded.
     if !instance.isBuiltIn, frame.isInHostMemory, let error = frame.sampleError {
-      throw error.attributed(to: instance.origin, isCancelled: false).locating(
+      throw error.attributed(to: instance.origin, isCanceled: false).locating(
         ErrorLocation(instruction: request.instructionIndex, time: request.time, compositor: instance.descriptor.id))
     }
     var frame = frame
@@ -223,7 +223,7 @@ extension CompositorInstance {
         .compositorFailed, fault, recoverySuggestion: "The plugin's author must correct the frames that it requests.")
     } catch {
       throw CompositorError(compositorFailure: error, id: descriptor.id, doing: "could not say what it needs")
-        .attributed(to: origin, isCancelled: Task.isCancelled).locating(place)
+        .attributed(to: origin, isCanceled: Task.isCancelled).locating(place)
     }
   }
 }

@@ -56,7 +56,7 @@ package struct IsolationBenchmark {
           do {
             rows.append(try await measure(near, factory, source, inFlight: inFlight, rounds: rounds))
           } catch let error as CompositorError {
-            throw error.attributed(to: factory.origin, isCancelled: Task.isCancelled)
+            throw error.attributed(to: factory.origin, isCanceled: Task.isCancelled)
           }
         }
       }

@@ -37,7 +37,7 @@ extension WorkerConnection {
   /// - Returns: Those in effect.
   func confine(_ specification: PluginSpecification) throws(CompositorError) -> SandboxPolicy {
     let opening = WireOpening(specification: specification.description, memoryLimit: isolation.memoryLimit)
-    let confined = try ask(try WorkerProcess.message(.confine, opening), canBeCancelled: false)
+    let confined = try ask(try WorkerProcess.message(.confine, opening), canBeCanceled: false)
     return try read(confined) { reader in try WireJSON.decode(SandboxPolicy.self, from: reader.data()) }
   }
 }

@@ -60,7 +60,7 @@ final class WorkerConnection: Sendable {
   ///
   /// - Parameter descriptors: Attached to the first byte.
   func ask(
-    _ bytes: [UInt8], descriptors: [Int32] = [], canBeCancelled: Bool
+    _ bytes: [UInt8], descriptors: [Int32] = [], canBeCanceled: Bool
   ) throws(CompositorError) -> WireChannel.Message {
     let number = UInt64.random(in: 1 ... .max)
     let expiry = ContinuousClock.now + isolation.deadline
@@ -75,7 +75,7 @@ final class WorkerConnection: Sendable {
           end()
           throw .ended
         }
-        if canBeCancelled, cancellation == nil, Task.isCancelled {
+        if canBeCanceled, cancellation == nil, Task.isCancelled {
           cancellation = now
           try WireChannel(descriptor: control.number).send(withUnsafeBytes(of: number.littleEndian) { Array($0) })
         }

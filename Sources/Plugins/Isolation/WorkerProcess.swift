@@ -33,7 +33,7 @@ final class WorkerProcess: Sendable {
     try isolation.decide(on: sandbox)
     let image = try image.get()
     let descriptors = (image?.descriptor.number).map { [$0] } ?? []
-    let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCancelled: true)
+    let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCanceled: true)
     var said = try connection.read(opened) { reader in try WireJSON.decode(WirePlugin.self, from: reader.data()) }
     if let fault = said.clean(for: specification) { throw connection.end(fault) }
     plugin = said
@@ -52,7 +52,7 @@ final class WorkerProcess: Sendable {
 
   /// Sends messages, the last of which has a reply, and reads the reply.
   func ask<Value>(_ bytes: [UInt8], _ read: (inout WireReader) throws -> Value) throws(CompositorError) -> Value {
-    try connection.read(try connection.ask(bytes, canBeCancelled: true), read)
+    try connection.read(try connection.ask(bytes, canBeCanceled: true), read)
   }
 
   /// Ends the worker immediately because of a violation of the plugin's contract.
