@@ -4,13 +4,14 @@ public import CompositorExport
 import CompositorMedia
 import CompositorMediaIO
 import CompositorMediaWriting
+import CompositorScheduling
 public import CompositorTimeline
 import CompositorValidation
 
 /// Rendering an edit in one step. Each call uses the current value of the edit, so later changes don't affect a render in
 /// progress.
 extension Edit {
-  /// Checks everything that can be checked before rendering, and probes the media.
+  /// Checks everything that can be checked before rendering, and probes the media on threads of `RenderBudget.shared`.
   ///
   /// - Parameters:
   ///   - catalog: The catalog that describes and opens sources.
@@ -19,7 +20,9 @@ extension Edit {
   public func validate(
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
   ) async -> [ValidationDiagnostic] {
-    CompositionValidator.validate(self, catalog: catalog, registry: registry).diagnostics
+    await RenderBudget.shared.probing {
+      CompositionValidator.validate(self, catalog: catalog, registry: registry).diagnostics
+    }
   }
 
   /// Exports to a movie (`.mp4`, `.mov`, `.m4v`, `.mkv`, `.webm`), an animated image (`.gif`, `.webp`), audio alone (`.m4a`,
@@ -47,7 +50,7 @@ extension Edit {
     preset?.apply(to: &edit)
     let output = try OutputName(path: path)
     if let preset, let container = output.container { try preset.check(container, path: path) }
-    let composition = try edit.validated(catalog, registry, render.render, for: render.mediaTypes(in: output))
+    let composition = try await edit.validated(catalog, registry, render.render, for: render.mediaTypes(in: output))
     preset?.apply(to: &render)
     return try await Exporter.export(composition, to: output, settings: render, progress: progress)
   }
@@ -62,7 +65,7 @@ extension Edit {
     in range: TimeRange? = nil, format: PixelFormat? = nil, settings: RenderSettings = RenderSettings(),
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> FrameSequence {
-    try validated(catalog, registry, settings, for: [.video]).frames(in: range, format: format, settings: settings)
+    try await validated(catalog, registry, settings, for: [.video]).frames(in: range, format: format, settings: settings)
   }
 
   /// A reader that returns the composed frames and the mixed audio at the caller's pace.
@@ -92,7 +95,8 @@ extension Edit {
     at times: [MediaTime], settings: ImageSettings = .exact, catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> [GeneratedImage] {
-    let generator = try ImageGenerator(validated(catalog, registry, settings.render, for: [.video]), settings: settings)
+    let composition = try await validated(catalog, registry, settings.render, for: [.video])
+    let generator = try ImageGenerator(composition, settings: settings)
     let requests = generator.requests(at: times)
     var images = [GeneratedImage?](repeating: nil, count: times.count)
     do throws(CompositorError) {
@@ -107,16 +111,18 @@ extension Edit {
 
   private func validated(
     _ catalog: MediaCatalog, _ registry: CompositorRegistry, _ settings: RenderSettings, for mediaTypes: Set<MediaType>
-  ) throws(CompositorError) -> ValidatedComposition {
-    try CompositionValidator.validate(
-      self, catalog: catalog, registry: registry, damaged: settings.damaged, mediaTypes: mediaTypes
-    ).get()
+  ) async throws(CompositorError) -> ValidatedComposition {
+    try await settings.budget.probing { () throws(CompositorError) in
+      try CompositionValidator.validate(
+        self, catalog: catalog, registry: registry, damaged: settings.damaged, mediaTypes: mediaTypes
+      ).get()
+    }
   }
 }
 
 /// Rendering a timeline in one step. The timeline is first converted to an edit.
 extension Timeline {
-  /// Checks everything that can be checked before rendering, and probes the media.
+  /// Checks everything that can be checked before rendering, and probes the media on threads of `RenderBudget.shared`.
   ///
   /// - Returns: Errors and warnings of the edit in timeline order, then warnings about what the timeline says and the edit doesn't
   ///   contain, such as keyframes after the end of a clip. If there are no errors, the timeline can be rendered.
@@ -125,8 +131,11 @@ extension Timeline {
   public func validate(
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> [ValidationDiagnostic] {
-    let edit = try edit(catalog, registry)
-    return try await edit.validate(catalog: catalog, registry: registry) + diagnostics(of: edit, catalog: catalog)
+    try await RenderBudget.shared.probing { () throws(CompositorError) in
+      let edit = try edit(catalog, registry)
+      let found = CompositionValidator.validate(edit, catalog: catalog, registry: registry).diagnostics
+      return try found + diagnostics(of: edit, catalog: catalog)
+    }
   }
 
   /// Exports to a movie or numbered images: see `Edit.export(to:preset:overwriting:settings:catalog:registry:progress:)`.
@@ -136,7 +145,7 @@ extension Timeline {
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn,
     progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> ExportResult {
-    try await edit(catalog, registry).export(
+    try await edit(catalog, registry, settings?.render ?? RenderSettings()).export(
       to: path, preset: preset, overwriting: overwriting, settings: settings, catalog: catalog, registry: registry,
       progress: progress)
   }
@@ -146,7 +155,7 @@ extension Timeline {
     in range: TimeRange? = nil, format: PixelFormat? = nil, settings: RenderSettings = RenderSettings(),
     catalog: MediaCatalog = MediaCatalog(), registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> FrameSequence {
-    try await edit(catalog, registry).frames(
+    try await edit(catalog, registry, settings).frames(
       in: range, format: format, settings: settings, catalog: catalog, registry: registry)
   }
 
@@ -155,7 +164,7 @@ extension Timeline {
     _ settings: ReaderSettings = ReaderSettings(), catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> CompositionReader {
-    try await edit(catalog, registry).reader(settings, catalog: catalog, registry: registry)
+    try await edit(catalog, registry, settings.render).reader(settings, catalog: catalog, registry: registry)
   }
 
   /// Images at several times, in the requested order: see `Edit.stills(at:settings:catalog:registry:)`.
@@ -163,11 +172,30 @@ extension Timeline {
     at times: [MediaTime], settings: ImageSettings = .exact, catalog: MediaCatalog = MediaCatalog(),
     registry: CompositorRegistry = .builtIn
   ) async throws(CompositorError) -> [GeneratedImage] {
-    try await edit(catalog, registry).stills(at: times, settings: settings, catalog: catalog, registry: registry)
+    try await edit(catalog, registry, settings.render).stills(
+      at: times, settings: settings, catalog: catalog, registry: registry)
+  }
+
+  private func edit(
+    _ catalog: MediaCatalog, _ registry: CompositorRegistry, _ settings: RenderSettings
+  ) async throws(CompositorError) -> Edit {
+    try await settings.budget.probing { () throws(CompositorError) in try edit(catalog, registry) }
   }
 
   private func edit(_ catalog: MediaCatalog, _ registry: CompositorRegistry) throws(CompositorError) -> Edit {
     try checkTransitions(in: registry)
     return try edit(catalog: catalog)
+  }
+}
+
+extension RenderBudget {
+  /// Runs work that opens and probes files on one of the threads for decoding, which may block: the cooperative pool has only as
+  /// many as there are processors.
+  fileprivate func probing<Value, Failure: Error>(
+    _ work: () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    try await withTaskExecutorPreference(ComposeThreads(sharing: decoding, width: 1)) { () async throws(Failure) in
+      try work()
+    }
   }
 }

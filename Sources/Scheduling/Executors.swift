@@ -16,7 +16,7 @@ package final class SerialThread: SerialExecutor {
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 }
 
-/// The executor for composing, with as many concurrent frames as threads.
+/// The executor for composing, with as many concurrent frames as threads, and for other work of tasks that may block.
 package final class ComposeThreads: TaskExecutor {
   private let lane: ThreadLane
 
