@@ -143,7 +143,7 @@ import Testing
     var plan = try await maker.plan(settings, movie: folder.file("movie.mp4"), length: .count(1)).plan
     #expect(plan.media.count == 2 && plan.media.allSatisfy { $0.path == folder.file("a.mkv") && $0.measuredPeak != nil })
     (plan.media[0].measuredPeak, plan.media[1].measuredPeak) = (1234, 567)
-    let peaks = PlanInputs.peaks(of: composition, in: plan)
+    let peaks = PlanInputs.peaks(of: composition, in: plan, at: PlanPaths(ofPlan: folder.file("plan.json")))
     let outline = try await ExportOutline(
       of: composition, to: try OutputName(path: folder.file("movie.mp4")), settings: settings, peaks: peaks)
     let expected = [folder.path + "/./a.mkv": 1234.0, folder.path + "/a.mkv": 567]

@@ -55,7 +55,7 @@ package struct PartRenderer: Sendable {
     if project.composition.edit.output.hdrMetadata == .generate { settings.measuredLight = movie.attributes.hdr }
     outline = try await ExportOutline(
       of: project.composition, to: try OutputName(path: movie.path), settings: settings,
-      peaks: PlanInputs.peaks(of: project.composition, in: file.plan))
+      peaks: PlanInputs.peaks(of: project.composition, in: file.plan, at: file.paths))
     allowedVersions = try checks.check(outline, tool: tool, allows: allows)
     (folder, self.tool, self.cache) = (PartsFolder(file), tool, cache)
     try AtomicOutput.makeFolder(folder.path)
@@ -179,7 +179,8 @@ package struct PartRenderer: Sendable {
   /// Fonts that were chosen while frames were drawn.
   private func otherFonts() throws(CompositorError) -> [SegmentPlan.Font] {
     let known = Set(plan.fonts.map(\.identity))
-    return try PlanInputs.fonts(of: outline.composition, except: Set(plan.files.map(\.path)), cache).filter {
+    let named = Set(plan.files.map { folder.file.paths.compared($0.path) })
+    return try PlanInputs.fonts(of: outline.composition, except: named, cache).filter {
       !known.contains($0.identity)
     }
   }

@@ -9,13 +9,10 @@ package struct PartsFolder: Sendable {
   package let file: SegmentPlanFile
   /// The folder's path.
   package let path: String
-  private let base: String
 
   package init(_ file: SegmentPlanFile) {
     self.file = file
     path = Self.path(forPlan: file.path)
-    let slash = file.path.lastIndex(of: "/")
-    base = slash.map { String(file.path[...$0]) } ?? ""
   }
 
   /// The path of the folder for a plan.
@@ -33,13 +30,13 @@ package struct PartsFolder: Sendable {
   package func path(of part: PlanPart) -> String {
     let name = fileName(of: part)
     guard file.plan.isBatch else { return "\(path)/\(name)" }
-    return name.hasPrefix("/") ? name : base + name
+    return file.paths.opened(name)
   }
 
   /// The files of which the plan makes the movie.
   package var inputs: [String] {
     let plan = file.plan
-    return ([plan.project.path] + (plan.media + plan.files).map(\.path)).map { $0.hasPrefix("/") ? $0 : base + $0 }
+    return ([plan.project.path] + (plan.media + plan.files).map(\.path)).map(file.paths.opened)
   }
 
   /// The path of a part's receipt.

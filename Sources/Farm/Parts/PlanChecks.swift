@@ -13,6 +13,9 @@ package struct PlanChecks: Sendable {
   private let cache: DigestCache
   private let processor: ProcessorArchitecture
   private var plan: SegmentPlan { file.plan }
+  private var paths: PlanPaths { file.paths }
+  /// The path of the project's file.
+  private var projectPath: String { paths.opened(plan.project.path) }
 
   /// - Parameter processor: The processor to check, by default this machine's.
   package init(_ file: SegmentPlanFile, cache: DigestCache = DigestCache(), processor: ProcessorArchitecture = .current) {
@@ -45,9 +48,9 @@ package struct PlanChecks: Sendable {
   package func check(_ project: ProjectFile, row: Int? = nil) throws(CompositorError) {
     let planned =
       row.map { plan.rows?.indices.contains($0) == true ? plan.rows?[$0].projectSHA256 : nil } ?? plan.project.sha256
-    guard PlannedProject.digest(of: project) == planned else {
+    guard try PlannedProject.digest(of: project, named: plan.project.path) == planned else {
       let what = row.map { "The project with the values of row \($0) is" } ?? "The project is"
-      throw changed("\(what) not the one of the plan.", at: plan.project.path)
+      throw changed("\(what) not the one of the plan.", at: projectPath)
     }
   }
 
@@ -55,7 +58,7 @@ package struct PlanChecks: Sendable {
   ///
   /// - Throws: `.fileNotFound`, `.mediaChanged`; the errors of reading.
   package func checkMedia() throws(CompositorError) {
-    for input in plan.media { try compare(input) }
+    for input in plan.media { try compare(paths.opened(input)) }
     cache.save()
   }
 
@@ -63,7 +66,7 @@ package struct PlanChecks: Sendable {
   ///
   /// - Throws: `.planChanged`; the errors of reading.
   package func checkFiles() throws(CompositorError) {
-    for input in plan.files + plan.plugins.map(\.asFile) {
+    for input in (plan.files + plan.plugins.map(\.asFile)).map(paths.opened) {
       let digest: FileDigest
       do throws(CompositorError) {
         digest = try cache.digest(of: input.path)
@@ -96,7 +99,7 @@ package struct PlanChecks: Sendable {
   package func check(_ project: PlannedProject) throws(CompositorError) {
     let found = try PlanInputs(of: project, cache: cache)
     cache.save()
-    let planned = Dictionary(plan.media.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    let planned = Dictionary(plan.media.map { (paths.compared($0.path), $0) }, uniquingKeysWith: { first, _ in first })
     for input in found.media {
       guard let expected = planned[input.path] else {
         throw changed("The project uses media that the plan does not.", at: input.path)
@@ -108,7 +111,7 @@ package struct PlanChecks: Sendable {
           at: ErrorLocation(file: input.path))
       }
     }
-    let files = Dictionary(plan.files.map { ($0.path, $0.sha256) }, uniquingKeysWith: { first, _ in first })
+    let files = Dictionary(plan.files.map { (paths.compared($0.path), $0.sha256) }, uniquingKeysWith: { first, _ in first })
     for input in found.files where files[input.path] != input.sha256 {
       throw changed("A file is not the one of the plan.", at: input.path)
     }
@@ -133,7 +136,7 @@ package struct PlanChecks: Sendable {
           ? "The font “\(font.family)” is another one here than in the plan."
           : "Text is drawn with the font “\(font.family)” here, which the plan does not have.",
         recoverySuggestion: "Install the fonts of the machine that planned, or give them as files in the project.",
-        cause: "the file \(font.file) has the SHA-256 \(font.sha256)", at: ErrorLocation(file: plan.project.path))
+        cause: "the file \(font.file) has the SHA-256 \(font.sha256)", at: ErrorLocation(file: projectPath))
     }
   }
 
@@ -150,10 +153,10 @@ package struct PlanChecks: Sendable {
       try allowed(ToolVersions.differences(of: plan.versions, from: here), allows) + checkProcessor(allows: allows)
     let own = SegmentPlan.Movie(outline, path: movie.path, video: outline.settings.video)
     if let difference = own.difference(from: movie) {
-      throw changed("The \(difference) is not that of the plan.", at: plan.project.path)
+      throw changed("The \(difference) is not that of the plan.", at: projectPath)
     }
     guard PlanMaker.audio(outline) == plan.audio else {
-      throw changed("The audio is not that of the plan.", at: plan.project.path)
+      throw changed("The audio is not that of the plan.", at: projectPath)
     }
     return differences
   }

@@ -8,10 +8,10 @@ public import CompositorScheduling
 /// Renders a plan on this machine: loads the project as the plan says, checks that it is the planned one, and renders parts of
 /// it.
 ///
-/// The paths of a plan are relative to its folder, which has to be the current folder.
+/// The paths of a plan are relative to its folder. The current folder of the process doesn't matter.
 ///
 /// ```swift
-/// let plan = try SegmentPlanFile(contentsOf: "plan.json")
+/// let plan = try SegmentPlanFile(contentsOf: "farm/plan.json")
 /// let path = try await PlanRenderer(plan).renderSegment(3)
 /// ```
 public struct PlanRenderer: Sendable {
@@ -72,9 +72,9 @@ public struct PlanRenderer: Sendable {
     let checks = PlanChecks(file)
     _ = try checks.checkMediaVersions(tool: toolVersion, allows: allowsVersion)
     _ = try checks.checkProcessor(allows: allowsVersion)
-    let recipe = file.plan.recipe
+    let recipe = file.paths.opened(file.plan.recipe)
     let loader = loader(recipe)
-    let project = try loader.open(file.plan.project.path)
+    let project = try loader.open(file.paths.opened(file.plan.project.path))
     try checks.check(project)
     try checks.checkFiles()
     try checks.checkMedia()
@@ -96,7 +96,8 @@ public struct PlanRenderer: Sendable {
     loaded(found, recipe.settings.frameRate != nil)
     let files = recipe.files
     // Inputs of the plan that its recipe has read already, such as the file of metadata, are no outputs either.
-    let (file, composition, _) = try found.renderable(naming: files + self.file.plan.files.map(\.path))
+    let planned = self.file.plan.files.map { self.file.paths.opened($0.path) }
+    let (file, composition, _) = try found.renderable(naming: files + planned)
     return PlannedProject(
       file, path: self.file.plan.project.path, composition: composition, optionFiles: files, plugins: found.plugins)
   }
@@ -142,8 +143,11 @@ package struct PlannedRows {
     guard table == nil else { return }
     _ = try checks.checkMediaVersions(tool: renderer.toolVersion, allows: renderer.allowsVersion)
     try checks.checkFiles()
-    let plan = renderer.file.plan
-    table = (try CSVTable(contentsOf: plan.table ?? ""), ProjectFile.declaredVariables(of: plan.project.path))
+    let (plan, paths) = (renderer.file.plan, renderer.file.paths)
+    table = (
+      try CSVTable(contentsOf: plan.table.map(paths.opened) ?? ""),
+      ProjectFile.declaredVariables(of: paths.opened(plan.project.path))
+    )
   }
 
   /// Loads the project with a row's values, and renders it.
@@ -153,10 +157,11 @@ package struct PlannedRows {
     _ row: Int, progress: (@Sendable (ExportProgress) -> Void)? = nil
   ) async throws(CompositorError) -> PartRenderer.Outcome {
     try readTable()
-    let recipe = renderer.file.plan.recipe(ofRow: row)
+    let paths = renderer.file.paths
+    let recipe = paths.opened(renderer.file.plan.recipe(ofRow: row))
     var loader = renderer.loader(recipe, catalog: catalog)
     let values = table.map { $0.values.variables(ofRow: row, declared: $0.declared) }
-    let project = try loader.open(renderer.file.plan.project.path, row: values ?? [:])
+    let project = try loader.open(paths.opened(renderer.file.plan.project.path), row: values ?? [:])
     try checks.check(project, row: row)
     loader.fonts = try fonts.library(for: project)
     let planned = try renderer.planned(project, recipe, by: loader)

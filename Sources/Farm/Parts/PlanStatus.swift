@@ -100,7 +100,8 @@ public struct PlanStatus: Sendable {
     func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
     let movie = plan.movie?.path ?? plan.table ?? plan.project.path
     let title = name(movie).split(separator: ".").dropLast().joined(separator: ".")
-    let inputs = [plan.project.path] + (plan.media + plan.files).flatMap { PlanInputs.files(of: $0) } + plan.plugins.map(\.path)
+    let files = (plan.media + plan.files).flatMap { PlanInputs.files(of: $0, at: file.paths) }
+    let inputs = [plan.project.path] + files + plan.plugins.map(\.path)
     return FarmJob(
       title: title.isEmpty ? name(movie) : title, planPath: name(file.path),
       partsFolderName: name(PartsFolder.path(forPlan: file.path)),

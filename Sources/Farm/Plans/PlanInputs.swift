@@ -6,12 +6,12 @@ package import CompositorProjectFormat
 import CompositorPlatform
 package import CompositorValidation
 
-/// A loaded project that a plan is made from or rendered from, with its inputs. Paths are relative to the plan's folder, which
-/// is the current folder.
+/// A loaded project that a plan is made from or rendered from, with its inputs. Paths are those that this process opens; of a
+/// project that a plan is made from, they are relative to the plan's folder, which is the current folder.
 package struct PlannedProject: Sendable {
   /// The project with its variables substituted.
   package let file: ProjectFile
-  /// The path in the plan.
+  /// The project's path in the plan.
   package let path: String
   /// The composition to render.
   package let composition: ValidatedComposition
@@ -29,6 +29,11 @@ package struct PlannedProject: Sendable {
 
   /// The SHA-256 of a project: of its contents without comments, with variables substituted.
   package static func digest(of file: ProjectFile) -> String { FileDigest(of: Array(file.document.json().utf8)).sha256 }
+
+  /// The SHA-256 of a project with the path that a plan gives it, as the project of a media file contains the file's path.
+  static func digest(of file: ProjectFile, named path: String) throws(CompositorError) -> String {
+    digest(of: file.isMediaFile ? try ProjectFile(media: path) : file)
+  }
 }
 
 /// The files that a project reads, with their digests.
@@ -88,10 +93,15 @@ package struct PlanInputs: Sendable {
   }
 
   /// The peaks that a plan has of a composition's sources, so that no machine measures them again. The plan has normalized
-  /// paths, and sources those that the project writes.
-  package static func peaks(of composition: ValidatedComposition, in plan: SegmentPlan) -> [MeasuredPeak] {
-    zip(sources(of: composition), plan.media).compactMap { source, input in
-      guard source.inputPath == input.path else { return nil }
+  /// paths, and sources those that the project writes: of several sources of one path, each has the next peak.
+  ///
+  /// - Parameter paths: The paths of the plan as this process opens them.
+  package static func peaks(
+    of composition: ValidatedComposition, in plan: SegmentPlan, at paths: PlanPaths
+  ) -> [MeasuredPeak] {
+    var inputs = Dictionary(grouping: plan.media) { paths.compared($0.path) }.mapValues { $0[...] }
+    return sources(of: composition).compactMap { source in
+      guard let path = source.inputPath, let input = inputs[path]?.popFirst() else { return nil }
       return input.measuredPeak.map { MeasuredPeak(source: source.description, luminance: $0) }
     }
   }
@@ -127,15 +137,17 @@ package struct PlanInputs: Sendable {
       firstImage: files?.first ?? first ?? 0, imageCount: files?.paths.count ?? 0)
   }
 
-  /// The files of a plan's input: one, or the images of a pattern. Their numbers may have holes, which a plan doesn't list; on a machine without the images,
-  /// as many as it counts are taken from the first one on.
-  static func files(of input: SegmentPlan.InputFile) -> [String] {
+  /// The files of a plan's input, as the plan names them: one, or the images of a pattern. Their numbers may have holes, which a plan doesn't
+  /// list; on a machine without the images, as many as it counts are taken from the first one on.
+  static func files(of input: SegmentPlan.InputFile, at paths: PlanPaths) -> [String] {
     guard let first = input.firstImage, let names = NumberedName(input.path) else { return [input.path] }
-    let present = try? NumberedFiles(names, first: first, missing: .skip, description: input.path)
-    return present?.paths ?? (0..<max(0, input.imageCount ?? 0)).map { names.name(first + $0) }
+    let present = NumberedName(paths.opened(input.path)).flatMap { opened in
+      try? NumberedFiles(opened, first: first, missing: .skip, description: input.path)
+    }
+    return present?.paths.map(paths.planned) ?? (0..<max(0, input.imageCount ?? 0)).map { names.name(first + $0) }
   }
 
-  /// The current state of a plan's input.
+  /// The current state of a plan's input, with the path that this process opens.
   package static func current(
     _ input: SegmentPlan.InputFile, _ cache: DigestCache
   ) throws(CompositorError) -> SegmentPlan.InputFile {

@@ -1,0 +1,46 @@
+import CompositorExport
+import CompositorProjectFormat
+
+/// The paths of a plan, which are relative to its folder, as this process opens them, whatever its current folder is.
+package struct PlanPaths: Hashable, Sendable {
+  /// The plan's folder with a slash at its end; empty for the current folder.
+  private let folder: String
+
+  /// Creates the paths of a plan.
+  ///
+  /// - Parameter path: The path of the plan's file.
+  package init(ofPlan path: String) { folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+  /// The path of a file that is named in the plan.
+  package func opened(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
+
+  /// The same without `.` and, as far as possible, without `..`, to compare it with others.
+  func compared(_ path: String) -> String { opened(path).normalizedPath }
+
+  /// A path in the plan's folder as the plan has it.
+  func planned(_ opened: String) -> String { opened.hasPrefix(folder) ? String(opened.dropFirst(folder.count)) : opened }
+
+  /// An input of the plan with the path of its file.
+  func opened(_ input: SegmentPlan.InputFile) -> SegmentPlan.InputFile {
+    var result = input
+    result.path = opened(input.path)
+    return result
+  }
+
+  /// A recipe of the plan with the paths of its files.
+  func opened(_ recipe: SegmentPlan.Recipe) -> SegmentPlan.Recipe {
+    var result = recipe
+    result.overrides.captions.files = recipe.overrides.captions.files.map(opened)
+    result.overrides.plugins.files = recipe.overrides.plugins.files.map(opened)
+    result.overrides.plugins.trusted = recipe.overrides.plugins.trusted.map { text in
+      PluginOverrides.isFile(text) ? opened(text) : text
+    }
+    if case .file(let path)? = recipe.settings.cover { result.settings.cover = CoverImage.file(path: opened(path)) }
+    return result
+  }
+}
+
+extension SegmentPlanFile {
+  /// The paths of the plan.
+  package var paths: PlanPaths { PlanPaths(ofPlan: path) }
+}
