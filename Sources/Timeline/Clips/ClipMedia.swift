@@ -85,18 +85,21 @@ package struct ClipMedia: Hashable, Sendable {
 
   /// Creates a description of the media that `clip` uses.
   ///
-  /// - Parameter ends: Which of video and audio applies to clips that don't specify it.
-  package init(_ info: MediaInfo, for clip: TimelineClip, ends: ClipEnds = .longest) {
+  /// - Parameters:
+  ///   - ends: Which of video and audio applies to clips that don't specify it.
+  ///   - outputs: The audio tracks of the output; by default one with what each clip has chosen.
+  package init(
+    _ info: MediaInfo, for clip: TimelineClip, ends: ClipEnds = .longest, outputs: [TimelineAudioTrack] = []
+  ) {
     let video = clip.showsVideo ? info.videoTracks.first { $0.index == clip.videoTrackIndex } : nil
     let tracks = clip.audio != .unused ? info.audioTracks.map(AudioTrack.init) : []
-    let chosen = (clip.audioChoice ?? .index(clip.audioTrackIndex)).tracks(of: tracks).first?.index
-    let audio = chosen.flatMap { index in info.audioTracks.first { $0.index == index } }
-    hasAudio = audio != nil
-    audioStart = audio?.timeRange.start ?? .zero
-    audioEnd = audio.flatMap { $0.timeRange.end.isNumeric ? $0.timeRange.end : nil }
-    audioFrameDuration = audio?.codecFrameDuration ?? .zero
-    sampleRate = audio?.sampleRate ?? sampleRate
-    channelCount = audio?.channelCount ?? channelCount
+    let played = ClipMedia.played(tracks, by: clip, in: outputs)
+    hasAudio = !played.isEmpty
+    audioStart = played.map(\.start).min() ?? .zero
+    audioEnd = played.contains { $0.end == nil } ? nil : played.compactMap(\.end).max()
+    audioFrameDuration = played.map(\.frameDuration).max() ?? .zero
+    sampleRate = played.first?.sampleRate ?? sampleRate
+    channelCount = played.first?.channelCount ?? channelCount
     self.ends = clip.ends ?? ends
     picture = video.map { track in
       let end = track.timeRange.end
@@ -117,7 +120,21 @@ package struct ClipMedia: Hashable, Sendable {
     missingTrack =
       (clip.showsVideo ? MissingTrack(.video, clip.videoTrackIndex, in: info) : nil)
       ?? (clip.audio != .unused ? audioIndex.flatMap { MissingTrack(.audio, $0, in: info) } : nil)
-      ?? (clip.audio != .unused && audio == nil ? MissingTrack(clip.audioChoice, in: info) : nil)
+      ?? (clip.audio != .unused && played.isEmpty ? MissingTrack(clip.audioChoice, in: info) : nil)
+  }
+}
+
+extension ClipMedia {
+  /// The audio tracks of the media that are heard in any track of the output; several of a mix.
+  private static func played(
+    _ tracks: [AudioTrack], by clip: TimelineClip, in outputs: [TimelineAudioTrack]
+  ) -> [AudioTrack] {
+    let own = (clip.audioChoice ?? .index(clip.audioTrackIndex)).tracks(of: tracks)
+    guard !outputs.isEmpty else { return own }
+    return outputs.flatMap { output in
+      let chosen = output.choice?.tracks(of: tracks) ?? []
+      return chosen.isEmpty ? own : chosen
+    }
   }
 }
 
@@ -133,12 +150,16 @@ final class ClipMediaSource {
   }
   private let catalog: MediaCatalog
   private let ends: ClipEnds
+  private let outputs: [TimelineAudioTrack]
   private var known: [Use: ClipMedia] = [:]
 
-  /// - Parameter ends: Which of video and audio applies to clips that don't specify it.
-  init(_ catalog: MediaCatalog, ends: ClipEnds?) {
+  /// - Parameters:
+  ///   - ends: Which of video and audio applies to clips that don't specify it.
+  ///   - outputs: The audio tracks of the output.
+  init(_ catalog: MediaCatalog, ends: ClipEnds?, outputs: [TimelineAudioTrack]) {
     self.catalog = catalog
     self.ends = ends ?? .longest
+    self.outputs = outputs
   }
 
   /// - Throws: The errors of the catalog.
@@ -148,7 +169,7 @@ final class ClipMediaSource {
       audioChoice: clip.audioChoice, showsVideo: clip.showsVideo, audio: clip.audio,
       ends: clip.ends ?? ends)
     if let media = known[use] { return media }
-    let media = ClipMedia(try catalog.info(for: clip.source), for: clip, ends: ends)
+    let media = ClipMedia(try catalog.info(for: clip.source), for: clip, ends: ends, outputs: outputs)
     known[use] = media
     return media
   }

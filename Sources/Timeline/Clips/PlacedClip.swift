@@ -77,7 +77,8 @@ extension PlacedClip {
 
   /// The clip with another audio track of its media; silent for `nil`.
   func playing(_ track: ClipMedia.AudioTrack?) -> PlacedClip {
-    if let track, clip.audioTrackIndex == track.index, clip.audioChoice == nil { return self }
+    let isWhole = media.audioStart == track?.start && media.audioEnd == track?.end
+    if let track, clip.audioTrackIndex == track.index, clip.audioChoice == nil, isWhole { return self }
     var (clip, media) = (clip, media)
     clip.audioChoice = nil
     if let track {

@@ -15,7 +15,7 @@ extension Timeline {
   ///   and effects are incompatible. O(n log n) in the number of clips.
   public func edit(catalog: MediaCatalog) throws(CompositorError) -> Edit {
     probeMedia(catalog: catalog)
-    let media = ClipMediaSource(catalog, ends: ends)
+    let media = ClipMediaSource(catalog, ends: ends, outputs: audioTracks)
     return try settled(catalog: catalog).edit { clip throws(CompositorError) in try media.media(for: clip) }
   }
 
@@ -100,7 +100,7 @@ extension Timeline {
   /// - Parameter catalog: The catalog that describes sources. It is called once for each source.
   /// - Throws: The errors of ``edit(catalog:)``.
   package func placedTracks(catalog: MediaCatalog) throws(CompositorError) -> TimelineTracks {
-    let media = ClipMediaSource(catalog, ends: ends)
+    let media = ClipMediaSource(catalog, ends: ends, outputs: audioTracks)
     return try settled(catalog: catalog).placedTracks { clip throws(CompositorError) in try media.media(for: clip) }
   }
 

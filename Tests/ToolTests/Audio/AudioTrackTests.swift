@@ -253,4 +253,33 @@ import Testing
     let refused = try ToolRun.compositor(["render", input, "--subtitle-tracks", "fra", "-o", "r.mkv"], in: scratch.folder)
     #expect(refused.status == 66 && refused.errors.contains("no subtitle track fra"), "\(refused.errors)")
   }
+
+  /// The tracks that are chosen determine where the movie ends, not the file's first one.
+  @Test(arguments: [[1, 3], [3, 1]], ["0", "1", "mix", "all"])
+  func chosenTracks_determineTheEnd(_ lengths: [Int], _ choice: String) throws {
+    let scratch = try Scratch()
+    let source = scratch.folder.appending(path: "a.mkv")
+    var arguments = ["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=r=25:d=1:s=64x64"]
+    for (index, length) in lengths.enumerated() {
+      arguments += ["-f", "lavfi", "-i", "sine=\(400 + 500 * index):d=\(length):r=48000"]
+    }
+    let made = try ToolRun.run(
+      URL(filePath: "/usr/bin/env"),
+      ["ffmpeg"] + arguments + ["-map", "0", "-map", "1", "-map", "2", "-c:v", "ffv1", "-c:a", "pcm_s16le", source.path])
+    try #require(made.status == 0, "\(made.errors)")
+    let chosen = Int(choice).map { [lengths[$0]] } ?? lengths
+    let option = choice == "all" ? ["--audio-tracks", "all"] : ["--audio-track", choice]
+    for name in choice == "all" ? ["o.mkv"] : ["o.mkv", "o.wav"] {
+      let output = scratch.folder.appending(path: name)
+      let codec = name == "o.mkv" ? ["--audio-codec", "flac"] : []
+      let result = try ToolRun.compositor(
+        ["render", source.path, "-o", output.path, "--progress", "none"] + option + codec)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(chosen.contains(1) || !result.errors.contains("silen"), "\(result.errors)")
+      for track in 0..<(choice == "all" ? 2 : 1) {
+        let count = try DecodedAudio(output.path, track: track).samples.count
+        #expect(count == (chosen.max() ?? 0) * DecodedAudio.sampleRate, "\(name), track \(track)")
+      }
+    }
+  }
 }
