@@ -36,6 +36,10 @@ package struct ColorNotation: Decodable {
       guard numbers.count == 3 || numbers.count == 4 else {
         throw DecodingError.dataCorruptedError(in: single, debugDescription: "a color has 3 or 4 numbers")
       }
+      guard numbers.count == 3 || (0...1).contains(numbers[3]) else {
+        throw DecodingError.dataCorruptedError(
+          in: single, debugDescription: "the fourth number of a color is its alpha, from 0 to 1; write codes as \"#rrggbbaa\"")
+      }
       color = Color(red: numbers[0], green: numbers[1], blue: numbers[2], alpha: numbers.count == 4 ? numbers[3] : 1)
       return
     }

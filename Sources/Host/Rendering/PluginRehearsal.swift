@@ -1,3 +1,4 @@
+import BuiltinCompositors
 import CompositorPlugins
 public import CompositorAPI
 import CompositorConversion
@@ -10,6 +11,8 @@ extension CompositionValidator {
   /// frames of the sources' sizes. This detects values that only the plugin rejects, filters of more inputs than there are layers,
   /// graphs that produce no frame or one of another size, and keyframes that a filter rejects, before a render.
   ///
+  /// The chroma key is tried, too, whose color is judged in that of the output.
+  ///
   /// Plugins run where the registry runs them: in a worker process unless they are trusted. Compositors that are Swift types of the
   /// program aren't called. Equal uses are tried once. A plugin that needs its frames in order gets the first and the last one only.
   ///
@@ -17,10 +20,12 @@ extension CompositionValidator {
   /// - Throws: `.pluginFailed`, `.compositorTimedOut`, `.resourceExhausted` or `.cancelled`, which indicate no problem of the
   ///   edit.
   public static func rehearse(_ composition: ValidatedComposition) async throws(CompositorError) -> [ValidationDiagnostic] {
-    let plugins = composition.edit.compositorIDs.filter { composition.registry[$0]?.isPlugin == true }
-    guard !plugins.isEmpty else { return [] }
+    let tried = composition.edit.compositorIDs.filter {
+      composition.registry[$0]?.isPlugin == true || $0 == ChromaKeyEffect.descriptor.id
+    }
+    guard !tried.isEmpty else { return [] }
     let plan = try RenderPlan(composition)
-    var rehearsal = try PluginRehearsal(plan, of: plugins)
+    var rehearsal = try PluginRehearsal(plan, of: tried)
     var diagnostics: [ValidationDiagnostic] = []
     for index in plan.instructions.indices { diagnostics += try await rehearsal.diagnostics(instruction: index) }
     await rehearsal.end()
