@@ -31,22 +31,15 @@ struct PlannedRendering {
     }
     let parts = try wanted()
     guard try !checkMovie() else { return }
-    let rendered = file.plan.isBatch ? try await renderRows(parts) : try await renderParts(parts)
+    let rendered = try await PlanRun(renderer, progress: reporter.report, completed: tell, failed: reporter.fail).render(parts)
     guard let movie else { return try reporter.finish(rendered: rendered, existing: parts.count - rendered) }
     try await join(to: movie)
   }
 
-  /// The requested parts, in the order in which they are rendered.
+  /// The requested parts.
   private func wanted() throws -> [PlanPart] {
-    if command.audio, file.plan.audio == nil {
-      throw CompositorError(
-        .invalidValue, "The plan has no audio.", recoverySuggestion: "Render its segments.", at: ErrorLocation(file: file.path))
-    }
-    guard let text = command.segment else {
-      // The audio first: it is quick, and reveals errors in the project soonest.
-      let parts = file.plan.parts
-      return command.audio ? [.audio] : parts.filter { $0 == .audio } + parts.filter { $0 != .audio }
-    }
+    if command.audio { _ = try file.audio() }
+    guard let text = command.segment else { return command.audio ? [.audio] : file.plan.parts }
     let selection = try usage("--segment") { () throws(CompositorError) in
       try SegmentSelection(text, of: file.plan.segmentCount)
     }
@@ -77,65 +70,6 @@ struct PlannedRendering {
       throw error.naming(movie, as: shown(movie))
     }
     return false
-  }
-
-  // MARK: parts of a movie
-
-  /// - Returns: The number of parts rendered; the others existed.
-  private func renderParts(_ parts: [PlanPart]) async throws -> Int {
-    let folder = PartsFolder(file)
-    let states = try PlanStatus.states(of: parts, in: folder)
-    var missing: [PlanPart] = []
-    for part in parts {
-      guard let receipt = states[part]?.receipt else {
-        missing.append(part)
-        continue
-      }
-      try tell(
-        PartRenderer.Outcome(part: part, receipt: receipt, path: folder.path(of: part), alreadyExisted: true, result: nil))
-    }
-    guard !missing.isEmpty else { return 0 }
-    let renderer = try await renderer.parts()
-    var meter = PartMeter(missing, of: file.plan)
-    var failures = PartFailures(of: missing.count, reporter)
-    for part in missing {
-      let counted = meter
-      do throws(CompositorError) {
-        let outcome = try await renderer.render(part) { reporter.report(counted.progress($0)) }
-        try tell(outcome)
-      } catch {
-        try failures.note(error, of: part)
-      }
-      meter.finish(part)
-    }
-    if let summary = failures.summary { throw summary }
-    return missing.count
-  }
-
-  // MARK: rows of a batch
-
-  /// - Returns: The number of rows rendered; the others existed.
-  private func renderRows(_ parts: [PlanPart]) async throws -> Int {
-    var rows = try PlannedRows(renderer)
-    var count = 0
-    var failures = PartFailures(of: parts.count, reporter)
-    for part in parts {
-      guard case .segment(let row) = part else { continue }
-      if let existing = try rows.existing(row) {
-        try tell(existing)
-        continue
-      }
-      try rows.readTable()
-      do throws(CompositorError) {
-        let outcome = try await rows.render(row) { reporter.report($0) }
-        try tell(outcome)
-        count += 1
-      } catch {
-        try failures.note(error, of: part)
-      }
-    }
-    if let summary = failures.summary { throw summary }
-    return count
   }
 
   // MARK: messages

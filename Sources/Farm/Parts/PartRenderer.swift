@@ -119,11 +119,7 @@ package struct PartRenderer: Sendable {
       (settings.audio, settings.videoTrack) = (nil, .always)
     case .audio:
       settings.audioFromFirstClip = []
-      guard let audio = plan.audio else {
-        throw CompositorError(
-          .invalidValue, "The plan has no audio.", recoverySuggestion: "Render its segments.",
-          at: ErrorLocation(file: folder.file.path))
-      }
+      let audio = try folder.file.audio()
       settings.timeRange = outline.timeRange
       (settings.audio, settings.videoTrack, settings.extendsAudio) = (audio.encoding, .never, true)
       settings.orientation = .upright

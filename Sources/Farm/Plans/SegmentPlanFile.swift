@@ -39,6 +39,17 @@ public struct SegmentPlanFile: Sendable {
 
   /// The first digits of ``name``, for people.
   public var shortName: String { String(name.prefix(12)) }
+
+  /// The part with the audio of the movie.
+  ///
+  /// - Throws: `.invalidValue` if the plan has none.
+  package func audio() throws(CompositorError) -> SegmentPlan.AudioPart {
+    guard let audio = plan.audio else {
+      throw CompositorError(
+        .invalidValue, "The plan has no audio.", recoverySuggestion: "Render its segments.", at: ErrorLocation(file: path))
+    }
+    return audio
+  }
 }
 
 extension SegmentPlan {
