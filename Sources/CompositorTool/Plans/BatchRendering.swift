@@ -1,6 +1,5 @@
 import ArgumentParser
 import Compositor
-import Foundation
 import Synchronization
 
 /// Renders a project once for each row of a table. The table's columns are the project's variables.
@@ -28,32 +27,10 @@ final class BatchRendering: Sendable {
     }
     rowsAtATime = jobs
     declared = ProjectFile.declaredVariables(of: project.path)
-    if options.overwrite { outputs = Self.guarded(outputs, project, table, declared) }
+    if options.overwrite {
+      outputs = BatchGuard(project: project.path, variables: project.variables, table: table).guarding(outputs)
+    }
     (self.table, self.render, self.outputs) = (table, render, outputs)
-  }
-
-  /// The outputs, of which those that other rows read are errors: a row guards its own media only, and may be rendered first.
-  private static func guarded(
-    _ outputs: [Result<String, CompositorError>], _ project: ProjectArgument, _ table: CSVTable, _ declared: Set<String>
-  ) -> [Result<String, CompositorError>] {
-    let existing = outputs.compactMap { try? $0.get() }.filter { FileManager.default.fileExists(atPath: $0) }
-    guard !existing.isEmpty else { return outputs }
-    var inputs: [String: (input: String, row: Int)] = [:]
-    for row in outputs.indices {
-      let variables = project.variables.merging(table.variables(ofRow: row, declared: declared)) { _, new in new }
-      guard let file = try? ProjectFile(opening: project.path, variables: variables, ignoringUnused: true) else { continue }
-      let sources = Array(file.assets.values) + file.mentionedFiles().map { MediaSource.file(path: $0) }
-      for (output, input) in OutputGuard.inputs(among: existing, sources: sources) {
-        inputs[output] = inputs[output] ?? (input, row)
-      }
-    }
-    return outputs.map { output in
-      guard let path = try? output.get(), let (input, row) = inputs[path] else { return output }
-      return .failure(
-        CompositorError(
-          .outputIsInput, "The output is \(input), which \(table.place(ofRow: row)) reads.",
-          recoverySuggestion: "Choose another name.", at: ErrorLocation(file: path)))
-    }
   }
 
   func run() async throws {
