@@ -98,7 +98,7 @@ struct JoinCommand: AsyncParsableCommand {
         if let title { edit.titles.layers = [JoinCommand.layer(title, over: edit)] }
         var overrides = try options.overrides
         overrides.captions = captions.overrides
-        try overrides.apply(to: &edit, isOfMedia: true, catalog: catalog, note: Terminal.complain)
+        try overrides.apply(to: &edit, of: .joinedMedia, catalog: catalog, note: Terminal.complain)
         if options.mediaTypes.contains(.video) { JoinCommand.noteBlack(clips, catalog) }
         if transition != nil, clips.count == 1 { Terminal.complain("note: one clip has no use for --transition") }
         let registry = try plugins.registry(for: edit, files: pluginFiles)

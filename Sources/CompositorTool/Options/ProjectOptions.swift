@@ -106,7 +106,7 @@ struct RenderableProject {
   ///
   /// - Parameter isWhole: Whether all of the timeline was to be rendered. A part may need less media.
   func locating(_ error: CompositorError, isWhole: Bool) -> CompositorError {
-    guard !file.isMediaFile, isWhole, error.code == .truncatedMedia, let first = missing.first, first.code == .truncatedMedia
+    guard !file.origin.isMedia, isWhole, error.code == .truncatedMedia, let first = missing.first, first.code == .truncatedMedia
     else { return file.locating(error) }
     for diagnostic in missing.diagnostics.dropFirst() { Terminal.complain(diagnostic.description) }
     return first

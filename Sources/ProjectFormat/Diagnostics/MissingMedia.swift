@@ -20,7 +20,7 @@ extension ProjectFile {
   }
 
   private func missing(where isMeant: (MediaSource) -> Bool) -> [(error: CompositorError, fix: ProjectFix?)] {
-    guard !isMadeUp else { return [] }
+    guard origin == .project else { return [] }
     let named = assets.compactMap { name, source -> (path: String, place: String)? in
       guard case .file(let path) = source, isMeant(source), !FileManager.default.fileExists(atPath: path) else {
         return nil
@@ -33,7 +33,7 @@ extension ProjectFile {
 
   /// A copy of the error with advice on its path, if it is that of an asset's missing file.
   func advising(_ error: CompositorError) -> CompositorError {
-    guard error.code == .fileNotFound, !isMadeUp, let path = error.location.file,
+    guard error.code == .fileNotFound, origin == .project, let path = error.location.file,
       let name = assets.filter({ $0.value == .file(path: path) }).map(\.key).min()
     else { return error }
     return CompositorError(

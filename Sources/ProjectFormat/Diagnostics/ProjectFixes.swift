@@ -9,7 +9,9 @@ extension ProjectPlaces {
   func fix(of diagnostic: ValidationDiagnostic) -> ProjectFix? {
     if let index = lateTitle(diagnostic) { return startingEarlier(title: index) }
     if let fix = fixOfClip(diagnostic) { return fix }
-    guard let fix = diagnostic.fix, isExplicit, !file.isMadeUp, let list = InstructionList(file, edit) else { return nil }
+    guard let fix = diagnostic.fix, isExplicit, file.origin == .project, let list = InstructionList(file, edit) else {
+      return nil
+    }
     switch fix.change {
     // Unsorted instructions were compared with the wrong neighbors, so they must be sorted before their times are changed.
     case .setTimeRange, .moveCut, .insertInstruction: guard list.isSorted else { return nil }

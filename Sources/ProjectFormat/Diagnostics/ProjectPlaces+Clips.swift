@@ -44,7 +44,7 @@ extension ProjectPlaces {
     {
       return nil
     }
-    guard diagnostic.code == .orientationLost, !file.isMadeUp else { return diagnostic }
+    guard diagnostic.code == .orientationLost, file.origin == .project else { return diagnostic }
     guard let matrix = matrix(of: diagnostic) else { return nil }
     var result = diagnostic
     let size = matrix.geometry.uprightSize
@@ -58,7 +58,7 @@ extension ProjectPlaces {
 
   /// The change of the text for a diagnostic about a clip.
   func fixOfClip(_ diagnostic: ValidationDiagnostic) -> ProjectFix? {
-    guard !file.isMadeUp else { return nil }
+    guard file.origin == .project else { return nil }
     switch diagnostic.code {
     case .orientationLost: return fixOfMatrix(diagnostic)
     case .cropBeyondSource: return fixOfCrop(diagnostic)

@@ -57,7 +57,7 @@ package struct ProjectPlaces: Sendable {
 
   /// The key path in the project that a diagnostic refers to; `nil` for a project without a source text.
   package func path(of diagnostic: ValidationDiagnostic) -> String? {
-    guard !file.isMadeUp else { return nil }
+    guard file.origin == .project else { return nil }
     return file.document.existing(path: written(diagnostic))
   }
 

@@ -48,7 +48,7 @@ extension ProjectFile {
     let defaults = try OutputDefaults(draft, catalog: catalog)
     try titles.provide(to: catalog, canvas: defaults.canvas, frameRate: defaults.frameRate)
     var timeline = try settled(canvas: defaults.canvas, frameRate: defaults.frameRate, registry)
-    if isMadeUp { try timeline.giveStillsDuration(catalog: catalog) }
+    if origin.isMedia { try timeline.giveStillsDuration(catalog: catalog) }
     if isAudioAlone { try timeline.playAudioAlone(catalog: catalog) }
     return timeline
   }
@@ -70,7 +70,7 @@ extension ProjectFile {
   ///   - places: The places of the edit's parts, with its placed clips.
   ///   - catalog: The catalog with which the edit was made.
   package func timelineDiagnostics(_ places: ProjectPlaces, catalog: MediaCatalog) -> [ValidationDiagnostic] {
-    guard !isMadeUp, let timeline = places.timeline, let tracks = places.tracks else { return [] }
+    guard origin == .project, let timeline = places.timeline, let tracks = places.tracks else { return [] }
     let edit = places.edit
     return TimelineChecks.diagnostics(of: timeline, tracks: tracks, instructions: edit.videoComposition.instructions)
       + TitleAssetChecks(self, edit, catalog: catalog).diagnostics()
@@ -78,7 +78,7 @@ extension ProjectFile {
 
   /// Warnings about what is written, which an edit doesn't tell. No clip has to be placed for them.
   package func writtenDiagnostics(catalog: MediaCatalog) -> [ValidationDiagnostic] {
-    guard !isMadeUp else { return [] }
+    guard origin == .project else { return [] }
     return ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
       + MissingSwitches(document).diagnostics()
       + AssetSettingChecks(self, catalog: catalog).diagnostics()
@@ -122,7 +122,7 @@ extension ProjectFile {
     let path = asset ?? title ?? path(ofOutput: written) ?? written
     var location = error.location
     location.path = path
-    if isMadeUp {
+    if origin != .project {
       location.path = nil
     } else if let offset = document.offset(ofPath: path), !text.isPlace(of: error) {
       // A source's own name stays: it is more important than the project's.
@@ -130,9 +130,9 @@ extension ProjectFile {
       location.documents.insert(text.place(ofByte: offset), at: 0)
     }
     // An error of this text has already said where its value comes from.
-    let origin = text.isPlace(of: error) ? nil : document.node(atPath: path)?.variableOrigin
+    let note = text.isPlace(of: error) ? nil : document.node(atPath: path)?.variableOrigin
     return CompositorError(
-      error.code, error.message.ending(with: origin ?? ""), advice: error.advice, cause: error.cause, at: location,
+      error.code, error.message.ending(with: note ?? ""), advice: error.advice, cause: error.cause, at: location,
       systemErrorNumber: error.systemErrorNumber)
   }
 }

@@ -31,7 +31,7 @@ extension ProjectFile {
   package func locating(_ diagnostic: ValidationDiagnostic) -> ValidationDiagnostic {
     var result = diagnostic
     result.path = diagnostic.path.map { path(ofTitle: $0) ?? $0 }
-    if !isMadeUp, let offset = result.path.flatMap(document.offset) {
+    if origin == .project, let offset = result.path.flatMap(document.offset) {
       let position = text.position(ofByte: offset)
       (result.file, result.line, result.column) = (text.name, position.line, position.column)
     }

@@ -34,8 +34,8 @@ public struct ProjectFile: Sendable {
   public let pluginIDs: Set<CompositorID>
   /// Whether the draft uses compositors that aren't built in, or files, which are unchecked.
   let awaitsPlugins: Bool
-  /// Whether the project was synthesized for a media file, so that locations in its text are meaningless.
-  let isMadeUp: Bool
+  /// What the project is made from. Only ``ProjectOrigin/project`` has a text with places.
+  package let origin: ProjectOrigin
 
   /// The maximum length of a project, in bytes.
   package static let maximumByteCount = 64 << 20
@@ -80,7 +80,7 @@ public struct ProjectFile: Sendable {
         JSON5Member("assets", JSON5Node(.object([JSON5Member("media", JSON5Node(.string(path)))]))),
         JSON5Member("tracks", JSON5Node(.array([ProjectFile.oneClipTrack]))),
       ]))
-    try self.init(SourceText(name: path, bytes: []), document: document, directory: "", isMadeUp: true)
+    try self.init(SourceText(name: path, bytes: []), document: document, directory: "", origin: .media(path))
   }
 
   /// Whether a file's name is that of a project: it ends in `.json5` or `.json`.
@@ -111,11 +111,11 @@ public struct ProjectFile: Sendable {
   ) throws(CompositorError) {
     let document = try ProjectVariables.fill(
       try JSON5Reader.read(text), text, set: variables, ignoringUnused: ignoringUnused)
-    try self.init(text, document: document, directory: directory, variables: variables, isMadeUp: false)
+    try self.init(text, document: document, directory: directory, variables: variables, origin: .project)
   }
 
   init(
-    _ text: SourceText, document: JSON5Node, directory: String, variables: [String: String] = [:], isMadeUp: Bool,
+    _ text: SourceText, document: JSON5Node, directory: String, variables: [String: String] = [:], origin: ProjectOrigin,
     notes: ProjectNotes = ProjectNotes()
   ) throws(CompositorError) {
     let root = ProjectValue.root(of: document, text, notes: notes)
@@ -126,7 +126,7 @@ public struct ProjectFile: Sendable {
     self.pluginFiles = try header.project.list("plugins", reader.pluginFile) ?? []
     self.text = text
     self.directory = directory
-    self.isMadeUp = isMadeUp
+    self.origin = origin
     // Mistakes in titles are reported before any media is opened. Times in frames are resolved later.
     try reader.checkTitles(header)
     self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
@@ -134,7 +134,7 @@ public struct ProjectFile: Sendable {
       (notes.countsFrames && header.output.frameRate == nil) || (notes.measuresCanvas && header.output.size == nil)
     pluginIDs = notes.pluginIDs
     awaitsPlugins = !pluginIDs.isEmpty || notes.namesFiles
-    let isReadAgain = isMadeUp || awaitsMedia || awaitsPlugins || header.assets.values.contains(where: \.isTitles)
+    let isReadAgain = origin != .project || awaitsMedia || awaitsPlugins || header.assets.values.contains(where: \.isTitles)
     written = WrittenDocument(text, variables: variables, document: isReadAgain ? document : nil)
   }
 
@@ -151,8 +151,6 @@ public struct ProjectFile: Sendable {
         JSON5Node(.array([JSON5Node(.object([JSON5Member("asset", JSON5Node(.string("media")))]))])))
     ]))
 
-  /// Whether the project was made for a media file.
-  package var isMediaFile: Bool { isMadeUp }
   /// Where clips without `ends` begin and end if their video and audio differ; `nil` for the longest.
   package var ends: ClipEnds?
   /// Whether only audio is used; see ``playAudioAlone()``.
@@ -160,7 +158,7 @@ public struct ProjectFile: Sendable {
 
   /// Leaves out the video of a media file that has audio: the timeline then has the times of its samples. Projects keep the
   /// times of their movies.
-  package mutating func playAudioAlone() { isAudioAlone = isMadeUp }
+  package mutating func playAudioAlone() { isAudioAlone = origin.isMedia }
 
   /// Sets the canvas if the project doesn't specify its size. Clips are fitted to it, and percentages refer to it.
   package mutating func layOut(on canvas: PixelSize) {
@@ -175,7 +173,7 @@ public struct ProjectFile: Sendable {
   package mutating func selectAudio(
     _ selection: AudioTrackSelection, catalog: MediaCatalog
   ) throws(CompositorError) -> [String] {
-    guard isMadeUp else {
+    guard origin.isMedia else {
       throw CompositorError(
         .invalidValue, "Audio tracks are chosen on the command line for media files only.",
         recoverySuggestion: "In a project, a clip has audioTrack, and the output has audioTracks.",
@@ -183,9 +181,6 @@ public struct ProjectFile: Sendable {
     }
     return try draft.selectAudio(selection, catalog: catalog)
   }
-
-  /// Whether this is a media file rather than a project.
-  package var isOfMedia: Bool { isMadeUp }
 
   static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }

@@ -15,10 +15,8 @@ package struct ProjectExport: Sendable {
   let composition: ValidatedComposition
   let output: OutputName
   let overrides: OutputOverrides
-  /// Whether the composition plays media files one after another, whose properties the output then follows.
-  private let isOfMedia: Bool
-  /// Whether the composition is that of a single media file.
-  private let isOfFile: Bool
+  /// What the composition is made from. The output follows the properties of media files.
+  private let origin: ProjectOrigin
   /// The encoding settings of video, with a codec.
   package let video: VideoEncodingSettings
   /// The encoding settings of audio; `nil` to leave it out.
@@ -26,10 +24,10 @@ package struct ProjectExport: Sendable {
 
   private init(
     _ project: ProjectOutput, of composition: ValidatedComposition, to output: OutputName, _ overrides: OutputOverrides,
-    isOfMedia: Bool, isOfFile: Bool
+    origin: ProjectOrigin
   ) {
     (self.project, self.composition, self.output, self.overrides) = (project, composition, output, overrides)
-    (self.isOfMedia, self.isOfFile) = (isOfMedia, isOfFile)
+    self.origin = origin
     video = Self.video(project, composition, output, overrides)
     audio = Self.audio(project, output, overrides)
   }
@@ -47,8 +45,7 @@ package struct ProjectExport: Sendable {
   ) throws(CompositorError) {
     let keys = overrides.metadata.keysOfProject(in: output.container)
     if let error = file.metadataErrors(for: composition, keys: keys, catalog: MediaCatalog()).first { throw error }
-    self.init(
-      file.output, of: composition, to: output, overrides, isOfMedia: file.isMediaFile, isOfFile: file.isMediaFile)
+    self.init(file.output, of: composition, to: output, overrides, origin: file.origin)
     guard overrides.preset == nil, let preset = project.preset, let container = output.container else { return }
     do throws(CompositorError) {
       try preset.check(container, path: path ?? output.path)
@@ -59,7 +56,7 @@ package struct ProjectExport: Sendable {
 
   /// Prepares the export of media files that are joined without a project.
   package init(joining composition: ValidatedComposition, to output: OutputName, overrides: OutputOverrides) {
-    self.init(ProjectOutput(), of: composition, to: output, overrides, isOfMedia: true, isOfFile: false)
+    self.init(ProjectOutput(), of: composition, to: output, overrides, origin: .joinedMedia)
   }
 
   /// Checks the encoder settings that only the project sets, before anything is written. Those of overrides are checked by the
@@ -78,7 +75,7 @@ package struct ProjectExport: Sendable {
   ///   be kept and there are several; the errors of reading the source of metadata.
   package func settings() throws(CompositorError) -> ExportSettings {
     var settings = ExportSettings(video: video, audio: audio, videoTrack: overrides.videoTrack ?? .whereShown)
-    settings.keepsSourceAlpha = isOfFile
+    if case .media = origin { settings.keepsSourceAlpha = true }
     follow(&settings)
     if let quality = overrides.quality, case .images = output {
       // The export refuses 0, and so a value that is no integer.
@@ -96,7 +93,7 @@ package struct ProjectExport: Sendable {
     let keepsAudio = limits?.keepsSourceAudio == true
     settings.keepsSourceAudio = keepsAudio && overrides.sampleRate == nil && overrides.channelCount == nil
     settings.keepsFloatingPoint = keepsAudio && overrides.audioCodec == nil
-    if isOfMedia {
+    if origin.isMedia {
       if overrides.sampleRate == nil { settings.audioFromFirstClip.insert(.sampleRate) }
       if overrides.channelCount == nil { settings.audioFromFirstClip.insert(.channelCount) }
       // A preset with a bit rate is for playing, at the bit rate of stereo.

@@ -67,7 +67,7 @@ extension ProjectFile {
   /// - Parameter path: The image to write, with `ImageExporter`.
   public func imageComposition(_ composition: ValidatedComposition, for path: String) -> ValidatedComposition {
     let sized = composition.keepingSize()
-    return isMediaFile && ImageFileFormat(path: path)?.holdsAlpha == true ? sized.keepingAlpha() : sized
+    return origin.isMedia && ImageFileFormat(path: path)?.holdsAlpha == true ? sized.keepingAlpha() : sized
   }
 
   /// The heard source with the most channels of audio, if an export mixes them down although the project chose no number of
@@ -75,7 +75,7 @@ extension ProjectFile {
   package func mixedDownSource(
     of composition: ValidatedComposition, to audio: AudioEncodingSettings?
   ) -> (source: MediaSource, channelCount: Int)? {
-    guard let audio, !isMediaFile, !choosesChannelCount, composition.hasAudio else { return nil }
+    guard let audio, !origin.isMedia, !choosesChannelCount, composition.hasAudio else { return nil }
     let heard = composition.heardAudio.compactMap { _, segment -> (source: MediaSource, channelCount: Int)? in
       guard let source = segment.source,
         let info = composition.media[source]?.audioTracks.first(where: { $0.index == segment.sourceTrackIndex })

@@ -91,7 +91,7 @@ package struct ProjectLoader: Sendable {
 
   /// Lays out and validates a project that was read already.
   package func load(_ file: ProjectFile) -> LoadedProject {
-    var project = LoadedProject(text: file.isMadeUp ? nil : file.text)
+    var project = LoadedProject(text: file.origin == .project ? file.text : nil)
     var file = file
     do throws(CompositorError) {
       try overrides.apply(to: &file, catalog: catalog, note: note)
@@ -103,7 +103,7 @@ package struct ProjectLoader: Sendable {
     project.stage = .laying
     do throws(CompositorError) {
       var (edit, registry) = try layOut(file, &project)
-      try overrides.apply(to: &edit, isOfMedia: file.isOfMedia, catalog: catalog, note: note)
+      try overrides.apply(to: &edit, of: file.origin, catalog: catalog, note: note)
       project.edit = edit
       project.stage = .validating
       validate(edit, of: file, registry: registry, &project)
@@ -163,7 +163,7 @@ package struct ProjectLoader: Sendable {
     } else {
       project.fail(file.locating(error))
     }
-    guard project.edit == nil, (2000..<3000).contains(error.code.rawValue), !file.isMadeUp else { return }
+    guard project.edit == nil, (2000..<3000).contains(error.code.rawValue), file.origin == .project else { return }
     // If media cannot be read, the times of the project are still known.
     let placeholders = MediaCatalog.withPlaceholders
     guard let edit = try? file.edit(catalog: placeholders) else { return }

@@ -51,12 +51,12 @@ extension ProjectOverrides {
   /// Changes the edit of a project.
   ///
   /// - Parameters:
-  ///   - isOfMedia: Whether the edit plays media files one after another, rather than being a project's.
+  ///   - origin: What the edit is made from. Subtitle tracks are those of media files.
   ///   - note: Receives notes for people.
   package func apply(
-    to edit: inout Edit, isOfMedia: Bool, catalog: MediaCatalog, note: (String) -> Void
+    to edit: inout Edit, of origin: ProjectOrigin, catalog: MediaCatalog, note: (String) -> Void
   ) throws(CompositorError) {
-    try captions.keep(in: &edit, isOfMedia: isOfMedia, catalog: catalog, note: note)
+    try captions.keep(in: &edit, of: origin, catalog: catalog, note: note)
     try captions.add(to: &edit)
     colors.apply(to: &edit)
     try audio.apply(to: &edit)
@@ -81,10 +81,10 @@ package struct CaptionOverrides: Hashable, Sendable, Codable {
 
   /// Adds the subtitle tracks of the edit's own files.
   fileprivate func keep(
-    in edit: inout Edit, isOfMedia: Bool, catalog: MediaCatalog, note: (String) -> Void
+    in edit: inout Edit, of origin: ProjectOrigin, catalog: MediaCatalog, note: (String) -> Void
   ) throws(CompositorError) {
     guard let keptTracks else { return }
-    guard isOfMedia else {
+    guard origin.isMedia else {
       throw CompositorError(
         .invalidValue, "Subtitle tracks are chosen of media files only.", recoverySuggestion: "In a project, write captions.")
     }

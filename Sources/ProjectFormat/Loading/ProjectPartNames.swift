@@ -19,7 +19,7 @@ final class ProjectPartNames: Sendable {
 
   /// The names for messages.
   var names: DiagnosticNames {
-    guard !file.isMadeUp else { return .ofMedia(in: edit) }
+    guard !file.origin.isMedia else { return .ofMedia(in: edit) }
     return DiagnosticNames(
       track: { self.places.name(of: $0, $1) }, segment: { self.places.name(ofSegment: $0, on: $1) },
       instruction: { self.places.name(ofInstruction: $0, $1) }, source: { self.places.name(of: $0) })
@@ -68,7 +68,7 @@ extension LoadedProject {
   /// - Parameter catalog: The catalog with which the project was loaded.
   package func partNames(_ catalog: MediaCatalog) -> PartNames {
     var names = PartNames()
-    guard let file, let edit, !file.isMadeUp else { return names }
+    guard let file, let edit, file.origin == .project else { return names }
     // Media that cannot be read has the times of placeholders.
     let catalog = stage == .validating ? catalog : .withPlaceholders
     let places = ProjectPlaces(file, edit, catalog: catalog)
