@@ -99,7 +99,7 @@ import Testing
   private static func sleeper(isIsolated: Bool) -> CompositorFactory {
     let descriptor = CompositorDescriptor(id: "org.example.sleeper", name: "Sleeper")
     return CompositorFactory(
-      descriptor, plugin: "sleeper.so", isSelective: false, allocator: isIsolated ? SharedFrames() : nil
+      descriptor, plugin: "sleeper.so", isSelective: false, isIsolated: isIsolated, allocator: SharedFrames()
     ) { _, _ in Sleeper() }
   }
 

@@ -22,8 +22,8 @@ public struct CompositorFactory: Sendable {
   public let device: (any FrameDevice)?
   /// The preferred allocator of frames in the host's memory for a render that uses these compositors; `nil` for the heap.
   package let allocator: (any FrameAllocator)?
-  /// Whether the instances run in another process. Only those need frames in memory that processes share.
-  package var runsElsewhere: Bool { allocator != nil }
+  /// Whether the instances run in a process of their plugin, whose time is not this process's.
+  package let isIsolated: Bool
   /// Whether the instances are ``SelectiveComposer``s.
   package let isSelective: Bool
   private let make: @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
@@ -43,6 +43,7 @@ public struct CompositorFactory: Sendable {
     descriptor = type.descriptor
     origin = .type(ObjectIdentifier(type), name: String(describing: type))
     allocator = nil
+    isIsolated = false
     isSelective = type is any SelectiveComposer.Type
     make = { parameters, context in try type.init(parameters: parameters, context: context) }
   }
@@ -66,7 +67,7 @@ public struct CompositorFactory: Sendable {
     descriptor = CompositorDescriptor(id: id, name: id.rawValue, summary: "A closure of the program.")
     origin = .type(ObjectIdentifier(composer), name: "a closure")
     (device, allocator) = (nil, nil)
-    isSelective = false
+    (isIsolated, isSelective) = (false, false)
     make = { _, _ in composer }
   }
 
@@ -79,19 +80,25 @@ public struct CompositorFactory: Sendable {
     _ descriptor: CompositorDescriptor, plugin: String,
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
   ) {
-    self.init(descriptor, plugin: plugin, isSelective: false, allocator: nil, make: make)
+    self.init(descriptor, plugin: plugin, isSelective: false, make: make)
   }
 
-  /// Creates a factory for compositors of a plugin that work best with frames from `allocator`.
+  /// Creates a factory for compositors of a plugin.
+  ///
+  /// - Parameters:
+  ///   - isSelective: Whether the instances are ``SelectiveComposer``s.
+  ///   - isIsolated: Whether the instances run in a process of the plugin.
+  ///   - allocator: The preferred allocator of their frames, such as memory that processes share; `nil` for the heap.
   package init(
-    _ descriptor: CompositorDescriptor, plugin: String, isSelective: Bool, allocator: (any FrameAllocator)? = nil,
+    _ descriptor: CompositorDescriptor, plugin: String, isSelective: Bool, isIsolated: Bool = false,
+    allocator: (any FrameAllocator)? = nil,
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
   ) {
     self.descriptor = descriptor
     self.origin = .plugin(plugin)
     self.device = nil
     self.allocator = allocator
-    self.isSelective = isSelective
+    (self.isIsolated, self.isSelective) = (isIsolated, isSelective)
     self.make = make
   }
 
@@ -122,7 +129,8 @@ public struct CompositorFactory: Sendable {
     make: @escaping @Sendable (ParameterValues, RenderContext) throws -> any FrameComposer
   ) {
     self.descriptor = descriptor ?? other.descriptor
-    (origin, device, allocator, isSelective) = (other.origin, other.device, other.allocator, other.isSelective)
+    (origin, device, allocator) = (other.origin, other.device, other.allocator)
+    (isIsolated, isSelective) = (other.isIsolated, other.isSelective)
     self.make = make
   }
 

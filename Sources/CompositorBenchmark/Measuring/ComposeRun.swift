@@ -71,7 +71,7 @@ final class ComposeRun {
     self.variant = variant
     meter = ComposeMeter(slowdown: variant.slowdown)
     let (edit, known) = try scene.edit(with: variant.compositor)
-    isElsewhere = edit.compositorIDs.contains { known[$0]?.runsElsewhere == true }
+    isElsewhere = edit.compositorIDs.contains { known[$0]?.isIsolated == true }
     var registry = known
     for id in edit.compositorIDs {
       guard let factory = registry[id] else { continue }

@@ -57,7 +57,8 @@ package struct IsolatedPlugin: CompositorPlugin {
     factories = plugin.compositors.map { compositor in
       let descriptor = compositor.descriptor
       return CompositorFactory(
-        descriptor, plugin: specification.name, isSelective: compositor.isSelective, allocator: SharedFrames()
+        descriptor, plugin: specification.name, isSelective: compositor.isSelective, isIsolated: true,
+        allocator: SharedFrames()
       ) { parameters, context in
         let instance = try IsolatedInstance(descriptor, pools, parameters: parameters, context: context)
         return compositor.isSelective

@@ -87,7 +87,8 @@ struct RememberedPlugin: CompositorPlugin {
     factories = plugin.compositors.map { compositor in
       let id = compositor.descriptor.id
       return CompositorFactory(
-        compositor.descriptor, plugin: specification.name, isSelective: compositor.isSelective, allocator: SharedFrames()
+        compositor.descriptor, plugin: specification.name, isSelective: compositor.isSelective, isIsolated: true,
+        allocator: SharedFrames()
       ) { parameters, context in
         let opened = try IsolatedPlugin(specification, isolation: isolation)
         guard let factory = opened.factories.first(where: { $0.descriptor.id == id }) else {
