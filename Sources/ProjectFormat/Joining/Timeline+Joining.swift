@@ -67,7 +67,7 @@ extension Timeline {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     // As in projects, names with a dot are those of compositors, of which plugins may have any.
     let isCompositor = parts[0].contains(".") && near(parts[0]) == nil
-    guard let kind = TransitionName.kind(parts[0]) ?? (isCompositor ? .compositor(CompositorID(rawValue: parts[0]), [:]) : nil)
+    guard let kind = TransitionName.kind(parts[0]) ?? (isCompositor ? .compositor(CompositorID(rawValue: parts[0])) : nil)
     else {
       guard parts.count == 2 || near(parts[0]) != nil else {
         throw CompositorError(

@@ -58,15 +58,12 @@ extension TimelineReader {
       }
       throw (object["type"] ?? value).error("\(quoted(name)) is not possible here.", for: name, among: TransitionName.all)
     }
-    if case .dissolve = kind, try object.string("direction") != nil {
+    if case .dissolve? = kind.layers, try object.string("direction") != nil {
       throw value.error("A dissolve has no direction.", recoverySuggestion: "Remove it, or write type: \"push\".")
     }
     var animated: AnimatedValues = [:]
     var transition = Transition(try self.kind(kind, object, &animated), duration: .zero)
-    switch kind {
-    case .dissolve, .push: transition.easing = try object.read("easing", easing) ?? .linear
-    case .builtin, .compositor: break
-    }
+    if kind.layers != nil { transition.easing = try object.read("easing", easing) ?? .linear }
     transition.animatedParameters = animated
     return transition
   }
@@ -78,28 +75,29 @@ extension TimelineReader {
     _ kind: Transition.Kind, _ object: ProjectObject, _ animated: inout AnimatedValues
   ) throws(CompositorError) -> Transition.Kind {
     var written = object.others
-    let ownKeys = if case .builtin = kind { ["direction", "easing"] } else { ["direction"] }
+    // The easing of layers is read as that of keyframes.
+    let ownKeys = kind.layers == nil ? ["direction", "easing"] : ["direction"]
     for member in object.members where ownKeys.contains(member.key) {
       if let value = object[member.key] { written.append((member, value)) }
     }
-    switch kind {
-    case .dissolve, .compositor:
+    switch kind.layers {
+    case .dissolve?:
       if let stray = written.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
       return kind
-    case .push:
+    case .push?:
       if let stray = object.others.first { throw unknownKey(stray.member, in: object, among: object.shape.keys.map(\.key)) }
       guard let direction = try object.choice("direction", Transition.Direction.self) else { return kind }
       return .push(direction)
-    case .builtin(let id, let preset):
-      var parameters = preset
-      let descriptor = descriptor(of: id)
-      object.value.notes?.use(id)
+    case nil:
+      var parameters = kind.parameters
+      let descriptor = descriptor(of: kind.compositor)
+      object.value.notes?.use(kind.compositor)
       for (member, value) in written {
         let read = try parameter(value, member, of: descriptor, in: object)
         animated[member.key] = read.animated
         if let fixed = read.fixed { parameters[member.key] = fixed }
       }
-      return .builtin(id, parameters)
+      return .compositor(kind.compositor, parameters)
     }
   }
 }

@@ -17,11 +17,11 @@ enum ChoiceText {
   }
 
   private static func transition(_ name: String) -> String? {
-    switch TransitionName.kind(name) {
+    guard let kind = TransitionName.kind(name) else { return nil }
+    return switch kind.layers {
     case .dissolve?: "The old video fades into the new."
-    case .push(let direction)?: "The new video pushes the old one out, moving \(direction.rawValue)."
-    case .builtin(let id, _)?: CompositorRegistry.builtIn[id]?.descriptor.summary
-    default: nil
+    case .push(let direction, _)?: "The new video pushes the old one out, moving \(direction.rawValue)."
+    case nil: CompositorRegistry.builtIn[kind.compositor]?.descriptor.summary
     }
   }
 

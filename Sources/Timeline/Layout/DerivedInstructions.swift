@@ -1,4 +1,5 @@
 package import CompositorAPI
+import CompositorPlugins
 
 /// Derives instructions from stacked clips: a new one begins whenever the set of visible clips, a transition or an effect
 /// changes. Pure.
@@ -115,47 +116,46 @@ package struct DerivedInstructions {
   ) throws(CompositorError) {
     guard var oldLook = try look(old, over: range), var newLook = try look(new, over: range) else { return }
     let whole = ExactRange(new.range.start, new.transitionInEnd)
-    let transition = transition.layered
-    switch transition.kind {
-    case .dissolve:
-      let oldIsOnTop = try dissolve(&oldLook, &newLook, over: whole, easing: transition.easing)
+    switch transition.kind.layers {
+    case .dissolve(let easing)?:
+      let oldIsOnTop = try dissolve(&oldLook, &newLook, over: whole, easing: easing)
       let pair = [(clip: new, look: newLook as ClipAppearance?), (old, oldLook)]
       instruction.layers += try layers(oldIsOnTop ? pair.reversed() : pair, over: range)
-    case .push(let direction):
+    case .push(let direction, let easing)?:
       let away = direction.move.offset(across: timeline.renderSize.size)
-      let (easing, rate) = (transition.easing, timeline.rate)
+      let rate = timeline.rate
       try oldLook.slide(from: .zero, to: away, over: whole, easing: easing, frameRate: rate)
       try newLook.slide(from: Point(x: -away.x, y: -away.y), to: .zero, over: whole, easing: easing, frameRate: rate)
       instruction.layers += try layers([(new, newLook), (old, oldLook)], over: range)
-    case .builtin(let id, let parameters):
+    case nil where CompositorRegistry.builtIn[transition.kind.compositor]?.descriptor.role == .transition:
       guard instruction.compositor == .layer else {
         throw CompositorError(
           .invalidValue, "Two transitions by compositors run at the same time.",
           recoverySuggestion: "Let one of them be a dissolve or a push, or let one end where the other starts.")
       }
-      try use(id, parameters, of: transition, in: &instruction, from: whole.start, over: range)
+      try use(transition, in: &instruction, from: whole.start, over: range)
       instruction.progressRange = try whole.timeRange()
       let pair = try layers([(old, oldLook), (new, newLook)], over: range)
       instruction.layers += pair
       instruction.additionalTrackIDs = pair.map(\.trackID)
-    case .compositor(let id, let parameters):
+    case nil:
       guard isAlone else {
         throw CompositorError(
-          .invalidValue, "Another track's clip lies over or under a transition by the compositor \(id).",
+          .invalidValue,
+          "Another track's clip lies over or under a transition by the compositor \(transition.kind.compositor).",
           recoverySuggestion: "Keep other tracks clear of it, use a built-in transition, or write explicit instructions.")
       }
-      try use(id, parameters, of: transition, in: &instruction, from: whole.start, over: range)
+      try use(transition, in: &instruction, from: whole.start, over: range)
       instruction.layers += try layers([(old, oldLook), (new, newLook)], over: range)
     }
   }
 
   /// Lets a transition's compositor compose an instruction.
   private func use(
-    _ id: CompositorID, _ parameters: ParameterValues, of transition: Transition, in instruction: inout Instruction,
-    from start: ExactTime, over range: ExactRange
+    _ transition: Transition, in instruction: inout Instruction, from start: ExactTime, over range: ExactRange
   ) throws(CompositorError) {
-    instruction.compositor = id
-    instruction.parameters = parameters
+    instruction.compositor = transition.kind.compositor
+    instruction.parameters = transition.kind.parameters
     instruction.animatedParameters = try AnimatedParameters(
       transition.animatedParameters, from: start, over: range, frameRate: timeline.rate)
   }

@@ -8,7 +8,7 @@ extension Timeline {
   package func checkTransitions(in registry: CompositorRegistry) throws(CompositorError) {
     for (track, content) in tracks.enumerated() {
       for (index, clip) in content.clips.enumerated() {
-        guard case .compositor(let id, _)? = clip.transition?.kind, registry[id]?.descriptor.role == .effect else { continue }
+        guard let id = clip.transition?.kind.compositor, registry[id]?.descriptor.role == .effect else { continue }
         throw CompositorError(
           .invalidValue, "\(quoted(id.rawValue)) is an effect, which changes one clip: it is no transition.",
           recoverySuggestion: "Use it as an effect of a clip, and name a transition here.",

@@ -23,60 +23,83 @@ public struct Transition: Hashable, Sendable {
     }
   }
 
-  /// The kind of transition.
-  public enum Kind: Hashable, Sendable {
+  /// The kind of transition: a compositor, which receives the old clip's track first, then the new one's, and its parameters.
+  /// Clips of other tracks may be above and below a built-in one.
+  public struct Kind: Hashable, Sendable {
+    /// The compositor's identifier.
+    public var compositor: CompositorID
+    /// The compositor's parameters; absent ones have their defaults.
+    public var parameters: ParameterValues
+
+    /// A transition by a compositor.
+    public static func compositor(_ id: CompositorID, _ parameters: ParameterValues = [:]) -> Kind {
+      Kind(compositor: id, parameters: parameters)
+    }
+
     /// The new frame fades in as the old one fades out: (1 − t) · old + t · new.
-    case dissolve
+    public static let dissolve = Kind(compositor: .dissolve, parameters: [:])
+
     /// The new frame pushes the old one out of the canvas.
-    case push(Direction)
-    /// A built-in transition with its parameters. Clips of other tracks may be above and below it.
-    case builtin(CompositorID, ParameterValues)
-    /// A custom compositor, which receives the old clip's track first, then the new one's.
-    case compositor(CompositorID, ParameterValues)
+    public static func push(_ direction: Direction) -> Kind {
+      Kind(compositor: .push, parameters: ["direction": .string(direction.rawValue)])
+    }
   }
 
   /// The kind of transition.
   public var kind: Kind
   /// The time during which both clips play, > 0.
   public var duration: MediaTime
-  /// The easing of a dissolve or a push. Default linear. Transitions by compositors have a parameter for it.
-  public var easing = Easing.linear
   /// How the audio is cross-faded. Default equal power.
   public var audio = AudioCrossFade.equalPower
-  /// Parameters of a compositor that change over time. Times are relative to the transition's start.
+  /// Parameters of the compositor that change over time. Times are relative to the transition's start.
   public var animatedParameters: AnimatedValues = [:]
 
-  /// Creates a transition.
-  public init(_ kind: Kind, duration: MediaTime, easing: Easing = .linear) {
-    self.kind = kind
-    self.duration = duration
-    self.easing = easing
+  /// The easing of the transition's progress: the parameter `easing`, which all built-in transitions have. Default linear.
+  public var easing: Easing {
+    get {
+      guard case .string(let text)? = kind.parameters["easing"] else { return .linear }
+      return Easing(text) ?? .linear
+    }
+    set { kind.parameters["easing"] = newValue == .linear ? nil : .string(newValue.description) }
   }
 
-  /// The equivalent transition as fading or moving layers, if its compositor's frames are defined by those: a dissolve and a
-  /// push are the same regardless of how they are specified.
-  var layered: Transition {
-    switch kind {
-    case .builtin(let id, let parameters), .compositor(let id, let parameters):
-      var easing = Easing.linear
-      var direction = Direction.left
-      for (key, value) in parameters {
-        // Invalid values are left to the compositor to reject.
-        guard case .string(let word) = value else { return self }
-        if key == "easing", let read = Easing(word) {
-          easing = read
-        } else if key == "direction", id == "builtin.push", let read = Direction(rawValue: word) {
-          direction = read
-        } else {
-          return self
-        }
+  /// Creates a transition.
+  ///
+  /// - Parameter easing: The easing of its progress; `nil` for that of the kind's parameters.
+  public init(_ kind: Kind, duration: MediaTime, easing: Easing? = nil) {
+    self.kind = kind
+    self.duration = duration
+    if let easing { self.easing = easing }
+  }
+}
+
+extension CompositorID {
+  fileprivate static let dissolve: CompositorID = "builtin.dissolve"
+  fileprivate static let push: CompositorID = "builtin.push"
+}
+
+extension Transition.Kind {
+  /// A transition whose frames are defined by layers that fade or move, so that it needs no compositor of its own.
+  package enum Layers {
+    case dissolve(Easing)
+    case push(Transition.Direction, Easing)
+  }
+
+  /// The kind as layers; `nil` for other compositors, and for parameters that the compositor has to reject.
+  package var layers: Layers? {
+    guard compositor == .dissolve || compositor == .push else { return nil }
+    var easing = Easing.linear
+    var direction = Transition.Direction.left
+    for (key, value) in parameters {
+      guard case .string(let word) = value else { return nil }
+      if key == "easing", let read = Easing(word) {
+        easing = read
+      } else if key == "direction", compositor == .push, let read = Transition.Direction(rawValue: word) {
+        direction = read
+      } else {
+        return nil
       }
-      switch id {
-      case "builtin.dissolve": return Transition(.dissolve, duration: duration, easing: easing)
-      case "builtin.push": return Transition(.push(direction), duration: duration, easing: easing)
-      default: return self
-      }
-    case .dissolve, .push: return self
     }
+    return compositor == .dissolve ? .dissolve(easing) : .push(direction, easing)
   }
 }

@@ -12,15 +12,15 @@ package enum TransitionName {
   private static let composed: [String: Transition.Kind] = {
     var kinds: [String: Transition.Kind] = [:]
     let white = ParameterValue.list([.integer(1), .integer(1), .integer(1)])
-    kinds["dip-to-white"] = .builtin("builtin.dip", ["color": white])
-    kinds["dip-to-black"] = .builtin("builtin.dip", [:])
+    kinds["dip-to-white"] = .compositor("builtin.dip", ["color": white])
+    kinds["dip-to-black"] = .compositor("builtin.dip")
     for descriptor in CompositorRegistry.builtIn.descriptors(for: .transition) {
       let name = descriptor.id.shortName
-      kinds[name] = .builtin(descriptor.id, [:])
+      kinds[name] = .compositor(descriptor.id)
       // The first choice parameter provides additional names.
       guard let choice = descriptor.parameters.first(where: { $0.words != nil }) else { continue }
       for word in choice.words ?? [] where Int(word) == nil {
-        kinds["\(name)-\(word)"] = .builtin(descriptor.id, [choice.key: .string(word)])
+        kinds["\(name)-\(word)"] = .compositor(descriptor.id, [choice.key: .string(word)])
       }
     }
     return kinds
