@@ -25,7 +25,7 @@ extension MediaCatalog {
       videoTracks: (0..<trackCount).map { index in
         VideoTrackInfo(
           index: index, codec: "unreadable", size: PixelSize(width: 1280, height: 720), format: .yuv420p,
-          attributes: FrameAttributes(), nominalFrameRate: Rational(30, 1), timeRange: range, isStill: false)
+          attributes: FrameAttributes(), nominalFrameRate: Rational(30, 1), timeRange: range)
       },
       audioTracks: (0..<trackCount).map { index in
         AudioTrackInfo(index: index, codec: "unreadable", sampleRate: 48_000, channelCount: 2, timeRange: range)

@@ -89,7 +89,7 @@ enum Edits {
         videoTracks: [
           VideoTrackInfo(
             index: 0, codec: "h264", size: PixelSize(width: 1280, height: 720), format: .yuv420p, attributes: FrameAttributes(),
-            nominalFrameRate: Rational(30, 1), timeRange: range, isStill: false)
+            nominalFrameRate: Rational(30, 1), timeRange: range)
         ],
         audioTracks: [AudioTrackInfo(index: 0, codec: "aac", sampleRate: 48_000, channelCount: 2, timeRange: range)])
     }

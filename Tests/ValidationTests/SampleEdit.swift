@@ -16,10 +16,10 @@ struct DescribedMedia: MediaProvider {
 
   func describe() throws(CompositorError) -> MediaInfo {
     let range = TimeRange(start: .zero, duration: duration)
-    let video = VideoTrackInfo(
+    var video = VideoTrackInfo(
       index: 0, codec: "memory", size: size, format: .yuv420p, attributes: FrameAttributes(color: color),
-      nominalFrameRate: rate,
-      timeRange: range, preferredTransform: preferredTransform)
+      nominalFrameRate: rate, timeRange: range)
+    video.preferredTransform = preferredTransform
     let audio = AudioTrackInfo(index: 0, codec: "pcm", sampleRate: 48000, channelCount: 2, timeRange: range)
     return MediaInfo(
       source: .custom(name: "described"), container: "memory", duration: duration, videoTracks: [video],

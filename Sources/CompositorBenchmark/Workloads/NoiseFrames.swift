@@ -64,10 +64,12 @@ package final class NoiseMedia: MediaProvider {
 
   package init(_ source: WorkloadSource, _ frames: [Frame], frameDuration: MediaTime, duration: MediaTime) {
     (self.source, self.frames, self.frameDuration) = (source, frames, frameDuration)
-    info = VideoTrackInfo(
+    var info = VideoTrackInfo(
       index: 0, codec: "memory", size: source.size, format: source.format, attributes: source.attributes,
       nominalFrameRate: frameDuration.frameRate,
-      timeRange: TimeRange(start: .zero, duration: duration), isStill: source.isStill)
+      timeRange: TimeRange(start: .zero, duration: duration))
+    info.isStill = source.isStill
+    self.info = info
   }
 
   package func describe() throws(CompositorError) -> MediaInfo {

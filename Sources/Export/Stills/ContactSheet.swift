@@ -167,9 +167,11 @@ private struct FrameMedia: MediaProvider {
   let frame: Frame
 
   private var track: VideoTrackInfo {
-    VideoTrackInfo(
+    var track = VideoTrackInfo(
       index: 0, codec: "raw", size: frame.size, format: frame.format, attributes: frame.attributes,
-      nominalFrameRate: Rational(0, 1), timeRange: TimeRange(start: .zero, duration: .positiveInfinity), isStill: true)
+      nominalFrameRate: Rational(0, 1), timeRange: TimeRange(start: .zero, duration: .positiveInfinity))
+    track.isStill = true
+    return track
   }
 
   func describe() throws(CompositorError) -> MediaInfo {

@@ -27,10 +27,12 @@ struct StillImage {
 
   /// The track of this image, shown at all times.
   func trackInfo() -> VideoTrackInfo {
-    VideoTrackInfo(
+    var info = VideoTrackInfo(
       index: 0, codec: codec, size: frame.size, format: frame.format, attributes: frame.attributes,
-      nominalFrameRate: Rational(0, 1), timeRange: TimeRange(start: .zero, duration: .positiveInfinity),
-      preferredTransform: preferredTransform, isStill: true, colorProfile: colorProfile)
+      nominalFrameRate: Rational(0, 1), timeRange: TimeRange(start: .zero, duration: .positiveInfinity))
+    info.isStill = true
+    (info.preferredTransform, info.colorProfile) = (preferredTransform, colorProfile)
+    return info
   }
 }
 

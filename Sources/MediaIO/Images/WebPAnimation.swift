@@ -68,11 +68,12 @@ struct WebPAnimation: Sendable {
     let shown = try profile.apply(to: dot.freeze())
     let cadence = cadence
     let end = end(FrameStampClock(timebase: Self.clock, cadence: cadence))
-    return VideoTrackInfo(
+    var info = VideoTrackInfo(
       index: 0, codec: "webp", size: size, format: shown.format, attributes: shown.attributes,
-      nominalFrameRate: cadence?.outputRate ?? Rational(1000, max(steps.min() ?? 100, 2)).reduced, cadence: cadence,
-      timeRange: TimeRange(start: .zero, end: end),
-      colorProfile: profile.summary)
+      nominalFrameRate: cadence?.outputRate ?? Rational(1000, max(steps.min() ?? 100, 2)).reduced,
+      timeRange: TimeRange(start: .zero, end: end))
+    (info.cadence, info.colorProfile) = (cadence, profile.summary)
+    return info
   }
 
   /// The canvas after frame `index` was drawn on `before`, the previous frame's canvas.

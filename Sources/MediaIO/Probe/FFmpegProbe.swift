@@ -190,12 +190,13 @@ struct FFmpegProbe {
     }
     var info = VideoTrackInfo(
       index: trackIndex, codec: demuxer.codec(index), size: first.frame.size, format: first.frame.format,
-      attributes: first.frame.attributes, colorProvenance: colorProvenance(stream, decoder, index: index),
-      nominalFrameRate: Self.rate(stream), cadence: cadence, timeRange: range, readableEnd: readableEnd,
-      preferredTransform: preferredTransform(stream, displaySize: first.frame.displaySize),
-      fieldOrder: Self.fieldOrder(stream, decoder), dynamicMetadata: dynamicMetadata, language: demuxer.language(index),
-      title: demuxer.title(index))
-    info.flags = demuxer.flags(index)
+      attributes: first.frame.attributes, nominalFrameRate: Self.rate(stream), timeRange: range)
+    info.colorProvenance = colorProvenance(stream, decoder, index: index)
+    (info.cadence, info.readableEnd) = (cadence, readableEnd)
+    info.preferredTransform = preferredTransform(stream, displaySize: first.frame.displaySize)
+    info.fieldOrder = Self.fieldOrder(stream, decoder)
+    info.dynamicMetadata = dynamicMetadata
+    (info.language, info.title, info.flags) = (demuxer.language(index), demuxer.title(index), demuxer.flags(index))
     return info
   }
 

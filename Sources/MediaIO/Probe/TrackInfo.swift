@@ -33,14 +33,14 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   /// The end of the frames that are really present if the file is truncated; `nil` for a complete file.
   public var readableEnd: MediaTime?
   /// The transform from stored display space (pixel aspect applied, y down) to the upright frame with its corner at 0,0. The
-  /// reader doesn't apply it.
-  public var preferredTransform: AffineMatrix
-  /// Order of the fields, if frames have fields.
-  public var fieldOrder: FieldOrder
+  /// reader doesn't apply it. Default identity.
+  public var preferredTransform = AffineMatrix.identity
+  /// Order of the fields, if frames have fields. Default progressive.
+  public var fieldOrder = FieldOrder.progressive
   /// Metadata that changes from frame to frame and is not used; empty for most tracks.
-  public var dynamicMetadata: [DynamicMetadata]
-  /// Whether this is a single image, shown at all times: ``timeRange`` is 0 … +∞.
-  public var isStill: Bool
+  public var dynamicMetadata: [DynamicMetadata] = []
+  /// Whether this is a single image, shown at all times: ``timeRange`` is 0 … +∞. Default false.
+  public var isStill = false
   /// The ICC profile with which frames were converted when they were decoded, and the resulting color, as a description;
   /// `nil` if frames have the codes of their file.
   public var colorProfile: String?
@@ -56,32 +56,18 @@ public struct VideoTrackInfo: Sendable, Hashable, Codable {
   /// program provides itself.
   public var views: StereoViews?
 
-  /// Creates a description.
+  /// Creates a description of a moving, complete and upright track. What else is known of it is set afterward.
   public init(
-    index: Int, codec: String, size: PixelSize, format: PixelFormat, attributes: FrameAttributes,
-    colorProvenance: ColorProvenance? = nil, nominalFrameRate: Rational, cadence: FrameCadence? = nil,
-    timeRange: TimeRange, readableEnd: MediaTime? = nil, preferredTransform: AffineMatrix = .identity,
-    fieldOrder: FieldOrder = .progressive,
-    dynamicMetadata: [DynamicMetadata] = [], isStill: Bool = false, colorProfile: String? = nil, language: String? = nil,
-    title: String? = nil
+    index: Int, codec: String, size: PixelSize, format: PixelFormat, attributes: FrameAttributes, nominalFrameRate: Rational,
+    timeRange: TimeRange
   ) {
     self.index = index
     self.codec = codec
     self.size = size
     self.format = format
     self.attributes = attributes
-    self.colorProvenance = colorProvenance
     self.nominalFrameRate = nominalFrameRate
-    self.cadence = cadence
     self.timeRange = timeRange
-    self.readableEnd = readableEnd
-    self.preferredTransform = preferredTransform
-    self.fieldOrder = fieldOrder
-    self.dynamicMetadata = dynamicMetadata
-    self.isStill = isStill
-    self.colorProfile = colorProfile
-    self.language = language
-    self.title = title
   }
 
   /// Size on screen: pixel aspect applied, then ``preferredTransform``.
