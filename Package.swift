@@ -219,8 +219,9 @@ let package = Package(
     tests("AudioTests", on: exporting, "CompositorAudio", "CompositorPlugins", "CompositorTestMedia", "CompositorTestSupport"),
     tests("CaptionsTests", on: projects, "CompositorCaptions", "CompositorOverlay", "CompositorTestSupport"),
     tests(
-      "PluginsTests", "CompositorPlugins", "CompositorPluginKit", "CCompositorPlugin", "CompositorMediaIO", "CompositorAudio",
-      "CompositorAPI", "CompositorTestMedia", "CompositorTestSupport"),
+      "PluginsTests", on: media, "CompositorPlugins", "CompositorPluginKit", "CCompositorPlugin", "CompositorAudio",
+      "CompositorValidation", "CompositorHost", "CompositorExport", "CompositorTimeline", "CompositorProjectFormat",
+      "CompositorTestMedia", "CompositorTestSupport"),
     tests(
       "FiltersTests", "CompositorFilters", "CompositorPlugins", "CompositorMediaIO", "CompositorAPI", "CompositorTestMedia"),
     tests("SchedulingTests", "CompositorScheduling", "CompositorAPI"),

@@ -173,12 +173,6 @@ struct FarmTool {
     var errors: String
   }
 
-  /// The tool is beside the test bundle in the build folder.
-  static let url: URL = {
-    let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "compositor")
-  }()
-
   static func process(
     _ arguments: [String], in folder: TemporaryFolder, before: [String] = [], environment: [String: String] = [:]
   ) throws -> (process: Process, result: () throws -> Result) {
@@ -186,7 +180,7 @@ struct FarmTool {
     process.executableURL = URL(filePath: "/usr/bin/env")
     // Digests are cached in a separate folder.
     let settings = ["COMPOSITOR_CACHE=\(folder.file("cache"))"] + environment.map { "\($0.key)=\($0.value)" }
-    process.arguments = settings + before + [url.path] + arguments
+    process.arguments = settings + before + [BuiltTool.url.path] + arguments
     process.currentDirectoryURL = folder.url
     let files = try ["out", "err"].map { kind in
       let file = FileManager.default.temporaryDirectory.appending(path: "compositor-farm-\(UUID().uuidString).\(kind)")

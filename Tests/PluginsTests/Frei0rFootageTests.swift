@@ -13,12 +13,6 @@ private let plugins = Frei0rSearchPath().plugins
 struct Frei0rFootageTests {
   private static let size = PixelSize(width: 176, height: 144)
 
-  /// The tool is next to the test bundle in the build folder.
-  private static let tool: String = {
-    let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "compositor").path
-  }()
-
   private enum Outcome: Sendable {
     case rendered
     case failed(CompositorError)
@@ -50,7 +44,7 @@ struct Frei0rFootageTests {
 
   private static func outcome(of path: String, _ frames: [Frame]) async -> Outcome {
     do {
-      let isolation = PluginIsolation(program: tool, deadline: .seconds(3), workerCount: 1)
+      let isolation = PluginIsolation(program: BuiltTool.url.path, deadline: .seconds(3), workerCount: 1)
       let plugin = try IsolatedPlugin(.frei0r(path: path), isolation: isolation)
       let factory = try #require(plugin.factories.first)
       let format = try #require(factory.descriptor.outputFormats.first)

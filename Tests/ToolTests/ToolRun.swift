@@ -10,13 +10,7 @@ enum ToolRun {
     var errors: String
   }
 
-  /// The tool is next to the test bundle in the build folder.
-  static let tool: URL = {
-    let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "compositor")
-  }()
-
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let (tool, root) = (BuiltTool.url, PluginCompiler.root)
 
   static func compositor(
     _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]

@@ -5,32 +5,27 @@ import Testing
 /// Plugins made for a test, in a folder of its own.
 struct PluginWorkshop {
   let scratch: Scratch
-  static let header = ToolRun.root.appending(path: "Sources/CCompositorPlugin/include/compositor_plugin.h")
-  static let fixtures = ToolRun.root.appending(path: "Tests/ToolTests/Fixtures")
+  private let compiler: PluginCompiler
+  static let (header, fixtures) = (PluginCompiler.header, PluginCompiler.fixtures)
 
-  init() throws { scratch = try Scratch() }
+  init() throws {
+    scratch = try Scratch()
+    compiler = PluginCompiler(in: scratch.folder)
+  }
 
   /// Compiles a C file against a header's text; returns the plugin's file.
   func compile(_ source: URL, header: String? = nil, flags: [String] = [], name: String = "plugin") throws -> URL {
-    let folder = scratch.folder.appending(path: "include-\(name)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let text = try header ?? String(contentsOf: PluginWorkshop.header, encoding: .utf8)
-    try Data(text.utf8).write(to: folder.appending(path: "compositor_plugin.h"))
-    // A header beside the source comes before those of -I.
-    var source = source
-    if header != nil {
-      let copy = folder.appending(path: source.lastPathComponent)
-      try FileManager.default.copyItem(at: source, to: copy)
-      source = copy
-    }
-    let plugin = scratch.folder.appending(path: "\(name).so")
-    try made(plugin, of: source, flags) {
-      let result = try ToolRun.run(
-        URL(filePath: "/usr/bin/env"),
-        ["cc", "-std=c11", "-O1", "-fPIC", "-shared", "-I", folder.path] + flags + ["-o", plugin.path, source.path, "-lm"])
-      try #require(result.status == 0, "\(result.errors)")
-    }
-    return plugin
+    try compiler.compile(source, header: header, flags: flags, name: name)
+  }
+
+  /// Compiles a Swift file into a plugin, with this package's own plugin kit as it was built for the tests.
+  func compileSwift(_ source: URL, flags: [String] = [], name: String) throws -> URL {
+    try compiler.compileSwift(source, flags: flags, name: name)
+  }
+
+  /// A plugin that breaks a rule from a frame on.
+  func hostile(_ deed: String, fromFrame frame: Int, flags: [String] = []) throws -> URL {
+    try compiler.hostile(deed, fromFrame: frame, flags: flags)
   }
 
   /// The reports of `plugins check` of a fixture's compositors, by ID, several at a time: each waits for a second of the clock.
@@ -40,50 +35,6 @@ struct PluginWorkshop {
     let path = ["COMPOSITOR_PLUGIN_PATH": workshop.scratch.folder.path]
     let reports = try ToolRun.together(ids.map { ["plugins", "check", $0, "--json"] }, environment: path)
     return Dictionary(uniqueKeysWithValues: zip(ids, reports))
-  }
-
-  /// What is made of a file of the repository is made once; files of a test's own folder may change.
-  private func made(_ plugin: URL, of source: URL, _ flags: [String], make: () throws -> Void) throws {
-    let isOurs = ["Tests", "Plugins"].contains { source.path.hasPrefix(ToolRun.root.appending(path: $0).path + "/") }
-    guard isOurs else { return try make() }
-    try MadeOnce.file(plugin, key: ["plugin", source.path] + flags, make: make)
-  }
-
-  /// Compiles a Swift file into a plugin, with this package's own plugin kit as it was built for the tests.
-  func compileSwift(_ source: URL, flags: [String] = [], name: String) throws -> URL {
-    let build = ToolRun.tool.deletingLastPathComponent()
-    var arguments = [
-      "swiftc", "-O", "-swift-version", "6", "-parse-as-library", "-module-name", "TestPlugin", "-emit-library", "-I",
-      build.appending(path: "Modules").path,
-    ]
-    var objects: [String] = []
-    for target in [
-      "CompositorPluginKit", "CompositorAPI", "CompositorKernels", "CompositorPluginBridge", "CCompositorKernels",
-      "CCompositorPlugin",
-    ] {
-      let folder = build.appending(path: "\(target).build")
-      // A target of C has a map of its own beside its headers, or one that the build made.
-      let own = ToolRun.root.appending(path: "Sources/CPixelKernels/include/module.modulemap").path
-      let map = target == "CCompositorKernels" ? own : folder.appending(path: "module.modulemap").path
-      if FileManager.default.fileExists(atPath: map) { arguments += ["-Xcc", "-fmodule-map-file=\(map)"] }
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      objects += names.filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
-    }
-    let plugin = scratch.folder.appending(path: "\(name).so")
-    try made(plugin, of: source, flags) {
-      let result = try ToolRun.run(
-        URL(filePath: "/usr/bin/env"), arguments + flags + ["-o", plugin.path, source.path] + objects + ["-lm"])
-      try #require(result.status == 0, "\(result.errors)")
-    }
-    return plugin
-  }
-
-  /// A plugin that breaks a rule from a frame on.
-  func hostile(_ deed: String, fromFrame frame: Int, flags: [String] = []) throws -> URL {
-    let source = PluginWorkshop.fixtures.appending(path: "hostile.c")
-    return try compile(
-      source, flags: ["-I", PluginWorkshop.fixtures.path, "-pthread", "-DDEED=\(deed)", "-DFRAME=\(frame)"] + flags,
-      name: deed.lowercased())
   }
 
   /// The source of the example that `plugins new --language c` writes.

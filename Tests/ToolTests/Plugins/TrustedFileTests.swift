@@ -1,6 +1,5 @@
-import CompositorAPI
-import Foundation
 import CompositorPlugins
+import Foundation
 import Testing
 
 /// What is trusted is bytes: those that the digest was computed from are those that run.
@@ -26,35 +25,5 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.isEmpty, "the other plugin ran: \(result.output)")
     #expect(try PluginTrust.digest(of: plugin.path) != digest)
-  }
-
-  @Test func image_ofAFileThatIsOverwritten_keepsItsBytes() throws {
-    let workshop = try PluginWorkshop()
-    let plugin = try workshop.hostile("PRINT", fromFrame: 1000)
-    let other = try workshop.compile(PluginWorkshop.fixtures.appending(path: "placed.c"), name: "placed")
-    let digest = try PluginTrust.digest(of: plugin.path)
-    let image = try PluginImage(of: plugin.path)
-    #expect(image.digest == digest)
-    // The same inode, other bytes.
-    let file = try FileHandle(forWritingTo: plugin)
-    try file.truncate(atOffset: 0)
-    try file.write(contentsOf: Data(contentsOf: other))
-    try file.close()
-    let opened = try PluginSpecification.binary(path: plugin.path).open(image)
-    #expect(opened.factories.map(\.descriptor.id.rawValue) == ["org.example.hostile"])
-    let trust: Set<PluginTrust> = [.file(path: plugin.path, digest: digest), .digest(digest)]
-    #expect(try trust.open(.binary(path: plugin.path)) == nil)
-  }
-
-  @Test func image_ofALinkOrAFolder_isRefused() throws {
-    let scratch = try Scratch()
-    let file = try scratch.file("plugin.so", "bytes")
-    let link = scratch.folder.appending(path: "link.so")
-    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
-    for path in [link.path, scratch.folder.path, scratch.folder.path + "/nothing.so"] {
-      let error = #expect(throws: CompositorError.self) { try PluginImage(of: path) }
-      #expect(error?.code == .fileNotFound, "\(path)")
-    }
-    #expect(try PluginImage(of: file.path).digest == PluginTrust.digest(of: file.path))
   }
 }

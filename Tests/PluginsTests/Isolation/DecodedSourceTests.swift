@@ -8,6 +8,7 @@ import CompositorProjectFormat
 import CompositorTimeline
 import CompositorMediaIO
 import CompositorPlugins
+import CompositorTestSupport
 import Synchronization
 import Testing
 
@@ -15,23 +16,22 @@ import Testing
 @Suite(.serialized) struct DecodedSourceTests {
   /// The plugins of the benchmark, and an edit that has one of them copy every frame of a file.
   private struct Setting {
-    let workshop: PluginWorkshop
+    let folder: TemporaryFolder
     let plugin: PluginSpecification
     let clip: String
 
     init(size: String, frames: Int, _ encoder: [String]) throws {
-      workshop = try PluginWorkshop()
-      plugin = .binary(
-        path: try workshop.compile(ToolRun.root.appending(path: "Benchmarks/plain-plugins.c"), name: "plain").path)
-      clip = workshop.scratch.folder.appending(path: "clip.mp4").path
-      let result = try ToolRun.run(
-        URL(filePath: "/usr/bin/env"),
-        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=25", "-frames:v", "\(frames)"] + encoder + [clip])
-      try #require(result.status == 0, "\(result.errors)")
+      folder = try TemporaryFolder()
+      let source = PluginCompiler.root.appending(path: "Benchmarks/plain-plugins.c")
+      plugin = .binary(path: try PluginCompiler(in: folder.url).compile(source, name: "plain").path)
+      clip = folder.file("clip.mp4")
+      try runProgram(
+        "ffmpeg",
+        ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=25", "-frames:v", "\(frames)"] + encoder + [clip])
     }
 
     func isolated() throws -> IsolatedPlugin {
-      try IsolatedPlugin(plugin, isolation: PluginIsolation(program: ToolRun.tool.path, workerCount: 2))
+      try IsolatedPlugin(plugin, isolation: PluginIsolation(program: BuiltTool.url.path, workerCount: 2))
     }
 
     func edit(_ factories: [CompositorFactory]) throws -> ValidatedComposition {

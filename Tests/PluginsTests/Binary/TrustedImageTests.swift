@@ -1,0 +1,40 @@
+import CompositorAPI
+import CompositorPlugins
+import CompositorTestSupport
+import Foundation
+import Testing
+
+/// The bytes that the digest of a plugin was computed from are those that run.
+@Suite(.serialized) struct TrustedImageTests {
+  @Test func image_ofAFileThatIsOverwritten_keepsItsBytes() throws {
+    let folder = try TemporaryFolder()
+    let compiler = PluginCompiler(in: folder.url)
+    let plugin = try compiler.hostile("PRINT", fromFrame: 1000)
+    let other = try compiler.compile(PluginCompiler.fixtures.appending(path: "placed.c"), name: "placed")
+    let digest = try PluginTrust.digest(of: plugin.path)
+    let image = try PluginImage(of: plugin.path)
+    #expect(image.digest == digest)
+    // The same inode, other bytes.
+    let file = try FileHandle(forWritingTo: plugin)
+    try file.truncate(atOffset: 0)
+    try file.write(contentsOf: Data(contentsOf: other))
+    try file.close()
+    let opened = try PluginSpecification.binary(path: plugin.path).open(image)
+    #expect(opened.factories.map(\.descriptor.id.rawValue) == ["org.example.hostile"])
+    let trust: Set<PluginTrust> = [.file(path: plugin.path, digest: digest), .digest(digest)]
+    #expect(try trust.open(.binary(path: plugin.path)) == nil)
+  }
+
+  @Test func image_ofALinkOrAFolder_isRefused() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "plugin.so")
+    try Data("bytes".utf8).write(to: file)
+    let link = folder.url.appending(path: "link.so")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    for path in [link.path, folder.path, folder.file("nothing.so")] {
+      let error = #expect(throws: CompositorError.self) { try PluginImage(of: path) }
+      #expect(error?.code == .fileNotFound, "\(path)")
+    }
+    #expect(try PluginImage(of: file.path).digest == PluginTrust.digest(of: file.path))
+  }
+}
