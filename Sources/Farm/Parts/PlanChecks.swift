@@ -48,7 +48,7 @@ package struct PlanChecks: Sendable {
   package func check(_ project: ProjectFile, row: Int? = nil) throws(CompositorError) {
     let planned =
       row.map { plan.rows?.indices.contains($0) == true ? plan.rows?[$0].projectSHA256 : nil } ?? plan.project.sha256
-    guard try PlannedProject.digest(of: project, named: plan.project.path) == planned else {
+    guard PlannedProject.digest(of: project, named: plan.project.path) == planned else {
       let what = row.map { "The project with the values of row \($0) is" } ?? "The project is"
       throw changed("\(what) not the one of the plan.", at: projectPath)
     }

@@ -27,13 +27,17 @@ package struct PlannedProject: Sendable {
     (self.optionFiles, self.plugins) = (optionFiles, plugins)
   }
 
-  /// The SHA-256 of a project: of its contents without comments, with variables substituted.
-  package static func digest(of file: ProjectFile) -> String { FileDigest(of: Array(file.document.json().utf8)).sha256 }
-
-  /// The SHA-256 of a project with the path that a plan gives it, as the project of a media file contains the file's path.
-  static func digest(of file: ProjectFile, named path: String) throws(CompositorError) -> String {
-    digest(of: file.isMediaFile ? try ProjectFile(media: path) : file)
+  /// The SHA-256 of a project: of its contents without comments, with variables substituted; of a media file, of its path.
+  package static func digest(of file: ProjectFile) -> String {
+    if case .media(let path) = file.origin { digest(of: path) } else { digest(of: file.document.json()) }
   }
+
+  /// The SHA-256 of a project; of a media file, of the path that a plan gives it.
+  static func digest(of file: ProjectFile, named path: String) -> String {
+    if case .media = file.origin { digest(of: path) } else { digest(of: file) }
+  }
+
+  private static func digest(of text: String) -> String { FileDigest(of: Array(text.utf8)).sha256 }
 }
 
 /// The files that a project reads, with their digests.

@@ -51,7 +51,8 @@ extension JSON5Node {
     guard numbers.count == elements.count, numbers.count == 3 || numbers.count == 4 else { return nil }
     let color = numbers.prefix(3)
     let hasByteAlpha = (numbers.dropFirst(3).first ?? 0) > 1
-    guard hasByteAlpha || color.contains(where: { $0 > 1 }), color.allSatisfy({ $0 == 0 || (2...255).contains($0) && $0 == $0.rounded() })
+    guard hasByteAlpha || color.contains(where: { $0 > 1 }),
+      color.allSatisfy({ $0 == 0 || (2...255).contains($0) && $0 == $0.rounded() })
     else { return nil }
     guard let alpha = numbers.dropFirst(3).first else { return color.map { Int($0) } }
     guard (0...255).contains(alpha) else { return nil }

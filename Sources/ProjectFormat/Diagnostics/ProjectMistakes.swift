@@ -35,7 +35,7 @@ package enum ProjectMistakes {
       let notes = ProjectNotes()
       do throws(CompositorError) {
         let file = try ProjectFile(
-          text, document: document, directory: directory, variables: variables, origin: .project, notes: notes)
+          text, document: document, directory: directory, variables: variables, notes: notes)
         if mistakes.isEmpty { return .success(file) }
         break
       } catch {

@@ -74,13 +74,12 @@ public struct ProjectFile: Sendable {
 
   /// Creates a project with one clip: a whole media file, or a still image for 5 s.
   public init(media path: String) throws(CompositorError) {
-    let document = JSON5Node(
-      .object([
-        JSON5Member("version", JSON5Node(.number(String(ProjectSchema.version)))),
-        JSON5Member("assets", JSON5Node(.object([JSON5Member("media", JSON5Node(.string(path)))]))),
-        JSON5Member("tracks", JSON5Node(.array([ProjectFile.oneClipTrack]))),
-      ]))
-    try self.init(SourceText(name: path, bytes: []), document: document, directory: "", origin: .media(path))
+    let text = try SourceText(name: path, bytes: [])
+    guard ProjectReader.isPath(path) else { throw text.error("This is not a path.", atByte: 0, path: "assets.media") }
+    let source = MediaSource.file(path: path)
+    var timeline = Timeline()
+    timeline.tracks = [TimelineTrack(clips: [TimelineClip(source)])]
+    self.init(timeline, of: .media(path), text, assets: ["media": source])
   }
 
   /// Whether a file's name is that of a project: it ends in `.json5` or `.json`.
@@ -111,11 +110,11 @@ public struct ProjectFile: Sendable {
   ) throws(CompositorError) {
     let document = try ProjectVariables.fill(
       try JSON5Reader.read(text), text, set: variables, ignoringUnused: ignoringUnused)
-    try self.init(text, document: document, directory: directory, variables: variables, origin: .project)
+    try self.init(text, document: document, directory: directory, variables: variables)
   }
 
   init(
-    _ text: SourceText, document: JSON5Node, directory: String, variables: [String: String] = [:], origin: ProjectOrigin,
+    _ text: SourceText, document: JSON5Node, directory: String, variables: [String: String] = [:],
     notes: ProjectNotes = ProjectNotes()
   ) throws(CompositorError) {
     let root = ProjectValue.root(of: document, text, notes: notes)
@@ -126,7 +125,7 @@ public struct ProjectFile: Sendable {
     self.pluginFiles = try header.project.list("plugins", reader.pluginFile) ?? []
     self.text = text
     self.directory = directory
-    self.origin = origin
+    origin = .project
     // Mistakes in titles are reported before any media is opened. Times in frames are resolved later.
     try reader.checkTitles(header)
     self.draft = try reader.timeline(root, header, canvas: header.output.size, frameRate: header.output.frameRate)
@@ -134,22 +133,29 @@ public struct ProjectFile: Sendable {
       (notes.countsFrames && header.output.frameRate == nil) || (notes.measuresCanvas && header.output.size == nil)
     pluginIDs = notes.pluginIDs
     awaitsPlugins = !pluginIDs.isEmpty || notes.namesFiles
-    let isReadAgain = origin != .project || awaitsMedia || awaitsPlugins || header.assets.values.contains(where: \.isTitles)
+    let isReadAgain = awaitsMedia || awaitsPlugins || header.assets.values.contains(where: \.isTitles)
     written = WrittenDocument(text, variables: variables, document: isReadAgain ? document : nil)
+  }
+
+  /// Creates a project of a timeline that isn't written as one, with the default output.
+  ///
+  /// - Parameters:
+  ///   - text: An empty text with the name that messages use.
+  ///   - assets: The timeline's media, by name.
+  init(_ timeline: Timeline, of origin: ProjectOrigin, _ text: SourceText, assets: [String: MediaSource]) {
+    (output, self.assets, pluginFiles) = (ProjectOutput(), assets, [])
+    (self.text, directory, self.origin) = (text, "", origin)
+    (awaitsMedia, awaitsPlugins, pluginIDs) = (false, false, [])
+    written = WrittenDocument(text, variables: [:], document: JSON5Node(.object([])))
+    draft = timeline
+    output.apply(to: &draft)
   }
 
   /// The paths of compositor plugins.
   public var plugins: [String] { pluginFiles.map(\.path) }
 
-  /// The parsed text with its variables filled in.
+  /// The parsed text with its variables filled in; an empty object without a text.
   package var document: JSON5Node { written.document }
-
-  private static let oneClipTrack = JSON5Node(
-    .object([
-      JSON5Member(
-        "clips",
-        JSON5Node(.array([JSON5Node(.object([JSON5Member("asset", JSON5Node(.string("media")))]))])))
-    ]))
 
   /// Where clips without `ends` begin and end if their video and audio differ; `nil` for the longest.
   package var ends: ClipEnds?

@@ -290,20 +290,27 @@ extension TimelineReader {
 extension ProjectReader.Header {
   /// Sets what the project says about its output and its sources.
   fileprivate func apply(to timeline: inout Timeline) {
-    timeline.background = output.background
-    timeline.blending = output.blending
-    timeline.sampling = output.sampling
-    timeline.colorConversion = output.colorConversion
-    timeline.output.color = output.color
-    timeline.output.hdrMetadata = output.hdrMetadata
-    timeline.output.format = output.format
-    timeline.output.bitDepth = output.bitDepth
-    timeline.output.roundsCanvas = output.size == nil
-    timeline.output.followsSourceLayout = output.followsSourceLayout
-    timeline.output.followsSourceChromaSites = output.followsSourceChromaSites
-    timeline.output.peak = output.peak
+    output.apply(to: &timeline)
     timeline.deinterlacing = deinterlacing
     timeline.sourceColors = sourceColors
-    timeline.output.alphaMode = output.keepsAlpha ? .straight : .opaque
+  }
+}
+
+extension ProjectOutput {
+  /// Sets what is composed for the output.
+  func apply(to timeline: inout Timeline) {
+    timeline.background = background
+    timeline.blending = blending
+    timeline.sampling = sampling
+    timeline.colorConversion = colorConversion
+    timeline.output.color = color
+    timeline.output.hdrMetadata = hdrMetadata
+    timeline.output.format = format
+    timeline.output.bitDepth = bitDepth
+    timeline.output.roundsCanvas = size == nil
+    timeline.output.followsSourceLayout = followsSourceLayout
+    timeline.output.followsSourceChromaSites = followsSourceChromaSites
+    timeline.output.peak = peak
+    timeline.output.alphaMode = keepsAlpha ? .straight : .opaque
   }
 }

@@ -202,10 +202,13 @@ struct ProjectReader {
   /// The name under which a title asset is registered.
   static func titlesName(_ asset: NodePath) -> String { asset.description }
 
+  /// Whether a string can be the path of a file.
+  static func isPath(_ path: String) -> Bool { !path.isEmpty && !path.utf8.contains(0) }
+
   /// A path, resolved against the project's directory. A URL is left unchanged, for the media reader to reject.
   func path(_ value: ProjectValue) throws(CompositorError) -> String {
     let path = try value.string()
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw value.error("This is not a path.") }
+    guard Self.isPath(path) else { throw value.error("This is not a path.") }
     let scheme = path.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
     let isAddress = scheme.count > 1 && scheme.count < path.utf8.count && path.utf8[scheme.endIndex] == UInt8(ascii: ":")
     return path.hasPrefix("/") || isAddress ? path : directory + path
