@@ -7,7 +7,7 @@ import Synchronization
 /// A libavfilter graph as a compositor or an effect.
 ///
 /// Frames enter the graph in the output's format if its filters support it, otherwise in a lossless one (``FilterFormat``),
-/// and leave it in the same format. Its clock starts with the instruction.
+/// and leave it in the same format. Its clock starts with the instruction, or with the effect's own time range.
 final class FilterCompositor: FrameComposer {
   /// The description of a graph.
   struct Recipe: Sendable {
@@ -23,7 +23,7 @@ final class FilterCompositor: FrameComposer {
 
   /// The owner of an ordered graph: the same effect on another layer has a history of its own.
   private struct Past: Hashable {
-    let instruction: Int
+    let range: TimeRange
     let tracks: [TrackID]
   }
   private struct Workers {
@@ -87,7 +87,7 @@ final class FilterCompositor: FrameComposer {
   }
 
   private func orderedWorker(for request: CompositionRequest) -> FilterWorker {
-    let past = Past(instruction: request.instructionIndex, tracks: request.instruction.requiredTrackIDs)
+    let past = Past(range: request.instruction.timeRange, tracks: request.instruction.requiredTrackIDs)
     return workers.withLock { workers in
       let found = workers.ordered.firstIndex { $0.past == past }.map { workers.ordered.remove(at: $0).worker }
       let worker = found ?? makeWorker()

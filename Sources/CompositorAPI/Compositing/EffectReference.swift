@@ -18,6 +18,10 @@ public struct EffectReference: Hashable, Sendable, Codable {
   public var animatedParameters: AnimatedParameters
   /// Where the effect is shown; `nil`, the default, for everywhere.
   public var mask: EffectMask?
+  /// The time range over which the effect is applied without interruption, in composition time; `nil`, the default, for that of the
+  /// instruction. If several instructions follow each other within it, the effect's clock goes on, and one that needs its frames in
+  /// order gets those from the beginning of this range. Requests show it as the time range of their instruction.
+  public var timeRange: TimeRange?
 
   /// Creates a reference.
   public init(
@@ -35,6 +39,7 @@ public struct EffectReference: Hashable, Sendable, Codable {
     parameters = try container.decodeIfPresent(ParameterValues.self, forKey: .parameters) ?? [:]
     animatedParameters = try container.decodeIfPresent(AnimatedParameters.self, forKey: .animatedParameters) ?? [:]
     mask = try container.decodeIfPresent(EffectMask.self, forKey: .mask)
+    timeRange = try container.decodeIfPresent(TimeRange.self, forKey: .timeRange)
   }
 }
 

@@ -27,7 +27,8 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
     /// One after another, in any order.
     case serial
     /// One after another, and every frame of an instruction in order from its first one. If rendering begins in the middle of
-    /// an instruction, the host requests the preceding frames and discards them. A request whose time isn't after the previous
+    /// an instruction, the host requests the preceding frames and discards them. An effect with a time range of its own
+    /// (``EffectReference/timeRange``) gets all frames of that. A request whose time isn't after the previous
     /// one's starts over.
     case inOrder
   }

@@ -96,6 +96,7 @@ final class ConformedRequest {
   init(_ request: CompositionRequest, for use: EffectReference, by instance: CompositorInstance, noting note: RouteRecorder) {
     self.request = request
     self.request.instruction.compositor = use.compositor
+    self.request.instruction.timeRange = use.timeRange ?? request.instruction.timeRange
     self.request.instruction.parameters = instance.parameters.setting(
       use.animatedParameters, at: request.time, schema: instance.descriptor.parameters)
     self.request.context = instance.conforming.context

@@ -63,6 +63,10 @@ struct PluginRehearsal {
     let sources = sources(at: first)
     var shape = instruction
     shape.timeRange = TimeRange(start: .zero, duration: .zero)
+    for layer in shape.layers.indices {
+      for effect in shape.layers[layer].effects.indices { shape.layers[layer].effects[effect].timeRange = nil }
+    }
+    for effect in shape.effects.indices { shape.effects[effect].timeRange = nil }
     guard tried.insert(Try(instruction: shape, sources: sources.map(\.description))).inserted else { return [] }
     var times = [first]
     // Keyframes are sent to a running filter in a different way than its initial values.

@@ -5,7 +5,7 @@ import Synchronization
 final class Frei0rCompositor: FrameComposer {
   /// The same plugin used for another layer has a history of its own.
   private struct Past: Hashable {
-    let instruction: Int
+    let range: TimeRange
     let tracks: [TrackID]
   }
   private struct Instances {
@@ -49,7 +49,7 @@ final class Frei0rCompositor: FrameComposer {
       if let idle = instances.withLock({ $0.idle.popLast() }) { return idle }
       return try Frei0rInstance(plugin.library, size: context.size, values: plugin.parameters.defaults)
     }
-    let past = Past(instruction: request.instructionIndex, tracks: request.instruction.requiredTrackIDs)
+    let past = Past(range: request.instruction.timeRange, tracks: request.instruction.requiredTrackIDs)
     let known = instances.withLock { instances in
       instances.ordered.firstIndex { $0.past == past }.map { instances.ordered.remove(at: $0).instance }
     }

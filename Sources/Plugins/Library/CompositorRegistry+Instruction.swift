@@ -29,6 +29,19 @@ extension CompositorRegistry {
     instruction.references.contains { self[$0.compositor]?.descriptor.needsOtherTimes == true }
   }
 
+  /// The time from which an instruction needs every frame in order: the earliest beginning of what does; `nil` if nothing does.
+  package func orderStart(of instruction: Instruction) -> MediaTime? {
+    instruction.references.filter { self[$0.compositor]?.descriptor.concurrency == .inOrder }
+      .map { ($0.timeRange ?? instruction.timeRange).start }.min()
+  }
+
+  /// Whether the composed frames of an instruction, not only those of layers, are needed in order.
+  package func needsComposedOrder(_ instruction: Instruction) -> Bool {
+    var composed = instruction
+    composed.layers = []
+    return needsOrder(composed)
+  }
+
   /// Whether a compositor or effect of an instruction needs every frame in order.
   package func needsOrder(_ instruction: Instruction) -> Bool {
     instruction.references.contains { self[$0.compositor]?.descriptor.concurrency == .inOrder }

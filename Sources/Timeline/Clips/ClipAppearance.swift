@@ -10,6 +10,8 @@ package struct ClipAppearance: Sendable {
   private let decoration: LayerDecoration?
   private let sampling: SamplingQuality?
   private let start: ExactTime
+  /// The time range of the clip.
+  private let range: TimeRange
   private let frameRate: Rational
 
   /// Creates the appearance of a placed clip, optionally overridden by an explicit layer with times relative to `origin`.
@@ -42,6 +44,7 @@ package struct ClipAppearance: Sendable {
     }
     sampling = layer?.sampling ?? clip.sampling
     self.start = start
+    range = try placed.range.timeRange()
     self.frameRate = grid.rate
   }
 
@@ -95,9 +98,13 @@ package struct ClipAppearance: Sendable {
     try crop.write(to: &layer.crop, over: range)
     layer.decoration = decoration
     layer.sampling = sampling
+    // Clips that one layer shows have effects that begin with the instruction.
+    let isOnlyClip = layer.effects.allSatisfy { $0.timeRange == self.range }
     layer.effects = []
     for (use, maskTrackID) in effects {
-      layer.effects.append(try use.reference(from: start, over: range, frameRate: frameRate, maskTrackID: maskTrackID))
+      layer.effects.append(
+        try use.reference(
+          from: start, over: range, applied: isOnlyClip ? self.range : nil, frameRate: frameRate, maskTrackID: maskTrackID))
     }
   }
 }

@@ -183,7 +183,7 @@ package struct DerivedInstructions {
     case .effect(let use):
       instruction.effects.append(
         try use.reference(
-          from: start, over: range, frameRate: timeline.rate,
+          from: start, over: range, applied: effect.timeRange, frameRate: timeline.rate,
           maskTrackID: tracks.maskTrackID(ofEffect: "effects[\(index)]")))
     case .compositor(let compositor, let parameters, let animated):
       guard instruction.compositor == .layer else {

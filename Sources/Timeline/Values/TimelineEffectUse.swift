@@ -27,14 +27,17 @@ public struct TimelineEffectUse: Hashable, Sendable {
 
   /// The effect in composition time, for an instruction over `range`.
   ///
-  /// - Parameter maskTrackID: The track of its mask, if it has one.
+  /// - Parameters:
+  ///   - applied: The range over which it is applied without interruption; `nil` for that of the instruction.
+  ///   - maskTrackID: The track of its mask, if it has one.
   /// - Throws: `.invalidValue` if keyframes are out of order.
   package func reference(
-    from origin: ExactTime, over range: ExactRange, frameRate: Rational, maskTrackID: TrackID?
+    from origin: ExactTime, over range: ExactRange, applied: TimeRange? = nil, frameRate: Rational, maskTrackID: TrackID?
   ) throws(CompositorError) -> EffectReference {
     var reference = EffectReference(
       compositor, parameters: parameters,
       animatedParameters: try AnimatedParameters(animatedParameters, from: origin, over: range, frameRate: frameRate))
+    reference.timeRange = applied
     if let mask, let maskTrackID {
       reference.mask = EffectMask(trackID: maskTrackID, channel: mask.channel, isInverted: mask.isInverted)
     }

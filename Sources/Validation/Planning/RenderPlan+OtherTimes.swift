@@ -6,13 +6,18 @@ extension RenderPlan {
   /// Whether an instruction's compositor, or one of its effects, needs every frame in order.
   package func needsOrder(instruction index: Int) -> Bool { composition.registry.needsOrder(instructions[index]) }
 
-  /// The frames that must be made and discarded before the frame at a given time: those of its instruction if it needs order;
-  /// otherwise none.
+  /// The frames that must be made and discarded before the frame at a given time: those since the beginning of what needs them in
+  /// order, a compositor of its instruction or an effect, which may have begun in an earlier one; otherwise none.
   package func preroll(before time: MediaTime) -> Range<Int> {
     let index = instructionIndex(at: time)
-    let start = instructions[index].timeRange.start
-    guard needsOrder(instruction: index), start < time else { return 0..<0 }
-    return frames(in: TimeRange(start: start, end: time))
+    guard var start = composition.registry.orderStart(of: instructions[index]), start < time else { return 0..<0 }
+    // What changes the composed frames in order needs each of them as a whole render makes it.
+    var first = index
+    while composition.registry.needsComposedOrder(instructions[first]), first > 0, start < instructions[first].timeRange.start {
+      first -= 1
+      start = min(start, composition.registry.orderStart(of: instructions[first]) ?? start)
+    }
+    return frames(in: TimeRange(start: max(start, .zero), end: time))
   }
 
   /// Whether a compositor or an effect of an instruction needs sources at other times.
