@@ -14,6 +14,8 @@ extension LayerProperty {
     case .rotationY: .number(layer.transform.rotationY)
     case .scale, .scaleX: .number(layer.transform.scaleX)
     case .scaleY: .number(layer.transform.scaleY)
+    case .skewX: .number(layer.transform.skewX)
+    case .skewY: .number(layer.transform.skewY)
     case .translation: .numbers([layer.transform.translationX, layer.transform.translationY])
     case .translationX: .number(layer.transform.translationX)
     case .translationY: .number(layer.transform.translationY)

@@ -24,6 +24,9 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   /// Scale in one direction.
   case scaleX = "transform.scale.x"
   case scaleY = "transform.scale.y"
+  /// The angles by which vertical and horizontal lines lean, in radians.
+  case skewX = "transform.skew.x"
+  case skewY = "transform.skew.y"
   /// Translation, in pixels.
   case translation = "transform.translation"
   case translationX = "transform.translation.x"
@@ -151,7 +154,7 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   package var effect: Effect {
     switch self {
     case .position, .positionX, .positionY, .anchorPoint, .translation, .translationX, .translationY: .movement
-    case .rotation, .rotationX, .rotationY, .scale, .scaleX, .scaleY, .translationZ: .transform
+    case .rotation, .rotationX, .rotationY, .scale, .scaleX, .scaleY, .skewX, .skewY, .translationZ: .transform
     case .opacity, .hidden: .opacity
     case .perspective, .sublayerRotation, .sublayerRotationX, .sublayerRotationY, .sublayerScale, .sublayerTranslation,
       .sublayerTranslationZ, .instanceRotation, .instanceRotationX, .instanceRotationY, .instanceTranslation,

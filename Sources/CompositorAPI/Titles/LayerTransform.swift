@@ -1,10 +1,15 @@
-/// A layer's transform about its anchor point: scale, then rotation about z, y and x, then translation. The components are
+/// A layer's transform about its anchor point: scale, then skew, then rotation about z, y and x, then translation. The components are
 /// stored separately, so that each can be animated on its own and an angle may exceed a full turn.
 public struct LayerTransform: Hashable, Sendable, Codable {
   /// Horizontal scale. Negative values mirror.
   public var scaleX = 1.0
   /// Vertical scale. Negative values mirror.
   public var scaleY = 1.0
+  /// The angle by which vertical lines lean, in radians, less than a quarter turn: positive values move what is below the anchor
+  /// point to the right, as in CSS.
+  public var skewX = 0.0
+  /// The angle by which horizontal lines lean, in radians: positive values move what is right of the anchor point down.
+  public var skewY = 0.0
   /// Rotation about the axis to the right, in radians. Positive values tilt the top away from the viewer.
   public var rotationX = 0.0
   /// Rotation about the axis down, in radians.
@@ -31,8 +36,9 @@ public struct LayerTransform: Hashable, Sendable, Codable {
     try values.readNumbers(
       into: &self,
       [
-        .scaleX: \.scaleX, .scaleY: \.scaleY, .rotationX: \.rotationX, .rotationY: \.rotationY, .rotationZ: \.rotationZ,
-        .translationX: \.translationX, .translationY: \.translationY, .translationZ: \.translationZ,
+        .scaleX: \.scaleX, .scaleY: \.scaleY, .skewX: \.skewX, .skewY: \.skewY, .rotationX: \.rotationX,
+        .rotationY: \.rotationY,
+        .rotationZ: \.rotationZ, .translationX: \.translationX, .translationY: \.translationY, .translationZ: \.translationZ,
       ])
   }
 

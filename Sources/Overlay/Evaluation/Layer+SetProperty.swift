@@ -39,6 +39,8 @@ extension Layer {
     case .scale: (transform.scaleX, transform.scaleY) = (n[0], n.count > 1 ? n[1] : n[0])
     case .scaleX: transform.scaleX = n[0]
     case .scaleY: transform.scaleY = n[0]
+    case .skewX: transform.skewX = n[0]
+    case .skewY: transform.skewY = n[0]
     case .translation: (transform.translationX, transform.translationY) = (n[0], n[1])
     case .translationX: transform.translationX = n[0]
     case .translationY: transform.translationY = n[0]

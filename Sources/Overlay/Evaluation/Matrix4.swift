@@ -44,6 +44,15 @@ package struct Matrix4: Hashable, Sendable {
     return matrix
   }
 
+  /// In the plane: down leans to the right by one angle, right leans down by the other.
+  package static func skew(x: Double, y: Double) -> Matrix4 {
+    var matrix = identity
+    let (leaning, dropping) = (AffineMatrix.rotation(radians: x), AffineMatrix.rotation(radians: y))
+    // The tangents.
+    (matrix.y.x, matrix.x.y) = (leaning.b / leaning.a, dropping.b / dropping.a)
+    return matrix
+  }
+
   /// Perspective for a viewer `distance` pixels in front of the plane.
   package static func perspective(distance: Double) -> Matrix4 {
     var matrix = identity
@@ -77,6 +86,7 @@ extension LayerTransform {
   package var matrix: Matrix4 {
     var matrix = Matrix4.identity
     if scaleX != 1 || scaleY != 1 { matrix = .scale(scaleX, scaleY) }
+    if skewX != 0 || skewY != 0 { matrix = matrix.concatenating(.skew(x: skewX, y: skewY)) }
     if rotationZ != 0 { matrix = matrix.concatenating(.rotationZ(rotationZ)) }
     if rotationY != 0 { matrix = matrix.concatenating(.rotationY(rotationY)) }
     if rotationX != 0 { matrix = matrix.concatenating(.rotationX(rotationX)) }

@@ -186,8 +186,8 @@ extension LayerProperty {
   var units: [ValueShape] {
     let (width, height) = (ValueShape.length(.width), ValueShape.length(.height))
     switch self {
-    case .rotation, .rotationX, .rotationY, .sublayerRotation, .sublayerRotationX, .sublayerRotationY, .instanceRotation,
-      .instanceRotationX, .instanceRotationY, .hueRotation, .emitterAngle, .emitterRange, .emitterSpin:
+    case .rotation, .rotationX, .rotationY, .skewX, .skewY, .sublayerRotation, .sublayerRotationX, .sublayerRotationY,
+      .instanceRotation, .instanceRotationX, .instanceRotationY, .hueRotation, .emitterAngle, .emitterRange, .emitterSpin:
       return [.angle]
     case .opacity, .shadowOpacity, .textReveal, .textHighlight, .strokeStart, .strokeEnd: return [.part]
     case .instanceDelay: return [.signedTime]

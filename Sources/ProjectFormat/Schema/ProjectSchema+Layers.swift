@@ -109,6 +109,10 @@ extension ProjectSchema {
       KeyShape("scaleX", anyFactor, "The horizontal scale; by default 1."),
       KeyShape("scaleY", anyFactor, "The vertical scale; by default 1."),
       KeyShape(
+        "skewX", .angle, "The angle by which vertical lines lean, in degrees; positive moves the bottom right; by default 0."),
+      KeyShape(
+        "skewY", .angle, "The angle by which horizontal lines lean, in degrees; positive moves the right down; by default 0."),
+      KeyShape(
         "rotationX", .angle, "The rotation about the axis to the right, in degrees; positive tilts the top away; by default 0."),
       KeyShape("rotationY", .angle, "The rotation about the axis down, in degrees; by default 0."),
       KeyShape("rotationZ", .angle, "The rotation in the plane of the frame, clockwise, in degrees; by default 0."),
