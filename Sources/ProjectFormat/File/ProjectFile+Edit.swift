@@ -80,7 +80,7 @@ extension ProjectFile {
   package func writtenDiagnostics(catalog: MediaCatalog) -> [ValidationDiagnostic] {
     guard origin == .project else { return [] }
     return ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
-      + MissingSwitches(document).diagnostics()
+      + MissingSwitches(document).diagnostics() + IdleFlexKeys(document).diagnostics()
       + AssetSettingChecks(self, catalog: catalog).diagnostics()
   }
 
