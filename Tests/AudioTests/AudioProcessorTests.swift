@@ -172,6 +172,25 @@ private final class LateDouble: AudioProcessor {
     }
   }
 
+  /// A delay has output for its whole range before it has taken the range's last samples.
+  @Test func process_timeRangeOfADelay_leavesTheRestAloneAndPlaysAllOfTheRange() throws {
+    let range = TimeRange(
+      start: MediaTime(value: 10_000, timescale: 48_000), duration: MediaTime(value: 5000, timescale: 48_000))
+    for (delay, milliseconds) in [(480, 10), (4800, 100), (9600, 200)] {
+      let values: ParameterValues = ["delays": .string("\(milliseconds)"), "all": .bool(true)]
+      let use = AudioProcessorUse("avfilter.adelay", parameters: values, timeRange: range)
+      for portion in [512, 30_000] {
+        let found = try processed([use], count: 30_000, portion: portion)
+        let wrong = (0..<30_000).first { sample in
+          let dry = (10_000..<15_000).contains(sample) ? 0 : Self.value(sample, 0)
+          let isDelayed = (10_000..<15_000).contains(sample - delay)
+          return abs(found[0][sample] - dry - (isDelayed ? Self.value(sample - delay, 0) : 0)) > 1e-6
+        }
+        #expect(wrong == nil, "\(milliseconds) ms, in portions of \(portion)")
+      }
+    }
+  }
+
   @Test func validate_badProcessors_saysWhereAndWhat() throws {
     let catalog = MediaCatalog()
     var composition = Composition()

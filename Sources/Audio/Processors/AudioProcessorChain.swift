@@ -97,6 +97,7 @@ final class AudioProcessorStage {
       position += Int64(part)
       return part
     }
+    try locating { () throws(CompositorError) in try worker.takeRest() }
     guard position < end else {
       (self.worker, isOver) = (nil, true)
       return 0

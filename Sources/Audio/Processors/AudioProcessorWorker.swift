@@ -50,6 +50,13 @@ final class AudioProcessorWorker {
     }
   }
 
+  /// Takes the rest of its range from the source, which then continues after the range. The output is kept.
+  ///
+  /// A filter that inserts samples, such as a delay, has output for the whole range before it has taken its input.
+  func takeRest() throws(CompositorError) {
+    while position < range.upperBound { try fill() }
+  }
+
   private func take(_ count: Int, _ use: (_ part: Int, _ offset: Int) -> Void) throws(CompositorError) {
     var done = 0
     let patience = position + Int64(count) + Int64(context.sampleRate) * 60
@@ -71,13 +78,13 @@ final class AudioProcessorWorker {
     }
   }
 
-  /// Processes one more block into `output`, without the samples dropped for latency.
+  /// Processes one more block, and appends its output to `output` without the samples dropped for latency.
   private func fill() throws(CompositorError) {
     let count = context.maximumCount
     let real = Int(max(0, min(Int64(count), range.upperBound - position)))
     if real > 0 { try source(real, input.channels) }
     for channel in input.channels where real < count { (channel + real).update(repeating: 0, count: count - real) }
-    held = 0..<0
+    if held.isEmpty { held = 0..<0 }
     if let buffering = processor as? any BufferingAudioProcessor {
       try call { try buffering.send(input.channels, count: count) }
       while true {
