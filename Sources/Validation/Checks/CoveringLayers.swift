@@ -25,7 +25,8 @@ struct CoveringLayers {
     return instruction.layers.dropLast().firstIndex { hidesEverything($0, during: instruction.timeRange) }
   }
 
-  private func hidesEverything(_ layer: LayerInstruction, during range: TimeRange) -> Bool {
+  /// Whether a layer hides everything beneath it during a whole time range.
+  func hidesEverything(_ layer: LayerInstruction, during range: TimeRange) -> Bool {
     // Cheapest test first: most layers aren't opaque, or are on top alone.
     guard layer.opacity.value(at: max(range.start, .zero)) == 1, layer.decoration?.keepsRectangle != false,
       let track = tracks[layer.trackID]

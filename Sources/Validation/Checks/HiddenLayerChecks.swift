@@ -71,18 +71,24 @@ extension VisibilityChecks {
     let range = edit.videoComposition.instructions[index].timeRange
     var isCovered = false
     if case .covered = reason { isCovered = true }
+    let fix = isCovered ? bringingToFront(layer, instruction: index) : nil
     return ValidationDiagnostic(
       .layerNotSeen, severity: .warning,
       "\(Named.track(layer.trackID, .video).capitalizedName) is not seen in \(Named.instruction(index, range)): \(reason.text).",
       instruction: index, track: layer.trackID, foundTime: range.start,
       cause: isCovered ? "The layers of an instruction are in the order from front to back." : reason.cause,
-      recoverySuggestion: isCovered
-        ? "Put it before the layer that covers it, or remove it from the instruction."
-        : reason.recoverySuggestion,
-      timeRange: range,
-      fix: isCovered
-        ? DiagnosticFix(
-          "Bring \(Named.track(layer.trackID)) to the front in \(Named.instruction(index))", isSafe: false,
-          change: .bringToFront(instruction: index, layer.trackID)) : nil)
+      recoverySuggestion: fix == nil
+        ? reason.recoverySuggestion
+        : "Put it before the layer that covers it, or remove it from the instruction.",
+      timeRange: range, fix: fix)
+  }
+
+  /// Brings a covered layer to the front; `nil` if it would then hide the others: which of them is meant cannot be known.
+  private func bringingToFront(_ layer: LayerInstruction, instruction index: Int) -> DiagnosticFix? {
+    let range = edit.videoComposition.instructions[index].timeRange
+    guard !covering.hidesEverything(layer, during: range) else { return nil }
+    return DiagnosticFix(
+      "Bring \(Named.track(layer.trackID)) to the front in \(Named.instruction(index))", isSafe: false,
+      change: .bringToFront(instruction: index, layer.trackID))
   }
 }
