@@ -2,7 +2,8 @@ public import CompositorAPI
 
 /// Shows its first layer through a matte, another track's luma or alpha, over the other layers.
 ///
-/// The matte is the first of the instruction's additional tracks, placed like a layer that shows it unchanged.
+/// The matte is the first of the instruction's additional tracks. It is placed by the instruction's layer of that track, which
+/// isn't shown; without one, like a layer that shows it unchanged.
 public struct MaskCompositor: VideoCompositor {
   /// Parameters: `channel` of the matte, and `inverted`, false by default.
   public static let descriptor = CompositorDescriptor(

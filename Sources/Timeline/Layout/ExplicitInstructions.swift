@@ -65,11 +65,22 @@ package struct ExplicitInstructions {
     instruction.passthroughTrackID = try item.passthroughTrack.map(trackID)
     for track in item.additionalTracks { instruction.additionalTrackIDs.append(try trackID(track)) }
     instruction.effects = try effects(item.effects, at: "instructions[\(index)]", over: range)
-    for (number, layer) in item.layers.enumerated() {
+    for (number, layer) in (item.layers + matte(of: item)).enumerated() {
       instruction.layers.append(try self.layer(layer, at: "instructions[\(index)].layers[\(number)]", over: range))
     }
     return instruction
   }
+
+  /// The layer of a mask's matte, which is placed as its clips say; empty if the instruction places it.
+  private func matte(of item: TimelineInstruction) -> [TimelineLayer] {
+    guard item.compositor == Self.mask, let track = item.additionalTracks.first,
+      !item.layers.contains(where: { $0.track == track })
+    else { return [] }
+    return [TimelineLayer(track: track)]
+  }
+
+  /// The compositor that shows its first layer through the first additional track.
+  private static let mask: CompositorID = "builtin.mask"
 
   private func effects(
     _ uses: [TimelineEffectUse], at path: @autoclosure () -> String, over range: ExactRange
