@@ -340,6 +340,22 @@ struct MaskCase: Sendable, CustomTestStringConvertible {
     #expect(Set(frame.codes[0]) == [235] && Set(frame.codes[1] + frame.codes[2]) == [128])
   }
 
+  @Test(arguments: [PixelFormat.yuv422p, .yuv420p10]) func dip_ofSmallClips_leavesWhatIsBelow(format: PixelFormat) async throws
+  {
+    let context = TransitionRun.context(format, PixelSize(width: 64, height: 48))
+    let (from, to) = (TestFrames.noise(format, 64, 48, seed: 1), TestFrames.noise(format, 64, 48, seed: 2))
+    let request = TransitionRun.request(from, to, time: 300, context) { instruction in
+      for index in 0...1 { instruction.layers[index].transform = PropertyTimeline(default: .scale(x: 0.5, y: 0.5)) }
+      instruction.layers.append(LayerInstruction(trackID: 3))
+    }
+    let white = ParameterValue.list([.integer(1), .integer(1), .integer(1)])
+    let frame = try await TransitionRun.frame(DipTransition.self, ["color": white], request)
+    let code = Double(235 << (format.bitDepth - 8))
+    for y in 0..<48 {
+      for x in 0..<64 { #expect(frame.code(0, x, y) == (x < 32 && y < 24 ? code : to.code(0, x, y)), "\(x), \(y)") }
+    }
+  }
+
   /// An eased transition is the linear one at the eased progress; one that overshoots stays at its end.
   @Test(arguments: [
     "ease", "ease-in", "ease-out", "ease-in-out", "cubic-bezier(0.1, 0.9, 0.2, 1)", "steps(5, jump-both)",

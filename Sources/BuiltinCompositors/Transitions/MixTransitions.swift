@@ -35,6 +35,8 @@ public struct DissolveTransition: VideoCompositor {
 }
 
 /// Dissolves from the outgoing clip to a color, then to the incoming clip.
+///
+/// If layers lie below, the color fills the area of the clips. Otherwise it fills the canvas.
 public struct DipTransition: VideoCompositor {
   /// Parameters: `color` (sRGB, black by default) and `easing`.
   public static let descriptor = CompositorDescriptor.transition(
@@ -65,9 +67,11 @@ public struct DipTransition: VideoCompositor {
     let scene = try TransitionScene(request, easing: easing, compositor: compositor)
     guard scene.progress > 0 else { return try scene.finish(scene.fromPicture()) }
     guard scene.progress < 1 else { return try scene.finish(scene.toPicture()) }
-    let picture = scene.progress < 0.5 ? try scene.fromPicture() : try scene.toPicture()
+    let isOld = scene.progress < 0.5
+    let picture = isOld ? try scene.fromPicture() : try scene.toPicture()
     let weight = 1 - abs(2 * scene.progress - 1)
-    return try scene.finish(picture.mixed(with: color, weight: weight, scene.surface.context, compositor.curves))
+    let dipped = try picture.mixed(with: color, weight: weight, scene.surface.context, compositor.curves)
+    return try scene.finish(scene.limiting(dipped, to: isOld ? scene.from : scene.to, of: picture))
   }
 }
 

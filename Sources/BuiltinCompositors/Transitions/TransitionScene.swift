@@ -53,6 +53,18 @@ struct TransitionScene {
   /// The incoming frame, placed, over the layers below.
   func toPicture() throws(CompositorError) -> Frame { try compose([to] + under) }
 
+  /// A changed frame in the area of a layer, and the original one around it; all of the changed one if nothing is below the clips.
+  ///
+  /// - Parameter original: The frame of the layer over the layers below.
+  func limiting(
+    _ changed: Frame, to layer: LayerInstruction, of original: Frame
+  ) throws(CompositorError) -> Frame {
+    guard !under.isEmpty, coverage(of: layer)?.covers(request.context.canvas) != true else { return changed }
+    let area = try Matte(
+      of: layer, channel: .alpha, isInverted: false, in: request, on: surface.context, compositor: compositor)
+    return try area.mixing(original, changed, context: surface.context, compositor: compositor)
+  }
+
   /// The finished frame of layers that replace the two clips.
   func finish(_ layers: [LayerInstruction]) throws(CompositorError) -> Frame {
     var request = request
