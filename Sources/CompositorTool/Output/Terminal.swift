@@ -78,7 +78,7 @@ enum Terminal {
     for diagnostic in report.diagnostics where diagnostic.severity == .warning {
       let code = diagnostic.code
       guard code != .mediaCutShort, code != .audioCutShort, !code.traits.isAdvice else { continue }
-      complain(diagnostic.description)
+      complain(diagnostic.spelled(.options).description)
     }
   }
 

@@ -162,6 +162,9 @@ import Testing
     #expect(woven.errors.contains("is interlaced") && woven.errors.contains("--deinterlace same"), "\(woven.errors)")
     let clean = try tool(["render", "tape.ts", "-o", "clean.mkv", "--codec", "ffv1", "--deinterlace", "same"], in: folder)
     #expect(!clean.errors.contains("is interlaced"), "\(clean.errors)")
+    let joined = try tool(["join", "tape.ts", "tape.ts", "-o", "joined.mkv"], in: folder)
+    #expect(joined.errors.contains("is interlaced") && joined.errors.contains("--deinterlace same"), "\(joined.errors)")
+    #expect(!joined.errors.contains("Edit."), "\(joined.errors)")
     let (left, right) = (try pixels(folder.file("woven.mkv"), "gray"), try pixels(folder.file("clean.mkv"), "gray"))
     #expect(left.count == right.count && left != right)
     // Combs: rows differ from both of their neighbors.
