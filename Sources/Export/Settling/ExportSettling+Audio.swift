@@ -62,9 +62,9 @@ extension ExportSettings {
 
   private typealias UsedTrack = (source: MediaSource, info: AudioTrackInfo)
 
-  /// A note on the source with the highest rate, if it is lowered, or on the first one, if its codec requires another rate.
+  /// Notes on the sources whose rate is lowered, or on the first one, if its codec requires another rate.
   private func note(onRate rate: Int, of tracks: [UsedTrack], _ encoding: AudioEncodingSettings) -> [ExportNote] {
-    guard let first = tracks.first, let highest = tracks.max(by: { $0.info.sampleRate < $1.info.sampleRate }) else { return [] }
+    guard let first = tracks.first else { return [] }
     if first.info.sampleRate != rate {
       let limit = largestSampleRate.map { $0 < first.info.sampleRate } == true ? "the preset's" : "\(encoding.codec.rawValue)'s"
       return [
@@ -73,32 +73,25 @@ extension ExportSettings {
           source: first.source)
       ]
     }
-    guard highest.info.sampleRate > rate else { return [] }
-    let kept = RecoveryOption(.sampleRate, value: "\(highest.info.sampleRate)")
-    return [
-      ExportNote(
-        .audioFormat,
-        "audio of \(highest.source) has \(highest.info.sampleRate) Hz, the output \(rate) Hz, as the first clip"
-          + .advice(": \(kept) keeps it"), source: highest.source)
-    ]
+    let higher = richest(tracks, by: \.sampleRate, above: rate)
+    let kept = RecoveryOption(.sampleRate, value: "\(higher.first?.info.sampleRate ?? rate)")
+    return notes(on: higher, advice: ": \(kept) keeps it", rest: "has more than \(rate) Hz") { track in
+      "has \(track.sampleRate) Hz, the output \(rate) Hz, as the first clip"
+    }
   }
 
-  /// A note on the source with the most channels, if they are mixed down, or on the first one, if it gets more.
+  /// Notes on the sources whose channels are mixed down, or on the first one, if it gets more.
   private func note(onChannels count: Int, of tracks: [UsedTrack], _ encoding: AudioEncodingSettings) -> [ExportNote] {
-    guard let first = tracks.first, let most = tracks.max(by: { $0.info.channelCount < $1.info.channelCount }) else {
-      return []
-    }
+    guard let first = tracks.first else { return [] }
     func channels(_ count: Int) -> String { count == 1 ? "1 channel" : "\(count) channels" }
-    if most.info.channelCount > count {
+    let richer = richest(tracks, by: \.channelCount, above: count)
+    if let most = richer.first {
       let keeps = encoding.supportedChannelCount(nearest: most.info.channelCount) > count && mostChannels == nil
       let kept = RecoveryOption(.channelCount, value: "\(most.info.channelCount)")
-      let reason: Wording = keeps ? ", as the first clip" + .advice(": \(kept) keeps them") : ", the most that fit the output"
-      return [
-        ExportNote(
-          .audioFormat,
-          "audio of \(most.source) has \(channels(most.info.channelCount)), mixed down to \(count)\(reason)",
-          source: most.source)
-      ]
+      let reason = keeps ? "as the first clip" : "the most that fit the output"
+      return notes(on: richer, advice: keeps ? ": \(kept) keeps them" : "", rest: "is mixed down to \(count)") { track in
+        "has \(channels(track.channelCount)), mixed down to \(count), \(reason)"
+      }
     }
     guard first.info.channelCount < count else { return [] }
     return [
@@ -106,6 +99,34 @@ extension ExportSettings {
         .audioFormat, "audio of \(first.source) has \(channels(first.info.channelCount)), which the output holds in \(count)",
         source: first.source)
     ]
+  }
+
+  /// The best track of each source that has more of something than the output, the one with most first.
+  private func richest(
+    _ tracks: [UsedTrack], by value: KeyPath<AudioTrackInfo, Int>, above limit: Int
+  ) -> [UsedTrack] {
+    var known: Set<MediaSource> = []
+    return tracks.enumerated().filter { $0.element.info[keyPath: value] > limit }
+      .sorted { (-$0.element.info[keyPath: value], $0.offset) < (-$1.element.info[keyPath: value], $1.offset) }
+      .map(\.element).filter { known.insert($0.source).inserted }
+  }
+
+  /// Notes on at most three sources, and on how many others there are.
+  ///
+  /// - Parameters:
+  ///   - advice: How to keep what the first source has.
+  ///   - rest: What happens to the audio of the others.
+  private func notes(
+    on tracks: [UsedTrack], advice: Wording, rest: String, _ loss: (AudioTrackInfo) -> String
+  ) -> [ExportNote] {
+    let notes = tracks.prefix(3).enumerated().map { index, track in
+      ExportNote(
+        .audioFormat, "audio of \(track.source) \(loss(track.info))" + (index == 0 ? .advice(advice) : ""),
+        source: track.source)
+    }
+    let count = tracks.count - notes.count
+    guard count > 0 else { return notes }
+    return notes + [ExportNote(.audioFormat, "audio of \(count) more \(count == 1 ? "source" : "sources") \(rest)")]
   }
 }
 

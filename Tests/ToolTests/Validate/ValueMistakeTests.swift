@@ -130,6 +130,33 @@ import Testing
     #expect(silent.status == 0 && !silent.errors.contains("mixed down"), "\(silent.errors)")
   }
 
+  /// Every clip that loses something is named, the one that loses most first; from the fourth on they are counted.
+  @Test func join_afterAClipOfLowQuality_notesWhatEachOfTheOthersLoses() throws {
+    let scratch = try Scratch()
+    for (name, rate, channels) in [("a", 11_025, 1), ("b", 44_100, 2), ("c", 48_000, 6), ("d", 22_050, 2), ("e", 22_050, 2)] {
+      _ = try ToolRun.program(
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=0.2:r=\(rate)", "-ac", "\(channels)",
+        scratch.file("\(name).wav").path)
+    }
+    func notes(_ clips: String...) throws -> [String] {
+      let result = try ToolRun.compositor(
+        ["join"] + clips + ["-o", "x.wav", "--overwrite", "--progress", "none"], in: scratch.folder)
+      #expect(result.status == 0, "\(result.errors)")
+      return result.errors.split(separator: "\n").map(String.init).filter { $0.contains("note: audio of") }
+    }
+    let three = try notes("a.wav", "b.wav", "c.wav")
+    #expect(
+      three == [
+        "compositor: note: audio of c.wav has 48000 Hz, the output 11025 Hz, as the first clip: --sample-rate 48000 keeps it",
+        "compositor: note: audio of b.wav has 44100 Hz, the output 11025 Hz, as the first clip",
+        "compositor: note: audio of c.wav has 6 channels, mixed down to 1, as the first clip: --channels 6 keeps them",
+        "compositor: note: audio of b.wav has 2 channels, mixed down to 1, as the first clip",
+      ], "\(three)")
+    let five = try notes("a.wav", "b.wav", "c.wav", "d.wav", "e.wav")
+    #expect(five.count == 8 && five[3].hasSuffix("audio of 1 more source has more than 11025 Hz"), "\(five)")
+    #expect(five.last?.hasSuffix("audio of 1 more source is mixed down to 1") == true, "\(five)")
+  }
+
   @Test func render_inTwoPasses_countsThem() throws {
     let scratch = try Scratch()
     _ = try scratch.file("p.json5", Self.project("duration: \"2s\""))
