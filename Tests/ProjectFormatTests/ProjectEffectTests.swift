@@ -125,6 +125,18 @@ import Testing
       "transition: { type: 'wipe', duration: '1s', softness: 3 }", ".transition.softness",
       "It must be a number 0.0 … 1.0 of the way."
     ),
+    (
+      "transition: { type: 'wipe-left', duration: '1s', direction: 'right' }", ".transition.direction",
+      "Write type: \"wipe-right\", or leave the direction out."
+    ),
+    (
+      "transition: { type: 'push-up', duration: '1s', direction: 'down' }", ".transition.direction",
+      "Write type: \"push-down\", or leave the direction out."
+    ),
+    (
+      "transition: { type: 'iris-circle', duration: '1s', shape: 'diamond' }", ".transition.shape",
+      "Write type: \"iris-diamond\", or leave the shape out."
+    ),
     ("transition: { type: 'dissolve', duration: '1s', softness: 1 }", ".transition.softness", ""),
     ("effects: [{ use: 'gausian-blur' }]", ".effects[0].use", "Did you mean \"gaussian-blur\"?"),
     ("effects: [{ use: 'gaussian-blur', radios: 2 }]", ".effects[0].radios", "Did you mean \"radius\"?"),
@@ -157,5 +169,14 @@ import Testing
     #expect(
       recoverySuggestion.isEmpty || error?.recoverySuggestion?.contains(recoverySuggestion) == true,
       "\(error?.recoverySuggestion ?? "none")")
+  }
+
+  /// What a name says may be said again, and what it doesn't say is free.
+  @Test(arguments: [
+    "type: 'wipe-left', direction: 'left'", "type: 'wipe', direction: 'right'", "type: 'push-up', direction: 'up'",
+    "type: 'push', direction: 'down'", "type: 'iris-circle', direction: 'close'",
+  ])
+  func transition_thatSaysWhatItsNameSays_isRight(_ keys: String) {
+    #expect(throws: Never.self) { try project("transition: { \(keys), duration: '1s' }") }
   }
 }

@@ -62,10 +62,28 @@ extension TimelineReader {
       throw value.error("A dissolve has no direction.", recoverySuggestion: "Remove it, or write type: \"push\".")
     }
     var animated: AnimatedValues = [:]
-    var transition = Transition(try self.kind(kind, object, &animated), duration: .zero)
+    let read = try self.kind(kind, object, &animated)
+    try checkName(name, of: kind, against: read, object)
+    var transition = Transition(read, duration: .zero)
     if kind.layers != nil { transition.easing = try object.read("easing", easing) ?? .linear }
     transition.animatedParameters = animated
     return transition
+  }
+
+  /// Refuses a parameter that contradicts the name: `direction: "right"` beside `wipe-left`.
+  private func checkName(
+    _ name: String, of named: Transition.Kind, against read: Transition.Kind, _ object: ProjectObject
+  ) throws(CompositorError) {
+    let short = named.compositor.shortName
+    guard name != short else { return }
+    for (key, value) in named.parameters {
+      guard case .string(let said) = value, case .string(let other)? = read.parameters[key], other != said,
+        let written = object[key]
+      else { continue }
+      throw written.error(
+        "The type \(quoted(name)) has the \(key) \(quoted(said)).",
+        recoverySuggestion: "Write type: \(quoted("\(short)-\(other)")), or leave the \(key) out.")
+    }
   }
 
   private func easing(_ value: ProjectValue) throws(CompositorError) -> Easing { try value.decoded(as: Easing.self) }
