@@ -1,7 +1,9 @@
+import BuiltinCompositors
 import CompositorAPI
 import CompositorPlugins
 
-/// Checks for effects whose values are those with which they change nothing, such as a blur of radius 0.
+/// Checks for effects whose values are those with which they change nothing, such as a blur of radius 0, and for a blend mode without a layer
+/// to blend with.
 struct IdentityEffectChecks {
   /// An effect's place, which is the same in all instructions that a clip is part of.
   private struct Place: Hashable {
@@ -31,16 +33,14 @@ struct IdentityEffectChecks {
     for (index, instruction) in instructions.enumerated() {
       for use in uses(in: instruction, index) {
         guard use.effect.animatedParameters.isEmpty || !moving.contains(use.place) else { continue }
-        guard let values = values(of: use.effect, registry) else { continue }
+        guard let fault = fault(of: use.effect, registry) else { continue }
         let before = reported.updateValue((index, use.effect), forKey: use.place)
         guard before?.index != index - 1 || before?.effect != use.effect else { continue }
         let name = use.place.compositor.rawValue.replacing("builtin.", with: "")
         try diagnostics.add(
           ValidationDiagnostic(
-            .effectUnchanging, severity: .warning, "The effect \(name) changes nothing: \(values).", instruction: index,
-            track: use.place.track,
-            recoverySuggestion: "Give it another value, or remove the effect.", path: use.path,
-            timeRange: instruction.timeRange))
+            .effectUnchanging, severity: .warning, "The effect \(name) \(fault.what).", instruction: index,
+            track: use.place.track, recoverySuggestion: fault.advice, path: use.path, timeRange: instruction.timeRange))
       }
     }
   }
@@ -61,6 +61,21 @@ struct IdentityEffectChecks {
       uses.append(Use(place: place, path: "\(path).effects[\(position)]", effect: effect))
     }
     return uses
+  }
+
+  /// What an effect doesn't do, and what to do about it; `nil` for an effect that changes something.
+  private static func fault(of use: EffectReference, _ registry: CompositorRegistry) -> (what: String, advice: String)? {
+    if use.compositor == BlendModeCompositor.descriptor.id {
+      // An effect gets one frame.
+      guard case .string(let mode)? = use.parameters["mode"], mode != BlendMode.normal.rawValue else { return nil }
+      return (
+        "has no layer below it: \(mode) blends the frame with black",
+        "Name it as the compositor of an instruction with two layers, or remove the effect."
+      )
+    }
+    return values(of: use, registry).map {
+      ("changes nothing: \($0)", "Give it another value, or remove the effect.")
+    }
   }
 
   /// What a message says of the values with which an effect changes nothing; `nil` for an effect that changes something, or that

@@ -42,6 +42,9 @@ import Testing
       output: "", rest: "effects: [{ at: '0s', duration: '1s', compositor: 'builtin.mask' }]", isValid: false,
       said: "give an effect a mask instead"),
     Row(output: "", clip: "effects: [{ use: 'builtin.mask' }]", isValid: false, said: "A mask needs a matte"),
+    Row(
+      output: "", clip: "effects: [{ use: 'builtin.blend', mode: 'multiply' }]", isValid: true,
+      said: "The effect blend has no layer below it: multiply blends the frame with black"),
     Row(output: "", clip: "effects: [{ use: 'builtin.wipe' }]", isValid: false, said: "needs two tracks"),
     Row(
       output: "", rest: "instructions: [{ duration: '1s', compositor: 'builtin.dissolve', layers: [{ track: 'A' }] }]",
