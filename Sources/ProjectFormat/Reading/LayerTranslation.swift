@@ -87,7 +87,10 @@ struct LayerTranslation {
     if property == .path, value.isObject { return try node(value, .object("layerPath")) }
     let units = property.units
     guard let first = units.first else { return value.node }
-    guard value.isList else { return try scalar(value, first) }
+    guard value.isList else {
+      if case .part = first, case .number = value.node.value { try value.refusePercent() }
+      return try scalar(value, first)
+    }
     return try list(value) { value, index throws(CompositorError) in
       try units.indices.contains(index) ? scalar(value, units[index]) : value.node
     }
@@ -149,6 +152,13 @@ extension ProjectValue {
       throw error("\(quoted(text)) isn't a fraction.", recoverySuggestion: "Write a number from 0 to 1, or \"72%\".")
     }
     return percent.value / 100
+  }
+
+  /// Refuses a number that can only be meant in percent. One beyond 1 is limited, and may be meant: a fade to 2 ends after half of its time.
+  fileprivate func refusePercent() throws(CompositorError) {
+    guard case .number(let digits) = node.value, let number = Rational(decimal: digits), abs(number.value) > 10 else { return }
+    throw error(
+      "\(digits) is outside 0 to 1.", recoverySuggestion: "Write a number from 0 to 1, or \(quoted("\(digits)%")).")
   }
 
   /// A number where percentages are required, which is 0.

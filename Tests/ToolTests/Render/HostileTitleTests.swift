@@ -42,6 +42,15 @@ import Testing
       "50 is outside 0 to 1"
     ),
     (
+      "an animation of opacity in percent without its sign",
+      {
+        """
+        { layer: { bounds: [9, 9], backgroundColor: "red", animations: [
+          { property: "opacity", from: 0, to: 100, duration: "1s" }] } }
+        """
+      }, "100 is outside 0 to 1. Write a number from 0 to 1, or \"100%\"."
+    ),
+    (
       "a weight that no font has",
       { "{ layer: { content: { text: { runs: [{ text: \"a\", font: { weight: 2000 } }] } } } }" }, "2000 is outside 1 to 1000"
     ),
