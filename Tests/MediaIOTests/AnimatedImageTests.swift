@@ -54,6 +54,32 @@ struct AnimatedImageTests {
     #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(found), \(expected)")
   }
 
+  /// A last frame that is shorter than the others is shown as long as the file states. At no more than four frames a second, the
+  /// track's rate is one whose frames end with it.
+  @Test(arguments: [
+    // The rate of the frames and their number, the duration of the last one in 1/100 s, the track's rate.
+    ("1/3", 2, 20, Rational(5, 1)), ("1/1", 3, 20, Rational(5, 1)), ("5/3", 2, 10, Rational(10, 1)),
+    ("1/2", 4, 50, Rational(2, 1)), ("1/1", 3, 100, Rational(1, 1)), ("10/1", 3, 3, Rational(10, 1)),
+    ("30/1", 9, 3, Rational(30, 1)),
+  ])
+  func shortLastFrame_isShownAsLongAsStated(_ rate: String, _ count: Int, _ last: Int, _ expected: Rational) throws {
+    let scratch = try TemporaryFolder()
+    let source = ["-f", "lavfi", "-i", "testsrc=s=62x38:r=\(rate)", "-frames:v", "\(count)", "-fps_mode", "passthrough"]
+    for (name, options) in [
+      ("a.gif", ["-final_delay", "\(last)"]), ("a.apng", ["-f", "apng", "-final_delay", "\(last)/100"]),
+    ] {
+      let path = try scratch.make(name, source + options)
+      let (stated, found) = (try packetTimes(path), try frameTimes(path))
+      try #require(abs(stated[count] - stated[count - 1] - Double(last) / 100) < 0.001)
+      // A frame at 30 a second is not shorter because its duration is rounded.
+      let end = rate == "30/1" ? 0.3 : stated[count]
+      #expect(abs(try #require(found.last) - end) < 0.0002, "\(name): \(found), \(stated)")
+      let track = try #require(try MediaProbe.probe(.file(path: path)).videoTracks.first)
+      let cadence = try #require(track.cadence)
+      #expect(cadence.isRegular && abs(cadence.rate.value - expected.value) < 0.01, "\(name): \(cadence)")
+    }
+  }
+
   @Test func animatedGrayPNG_framesAsFFmpegsStills() throws {
     let scratch = try TemporaryFolder()
     let source = ["-f", "lavfi", "-i", "testsrc=s=62x38:r=10:d=0.3"]

@@ -120,6 +120,7 @@ static void conclude(const cff_demuxer *demuxer, int index, const cff_stretch *s
   extent->end = less_origin(cff_end_of_stretch(demuxer, s, stream), origin);
   extent->promised_end = less_origin(cff_promised_end(demuxer, stream, s), origin);
   extent->slide_end = less_origin(cff_end_of_slide(demuxer, s, stream), origin);
+  extent->states_durations = demuxer->traits.stated_duration == CFF_DURATION_OF_FRAME;
   extent->is_encrypted = s->is_encrypted || cff_stream_is_encrypted(demuxer, index);
   extent->dropped_first = s->dropped_first;
   extent->dropped_last = s->dropped_last;

@@ -66,8 +66,8 @@ static const container containers[] = {
     {"amr", {0}},
 
     // Animations.
-    {"gif", {0}},
-    {"apng", {0}},
+    {"gif", {.stated_duration = CFF_DURATION_OF_FRAME}},
+    {"apng", {.stated_duration = CFF_DURATION_OF_FRAME}},
     {"jpegxl_anim", {0}},
 };
 

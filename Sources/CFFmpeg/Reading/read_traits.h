@@ -3,7 +3,7 @@
 #include <libavformat/avformat.h>
 #include <stdbool.h>
 
-/// Of what a header states the duration so exactly that it tells how long a last frame is shown.
+/// Of what a file states the duration so exactly that it tells how long a last frame is shown.
 typedef enum cff_stated_duration {
   /// Of something else, or of nothing.
   CFF_DURATION_UNKNOWN = 0,
@@ -11,6 +11,8 @@ typedef enum cff_stated_duration {
   CFF_DURATION_OF_TRACK,
   /// Of the longest track (Matroska, Duration: RFC 9559, 5.1.2.10).
   CFF_DURATION_OF_FILE,
+  /// Of each frame: GIF (GIF89a, 23.c.vii), APNG (the delay of `fcTL`).
+  CFF_DURATION_OF_FRAME,
 } cff_stated_duration;
 
 /// What a container does unlike others. None is set for most.

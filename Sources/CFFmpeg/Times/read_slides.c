@@ -36,6 +36,9 @@ static bool is_contradicted(const cff_demuxer *demuxer, const AVStream *stream, 
 
 int64_t cff_slide_end(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide) {
   if (demuxer->traits.stated_duration == CFF_DURATION_UNKNOWN) return AV_NOPTS_VALUE;
+  if (demuxer->traits.stated_duration == CFF_DURATION_OF_FRAME) {
+    return slide->duration > 0 ? av_sat_add64(slide->last, slide->duration) : AV_NOPTS_VALUE;
+  }
   bool is_of_track = demuxer->traits.stated_duration == CFF_DURATION_OF_TRACK;
   // Without a duration of the track, that of the movie would be taken.
   if (is_of_track && (stream->duration <= 0 || is_contradicted(demuxer, stream, slide))) return AV_NOPTS_VALUE;

@@ -13,5 +13,5 @@ typedef struct cff_slide {
   bool has_discarded;
 } cff_slide;
 
-/// The end of the last frame as an MP4, QuickTime or Matroska file states it; AV_NOPTS_VALUE if it states none that can be meant.
+/// The end of the last frame as an MP4, QuickTime or Matroska file, a GIF or an APNG states it; AV_NOPTS_VALUE if it states none that can be meant.
 int64_t cff_slide_end(const cff_demuxer *demuxer, const AVStream *stream, const cff_slide *slide);

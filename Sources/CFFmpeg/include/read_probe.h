@@ -127,8 +127,10 @@ typedef struct cff_extent {
   int64_t end;
   /// The end that the header states; CFF_NO_TIME if it states none.
   int64_t promised_end;
-  /// For video: the end that an MP4, QuickTime or Matroska file states for the frame that is shown last; CFF_NO_TIME if that is not known.
+  /// For video: the end that an MP4, QuickTime or Matroska file, a GIF or an APNG states for the frame that is shown last; CFF_NO_TIME if that is not known.
   int64_t slide_end;
+  /// Whether each frame states how long it is shown, so that `slide_end` is meant at any frame rate: GIF and APNG.
+  bool states_durations;
   /// Whether some packets have decoding times only. Frames are then later than these times by the reordering delay.
   bool lacks_presentation_times;
   /// Whether the packets state that delay, which is then in `end` and in the timestamps already.

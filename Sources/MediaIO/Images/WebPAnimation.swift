@@ -43,8 +43,8 @@ struct WebPAnimation: Sendable {
   /// The cadence of the frames, which tells the grid that their times were rounded from.
   var cadence: FrameCadence? {
     let stamps = times.dropLast().map(Int64.init)
-    guard stamps.count > 1, let cadence = CadenceEstimator(stamps: stamps, timebase: Self.clock, stated: []).cadence(),
-      cadence.isRegular
+    let estimator = CadenceEstimator(stamps: stamps, timebase: Self.clock, stated: [])
+    guard stamps.count > 1, let cadence = estimator.cadence(endingAt: times.last.map(Int64.init)), cadence.isRegular
     else { return nil }
     return cadence
   }

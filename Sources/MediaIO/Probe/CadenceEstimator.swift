@@ -30,7 +30,7 @@ package struct CadenceEstimator {
   /// a second look like those of 24.
   private static let fewestStepsOfAll = 2.5
   /// The coarsest rounding in seconds: that of GIF.
-  private static let coarsestRounding = 0.01
+  static let coarsestRounding = 0.01
 
   /// - Parameters:
   ///   - stamps: Presentation timestamps in ticks, in any order.

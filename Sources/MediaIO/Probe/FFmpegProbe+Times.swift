@@ -11,10 +11,13 @@ extension FFmpegProbe {
     return extent.states_delay ? stamps.filter { $0 >= firstTime } : stamps
   }
 
-  static func cadence(of stream: cff_stream, _ stamps: [Int64], _ timebase: Timebase) -> FrameCadence? {
+  static func cadence(
+    of stream: cff_stream, _ extent: cff_extent, _ stamps: [Int64], _ timebase: Timebase
+  ) -> FrameCadence? {
     let guessed = Rational(Int(stream.guessed_rate_numerator), Int(stream.guessed_rate_denominator))
     let stated = [rate(stream), guessed].filter { $0.isPositive && $0.value < highestRate }
-    return CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated).cadence()
+    let end = extent.states_durations && extent.slide_end != Int64.min ? Timebase.clamped(extent.slide_end) : nil
+    return CadenceEstimator(stamps: stamps, timebase: timebase, stated: stated).cadence(endingAt: end)
   }
 
   /// The delay between packets' times and frames' times, in ticks. Where it is stated, a first frame that is later follows packets
