@@ -96,6 +96,16 @@ import Testing
     #expect(times.time(of: 1020) == MediaTime(value: 1020, timescale: 1000))
   }
 
+  /// A GIF of frames that last 10, 25, 7, 50 and 3 hundredths: two frames a second show the first and the fourth.
+  @Test func shortLastFrame_ofAVariableRate_isCountedAsHidden() throws {
+    let timebase = Timebase(numerator: 1, denominator: 100)
+    let estimator = CadenceEstimator(stamps: [0, 10, 35, 42, 92], timebase: timebase, stated: [])
+    for (end, count) in [(Int64?.none, 2), (95, 3), (101, 2)] {
+      let cadence = try #require(estimator.cadence(endingAt: end))
+      #expect(cadence.rate == Rational(2, 1) && cadence.hiddenFrameCount == count, "\(cadence)")
+    }
+  }
+
   /// A clock with two or 2.5 to four steps a frame, as that of GIF, or times that were rounded to 10 ms before, as in an APNG.
   @Test(
     arguments: [

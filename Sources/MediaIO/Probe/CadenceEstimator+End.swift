@@ -13,9 +13,12 @@ extension CadenceEstimator {
   /// - Parameter end: The end of the last frame in ticks; `nil` if it isn't stated.
   /// - Returns: As ``cadence()``.
   package func cadence(endingAt end: Int64?) -> FrameCadence? {
-    guard let cadence = cadence() else { return nil }
-    guard cadence.isRegular, let last = stamps.last, let end, end > last else { return cadence }
-    return refined(cadence, toEndAt: end)
+    guard var cadence = cadence() else { return nil }
+    guard let last = stamps.last, let end, end > last else { return cadence }
+    if cadence.isRegular { return refined(cadence, toEndAt: end) }
+    let clock = FrameStampClock(timebase: timebase, cadence: cadence)
+    if isHidden(last, until: end, cadence, clock) { cadence.hiddenFrameCount += 1 }
+    return cadence
   }
 
   /// A slideshow's cadence with further points, one of which is the end; the given cadence if it has that or if there is none.

@@ -117,26 +117,31 @@ package struct CadenceEstimator {
   /// The number of frames that an output at the cadence's rate doesn't show, whose frames begin at multiples of its frame duration,
   /// or at the grid's points.
   func hiddenCount(of cadence: FrameCadence) -> Int {
-    let clock = FrameStampClock(timebase: timebase, cadence: cadence)
-    let (perFrame, duration) = (ticks(perFrameAt: cadence.outputRate), cadence.outputRate.frameDuration)
     // On a grid, rounding shortens steps, and if many packets have the time of another, those are the fields of frames.
     let equal = cadence.isRegular && equalCount * Self.fewestFramesPerEqual > stamps.count ? 0 : equalCount
-    let longest = cadence.isRegular ? perFrame * 0.75 : perFrame
-    let start = cadence.isRegular ? cadence.origin : .zero
-    let firstTick = start.seconds / timebase.seconds
     // Beside a grid, both of two frames a tick apart may be shown.
     let (frames, merged) = cadence.isRegular ? (stamps, mergedCount) : (distinct, 0)
-    return zip(frames, frames.dropFirst()).reduce(merged + equal) { count, frame in
-      let before = ((Double(frame.0) - firstTick) / perFrame).rounded(.down) - 1
-      // A frame beside the grid may come too late for its own point and be replaced before the next one.
-      let mayBeHidden =
-        Double(frame.1) - Double(frame.0) < longest || cadence.isRegular && clock.endOfRegularFrame(frame.0) == nil
-      guard mayBeHidden, abs(before) < Self.farthestFrame else { return count }
-      let times = (Int64(before)...Int64(before) + 3).lazy.map { duration.multiplied(by: $0, over: 1) + start }
-      // Only damaged files have times that can't be represented.
-      let shown = times.filter(\.isNumeric).map(clock.lastStamp(notAfter:))
-      return count + (shown.first { $0 >= frame.0 }.map { $0 < frame.1 } ?? true ? 0 : 1)
-    }
+    let clock = FrameStampClock(timebase: timebase, cadence: cadence)
+    return merged + equal + zip(frames, frames.dropFirst()).count { isHidden($0, until: $1, cadence, clock) }
+  }
+
+  /// Whether an output at the cadence's rate doesn't show a frame.
+  ///
+  /// - Parameters:
+  ///   - stamp: The frame's timestamp.
+  ///   - end: That of the next frame, or the end of the last one.
+  func isHidden(_ stamp: Int64, until end: Int64, _ cadence: FrameCadence, _ clock: FrameStampClock) -> Bool {
+    let (perFrame, duration) = (ticks(perFrameAt: cadence.outputRate), cadence.outputRate.frameDuration)
+    let longest = cadence.isRegular ? perFrame * 0.75 : perFrame
+    let start = cadence.isRegular ? cadence.origin : .zero
+    let before = ((Double(stamp) - start.seconds / timebase.seconds) / perFrame).rounded(.down) - 1
+    // A frame beside the grid may come too late for its own point and be replaced before the next one.
+    let mayBeHidden = Double(end) - Double(stamp) < longest || cadence.isRegular && clock.endOfRegularFrame(stamp) == nil
+    guard mayBeHidden, abs(before) < Self.farthestFrame else { return false }
+    let times = (Int64(before)...Int64(before) + 3).lazy.map { duration.multiplied(by: $0, over: 1) + start }
+    // Only damaged files have times that can't be represented.
+    let shown = times.filter(\.isNumeric).map(clock.lastStamp(notAfter:))
+    return !(shown.first { $0 >= stamp }.map { $0 < end } ?? true)
   }
 
   /// The minimum number of frames on a grid for each that has the time of another.
