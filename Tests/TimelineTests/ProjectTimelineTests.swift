@@ -159,15 +159,6 @@ import Testing
     #expect(shown == Rect(x: 0, y: 0, width: 240, height: 320))
   }
 
-  @Test func geometry_almostTheCanvas_fillsItWithoutBars() {
-    // 854×480 with pixels of 1280:1281, on a canvas of 854×480.
-    let shape = SourcePlacement(size: PixelSize(width: 854, height: 480), pixelAspectRatio: Rational(1280, 1281))
-    let picture = ClipMedia.Picture(shape: shape, end: nil)
-    let geometry = PictureGeometry(picture, fit: .fit, canvas: PixelSize(width: 854, height: 480))
-    let box = geometry.matrix(ClipPlacement()).boundingBox(of: Rect(origin: .zero, size: shape.displaySize))
-    #expect(abs(box.size.width - 854) < 1e-9 && box.size.height == 480 && abs(box.minX) < 1e-9)
-  }
-
   @Test func fades_overlappingKeyframes_areExactAtEveryFrame() throws {
     var old = Self.clip("a")
     old.opacity = .keyframes([Keyframe(time: .zero, value: 1), Keyframe(time: Self.seconds(5), value: 0.5)])

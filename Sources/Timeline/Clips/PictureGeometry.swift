@@ -17,6 +17,9 @@ package struct PictureGeometry: Sendable {
     fitting = PictureGeometry.fitting(uprightSize, fit: fit, canvas: canvas.size)
   }
 
+  /// Width in pixels of the narrowest bar, less the precision of numbers.
+  private static let leastBar = 1 - 1e-9
+
   private static func fitting(_ size: Size, fit: FitMode, canvas: Size) -> AffineMatrix {
     guard size.width > 0, size.height > 0 else { return .identity }
     let (x, y) = (canvas.width / size.width, canvas.height / size.height)
@@ -26,10 +29,11 @@ package struct PictureGeometry: Sendable {
     case .fill: scale = Size(width: max(x, y), height: max(x, y))
     case .none: scale = Size(width: 1, height: 1)
     }
-    // A difference of less than one pixel between frame and canvas is a rounding error rather than an intended bar.
-    if fit != .none, abs(scale.width * size.width - canvas.width) < 1, abs(scale.height * size.height - canvas.height) < 1 {
-      scale = Size(width: x, height: y)
-    }
+    // Bars of less than one pixel, which are on two sides, are a rounding error rather than intended: a canvas with even sides is up to
+    // 1.5 pixels larger than a frame whose pixels aren't square.
+    let bar = Size(
+      width: abs(scale.width * size.width - canvas.width) / 2, height: abs(scale.height * size.height - canvas.height) / 2)
+    if fit != .none, max(bar.width, bar.height) < leastBar { scale = Size(width: x, height: y) }
     return AffineMatrix(
       a: scale.width, b: 0, c: 0, d: scale.height, tx: (canvas.width - scale.width * size.width) / 2,
       ty: (canvas.height - scale.height * size.height) / 2)
