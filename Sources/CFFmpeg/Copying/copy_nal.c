@@ -8,6 +8,9 @@
 typedef struct nal_walk {
   const uint8_t *at, *end;
   int length_size;
+  /// The end of the bytes that the last length counts. Some phones write the prefix unit of a packet (type 14) with the length of all that follows, which has
+  /// start codes instead of lengths. libavcodec's decoders find those units, too.
+  const uint8_t *counted_end;
 } nal_walk;
 
 static const uint8_t *start_code(const uint8_t *at, const uint8_t *end) {
@@ -17,23 +20,33 @@ static const uint8_t *start_code(const uint8_t *at, const uint8_t *end) {
 }
 
 static nal_walk begin(const uint8_t *bytes, size_t count, int length_size) {
-  nal_walk walk = {bytes, bytes + count, length_size};
+  nal_walk walk = {bytes, bytes + count, length_size, bytes};
   if (!length_size) walk.at = start_code(walk.at, walk.end);
   return walk;
 }
 
-/// The next unit; false at the end, and if a length is damaged.
-static bool next(nal_walk *walk, const uint8_t **unit, size_t *size) {
-  if (walk->length_size) {
+/// The next unit with a length, or after a start code in the bytes of one; false at the end, and if a length is damaged. A unit's size includes start codes and
+/// what follows them: most callers need its beginning only.
+static bool next_with_length(nal_walk *walk, const uint8_t **unit, size_t *size) {
+  const uint8_t *code = start_code(walk->at, walk->counted_end);
+  if (code < walk->counted_end) {
+    walk->at = code + 3;
+  } else {
+    walk->at = walk->counted_end;
     if (walk->end - walk->at < walk->length_size) return false;
     size_t length = 0;
     for (int byte = 0; byte < walk->length_size; byte++) length = length << 8 | *walk->at++;
     if (length > (size_t)(walk->end - walk->at)) return false;
-    *unit = walk->at;
-    *size = length;
-    walk->at += length;
-    return true;
+    walk->counted_end = walk->at + length;
   }
+  *unit = walk->at;
+  *size = (size_t)(walk->counted_end - walk->at);
+  return true;
+}
+
+/// The next unit; false at the end, and if a length is damaged.
+static bool next(nal_walk *walk, const uint8_t **unit, size_t *size) {
+  if (walk->length_size) return next_with_length(walk, unit, size);
   if (walk->end - walk->at < 3) return false;
   *unit = walk->at + 3;
   walk->at = start_code(*unit, walk->end);
@@ -77,7 +90,7 @@ static cff_entry h264_entry(nal_walk walk, bool is_key) {
     if (size == 0) continue;
     int type = unit[0] & 0x1F;
     if (type == 5) return CFF_ENTRY_CLOSED;
-    if (type == 6 && recovers == RECOVERY_UNSAID) recovers = recovery_of(unit, size);
+    if (type == 6 && recovers == RECOVERY_UNSAID) recovers = recovery_of(unit, (size_t)(start_code(unit, unit + size) - unit));
     if (type == 1 || type == 2) {
       // Cameras mark frames of open groups as keys without a recovery message.
       bool enters = recovers == RECOVERY_NOW || (recovers == RECOVERY_UNSAID && is_key);
