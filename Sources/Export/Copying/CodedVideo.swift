@@ -61,12 +61,16 @@ final class CodedVideo {
   }
 
   /// A time at which a packet is decoded, no later than the presentation times of the frames that need it. The first packets of Matroska
-  /// have none: those of reordered frames are decoded before frames that are shown earlier.
+  /// have none: those of reordered frames are decoded before frames that are shown earlier. In MP4 and QuickTime, composition offsets may
+  /// be negative; libavformat then states times of decoding that are up to the codec's reordering after those of presentation, if only
+  /// the last two offsets are.
   func order(of packet: CodedPacket) -> Int64 {
-    guard !packet.hasDecodeTime else { return packet.decodeTime }
-    let reordering = max(Self.mostReordered * rate.frameDuration.seconds, 0.5) / clock.timebase.seconds
-    return packet.time - Int64(min(reordering.rounded(.up), 1e15))
+    guard packet.hasDecodeTime else { return packet.time - ticks(max(Self.mostReordered * rate.frameDuration.seconds, 0.5)) }
+    return packet.decodeTime - ticks(Double(parameters.reordering) * rate.frameDuration.seconds)
   }
+
+  /// Seconds in ticks of the stream, rounded up.
+  private func ticks(_ seconds: Double) -> Int64 { Int64(min((seconds / clock.timebase.seconds).rounded(.up), 1e15)) }
 
   /// The number of frames by which a codec reorders at most (ITU-T H.264, A.3.1: the buffer of decoded frames).
   private static let mostReordered = 16.0

@@ -207,7 +207,7 @@ final class VideoCopier {
         entry = packet.time
         return try encode(times.filter { $0 < packet.time }, continues: true)
       }
-      if packet.entry == .open, packet.time > first { openCount += 1 }
+      if packet.entry == .open, packet.time > first, packet.time <= last { openCount += 1 }
       guard openCount <= Self.maximumOpenEntries else {
         throw CopyObstacles.refusal(
           "The groups of pictures of \(pieces[index].path) are open: nothing after a cut can be copied.",

@@ -42,4 +42,21 @@ import Testing
       #expect(try Self.frames("a.mp4", range, ["--passthrough", mode], in: scratch) == Array(from..<end), "\(range)")
     }
   }
+
+  /// Of the last frames, libavformat states times of decoding after those of presentation.
+  @Test func negativeCompositionOffsets_copyHasEveryFrame() throws {
+    let scratch = try Scratch()
+    let path = scratch.folder.appending(path: "a.mp4").path
+    try NumberedMovie.make(
+      path, count: 5, rate: "25",
+      options: [
+        "-c:v", "libx264", "-bf", "3", "-x264-params", "b-pyramid=normal:b-adapt=0:scenecut=0", "-movflags",
+        "negative_cts_offsets",
+      ])
+    try #require(try Self.packets(path, "pts,dts").contains { $0.count == 2 && $0[0] < $0[1] })
+    for (from, end) in (0..<5).flatMap({ from in (from + 1...5).map { (from, $0) } }) {
+      let range = "\(from)f..\(end)f"
+      #expect(try Self.frames("a.mp4", range, ["--passthrough", "auto"], in: scratch) == Array(from..<end), "\(range)")
+    }
+  }
 }
