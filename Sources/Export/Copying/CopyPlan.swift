@@ -152,6 +152,10 @@ struct CopyPlan: Hashable, Sendable {
       let known = composition.media[source]?.videoTracks.first(where: { $0.index == segment.sourceTrackIndex })
     {
       if known.isStill { throw CopyObstacles.refusal("An image has no packets of video.", "Render the project.", at: location) }
+      // It is decoded image by image: there is no demuxer for it.
+      guard known.codec != "webp" else {
+        throw CopyObstacles.refusal("An animated WebP has no packets of video.", "Render the project.", at: location)
+      }
       start = known.startOfFrame(at: start)
     }
     return CopyPiece(

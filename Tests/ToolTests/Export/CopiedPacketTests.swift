@@ -43,6 +43,16 @@ import Testing
     }
   }
 
+  /// An animated WebP is a movie, but not one of packets.
+  @Test func animatedWebP_isSaidToHaveNoPackets() throws {
+    let scratch = try Scratch()
+    try scratch.make("a.webp", ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=5:d=1", "-c:v", "libwebp_anim"])
+    for mode in ["auto", "smart", "edit-list"] {
+      let result = try scratch.render(["a.webp", "-o", "c.mp4", "--passthrough", mode])
+      #expect(result.status == 65 && result.errors.contains("An animated WebP has no packets of video."), "\(result.errors)")
+    }
+  }
+
   /// Of the last frames, libavformat states times of decoding after those of presentation.
   @Test func negativeCompositionOffsets_copyHasEveryFrame() throws {
     let scratch = try Scratch()
