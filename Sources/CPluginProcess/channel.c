@@ -72,7 +72,12 @@ ssize_t module_receive(int socket, void *bytes, size_t count, int *descriptors, 
   if (descriptor_count) *descriptor_count = 0;
   for (;;) {
     struct iovec vector = {bytes, count};
-    struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+    // Without room for descriptors, the kernel drops them before this process has them.
+    if (capacity > 0) {
+      message.msg_control = control.space;
+      message.msg_controllen = sizeof control.space;
+    }
     const ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (received < 0) {
       if (errno == EINTR) continue;
@@ -81,6 +86,8 @@ ssize_t module_receive(int socket, void *bytes, size_t count, int *descriptors, 
       if (state < 0) return state;
       continue;
     }
+    // A receiver of descriptors that has no more room for them finds out by their number.
+    if (capacity == 0 && message.msg_flags & MSG_CTRUNC) return -EBADMSG;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
       if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
       const size_t found = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);

@@ -35,7 +35,7 @@ struct PluginWorker {
   static func serve(sandbox: Int32) -> Int32 {
     var worker = PluginWorker()
     do throws(WireChannel.Failure) {
-      while true { try worker.answer(try worker.channel.receive(), sandbox: sandbox) }
+      while true { try worker.answer(try worker.channel.receive(takesDescriptors: true), sandbox: sandbox) }
     } catch {
       // The host is gone, or sends invalid messages.
       return 0

