@@ -101,6 +101,8 @@ enum DescriptionRules {
     if presets.count > mostParameters {
       return "The compositor “\(id)” has more than \(mostParameters) presets."
     }
+    // By key: there may be many values.
+    let parameters = Dictionary(descriptor.parameters.map { ($0.key, $0) }) { first, _ in first }
     if let name = firstRepeated(presets.map(\.name)) { return "The compositor “\(id)” has the preset “\(shown(name))” twice." }
     for preset in presets {
       let name = shown(String(preset.name.prefix(longestName)))
@@ -108,9 +110,8 @@ enum DescriptionRules {
         return "The compositor “\(id)” has the preset “\(name)”, whose name is empty, too long or cannot be displayed."
       }
       for (key, value) in preset.values.sorted(by: { $0.key < $1.key }) {
-        let parameter = descriptor.parameters.first { $0.key == key }
-        let shownKey = shown(String(key.prefix(longestName)))
-        guard let parameter, parameter.kind.fileLimit == nil else {
+        guard let parameter = parameters[key], parameter.kind.fileLimit == nil else {
+          let shownKey = shown(String(key.prefix(longestName)))
           return "The preset “\(name)” of “\(id)” has a value for “\(shownKey)”, which takes none from presets."
         }
         if let expected = parameter.kind.mismatch(value) {

@@ -95,6 +95,28 @@ import Testing
     }
   }
 
+  /// Values come from processes of plugins, too: their cost is bounded.
+  @Test func parameterValue_ofManyListsInsideEachOther_isRefused() throws {
+    func lists(_ depth: Int) -> Data {
+      Data((String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)).utf8)
+    }
+    try roundTrip(JSONDecoder().decode(ParameterValue.self, from: lists(8)))
+    for depth in [9, 500] {
+      #expect(throws: DecodingError.self) { try JSONDecoder().decode(ParameterValue.self, from: lists(depth)) }
+    }
+    try roundTrip(ParameterValue.list([.list([]), .data([0, 255]), .bool(false), .string(""), .number(0.5)]))
+  }
+
+  @Test func parameterValue_afterItsExpiry_isRefused() throws {
+    let text = Data("[".utf8) + Data(repeatElement("\"\",", count: 1_000_000).joined().utf8) + Data("1]".utf8)
+    let decoder = JSONDecoder()
+    let start = ContinuousClock.now
+    decoder.userInfo[try #require(ParameterValue.expiryKey)] = start + .milliseconds(100)
+    #expect(throws: DecodingError.self) { try decoder.decode(ParameterValue.self, from: text) }
+    // Reading the text itself is quick.
+    print("refused after \(ContinuousClock.now - start)")
+  }
+
   @Test func smallValues_roundTrip() throws {
     for format in PixelFormat.all { try roundTrip([format]) }
     for orientation in Orientation.allCases { try roundTrip(orientation) }

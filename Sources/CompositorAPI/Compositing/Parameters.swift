@@ -90,8 +90,33 @@ extension ParameterValue: Hashable {
 }
 
 extension ParameterValue: Codable {
+  /// The largest number of lists inside each other that are decoded. Points and colors are lists of numbers.
+  private static let mostNestedLists = 8
+
+  /// The key for a decoder's information about the time at which decoding values fails, a `ContinuousClock.Instant`. There is no
+  /// such time by default.
+  package static let expiryKey = CodingUserInfoKey(rawValue: "CompositorParameterValueExpiry")
+
   /// Decodes a JSON value.
+  ///
+  /// - Throws: `DecodingError` for any other value, and for more than 8 lists inside each other.
   public init(from decoder: any Decoder) throws {
+    try self.init(from: decoder, depth: 0)
+  }
+
+  /// - Parameter depth: The number of lists that contain the value.
+  private init(from decoder: any Decoder, depth: Int) throws {
+    if let key = Self.expiryKey, let expiry = decoder.userInfo[key] as? ContinuousClock.Instant, ContinuousClock.now >= expiry {
+      throw Self.error("Decoding takes too long.", decoder)
+    }
+    // Other kinds are found by trying, whose cost grows with the number of lists around them.
+    if var elements = try? decoder.unkeyedContainer() {
+      guard depth < Self.mostNestedLists else { throw Self.error("There are too many lists inside each other.", decoder) }
+      var values: [ParameterValue] = []
+      while !elements.isAtEnd { values.append(try ParameterValue(from: try elements.superDecoder(), depth: depth + 1)) }
+      self = .list(values)
+      return
+    }
     let container = try decoder.singleValueContainer()
     if let value = try? container.decode(Bool.self) {
       self = .bool(value)
@@ -101,11 +126,13 @@ extension ParameterValue: Codable {
       self = .number(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
-    } else if let value = try? container.decode(EncodedBytes.self) {
-      self = .data(value.bytes)
     } else {
-      self = .list(try container.decode([ParameterValue].self))
+      self = .data(try container.decode(EncodedBytes.self).bytes)
     }
+  }
+
+  private static func error(_ reason: String, _ decoder: any Decoder) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: decoder.codingPath, debugDescription: reason))
   }
 
   /// Encodes a JSON value.

@@ -25,6 +25,8 @@ struct WireChannel {
     var number: UInt64
     var payload: [UInt8]
     var descriptors: [Descriptor]
+    /// The time until which the message had to arrive, and has to be decoded; `nil` for no limit.
+    var expiry: ContinuousClock.Instant?
   }
 
   let descriptor: Int32
@@ -55,7 +57,8 @@ struct WireChannel {
     }
     guard header.length <= maximum else { throw .tooLong }
     let payload = try read(header.length, until: expiry, descriptors: &descriptors)
-    return Message(kind: header.kind, number: header.number, payload: payload, descriptors: descriptors ?? [])
+    return Message(
+      kind: header.kind, number: header.number, payload: payload, descriptors: descriptors ?? [], expiry: expiry)
   }
 
   /// - Parameter descriptors: The descriptors received so far; `nil` if none may be sent.

@@ -104,8 +104,12 @@ enum WireJSON {
     return try encoder.encode(value)
   }
 
-  static func decode<Value: Decodable>(_ type: Value.Type, from bytes: ArraySlice<UInt8>) throws -> Value {
+  /// - Parameter expiry: The time at which decoding the values of parameters fails; `nil` for no limit.
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: ArraySlice<UInt8>, until expiry: ContinuousClock.Instant? = nil
+  ) throws -> Value {
     let decoder = JSONDecoder()
+    if let key = ParameterValue.expiryKey, let expiry { decoder.userInfo[key] = expiry }
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return try decoder.decode(type, from: Data(bytes))

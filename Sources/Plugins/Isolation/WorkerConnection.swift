@@ -92,7 +92,7 @@ final class WorkerConnection: Sendable {
     }
   }
 
-  /// Decodes a reply.
+  /// Decodes a reply. Decoding that takes longer than the deadline of the request is a late reply.
   func read<Value>(
     _ answer: WireChannel.Message, _ read: (inout WireReader) throws -> Value
   ) throws(CompositorError) -> Value {
@@ -107,7 +107,8 @@ final class WorkerConnection: Sendable {
     } catch let error as CompositorError {
       throw error
     } catch {
-      throw failure(.nonsense)
+      let isLate = answer.expiry.map { ContinuousClock.now >= $0 } ?? false
+      throw failure(isLate ? .timedOut : .nonsense)
     }
     throw naming(said.error).locating(ErrorLocation(file: name))
   }

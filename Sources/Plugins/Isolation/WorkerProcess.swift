@@ -34,7 +34,9 @@ final class WorkerProcess: Sendable {
     let image = try image.get()
     let descriptors = (image?.descriptor.number).map { [$0] } ?? []
     let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCanceled: true)
-    var said = try connection.read(opened) { reader in try WireJSON.decode(WirePlugin.self, from: reader.data()) }
+    var said = try connection.read(opened) { reader in
+      try WireJSON.decode(WirePlugin.self, from: reader.data(), until: opened.expiry)
+    }
     if let fault = said.clean(for: specification) { throw connection.end(fault) }
     plugin = said
   }

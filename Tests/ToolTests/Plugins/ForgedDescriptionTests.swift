@@ -15,6 +15,10 @@ import Testing
 
   private static let id = #"\"org.example.forged\""#
 
+  private static func lists(_ depth: Int) -> String {
+    String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+  }
+
   static let forgeries = [
     Forgery(name: "ID with an escape sequence", from: id, to: #"\"a\\u001b]0;x\\u0007\""#, says: "invalid characters"),
     Forgery(name: "ID of two lines", from: id, to: #"\"a\\nb\""#, says: "invalid characters"),
@@ -28,6 +32,10 @@ import Testing
     Forgery(name: "range upside down", from: #"\"minimum\":1"#, to: #"\"minimum\":100"#, says: "no range"),
     Forgery(
       name: "default out of its range", from: #"\"maximum\":9"#, to: #"\"maximum\":2"#, says: "which is not a number 1.0 … 2.0"),
+    Forgery(
+      name: "default of many lists inside each other", from: #"\"defaultValue\":5"#,
+      to: #"\"defaultValue\":["# + Array(repeating: lists(400), count: 10).joined(separator: ",") + "]",
+      says: "sent an invalid message"),
     Forgery(name: "name with an escape sequence", from: #"\"Plain\""#, to: #"\"a\\u001b]0;x\\u0007\""#),
     Forgery(name: "summary of two lines", from: #"\"Some level.\""#, to: #"\"Some\\n\\u009b31m level.\""#),
   ]
