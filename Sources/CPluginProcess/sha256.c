@@ -57,19 +57,34 @@ static int sealed_copy(int from, const char *name) {
   return result;
 }
 
+// Reads the file piece by piece: mapped pages of a file that becomes shorter meanwhile would end this process.
+static bool contains(int file, const char *text, size_t length) {
+  enum { PIECE = 1 << 18 };
+  // A piece follows the end of the one before, so that a text across both is found.
+  char *bytes = malloc(length + PIECE);
+  size_t kept = 0;
+  bool is_found = false;
+  for (off_t place = 0; bytes && !is_found && place <= MODULE_LARGEST_FILE;) {
+    const ssize_t count = pread(file, bytes + kept, PIECE, place);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    const size_t filled = kept + (size_t)count;
+    is_found = memmem(bytes, filled, text, length) != NULL;
+    kept = filled < length ? filled : length;
+    memmove(bytes, bytes + filled - kept, kept);
+    place += count;
+  }
+  free(bytes);
+  return is_found;
+}
+
 bool module_file_contains(const char *path, const char *text) {
   const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return false;
   struct stat state;
-  bool is_found = false;
-  if (file >= 0 && fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_size > 0 && state.st_size <= MODULE_LARGEST_FILE) {
-    const size_t count = (size_t)state.st_size;
-    void *bytes = mmap(NULL, count, PROT_READ, MAP_PRIVATE, file, 0);
-    if (bytes != MAP_FAILED) {
-      is_found = memmem(bytes, count, text, strlen(text)) != NULL;
-      munmap(bytes, count);
-    }
-  }
-  if (file >= 0) close(file);
+  const bool is_searched = fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_size <= MODULE_LARGEST_FILE;
+  const bool is_found = is_searched && contains(file, text, strlen(text));
+  close(file);
   return is_found;
 }
 
