@@ -20,12 +20,36 @@ static ssize_t read_text(int processes, const char *path, char *text, size_t cap
   return count;
 }
 
-static int64_t field(const char *status, const char *name) {
-  const char *line = strstr(status, name);
-  return line ? strtoll(line + strlen(name), NULL, 10) : 0;
+// What a process's or a thread's status says; memory is in KiB. Without VmPTE, -1, it has no memory.
+struct status { int64_t anonymous, shared, swapped, page_tables, threads, filters; };
+
+// Reads a status to its end: the groups, which precede most fields, are as many as 65536.
+static bool read_status(int processes, const char *path, struct status *status) {
+  const int descriptor = openat(processes, path, O_RDONLY | O_CLOEXEC);
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "re");
+  if (!file) {
+    if (descriptor >= 0) close(descriptor);
+    return false;
+  }
+  *status = (struct status){.page_tables = -1};
+  const struct { const char *name; int64_t *value; } fields[] = {
+    {"RssAnon:", &status->anonymous}, {"RssShmem:", &status->shared}, {"VmSwap:", &status->swapped},
+    {"VmPTE:", &status->page_tables}, {"Threads:", &status->threads}, {"Seccomp_filters:", &status->filters}};
+  char line[256];
+  bool is_start = true, is_empty = true;
+  while (fgets(line, sizeof line, file)) {
+    for (size_t i = 0; is_start && i < sizeof fields / sizeof *fields; i++) {
+      const size_t length = strlen(fields[i].name);
+      if (!strncmp(line, fields[i].name, length)) *fields[i].value = strtoll(line + length, NULL, 10);
+    }
+    is_start = strchr(line, '\n') != NULL;
+    is_empty = false;
+  }
+  fclose(file);
+  return !is_empty;
 }
 
-static bool has_memory(const char *status) { return strstr(status, "\nVmPTE:") != NULL; }
+static bool has_memory(const struct status *status) { return status->page_tables >= 0; }
 
 // The folder of a process's threads; NULL if it is gone.
 static DIR *threads_of(int processes, pid_t pid) {
@@ -38,7 +62,7 @@ static DIR *threads_of(int processes, pid_t pid) {
 }
 
 // The status of a thread that still has memory, after the first thread has ended: the kernel shows the memory of a process with its first thread.
-static bool read_other_thread(int processes, pid_t pid, char *text, size_t capacity) {
+static bool read_other_thread(int processes, pid_t pid, struct status *status) {
   char path[64];
   DIR *folder = threads_of(processes, pid);
   if (!folder) return false;
@@ -47,7 +71,7 @@ static bool read_other_thread(int processes, pid_t pid, char *text, size_t capac
     const long thread = strtol(entry->d_name, NULL, 10);
     if (thread <= 0 || thread == pid) continue;
     snprintf(path, sizeof path, "%d/task/%ld/status", pid, thread);
-    is_found = read_text(processes, path, text, capacity) > 0 && has_memory(text);
+    is_found = read_status(processes, path, status) && has_memory(status);
   }
   closedir(folder);
   return is_found;
@@ -98,41 +122,41 @@ static int add_children(int processes, pid_t pid, pid_t *list, int count) {
   return count;
 }
 
-static bool add_process(int processes, pid_t pid, int64_t limit, char *status, size_t capacity, struct wall_usage *usage) {
+static bool add_process(int processes, pid_t pid, int64_t limit, struct status *status, struct wall_usage *usage) {
   char path[64];
   snprintf(path, sizeof path, "%d/status", pid);
-  if (read_text(processes, path, status, capacity) <= 0) return false;
-  usage->threads += field(status, "\nThreads:");
+  if (!read_status(processes, path, status)) return false;
+  usage->threads += status->threads;
   if (!has_memory(status)) {
     // The last thread of a process that is ending has no memory, either.
-    if (!read_other_thread(processes, pid, status, capacity)) return true;
+    if (!read_other_thread(processes, pid, status)) return true;
     usage->has_lost_first = true;
   }
-  const int64_t own = field(status, "\nRssAnon:") + field(status, "\nVmSwap:") + field(status, "\nVmPTE:");
+  const int64_t own = status->anonymous + status->swapped + status->page_tables;
   usage->memory += own;
   // Most of the shared memory is frames. Which part is not takes long to find, and only matters if it could be too much.
-  if (own + field(status, "\nRssShmem:") > limit) usage->memory += own_shared_memory(processes, pid);
+  if (own + status->shared > limit) usage->memory += own_shared_memory(processes, pid);
   return true;
 }
 
 bool wall_usage_read(int processes, pid_t pid, int64_t limit, struct wall_usage *usage) {
-  static int own_filters = -1;
-  char status[4096];
+  static int64_t own_filters = -1;
+  struct status status;
   if (own_filters < 0) {
     char path[32];
     snprintf(path, sizeof path, "%d/status", getpid());
-    own_filters = read_text(processes, path, status, sizeof status) > 0 ? (int)field(status, "\nSeccomp_filters:") : 0;
+    own_filters = read_status(processes, path, &status) ? status.filters : 0;
   }
   pid_t list[MOST_PROCESSES] = {pid};
   int count = 1;
   *usage = (struct wall_usage){0};
-  if (!add_process(processes, pid, limit, status, sizeof status, usage)) return false;
+  if (!add_process(processes, pid, limit, &status, usage)) return false;
   // A worker behind its own filter cannot start processes. Those of other workers are their descendants, or this process's once their parent ended.
-  if (field(status, "\nSeccomp_filters:") > own_filters) return true;
+  if (status.filters > own_filters) return true;
   count = add_children(processes, getpid(), list, count);
   for (int i = 0; i < count; i++) {
     if (i > 0 && list[i] == pid) continue;
-    if (i > 0) add_process(processes, list[i], limit, status, sizeof status, usage);
+    if (i > 0) add_process(processes, list[i], limit, &status, usage);
     count = add_children(processes, list[i], list, count);
   }
   return true;

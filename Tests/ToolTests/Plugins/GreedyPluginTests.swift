@@ -149,6 +149,25 @@ import Testing
     #expect(!result.output.contains("is too small for"), "\(result.output)")
   }
 
+  /// The kernel shows a process's groups before what it uses: 900 of them take several thousand bytes.
+  @Test(.enabled(if: canChangeGroups, "needs root and setpriv"))
+  func threads_ofAUserWithManyGroups_areLimited() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("THREADS", fromFrame: 0)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let groups = (0..<900).map { "\(70000 + $0 * 7)" }.joined(separator: ",")
+    let result = try ToolRun.run(
+      URL(filePath: "/usr/bin/setpriv"),
+      [
+        "--groups=\(groups)", ToolRun.tool.path, "render", project.path, "-o", output.path, "--progress", "none", "--threads",
+        "1",
+      ])
+    #expect(result.status == 69 && result.errors.contains("threads; its limit is 512"), "\(result.errors)")
+  }
+
+  private static let canChangeGroups = getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+
   /// Checks, too, run behind the same walls.
   @Test(.enabled(if: ConfinedPluginTests.sandbox.systemCalls, "needs seccomp"), arguments: [2, 3, 8])
   func memory_takenInACheck_endsAtTheLimit(_ way: Int) throws {
