@@ -3,12 +3,11 @@ import Foundation
 
 /// Files of the search path that did not respond in time, cached on disk: each costs its deadline only once.
 ///
-/// A file is tried again if its date or size has changed, or if the deadline is longer. The cache is `hanging.json` beside
-/// the catalog of frei0r's plugins. An unreadable cache counts as empty; an unwritable one costs only time.
+/// A file is tried again if its size, its dates or its inode have changed, or if the deadline is longer. The cache is
+/// `hanging.json` beside the catalog of frei0r's plugins. An unreadable cache counts as empty; an unwritable one costs only time.
 struct HangingPlugins {
   private struct Entry: Codable {
-    var modified: Double
-    var byteCount: Int
+    var stamp: FileStamp
     /// The deadline in seconds at which it failed.
     var deadline: Double
   }
@@ -24,9 +23,8 @@ struct HangingPlugins {
 
   /// The error of a file that need not be tried; `nil` if it should be.
   func error(of specification: PluginSpecification, deadline: Duration) -> CompositorError? {
-    guard let path = specification.file, let known = entries[path],
-      let now = HangingPlugins.entry(path, deadline: deadline), known.modified == now.modified,
-      known.byteCount == now.byteCount, known.deadline >= now.deadline
+    guard let path = specification.file, let known = entries[path], known.stamp == FileStamp(of: path),
+      known.deadline >= deadline / .seconds(1)
     else { return nil }
     return CompositorError(
       .compositorTimedOut, "The plugin did not answer within \(known.deadline) seconds when it was last tried.",
@@ -36,22 +34,18 @@ struct HangingPlugins {
   }
 
   /// Records a failure if the plugin hangs.
-  mutating func note(_ failure: PluginLibrary.Failure?, of specification: PluginSpecification, deadline: Duration) {
+  ///
+  /// - Parameter stamp: The stamp of its file before it was opened.
+  mutating func note(
+    _ failure: PluginLibrary.Failure?, of specification: PluginSpecification, _ stamp: FileStamp?, deadline: Duration
+  ) {
     guard let failure, failure.plugin == specification.name, failure.error.code == .compositorTimedOut,
-      let path = specification.file, let entry = HangingPlugins.entry(path, deadline: deadline)
+      let path = specification.file, let stamp
     else { return }
-    entries[path] = entry
+    entries[path] = Entry(stamp: stamp, deadline: deadline / .seconds(1))
     guard let file, let data = try? JSONEncoder().encode(entries) else { return }
     try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     // Atomically, in case of concurrent writers.
     try? data.write(to: file, options: .atomic)
-  }
-
-  private static func entry(_ path: String, deadline: Duration) -> Entry? {
-    let real = URL(filePath: path).resolvingSymlinksInPath().path
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: real),
-      let date = attributes[.modificationDate] as? Date, let size = attributes[.size] as? Int
-    else { return nil }
-    return Entry(modified: date.timeIntervalSince1970, byteCount: size, deadline: deadline / .seconds(1))
   }
 }

@@ -8,17 +8,8 @@ import Foundation
 /// not cached, because what they lack may be installed later.
 struct PluginCatalog {
   private struct Entry: Codable {
-    var stamp: Stamp
+    var stamp: FileStamp
     var plugin: WirePlugin
-  }
-
-  /// What changes with a file's contents.
-  private struct Stamp: Codable, Equatable {
-    var byteCount: Int64
-    var inode: UInt64
-    /// Nanoseconds since 1970.
-    var modified: Int64
-    var changed: Int64
   }
 
   private struct Cache: Codable {
@@ -40,15 +31,16 @@ struct PluginCatalog {
 
   /// The description of a file that has not changed since; `nil` if it must be opened.
   func plugin(_ specification: PluginSpecification) -> WirePlugin? {
-    guard let path = specification.file, let entry = entries[path], entry.stamp == PluginCatalog.stamp(path) else { return nil }
+    guard let path = specification.file, let entry = entries[path], entry.stamp == FileStamp(of: path) else { return nil }
     var plugin = entry.plugin
     return plugin.clean(for: specification) == nil ? plugin : nil
   }
 
   /// Records the description of a plugin that was opened in a worker.
-  mutating func note(_ plugin: any CompositorPlugin) {
-    guard let plugin = plugin as? IsolatedPlugin, let path = plugin.specification.file, let stamp = PluginCatalog.stamp(path)
-    else { return }
+  ///
+  /// - Parameter stamp: The stamp of its file before it was opened.
+  mutating func note(_ plugin: any CompositorPlugin, _ stamp: FileStamp?) {
+    guard let plugin = plugin as? IsolatedPlugin, let path = plugin.specification.file, let stamp else { return }
     entries[path] = Entry(stamp: stamp, plugin: plugin.description)
     hasChanged = true
   }
@@ -56,20 +48,11 @@ struct PluginCatalog {
   /// Writes the cache if something was recorded.
   func save() {
     guard hasChanged, let file else { return }
-    let present = entries.filter { PluginCatalog.stamp($0.key) != nil }
+    let present = entries.filter { FileStamp(of: $0.key) != nil }
     guard let data = try? JSONEncoder().encode(Cache(version: Self.version, entries: present)) else { return }
     try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     // Atomically, in case of concurrent writers.
     try? data.write(to: file, options: .atomic)
-  }
-
-  private static func stamp(_ path: String) -> Stamp? {
-    var state = stat()
-    guard stat(path, &state) == 0 else { return nil }
-    return Stamp(
-      byteCount: Int64(state.st_size), inode: UInt64(state.st_ino),
-      modified: Int64(state.st_mtim.tv_sec) * 1_000_000_000 + Int64(state.st_mtim.tv_nsec),
-      changed: Int64(state.st_ctim.tv_sec) * 1_000_000_000 + Int64(state.st_ctim.tv_nsec))
   }
 }
 

@@ -39,10 +39,10 @@ extension PluginLibrary {
   private mutating func examine(
     _ specification: PluginSpecification, _ catalog: inout PluginCatalog, _ hanging: inout HangingPlugins
   ) {
-    let count = plugins.count
+    let (count, stamp) = (plugins.count, FileStamp(of: specification))
     openIfPossible(specification)
-    if plugins.count > count, let plugin = plugins.last { catalog.note(plugin) }
-    hanging.note(failures.last, of: specification, deadline: options.isolation.deadline)
+    if plugins.count > count, let plugin = plugins.last { catalog.note(plugin, stamp) }
+    hanging.note(failures.last, of: specification, stamp, deadline: options.isolation.deadline)
   }
 
   /// Describes libavfilter and every plugin of the search path, and examines every frei0r plugin. Plugins that are not known
@@ -62,6 +62,7 @@ extension PluginLibrary {
       known[specification] = options.trusted.mayCover(specification) ? nil : catalog.plugin(specification)
       if known[specification] == nil { fresh.append(specification) }
     }
+    let stamps = Dictionary(fresh.map { ($0, FileStamp(of: $0)) }) { first, _ in first }
     let opened = Dictionary(zip(fresh, PluginLibrary.opened(fresh, options))) { first, _ in first }
     for specification in found {
       if let plugin = known[specification] {
@@ -71,10 +72,10 @@ extension PluginLibrary {
       switch opened[specification] {
       case .success(let plugin)?:
         add(plugin)
-        catalog.note(plugin)
+        catalog.note(plugin, stamps[specification] ?? nil)
       case .failure(let error)?:
         fail(specification.name, error)
-        hanging.note(failures.last, of: specification, deadline: options.isolation.deadline)
+        hanging.note(failures.last, of: specification, stamps[specification] ?? nil, deadline: options.isolation.deadline)
       case nil:
         if let error = hanging.error(of: specification, deadline: options.isolation.deadline) {
           fail(specification.name, error)
