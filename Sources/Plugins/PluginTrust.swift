@@ -70,7 +70,13 @@ public enum PluginTrust: Hashable, Sendable {
     }
   }
 
-  static func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+  /// The path with all links followed, as the system follows them: after a link, `..` is the folder that contains its
+  /// destination. The path itself if it leads nowhere.
+  static func real(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
 }
 
 extension Set<PluginTrust> {

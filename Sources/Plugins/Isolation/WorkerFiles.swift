@@ -27,17 +27,25 @@ enum WorkerFiles {
   /// The plugin, and libraries beside it. Symbolic links beside it could lead anywhere, and are not followed.
   private static func own(_ specification: PluginSpecification) -> [String] {
     guard let file = specification.file else { return [] }
-    let url = URL(filePath: file).standardizedFileURL
-    let folder = url.deletingLastPathComponent()
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    let libraries = names.filter { $0.hasSuffix(".so") || $0.contains(".so.") }.map { folder.appending(path: $0).path }
-    return [url.path, url.resolvingSymlinksInPath().path] + libraries
+    let (folder, name) = place(of: file)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let libraries = names.filter { $0.hasSuffix(".so") || $0.contains(".so.") }.map { "\(folder)/\($0)" }
+    return ["\(folder)/\(name)", PluginTrust.real(file)] + libraries
   }
 
   /// The folder beside a plugin from which it may read: `glow.resources` for `glow.so`. A folder of another name was not made
   /// for the plugin: beside `.ssh.so` may be `.ssh`.
   static func resources(_ specification: PluginSpecification) -> String? {
     guard let file = specification.file else { return nil }
-    return URL(filePath: file).standardizedFileURL.deletingPathExtension().path + ".resources"
+    let (folder, name) = place(of: file)
+    return "\(folder)/\(URL(filePath: name).deletingPathExtension().lastPathComponent).resources"
+  }
+
+  /// The folder that contains a file or a link to it, with links to the folder followed, and the name in it.
+  private static func place(of file: String) -> (folder: String, name: String) {
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.dropLast().joined(separator: "/")
+    let start = file.hasPrefix("/") ? "/" : "."
+    return (PluginTrust.real(folder.isEmpty ? start : folder), String(parts.last ?? ""))
   }
 }

@@ -39,4 +39,30 @@ import Testing
       #expect(result.status == 0 && result.output.contains("word and text."), "\(result.output)\(result.errors)")
     }
   }
+
+  /// As in every other program, `..` after a link is the folder that contains its destination.
+  @Test func pathThroughALink_leadsWhereTheSystemLeads() throws {
+    let workshop = try PluginWorkshop()
+    let root = workshop.scratch.folder
+    try FileManager.default.createDirectory(at: root.appending(path: "far/inner"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: root.appending(path: "link"), withDestinationURL: root.appending(path: "far/inner"))
+    func compile(_ name: String, to path: String) throws {
+      let plugin = try workshop.compile(
+        PluginWorkshop.fixtures.appending(path: "early.c"), flags: ["-DID=\"org.example.\(name)\""], name: name)
+      try FileManager.default.moveItem(at: plugin, to: root.appending(path: path))
+    }
+    try compile("far", to: "far/p.so")
+    for isBoth in [false, true] {
+      if isBoth { try compile("near", to: "p.so") }
+      for path in ["link/../p.so", "\(root.path)/link/../p.so"] {
+        for trust in [[], ["--trust-plugin", "far/p.so"]] {
+          let result = try ToolRun.compositor(["plugins", "inspect", path] + trust, in: root)
+          #expect(
+            result.status == 0 && result.output.contains("org.example.far") && !result.output.contains("org.example.near"),
+            "\(path): \(result.output)\(result.errors)")
+        }
+      }
+    }
+  }
 }
