@@ -34,8 +34,13 @@ final class WorkerProcess: Sendable {
     let image = try image.get()
     let descriptors = (image?.descriptor.number).map { [$0] } ?? []
     let opened = try connection.ask(WireWriter.message(.open), descriptors: descriptors, canBeCanceled: true)
-    var said = try connection.read(opened) { reader in
-      try WireJSON.decode(WirePlugin.self, from: reader.data(), until: opened.expiry)
+    var said: WirePlugin
+    do throws(CompositorError) {
+      said = try connection.read(opened) { reader in
+        try WireJSON.decode(WirePlugin.self, from: reader.data(), until: opened.expiry)
+      }
+    } catch {
+      throw error.attributed(to: .plugin(specification.name), isCanceled: Task.isCancelled)
     }
     if let fault = said.clean(for: specification) { throw connection.end(fault) }
     plugin = said

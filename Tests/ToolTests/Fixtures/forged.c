@@ -1,4 +1,5 @@
-// A compositor whose plugin changes what its process tells the host of it: in the answer that describes it, FROM becomes TO.
+// A compositor whose plugin changes what its process tells the host of it: in the answer that describes it, FROM becomes TO. With KIND the answer is
+// of another kind.
 // With TEXT_FILE it says in plain words, by the header, that the default of a file is a path of its own choice.
 #define _GNU_SOURCE
 #include "compositor_plugin.h"
@@ -36,6 +37,9 @@ static ssize_t answer_otherwise(int socket, const struct msghdr *message, int fl
   memcpy(bytes + head + before, TO, strlen(TO));
   memcpy(bytes + head + before + strlen(TO), found + strlen(FROM), after);
   ((struct forged *)bytes)->length = length + sizeof(uint32_t);
+#ifdef KIND
+  ((struct forged *)bytes)->kind = KIND;
+#endif
   const uint32_t counted = (uint32_t)length;
   memcpy(bytes + sizeof(struct forged), &counted, sizeof counted);
   for (size_t sent = 0; sent < head + length;) {

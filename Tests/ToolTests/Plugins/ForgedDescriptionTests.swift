@@ -1,3 +1,4 @@
+import CompositorAPI
 import Foundation
 import Testing
 
@@ -63,6 +64,24 @@ import Testing
       if let says = forgery.says {
         #expect(result.errors.contains(says) && result.errors.contains(plugin.path), "\(result.errors)")
       }
+    }
+  }
+
+  /// The answer that describes a plugin becomes an error: that of a cancellation, which no one requested.
+  @Test func cancellation_insteadOfADescription_isTheFaultOfThePlugin() throws {
+    let workshop = try PluginWorkshop()
+    let code = CompositorError.Code.cancelled.rawValue
+    let flags = [#"-DFROM="\"notes\":[""#, #"-DTO="\"code\":\#(code),\"message\":\"x\",\"notes\":[""#, "-DKIND=65"]
+    let plugin = try compile(flags, in: workshop)
+    let project = try workshop.project(plugin, compositor: "org.example.forged")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    for command in [
+      ["plugins", "inspect", plugin.path], ["plugins", "check", plugin.path],
+      ["render", project.path, "-o", output.path, "--progress", "none"],
+    ] {
+      let result = try ToolRun.compositor(command)
+      #expect(result.status == 69 && result.errors.contains("reports a cancellation that wasn't requested"), "\(result.errors)")
+      #expect(result.errors.contains(plugin.path), "\(result.errors)")
     }
   }
 
