@@ -15,6 +15,8 @@ final class WorkerConnection: Sendable {
   private let control: Descriptor
   /// The exit report; `nil` while the worker runs.
   private let ending = Mutex<WorkerExitReport?>(nil)
+  /// Whether the worker has sent a reply. The first one precedes everything that a plugin does.
+  private let hasStarted = Atomic(false)
 
   /// The time within which a plugin must react to cancellation.
   private static let cancellationGrace = Duration.milliseconds(500)
@@ -82,6 +84,7 @@ final class WorkerConnection: Sendable {
       }
       let answer = try channel.receive(until: expiry, maximum: WireHeader.maximumAnswer)
       guard answer.number == number else { throw .unasked }
+      hasStarted.store(true, ordering: .relaxed)
       return answer
     } catch {
       if cancellation != nil {
@@ -133,7 +136,8 @@ final class WorkerConnection: Sendable {
   private func failure(_ failure: WireChannel.Failure) -> CompositorError {
     end()
     let ending = ending.withLock { $0 } ?? WorkerExitReport()
-    return naming(ending.error(failure, isolation)).locating(ErrorLocation(file: name))
+    let error = ending.error(failure, isolation, hasStarted: hasStarted.load(ordering: .relaxed))
+    return naming(error).locating(ErrorLocation(file: name))
   }
 
   /// Adds the system calls that were denied to the plugin to an error that they may have caused.

@@ -42,7 +42,9 @@ struct WorkerExitReport: Sendable {
   private var exitStatus: Int32? { status.flatMap { $0 & 0x7f == 0 ? ($0 >> 8) & 0xff : nil } }
 
   /// The error that a worker's exit results in.
-  func error(_ failure: WireChannel.Failure, _ isolation: PluginIsolation) -> CompositorError {
+  ///
+  /// - Parameter hasStarted: Whether the worker was there. From then on, every exit status is the plugin's.
+  func error(_ failure: WireChannel.Failure, _ isolation: PluginIsolation, hasStarted: Bool) -> CompositorError {
     switch failure {
     case .timedOut:
       CompositorError(
@@ -53,7 +55,7 @@ struct WorkerExitReport: Sendable {
     case .unasked: failed("The plugin's process sent a reply to no request.")
     case .tooLong: failed("The plugin's process sent a reply of more than \(WireHeader.maximumAnswer >> 20) MiB.")
     case .fault(let fault): error(of: fault, isolation)
-    case .ended: excess(isolation) ?? errorOfEnd(isolation)
+    case .ended: excess(isolation) ?? errorOfStart(hasStarted) ?? errorOfEnd(isolation)
     }
   }
 
@@ -91,20 +93,27 @@ struct WorkerExitReport: Sendable {
       ? failed("The plugin ended the first thread of its process and went on in others; its process was ended.") : nil
   }
 
+  /// The error of a worker that did not start; `nil` if it did.
+  private func errorOfStart(_ hasStarted: Bool) -> CompositorError? {
+    switch exitStatus {
+    case Int32(WALL_OTHER_VERSION)? where !hasStarted:
+      CompositorError(
+        .pluginFailed, "The program for the processes of plugins is of another version than this one.",
+        recoverySuggestion: "Install compositor-supervisor and compositor-worker together with the program.")
+    case 127? where !hasStarted:
+      CompositorError(
+        .pluginFailed, "The worker process could not start.",
+        recoverySuggestion: "Try again when fewer programs of this user run; the limits of the system may be reached.")
+    default: nil
+    }
+  }
+
   private func errorOfEnd(_ isolation: PluginIsolation) -> CompositorError {
     switch (signal, exitStatus) {
     case (SIGSYS, _), (_, 128 + SIGSYS):
       failed("The plugin tried to start a process, or made another forbidden system call; its process was ended.")
     case (let signal?, _):
       failed("The plugin crashed (\(WorkerExitReport.name(ofSignal: signal))).", cause: memoryNote(isolation))
-    case (_, Int32(WALL_OTHER_VERSION)?):
-      CompositorError(
-        .pluginFailed, "The program for the processes of plugins is of another version than this one.",
-        recoverySuggestion: "Install compositor-supervisor and compositor-worker together with the program.")
-    case (_, 127?):
-      CompositorError(
-        .pluginFailed, "The worker process could not start.",
-        recoverySuggestion: "Try again when fewer programs of this user run; the limits of the system may be reached.")
     case (_, let status?): failed("The plugin ended its process (exit status \(status)).")
     default: failed("The plugin's process is gone.")
     }

@@ -75,6 +75,8 @@
 #define MANY_PLANES 57
 #define EMPTY_PLANE 58
 #define SEND_DESCRIPTORS 59
+#define EXIT_125 60
+#define EXIT_127 61
 
 // The file for READ_FILE and WRITE_FILE.
 #ifndef PLACE
@@ -118,6 +120,8 @@ static int32_t misbehave(const CompositorRequest *request, CompositorAnswer *ans
   case CRASH: *(volatile int *)8 = 1; break;
   case HANG: for (;;) usleep(1000);
   case EXIT: exit(0);
+  case EXIT_125: _exit(125);
+  case EXIT_127: _exit(127);
   case OVERRUN: memset(end, 1, 100000); break;
   case OVERRUN_BY_ONE: end[0] ^= 0xff; break;
   case WRONG_SIZE:

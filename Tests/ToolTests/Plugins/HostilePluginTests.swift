@@ -16,6 +16,9 @@ import Testing
     Deed(name: "CRASH", frame: 50, says: "crashed (segmentation fault)"),
     Deed(name: "HANG", says: "did not answer within 3.0 seconds", arguments: ["--plugin-deadline", "3"]),
     Deed(name: "EXIT", says: "ended its process (exit status 0)"),
+    // The statuses of a worker that does not start.
+    Deed(name: "EXIT_125", says: "ended its process (exit status 125)"),
+    Deed(name: "EXIT_127", says: "ended its process (exit status 127)"),
     Deed(name: "OVERRUN", says: "reached outside the memory of a frame"),
     Deed(name: "OVERRUN_BY_ONE", says: "wrote beside its output"),
     Deed(name: "WRONG_SIZE", says: "frame of 64x72 yuv420p instead of 128x72 yuv420p"),
