@@ -5,7 +5,9 @@ import CompositorAPI
 enum DescriptionRules {
   private static let mostCompositors = 2000
   private static let mostParameters = 1000
+  /// Unicode scalars, or bytes of UTF-8 where nothing but names is valid.
   private static let longestName = 200
+  /// Unicode scalars.
   private static let longestText = 2000
   /// A message to a worker, in which files are twice as long, has at most 64 MiB.
   private static let largestFile = 24 << 20
@@ -54,7 +56,9 @@ enum DescriptionRules {
     return descriptor
   }
 
-  static func shown(_ text: String) -> String { TextCleaning.withoutControls(String(text.prefix(longestText))) }
+  static func shown(_ text: String) -> String { TextCleaning.withoutControls(TextCleaning.shortened(text, to: longestText)) }
+
+  private static func shownName(_ name: String) -> String { shown(TextCleaning.shortened(name, to: longestName)) }
 
   private static func fault(inID id: String, of specification: PluginSpecification) -> String? {
     let own: String? =
@@ -66,7 +70,7 @@ enum DescriptionRules {
     // Names of filters come from their libraries.
     if !isName(id) || own == nil && !isIdentifier(id) {
       return """
-        The compositor ID “\(shown(String(id.prefix(longestName))))” is empty, too long or has invalid characters: valid are letters, \
+        The compositor ID “\(shownName(id))” is empty, too long or has invalid characters: valid are letters, \
         digits, hyphens and underscores between single dots.
         """
     }
@@ -84,7 +88,7 @@ enum DescriptionRules {
     }
     let keys = descriptor.parameters.flatMap { [$0.key] + $0.aliases }
     if let key = keys.first(where: { !isName($0) }) {
-      let name = shown(String(key.prefix(longestName)))
+      let name = shownName(key)
       return "The parameter key “\(name)” of “\(id)” is empty, too long or has invalid characters."
     }
     if let key = firstRepeated(keys) { return "The compositor “\(id)” has the parameter “\(key)” twice." }
@@ -105,13 +109,13 @@ enum DescriptionRules {
     let parameters = Dictionary(descriptor.parameters.map { ($0.key, $0) }) { first, _ in first }
     if let name = firstRepeated(presets.map(\.name)) { return "The compositor “\(id)” has the preset “\(shown(name))” twice." }
     for preset in presets {
-      let name = shown(String(preset.name.prefix(longestName)))
+      let name = shownName(preset.name)
       guard !name.isEmpty, name == preset.name else {
         return "The compositor “\(id)” has the preset “\(name)”, whose name is empty, too long or cannot be displayed."
       }
       for (key, value) in preset.values.sorted(by: { $0.key < $1.key }) {
         guard let parameter = parameters[key], parameter.kind.fileLimit == nil else {
-          let shownKey = shown(String(key.prefix(longestName)))
+          let shownKey = shownName(key)
           return "The preset “\(name)” of “\(id)” has a value for “\(shownKey)”, which takes none from presets."
         }
         if let expected = parameter.kind.mismatch(value) {
@@ -129,8 +133,8 @@ enum DescriptionRules {
       return "no range"
     case .choice(let words):
       if words.isEmpty { return "no choices" }
-      if let word = words.first(where: { $0.count > longestName || shown($0) != $0 }) {
-        return "the choice “\(shown(String(word.prefix(longestName))))”, which is too long or cannot be displayed"
+      if let word = words.first(where: { $0.unicodeScalars.count > longestName || shown($0) != $0 }) {
+        return "the choice “\(shownName(word))”, which is too long or cannot be displayed"
       }
       if let word = firstRepeated(words) { return "the choice “\(word)” twice" }
     case .textFile(let maximum), .file(let maximum):

@@ -7,6 +7,9 @@ enum TextCleaning {
     return String(String.UnicodeScalarView(text.unicodeScalars.map { replacement(for: $0) ?? $0 }))
   }
 
+  /// The first Unicode scalars of a string. A single character may consist of any number of them.
+  static func shortened(_ text: String, to count: Int) -> String { String(text.unicodeScalars.prefix(count)) }
+
   private static func replacement(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 9, 10, 13, 0x85, 0x2028, 0x2029: " "

@@ -89,7 +89,7 @@ struct WireError: Codable {
 
   /// The error, shortened to a readable length.
   var error: CompositorError {
-    let cut = { (text: String) in TextCleaning.withoutControls(String(text.prefix(2000))) }
+    let cut = { (text: String) in TextCleaning.withoutControls(TextCleaning.shortened(text, to: 2000)) }
     let code = CompositorError.Code(rawValue: code)
     return CompositorError(
       Self.codes.contains(code) ? code : .pluginFailed, cut(message), recoverySuggestion: recoverySuggestion.map(cut),

@@ -38,6 +38,10 @@ import Testing
       to: #"\"defaultValue\":["# + Array(repeating: lists(400), count: 10).joined(separator: ",") + "]",
       says: "sent an invalid message"),
     Forgery(name: "name with an escape sequence", from: #"\"Plain\""#, to: #"\"a\\u001b]0;x\\u0007\""#),
+    // One character to the reader.
+    Forgery(
+      name: "name of very many marks", from: #"\"Plain\""#, to: #"\"e"# + String(repeating: #"\\u0301"#, count: 15_000) + #"\""#
+    ),
     Forgery(name: "summary of two lines", from: #"\"Some level.\""#, to: #"\"Some\\n\\u009b31m level.\""#),
   ]
 
@@ -59,6 +63,8 @@ import Testing
     for command in [["plugins", "inspect", plugin.path], ["plugins", "list", plugin.path]] {
       let result = try ToolRun.compositor(command)
       #expect(!hasControls(result.output) && !hasControls(result.errors), "\(result.output)\(result.errors)")
+      let lines = (result.output + result.errors).split(separator: "\n").map(\.utf8.count)
+      #expect(lines.allSatisfy { $0 < 20_000 }, "\(lines.max() ?? 0) bytes")
       guard command[1] == "inspect" else { continue }
       #expect((result.status == 0) == (forgery.says == nil), "\(result.status) \(result.errors)")
       if let says = forgery.says {
