@@ -28,6 +28,9 @@ int module_file_digest(const char *path, uint8_t digest[32]) {
 
 // MARK: immutable bytes
 
+// The loader says best what is wrong with a smaller file.
+enum { LARGE_FILE = 1 << 20 };
+
 static int copy_all(int from, int to) {
   char bytes[1 << 16];
   for (int64_t left = MODULE_LARGEST_FILE;; left -= (int64_t)sizeof bytes) {
@@ -95,12 +98,20 @@ void module_library_rename(void *library, const char *path) {
   else free(name);
 }
 
+// Whether a large file is no library, by its first bytes: all of it would be read for nothing, and a sparse one takes no room on the disk.
+static bool is_large_and_no_library(int file, off_t length) {
+  unsigned char start[4];
+  return length > LARGE_FILE && (pread(file, start, sizeof start, 0) != sizeof start || memcmp(start, "\177ELF", sizeof start) != 0);
+}
+
 int module_image_make(const char *path, const char *name, uint8_t digest[32]) {
   const int from = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (from < 0) return -errno;
   struct stat state;
   int result = fstat(from, &state) != 0 ? -errno : !S_ISREG(state.st_mode) ? -EINVAL : 0;
-  if (result == 0) result = state.st_size > MODULE_LARGEST_FILE ? -EFBIG : sealed_copy(from, name);
+  if (result == 0 && state.st_size > MODULE_LARGEST_FILE) result = -EFBIG;
+  if (result == 0 && is_large_and_no_library(from, state.st_size)) result = -ENOEXEC;
+  if (result == 0) result = sealed_copy(from, name);
   close(from);
   if (result < 0) return result;
   char place[64];

@@ -48,6 +48,11 @@ public enum PluginTrust: Hashable, Sendable {
         .pluginFailed, "The plugin's file has more than \(MODULE_LARGEST_FILE >> 20) MiB.",
         recoverySuggestion: "Remove the file: no plugin is as large.", at: ErrorLocation(file: path))
     }
+    if error == ENOEXEC {
+      return CompositorError(
+        .pluginFailed, "The plugin's file is not a library.", recoverySuggestion: "Give the path of a plugin's file.",
+        at: ErrorLocation(file: path))
+    }
     return CompositorError(
       .fileNotFound, "The plugin cannot be read.", recoverySuggestion: "Give the path of its file.",
       cause: String(cString: strerror(error)), at: ErrorLocation(file: path))

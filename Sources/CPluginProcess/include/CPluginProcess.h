@@ -135,7 +135,8 @@ int module_denied_calls(int shown, int numbers[], int capacity);
 /// Computes the SHA-256 of a file's contents.
 int module_file_digest(const char *path, uint8_t digest[32]);
 /// Copies a regular file to memory that is sealed against writing, and computes the SHA-256 of the copy; a symbolic link as the path's last component
-/// is not followed. Returns a descriptor, which the caller closes, or a negative error: EFBIG for a file above MODULE_LARGEST_FILE.
+/// is not followed. Returns a descriptor, which the caller closes, or a negative error: EFBIG for a file above MODULE_LARGEST_FILE, ENOEXEC for
+/// one above 1 MiB that does not begin as a library does.
 int module_image_make(const char *path, const char *name, uint8_t digest[32]);
 
 /// Sets the path that a loaded library is known by (to dladdr, among others), if it was loaded from elsewhere. Never unload it.

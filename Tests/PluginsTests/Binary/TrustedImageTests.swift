@@ -37,4 +37,16 @@ import Testing
     }
     #expect(try PluginImage(of: file.path).digest == PluginTrust.digest(of: file.path))
   }
+
+  /// A sparse file takes no room on a disk, but its image would take memory.
+  @Test func image_ofALargeFileThatIsNoLibrary_isRefusedBeforeItIsRead() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "sparse.so")
+    try Data().write(to: file)
+    truncate(file.path, 1 << 30)
+    let start = ContinuousClock.now
+    let error = #expect(throws: CompositorError.self) { try PluginImage(of: file.path) }
+    #expect(error?.code == .pluginFailed && error?.message.contains("not a library") == true, "\(String(describing: error))")
+    #expect(ContinuousClock.now - start < .seconds(1), "reading it takes seconds")
+  }
 }
