@@ -20,6 +20,7 @@ struct PluginCheckBench {
       // One frame is enough: the pixels are checked at smaller sizes.
       return try attempt(scene(size))
     case .size(let size): return try attempt(scene(size)) { try self.border($0, looksBeside: false) }
+    case .sources: return try sources(scene())
     case .animation: return try animation(scene())
     case .values: return try values(scene())
     case .valuesAnew: return try valuesAnew(scene())

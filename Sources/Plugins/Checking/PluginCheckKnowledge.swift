@@ -91,7 +91,7 @@ extension PluginCheckStep {
       switch step {
       case .description, .needs, .determinism, .later, .cancellation, .speed: return false
       case .animation, .alpha, .mask, .blocks, .values, .valuesAnew, .signals, .process, .exit: return false
-      case .format, .size, .parameters, .strides, .borders, .backwards, .threads, .instances, .leaks: continue
+      case .format, .size, .sources, .parameters, .strides, .borders, .backwards, .threads, .instances, .leaks: continue
       }
     }
     // The results of format and thread checks determine others.

@@ -13,6 +13,10 @@ struct PluginCheckScene {
   let askers = PluginCheckAskers()
   /// Whether a compositor that takes masks gets one.
   var hasMask = true
+  /// The size of the sources; `nil` for that of the output.
+  var sourceSize: PixelSize?
+  /// The tracks that show nothing, and have no sources.
+  var absentTracks: Set<TrackID> = []
   static let frameCount = 24
   /// Whether it has the usual size and parameters, with which compositors are checked first.
   var isStandard: Bool { size == PluginCheckScene(descriptor).size && parameters == PluginCheckScene(descriptor).parameters }
@@ -53,7 +57,9 @@ struct PluginCheckScene {
     instruction.parameters = parameters
     let time = MediaTime(value: Int64(index), timescale: 24)
     var sources: [TrackID: SourceFrame] = [:]
-    for track in tracks { sources[track] = try self.source(of: track, picture: picture ?? index, at: index, source) }
+    for track in tracks where !absentTracks.contains(track) {
+      sources[track] = try self.source(of: track, picture: picture ?? index, at: index, source)
+    }
     if descriptor.takesMask, hasMask {
       let track = Instruction.maskTrackID
       instruction.additionalTrackIDs = [track]
@@ -93,7 +99,8 @@ struct PluginCheckScene {
       let known = need.time == request.time ? request.sources[need.trackID] : nil
       return RequestedSource(
         trackID: need.trackID, time: need.time,
-        source: try known ?? self.source(of: need.trackID, picture: picture + frame - index, at: frame, source))
+        source: absentTracks.contains(need.trackID)
+          ? nil : try known ?? self.source(of: need.trackID, picture: picture + frame - index, at: frame, source))
     }
     let own = list.filter { $0.time == request.time }.map(\.trackID)
     request.sources = request.sources.filter { own.contains($0.key) }
@@ -110,7 +117,7 @@ struct PluginCheckScene {
 
   /// Noise in the middle of the format's range, so that every value is valid. That of a mask is gray and opaque.
   private func noise(seed: UInt64, isMask: Bool) throws -> Frame {
-    let format = sourceFormat
+    let (format, size) = (sourceFormat, sourceSize ?? size)
     var frame = try pool.makeFrame(format: format, size: size, attributes: attributes(of: format))
     var state = seed &* 0x9e37_79b9_7f4a_7c15
     func next() -> UInt64 {

@@ -8,6 +8,8 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
   case format(PixelFormat)
   /// A frame of an awkward size.
   case size(PixelSize)
+  /// Sources of other sizes than the output's, and tracks that show nothing.
+  case sources
   /// A frame with each parameter at each end of its range.
   case parameters
   /// Values that change over time are taken from each request.
@@ -57,6 +59,7 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .description: "description"
     case .format(let format): "format \(format)"
     case .size(let size): "size \(size)"
+    case .sources: "sources"
     case .parameters: "parameters"
     case .animation: "animation"
     case .values, .valuesAnew: "values"
@@ -85,6 +88,11 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     case .description: "Fix the description: the host checks projects against it."
     case .format: "Remove the format from the list, or support it; read strides, shifts and bytes from the frame."
     case .size: "Round chroma sizes up and write every row and column; return COMPOSITOR_UNSUPPORTED for unsupported sizes."
+    case .sources:
+      """
+      Read no more sources than source_count says, and no more of one than its width and height; return COMPOSITOR_UNSUPPORTED for \
+      what is not supported. With places_sources, sources have the output's size.
+      """
     case .animation: "Read parameters from the request, which has their values at its time, and not in create."
     case .values, .valuesAnew:
       """
@@ -127,7 +135,8 @@ package enum PluginCheckStep: Codable, Hashable, Sendable {
     }
     return [.description] + (isSelective ? [.needs] : []) + formats(of: descriptor).map { .format($0) } + [.determinism]
       + sizes.map { .size($0) }
-      + (descriptor.parameters.isEmpty ? [] : [.parameters])
+      // To an effect, the host gives a source of the output's size.
+      + (descriptor.role == .effect ? [] : [.sources]) + (descriptor.parameters.isEmpty ? [] : [.parameters])
       + (descriptor.parameters.contains { $0.isAnimatable && $0.canChange } ? [.animation] : [])
       + (descriptor.parameters.contains { $0.kind.hasRange } ? [.values] : [])
       + (!descriptor.makesAlpha && formats(of: descriptor).contains { $0.hasAlpha } ? [.alpha] : [])

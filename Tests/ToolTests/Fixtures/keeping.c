@@ -136,6 +136,8 @@ static int32_t render_alone(void *data, const CompositorRequest *request, Compos
 // Instances render side by side: what a careful one shares with others, it locks.
 static int32_t render(void *data, const CompositorRequest *request, CompositorAnswer *answer, CompositorErrorText *error) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  const CompositorFrame *source = request->source_count > 0 ? request->sources[0]->frame : NULL;
+  if (!source || source->width != request->output->width || source->height != request->output->height) return COMPOSITOR_UNSUPPORTED;
   const Form *form = ((Instance *)data)->form;
   const int shares = form->where == BY_VALUE || form->what == RESTORED || form->what == ONE_FILE;
   if (shares) pthread_mutex_lock(&lock);
