@@ -94,6 +94,7 @@ public struct Layer: Hashable, Sendable {
   public var sublayers: [Layer] = []
   private var layouts: [LayerLayout] = []
   private var flexLayouts: [FlexLayout] = []
+  private var radii: [CornerRadii] = []
   private var maskLayers: [Layer] = []
   private var previousLayers: [Layer] = []
 
@@ -119,6 +120,15 @@ public struct Layer: Hashable, Sendable {
     set { flexLayouts = newValue.map { [$0] } ?? [] }
   }
 
+  /// The radii of the four corners instead of ``cornerRadius``; `nil` for equal ones.
+  public var cornerRadii: CornerRadii? {
+    get { radii.first }
+    set { radii = newValue.map { [$0] } ?? [] }
+  }
+
+  /// The radii of the corners of background, border and clipping.
+  package var shownRadii: CornerRadii { radii.first ?? CornerRadii(all: cornerRadius) }
+
   /// Whether there is a ``flex`` layout. O(1).
   package var hasFlex: Bool { !flexLayouts.isEmpty }
 
@@ -142,8 +152,8 @@ extension Layer: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, content, layout, flex, bounds, position, anchorPoint, zPosition, transform, sublayerTransform, perspective
     case opacity
-    case isHidden, backgroundColor, cornerRadius, borderWidth, borderColor, shadowColor, shadowOpacity, shadowOffset,
-      shadowRadius
+    case isHidden, backgroundColor, cornerRadius, cornerRadii, borderWidth, borderColor
+    case shadowColor, shadowOpacity, shadowOffset, shadowRadius
     case filters, masksToBounds, maskMode, blendMode, timing, animations, sublayers, mask, transitionSource
   }
 
@@ -177,6 +187,7 @@ extension Layer: Codable {
   private mutating func readEffects(_ values: KeyedDecodingContainer<CodingKeys>) throws {
     backgroundColor = try values.readColor(.backgroundColor)
     cornerRadius = try values.read(.cornerRadius, or: cornerRadius)
+    cornerRadii = try values.decodeIfPresent(CornerRadii.self, forKey: .cornerRadii)
     borderWidth = try values.read(.borderWidth, or: borderWidth)
     borderColor = try values.readColor(.borderColor, or: borderColor)
     shadowColor = try values.readColor(.shadowColor, or: shadowColor)
@@ -207,6 +218,7 @@ extension Layer: Codable {
     try values.encode(isHidden, forKey: .isHidden)
     try values.encodeIfPresent(backgroundColor, forKey: .backgroundColor)
     try values.encode(cornerRadius, forKey: .cornerRadius)
+    try values.encodeIfPresent(cornerRadii, forKey: .cornerRadii)
     try values.encode(borderWidth, forKey: .borderWidth)
     try values.encode(borderColor, forKey: .borderColor)
     try values.encode(shadowColor, forKey: .shadowColor)

@@ -37,6 +37,7 @@ extension LayerProperty {
     case .hidden: .number(layer.isHidden ? 1 : 0)
     case .backgroundColor: .color(layer.backgroundColor ?? .clear)
     case .cornerRadius: .number(layer.cornerRadius)
+    case .cornerRadii: .numbers(layer.shownRadii.list)
     case .borderWidth: .number(layer.borderWidth)
     case .borderColor: .color(layer.borderColor)
     case .shadowColor: .color(layer.shadowColor)

@@ -46,7 +46,7 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   /// Whether the layer is hidden: 0 or 1.
   case hidden
   /// Background, corners and border.
-  case backgroundColor, cornerRadius, borderWidth, borderColor
+  case backgroundColor, cornerRadius, cornerRadii, borderWidth, borderColor
   /// The shadow.
   case shadowColor, shadowOpacity, shadowOffset, shadowRadius
   /// The filters: the blur's standard deviation in pixels, factors, and an angle in radians.
@@ -129,9 +129,8 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
     case .position, .boundsSize, .anchorPoint, .translation, .shadowOffset, .gradientStart, .gradientEnd,
       .instanceTranslation, .sublayerTranslation, .emitterAcceleration, .emitterPosition, .emitterSize:
       .numbers(count: 2)
-    case .bounds, .contentsRect, .contentsCenter, .backgroundColor, .borderColor, .shadowColor, .textColor, .outlineColor,
-      .fillColor,
-      .strokeColor:
+    case .bounds, .cornerRadii, .contentsRect, .contentsCenter, .backgroundColor, .borderColor, .shadowColor, .textColor,
+      .outlineColor, .fillColor, .strokeColor:
       .numbers(count: 4)
     default: .numbers(count: 1)
     }

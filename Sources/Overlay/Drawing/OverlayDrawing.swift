@@ -253,7 +253,7 @@ extension PresentationNode {
     var rest = self
     // The background is covered by the video.
     rest.layer.backgroundColor = nil
-    if layer.content == .video, layer.cornerRadius == 0, matrix.covers(layer.bounds, size) {
+    if layer.content == .video, layer.shownRadii == CornerRadii(), matrix.covers(layer.bounds, size) {
       rest.layer.content = .none
       return rest
     }

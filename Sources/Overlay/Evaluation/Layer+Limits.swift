@@ -35,6 +35,7 @@ extension Layer {
     if !perspective.isFinite { return "perspective" }
     if !opacity.isFinite { return "opacity" }
     if !cornerRadius.isFinite { return "cornerRadius" }
+    if cornerRadii?.list.allSatisfy(\.isFinite) == false { return "cornerRadii" }
     if !(borderWidth >= 0 && borderWidth.isFinite) { return "borderWidth" }
     if !shadowOpacity.isFinite { return "shadowOpacity" }
     if !(shadowOffset.x.isFinite && shadowOffset.y.isFinite) { return "shadowOffset" }

@@ -62,6 +62,7 @@ extension Layer {
     case .hidden: isHidden = n[0] + .progressTolerance >= 0.5
     case .backgroundColor: backgroundColor = Color(n)
     case .cornerRadius: cornerRadius = n[0]
+    case .cornerRadii: cornerRadii = CornerRadii(topLeft: n[0], topRight: n[1], bottomRight: n[2], bottomLeft: n[3])
     case .borderWidth: borderWidth = n[0]
     case .borderColor: borderColor = Color(n)
     case .shadowColor: shadowColor = Color(n)

@@ -209,6 +209,7 @@ extension LayerProperty {
     case .contentsRect, .contentsCenter: return [.fraction, .fraction, .fraction, .fraction]
     case .emitterPosition: return [.percent, .percent]
     case .bounds: return [width, height, width, height]
+    case .cornerRadii: return [height, height, height, height]
     case .positionX, .translationX: return [width]
     case .positionY, .translationY, .cornerRadius, .borderWidth, .shadowRadius, .blurRadius, .fontSize, .textTracking,
       .outlineWidth,

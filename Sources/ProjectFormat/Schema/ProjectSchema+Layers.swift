@@ -51,6 +51,9 @@ extension ProjectSchema {
       KeyShape("isHidden", .bool, "Whether it is hidden; by default false."),
       KeyShape("backgroundColor", color, "The color that fills its bounds; by default nothing."),
       KeyShape("cornerRadius", height, "The radius of the corners; by default 0."),
+      KeyShape(
+        "cornerRadii", .tuple([height, height, height, height]),
+        "The radii of the corners, clockwise from the top left, instead of cornerRadius; by default equal."),
       KeyShape("borderWidth", height, "The width of the border; by default 0."),
       KeyShape("borderColor", color, "The color of the border; by default black."),
       KeyShape("shadowColor", color, "The color of the shadow; by default black."),

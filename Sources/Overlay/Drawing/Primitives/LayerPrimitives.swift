@@ -75,13 +75,13 @@ package struct LayerPrimitives: Sendable {
     let inner = Rect(
       x: bounds.minX + width, y: bounds.minY + width, width: bounds.size.width - 2 * width,
       height: bounds.size.height - 2 * width)
-    if !inner.isEmpty { path.append(.roundedRectangle(inner, radius: max(layer.cornerRadius - width, 0))) }
+    if !inner.isEmpty { path.append(.roundedRectangle(inner, radii: layer.shownRadii.inset(by: width, from: bounds.size))) }
     let mask = try self.mask(path, rule: .evenOdd, on: grid)
     return Primitive(mask: mask, paint: .solid(try encoding.premultiplied(layer.borderColor)))
   }
 
   /// The bounds with rounded corners.
-  package func outline(of layer: Layer) -> ShapePath { .roundedRectangle(layer.bounds, radius: layer.cornerRadius) }
+  package func outline(of layer: Layer) -> ShapePath { .roundedRectangle(layer.bounds, radii: layer.shownRadii) }
 
   /// The shape that the background fills and that clipping leaves: the bounds, or up to the middle of an opaque border, so
   /// that nothing shows through along the border's outer edge.
@@ -89,7 +89,7 @@ package struct LayerPrimitives: Sendable {
     let inset = layer.hasOpaqueBorder ? layer.borderWidth / 2 : 0
     let inner = layer.bounds.grown(by: -inset)
     guard inset > 0, inner.size.width > 0, inner.size.height > 0 else { return outline(of: layer) }
-    return .roundedRectangle(inner, radius: max(layer.cornerRadius - inset, 0))
+    return .roundedRectangle(inner, radii: layer.shownRadii.inset(by: inset, from: layer.bounds.size))
   }
 
   package func mask(_ path: ShapePath, rule: FillRule = .nonZero, on grid: RasterGrid) throws(CompositorError) -> Mask {
