@@ -12,9 +12,9 @@ import Testing
 
   /// A fade, a brightness that follows the time, a mean of many frames, and a fade by a graph.
   static let cases = [
-    Case(effect: "use: 'avfilter.fade', type: 'in', duration: 1.6"),
+    Case(effect: "use: 'avfilter.fade', type: 'in', nb_frames: 40"),
     Case(effect: "use: 'avfilter.hue', b: '-t*2'"),
-    Case(effect: "use: 'avfilter.graph', graph: 'tmix=frames=20'"),
+    Case(effect: "use: 'avfilter.graph', graph: 'hue=b=4*sin(t*3),tmix=frames=20'"),
     Case(effect: "use: 'avfilter.graph', graph: 'fade=t=out:st=0.2:d=1.5'"),
   ]
 
@@ -48,12 +48,12 @@ import Testing
     let scratch = try Scratch()
     let clip = "{ clips: [{ asset: 'w', duration: '2s', effects: [{ \(filter.effect) }] }] }"
     let other =
-      "{ clips: [{ asset: 'small', at: '0.6s', duration: '0.5s', fit: 'none', transform: { position: [56, 40], scale: 0.1 } }] }"
+      "{ clips: [{ asset: 'small', at: '0.6s', duration: '0.5s', fit: 'none', transform: { x: 56, y: 40, scale: 0.1 } }] }"
     let plain = try luma(project(scratch, "plain", tracks: clip))
     let divided = try project(scratch, "divided", tracks: "\(clip), \(other)")
     #expect(try luma(divided) == plain && Set(plain).count > 5, "\(plain)")
     // A part that begins within shows the same.
-    #expect(try luma(divided, ["--range", "1.4s-1.8s"]) == Array(plain[35..<45]))
+    #expect(try luma(divided, ["--range", "1.4s..1.8s"]) == Array(plain[35..<45]))
   }
 
   /// An effect of the project over a cut.
@@ -65,7 +65,7 @@ import Testing
     let plain = try luma(project(scratch, "plain", tracks: whole, effects: effects))
     let divided = try project(scratch, "divided", tracks: cut, effects: effects)
     #expect(try luma(divided) == plain && Set(plain).count > 5, "\(plain)")
-    #expect(try luma(divided, ["--range", "1.4s-1.8s"]) == Array(plain[35..<45]))
+    #expect(try luma(divided, ["--range", "1.4s..1.8s"]) == Array(plain[35..<45]))
   }
 
   /// A dissolve divides both clips.
