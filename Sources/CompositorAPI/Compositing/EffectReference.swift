@@ -21,7 +21,12 @@ public struct EffectReference: Hashable, Sendable, Codable {
   /// The time range over which the effect is applied without interruption, in composition time; `nil`, the default, for that of the
   /// instruction. If several instructions follow each other within it, the effect's clock goes on, and one that needs its frames in
   /// order gets those from the beginning of this range. Requests show it as the time range of their instruction.
-  public var timeRange: TimeRange?
+  public var timeRange: TimeRange? {
+    get { timeRanges.first }
+    set { timeRanges = newValue.map { [$0] } ?? [] }
+  }
+  // A list, because the tasks of frames keep copies of references, for which they have little room.
+  private var timeRanges: [TimeRange] = []
 
   /// Creates a reference.
   public init(
@@ -32,6 +37,8 @@ public struct EffectReference: Hashable, Sendable, Codable {
     self.animatedParameters = animatedParameters
   }
 
+  private enum CodingKeys: CodingKey { case compositor, parameters, animatedParameters, mask, timeRange }
+
   /// Decodes a reference. Absent parameters mean none, and so does an absent mask.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -40,6 +47,16 @@ public struct EffectReference: Hashable, Sendable, Codable {
     animatedParameters = try container.decodeIfPresent(AnimatedParameters.self, forKey: .animatedParameters) ?? [:]
     mask = try container.decodeIfPresent(EffectMask.self, forKey: .mask)
     timeRange = try container.decodeIfPresent(TimeRange.self, forKey: .timeRange)
+  }
+
+  /// Encodes every key except those of absent parts.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(compositor, forKey: .compositor)
+    try container.encode(parameters, forKey: .parameters)
+    try container.encode(animatedParameters, forKey: .animatedParameters)
+    try container.encodeIfPresent(mask, forKey: .mask)
+    try container.encodeIfPresent(timeRange, forKey: .timeRange)
   }
 }
 
