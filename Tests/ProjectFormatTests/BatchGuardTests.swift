@@ -22,8 +22,8 @@ import Testing
     let outputs = try table.outputs(folder.file("{movie}.mp4"))
     let guarded = BatchGuard(project: project, variables: [:], table: table).guarding(outputs)
     #expect(try guarded[0].get() == folder.file("new.mp4"))
-    // The place is the first row that reads the file, a link is the file that it leads to, and a blank field is the default.
-    for (row, input, place) in [(1, "a.mp4", "t.csv:2"), (2, "b.mp4", "t.csv:3"), (3, "default.mp4", "t.csv:4")] {
+    // The place is the first row that reads the file, a link is the file that it leads to, and the project itself names the default.
+    for (row, input, place) in [(1, "a.mp4", "t.csv:2"), (2, "b.mp4", "t.csv:3"), (3, "default.mp4", "t.csv:2")] {
       let error = try #require(throws: CompositorError.self) { try guarded[row].get() }
       #expect(error.code == .outputIsInput && error.location.file == (try? outputs[row].get()))
       #expect(error.message == "The output is \(folder.file(input)), which \(place) reads.")

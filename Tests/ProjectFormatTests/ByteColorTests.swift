@@ -28,6 +28,7 @@ import Testing
     ("backgroundColor: [255, 128, 0, 1]", "backgroundColor", "#ff8000ff"),
     ("backgroundColor: [0, 0, 9, 0.5]", "backgroundColor", "#00000980"),
     ("backgroundColor: 'red', borderWidth: 2, borderColor: [16, 32, 255, 128]", "borderColor", "#1020ff80"),
+    ("backgroundColor: [0, 0, 0, 128]", "backgroundColor", "#00000080"),
     ("content: { text: { string: 'x', color: [200, 0, 0] } }", "content.text.color", "#c80000"),
     ("content: { gradient: { colors: ['red', [0, 0, 255]] } }", "content.gradient.colors[1]", "#0000ff"),
     (

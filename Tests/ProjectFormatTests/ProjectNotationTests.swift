@@ -194,7 +194,7 @@ import Testing
     ("titles[1].layer", .layer, "layout: { left: 1 }, position: [3, 4]", "contradicts position.x"),
     ("titles[1].layer", .layer, "layout: { width: 1 }, bounds: [3, 4]", "contradicts the width of its bounds"),
     ("titles[1].layer.flex", .layer, "flex: { gap: -3 }", "below 0"),
-    ("titles[1].layer.flex", .layer, "flex: {}, content: { text: { string: 'x' } }", "is a text"),
+    ("titles[1].layer", .layer, "flex: {}, content: { text: { string: 'x' } }", "is a text"),
     ("titles[1].layer.flex.direction", .layer, "flex: { direction: 'rows' }", "row"),
     ("titles[1].layer.layout.lefft", .layer, "layout: { lefft: 1 }", "no key"),
     ("titles[1].layer.layout.left", .layer, "layout: { left: '5em' }", "not a length"),

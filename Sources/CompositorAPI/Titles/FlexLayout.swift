@@ -129,14 +129,18 @@ public struct FlexItem: Hashable, Sendable {
 }
 
 extension FlexLayout {
-  /// - Throws: `.invalidValue` if a length is negative or not finite, or if sublayers of such contents have places of their own.
-  package func requireUsable(for content: LayerContent) throws(CompositorError) {
+  private func requireLengths() throws(CompositorError) {
     let lengths = [gap, lineGap ?? 0, padding.top, padding.right, padding.bottom, padding.left]
     guard lengths.allSatisfy({ (0...1e6).contains($0) }) else {
       throw CompositorError(
         .invalidValue, "A flexible layout has a gap or a padding below 0 or above a million pixels.",
-        recoverySuggestion: "Give lengths of 0 or more.", at: ErrorLocation(path: "flex"))
+        recoverySuggestion: "Give lengths of 0 or more.")
     }
+  }
+
+  /// - Throws: `.invalidValue` if a length is negative or not finite, or if sublayers of such contents have places of their own.
+  package func requireUsable(for content: LayerContent) throws(CompositorError) {
+    do throws(CompositorError) { try requireLengths() } catch { throw error.within("flex") }
     let kind: String
     switch content {
     case .text: kind = "a text, whose size is that of its letters"
@@ -168,6 +172,7 @@ extension FlexLayout: Codable {
     alignItems = try values.read(.alignItems, or: alignItems)
     justifyContent = try values.read(.justifyContent, or: justifyContent)
     alignContent = try values.decodeIfPresent(Distribution.self, forKey: .alignContent)
+    try requireLengths()
   }
 }
 

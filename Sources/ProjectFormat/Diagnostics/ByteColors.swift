@@ -14,9 +14,11 @@ struct ByteColors {
         let digits = String(byte, radix: 16)
         return digits.count == 1 ? "0" + digits : digits
       }
+      // Nothing is more opaque than opaque, so that such a color isn't drawn.
       return ValidationDiagnostic(
-        .colorClipped, severity: .warning,
-        "The numbers of the color look like codes of 0 to 255, but white is 1: it is clipped.", path: color.path
+        .colorClipped, severity: color.isDrawn ? .warning : .error,
+        "The numbers of the color look like codes of 0 to 255, but white is 1: it is \(color.isDrawn ? "clipped" : "refused").",
+        path: color.path
       ).advising(.write(.string("#" + digits.joined())))
     }
   }
@@ -24,8 +26,8 @@ struct ByteColors {
   /// The colors in a part of a title, with their codes.
   ///
   /// - Parameter isColor: Whether the part is a color or a list of colors.
-  private func found(in node: JSON5Node, path: String, isColor: Bool) -> [(path: String, codes: [Int])] {
-    if isColor, let codes = node.byteCodes { return [(path, codes)] }
+  private func found(in node: JSON5Node, path: String, isColor: Bool) -> [(path: String, codes: [Int], isDrawn: Bool)] {
+    if isColor, let codes = node.byteCodes { return [(path, codes, !node.hasByteAlpha)] }
     let isAnimated = node.member("property")?.isColorName == true
     return node.elements.enumerated().flatMap { found(in: $1, path: "\(path)[\($0)]", isColor: isColor) }
       + node.members.flatMap { member in
@@ -41,6 +43,12 @@ extension String {
 }
 
 extension JSON5Node {
+  /// Whether its fourth number is no alpha.
+  fileprivate var hasByteAlpha: Bool {
+    guard elements.count == 4, case .number(let digits) = elements[3].value else { return false }
+    return (Double(digits) ?? 0) > 1
+  }
+
   fileprivate var isColorName: Bool { if case .string(let name) = value { name.isColorName } else { false } }
 
   /// The codes of a color with numbers of 0 to 255, an alpha of 1 or less as 255 times that; `nil` for other values.
@@ -50,7 +58,6 @@ extension JSON5Node {
     }
     guard numbers.count == elements.count, numbers.count == 3 || numbers.count == 4 else { return nil }
     let color = numbers.prefix(3)
-    let hasByteAlpha = (numbers.dropFirst(3).first ?? 0) > 1
     guard hasByteAlpha || color.contains(where: { $0 > 1 }),
       color.allSatisfy({ $0 == 0 || (2...255).contains($0) && $0 == $0.rounded() })
     else { return nil }

@@ -67,8 +67,10 @@ import Testing
   private func registry(_ folder: TemporaryFolder) throws -> CompositorRegistry {
     let (code, library) = (folder.file("gain.c"), folder.file("gain.so"))
     try Self.source.write(toFile: code, atomically: true, encoding: .utf8)
-    let header = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/CCompositorPlugin/include")
-      .path
+    let header = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../../Sources/CCompositorPlugin/include"
+    )
+    .path
     try runProgram("cc", ["-shared", "-fPIC", "-Wall", "-Werror", "-I", header, code, "-o", library])
     var options = PluginOptions()
     options.trusted = [try PluginTrust(file: library)]
