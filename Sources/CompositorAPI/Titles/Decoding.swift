@@ -36,7 +36,7 @@ package struct ColorNotation: Decodable {
       guard numbers.count == 3 || numbers.count == 4 else {
         throw DecodingError.dataCorruptedError(in: single, debugDescription: "a color has 3 or 4 numbers")
       }
-      // Codes of 0 to 255 are told with the color that is meant.
+      // Codes of 0 to 255 are reported with the color that is meant.
       let areCodes = numbers.allSatisfy { (0...255).contains($0) && $0 == $0.rounded() }
       guard numbers.count == 3 || (0...1).contains(numbers[3]) || areCodes else {
         throw DecodingError.dataCorruptedError(
