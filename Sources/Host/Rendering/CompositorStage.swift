@@ -93,10 +93,13 @@ final class ConformedRequest {
   /// The request with converted sources.
   fileprivate(set) var request: CompositionRequest
 
-  init(_ request: CompositionRequest, for use: EffectReference, by instance: CompositorInstance, noting note: RouteRecorder) {
+  // Not inlined: its copies would be in the memory of the function that calls it, which is allocated for each frame.
+  @inline(never) init(
+    _ request: CompositionRequest, for use: EffectReference, by instance: CompositorInstance, noting note: RouteRecorder
+  ) {
     self.request = request
     self.request.instruction.compositor = use.compositor
-    self.request.instruction.timeRange = use.timeRange ?? request.instruction.timeRange
+    if let range = use.timeRange { self.request.instruction.timeRange = range }
     self.request.instruction.parameters = instance.parameters.setting(
       use.animatedParameters, at: request.time, schema: instance.descriptor.parameters)
     self.request.context = instance.conforming.context
