@@ -17,16 +17,30 @@ public struct EffectReference: Hashable, Sendable, Codable {
   /// Parameters that change over time, in composition time; see ``Instruction/animatedParameters``.
   public var animatedParameters: AnimatedParameters
   /// Where the effect is shown; `nil`, the default, for everywhere.
-  public var mask: EffectMask?
+  public var mask: EffectMask? {
+    get { extras.first?.mask }
+    set { set(Extras(mask: newValue, timeRange: timeRange)) }
+  }
   /// The time range over which the effect is applied without interruption, in composition time; `nil`, the default, for that of the
   /// instruction. If several instructions follow each other within it, the effect's clock goes on, and one that needs its frames in
   /// order gets those from the beginning of this range. Requests show it as the time range of their instruction.
   public var timeRange: TimeRange? {
-    get { timeRanges.first }
-    set { timeRanges = newValue.map { [$0] } ?? [] }
+    get { extras.first?.timeRange }
+    set { set(Extras(mask: mask, timeRange: newValue)) }
   }
-  // A list, because the tasks of frames keep copies of references, for which they have little room.
-  private var timeRanges: [TimeRange] = []
+
+  /// What most references don't have.
+  private struct Extras: Hashable, Sendable {
+    var mask: EffectMask?
+    var timeRange: TimeRange?
+  }
+
+  // A list, because the tasks of frames keep many copies of references, for which they have little room.
+  private var extras: [Extras] = []
+
+  private mutating func set(_ extras: Extras) {
+    self.extras = extras.mask == nil && extras.timeRange == nil ? [] : [extras]
+  }
 
   /// Creates a reference.
   public init(

@@ -93,10 +93,7 @@ final class ConformedRequest {
   /// The request with converted sources.
   fileprivate(set) var request: CompositionRequest
 
-  // Not inlined: its copies would be in the memory of the function that calls it, which is allocated for each frame.
-  @inline(never) init(
-    _ request: CompositionRequest, for use: EffectReference, by instance: CompositorInstance, noting note: RouteRecorder
-  ) {
+  init(_ request: CompositionRequest, for use: EffectReference, by instance: CompositorInstance, noting note: RouteRecorder) {
     self.request = request
     self.request.instruction.compositor = use.compositor
     if let range = use.timeRange { self.request.instruction.timeRange = range }

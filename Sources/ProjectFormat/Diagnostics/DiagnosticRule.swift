@@ -109,7 +109,7 @@ package struct DiagnosticRule: Sendable {
       "A clip uses a time that its media doesn't have.", "The container's duration is longer than the track's.",
       "End the clip where its media ends."),
     .unevenEnds: DiagnosticRule(
-      "Video and audio of a clip begin or end at different times: a frame is held, a part is silent, or media is left out. Or audio that is to fill the movie ends before it.",
+      "Video and audio of a clip begin or end at different times: a frame is held, a part is silent, or media is left out. Or a clip that is to fill the movie ends before it.",
       "A recorder stopped them at different times, or a picture was put under a longer song, or a song under a longer movie.",
       "Write ends: \"longest\" if this is meant, or choose which of them decides: \"shortest\", \"video\" or \"audio\". Let a song loop."
     ),

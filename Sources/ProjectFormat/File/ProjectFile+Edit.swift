@@ -87,7 +87,7 @@ extension ProjectFile {
   private func hasLosableParts(_ clip: TimelineClip, of media: MediaInfo?) -> Bool {
     if clip.holdsLastFrame && clip.duration == nil || !UnheardSettings.settings(of: clip).isEmpty { return true }
     let isUnseen = !clip.showsVideo || media?.videoTracks.isEmpty == true
-    return isUnseen && (!UnseenSettings.keys(of: clip).isEmpty || UnfilledClips.mayEndEarly(clip))
+    return UnfilledClips.mayEndEarly(clip) || isUnseen && !UnseenSettings.keys(of: clip).isEmpty
   }
 
   /// The same for a catalog with which the project's titles are registered already.

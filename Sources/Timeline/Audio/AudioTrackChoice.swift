@@ -143,6 +143,12 @@ extension AudioTrackChoice {
 }
 
 extension AudioTrackChoice {
+  /// The first choice of a mix, or this one, that a file doesn't have; `nil` if it has all.
+  func missing(in media: [ClipMedia.AudioTrack]) -> AudioTrackChoice? {
+    if case .mix(let parts) = self, !parts.isEmpty { return parts.lazy.compactMap { $0.missing(in: media) }.first }
+    return tracks(of: media).isEmpty ? self : nil
+  }
+
   /// The index, if a track is chosen by it.
   var index: Int? { if case .index(let index) = self { index } else { nil } }
 }

@@ -81,19 +81,32 @@ extension Timeline {
     var notes: [String] = []
     for choice in choices {
       let heard = infos.filter { !$0.audioTracks.isEmpty }
-      let lacking = heard.filter { choice.tracks(of: $0.audioTracks.map(ClipMedia.AudioTrack.init)).isEmpty }
+      let lacking = heard.filter { choice.missing(in: ClipMedia.tracks(of: $0)) != nil }
       guard !heard.isEmpty, lacking.count == heard.count else {
-        notes += lacking.map { "\($0.source) has no audio track \(choice): its track \($0.audioTracks[0].index) is used" }
+        notes += lacking.map { note(on: $0, lacking: choice) }
         continue
       }
       let known = heard.first.map { info in
         info.audioTracks.map { "\($0.index)\($0.language.map { " (\($0))" } ?? "")" }.joined(separator: ", ")
       }
       throw CompositorError(
-        .trackNotFound, "There is no audio track \(choice).",
+        .trackNotFound,
+        "There is no audio track \(heard.first.flatMap { choice.missing(in: ClipMedia.tracks(of: $0)) } ?? choice).",
         recoverySuggestion: known.map { "Choose one of \($0): `compositor probe` describes them." }
           ?? "Name a file with audio.", at: ErrorLocation(file: (heard.first?.source ?? first).description))
     }
     return notes
   }
+
+  /// What is played of a file that lacks a choice, or a part of a mix.
+  private static func note(on info: MediaInfo, lacking choice: AudioTrackChoice) -> String {
+    let tracks = ClipMedia.tracks(of: info)
+    let chosen = choice.tracks(of: tracks)
+    let used = (chosen.isEmpty ? Array(tracks.prefix(1)) : chosen).map { "\($0.index)" }.joined(separator: ", ")
+    return "\(info.source) has no audio track \(choice.missing(in: tracks) ?? choice): its track \(used) is used"
+  }
+}
+
+extension ClipMedia {
+  fileprivate static func tracks(of info: MediaInfo) -> [AudioTrack] { info.audioTracks.map(AudioTrack.init) }
 }

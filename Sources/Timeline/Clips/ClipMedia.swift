@@ -121,6 +121,7 @@ package struct ClipMedia: Hashable, Sendable {
       (clip.showsVideo ? MissingTrack(.video, clip.videoTrackIndex, in: info) : nil)
       ?? (clip.audio != .unused ? audioIndex.flatMap { MissingTrack(.audio, $0, in: info) } : nil)
       ?? (clip.audio != .unused && played.isEmpty ? MissingTrack(clip.audioChoice, in: info) : nil)
+      ?? (clip.audio != .unused ? clip.audioChoice?.missing(in: tracks).flatMap { MissingTrack(part: $0, in: info) } : nil)
   }
 }
 
@@ -182,6 +183,11 @@ extension ClipMedia.MissingTrack {
     let undecodable = info.otherTracks.filter { $0.kind == OtherTrackInfo.Kind(mediaType) && $0.trackIndex != nil }
     guard index != 0, !indices.contains(index), !undecodable.contains(where: { $0.trackIndex == index }) else { return nil }
     self.init(source: info.source, mediaType: mediaType, index: index, count: indices.count + undecodable.count)
+  }
+
+  /// - Parameter part: A part of a mix that the media doesn't have.
+  fileprivate init?(part: AudioTrackChoice, in info: MediaInfo) {
+    if let index = part.index { self.init(.audio, index, in: info) } else { self.init(part, in: info) }
   }
 
   /// `nil` unless the choice is a language that no track has.

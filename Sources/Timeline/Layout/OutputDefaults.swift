@@ -3,7 +3,8 @@ package import CompositorMedia
 import CompositorMediaIO
 
 /// Canvas and frame rate of a timeline that doesn't specify them: those of the first clip that shows video of a size of its
-/// own. Generated sources that take the size of the canvas count only if there is no other video.
+/// own. Generated sources that take the size of the canvas count only if there is no other video, and still images have no rate if
+/// anything else has one.
 package struct OutputDefaults: Sendable {
   package let canvas: PixelSize
   package let frameRate: Rational
@@ -20,13 +21,18 @@ package struct OutputDefaults: Sendable {
       return
     }
     timeline.probeMedia(catalog: catalog)
-    let track = try OutputDefaults.firstVideo(timeline, catalog: catalog)
+    let track = try OutputDefaults.firstVideo(timeline, catalog: catalog) { _ in true }
     canvas = timeline.canvas ?? track.map(\.displaySize).map(OutputDefaults.evenSize) ?? OutputDefaults.usualCanvas
-    frameRate = timeline.frameRate ?? track?.outputFrameRate ?? OutputDefaults.usualFrameRate
+    if let rate = timeline.frameRate {
+      frameRate = rate
+    } else {
+      let moving = track?.isStill == true ? try OutputDefaults.firstVideo(timeline, catalog: catalog) { !$0.isStill } : track
+      frameRate = (moving ?? track)?.outputFrameRate ?? OutputDefaults.usualFrameRate
+    }
   }
 
   private static func firstVideo(
-    _ timeline: Timeline, catalog: MediaCatalog
+    _ timeline: Timeline, catalog: MediaCatalog, where isWanted: (VideoTrackInfo) -> Bool
   ) throws(CompositorError) -> VideoTrackInfo? {
     var generated: VideoTrackInfo?
     for (index, track) in timeline.tracks.enumerated() {
@@ -34,7 +40,8 @@ package struct OutputDefaults: Sendable {
         do {
           if generated != nil, clip.source.takesSizeOfCanvas { continue }
           let info = try catalog.info(for: clip.source)
-          guard let video = info.videoTracks.first(where: { $0.index == clip.videoTrackIndex }) else { continue }
+          let video = info.videoTracks.first { $0.index == clip.videoTrackIndex }
+          guard let video, isWanted(video) else { continue }
           guard clip.source.takesSizeOfCanvas else { return video }
           generated = video
         } catch {

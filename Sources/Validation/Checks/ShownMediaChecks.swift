@@ -86,6 +86,7 @@ struct ShownMediaChecks {
       else { return }
       return try diagnostics.add(emptiness(nothing, of: named.map(\.trackID), instruction: index, in: range))
     }
+    try checkMatte(of: instruction, index: index, in: range, into: &diagnostics)
     guard isTransition(instruction), named.count == 2 else { return }
     for (track, empty) in zip(named, empty) {
       guard let missing = empty.first(where: { $0.duration > frame }) else { continue }
@@ -98,6 +99,25 @@ struct ShownMediaChecks {
           cause: "The clips overlap for less time than the transition lasts.",
           recoverySuggestion: "Let the clips overlap for all of the transition, or shorten it.", timeRange: missing))
     }
+  }
+
+  /// A matte without media shows nothing of what it masks.
+  private func checkMatte(
+    of instruction: Instruction, index: Int, in range: TimeRange, into diagnostics: inout DiagnosticCollector
+  ) throws(ValidationStopped) {
+    guard instruction.compositor == "builtin.mask", let trackID = instruction.additionalTrackIDs.first,
+      let missing = tracks[trackID]?.emptyRanges(in: range).first(where: { $0.duration > frame })
+    else { return }
+    let cut = missing.start > range.start ? missing.start : missing.end
+    try diagnostics.add(
+      ValidationDiagnostic(
+        .trackWithoutMedia, severity: .warning,
+        "\(Named.instruction(index).capitalizedName) is masked by \(Named.track(trackID)) from \(range.start.readable) to \(range.end.readable), but that has no "
+          + "media from \(missing.start.readable) to \(missing.end.readable): what it masks isn't shown there.",
+        instruction: index, track: trackID, expectedTime: range.start, foundTime: missing.start,
+        cause: "The matte's clip begins later or ends earlier than the instruction.",
+        recoverySuggestion: "Let the matte last as long as the instruction, or divide the instruction at \(cut.readable).",
+        timeRange: missing))
   }
 
   /// - Parameter whole: The time of the instruction, which `range` is a part of.

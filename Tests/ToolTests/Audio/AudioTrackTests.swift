@@ -282,4 +282,21 @@ import Testing
       }
     }
   }
+
+  /// A mix of tracks that a file doesn't have all is refused, as one such track is.
+  @Test(arguments: ["mix:1,7", "mix:7", "mix:eng,swe"]) func mixWithAMissingTrack_isRefused(_ choice: String) throws {
+    let scratch = try Scratch()
+    let source = try Self.make("mp4", in: scratch)
+    let project = try scratch.file(
+      "p.json5",
+      "{ version: 1, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\", audioTrack: \"\(choice)\" }] }] }")
+    let missing = choice.split { ":,".contains($0) }.last.map(String.init) ?? ""
+    let validated = try ToolRun.compositor(["validate", project.path], in: scratch.folder)
+    #expect(validated.status == 65 && validated.output.contains(missing), "\(validated.output)\(validated.errors)")
+    for arguments in [["p.json5"], [source, "--audio-track", choice], [source, "--audio-tracks", choice]] {
+      let result = try ToolRun.compositor(
+        ["render"] + arguments + ["-o", "o.mkv", "--overwrite", "--progress", "none"], in: scratch.folder)
+      #expect(result.status != 0 && result.errors.contains(missing), "\(arguments): \(result.errors)")
+    }
+  }
 }
