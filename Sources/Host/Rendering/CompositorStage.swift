@@ -37,7 +37,8 @@ struct CompositorStage: Sendable {
   ) async throws(CompositorError) -> Answer {
     let instance = try instances.instance(for: use, in: request.context)
     let note = RouteRecorder()
-    let conformed = ConformedRequest(request, for: use, by: instance, noting: note)
+    let conformed = ConformedRequest(request)
+    conformed.conform(to: use, of: instance, noting: note)
     let needs = try await instance.regionsOfInterest(for: conformed)
     if case .identity(let trackID) = needs, let source = request.sources[trackID] { return .source(source) }
     try await give(needs, to: conformed, of: instance, others: others)
@@ -93,14 +94,17 @@ final class ConformedRequest {
   /// The request with converted sources.
   fileprivate(set) var request: CompositionRequest
 
-  init(_ request: CompositionRequest, for use: EffectReference, by instance: CompositorInstance, noting note: RouteRecorder) {
-    self.request = request
-    self.request.instruction.compositor = use.compositor
-    if let range = use.timeRange { self.request.instruction.timeRange = range }
-    self.request.instruction.parameters = instance.parameters.setting(
+  init(_ request: CompositionRequest) { self.request = request }
+
+  /// Asks for one use of a compositor. Not inlined: its copies of parts of the request would be in the memory that each call of an
+  /// asynchronous function allocates.
+  @inline(never) func conform(to use: EffectReference, of instance: CompositorInstance, noting note: RouteRecorder) {
+    request.instruction.compositor = use.compositor
+    if let range = use.timeRange { request.instruction.timeRange = range }
+    request.instruction.parameters = instance.parameters.setting(
       use.animatedParameters, at: request.time, schema: instance.descriptor.parameters)
-    self.request.context = instance.conforming.context
-    self.request.context.observer = note
+    request.context = instance.conforming.context
+    request.context.observer = note
   }
 }
 

@@ -292,7 +292,7 @@ import Testing
       "{ version: 1, assets: { a: \"\(source)\" }, tracks: [{ clips: [{ asset: \"a\", audioTrack: \"\(choice)\" }] }] }")
     let missing = choice.split { ":,".contains($0) }.last.map(String.init) ?? ""
     let validated = try ToolRun.compositor(["validate", project.path], in: scratch.folder)
-    #expect(validated.status == 65 && validated.output.contains(missing), "\(validated.output)\(validated.errors)")
+    #expect(validated.status == 66 && validated.output.contains(missing), "\(validated.output)\(validated.errors)")
     for arguments in [["p.json5"], [source, "--audio-track", choice], [source, "--audio-tracks", choice]] {
       let result = try ToolRun.compositor(
         ["render"] + arguments + ["-o", "o.mkv", "--overwrite", "--progress", "none"], in: scratch.folder)
