@@ -20,6 +20,7 @@ extension FalseFriend {
     ("straight", ["unpremultiplied", "un-premultiplied", "non-premultiplied", "unassociated"]),
     ("plus-lighter", ["lighter", "plus", "add", "additive", "linear-dodge"]),
     ("emitter.birthRate", ["emitter.rate"]), ("emitter.velocity", ["emitter.speed"]),
+    ("start", ["flex-start"]), ("end", ["flex-end"]),
     ("veryslow", ["slowest"]), ("ultrafast", ["fastest"]),
     ("bt709", ["rec709", "rec.709", "bt.709"]), ("bt2020", ["rec2020", "rec.2020", "bt.2020"]),
   ]

@@ -76,7 +76,7 @@ extension FalseFriend {
       (["rotation", "rotate", "angle", "rotateZ"], .key("rotationZ")), (["x", "translateX"], .key("translationX")),
       (["y", "translateY"], .key("translationY")), (["z", "translateZ"], .key("translationZ")),
     ]),
-    "crop": ofCrop, "cropKeyframe": ofCrop,
+    "crop": ofCrop, "cropKeyframe": ofCrop, "layout": ofLayout, "flex": ofFlex,
     // "images" is a pattern of numbered ones.
     "asset": ["image": .key("file")],
     "clip": table([(["noAudio", "noSound"], .advice("Write audio: false.")), (["noVideo"], .advice("Write video: false."))]),
@@ -94,6 +94,22 @@ extension FalseFriend {
     (["scaleY"], .advice("Did you mean \"scale\" with both sides, such as [1, 0.5]?")),
     (["translationX", "translateX"], .advice("Did you mean \"x\"? It is where the center is, not how far it moves.")),
     (["translationY", "translateY"], .advice("Did you mean \"y\"? It is where the center is, not how far it moves.")),
+  ])
+
+  // Names of CSS.
+  private static let ofLayout = table([
+    (["minWidth"], .key("minimumWidth")), (["maxWidth"], .key("maximumWidth")), (["minHeight"], .key("minimumHeight")),
+    (["maxHeight"], .key("maximumHeight")), (["flexGrow"], .key("grow")), (["flexShrink"], .key("shrink")),
+    (["flexBasis"], .key("basis")),
+  ])
+
+  private static let ofFlex = table([
+    (["flexDirection"], .key("direction")),
+    (["wrap", "flexWrap"], .advice("Write wraps: true if what doesn't fit begins another row or column.")),
+    (
+      ["rowGap", "columnGap"],
+      .advice("Write gap for the space between neighbors, and lineGap for that between rows or columns that wrap.")
+    ),
   ])
 
   private static let ofCrop = table([

@@ -1,3 +1,4 @@
+import BuiltinCompositors
 import CompositorAPI
 import CompositorMedia
 import CompositorMediaIO
@@ -105,7 +106,7 @@ struct ShownMediaChecks {
   private func checkMatte(
     of instruction: Instruction, index: Int, in range: TimeRange, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
-    guard instruction.compositor == "builtin.mask", let trackID = instruction.additionalTrackIDs.first,
+    guard instruction.compositor == MaskCompositor.descriptor.id, let trackID = instruction.additionalTrackIDs.first,
       let missing = tracks[trackID]?.emptyRanges(in: range).first(where: { $0.duration > frame })
     else { return }
     let cut = missing.start > range.start ? missing.start : missing.end

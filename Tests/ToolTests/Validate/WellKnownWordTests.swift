@@ -127,6 +127,11 @@ import Testing
       .layer, "content: { shape: { path: { rectangle: {} }, lineColor: 'red' } }", "Did you mean \"strokeColor\"?",
       fix: "strokeColor: 'red'"),
     Row(.title, "textColor: '#ff0000'", "Did you mean \"color\"?", fix: "color: '#ff0000'"),
+    Row(.layer, "layout: { minWidth: 3 }", "Did you mean \"minimumWidth\"?", fix: "layout: { minimumWidth: 3 }"),
+    Row(.layer, "layout: { maxHeight: 3 }", "Did you mean \"maximumHeight\"?", fix: "layout: { maximumHeight: 3 }"),
+    Row(.layer, "flex: { flexDirection: 'column' }", "Did you mean \"direction\"?", fix: "flex: { direction: 'column' }"),
+    Row(.layer, "flex: { alignItems: 'flex-end' }", "Did you mean \"end\"?", fix: "flex: { alignItems: 'end' }"),
+    Row(.layer, "flex: { wrap: 'wrap' }", "Write wraps: true"), Row(.layer, "flex: { rowGap: 4 }", "lineGap"),
     Row(.layer, "layout: { center: 3 }", "Did you mean both \"centerX\" and \"centerY\"?"),
     Row(
       .layer, "animations: [{ property: 'opacity', keyframes: [0, 1], duration: '1s' }]",
