@@ -128,8 +128,9 @@ public final class Player: Sendable {
   /// Frames as they are due; while paused, the newest seek's. The first one is that of the current time.
   public var frames: PlayerFrames { PlayerFrames(core: core) }
 
-  /// Errors of frames that could not be rendered, with instruction and time. Playback continues without them and holds the
-  /// previous frame. For one task; the 256 newest errors are kept.
+  /// Errors of frames that could not be rendered, with instruction and time, as they occur: frames are prepared side by side, so
+  /// that they need not be in the order of their times. Playback continues without them and holds the previous frame. For one
+  /// task; the 256 newest errors are kept.
   public var errors: AsyncStream<CompositorError> { core.errors }
 
   /// Mixed audio from a composition time, independent of the clock. Blocks are at rate 1: for other rates, the caller resamples
