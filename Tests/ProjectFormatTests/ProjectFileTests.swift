@@ -340,6 +340,7 @@ private struct LayerSample: Sendable {
     "titleLayer": LayerSample(path: "") { "\($0): \($1)" },
     "layerTransform": LayerSample(path: "transform.") { "transform: { \($0): \($1) }" },
     "layerFilters": LayerSample(path: "filters.") { "filters: { \($0): \($1) }" },
+    "layerShadow": LayerSample(path: "shadows[0].") { "shadows: [{ \($0): \($1) }]" },
     "timing": LayerSample(path: "timing.") { "timing: { \($0): \($1) }" },
     "animation": LayerSample(path: "animations[0].") { key, value in
       let values = ["keyTimes", "easings", "mode", "rotation"].contains(key) ? "values: [[0, 0], [9, 9]]," : ""

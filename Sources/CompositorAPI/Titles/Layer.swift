@@ -78,7 +78,9 @@ public struct Layer: Hashable, Sendable {
   public var shadowOffset = Point(x: 0, y: 3)
   /// Standard deviation of the shadow's blur, in pixels.
   public var shadowRadius = 3.0
-  /// Blur and color filters of everything that the layer shows.
+  /// Further shadows, the first of them in front, below that of ``shadowColor``; inner ones are over the contents.
+  public var shadows: [LayerShadow] = []
+  /// Blur, color filters and glow of everything that the layer shows.
   public var filters = LayerFilters()
   /// Whether content and sublayers are clipped to the bounds (with rounded corners).
   public var masksToBounds = false
@@ -95,6 +97,7 @@ public struct Layer: Hashable, Sendable {
   private var layouts: [LayerLayout] = []
   private var flexLayouts: [FlexLayout] = []
   private var radii: [CornerRadii] = []
+  private var backdrops: [LayerFilters] = []
   private var maskLayers: [Layer] = []
   private var previousLayers: [Layer] = []
 
@@ -126,6 +129,15 @@ public struct Layer: Hashable, Sendable {
     set { radii = newValue.map { [$0] } ?? [] }
   }
 
+  /// Filters of what lies below the bounds of the layer, as CSS's `backdrop-filter`: frosted glass. `nil` for none.
+  ///
+  /// They follow the corners, the mask and the opacity of the layer. In a layer that is drawn apart from what is below it (one with an
+  /// opacity, a mask, filters, a shadow or a blend mode of its own) only what that layer shows is below.
+  public var backdropFilters: LayerFilters? {
+    get { backdrops.first }
+    set { backdrops = newValue.map { [$0] } ?? [] }
+  }
+
   /// The radii of the corners of background, border and clipping.
   package var shownRadii: CornerRadii { radii.first ?? CornerRadii(all: cornerRadius) }
 
@@ -153,8 +165,8 @@ extension Layer: Codable {
     case name, content, layout, flex, bounds, position, anchorPoint, zPosition, transform, sublayerTransform, perspective
     case opacity
     case isHidden, backgroundColor, cornerRadius, cornerRadii, borderWidth, borderColor
-    case shadowColor, shadowOpacity, shadowOffset, shadowRadius
-    case filters, masksToBounds, maskMode, blendMode, timing, animations, sublayers, mask, transitionSource
+    case shadowColor, shadowOpacity, shadowOffset, shadowRadius, shadows
+    case filters, backdropFilters, masksToBounds, maskMode, blendMode, timing, animations, sublayers, mask, transitionSource
   }
 
   /// Decodes a layer. Missing keys have their defaults.
@@ -194,7 +206,9 @@ extension Layer: Codable {
     shadowOpacity = try values.read(.shadowOpacity, or: shadowOpacity)
     shadowOffset = try values.decodeIfPresent(PointNotation.self, forKey: .shadowOffset)?.point ?? shadowOffset
     shadowRadius = try values.read(.shadowRadius, or: shadowRadius)
+    shadows = try values.read(.shadows, or: shadows)
     filters = try values.read(.filters, or: filters)
+    backdropFilters = try values.decodeIfPresent(LayerFilters.self, forKey: .backdropFilters)
     masksToBounds = try values.read(.masksToBounds, or: masksToBounds)
     maskMode = try values.read(.maskMode, or: maskMode)
     blendMode = try values.read(.blendMode, or: blendMode)
@@ -225,7 +239,9 @@ extension Layer: Codable {
     try values.encode(shadowOpacity, forKey: .shadowOpacity)
     try values.encode(shadowOffset, forKey: .shadowOffset)
     try values.encode(shadowRadius, forKey: .shadowRadius)
+    try values.encode(shadows, forKey: .shadows)
     try values.encode(filters, forKey: .filters)
+    try values.encodeIfPresent(backdropFilters, forKey: .backdropFilters)
     try values.encode(masksToBounds, forKey: .masksToBounds)
     try values.encode(maskMode, forKey: .maskMode)
     try values.encode(blendMode, forKey: .blendMode)

@@ -1,4 +1,4 @@
-/// Filters of everything that a layer shows: its content, its sublayers, and its border.
+/// Filters of everything that a layer shows: its content, its sublayers, and its border; or of what lies below it.
 ///
 /// They apply in the order of the properties, after clipping to the bounds, and before the layer's mask, shadow, opacity and blend
 /// mode. The color filters are those of CSS (Filter Effects Module Level 1), on colors as they are written, where 1 is white: on the
@@ -15,6 +15,11 @@ public struct LayerFilters: Hashable, Sendable {
   public var saturation = 1.0
   /// The rotation of hues, in radians.
   public var hueRotation = 0.0
+  /// The standard deviation of a glow, in pixels: the filtered picture, blurred by a Gaussian, is added to itself as light. 0 for none.
+  /// At most 250 pixels of the canvas.
+  public var glowRadius = 0.0
+  /// The factor of the light that a glow adds.
+  public var glowIntensity = 1.0
 
   /// Creates filters that change nothing.
   public init() {}
@@ -24,7 +29,7 @@ public struct LayerFilters: Hashable, Sendable {
 }
 
 extension LayerFilters: Codable {
-  private enum CodingKeys: CodingKey { case blurRadius, brightness, contrast, saturation, hueRotation }
+  private enum CodingKeys: CodingKey { case blurRadius, brightness, contrast, saturation, hueRotation, glowRadius, glowIntensity }
 
   /// Decodes filters. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
@@ -35,5 +40,7 @@ extension LayerFilters: Codable {
     contrast = try values.read(.contrast, or: contrast)
     saturation = try values.read(.saturation, or: saturation)
     hueRotation = try values.read(.hueRotation, or: hueRotation)
+    glowRadius = try values.read(.glowRadius, or: glowRadius)
+    glowIntensity = try values.read(.glowIntensity, or: glowIntensity)
   }
 }

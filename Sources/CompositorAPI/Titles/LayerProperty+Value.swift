@@ -49,6 +49,9 @@ extension LayerProperty {
     case .contrast: .number(layer.filters.contrast)
     case .saturation: .number(layer.filters.saturation)
     case .hueRotation: .number(layer.filters.hueRotation)
+    case .glowRadius: .number(layer.filters.glowRadius)
+    case .glowIntensity: .number(layer.filters.glowIntensity)
+    case .backdropBlurRadius: .number(layer.backdropFilters?.blurRadius ?? 0)
     default: contentValue(in: layer.content)
     }
   }

@@ -55,6 +55,10 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case contrast = "filters.contrast"
   case saturation = "filters.saturation"
   case hueRotation = "filters.hueRotation"
+  case glowRadius = "filters.glowRadius"
+  case glowIntensity = "filters.glowIntensity"
+  /// The standard deviation of the blur of what is below the layer, in pixels.
+  case backdropBlurRadius = "backdropFilters.blurRadius"
   /// Properties of text.
   case string = "text.string"
   case textValue = "text.value"

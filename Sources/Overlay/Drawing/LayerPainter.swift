@@ -6,6 +6,8 @@ package struct LayerPainter: Sendable {
   package let primitives: LayerPrimitives
   /// Content that changes from frame to frame.
   package var moving = MovingContent()
+  /// Whether the places where backdrops are filtered are painted white instead, to find what changes.
+  var marksBackdrops = false
 
   package init(primitives: LayerPrimitives) { self.primitives = primitives }
 
@@ -15,6 +17,9 @@ package struct LayerPainter: Sendable {
   package func paint(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, onto surface: inout Surface
   ) throws(CompositorError) {
+    if let filters = node.layer.backdropFilters {
+      try filterBackdrop(filters, of: node, matrix, motion, on: &surface)
+    }
     guard node.needsIsolation else {
       try paintParts(of: node, matrix, motion, opacity: node.layer.opacity, onto: &surface)
       return
@@ -32,6 +37,7 @@ package struct LayerPainter: Sendable {
     }
     var key = node
     (key.matrix, key.layer.opacity, key.layer.blendMode) = (.identity, 1, .normal)
+    key.layer.backdropFilters = nil
     let made = try primitives.cache.value(.surface(key, RasterGrid(affine))) { () throws(CompositorError) in
       let room = PixelBox(x0: -1 << 14, y0: -1 << 14, x1: 1 << 14, y1: 1 << 14)
       return try isolated(node, matrix, motion, within: room).map { .surface($0) } ?? .nothing
@@ -53,12 +59,10 @@ package struct LayerPainter: Sendable {
   package func isolated(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, within canvas: PixelBox
   ) throws(CompositorError) -> Surface? {
-    let hasShadow = node.layer.shadowOpacity > 0
-    let shadow = hasShadow ? ShadowGeometry(node.layer, matrix) : nil
-    let sigma = node.layer.blurSigma(matrix)
-    let blurReach = Layer.blurReach(sigma)
-    let room = canvas.grown(by: (shadow?.reach ?? 0) + blurReach)
-    let whole = try self.box(of: node, matrix).grown(by: 4 + blurReach).even
+    let shadows = node.layer.hasShadow ? node.layer.shownShadows.map { CastShadow($0, matrix) } : []
+    let blur = node.layer.filters.blur(matrix)
+    let room = canvas.grown(by: (shadows.map(\.reach).max() ?? 0) + blur.reach)
+    let whole = try self.box(of: node, matrix).grown(by: 4 + blur.reach).even
     let box = whole.intersection(room)
     guard !box.isEmpty else { return nil }
     var surface = try Surface(box)
@@ -70,30 +74,15 @@ package struct LayerPainter: Sendable {
     try clip(&surface, to: node, matrix, motion)
     if bordersLast { try paintBorder(of: node.layer, matrix, motion, opacity: 1, onto: &surface) }
     if !node.layer.filters.isIdentity {
-      surface.apply(node.layer.filters, sigma: sigma, signal: primitives.titleSignal)
+      surface.apply(node.layer.filters, blur, signal: primitives.titleSignal)
       // The frame has no transparent edge that could blur into it.
-      if sigma > 0, node.layer.content == .video, node.children.isEmpty {
+      if blur.sigma > 0, node.layer.content == .video, node.children.isEmpty {
         surface.solidify()
         surface.mask(by: try cover(surface.box, of: node, matrix, motion))
       }
     }
     try mask(&surface, by: node, matrix, motion)
-    guard let shadow else { return surface }
-    return try withShadow(surface, node.layer, shadow, within: room)
-  }
-
-  private func withShadow(
-    _ surface: Surface, _ layer: Layer, _ shadow: ShadowGeometry, within room: PixelBox
-  ) throws(CompositorError) -> Surface {
-    let box = surface.box.grown(by: shadow.reach + 1).intersection(room.grown(by: shadow.reach))
-    var whole = try Surface(box)
-    whole.over(surface, opacity: 1, mode: .normal)
-    let color = try primitives.encoding.premultiplied(layer.shadowColor) * Float(min(layer.shadowOpacity, 1))
-    let cast = try whole.shadow(sigma: shadow.sigma, color: color, dx: shadow.dx, dy: shadow.dy)
-    var result = try Surface(box)
-    result.over(cast, opacity: 1, mode: .normal)
-    result.over(surface, opacity: 1, mode: .normal)
-    return result
+    return try shadows.isEmpty ? surface : shaded(surface, by: shadows, within: room)
   }
 
   /// Clips a surface to the layer's bounds.
@@ -105,7 +94,7 @@ package struct LayerPainter: Sendable {
   }
 
   /// The coverage of the layer's bounds with their corners.
-  private func cover(
+  func cover(
     _ box: PixelBox, of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
   ) throws(CompositorError) -> Surface {
     var cover = try Surface(box)
@@ -117,7 +106,7 @@ package struct LayerPainter: Sendable {
   }
 
   /// Applies the layer's mask to a surface.
-  private func mask(
+  func mask(
     _ surface: inout Surface, by node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion
   ) throws(CompositorError) {
     guard let mask = node.mask else { return }
@@ -183,7 +172,8 @@ package struct LayerPainter: Sendable {
 
   private func ownRectangles(of node: PresentationNode) throws(CompositorError) -> [Rect] {
     let layer = node.layer
-    var rects = layer.backgroundColor != nil || layer.borderWidth > 0 ? [layer.bounds] : []
+    let hasBox = layer.backgroundColor != nil || layer.borderWidth > 0 || layer.filtersBackdrop
+    var rects = hasBox ? [layer.bounds] : []
     switch layer.content {
     case .none, .replicator, .emitter: break
     case .gradient, .video: rects.append(layer.bounds)
@@ -220,46 +210,6 @@ package struct LayerPainter: Sendable {
   }
 }
 
-/// The geometry of a shadow on the canvas.
-struct ShadowGeometry {
-  let dx, dy: Double
-  let sigma: Double
-
-  init(_ layer: Layer, _ matrix: Projection) {
-    sigma = min(layer.shadowRadius * matrix.meanScale, 100)
-    // In 64ths of a pixel, like every static position, so that equal positions stay equal.
-    func limited(_ value: Double) -> Double { value.isFinite ? (min(max(value, -4000), 4000) * 64).rounded() / 64 : 0 }
-    dx = limited(layer.shadowOffset.x * matrix.a + layer.shadowOffset.y * matrix.c)
-    dy = limited(layer.shadowOffset.x * matrix.b + layer.shadowOffset.y * matrix.d)
-  }
-
-  /// How far the shadow extends beyond the layer, in pixels.
-  var reach: Int { Int((3 * sigma).rounded(.up)) + Int(max(abs(dx), abs(dy)).rounded(.up)) + 2 }
-}
-
-extension Projection {
-  /// The square root of the factor of areas, at most 100; 0 if products of transforms have overflowed.
-  fileprivate var meanScale: Double {
-    let scale = abs(a * d - b * c).squareRoot()
-    return scale.isNaN ? 0 : min(scale, 100)
-  }
-}
-
-extension Layer {
-  /// The standard deviation of the layer's blur on the canvas, in pixels.
-  func blurSigma(_ matrix: Projection) -> Double {
-    guard filters.blurRadius > 0 else { return 0 }
-    return min(filters.blurRadius * matrix.meanScale, 250)
-  }
-
-  static func blurReach(_ sigma: Double) -> Int { sigma > 0 ? Int((3 * sigma).rounded(.up)) + 2 : 0 }
-
-  /// How far blur and shadow extend beyond what the layer draws, in pixels of the canvas.
-  func reach(_ matrix: Projection) -> Int {
-    (shadowOpacity > 0 ? ShadowGeometry(self, matrix).reach : 0) + Layer.blurReach(blurSigma(matrix))
-  }
-}
-
 extension Rect {
   func grown(by margin: Double) -> Rect {
     Rect(x: minX - margin, y: minY - margin, width: size.width + 2 * margin, height: size.height + 2 * margin)
@@ -269,14 +219,14 @@ extension Rect {
 extension PresentationNode {
   /// Whether the layer must be painted on a surface of its own first.
   package var needsIsolation: Bool {
-    blendsApart || mask != nil || layer.masksToBounds || layer.shadowOpacity > 0 || layer.blendMode != .normal
+    blendsApart || mask != nil || layer.masksToBounds || layer.hasShadow || layer.blendMode != .normal
       || !layer.filters.isIdentity || layer.opacity < 1 && !isOnePrimitive
   }
 
   /// Whether opacity is the only property that applies to the layer as a whole.
   package var fadesOnly: Bool {
-    layer.opacity < 1 && !blendsApart && mask == nil && !layer.masksToBounds && layer.shadowOpacity <= 0
-      && layer.blendMode == .normal && layer.filters.isIdentity && !hasOwnPaint && !children.isEmpty
+    layer.opacity < 1 && !blendsApart && mask == nil && !layer.masksToBounds && !layer.hasShadow
+      && layer.blendMode == .normal && layer.filters.isIdentity && !hasOwnPaint && !children.isEmpty && !filtersBackdrop
   }
 
   /// Whether the layer is a single mask with a single paint, so that its opacity can be applied to the paint.

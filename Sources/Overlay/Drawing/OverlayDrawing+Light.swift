@@ -42,7 +42,7 @@ extension Surface {
 
 extension FrameWriter {
   /// Adds the difference between a surface and its backdrop everywhere that `cover` has coverage.
-  fileprivate func add(_ result: Surface, less backdrop: Surface, where cover: Surface) throws(CompositorError) {
+  func add(_ result: Surface, less backdrop: Surface, where cover: Surface) throws(CompositorError) {
     let area = result.box
     var change = try Surface(area.grown(by: 2).even)
     let (first, stride) = (change.index(x: area.x0, y: area.y0), change.box.width * 4)

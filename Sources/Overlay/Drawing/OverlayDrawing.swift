@@ -10,7 +10,7 @@ struct OverlayDrawing {
   /// Whether any pixel of a frame can change.
   func isVisible(on size: PixelSize) throws(CompositorError) -> Bool {
     let box = try painter.box(of: node, node.matrix.concatenating(toCanvas))
-    let reach = max(node.layer.shadowOpacity > 0 ? 4000 : 1, node.layer.reach(node.matrix.concatenating(toCanvas)))
+    let reach = max(node.layer.hasShadow ? 4000 : 1, node.layer.reach(node.matrix.concatenating(toCanvas)))
     return !box.isEmpty && !box.grown(by: reach).intersection(PixelBox(size)).isEmpty
   }
 
@@ -36,14 +36,16 @@ struct OverlayDrawing {
   func drawnOverBackdrop(
     _ matrix: Projection, _ writer: FrameWriter, _ prepare: (inout Surface) -> Void
   ) throws(CompositorError) -> (result: Surface, cover: Surface)? {
-    let reach = max(node.layer.reach(matrix), 1)
+    let reach = max(node.layer.reach(matrix), 1) + node.backdropReach(matrix)
     let box = try painter.box(of: node, matrix).grown(by: reach + 2).even.intersection(writer.canvas)
     guard !box.isEmpty else { return nil }
     let size = PixelSize(width: writer.canvas.width, height: writer.canvas.height)
     var result = try FrameReader(writer.planes.readOnly, encoding, size: size).surface(box)
     prepare(&result)
     var cover = try Surface(box)
-    try painter.paint(node, matrix, node.motion, onto: &cover)
+    var marking = painter
+    marking.marksBackdrops = true
+    try marking.paint(node, matrix, node.motion, onto: &cover)
     if node.blendsWithBackdrop {
       try painter.paint(node, matrix, node.motion, onto: &result)
     } else {
@@ -56,7 +58,12 @@ struct OverlayDrawing {
   private func draw(
     _ node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, into writer: FrameWriter
   ) throws(CompositorError) {
-    if node.layer.blendMode != .normal {
+    if let filters = node.layer.backdropFilters {
+      try filterBackdrop(filters, of: node, matrix, motion, in: writer)
+      var above = node
+      above.layer.backdropFilters = nil
+      try draw(above, matrix, motion, into: writer)
+    } else if node.layer.blendMode != .normal {
       try blend(node, matrix, motion, into: writer)
     } else if try drawPlate(node, matrix, motion, into: writer) {
       return
@@ -247,8 +254,8 @@ extension PresentationNode {
   ///
   /// - Parameter matrix: From the layer to the frame.
   func withoutFullVideo(_ matrix: Projection, _ size: PixelSize) -> PresentationNode? {
-    guard layer.opacity == 1, mask == nil, !layer.masksToBounds, layer.shadowOpacity <= 0, layer.blendMode == .normal,
-      layer.filters.isIdentity
+    guard layer.opacity == 1, mask == nil, !layer.masksToBounds, !layer.hasShadow, layer.blendMode == .normal,
+      layer.filters.isIdentity, !layer.filtersBackdrop
     else { return nil }
     var rest = self
     // The background is covered by the video.
@@ -286,6 +293,6 @@ extension PresentationNode {
   /// Whether a layer blends with the backdrop of the whole tree by a blend mode; layers inside an isolated group blend only
   /// with the group.
   var blendsWithBackdrop: Bool {
-    layer.blendMode != .normal || (!needsIsolation && children.contains(where: \.blendsWithBackdrop))
+    layer.blendMode != .normal || layer.filtersBackdrop || (!needsIsolation && children.contains(where: \.blendsWithBackdrop))
   }
 }

@@ -6,12 +6,12 @@ extension Surface {
   /// Applies a layer's filters.
   ///
   /// - Parameters:
-  ///   - sigma: The standard deviation of the blur in pixels of the surface, which has room for it.
+  ///   - blur: The blur in pixels of the surface, which has room for it.
   ///   - signal: The signal of colors; `nil` if the surface holds it.
-  mutating func apply(_ filters: LayerFilters, sigma: Double, signal: TitleSignal?) {
-    if sigma > Self.leastSigma { blur(sigma: sigma) }
+  mutating func apply(_ filters: LayerFilters, _ blur: FilterBlur, signal: TitleSignal?) {
+    if blur.sigma > Self.leastSigma { self.blur(sigma: blur.sigma) }
     let (matrices, count) = (filters.colorMatrices, box.width * box.height)
-    guard !matrices.isEmpty, count > 0 else { return }
+    guard !matrices.isEmpty || blur.glow > 0, count > 0 else { return }
     signal?.enter(&self)
     // As CSS: the colors after each filter are limited before the next one.
     let limit: Float = signal?.mayExceedWhite == true ? 1e6 : 1
@@ -21,7 +21,23 @@ extension Surface {
         cpk_overlay_surface_recolor(row, matrix, limit, count)
       }
     }
+    if blur.glow > 0 { glow(sigma: blur.glow, intensity: Float(filters.glowIntensity), limit: limit) }
     signal?.leave(&self)
+  }
+
+  /// Adds the blurred picture to itself, as light. Alpha grows with it, at most to 1, so that light reaches beyond the edges.
+  private mutating func glow(sigma: Double, intensity: Float, limit: Float) {
+    var light = self
+    if sigma > Self.leastSigma { light.blur(sigma: sigma) }
+    let count = box.width * box.height
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      light.pixels.withUnsafeBufferPointer { light in
+        guard let row = pixels.baseAddress, let light = light.baseAddress else { return }
+        cpk_general_accumulate(row, light, intensity, 4 * count)
+        cpk_overlay_surface_matte(row, [0, 0, 0, 1, 0], count)
+        cpk_overlay_surface_recolor(row, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], limit, count)
+      }
+    }
   }
 
   /// Replaces alpha by a weighted sum of R, G, B, A and 1.
@@ -169,5 +185,32 @@ extension LayerFilters {
       0.213 - c * 0.213 + s * 0.143, 0.715 + c * 0.285 + s * 0.140, 0.072 - c * 0.072 - s * 0.283, 0,
       0.213 - c * 0.213 - s * 0.787, 0.715 - c * 0.715 + s * 0.715, 0.072 + c * 0.928 + s * 0.072, 0,
     ]
+  }
+}
+
+/// The standard deviations of a layer's filters on the canvas, in pixels.
+struct FilterBlur {
+  /// That of the blur, and that of the glow; 0 for none.
+  let sigma, glow: Double
+
+  /// How far they extend beyond what is drawn, in pixels.
+  var reach: Int { FilterBlur.reach(sigma) + FilterBlur.reach(glow) }
+
+  private static func reach(_ sigma: Double) -> Int { sigma > 0 ? Int((3 * sigma).rounded(.up)) + 2 : 0 }
+}
+
+extension LayerFilters {
+  /// The blur and the glow in a layer's place on the canvas.
+  func blur(_ matrix: Projection) -> FilterBlur {
+    func limited(_ radius: Double) -> Double { radius > 0 ? min(radius * matrix.meanScale, 250) : 0 }
+    return FilterBlur(sigma: limited(blurRadius), glow: glowIntensity > 0 ? limited(glowRadius) : 0)
+  }
+}
+
+extension Projection {
+  /// The square root of the factor of areas, at most 100; 0 if products of transforms have overflowed.
+  var meanScale: Double {
+    let scale = abs(a * d - b * c).squareRoot()
+    return scale.isNaN ? 0 : min(scale, 100)
   }
 }

@@ -105,7 +105,7 @@ extension LayerProperty {
     switch self {
     case .bounds: index >= 2 ? 0 : nil
     case .boundsSize, .borderWidth, .shadowRadius, .fontSize, .outlineWidth, .lineHeight, .lineWidth, .blurRadius, .brightness,
-      .contrast, .saturation:
+      .contrast, .saturation, .glowRadius, .glowIntensity, .backdropBlurRadius:
       0
     case .miterLimit: 1
     default: nil

@@ -40,7 +40,11 @@ extension Layer {
     if !shadowOpacity.isFinite { return "shadowOpacity" }
     if !(shadowOffset.x.isFinite && shadowOffset.y.isFinite) { return "shadowOffset" }
     if !(shadowRadius >= 0 && shadowRadius.isFinite) { return "shadowRadius" }
+    for (index, shadow) in shadows.enumerated() {
+      if let key = shadow.unsoundKey { return "shadows[\(index)].\(key)" }
+    }
     if let key = filters.unsoundKey { return "filters.\(key)" }
+    if let key = backdropFilters?.unsoundKey { return "backdropFilters.\(key)" }
     if !transform.matrix.projection.isFinite { return "transform" }
     if !sublayerTransform.matrix.projection.isFinite { return "sublayerTransform" }
     if backgroundColor?.isSound == false { return "backgroundColor" }
@@ -56,7 +60,19 @@ extension LayerFilters {
     if !(0...1e6).contains(brightness) { return "brightness" }
     if !(0...1e6).contains(contrast) { return "contrast" }
     if !(0...1e6).contains(saturation) { return "saturation" }
+    if !(0...1e6).contains(glowRadius) { return "glowRadius" }
+    if !(0...1e6).contains(glowIntensity) { return "glowIntensity" }
     return hueRotation.isFinite ? nil : "hueRotation"
+  }
+}
+
+extension LayerShadow {
+  /// The key of a number that cannot be drawn; `nil` if all can.
+  fileprivate var unsoundKey: String? {
+    if !color.isSound { return "color" }
+    if !opacity.isFinite { return "opacity" }
+    if !(offset.x.isFinite && offset.y.isFinite) { return "offset" }
+    return radius >= 0 && radius.isFinite ? nil : "radius"
   }
 }
 

@@ -74,8 +74,17 @@ extension Layer {
     case .contrast: filters.contrast = n[0]
     case .saturation: filters.saturation = n[0]
     case .hueRotation: filters.hueRotation = n[0]
+    case .glowRadius: filters.glowRadius = n[0]
+    case .glowIntensity: filters.glowIntensity = n[0]
+    case .backdropBlurRadius: setBackdropBlur(n[0])
     default: setContent(property, n)
     }
+  }
+
+  private mutating func setBackdropBlur(_ radius: Double) {
+    var filters = backdropFilters ?? LayerFilters()
+    filters.blurRadius = radius
+    backdropFilters = filters.isIdentity ? nil : filters
   }
 
   private mutating func setContent(_ property: LayerProperty, _ n: [Double]) {

@@ -55,7 +55,7 @@ package struct PresentationNode: Hashable, Sendable {
   var changesNow: Bool { isChanging || children.contains(where: \.changesNow) || masks.contains(where: \.changesNow) }
 
   /// Whether it or a sublayer draws anything.
-  package var showsSomething: Bool { hasOwnPaint || children.contains { $0.showsSomething } }
+  package var showsSomething: Bool { hasOwnPaint || layer.filtersBackdrop || children.contains { $0.showsSomething } }
 
   /// Whether the layer itself draws anything, without its sublayers.
   package var hasOwnPaint: Bool {

@@ -71,6 +71,7 @@ extension FalseFriend {
   /// Keys of which the object says what is meant, however similar another of its keys is.
   private static let certain: [String: [String: Meaning]] = [
     "transform": ofTransform, "transformKeyframe": ofTransform,
+    "titleLayer": ofTitleLayer, "layerFilters": ofLayerFilters, "layerShadow": ofLayerShadow,
     // Those of titles turn about three axes.
     "layerTransform": table([
       (["rotation", "rotate", "angle", "rotateZ"], .key("rotationZ")), (["x", "translateX"], .key("translationX")),
@@ -101,6 +102,26 @@ extension FalseFriend {
     (["minWidth"], .key("minimumWidth")), (["maxWidth"], .key("maximumWidth")), (["minHeight"], .key("minimumHeight")),
     (["maxHeight"], .key("maximumHeight")), (["flexGrow"], .key("grow")), (["flexShrink"], .key("shrink")),
     (["flexBasis"], .key("basis")),
+  ])
+
+  private static let ofTitleLayer = table([
+    (
+      ["boxShadow", "textShadow", "dropShadow", "innerShadow"],
+      .advice("Did you mean \"shadows\", such as [{ offset: [0, 4], radius: 6, opacity: 0.5 }]?")
+    ),
+    (["backdropFilter"], .key("backdropFilters")), (["filter"], .key("filters")),
+    (["glow"], .advice("Did you mean filters: { glowRadius: … }, or a bright one of \"shadows\"?")),
+    (["blur", "blurRadius"], .advice("Write filters: { blurRadius: … }.")),
+  ])
+
+  private static let ofLayerFilters = table([
+    (["blur"], .key("blurRadius")), (["glow"], .key("glowRadius")), (["hue", "hueRotate"], .key("hueRotation")),
+    (["saturate"], .key("saturation")),
+  ])
+
+  private static let ofLayerShadow = table([
+    (["shadowColor"], .key("color")), (["shadowOpacity"], .key("opacity")), (["shadowOffset"], .key("offset")),
+    (["shadowRadius", "blur", "blurRadius", "sigma"], .key("radius")), (["inset", "inner"], .key("isInner")),
   ])
 
   private static let ofFlex = table([

@@ -4,7 +4,7 @@ import CompositorTimeline
 /// Trees of title layers, in the same table as the rest of the format.
 extension ProjectSchema {
   package static let layers: [ObjectShape] =
-    [titleLayer, filters, layout, flex, flexPadding, layerTransform, timing, animation, spring, wiggle, layerTransition]
+    [titleLayer, filters, shadow, layout, flex, flexPadding, layerTransform, timing, animation, spring, wiggle, layerTransition]
     + layerContents + paths + geometry
 
   static let anyNumber = ValueShape.number(-1e9...1e9)
@@ -60,7 +60,12 @@ extension ProjectSchema {
       KeyShape("shadowOpacity", part, "The opacity of the shadow; by default 0."),
       KeyShape("shadowOffset", point, "Offset of the shadow; by default [0, 3]."),
       KeyShape("shadowRadius", height, "The standard deviation of the shadow's blur; by default 3."),
-      KeyShape("filters", .object("layerFilters"), "Blur and color filters of everything that it shows."),
+      KeyShape(
+        "shadows", .list(.object("layerShadow")), "Further shadows, the first in front; inner ones fall into the layer."),
+      KeyShape("filters", .object("layerFilters"), "Blur, color filters and glow of everything that it shows."),
+      KeyShape(
+        "backdropFilters", .object("layerFilters"), "Filters of what lies below its bounds, for frosted glass; by default nothing."
+      ),
       KeyShape("masksToBounds", .bool, "Whether it is clipped to its bounds; by default false."),
       KeyShape("maskMode", .words(MaskMode.self), "What of its mask determines where it is shown; by default alpha."),
       KeyShape("blendMode", .words(BlendMode.self), "How its colors blend with those beneath; by default normal."),
@@ -72,13 +77,25 @@ extension ProjectSchema {
     ])
 
   private static let filters = ObjectShape(
-    "layerFilters", "filters of everything that a layer shows",
+    "layerFilters", "filters of everything that a layer shows, or of what lies below it",
     [
       KeyShape("blurRadius", height, "The standard deviation of a Gaussian blur; by default 0: none."),
       KeyShape("brightness", .number(0...1e6), "The factor of all colors; by default 1."),
       KeyShape("contrast", .number(0...1e6), "The contrast around middle gray; by default 1."),
       KeyShape("saturation", .number(0...1e6), "The saturation, 0 for gray; by default 1."),
       KeyShape("hueRotation", .angle, "The rotation of hues; by default 0."),
+      KeyShape("glowRadius", height, "The standard deviation of a glow of its own light; by default 0: none."),
+      KeyShape("glowIntensity", .number(0...1e6), "The factor of the light that the glow adds; by default 1."),
+    ])
+
+  private static let shadow = ObjectShape(
+    "layerShadow", "a shadow of everything that a layer shows",
+    [
+      KeyShape("color", color, "Its color; by default black."),
+      KeyShape("opacity", part, "Its opacity; by default 1."),
+      KeyShape("offset", point, "Its offset; by default [0, 0]."),
+      KeyShape("radius", height, "The standard deviation of its blur; by default 0."),
+      KeyShape("isInner", .bool, "Whether it falls into the layer instead of behind it; by default false."),
     ])
 
   private static let layout = ObjectShape(

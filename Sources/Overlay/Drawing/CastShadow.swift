@@ -1,0 +1,79 @@
+import CCompositorKernels
+import CompositorAPI
+
+/// A shadow as it falls on the canvas.
+struct CastShadow {
+  let shadow: LayerShadow
+  let dx, dy: Double
+  let sigma: Double
+
+  init(_ shadow: LayerShadow, _ matrix: Projection) {
+    self.shadow = shadow
+    sigma = min(shadow.radius * matrix.meanScale, 100)
+    // In 64ths of a pixel, like every static position, so that equal positions stay equal.
+    func limited(_ value: Double) -> Double { value.isFinite ? (min(max(value, -4000), 4000) * 64).rounded() / 64 : 0 }
+    dx = limited(shadow.offset.x * matrix.a + shadow.offset.y * matrix.c)
+    dy = limited(shadow.offset.x * matrix.b + shadow.offset.y * matrix.d)
+  }
+
+  /// How far the shadow extends beyond the layer, or takes its coverage from within it, in pixels.
+  var reach: Int { Int((3 * sigma).rounded(.up)) + Int(max(abs(dx), abs(dy)).rounded(.up)) + 2 }
+}
+
+extension LayerPainter {
+  /// A layer with its shadows, of which the first is in front.
+  func shaded(
+    _ surface: Surface, by shadows: [CastShadow], within room: PixelBox
+  ) throws(CompositorError) -> Surface {
+    var surface = surface
+    for inner in shadows.reversed() where inner.shadow.isInner {
+      let coverage = try surface.grown(by: inner.reach + 1, within: room.grown(by: inner.reach))
+      let cast = try coverage.shadow(sigma: inner.sigma, color: .one, dx: inner.dx, dy: inner.dy)
+      try surface.shade(color(inner), where: cast)
+    }
+    let outer = shadows.filter { !$0.shadow.isInner }
+    guard let reach = outer.map(\.reach).max() else { return surface }
+    let whole = try surface.grown(by: reach + 1, within: room.grown(by: reach))
+    var result = try Surface(whole.box)
+    for shadow in outer.reversed() {
+      let cast = try whole.shadow(sigma: shadow.sigma, color: color(shadow), dx: shadow.dx, dy: shadow.dy)
+      result.over(cast, opacity: 1, mode: .normal)
+    }
+    result.over(surface, opacity: 1, mode: .normal)
+    return result
+  }
+
+  private func color(_ cast: CastShadow) throws(CompositorError) -> SIMD4<Float> {
+    try primitives.encoding.premultiplied(cast.shadow.color) * Float(min(cast.shadow.opacity, 1))
+  }
+}
+
+extension Surface {
+  /// The surface with an empty margin, within a box.
+  fileprivate func grown(by margin: Int, within room: PixelBox) throws(CompositorError) -> Surface {
+    var whole = try Surface(box.grown(by: margin).intersection(room))
+    whole.over(self, opacity: 1, mode: .normal)
+    return whole
+  }
+
+  /// Draws a premultiplied color where a surface has no coverage, within what is drawn here.
+  fileprivate mutating func shade(_ color: SIMD4<Float>, where cast: Surface) throws(CompositorError) {
+    var light = try Surface(box)
+    light.over(cast, opacity: 1, mode: .normal)
+    let (count, color) = (box.width * box.height, [color.x, color.y, color.z, color.w])
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      light.pixels.withUnsafeBufferPointer { light in
+        guard let pixels = pixels.baseAddress, let light = light.baseAddress else { return }
+        cpk_overlay_surface_shade(pixels, light, color, count)
+      }
+    }
+  }
+}
+
+extension Layer {
+  /// How far filters and shadows extend beyond what the layer draws, in pixels of the canvas.
+  func reach(_ matrix: Projection) -> Int {
+    let outer = hasShadow ? shownShadows.filter { !$0.isInner }.map { CastShadow($0, matrix).reach } : []
+    return (outer.max() ?? 0) + filters.blur(matrix).reach
+  }
+}
