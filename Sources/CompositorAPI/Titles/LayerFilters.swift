@@ -29,7 +29,9 @@ public struct LayerFilters: Hashable, Sendable {
 }
 
 extension LayerFilters: Codable {
-  private enum CodingKeys: CodingKey { case blurRadius, brightness, contrast, saturation, hueRotation, glowRadius, glowIntensity }
+  private enum CodingKeys: CodingKey {
+    case blurRadius, brightness, contrast, saturation, hueRotation, glowRadius, glowIntensity
+  }
 
   /// Decodes filters. Missing keys have their defaults.
   public init(from decoder: any Decoder) throws {

@@ -41,7 +41,8 @@ extension LayerShadow: Codable {
 extension Layer {
   /// The shadows that are seen, from front to back: that of ``shadowOpacity`` is the first.
   package var shownShadows: [LayerShadow] {
-    let first = shadowOpacity > 0 ? [LayerShadow(shadowColor, opacity: shadowOpacity, offset: shadowOffset, radius: shadowRadius)] : []
+    let first =
+      shadowOpacity > 0 ? [LayerShadow(shadowColor, opacity: shadowOpacity, offset: shadowOffset, radius: shadowRadius)] : []
     return shadows.isEmpty ? first : first + shadows.filter { $0.opacity > 0 && $0.color.alpha > 0 }
   }
 

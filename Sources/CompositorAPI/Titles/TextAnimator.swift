@@ -47,8 +47,11 @@ public struct TextAnimator: Hashable, Sendable {
   public var times: [Double] = []
   /// The indices of the units that are animated, from 0. Indices without a unit are ignored. `nil` for all.
   public var range: Range<Int>?
-  /// The animations of each unit, in seconds from its start: opacity, scale, rotation and translation about the center of its
-  /// box, color of text and outline, and ``LayerProperty/textHighlight``.
+  /// The point of a unit about which it scales, leans and turns, in fractions of its box: by default its center.
+  public var anchorPoint = Point(x: 0.5, y: 0.5)
+  /// The animations of each unit, in seconds from its start: opacity, blur, scale, skew, rotation and translation about its anchor
+  /// point, color of text and outline, ``LayerProperty/textHighlight``, and ``LayerProperty/textTracking``: the space that is added
+  /// after each unit. Rotations out of the plane are seen in the layer's ``Layer/perspective``.
   public var animations: [Animation] = []
   /// The color of the highlighted part of a unit. Required for ``LayerProperty/textHighlight``.
   public var highlightColor: Color?
@@ -61,8 +64,8 @@ public struct TextAnimator: Hashable, Sendable {
 
   /// The properties that a unit has.
   package static let properties: Set<LayerProperty> = [
-    .opacity, .scale, .scaleX, .scaleY, .rotation, .translation, .translationX, .translationY, .textColor, .outlineColor,
-    .textHighlight,
+    .opacity, .scale, .scaleX, .scaleY, .skewX, .skewY, .rotation, .rotationX, .rotationY, .translation, .translationX,
+    .translationY, .translationZ, .blurRadius, .textColor, .outlineColor, .textHighlight, .textTracking,
   ]
 
   /// Checks that the animator is valid.
@@ -77,6 +80,11 @@ public struct TextAnimator: Hashable, Sendable {
     }
     guard times.allSatisfy(\.isFinite), zip(times, times.dropFirst()).allSatisfy(<=) else {
       throw mistake("times", "The times of a text animator aren't increasing.", "Give them in the order of the text.")
+    }
+    guard anchorPoint.x.isFinite, anchorPoint.y.isFinite, abs(anchorPoint.x) <= 1e3, abs(anchorPoint.y) <= 1e3 else {
+      throw mistake(
+        "anchorPoint", "The anchor point of a text animator is far away.", "Give fractions of the unit's box, such as [0.5, 1]."
+      )
     }
     guard range.map({ $0.lowerBound >= 0 && !$0.isEmpty }) ?? true else {
       throw mistake(
@@ -117,7 +125,7 @@ public struct TextAnimator: Hashable, Sendable {
 extension TextAnimator: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case unit = "by"
-    case order, seed, delay, times, range, animations, highlightColor
+    case order, seed, delay, times, range, anchorPoint, animations, highlightColor
   }
 
   /// Decodes an animator. Missing keys have their defaults. `range` is `[first, count]`. The default fill mode of its
@@ -138,6 +146,7 @@ extension TextAnimator: Codable {
       }
       range = numbers[0]..<numbers[0] + numbers[1]
     }
+    anchorPoint = try values.decodeIfPresent(PointNotation.self, forKey: .anchorPoint)?.point ?? anchorPoint
     animations = try values.read(.animations, or: [FillingAnimation]()).map(\.animation)
     highlightColor = try values.readColor(.highlightColor)
     guard times.isEmpty || !values.contains(.order) && !values.contains(.delay) else {
@@ -159,6 +168,7 @@ extension TextAnimator: Codable {
       try values.encode(times, forKey: .times)
     }
     try values.encodeIfPresent(range.map { [$0.lowerBound, $0.count] }, forKey: .range)
+    try values.encode(anchorPoint, forKey: .anchorPoint)
     try values.encode(animations, forKey: .animations)
     try values.encodeIfPresent(highlightColor, forKey: .highlightColor)
   }

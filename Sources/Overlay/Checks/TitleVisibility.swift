@@ -147,7 +147,8 @@ extension PresentationNode {
   /// The bounds of what the layer itself draws, in its own coordinates, with text within its bounds; `nil` if it draws
   /// nothing.
   private var painted: Rect? {
-    let hasBox = (layer.backgroundColor?.alpha ?? 0) > 0 || layer.filtersBackdrop || (layer.borderWidth > 0 && layer.borderColor.alpha > 0)
+    let hasBox =
+      (layer.backgroundColor?.alpha ?? 0) > 0 || layer.filtersBackdrop || (layer.borderWidth > 0 && layer.borderColor.alpha > 0)
     let shadows = layer.shownShadows.filter { !$0.isInner }.map { max(abs($0.offset.x), abs($0.offset.y)) + 4 * $0.radius }
     let reach = (shadows.max() ?? 0) + 3 * (layer.filters.blurRadius + layer.filters.glowRadius)
     switch (contentArea, hasBox && !layer.bounds.isEmpty ? layer.bounds : nil) {

@@ -30,6 +30,9 @@ extension Layer {
     return (placement?.apply(to: middle) ?? middle).z
   }
 
+  /// The perspective in which parts of the layer are seen, in its own coordinates; `nil` for none.
+  var ownPerspective: Matrix4? { perspective > 0 ? Matrix4.perspective(distance: perspective).about(anchor) : nil }
+
   /// The transform of all sublayers; `nil` for none.
   var stage: Matrix4? {
     guard sublayerTransform != .identity || perspective > 0 else { return nil }

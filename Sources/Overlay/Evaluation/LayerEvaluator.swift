@@ -197,7 +197,7 @@ package struct LayerEvaluator {
     guard case .text(var text) = layer.content, !text.animators.isEmpty, let layOut else { return [] }
     do throws(CompositorError) {
       let layout = try layOut(text, layer.bounds.size)
-      let units = try text.units(in: layout, at: time)
+      let units = try text.units(in: layout, at: time, perspective: layer.ownPerspective)
       text.animators = []
       layer.content = .text(text)
       return units

@@ -8,7 +8,11 @@ package struct TextUnit: Hashable, Sendable {
   package var box, ink: Rect
   package var opacity = 1.0
   /// In layout pixels; `nil` for none.
-  package var transform: AffineMatrix?
+  package var transform: Matrix4?
+  /// The perspective in which it is seen, in pixels of the layer; `nil` for none.
+  package var perspective: Matrix4?
+  /// The standard deviation of its blur, in layout pixels.
+  package var blurRadius = 0.0
   /// Overrides of the text's own colors.
   package var color, outlineColor: Color?
   /// The highlighted fraction of its length in the writing direction, 0 … 1, and the color of that part.
@@ -21,7 +25,8 @@ package struct TextUnit: Hashable, Sendable {
 
   /// Whether it looks as it does without animators.
   var isAtRest: Bool {
-    opacity >= 1 && transform == nil && color == nil && outlineColor == nil && (highlight <= 0 || highlightColor == nil)
+    opacity >= 1 && transform == nil && blurRadius <= 0 && color == nil && outlineColor == nil
+      && (highlight <= 0 || highlightColor == nil)
   }
 }
 
@@ -29,7 +34,8 @@ extension TextContent {
   /// The units of the text at a given time of the layer; empty if it looks as it does without animators.
   ///
   /// - Throws: `.invalidValue` with the key path from the text if times do not match the units, or values cannot be drawn.
-  func units(in layout: TextLayout, at time: Double) throws(CompositorError) -> [TextUnit] {
+  /// - Parameter perspective: That of the layer, in its own pixels; `nil` for none.
+  func units(in layout: TextLayout, at time: Double, perspective: Matrix4?) throws(CompositorError) -> [TextUnit] {
     let order: [TextAnimator.Unit] = [.character, .word, .line]
     guard let finest = order.first(where: { unit in animators.contains { $0.unit == unit } }) else { return [] }
     var units = layout.units(by: finest).map { range in
@@ -37,6 +43,7 @@ extension TextContent {
         clusters: range, box: layout.box(of: range, \.box), ink: layout.box(of: range, \.ink),
         isRightToLeft: layout.clusters[range.lowerBound].isRightToLeft, isVertical: writingMode != .horizontal)
     }
+    if perspective != nil { for index in units.indices { units[index].perspective = perspective } }
     guard units.count <= TextContent.maximumUnits else {
       throw CompositorError(
         .invalidValue, "An animated text has \(units.count) units, and at most \(TextContent.maximumUnits) can be drawn.",
@@ -89,6 +96,7 @@ extension TextAnimator {
     let begins = begins(count: chosen.count)
     let paints = TextPaints(text)
     var states = UnitStates(self, text)
+    var spacing = UnitSpacing(text, layout)
     var piece = 0
     for (index, begin) in zip(chosen, begins) {
       let range = all[index]
@@ -99,11 +107,14 @@ extension TextAnimator {
       let local = !times.isEmpty && abs(time - begin) < 1e-6 ? 0 : time - begin
       let state = try states.state(at: local, color: color)
       let box = layout.box(of: range, \.box)
+      let first = piece
       while piece < pieces.count, pieces[piece].clusters.lowerBound < range.upperBound {
-        pieces[piece].add(state, about: box, color, text.outlineColor, highlightColor)
+        pieces[piece].add(state, about: anchorPoint, of: box, color, text.outlineColor, highlightColor)
         piece += 1
       }
+      spacing.add(state.addedTracking, after: box, of: first..<piece, line: layout.clusters[range.lowerBound])
     }
+    spacing.move(&pieces)
   }
 
   /// When the animations of each of `count` units begin, in seconds of the layer.
@@ -148,7 +159,8 @@ private struct UnitStates {
   init(_ animator: TextAnimator, _ text: TextContent) {
     self.animator = animator
     var plain = TextContent()
-    (plain.outlineColor, plain.highlight) = (text.outlineColor, 0)
+    // What is animated is added to the text's own tracking.
+    (plain.outlineColor, plain.highlight, plain.tracking) = (text.outlineColor, 0, 0)
     model.content = .text(plain)
     let leaves = animator.animations.flatMap(\.leaves)
     changesColor = leaves.contains { $0.property == .textColor }
@@ -170,7 +182,9 @@ private struct UnitStates {
     for animation in animator.animations { animation.apply(to: &layer, model: model, at: time) }
     let transform = layer.transform
     let numbers = [
-      transform.scaleX, transform.scaleY, transform.rotationZ, transform.translationX, transform.translationY, layer.opacity,
+      transform.scaleX, transform.scaleY, transform.skewX, transform.skewY, transform.rotationX, transform.rotationY,
+      transform.rotationZ, transform.translationX, transform.translationY, transform.translationZ, layer.opacity,
+      layer.filters.blurRadius, layer.addedTracking,
     ]
     guard numbers.allSatisfy({ abs($0) <= 1e6 }) else {
       throw CompositorError(
@@ -197,19 +211,15 @@ extension Animation {
 }
 
 extension TextUnit {
-  /// Adds an animator's effect on the larger unit that this one belongs to, with the given box and colors.
+  /// Adds an animator's effect on the larger unit that this one belongs to, with the given anchor, box and colors.
   fileprivate mutating func add(
-    _ state: Layer, about box: Rect, _ ownColor: Color, _ ownOutline: Color, _ highlightColor: Color?
+    _ state: Layer, about anchor: Point, of box: Rect, _ ownColor: Color, _ ownOutline: Color, _ highlightColor: Color?
   ) {
     opacity *= min(max(state.opacity, 0), 1)
-    let transform = state.transform
-    if transform != .identity {
-      let center = Point(x: box.minX + box.size.width / 2, y: box.minY + box.size.height / 2)
-      let matrix = AffineMatrix.translation(x: -center.x, y: -center.y)
-        .concatenating(.scale(x: transform.scaleX, y: transform.scaleY))
-        .concatenating(.rotation(radians: transform.rotationZ))
-        .concatenating(.translation(x: center.x + transform.translationX, y: center.y + transform.translationY))
-      self.transform = self.transform.map { matrix.concatenating($0) } ?? matrix
+    blurRadius += max(state.filters.blurRadius, 0)
+    if state.transform != .identity {
+      let point = Point(x: box.minX + anchor.x * box.size.width, y: box.minY + anchor.y * box.size.height)
+      add(state.transform.matrix.about(point))
     }
     guard case .text(let text) = state.content else { return }
     if text.color != ownColor { color = text.color }
@@ -222,6 +232,9 @@ extension TextUnit {
     let distance = (text.highlight ?? 0) * (whole.upperBound - whole.lowerBound) - ahead
     highlight = min(max(distance / max(own.upperBound - own.lowerBound, 1e-9), 0), 1)
   }
+
+  /// Adds a transform in layout pixels.
+  fileprivate mutating func add(_ matrix: Matrix4) { transform = transform.map { matrix.concatenating($0) } ?? matrix }
 
   /// The extent of a box along the writing direction.
   private func way(through box: Rect) -> ClosedRange<Double> { isVertical ? box.minY...box.maxY : box.minX...box.maxX }

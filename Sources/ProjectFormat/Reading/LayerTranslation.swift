@@ -211,7 +211,8 @@ extension LayerProperty {
     case .bounds: return [width, height, width, height]
     case .cornerRadii: return [height, height, height, height]
     case .positionX, .translationX: return [width]
-    case .positionY, .translationY, .cornerRadius, .borderWidth, .shadowRadius, .blurRadius, .glowRadius, .backdropBlurRadius, .fontSize, .textTracking,
+    case .positionY, .translationY, .cornerRadius, .borderWidth, .shadowRadius, .blurRadius, .glowRadius, .backdropBlurRadius,
+      .fontSize, .textTracking,
       .outlineWidth,
       .lineWidth, .lineDashPhase, .zPosition, .perspective, .translationZ, .sublayerTranslationZ, .instanceTranslationZ,
       .emitterVelocity:

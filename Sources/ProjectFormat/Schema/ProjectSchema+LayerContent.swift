@@ -101,6 +101,9 @@ extension ProjectSchema {
       KeyShape(
         "range", .tuple([.integer(0...1_000_000), .integer(1...1_000_000)]),
         "[first, count] of the animated units; by default all."),
+      KeyShape(
+        "anchorPoint", fractions,
+        "The point about which a unit scales and turns, in fractions of its box; by default [0.5, 0.5]."),
       KeyShape("animations", .list(.object("animation")), "The animations of each unit; their fillMode is both by default."),
       KeyShape("highlightColor", color, "The color of the part that text.highlight specifies."),
     ])

@@ -4,7 +4,10 @@ import CompositorTimeline
 /// Trees of title layers, in the same table as the rest of the format.
 extension ProjectSchema {
   package static let layers: [ObjectShape] =
-    [titleLayer, filters, shadow, layout, flex, flexPadding, layerTransform, timing, animation, spring, wiggle, layerTransition]
+    [
+      titleLayer, filters, shadow, layout, flex, flexPadding, layerTransform, timing, animation, spring, wiggle,
+      layerTransition,
+    ]
     + layerContents + paths + geometry
 
   static let anyNumber = ValueShape.number(-1e9...1e9)
@@ -64,7 +67,8 @@ extension ProjectSchema {
         "shadows", .list(.object("layerShadow")), "Further shadows, the first in front; inner ones fall into the layer."),
       KeyShape("filters", .object("layerFilters"), "Blur, color filters and glow of everything that it shows."),
       KeyShape(
-        "backdropFilters", .object("layerFilters"), "Filters of what lies below its bounds, for frosted glass; by default nothing."
+        "backdropFilters", .object("layerFilters"),
+        "Filters of what lies below its bounds, for frosted glass; by default nothing."
       ),
       KeyShape("masksToBounds", .bool, "Whether it is clipped to its bounds; by default false."),
       KeyShape("maskMode", .words(MaskMode.self), "What of its mask determines where it is shown; by default alpha."),

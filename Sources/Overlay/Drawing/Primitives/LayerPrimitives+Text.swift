@@ -39,11 +39,12 @@ extension LayerPrimitives {
 
   /// Colored glyphs: an image on the grid itself, in sRGB until it is converted to the output's signal.
   func emoji(
-    _ picture: Picture, key: OverlayCache.Key, _ grid: RasterGrid, x: Int, y: Int
+    _ picture: Picture, key: OverlayCache.Key?, _ grid: RasterGrid, x: Int, y: Int
   ) throws(CompositorError) -> Primitive {
-    let made = try cache.value(key) { () throws(CompositorError) in
+    func encode() throws(CompositorError) -> OverlayCache.Value {
       .picture(try picture.encoded(from: .sRGB, in: encoding.attributes.color, policy: encoding.policy))
     }
+    let made = if let key { try cache.value(key, make: encode) } else { try encode() }
     guard case .picture(let encoded) = made else { throw LayerPrimitives.wrongKind }
     var mask = Mask(x: picture.x + x, y: picture.y + y, width: picture.width, height: picture.height)
     for row in 1..<max(mask.height - 1, 1) {

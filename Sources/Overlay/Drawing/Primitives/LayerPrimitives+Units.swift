@@ -25,7 +25,7 @@ extension LayerPrimitives {
       let level = unit.magnification
       if rasters[level] == nil { rasters[level] = try placed(styled, node.units, placement.finer(level), origin) }
       guard let raster = rasters[level], let place = raster.placement.moving(unit.transform(about: origin)) else { continue }
-      let piece = raster.units.pieces[index]
+      let piece = try raster.units.pieces[index].blurred(unit.blurRadius, on: raster.grid)
       if let outline = piece.outline {
         let paint = Paint.solid(try painter.premultiplied(unit.outlineColor ?? text.outlineColor))
         outlines.append(PlacedPrimitive(primitive: raster.primitive(outline, paint), placement: place, opacity: unit.opacity))
@@ -41,8 +41,8 @@ extension LayerPrimitives {
         }
       }
       if let picture = piece.picture {
-        let primitive = try emoji(
-          picture, key: .unitEmoji(styled, raster.grid, index, unit.clusters), raster.whole, x: raster.x, y: raster.y)
+        let key = unit.blurRadius > 0 ? nil : OverlayCache.Key.unitEmoji(styled, raster.grid, index, unit.clusters)
+        let primitive = try emoji(picture, key: key, raster.whole, x: raster.x, y: raster.y)
         pictures.append(PlacedPrimitive(primitive: primitive, placement: place, opacity: unit.opacity))
       }
     }
@@ -146,21 +146,23 @@ extension TextUnit {
   /// A rectangle of the layer that contains the visible part; `nil` if nothing is visible.
   func rectangle(margin: Double, origin: Point) -> Rect? {
     guard opacity > 0, ink.size.width > 0 else { return nil }
-    let rect = ink.grown(by: margin)
+    let rect = ink.grown(by: margin + 3 * blurRadius)
     let placed = Rect(x: rect.minX + origin.x, y: rect.minY + origin.y, width: rect.size.width, height: rect.size.height)
-    return transform(about: origin)?.boundingBox(of: placed) ?? placed
+    guard let transform = transform(about: origin) else { return placed }
+    // What reaches behind the viewer may be seen anywhere.
+    return transform.boundingBox(of: placed) ?? Rect(x: -1e5, y: -1e5, width: 2e5, height: 2e5)
   }
 
-  /// Whether it is drawn at its position in the text, fully opaque.
-  fileprivate var isOpaqueInPlace: Bool { opacity >= 1 && transform == nil }
+  /// Whether it is drawn sharp at its position in the text, fully opaque.
+  fileprivate var isOpaqueInPlace: Bool { opacity >= 1 && transform == nil && blurRadius <= 0 }
 
   /// Its transform in the layer; `nil` for none.
   ///
   /// - Parameter origin: The origin of the layout in the layer.
-  func transform(about origin: Point) -> AffineMatrix? {
-    transform.map {
-      AffineMatrix.translation(x: -origin.x, y: -origin.y).concatenating($0).concatenating(
-        .translation(x: origin.x, y: origin.y))
+  func transform(about origin: Point) -> Projection? {
+    transform.map { transform in
+      let placed = transform.about(origin)
+      return (perspective.map(placed.concatenating) ?? placed).projection
     }
   }
 
@@ -168,8 +170,8 @@ extension TextUnit {
   var magnification: Int {
     guard let transform else { return 1 }
     let scale = max(
-      (transform.a * transform.a + transform.b * transform.b).squareRoot(),
-      (transform.c * transform.c + transform.d * transform.d).squareRoot())
+      (transform.x.x * transform.x.x + transform.x.y * transform.x.y).squareRoot(),
+      (transform.y.x * transform.y.x + transform.y.y * transform.y.y).squareRoot())
     return scale <= 1.05 ? 1 : scale <= 2 ? 2 : scale <= 4 ? 4 : 8
   }
 }
@@ -184,9 +186,9 @@ extension MaskPlacement {
   }
 
   /// The placement of a part that is moved within the layer; `nil` if it is not visible.
-  func moving(_ transform: AffineMatrix?) -> MaskPlacement? {
+  func moving(_ transform: Projection?) -> MaskPlacement? {
     guard let transform, let fromCanvas = matrix.inverted else { return transform == nil ? self : nil }
-    let moved = Projection(transform).concatenating(matrix)
+    let moved = transform.concatenating(matrix)
     let onCanvas = fromCanvas.concatenating(moved)
     if let shift = onCanvas.translation, let start = shiftOnCanvas {
       let (x, y) = (((start.x + shift.x) * 256).rounded() / 256, ((start.y + shift.y) * 256).rounded() / 256)
