@@ -340,6 +340,9 @@ private struct LayerSample: Sendable {
     "titleLayer": LayerSample(path: "") { "\($0): \($1)" },
     "layerTransform": LayerSample(path: "transform.") { "transform: { \($0): \($1) }" },
     "layerFilters": LayerSample(path: "filters.") { "filters: { \($0): \($1) }" },
+    "motionBlur": LayerSample(path: "motionBlur.") { key, value in
+      "motionBlur: { \(key == "exposure" ? "" : "exposure: '20ms', ")\(key): \(value) }"
+    },
     "layerShadow": LayerSample(path: "shadows[0].") { "shadows: [{ \($0): \($1) }]" },
     "timing": LayerSample(path: "timing.") { "timing: { \($0): \($1) }" },
     "animation": LayerSample(path: "animations[0].") { key, value in

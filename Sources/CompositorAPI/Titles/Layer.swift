@@ -98,6 +98,7 @@ public struct Layer: Hashable, Sendable {
   private var flexLayouts: [FlexLayout] = []
   private var radii: [CornerRadii] = []
   private var backdrops: [LayerFilters] = []
+  private var motionBlurs: [MotionBlur] = []
   private var maskLayers: [Layer] = []
   private var previousLayers: [Layer] = []
 
@@ -138,6 +139,12 @@ public struct Layer: Hashable, Sendable {
     set { backdrops = newValue.map { [$0] } ?? [] }
   }
 
+  /// The motion blur of the layer with its sublayers; `nil` for none.
+  public var motionBlur: MotionBlur? {
+    get { motionBlurs.first }
+    set { motionBlurs = newValue.map { [$0] } ?? [] }
+  }
+
   /// The radii of the corners of background, border and clipping.
   package var shownRadii: CornerRadii { radii.first ?? CornerRadii(all: cornerRadius) }
 
@@ -166,7 +173,8 @@ extension Layer: Codable {
     case opacity
     case isHidden, backgroundColor, cornerRadius, cornerRadii, borderWidth, borderColor
     case shadowColor, shadowOpacity, shadowOffset, shadowRadius, shadows
-    case filters, backdropFilters, masksToBounds, maskMode, blendMode, timing, animations, sublayers, mask, transitionSource
+    case filters, backdropFilters, masksToBounds, maskMode, blendMode, motionBlur, timing, animations, sublayers, mask,
+      transitionSource
   }
 
   /// Decodes a layer. Missing keys have their defaults.
@@ -212,6 +220,7 @@ extension Layer: Codable {
     masksToBounds = try values.read(.masksToBounds, or: masksToBounds)
     maskMode = try values.read(.maskMode, or: maskMode)
     blendMode = try values.read(.blendMode, or: blendMode)
+    motionBlur = try values.decodeIfPresent(MotionBlur.self, forKey: .motionBlur)
   }
 
   /// Encodes every key except those of absent parts.
@@ -245,6 +254,7 @@ extension Layer: Codable {
     try values.encode(masksToBounds, forKey: .masksToBounds)
     try values.encode(maskMode, forKey: .maskMode)
     try values.encode(blendMode, forKey: .blendMode)
+    try values.encodeIfPresent(motionBlur, forKey: .motionBlur)
     try values.encode(timing, forKey: .timing)
     try values.encode(animations, forKey: .animations)
     try values.encode(sublayers, forKey: .sublayers)

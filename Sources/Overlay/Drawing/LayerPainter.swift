@@ -121,6 +121,7 @@ package struct LayerPainter: Sendable {
     of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, opacity: Double,
     withBorder: Bool = true, onto surface: inout Surface
   ) throws(CompositorError) {
+    if node.momentCount > 0 { return try paintMean(of: node, matrix, motion, onto: &surface) }
     let placement = node.hasOwnPaint ? MaskPlacement(matrix, motion: motion, bounds: node.layer.bounds) : nil
     if let placement {
       for primitive in try primitives.ground(of: node.withoutUnits, on: placement.grid, moving.of(node, motion)) {
@@ -136,6 +137,20 @@ package struct LayerPainter: Sendable {
       try paint(child, child.matrix.concatenating(matrix), max(motion, child.motion), onto: &surface)
     }
     if withBorder { try paintBorder(of: node.layer, matrix, motion, opacity: opacity, onto: &surface) }
+  }
+
+  /// The mean of a layer's moments, on an empty surface.
+  private func paintMean(
+    of node: PresentationNode, _ matrix: Projection, _ motion: PresentationNode.Motion, onto surface: inout Surface
+  ) throws(CompositorError) {
+    for moment in node.children {
+      let inner = moment.matrix.concatenating(matrix)
+      let box = try self.box(of: moment, inner).grown(by: moment.layer.reach(inner) + 4).even.intersection(surface.box)
+      guard !box.isEmpty else { continue }
+      var picture = try Surface(box)
+      try paint(moment, inner, max(motion, moment.motion), onto: &picture)
+      surface.add(picture, weight: 1 / Float(node.momentCount))
+    }
   }
 
   private func paintBorder(
@@ -219,7 +234,7 @@ extension Rect {
 extension PresentationNode {
   /// Whether the layer must be painted on a surface of its own first.
   package var needsIsolation: Bool {
-    blendsApart || mask != nil || layer.masksToBounds || layer.hasShadow || layer.blendMode != .normal
+    blendsApart || momentCount > 0 || mask != nil || layer.masksToBounds || layer.hasShadow || layer.blendMode != .normal
       || !layer.filters.isIdentity || layer.opacity < 1 && !isOnePrimitive
   }
 

@@ -142,7 +142,9 @@ extension PresentationNode {
       }
     }
     // Of a filtered movie, no window shows the frame as it is.
-    guard mask?.showsMovie != true, !blendsApart, layer.filters.isIdentity, !layer.filtersBackdrop else { return false }
+    guard mask?.showsMovie != true, !blendsApart, momentCount == 0, layer.filters.isIdentity, !layer.filtersBackdrop else {
+      return false
+    }
     return children.allSatisfy { child in
       child.layer.blendMode == .normal
         && child.collect(&slots, child.matrix.concatenating(matrix), max(motion, child.motion))

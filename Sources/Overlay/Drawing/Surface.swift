@@ -49,6 +49,22 @@ package struct Surface: Sendable {
     }
   }
 
+  /// Adds a part of another surface.
+  mutating func add(_ source: Surface, weight: Float) {
+    let common = box.intersection(source.box)
+    guard !common.isEmpty else { return }
+    let (first, step) = (index(x: common.x0, y: common.y0), box.width * 4)
+    let (from, fromStep) = (source.index(x: common.x0, y: common.y0), source.box.width * 4)
+    pixels.withUnsafeMutableBufferPointer { target in
+      source.pixels.withUnsafeBufferPointer { source in
+        guard let target = target.baseAddress, let source = source.baseAddress else { return }
+        for row in 0..<common.height {
+          cpk_general_accumulate(target + first + row * step, source + from + row * fromStep, weight, common.width * 4)
+        }
+      }
+    }
+  }
+
   /// Multiplies by the coverage of another surface of the same box.
   package mutating func mask(by source: Surface) {
     let count = box.width * box.height

@@ -91,6 +91,11 @@ package struct LayerEvaluator {
         .invalidValue, "A frame shows more than \(LayerEvaluator.maximumNodes) layers.",
         recoverySuggestion: "Use fewer copies or particles.")
     }
+    if let blur = model.motionBlur {
+      let result = try exposed(model, blur, at: parentTime, depth: depth, placement: placement, box: box)
+      if step != nil { trail.removeLast() }
+      return result
+    }
     guard let sample = model.timing.sample(at: parentTime, standardDuration: .infinity) else {
       if step != nil { trail.removeLast() }
       return nil

@@ -28,6 +28,9 @@ package struct PresentationNode: Hashable, Sendable {
   /// Whether its parts are blended with each other before they are blended with the backdrop.
   package var blendsApart = false
 
+  /// The number of moments of which the layer shows the mean; its children are those in which it shows something. 0 if it shows one.
+  var momentCount = 0
+
   /// How a layer's position changes over time. The drawing method depends on it, and is therefore the same at all times.
   package enum Motion: UInt8, Hashable, Sendable, Comparable {
     /// It does not change.

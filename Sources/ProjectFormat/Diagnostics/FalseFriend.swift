@@ -71,7 +71,7 @@ extension FalseFriend {
   /// Keys of which the object says what is meant, however similar another of its keys is.
   private static let certain: [String: [String: Meaning]] = [
     "transform": ofTransform, "transformKeyframe": ofTransform,
-    "titleLayer": ofTitleLayer, "layerFilters": ofLayerFilters, "layerShadow": ofLayerShadow,
+    "titleLayer": ofTitleLayer, "layerFilters": ofLayerFilters, "layerShadow": ofLayerShadow, "motionBlur": ofMotionBlur,
     // Those of titles turn about three axes.
     "layerTransform": table([
       (["rotation", "rotate", "angle", "rotateZ"], .key("rotationZ")), (["x", "translateX"], .key("translationX")),
@@ -117,6 +117,14 @@ extension FalseFriend {
   private static let ofLayerFilters = table([
     (["blur"], .key("blurRadius")), (["glow"], .key("glowRadius")), (["hue", "hueRotate"], .key("hueRotation")),
     (["saturate"], .key("saturation")),
+  ])
+
+  private static let ofMotionBlur = table([
+    (
+      ["shutterAngle", "shutter", "angle"],
+      .advice("Write exposure, how long the shutter is open: at 25 frames a second, 180 degrees are \"20ms\".")
+    ),
+    (["sampleCount", "count"], .key("samples")),
   ])
 
   private static let ofLayerShadow = table([

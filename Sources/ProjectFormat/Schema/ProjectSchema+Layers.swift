@@ -5,7 +5,7 @@ import CompositorTimeline
 extension ProjectSchema {
   package static let layers: [ObjectShape] =
     [
-      titleLayer, filters, shadow, layout, flex, flexPadding, layerTransform, timing, animation, spring, wiggle,
+      titleLayer, filters, shadow, motionBlur, layout, flex, flexPadding, layerTransform, timing, animation, spring, wiggle,
       layerTransition,
     ]
     + layerContents + paths + geometry
@@ -73,6 +73,7 @@ extension ProjectSchema {
       KeyShape("masksToBounds", .bool, "Whether it is clipped to its bounds; by default false."),
       KeyShape("maskMode", .words(MaskMode.self), "What of its mask determines where it is shown; by default alpha."),
       KeyShape("blendMode", .words(BlendMode.self), "How its colors blend with those beneath; by default normal."),
+      KeyShape("motionBlur", .object("motionBlur"), "Its motion blur; by default nothing."),
       KeyShape("timing", .object("timing"), "Its timing, in its parent's time."),
       KeyShape("animations", .list(.object("animation")), "The animations of the layer."),
       KeyShape("sublayers", .list(.object("titleLayer")), "The layers above it, from back to front."),
@@ -90,6 +91,16 @@ extension ProjectSchema {
       KeyShape("hueRotation", .angle, "The rotation of hues; by default 0."),
       KeyShape("glowRadius", height, "The standard deviation of a glow of its own light; by default 0: none."),
       KeyShape("glowIntensity", .number(0...1e6), "The factor of the light that the glow adds; by default 1."),
+    ])
+
+  private static let motionBlur = ObjectShape(
+    "motionBlur", "the motion blur of a layer",
+    [
+      KeyShape(
+        "exposure", .time,
+        "How long the shutter is open: half the duration of a frame is a shutter angle of 180 degrees; required."),
+      KeyShape(
+        "samples", .integer(2...64), "The number of moments of which the mean is taken; by default by the movement, 16 to 64."),
     ])
 
   private static let shadow = ObjectShape(
