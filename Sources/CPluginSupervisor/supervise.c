@@ -26,14 +26,21 @@ struct watch {
   int processes; // the system's /proc
   int first_lost; // how many times in a row the worker's first thread was found ended
   int pause;    // milliseconds until the limits are checked again
+  int64_t growth; // the most KiB that the worker takes in a millisecond
   struct wall_limits limits;
   struct wall_messages text;
   struct wall_ending ending;
   struct denials denials;
 };
 
-// The most KiB that a worker takes in a millisecond: what fresh page tables cost on two fast processors.
-enum { FASTEST_GROWTH = 8 << 10, LONGEST_PAUSE = 100, SHORTEST_PAUSE = 2 };
+// The most KiB that threads on one fast processor take in a millisecond, as fresh page tables cost, and the number of processors that share the bandwidth of
+// the machine's memory.
+enum { GROWTH_OF_PROCESSOR = 4 << 10, MOST_PROCESSORS = 32, LONGEST_PAUSE = 100, SHORTEST_PAUSE = 2 };
+
+static int64_t fastest_growth(void) {
+  const long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return GROWTH_OF_PROCESSOR * (count < 2 ? 2 : count > MOST_PROCESSORS ? MOST_PROCESSORS : (int64_t)count);
+}
 
 // Kills a worker that exceeds its limits. Its memory is checked more often as it comes closer to the limit, so that it cannot take much more between
 // two checks.
@@ -41,7 +48,7 @@ static void check_limits(struct watch *watch) {
   const int64_t limit = (int64_t)(watch->limits.memory >> 10);
   struct wall_usage usage;
   if (watch->ending.excess || !wall_usage_read(watch->processes, watch->worker, limit, &usage)) return;
-  const int64_t pause = (limit - usage.memory) / FASTEST_GROWTH;
+  const int64_t pause = (limit - usage.possible) / watch->growth;
   watch->pause = pause < SHORTEST_PAUSE ? SHORTEST_PAUSE : pause > LONGEST_PAUSE ? LONGEST_PAUSE : (int)pause;
   // The threads of a process that is ending end one after another; they need not be found so twice.
   watch->first_lost = usage.has_lost_first ? watch->first_lost + 1 : 0;
@@ -194,6 +201,7 @@ int wall_supervise(int count, char *const arguments[], bool can_copy) {
     // The worker will mount its own /proc over this one, and that one doesn't contain the worker under the ID used here.
     .processes = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC),
     .pause = SHORTEST_PAUSE,
+    .growth = fastest_growth(),
     .ended = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};
   struct wall_shown *shown = shown_messages();
   watch.denials.shown = shown;

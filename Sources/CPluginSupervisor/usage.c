@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 // The most processes of a plugin that are counted. A worker whose calls are filtered has no other process at all.
-enum { MOST_PROCESSES = 256 };
+enum { MOST_PROCESSES = 256, PATH_LENGTH = 64 };
 
 static ssize_t read_text(int processes, const char *path, char *text, size_t capacity) {
   const int file = openat(processes, path, O_RDONLY | O_CLOEXEC);
@@ -61,44 +61,64 @@ static DIR *threads_of(int processes, pid_t pid) {
   return folder;
 }
 
-// The status of a thread that still has memory, after the first thread has ended: the kernel shows the memory of a process with its first thread.
-static bool read_other_thread(int processes, pid_t pid, struct status *status) {
-  char path[64];
+// The status of a thread that still has memory, and its path, after the first thread has ended: the kernel shows the memory of a process with its first
+// thread.
+static bool read_other_thread(int processes, pid_t pid, char path[PATH_LENGTH], struct status *status) {
   DIR *folder = threads_of(processes, pid);
   if (!folder) return false;
   bool is_found = false;
   for (struct dirent *entry; !is_found && (entry = readdir(folder));) {
     const long thread = strtol(entry->d_name, NULL, 10);
     if (thread <= 0 || thread == pid) continue;
-    snprintf(path, sizeof path, "%d/task/%ld/status", pid, thread);
+    snprintf(path, PATH_LENGTH, "%d/task/%ld/status", pid, thread);
     is_found = read_status(processes, path, status) && has_memory(status);
   }
   closedir(folder);
   return is_found;
 }
 
-// KiB of shared memory that are resident and not frames, which belong to the host.
-static int64_t own_shared_memory(int processes, pid_t pid) {
+// What is certain to count, whatever the process's shared memory is.
+static int64_t own_memory(const struct status *status) { return status->anonymous + status->swapped + status->page_tables; }
+
+// Whether a line of maps or smaps begins a mapping of shared memory that is no frame; frames belong to the host. `length` receives its length in KiB.
+static bool is_own_sharing(const char *line, int64_t *length) {
+  const char *access = strchr(line, ' ');
+  if (!access || strlen(access) < 5 || access[4] != 's') return false;
+  unsigned long start, end, device_major, device_minor;
+  if (sscanf(line, "%lx-%lx %*s %*x %lx:%lx", &start, &end, &device_major, &device_minor) != 4) return false;
+  *length = (int64_t)((end - start) >> 10);
+  // Shared memory is on a device without a number, and its name is that of no file that exists.
+  return device_major == 0 && !strstr(line, "/memfd:compositor-frame") &&
+         (strstr(line, "/memfd:") || strstr(line, "/dev/zero") || strstr(line, "/SYSV") || strstr(line, " (deleted)"));
+}
+
+// KiB of shared memory that are not frames: of address space, by maps, or resident, by smaps, which takes much longer. A process can have so many
+// mappings that it fills its memory while they are read, so its status is read again meanwhile; this ends early if the status alone is above the limit.
+static int64_t own_shared_memory(int processes, pid_t pid, const char *list, const char *status_path, int64_t limit, struct status *status) {
+  enum { LINES_BETWEEN_CHECKS = 1024 };
   char path[64], line[512];
-  snprintf(path, sizeof path, "%d/smaps", pid);
+  snprintf(path, sizeof path, "%d/%s", pid, list);
   const int descriptor = openat(processes, path, O_RDONLY | O_CLOEXEC);
   FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "re");
   if (!file) {
     if (descriptor >= 0) close(descriptor);
     return 0;
   }
-  int64_t sum = 0;
-  bool counts = false;
-  while (fgets(line, sizeof line, file)) {
-    unsigned long start, end, device_major, device_minor;
-    char access[8];
-    if (sscanf(line, "%lx-%lx %7s %*x %lx:%lx", &start, &end, access, &device_major, &device_minor) == 5) {
-      // Shared memory is on a device without a number, and its name is that of no file that exists.
-      counts = access[3] == 's' && device_major == 0 && !strstr(line, "/memfd:compositor-frame") &&
-               (strstr(line, "/memfd:") || strstr(line, "/dev/zero") || strstr(line, "/SYSV") || strstr(line, " (deleted)"));
-    } else if (counts && !strncmp(line, "Rss:", 4)) sum += strtoll(line + 4, NULL, 10);
+  const bool has_sizes = !strcmp(list, "smaps");
+  int64_t sum = 0, length = 0;
+  bool is_start = true, counts = false;
+  for (int count = 1; fgets(line, sizeof line, file); count++) {
+    // Addresses have small letters, fields begin with capitals. A path can be longer than the line.
+    const bool is_mapping = is_start && (line[0] < 'A' || line[0] > 'Z');
+    if (is_mapping) counts = is_own_sharing(line, &length);
+    if (is_mapping && counts && !has_sizes) sum += length;
+    if (is_start && !is_mapping && counts && !strncmp(line, "Rss:", 4)) sum += strtoll(line + 4, NULL, 10);
+    is_start = strchr(line, '\n') != NULL;
+    if (count % LINES_BETWEEN_CHECKS == 0 && read_status(processes, status_path, status) && own_memory(status) > limit) break;
   }
   fclose(file);
+  // What it took meanwhile counts.
+  read_status(processes, status_path, status);
   return sum;
 }
 
@@ -123,19 +143,24 @@ static int add_children(int processes, pid_t pid, pid_t *list, int count) {
 }
 
 static bool add_process(int processes, pid_t pid, int64_t limit, struct status *status, struct wall_usage *usage) {
-  char path[64];
+  char path[PATH_LENGTH];
   snprintf(path, sizeof path, "%d/status", pid);
   if (!read_status(processes, path, status)) return false;
   usage->threads += status->threads;
   if (!has_memory(status)) {
     // The last thread of a process that is ending has no memory, either.
-    if (!read_other_thread(processes, pid, status)) return true;
+    if (!read_other_thread(processes, pid, path, status)) return true;
     usage->has_lost_first = true;
   }
-  const int64_t own = status->anonymous + status->swapped + status->page_tables;
-  usage->memory += own;
-  // Most of the shared memory is frames. Which part is not takes long to find, and only matters if it could be too much.
-  if (own + status->shared > limit) usage->memory += own_shared_memory(processes, pid);
+  // Most of the shared memory is frames. Which part is not takes long to find, and only matters if it could be too much: first by the sizes of mappings.
+  static const char *const lists[] = {"maps", "smaps"};
+  int64_t counted = 0, possible = status->shared;
+  for (int i = 0; i < 2 && own_memory(status) <= limit && own_memory(status) + possible > limit; i++) {
+    possible = own_shared_memory(processes, pid, lists[i], path, limit, status);
+    if (i == 1) counted = possible;
+  }
+  usage->memory += own_memory(status) + counted;
+  usage->possible += own_memory(status) + possible;
   return true;
 }
 
@@ -156,7 +181,7 @@ bool wall_usage_read(int processes, pid_t pid, int64_t limit, struct wall_usage 
   count = add_children(processes, getpid(), list, count);
   for (int i = 0; i < count; i++) {
     if (i > 0 && list[i] == pid) continue;
-    if (i > 0) add_process(processes, list[i], limit, &status, usage);
+    if (i > 0) add_process(processes, list[i], limit - usage->memory, &status, usage);
     count = add_children(processes, list[i], list, count);
   }
   return true;

@@ -7,6 +7,8 @@
 
 struct wall_usage {
   int64_t memory;  // KiB: private, swapped, of its own shared memory, and of page tables
+  /// At most as much, if all shared memory whose owner was not determined counts.
+  int64_t possible;
   int64_t threads;
   /// Whether the process's first thread has ended, while another still runs.
   bool has_lost_first;
