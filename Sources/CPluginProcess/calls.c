@@ -6,12 +6,13 @@
 #include <linux/prctl.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 // The results of denied calls.
-enum { END = 0, NOT_PERMITTED = EPERM, NO_ACCESS = EACCES, NOT_THERE = ENOSYS };
+enum { END = 0, NOT_PERMITTED = EPERM, NO_ACCESS = EACCES, NOT_THERE = ENOSYS, NO_SPACE = ENOSPC };
 
 // Why calls are allowed.
 #define OPEN_FILES "uses files that are open"
@@ -48,7 +49,8 @@ enum { END = 0, NOT_PERMITTED = EPERM, NO_ACCESS = EACCES, NOT_THERE = ENOSYS };
 #define ALLOWED(name, x86_64, aarch64, reason) {#name, x86_64, aarch64, true, 0, reason, {{0}}},
 #define DENIED(name, x86_64, aarch64, outcome, reason) {#name, x86_64, aarch64, false, outcome, reason, {{0}}},
 #define CHECKED(name, x86_64, aarch64, outcome, reason, ...) {#name, x86_64, aarch64, true, outcome, reason, {__VA_ARGS__}},
-#define CHECK(test, argument, denied, count, ...) {MODULE_CHECK_##test, argument, count, 0, 0, 0, {__VA_ARGS__}, denied}
+#define CHECK(test, argument, denied, count, ...) {MODULE_CHECK_##test, argument, count, 0, 0, 0, {__VA_ARGS__}, denied, false}
+#define COUNTED(argument, count, ...) {MODULE_CHECK_ONE_OF, argument, count, 0, 0, 0, {__VA_ARGS__}, "", true}
 #define OWN MODULE_CHECK_OWN
 
 const struct call_rule module_call_rules[] = {
@@ -56,14 +58,17 @@ const struct call_rule module_call_rules[] = {
   CHECKED(mmap, 9, 222, NOT_PERMITTED, MEMORY, CHECK(NOT_ALL_BITS, 3, "MAP_SHARED with MAP_ANONYMOUS", 1, MAP_SHARED | MAP_ANONYMOUS),
           CHECK(NO_BIT, 3, "MAP_GROWSDOWN", 1, MAP_GROWSDOWN))
   // A thread with a descriptor table of its own could open as many descriptors again.
-  CHECKED(clone, 56, 220, END, THREADS, CHECK(ALL_BITS, 0, "without CLONE_THREAD or CLONE_FILES", 1, CLONE_THREAD | CLONE_FILES))
+  CHECKED(clone, 56, 220, END, THREADS, CHECK(ALL_BITS, 0, "without CLONE_THREAD or CLONE_FILES", 1, CLONE_THREAD | CLONE_FILES),
+          COUNTED(0, 0, 0))
+  // Others wait for and change what is watched already. The error is that of the kernel's own limit.
+  CHECKED(epoll_ctl, 233, 21, NO_SPACE, WAITING, COUNTED(1, 2, EPOLL_CTL_DEL, EPOLL_CTL_MOD))
   CHECKED(close_range, 436, 436, NOT_PERMITTED, OPEN_FILES, CHECK(NO_BIT, 2, "CLOSE_RANGE_UNSHARE", 1, CLOSE_RANGE_UNSHARE))
   CHECKED(open, 2, -1, NO_ACCESS, FILE_NAMES, CHECK(NO_BIT, 1, "to write", 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_ASYNC))
   CHECKED(openat, 257, 56, NO_ACCESS, FILE_NAMES, CHECK(NO_BIT, 2, "to write", 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_ASYNC))
   CHECKED(fcntl, 72, 25, NOT_PERMITTED, OPEN_FILES,
           CHECK(ONE_OF, 1, "but F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETPIPE_SZ, F_GET_SEALS", 8, F_DUPFD,
                 F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETPIPE_SZ, F_GET_SEALS),
-          {MODULE_CHECK_NO_BIT, 2, 1, 1, 1, F_SETFL, {O_ASYNC}, "F_SETFL with O_ASYNC"})
+          {MODULE_CHECK_NO_BIT, 2, 1, 1, 1, F_SETFL, {O_ASYNC}, "F_SETFL with O_ASYNC", false})
   CHECKED(ioctl, 16, 29, NOT_PERMITTED, OPEN_FILES,
           CHECK(ONE_OF, 1, "but TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX", 7, TCGETS, GET_TERMINAL, TIOCGWINSZ, FIONREAD,
                 FIONBIO, FIOCLEX, FIONCLEX))
@@ -77,7 +82,7 @@ const struct call_rule module_call_rules[] = {
   CHECKED(prlimit64, 302, 261, NOT_PERMITTED, FACTS, CHECK(ONE_OF, 0, "of another process", 2, 0, OWN))
   CHECKED(sched_setaffinity, 203, 122, NOT_PERMITTED, THREADS, CHECK(ONE_OF, 0, "of another thread", 2, 0, OWN))
   CHECKED(setpriority, 141, 140, NOT_PERMITTED, THREADS, CHECK(ONE_OF, 0, "of groups and users", 1, 0),
-          {MODULE_CHECK_ONE_OF, 1, 1, 1, 0, 0, {0}, "of another process"})
+          {MODULE_CHECK_ONE_OF, 1, 1, 1, 0, 0, {0}, "of another process", false})
 #include "calls_allowed.h"
 #include "calls_denied.h"
 };
@@ -98,13 +103,13 @@ int module_call_number(const struct call_rule *rule) {
 
 int module_call_count(void) { return module_call_rule_count * (1 + MODULE_CHECKS); }
 
-// Every rule has an entry for its allowed uses, and one for each check.
+// Every rule has an entry for its allowed uses, and one for each check that denies.
 bool module_call_rule(int index, struct module_call *call) {
   if (index < 0 || index >= module_call_count()) return false;
   const struct call_rule *rule = &module_call_rules[index / (1 + MODULE_CHECKS)];
   const int part = index % (1 + MODULE_CHECKS) - 1;
   const struct call_check *check = part < 0 ? NULL : &rule->checks[part];
-  if (check && check->test == MODULE_CHECK_NONE) return false;
+  if (check && (check->test == MODULE_CHECK_NONE || check->is_counted)) return false;
   *call = (struct module_call){
     rule->name, check ? check->denied : "", rule->reason, module_call_number(rule), rule->x86_64, rule->aarch64, rule->outcome,
     rule->is_allowed && !check, {-1, -1, -1, -1, -1, -1}};

@@ -21,6 +21,8 @@ struct call_check {
   uint32_t condition_value;
   uint32_t values[MODULE_CHECK_VALUES];
   const char *denied; // the denied uses, for people
+  /// Whether a use that does not meet it is allowed as long as the supervisor lets it through, which counts. Without a supervisor it is allowed.
+  bool is_counted;
 };
 
 struct call_rule {

@@ -18,7 +18,7 @@
 
 // Waiting, with descriptors that the limit counts.
   ALLOWED(poll, 7, -1, WAITING) ALLOWED(ppoll, 271, 73, WAITING) ALLOWED(select, 23, -1, WAITING) ALLOWED(pselect6, 270, 72, WAITING)
-  ALLOWED(epoll_create, 213, -1, WAITING) ALLOWED(epoll_create1, 291, 20, WAITING) ALLOWED(epoll_ctl, 233, 21, WAITING)
+  ALLOWED(epoll_create, 213, -1, WAITING) ALLOWED(epoll_create1, 291, 20, WAITING)
   ALLOWED(epoll_wait, 232, -1, WAITING) ALLOWED(epoll_pwait, 281, 22, WAITING) ALLOWED(epoll_pwait2, 441, 441, WAITING)
   ALLOWED(eventfd, 284, -1, WAITING) ALLOWED(eventfd2, 290, 19, WAITING) ALLOWED(timerfd_create, 283, 85, WAITING)
   ALLOWED(timerfd_settime, 286, 86, WAITING) ALLOWED(timerfd_gettime, 287, 87, WAITING) ALLOWED(pipe, 22, -1, WAITING)

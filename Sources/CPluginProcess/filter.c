@@ -84,7 +84,7 @@ static void emit_check(struct program *program, const struct call_rule *rule, co
     emit(program, BPF_ALU | BPF_AND | BPF_K, 0, 0, check->values[0]);
     jump(program, BPF_JEQ, check->values[0], check->test == MODULE_CHECK_ALL_BITS, check->test != MODULE_CHECK_ALL_BITS);
   }
-  finish(program, outcome(program, rule));
+  finish(program, check->is_counted ? SECCOMP_RET_USER_NOTIF : outcome(program, rule));
   if (condition) program->code[condition].jf = (uint8_t)(program->length - condition - 1);
 }
 
@@ -92,7 +92,7 @@ static void emit_rule(struct program *program, const struct call_rule *rule, uin
   const unsigned short start = program->length;
   jump(program, BPF_JEQ, (uint32_t)module_call_number(rule), 0, 0);
   for (int i = 0; rule->is_allowed && i < MODULE_CHECKS && rule->checks[i].test != MODULE_CHECK_NONE; i++)
-    emit_check(program, rule, &rule->checks[i], own);
+    if (program->are_answered || !rule->checks[i].is_counted) emit_check(program, rule, &rule->checks[i], own);
   finish(program, rule->is_allowed ? SECCOMP_RET_ALLOW : outcome(program, rule));
   program->code[start].jf = (uint8_t)(program->length - start - 1);
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "denials.h"
+#include "watches.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +9,12 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
+#define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
+#endif
 
 // The size of the kernel's structs may be larger than those of its header.
 enum { MOST_BYTES = 512, MOST_ANSWERS = 64 };
@@ -31,6 +37,7 @@ void wall_denials_close_other_end(const struct denials *denials) {
 }
 
 int wall_denials_descriptor(const struct denials *denials) {
+  if (denials->is_flooded) return -1;
   return denials->listener >= 0 ? denials->listener : denials->socket;
 }
 
@@ -55,12 +62,38 @@ static bool count(uint16_t *counter) {
   return seen < UINT16_MAX;
 }
 
+// Notes that a call is denied, and returns its result.
+static int denied(struct denials *denials, int number) {
+  const bool is_known = number >= 0 && number < WALL_CALLS && denials->table.errors[number] != 0;
+  if (!is_known) return -EPERM;
+  if (!count(&denials->shown->denied[number])) denials->is_flooded = true;
+  return -(int)denials->table.errors[number];
+}
+
 static void stop_listening(struct denials *denials) {
   close(denials->listener);
   denials->listener = -1;
 }
 
-// Returns false if no call waits.
+// Whether the worker may watch one more descriptor. Those that it has are only found out when there could be too many: a watch also ends with the
+// descriptor, or with the epoll instance. Instances that are sent to the host and not received yet are not found, and are at most as many as the kernel lets
+// the user send.
+static bool may_watch(struct denials *denials) {
+  if (denials->watches >= WALL_WATCHES) {
+    const int count = wall_watches_count(denials->processes, denials->worker);
+    denials->watches = count < 0 || count > WALL_WATCHES ? WALL_WATCHES : count;
+  }
+  if (denials->watches >= WALL_WATCHES) return false;
+  denials->watches++;
+  return true;
+}
+
+// Whether a call that the filter has asked for may be made: of these two, it asks only for those that are allowed otherwise.
+static bool is_let_through(struct denials *denials, int number) {
+  return number == SYS_clone || (number == SYS_epoll_ctl && may_watch(denials));
+}
+
+// Returns false if no call waits, or if the limits are to be checked before the next one.
 static bool answer_one(struct denials *denials) {
   struct pollfd wait = {denials->listener, POLLIN, 0};
   if (poll(&wait, 1, 0) != 1) return false;
@@ -79,15 +112,13 @@ static bool answer_one(struct denials *denials) {
     stop_listening(denials);
     return false;
   }
-  const int number = asked.call.data.nr;
-  const bool is_known = number >= 0 && number < WALL_CALLS && denials->table.errors[number] != 0;
-  const bool goes_on = !is_known || count(&denials->shown->denied[number]);
   said.answer.id = asked.call.id;
-  said.answer.error = is_known ? -(int)denials->table.errors[number] : -1;
+  const int number = asked.call.data.nr;
+  const bool goes_through = is_let_through(denials, number);
+  if (goes_through) said.answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+  else said.answer.error = denied(denials, number);
   ioctl(denials->listener, SECCOMP_IOCTL_NOTIF_SEND, &said);
-  // A plugin that does nothing else shall not keep this process busy, too: without a listener the kernel denies, with ENOSYS.
-  if (!goes_on) stop_listening(denials);
-  return goes_on;
+  return !goes_through && number != SYS_epoll_ctl;
 }
 
 void wall_denials_answer(struct denials *denials) {

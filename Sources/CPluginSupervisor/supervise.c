@@ -106,7 +106,7 @@ static void watch_worker(struct watch *watch) {
       if (read(watch->ended, &info, sizeof info) < 0 && errno != EAGAIN) break;
     }
     if (count > 0 && waits[2].revents) copy_messages(watch, false);
-    if (count > 0 && waits[3].revents) wall_denials_answer(&watch->denials);
+    if (watch->denials.is_flooded || (count > 0 && waits[3].revents)) wall_denials_answer(&watch->denials);
     check_limits(watch);
     is_over = reap(watch, count > 0 && waits[1].revents);
   }
@@ -175,6 +175,7 @@ static int run_worker(struct watch *watch, char *const arguments[], bool can_cop
   if ((uintptr_t)shown % (uintptr_t)sysconf(_SC_PAGESIZE) == 0) madvise(shown, sizeof *shown, MADV_DONTFORK);
   watch->worker = wall_start_worker(arguments, can_copy, walls, pipe[1], &group);
   if (watch->worker == 0) return walls;
+  watch->denials.worker = watch->worker;
   close(pipe[1]);
   close(MODULE_CHANNEL);
   close(MODULE_CONTROL);
@@ -205,6 +206,7 @@ int wall_supervise(int count, char *const arguments[], bool can_copy) {
     .ended = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};
   struct wall_shown *shown = shown_messages();
   watch.denials.shown = shown;
+  watch.denials.processes = watch.processes;
   wall_messages_start(&watch.text, arguments[NAME], shown);
   int pipe[2];
   if (watch.ended >= 0 && pipe2(pipe, O_CLOEXEC) == 0) {

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 /// The version of what host, supervisor and worker say to each other. Programs of different versions refuse each other with WALL_OTHER_VERSION.
-enum { WALL_INTERFACE = 6, WALL_OTHER_VERSION = 125 };
+enum { WALL_INTERFACE = 7, WALL_OTHER_VERSION = 125 };
 
 /// Descriptors with which a supervisor is started. MODULE_PROGRAM is the worker's program, MODULE_SUPERVISOR the supervisor's own.
 enum { MODULE_CHANNEL = 3, MODULE_LIFELINE = 4, MODULE_CONTROL = 5, MODULE_SHOWN = 6, MODULE_PROGRAM = 7, MODULE_SUPERVISOR = 8 };
@@ -37,7 +37,7 @@ struct wall_ending {
   int64_t amount;         // the excessive amount: threads, or KiB
 };
 
-/// The limits of a worker, checked by its supervisor ten times per second, and more often close to a limit.
+/// The limits of a worker, checked by its supervisor ten times per second, more often close to the limit of memory, and before each new thread.
 struct wall_limits {
   uint64_t memory;  // bytes of its own memory of all kinds, of all its processes, including page tables
   uint64_t threads;
@@ -45,6 +45,9 @@ struct wall_limits {
 
 /// System calls have lower numbers.
 enum { WALL_CALLS = 512 };
+
+/// The most descriptors that the epoll instances of a worker watch together; about as many as it can have open.
+enum { WALL_WATCHES = 256 };
 
 /// The messages shown so far of all workers of a plugin, and the system calls that were denied to them, in memory that their supervisors share (MODULE_SHOWN).
 struct wall_shown {
@@ -55,8 +58,9 @@ struct wall_shown {
 };
 
 /// What a worker sends once over MODULE_DENIALS before it opens a plugin, with the listener of its filter: the error of each call that the filter leaves
-/// to the supervisor, by number. The supervisor counts the calls, and answers them with the errors. It reads no memory of the worker, and lets no call
-/// through.
+/// to the supervisor, by number. The supervisor counts the calls, and answers them with the errors. It lets two kinds of calls through, which take what no
+/// limit of the kernel counts for a process: new threads, after which it checks the limits, and watches of epoll, of which there may be WALL_WATCHES. It
+/// decides by numbers in registers alone, and reads no memory of the worker.
 struct wall_denials {
   uint16_t errors[WALL_CALLS];
 };

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -187,6 +189,41 @@ static int by_descriptors(void) {
   return 0;
 }
 
+// Descriptors that are watched take memory of the kernel's, of which the user has a share.
+static int by_watches(void) {
+  int instances[10], numbers[100];
+  const int watched = eventfd(0, 0);
+  for (int i = 0; i < 10; i++) instances[i] = epoll_create1(EPOLL_CLOEXEC);
+  for (int i = 0; i < 100; i++) numbers[i] = dup(watched);
+  struct epoll_event event = {.events = EPOLLIN};
+  for (int count = 0; count < 1000; count++) {
+    if (epoll_ctl(instances[count / 100], EPOLL_CTL_ADD, numbers[count % 100], &event) == 0) continue;
+    fprintf(stderr, "greedy: %d watches wait\n", count);
+    return denied("watches");
+  }
+  return 0;
+}
+
+// A byte of a frame that the host lent.
+static const void *lent;
+
+// Pages that cannot be written any more count toward no limit of the kernel's. Reading about very many mappings takes longer than filling memory.
+static int by_pages_made_read_only(void) {
+  void *frame = (void *)((uintptr_t)lent / PAGE * PAGE);
+  for (int i = 0; i < 60000; i++) {
+    volatile char *copy = mremap(frame, 0, 3 * PAGE, MREMAP_MAYMOVE);
+    if ((void *)copy == MAP_FAILED) return denied("copies");
+    for (int page = 0; page < 3; page++) (void)copy[page * PAGE];
+  }
+  for (size_t sum = 0; sum < most; sum += BLOCK) {
+    char *memory = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return denied("mapping");
+    touch(memory, BLOCK);
+    if (mprotect(memory, BLOCK, PROT_READ) != 0) return denied("protection");
+  }
+  return 0;
+}
+
 static int take(void) {
   switch (WAY) {
   case 1: return by_heap();
@@ -206,6 +243,8 @@ static int take(void) {
   case 15: return by_both();
   case 16: return by_signals();
   case 17: return by_descriptors();
+  case 19: return by_pages_made_read_only();
+  case 20: return by_watches();
   default: return by_mapping(MAP_PRIVATE);
   }
 }
@@ -240,6 +279,7 @@ static int32_t render(void *instance, const CompositorRequest *request, Composit
     return COMPOSITOR_OK;
   }
   if (request->time.value == 0) return COMPOSITOR_OK;
+  lent = request->sources[0]->frame->planes[0].data;
   if (WAY == 13 || WAY == 14) {
     pthread_t thread;
     pthread_create(&thread, NULL, go_on, NULL);

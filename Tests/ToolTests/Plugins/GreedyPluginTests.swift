@@ -8,6 +8,8 @@ import Testing
     var name: String
     /// What the error says. Where it is a number of MiB, that is within a tenth of the limit.
     var says: String
+    /// Whether it maps frames that the host lent, so often that they are most of its memory. They do not count.
+    var copiesFrames = false
     var testDescription: String { name }
   }
 
@@ -23,18 +25,21 @@ import Testing
     Way(number: 11, name: "System V", says: "was denied"), Way(number: 12, name: "sockets", says: "was denied"),
     Way(number: 13, name: "page tables without a first thread", says: first),
     Way(number: 14, name: "mapping without a first thread", says: first),
+    Way(number: 19, name: "pages made read-only", says: "MiB of memory; its limit is 256 MiB", copiesFrames: true),
   ]
 
-  /// The most memory of processes started by the tool, sampled while it runs: private, swapped, shared and of page tables, in MiB.
+  /// The most memory of processes started by the tool, sampled while it runs: private, swapped, of page tables and, if that is
+  /// asked for, shared, in MiB.
   private final class Peak: @unchecked Sendable {
     private let lock = NSLock()
     private var mebibytes = 0.0
     private var isOver = false
 
-    init(of process: Int32) {
+    init(of process: Int32, withShared: Bool) {
+      let kinds = ["RssAnon:", "VmSwap:", "VmPTE:"] + (withShared ? ["RssShmem:"] : [])
       let thread = Thread { [self] in
         while lock.withLock({ !isOver }) {
-          let sum = Peak.tree(process).dropFirst().map(Peak.mebibytes).max() ?? 0
+          let sum = Peak.tree(process).dropFirst().map { Peak.mebibytes($0, kinds) }.max() ?? 0
           lock.withLock { mebibytes = max(mebibytes, sum) }
           usleep(2000)
         }
@@ -59,14 +64,14 @@ import Testing
     }
 
     /// Of any thread that still has memory.
-    private static func mebibytes(_ process: Int32) -> Double {
+    private static func mebibytes(_ process: Int32, _ kinds: [String]) -> Double {
       let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
       for thread in threads {
         let text = (try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8)) ?? ""
         guard text.contains("VmPTE:") else { continue }
-        return text.split(separator: "\n").filter { line in
-          ["RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:"].contains { line.hasPrefix($0) }
-        }.reduce(0) { $0 + (Double($1.filter(\.isNumber)) ?? 0) } / 1024
+        return text.split(separator: "\n").filter { line in kinds.contains { line.hasPrefix($0) } }.reduce(0) {
+          $0 + (Double($1.filter(\.isNumber)) ?? 0)
+        } / 1024
       }
       return 0
     }
@@ -92,7 +97,7 @@ import Testing
     process.standardOutput = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    let peak = Peak(of: process.processIdentifier)
+    let peak = Peak(of: process.processIdentifier, withShared: !way.copiesFrames)
     process.waitUntilExit()
     let most = peak.end()
     let said = try String(contentsOf: errors, encoding: .utf8)
@@ -124,7 +129,9 @@ import Testing
   }
 
   /// What the kernel counts for the user, so that other programs lack what a plugin takes.
-  @Test(.enabled(if: isWhole, "needs seccomp and Landlock"), arguments: [(16, "signals", 256), (17, "descriptors", 0)])
+  @Test(
+    .enabled(if: isWhole, "needs seccomp and Landlock"),
+    arguments: [(16, "signals", 256), (17, "descriptors", 0), (20, "watches", 256)])
   func shareOfTheUser_isLimited(_ way: Int, _ name: String, _ most: Int) throws {
     let workshop = try PluginWorkshop()
     let plugin = try workshop.compile(
@@ -147,6 +154,19 @@ import Testing
     #expect(result.status == 65 && !result.output.contains("left nothing behind"), "\(result.output)")
     #expect(result.output.contains("threads behind"), "\(result.output)")
     #expect(!result.output.contains("is too small for"), "\(result.output)")
+  }
+
+  /// The supervisor lets each thread through, so that it finds too many at once.
+  @Test(.enabled(if: ConfinedPluginTests.sandbox.systemCalls, "needs seccomp")) func threads_endAtTheLimit() throws {
+    let workshop = try PluginWorkshop()
+    let plugin = try workshop.hostile("THREADS", fromFrame: 0)
+    let project = try workshop.project(plugin, compositor: "org.example.hostile")
+    let output = workshop.scratch.folder.appending(path: "out.mp4")
+    let result = try ToolRun.compositor(
+      ["render", project.path, "-o", output.path, "--progress", "none", "--threads", "1"])
+    #expect(result.status == 69, "\(result.errors)")
+    let counted = try #require(result.errors.firstMatch(of: /had (\d+) threads; its limit is 512/), "\(result.errors)")
+    #expect(Int(counted.1).map { (513...528).contains($0) } == true, "\(result.errors)")
   }
 
   /// The kernel shows a process's groups before what it uses: 900 of them take several thousand bytes.
