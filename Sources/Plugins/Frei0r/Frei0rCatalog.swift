@@ -5,16 +5,15 @@ import Synchronization
 
 /// The capabilities of this machine's frei0r plugins, determined in worker processes and cached on disk.
 ///
-/// A plugin is tried again if the date or size of its file has changed, or if a newer version of this package tries more. The
-/// cache is `frei0r.json` in the cache folder. An unreadable cache counts as empty; an unwritable one costs only
+/// A plugin is tried again if the size, the dates or the inode of its file have changed, or if a newer version of this package
+/// tries more. The cache is `frei0r.json` in the cache folder. An unreadable cache counts as empty; an unwritable one costs only
 /// time.
 package struct Frei0rCatalog: Sendable {
   /// The known facts about a plugin.
   package struct Entry: Hashable, Sendable, Codable {
     /// The plugin's file.
     package var path: String
-    fileprivate var modified: Double
-    fileprivate var byteCount: Int
+    fileprivate var stamp: FileStamp
     /// Its descriptor; `nil` if it is rejected.
     package var descriptor: CompositorDescriptor?
     /// Why it is rejected.
@@ -27,7 +26,7 @@ package struct Frei0rCatalog: Sendable {
   }
 
   /// The cache version; changes when ``Frei0rPlugin`` determines more.
-  private static let version = 3
+  private static let version = 4
   /// The maximum time for opening and trying a plugin.
   package static let deadline = Duration.seconds(3)
 
@@ -45,9 +44,7 @@ package struct Frei0rCatalog: Sendable {
     let known = Dictionary(
       Frei0rCatalog.read(file).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let found = searchPath.plugins.compactMap { Entry(file: $0.path) }
-    let fresh = found.filter { entry in
-      known[entry.path].map { $0.modified == entry.modified && $0.byteCount == entry.byteCount } != true
-    }
+    let fresh = found.filter { known[$0.path]?.stamp != $0.stamp }
     let tried = Frei0rCatalog.tried(fresh, isolation)
     entries = found.compactMap { tried[$0.path] ?? known[$0.path] }
     triedCount = fresh.count
@@ -91,11 +88,8 @@ package struct Frei0rCatalog: Sendable {
 extension Frei0rCatalog.Entry {
   /// A file about which nothing is known yet; `nil` if it doesn't exist.
   fileprivate init?(file path: String) {
-    guard
-      let attributes = try? FileManager.default.attributesOfItem(atPath: URL(filePath: path).resolvingSymlinksInPath().path),
-      let date = attributes[.modificationDate] as? Date, let size = attributes[.size] as? Int
-    else { return nil }
-    (self.path, modified, byteCount) = (path, date.timeIntervalSince1970, size)
+    guard let stamp = FileStamp(of: path) else { return nil }
+    (self.path, self.stamp) = (path, stamp)
   }
 }
 

@@ -125,6 +125,25 @@ struct ForeignPluginTests {
     #expect(try list(environment).compositors.contains { $0.id == "frei0r.glow" })
   }
 
+  /// Packages set dates, and another file may have the same size.
+  @Test(.enabled(if: hasFrei0r, "needs frei0r-plugins"))
+  func list_aFrei0rPluginReplacedByOneOfTheSameSizeAndDate_isTriedAgain() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let plugins = folder.appending(path: "plugins")
+    try FileManager.default.createDirectory(at: plugins, withIntermediateDirectories: true)
+    let bytes = try Data(contentsOf: URL(filePath: "\(try #require(Self.frei0r))/glow.so"))
+    let plugin = plugins.appending(path: "glow.so")
+    let environment = ["FREI0R_PATH": plugins.path, "COMPOSITOR_CACHE": folder.appending(path: "cache").path]
+    for (contents, isGood) in [(Data(count: bytes.count), false), (bytes, true)] {
+      try contents.write(to: plugin, options: .atomic)
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: plugin.path)
+      let listing = try list(environment)
+      #expect(listing.compositors.contains { $0.id == "frei0r.glow" } == isGood)
+      #expect(listing.failures.contains { $0.plugin.hasSuffix("glow.so") } == !isGood)
+    }
+  }
+
   private func list(_ environment: [String: String]) throws -> Listing {
     let result = try ToolRun.compositor(["plugins", "list", "--json"], environment: environment)
     try #require(result.status == 0, "\(result.errors)")
