@@ -44,7 +44,8 @@ struct PlannedMovie {
     if codec == .av1 { settings.video.speed = .superfast }
     try change(&settings)
     let project = PlannedProject(file, path: "project.json5", composition: composition, optionFiles: captions, plugins: [:])
-    let maker = PlanMaker(project, tool: Self.tool, cache: DigestCache(folder: nil))
+    let paths = PlanPaths(ofPlan: folder.file("plan.json"))
+    let maker = PlanMaker(project, at: paths, tool: Self.tool, cache: DigestCache(folder: nil))
     let (plan, _) = try await maker.plan(settings, movie: folder.file(movie), length: .count(segments))
     (self.folder, self.project, self.settings) = (folder, project, settings)
     self.file = try SegmentPlanFile(plan, writingTo: folder.file("plan.json"), overwrites: true)

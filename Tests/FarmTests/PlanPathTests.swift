@@ -1,5 +1,7 @@
 import CompositorAPI
 import CompositorFarm
+import CompositorMedia
+import CompositorProjectFormat
 import CompositorTestSupport
 import Foundation
 import Testing
@@ -33,6 +35,28 @@ import Testing
     try Data("1\n00:00:00,200 --> 00:00:00,900\nAbove\n".utf8).write(to: URL(filePath: folder.file("media/a.srt")))
     let error = await #expect(throws: CompositorError.self) { try await PlanRenderer(file).renderSegment(0) }
     #expect(error?.code == .planChanged && error?.location.file == folder.file("media/a.srt"))
+  }
+
+  /// A plan in another folder than the project, made by the library, which is told where the plan's file will be.
+  @Test(arguments: ["project.json5", "media/a.mp4"])
+  func plan_madeFromAnotherFolder_isTheToolsOwn(_ name: String) async throws {
+    let folder = try CommandTests.folder()
+    try FileManager.default.createDirectory(atPath: folder.file("farm"), withIntermediateDirectories: true)
+    try Data("1\n00:00:00,200 --> 00:00:00,900\nBelow\n".utf8).write(to: URL(filePath: folder.file("media/a.srt")))
+    let arguments = [name, "--captions", "media/a.srt", "--segments", "2", "--movie", "movie.mp4", "-o", "farm/plan.json"]
+    try FarmTool.succeed(["plan"] + arguments + CommandTests.quiet, in: folder)
+    let file = try SegmentPlanFile(contentsOf: folder.file("farm/plan.json"))
+    #expect(file.plan.project.path == "../\(name)" && file.plan.media.contains { $0.path == "../media/a.mp4" })
+
+    let (paths, recipe) = (file.paths, file.paths.opened(file.plan.recipe))
+    let loader = ProjectLoader(catalog: MediaCatalog(), overrides: recipe.overrides)
+    let (opened, composition, _) = try loader.load(try loader.open(paths.opened("../\(name)"))).validated()
+    let project = PlannedProject(
+      opened, path: "../\(name)", composition: composition, optionFiles: recipe.overrides.captions.files, plugins: [:])
+    let maker = PlanMaker(
+      project, at: paths, overrides: recipe.overrides, tool: CompositorVersion.number, cache: DigestCache(folder: nil))
+    let plan = try await maker.plan(recipe.settings.export, movie: "../movie.mp4", length: .count(2)).plan
+    #expect(plan == file.plan)
   }
 
   @Test func row_renderedFromAnotherFolder_isTheToolsOwn() async throws {

@@ -19,7 +19,8 @@ import Testing
     let (file, composition, _) = try loader.load(try loader.open(path)).validated()
     let project = PlannedProject(file, path: path, composition: composition, optionFiles: [], plugins: [:])
     let settings = ExportSettings(video: VideoEncodingSettings(codec: .ffv1))
-    let maker = PlanMaker(project, tool: "test", cache: DigestCache(folder: nil))
+    let maker = PlanMaker(
+      project, at: PlanPaths(ofPlan: folder.file("plan.json")), tool: "test", cache: DigestCache(folder: nil))
     let (plan, _) = try await maker.plan(settings, movie: folder.file("movie.mkv"), length: .count(segments))
     return try SegmentPlanFile(plan, writingTo: folder.file("plan.json"), overwrites: false)
   }

@@ -138,12 +138,13 @@ import Testing
     let catalog = MediaCatalog()
     let composition = try CompositionValidator.validate(try file.edit(catalog: catalog), catalog: catalog).get()
     let project = PlannedProject(file, path: "project.json5", composition: composition, optionFiles: [], plugins: [:])
-    let maker = PlanMaker(project, tool: PlannedMovie.tool, cache: DigestCache(folder: nil))
+    let paths = PlanPaths(ofPlan: folder.file("plan.json"))
+    let maker = PlanMaker(project, at: paths, tool: PlannedMovie.tool, cache: DigestCache(folder: nil))
     let settings = ExportSettings(video: VideoEncodingSettings(codec: .h264, speed: .ultrafast))
     var plan = try await maker.plan(settings, movie: folder.file("movie.mp4"), length: .count(1)).plan
-    #expect(plan.media.count == 2 && plan.media.allSatisfy { $0.path == folder.file("a.mkv") && $0.measuredPeak != nil })
+    #expect(plan.media.count == 2 && plan.media.allSatisfy { $0.path == "a.mkv" && $0.measuredPeak != nil })
     (plan.media[0].measuredPeak, plan.media[1].measuredPeak) = (1234, 567)
-    let peaks = PlanInputs.peaks(of: composition, in: plan, at: PlanPaths(ofPlan: folder.file("plan.json")))
+    let peaks = PlanInputs.peaks(of: composition, in: plan, at: paths)
     let outline = try await ExportOutline(
       of: composition, to: try OutputName(path: folder.file("movie.mp4")), settings: settings, peaks: peaks)
     let expected = [folder.path + "/./a.mkv": 1234.0, folder.path + "/a.mkv": 567]

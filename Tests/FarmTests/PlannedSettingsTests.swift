@@ -74,7 +74,8 @@ import Testing
     let project = PlannedProject(file, path: path, composition: composition, optionFiles: [], plugins: [:])
     var settings = ExportSettings(video: VideoEncodingSettings(codec: .ffv1))
     settings.size = PixelSize(width: 80, height: 46)
-    let maker = PlanMaker(project, overrides: overrides, tool: "test", cache: DigestCache(folder: nil))
+    let paths = PlanPaths(ofPlan: folder.file("own.json"))
+    let maker = PlanMaker(project, at: paths, overrides: overrides, tool: "test", cache: DigestCache(folder: nil))
     let (plan, _) = try await maker.plan(settings, movie: folder.file("movie.mkv"), length: .count(2))
     let (own, other) = (
       try SegmentPlanFile(plan, writingTo: folder.file("own.json"), overwrites: false),

@@ -156,7 +156,7 @@ struct PlanCommand: AsyncParsableCommand {
     settings.render.budget = budget.budget
     let reporter = ProgressReporter(progress)
     let (plan, notes) = try await PlanMaker(
-      planned.project, overrides: overrides, tool: CompositorVersion.number
+      planned.project, at: PlanPaths(ofPlan: target), overrides: overrides, tool: CompositorVersion.number
     ).plan(settings, movie: movie, length: try length(of: planned)) { reporter.report($0) }
     reporter.clear()
     let written = try SegmentPlanFile(plan, writingTo: target, overwrites: overwrite)
@@ -183,7 +183,7 @@ struct PlanCommand: AsyncParsableCommand {
     for remark in table.unusedColumns(of: project, others: given.project.variables, pattern: pattern) {
       Terminal.complain("note: \(path): \(remark)")
     }
-    var maker = try BatchPlanMaker(project: project, table: path, tool: CompositorVersion.number)
+    var maker = try BatchPlanMaker(project: project, table: path, at: PlanPaths(ofPlan: target), tool: CompositorVersion.number)
     let (catalog, fonts, declared) = (MediaCatalog(), SharedFonts(), ProjectFile.declaredVariables(of: project))
     for (row, output) in outputs.enumerated() {
       if Interruption.isRequested { throw CompositorError(.cancelled, "Planning was canceled.") }

@@ -4,8 +4,9 @@ import CompositorMediaIO
 import CompositorMediaWriting
 package import CompositorProjectFormat
 
-/// Makes the plan of a batch, in which each row of a table is a task.
+/// Makes the plan of a batch, in which each row of a table is a task. Paths are those of ``PlanMaker``.
 package struct BatchPlanMaker: Sendable {
+  private let paths: PlanPaths
   private let tool: String
   private let cache: DigestCache
   private var plan: SegmentPlan
@@ -13,13 +14,14 @@ package struct BatchPlanMaker: Sendable {
   /// - Parameters:
   ///   - path: The project's path, relative to the plan's folder.
   ///   - table: The table's path, relative to the plan's folder.
+  ///   - paths: The paths of the plan.
   ///   - tool: The program's version.
   /// - Throws: The errors of reading the table.
   package init(
-    project path: String, table: String, tool: String, cache: DigestCache = DigestCache()
+    project path: String, table: String, at paths: PlanPaths, tool: String, cache: DigestCache = DigestCache()
   ) throws(CompositorError) {
-    (self.tool, self.cache) = (tool, cache)
-    let digest = try cache.digest(of: table)
+    (self.paths, self.tool, self.cache) = (paths, tool, cache)
+    let digest = try cache.digest(of: paths.opened(table))
     plan = SegmentPlan(
       project: SegmentPlan.Project(path: path, sha256: nil), recipe: SegmentPlan.Recipe(), media: [],
       files: [SegmentPlan.InputFile(path: table, byteCount: digest.byteCount, sha256: digest.sha256)], fonts: [], plugins: [],
@@ -39,7 +41,7 @@ package struct BatchPlanMaker: Sendable {
   ) throws(CompositorError) {
     let output = try OutputName(path: path)
     try PlanLimits.check(row: settings, output: output)
-    let inputs = try PlanInputs(of: project, cache: cache)
+    let inputs = try PlanInputs(of: project, at: paths, cache: cache)
     plan.media.merge(inputs.media)
     plan.files.merge(inputs.files)
     plan.fonts = Set(plan.fonts + inputs.fonts).sorted { ($0.family, $0.file, $0.sha256) < ($1.family, $1.file, $1.sha256) }
@@ -55,11 +57,12 @@ package struct BatchPlanMaker: Sendable {
     let video = settings.video.settled(for: project.composition, in: output.container)
     let versions = ToolVersions.current(tool: tool, composition: project.composition, video: video, audio: audio)
     plan.versions.merge(versions) { own, _ in own }
-    let recipe = SegmentPlan.Recipe(overrides, settings)
+    let recipe = paths.planned(SegmentPlan.Recipe(overrides, settings))
     if plan.rows?.isEmpty == true { plan.recipe = recipe }
     plan.rows?.append(
       SegmentPlan.Row(
-        path: path, projectSHA256: PlannedProject.digest(of: project.file), recipe: recipe == plan.recipe ? nil : recipe))
+        path: path, projectSHA256: PlannedProject.digest(of: project.file, named: project.path),
+        recipe: recipe == plan.recipe ? nil : recipe))
   }
 
   /// The plan of the added rows.

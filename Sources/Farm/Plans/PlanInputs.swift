@@ -6,8 +6,8 @@ package import CompositorProjectFormat
 import CompositorPlatform
 package import CompositorValidation
 
-/// A loaded project that a plan is made from or rendered from, with its inputs. Paths are those that this process opens; of a
-/// project that a plan is made from, they are relative to the plan's folder, which is the current folder.
+/// A loaded project that a plan is made from or rendered from, with its inputs. Paths are those that this process opens: of
+/// `PlanPaths.opened`, or absolute.
 package struct PlannedProject: Sendable {
   /// The project with its variables substituted.
   package let file: ProjectFile
@@ -27,14 +27,10 @@ package struct PlannedProject: Sendable {
     (self.optionFiles, self.plugins) = (optionFiles, plugins)
   }
 
-  /// The SHA-256 of a project: of its contents without comments, with variables substituted; of a media file, of its path.
-  package static func digest(of file: ProjectFile) -> String {
-    if case .media(let path) = file.origin { digest(of: path) } else { digest(of: file.document.json()) }
-  }
-
-  /// The SHA-256 of a project; of a media file, of the path that a plan gives it.
-  static func digest(of file: ProjectFile, named path: String) -> String {
-    if case .media = file.origin { digest(of: path) } else { digest(of: file) }
+  /// The SHA-256 of a project: of its contents without comments, with variables substituted; of a media file, of the path that a
+  /// plan gives it.
+  package static func digest(of file: ProjectFile, named path: String) -> String {
+    if case .media = file.origin { digest(of: path) } else { digest(of: file.document.json()) }
   }
 
   private static func digest(of text: String) -> String { FileDigest(of: Array(text.utf8)).sha256 }
@@ -49,27 +45,31 @@ package struct PlanInputs: Sendable {
 
   /// Reads every file. Blocks; canceling the task stops it.
   ///
+  /// - Parameter paths: The paths of a plan to which the inputs belong; `nil` for inputs with the paths that this process opens.
   /// - Throws: `.fileNotFound`, `.sourceRefused`, `.readFailed`, `.cancelled`.
-  package init(of project: PlannedProject, cache: DigestCache) throws(CompositorError) {
+  package init(of project: PlannedProject, at paths: PlanPaths? = nil, cache: DigestCache) throws(CompositorError) {
+    func named(_ path: String) -> String { paths.map { $0.planned(path).normalizedPath } ?? path.normalizedPath }
     var sources: Set<String> = []
     for source in Self.sources(of: project.composition) {
-      guard let found = try Self.input(source, cache) else { continue }
-      media.append(found)
+      guard let opened = source.openedPath, var found = try Self.input(source, cache) else { continue }
       sources.formUnion([found.path, source.description])
+      found.path = named(opened)
+      media.append(found)
     }
     let pluginFiles = Set(project.plugins.keys.map(\.normalizedPath))
     let mentioned = project.file.mentionedFiles().union(project.optionFiles).filter {
       !sources.contains($0) && RegularFile.exists($0)
     }
-    for path in Set(mentioned.map(\.normalizedPath)).sorted() where !sources.contains(path) && !pluginFiles.contains(path) {
+    let others = Dictionary(mentioned.sorted().map { ($0.normalizedPath, named($0)) }, uniquingKeysWith: { first, _ in first })
+      .filter { !sources.contains($0.key) && !pluginFiles.contains($0.key) }
+    for (path, name) in others.sorted(by: { $0.value < $1.value }) {
       let digest = try cache.digest(of: path)
-      files.append(SegmentPlan.InputFile(path: path, byteCount: digest.byteCount, sha256: digest.sha256))
+      files.append(SegmentPlan.InputFile(path: name, byteCount: digest.byteCount, sha256: digest.sha256))
     }
     for (path, ids) in project.plugins.sorted(by: { $0.key < $1.key }) {
-      plugins.append(
-        SegmentPlan.Plugin(ids: ids.sorted(), path: path.normalizedPath, sha256: try cache.digest(of: path).sha256))
+      plugins.append(SegmentPlan.Plugin(ids: ids.sorted(), path: named(path), sha256: try cache.digest(of: path).sha256))
     }
-    fonts = try Self.fonts(of: project.composition, except: Set(files.map(\.path)), cache)
+    fonts = try Self.fonts(of: project.composition, except: Set(others.keys), cache)
   }
 
   /// The fonts that a composition has used so far, except for those that the project names.
@@ -162,14 +162,17 @@ package struct PlanInputs: Sendable {
 }
 
 extension MediaSource {
-  /// The path or the pattern of a source that is read from files, as plans have it; `nil` for others.
-  fileprivate var inputPath: String? {
+  /// The path or the pattern of a source that is read from files; `nil` for others.
+  fileprivate var openedPath: String? {
     switch self {
-    case .file(let path): path.normalizedPath
-    case .imageSequence(let pattern, _, _, _): pattern.normalizedPath
+    case .file(let path): path
+    case .imageSequence(let pattern, _, _, _): pattern
     case .generated, .custom: nil
     }
   }
+
+  /// The same without `.` and, as far as possible, without `..`.
+  fileprivate var inputPath: String? { openedPath?.normalizedPath }
 }
 
 extension String {

@@ -7,20 +7,25 @@ package import CompositorProjectFormat
 import CompositorValidation
 
 /// Makes the plan of a movie.
+///
+/// Files of the project, of overrides and of settings have the paths that this process opens, whatever its current folder is. Those
+/// of `PlanPaths.opened` are relative to the plan's folder in the plan.
 package struct PlanMaker: Sendable {
   private let project: PlannedProject
+  private let paths: PlanPaths
   private let overrides: ProjectOverrides
   private let tool: String
   private let cache: DigestCache
 
   /// - Parameters:
+  ///   - paths: The paths of the plan.
   ///   - overrides: The overrides with which the project was loaded, for loading it again.
   ///   - tool: The program's version.
   package init(
-    _ project: PlannedProject, overrides: ProjectOverrides = ProjectOverrides(), tool: String,
+    _ project: PlannedProject, at paths: PlanPaths, overrides: ProjectOverrides = ProjectOverrides(), tool: String,
     cache: DigestCache = DigestCache()
   ) {
-    (self.project, self.overrides, self.tool, self.cache) = (project, overrides, tool, cache)
+    (self.project, self.paths, self.overrides, self.tool, self.cache) = (project, paths, overrides, tool, cache)
   }
 
   /// Plans a movie: fixes everything that its bytes depend on, measures what has to be measured of the whole movie, and cuts
@@ -45,18 +50,19 @@ package struct PlanMaker: Sendable {
         recoverySuggestion: "Use `compositor render`, or choose one audio track.", at: ErrorLocation(file: movie))
     }
     try PlanLimits.check(settings, output: output)
-    let recipe = SegmentPlan.Recipe(overrides, settings)
+    let recipe = paths.planned(SegmentPlan.Recipe(overrides, settings))
     var settings = settings
     let outline = try await ExportOutline(of: project.composition, to: output, settings: settings, progress: progress)
     try PlanLimits.check(outline)
     settings.video = Self.decided(outline)
     let cuts = try SegmentCuts(outline, length)
-    var inputs = try PlanInputs(of: project, cache: cache)
+    var inputs = try PlanInputs(of: project, at: paths, cache: cache)
     inputs.note(outline.peaks, of: project.composition)
     cache.save()
     let audio = Self.audio(outline)
     let plan = SegmentPlan(
-      project: SegmentPlan.Project(path: project.path, sha256: PlannedProject.digest(of: project.file)), recipe: recipe,
+      project: SegmentPlan.Project(
+        path: project.path, sha256: PlannedProject.digest(of: project.file, named: project.path)), recipe: recipe,
       media: inputs.media, files: inputs.files, fonts: inputs.fonts, plugins: inputs.plugins,
       versions: ToolVersions.current(
         tool: tool, composition: outline.composition, video: settings.video, audio: audio?.encoding),

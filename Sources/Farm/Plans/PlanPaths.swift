@@ -17,7 +17,7 @@ package struct PlanPaths: Hashable, Sendable {
   /// The same without `.` and, as far as possible, without `..`, to compare it with others.
   func compared(_ path: String) -> String { opened(path).normalizedPath }
 
-  /// A path in the plan's folder as the plan has it.
+  /// The path that the plan has for a path from ``opened(_:)``. Others are unchanged.
   func planned(_ opened: String) -> String { opened.hasPrefix(folder) ? String(opened.dropFirst(folder.count)) : opened }
 
   /// An input of the plan with the path of its file.
@@ -28,14 +28,20 @@ package struct PlanPaths: Hashable, Sendable {
   }
 
   /// A recipe of the plan with the paths of its files.
-  func opened(_ recipe: SegmentPlan.Recipe) -> SegmentPlan.Recipe {
-    var result = recipe
-    result.overrides.captions.files = recipe.overrides.captions.files.map(opened)
-    result.overrides.plugins.files = recipe.overrides.plugins.files.map(opened)
-    result.overrides.plugins.trusted = recipe.overrides.plugins.trusted.map { text in
-      PluginOverrides.isFile(text) ? opened(text) : text
-    }
-    if case .file(let path)? = recipe.settings.cover { result.settings.cover = CoverImage.file(path: opened(path)) }
+  package func opened(_ recipe: SegmentPlan.Recipe) -> SegmentPlan.Recipe { recipe.mappingFiles { opened($0) } }
+
+  /// A recipe as the plan has it.
+  func planned(_ recipe: SegmentPlan.Recipe) -> SegmentPlan.Recipe { recipe.mappingFiles { planned($0) } }
+}
+
+extension SegmentPlan.Recipe {
+  /// The recipe with other paths for the files that overrides and settings name.
+  fileprivate func mappingFiles(_ path: (String) -> String) -> SegmentPlan.Recipe {
+    var result = self
+    result.overrides.captions.files = overrides.captions.files.map(path)
+    result.overrides.plugins.files = overrides.plugins.files.map(path)
+    result.overrides.plugins.trusted = overrides.plugins.trusted.map { PluginOverrides.isFile($0) ? path($0) : $0 }
+    if case .file(let file)? = settings.cover { result.settings.cover = CoverImage.file(path: path(file)) }
     return result
   }
 }
