@@ -45,7 +45,7 @@ private enum TrackFormat: Hashable {
     case .audio:
       guard let track = try catalog.info(for: source).audioTracks.first(where: { $0.index == index }) else {
         throw CompositorError(
-          .trackNotFound, "The source has no audio track \(index).", recoverySuggestion: "`compositor probe` lists the tracks.",
+          .trackNotFound, "The source has no audio track \(index).", advice: "\(operation: .probe) lists the tracks.",
           at: ErrorLocation(file: source.description))
       }
       self = .audio(sampleRate: track.sampleRate, channelCount: track.channelCount)
@@ -150,7 +150,7 @@ extension MediaCatalog {
     if let track = info.videoTracks.first(where: { $0.index == index }) { return track }
     if let undecodable = info.undecodableTrack(.video, index) { throw undecodable.error }
     throw CompositorError(
-      .trackNotFound, "The source has no video track \(index).", recoverySuggestion: "`compositor probe` lists the tracks.",
+      .trackNotFound, "The source has no video track \(index).", advice: "\(operation: .probe) lists the tracks.",
       at: ErrorLocation(file: source.description))
   }
 }

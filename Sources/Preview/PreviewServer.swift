@@ -111,7 +111,7 @@ public final class PreviewServer: Sendable {
     switch verdict {
     case .forbidden: return PageResponse(403, "This preview is for pages of its own on this machine.")
     case .unauthorized:
-      return PageResponse(401, "Open the address that compositor preview printed: it has the token that this page needs.")
+      return PageResponse(401, "Open the address that was printed at the start: it has the token that this page needs.")
     case .admitted(let isByLink):
       guard head.method == "GET" || head.method == "HEAD" else {
         return PageResponse(405, "Only GET is answered.", headers: ["Allow": "GET, HEAD"])

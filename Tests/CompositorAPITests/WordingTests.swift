@@ -21,6 +21,18 @@ import Testing
     #expect(wording.spelled(Self.options).recoveryOptions.isEmpty)
   }
 
+  @Test func operations_areInWords_unlessAProgramHasACommand() throws {
+    let advice: Advice = "\(operation: .probe) lists the tracks."
+    let error = CompositorError(.trackNotFound, "A", advice: advice)
+    #expect(error.recoverySuggestion == "A probe of the file lists the tracks." && error.recoveryOptions.isEmpty)
+    let commands = SettingSpelling(operation: { $0 == .probe ? "`tool probe`" : nil }) { _ in nil }
+    #expect(error.spelled(commands).recoverySuggestion == "`tool probe` lists the tracks.")
+    #expect(ValidationDiagnostic(error).spelled(commands).recoverySuggestion == "`tool probe` lists the tracks.")
+    let wording: Wording = "numbers as \(operation: .probe) counts, \(operation: .plan) too"
+    #expect(wording.text(commands) == "numbers as `tool probe` counts, the planning of a movie too")
+    #expect(try JSONDecoder().decode(Wording.self, from: JSONEncoder().encode(wording)) == wording)
+  }
+
   @Test func sentences_areJoinedAndCapitalized() {
     let parts: [Wording] = ["audio 1" + .advice(" (\(setting: .audioTracks) keeps it)"), "subtitles 0"]
     let all: Wording = "not used: \(parts.joined(separator: "; "))"

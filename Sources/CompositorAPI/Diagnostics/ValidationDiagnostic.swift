@@ -87,9 +87,9 @@ public struct ValidationDiagnostic: Hashable, Sendable, Codable {
     return copy
   }
 
-  /// A copy whose suggestion names settings in the words of a program.
+  /// A copy whose suggestion names settings and operations in the words of a program.
   package func spelled(_ spelling: SettingSpelling) -> ValidationDiagnostic {
-    recoveryOptions.isEmpty ? self : advising(advice?.spelled(spelling))
+    advice?.wording.isSpelled == true ? advising(advice?.spelled(spelling)) : self
   }
 
   /// The diagnostic as an error.

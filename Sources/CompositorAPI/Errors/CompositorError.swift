@@ -150,9 +150,9 @@ public struct CompositorError: Error, Sendable {
     return copy
   }
 
-  /// A copy of the error whose recovery suggestion names settings in the words of a program.
+  /// A copy of the error whose recovery suggestion names settings and operations in the words of a program.
   package func spelled(_ spelling: SettingSpelling) -> CompositorError {
-    guard let advice, !advice.wording.recoveryOptions.isEmpty else { return self }
+    guard let advice, advice.wording.isSpelled else { return self }
     return CompositorError(
       code, message, advice: advice.spelled(spelling), cause: cause, at: location, systemErrorNumber: systemErrorNumber)
   }

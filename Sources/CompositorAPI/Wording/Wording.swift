@@ -1,4 +1,4 @@
-/// A sentence that names settings, which each program spells as it calls them.
+/// A sentence that names settings and operations, which each program spells as it calls them.
 ///
 /// ```swift
 /// let wording: Wording =
@@ -13,6 +13,8 @@ package struct Wording: Hashable, Sendable {
     case advice(String)
     /// A setting to change, part of the advice.
     case option(RecoveryOption)
+    /// An operation that helps, part of the advice.
+    case operation(ProgramOperation)
   }
 
   package private(set) var parts: [Part]
@@ -39,14 +41,18 @@ package struct Wording: Hashable, Sendable {
     parts.compactMap { if case .option(let option) = $0 { option } else { nil } }
   }
 
-  /// The whole sentence, with settings in the words of a program.
+  /// The whole sentence, with settings and operations in the words of a program.
   package func text(_ spelling: SettingSpelling) -> String {
-    parts.map { part in
+    let text = parts.map { part in
       switch part {
       case .text(let text), .advice(let text): text
       case .option(let option): spelling(option)
+      case .operation(let operation): spelling(operation)
       }
     }.joined()
+    // The description of an operation is not the beginning of a sentence.
+    guard case .operation? = parts.first else { return text }
+    return text.prefix(1).uppercased() + text.dropFirst()
   }
 
   /// The sentence with a capital, if it begins with a letter.
@@ -55,10 +61,18 @@ package struct Wording: Hashable, Sendable {
     return Wording(parts: [.text(text.prefix(1).uppercased() + text.dropFirst())] + parts.dropFirst())
   }
 
-  /// The sentence in which settings are spelled, and are text like the rest.
-  package func spelled(_ spelling: SettingSpelling) -> Wording {
-    recoveryOptions.isEmpty ? self : Wording(text(spelling))
+  /// Whether programs say it differently.
+  package var isSpelled: Bool {
+    parts.contains { part in
+      switch part {
+      case .option, .operation: true
+      case .text, .advice: false
+      }
+    }
   }
+
+  /// The sentence in which settings and operations are spelled, and are text like the rest.
+  package func spelled(_ spelling: SettingSpelling) -> Wording { isSpelled ? Wording(text(spelling)) : self }
 }
 
 extension [Wording] {
@@ -93,6 +107,11 @@ extension Wording: ExpressibleByStringInterpolation {
       appendInterpolation(RecoveryOption(setting, value: value))
     }
 
+    package mutating func appendInterpolation(operation: ProgramOperation) {
+      endText()
+      parts.append(.operation(operation))
+    }
+
     package mutating func appendInterpolation(_ wording: Wording) {
       endText()
       parts += wording.parts
@@ -114,12 +133,14 @@ extension Wording: ExpressibleByStringInterpolation {
 }
 
 extension Wording.Part: Codable {
-  private enum CodingKeys: String, CodingKey { case text, advice, option }
+  private enum CodingKeys: String, CodingKey { case text, advice, option, operation }
 
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     if let option = try values.decodeIfPresent(RecoveryOption.self, forKey: .option) {
       self = .option(option)
+    } else if let operation = try values.decodeIfPresent(ProgramOperation.self, forKey: .operation) {
+      self = .operation(operation)
     } else if let advice = try values.decodeIfPresent(String.self, forKey: .advice) {
       self = .advice(advice)
     } else {
@@ -133,6 +154,7 @@ extension Wording.Part: Codable {
     case .text(let text): try values.encode(text, forKey: .text)
     case .advice(let advice): try values.encode(advice, forKey: .advice)
     case .option(let option): try values.encode(option, forKey: .option)
+    case .operation(let operation): try values.encode(operation, forKey: .operation)
     }
   }
 }

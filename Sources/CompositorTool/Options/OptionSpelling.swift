@@ -1,8 +1,8 @@
 import Compositor
 
 extension SettingSpelling {
-  /// Options of the tool: `--fps 25`. Where a project is as likely as a file, its key is named, too.
-  static let options = SettingSpelling { option in
+  /// Options of the tool: `--fps 25`. Where a project is as likely as a file, its key is named, too. Operations are its commands.
+  static let options = SettingSpelling(operation: { "`compositor \($0.command)`" }) { option in
     option.toolWords
       ?? RecoveryOption.optionNames[option.setting].map { name in
         let words = option.value.map { "\(name) \($0)" } ?? name
@@ -14,6 +14,21 @@ extension SettingSpelling {
   private static let alternatives: Set<RecoveryOption.Setting> = [
     .frameRate, .audioTracks, .captions, .keptMetadata, .captionPresentation,
   ]
+}
+
+extension ProgramOperation {
+  /// The command that does it.
+  fileprivate var command: String {
+    switch self {
+    case .probe: "probe"
+    case .render: "render"
+    case .plan: "plan"
+    case .listCompositors: "compositors"
+    case .listPlugins: "plugins list"
+    case .inspectPlugin: "plugins inspect"
+    case .checkPlugin: "plugins check"
+    }
+  }
 }
 
 extension RecoveryOption {

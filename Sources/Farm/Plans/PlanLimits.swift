@@ -14,7 +14,7 @@ enum PlanLimits {
     case .images:
       throw refusal(
         "Numbered images are not joined.", "Render ranges with \(setting: .timeRange), or plan a movie.", output)
-    case .audio: throw refusal("Audio alone is rendered in one piece.", "Use `compositor render`.", output)
+    case .audio: throw refusal("Audio alone is rendered in one piece.", "Use \(operation: .render).", output)
     case .stream: throw refusal("A stream cannot be made of parts.", "Name a movie.", output)
     case .movie: break
     }

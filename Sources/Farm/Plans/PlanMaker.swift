@@ -47,7 +47,7 @@ package struct PlanMaker: Sendable {
       throw CompositorError(
         .unsupportedOutput,
         "A movie with \(project.composition.edit.audioTracks.count) audio tracks cannot be rendered in parts.",
-        recoverySuggestion: "Use `compositor render`, or choose one audio track.", at: ErrorLocation(file: movie))
+        advice: "Use \(operation: .render), or choose one audio track.", at: ErrorLocation(file: movie))
     }
     try PlanLimits.check(settings, output: output)
     let recipe = paths.planned(SegmentPlan.Recipe(overrides, settings))

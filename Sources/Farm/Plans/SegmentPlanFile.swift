@@ -81,7 +81,7 @@ extension SegmentPlan {
       throw error
     } catch {
       throw CompositorError(
-        .invalidProject, "This is not a plan.", recoverySuggestion: "Give a file that `compositor plan` wrote.",
+        .invalidProject, "This is not a plan.", advice: "Give a file that \(operation: .plan) wrote.",
         cause: (error as? DecodingError)?.place)
     }
     try checkNumbers()

@@ -96,7 +96,8 @@ struct PluginRehearsal {
     return ValidationDiagnostic(
       .invalidParameter, "\(Named.instruction(instruction).capitalizedName) (\(when))\(compositor): \(error.message)",
       instruction: instruction,
-      track: error.location.track, foundTime: time, cause: error.cause, recoverySuggestion: error.recoverySuggestion)
+      track: error.location.track, foundTime: time, cause: error.cause
+    ).advising(error.advice)
   }
 
   /// The tracks of an instruction that show something at a given time.

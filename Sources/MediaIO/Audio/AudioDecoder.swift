@@ -45,7 +45,7 @@ final class AudioDecoder {
     guard trackIndex >= 0, stream >= 0 else {
       throw CompositorError(
         .trackNotFound, "The file has no audio track \(trackIndex).",
-        recoverySuggestion: "`compositor probe` lists the tracks.",
+        advice: "\(operation: .probe) lists the tracks.",
         at: location)
     }
     var failure = cff_failure()

@@ -63,7 +63,7 @@ package final class PacketReader {
       guard stream >= 0 else {
         throw CompositorError(
           .trackNotFound, "The source has no \(track.mediaType) track \(track.index).",
-          recoverySuggestion: "`compositor probe` lists the tracks.", at: ErrorLocation(file: demuxer.path))
+          advice: "\(operation: .probe) lists the tracks.", at: ErrorLocation(file: demuxer.path))
       }
       streams[track] = stream
     }

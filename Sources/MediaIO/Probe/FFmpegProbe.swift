@@ -68,7 +68,7 @@ struct FFmpegProbe {
     let stream = Int32(exactly: index).map { cff_demuxer_video_stream(demuxer.handle, $0) } ?? -1
     guard index >= 0, stream >= 0 else {
       throw CompositorError(
-        .trackNotFound, "The file has no video track \(index).", recoverySuggestion: "`compositor probe` lists the tracks.",
+        .trackNotFound, "The file has no video track \(index).", advice: "\(operation: .probe) lists the tracks.",
         at: ErrorLocation(file: demuxer.path))
     }
     return Int(stream)

@@ -54,7 +54,7 @@ public enum MediaOpener {
 
   private static func noTrack(_ index: Int, in source: MediaSource) -> CompositorError {
     CompositorError(
-      .trackNotFound, "The source has no video track \(index).", recoverySuggestion: "`compositor probe` lists the tracks.",
+      .trackNotFound, "The source has no video track \(index).", advice: "\(operation: .probe) lists the tracks.",
       at: ErrorLocation(file: source.description))
   }
 }
@@ -105,7 +105,7 @@ extension MediaOpener {
 
   private static func noTrack(_ index: Int, of source: MediaSource) -> CompositorError {
     CompositorError(
-      .trackNotFound, "\(source) has no audio track \(index).", recoverySuggestion: "`compositor probe` lists the tracks.",
+      .trackNotFound, "\(source) has no audio track \(index).", advice: "\(operation: .probe) lists the tracks.",
       at: ErrorLocation(file: source.description))
   }
 }

@@ -128,7 +128,7 @@ final class WorkerConnection: Sendable {
     end()
     return CompositorError(
       .pluginFailed, DescriptionRules.shown(violation),
-      recoverySuggestion: "Its author must fix that; `compositor plugins check` shows it.",
+      advice: "Its author must fix that; \(operation: .checkPlugin) shows it.",
       at: ErrorLocation(file: name))
   }
 

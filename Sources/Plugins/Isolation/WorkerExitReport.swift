@@ -62,7 +62,7 @@ struct WorkerExitReport: Sendable {
   private func failed(_ message: String, cause: String? = nil) -> CompositorError {
     CompositorError(
       .pluginFailed, message,
-      recoverySuggestion: "Report it to the plugin's author; `compositor plugins check` may show more.", cause: cause)
+      advice: "Report it to the plugin's author; \(operation: .checkPlugin) may show more.", cause: cause)
   }
 
   /// The error of a worker that told of its crash.

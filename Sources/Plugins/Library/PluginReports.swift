@@ -20,7 +20,7 @@ extension PluginLibrary {
     if let found { return found }
     throw CompositorError(
       .compositorNotFound, "No plugin in the search path provides “\(name)”.",
-      recoverySuggestion: "Give the path of a file with a slash or .so, or see `compositor plugins list`.")
+      advice: "Give the path of a file with a slash or .so, or see \(operation: .listPlugins).")
   }
 }
 

@@ -6,7 +6,7 @@ package enum UnknownCompositor {
   ///
   /// Names are compared by the part after the last dot, in the same collection first: `avfilter.gbulr` is near
   /// `avfilter.gblur`, regardless of the number of filters.
-  package static func recoverySuggestion(for id: CompositorID, _ registry: CompositorRegistry) -> String {
+  package static func advice(for id: CompositorID, _ registry: CompositorRegistry) -> Advice {
     if let reason = LinkedFilters.unsuitability(of: id) {
       return "libavfilter has this filter, but it is not offered: \(reason)."
     }
@@ -15,20 +15,22 @@ package enum UnknownCompositor {
     if names.isEmpty { names = near(id.rawValue, among: LinkedFilters.compositorIDs.map(\.rawValue)) }
     if !names.isEmpty { return "Did you mean \(names.map { "“\($0)”" }.joined(separator: " or "))?" }
     if id.collection != nil {
-      return "See `compositor plugins list` for the filters of this machine."
+      return "See \(operation: .listPlugins) for the filters of this machine."
     }
-    return "List its plugin under plugins, or put it on the search path (`compositor plugins list`); in Swift, register "
-      + "its type and pass the registry."
+    return """
+      List its plugin under plugins, or put it on the search path (\(operation: .listPlugins)); in Swift, register \
+      its type and pass the registry.
+      """
   }
 
   /// Similar names of audio processors, or where to look.
-  package static func recoverySuggestion(for id: AudioProcessorID, _ registry: CompositorRegistry) -> String {
+  package static func advice(for id: AudioProcessorID, _ registry: CompositorRegistry) -> Advice {
     if let reason = LinkedFilters.unsuitability(of: id) {
       return "libavfilter has this filter, but it is not offered: \(reason)."
     }
     let names = near(id.rawValue, among: registry.audioProcessorDescriptors.map(\.id.rawValue))
     guard names.isEmpty else { return "Did you mean \(names.map { "“\($0)”" }.joined(separator: " or "))?" }
-    return "Register it, or list its plugin under plugins; `compositor compositors` shows what is there."
+    return "Register it, or list its plugin under plugins; \(operation: .listCompositors) shows what is there."
   }
 
   /// The identifier of the filter of libavfilter that a name without a collection means, such as `gblur`; `nil` if this program has

@@ -40,14 +40,14 @@ package struct DiagnosticRule: Sendable {
     .invalidParameter: DiagnosticRule(
       "A parameter of a compositor, transition or effect is unknown, missing, of the wrong kind or out of its range.",
       "A misspelled name, or parameters of another compositor.",
-      "compositor compositors lists all parameters with their ranges."),
+      "The list of compositors has all parameters with their ranges."),
     .pluginFailed: DiagnosticRule(
       "A plugin cannot be opened, or violates its contract.",
       "The file is not a plugin, is built for another machine, lacks a library, or has an invalid description. Or its code crashes or hangs.",
-      "See the cause; compositor plugins check tells more. Build the plugin again, or report it to its author."),
+      "See the cause; the check of the plugin tells more. Build the plugin again, or report it to its author."),
     .unknownCompositor: DiagnosticRule(
       "An instruction names a compositor that is not registered.", "A misspelled ID, or a plugin that was not found.",
-      "List the plugin's file under plugins, or correct the ID: compositor compositors lists what is built in."),
+      "List the plugin's file under plugins, or correct the ID: the list of compositors has what is built in."),
     .incompatibleCompositors: DiagnosticRule(
       "A compositor needs frames at other times of a preceding one that delivers its frames only in order.",
       "An effect that uses neighboring frames follows a filter with internal state.",
@@ -98,7 +98,7 @@ package struct DiagnosticRule: Sendable {
       "Correct the asset's path."),
     .mediaTrackMissing: DiagnosticRule(
       "A source has no track with the requested index and type.", "A file without audio, or fewer tracks than were counted.",
-      "compositor probe lists the tracks of a file."),
+      "A probe of the file lists its tracks."),
     .decoderMissing: DiagnosticRule(
       "A track that is used has a codec without a decoder.", "This machine's FFmpeg was built without it.",
       "Convert the file, or use an FFmpeg with the decoder."),
@@ -120,7 +120,7 @@ package struct DiagnosticRule: Sendable {
     .repeatedTimes: DiagnosticRule(
       "A second recording was appended to a source byte by byte, and its frames are not shown: times start again, or the reader ends before it.",
       "Files were joined with cat, or a recorder began again in the same file.",
-      "Separate the parts, and join them: compositor join."),
+      "Separate the parts, and join them as one movie."),
     .missingFrames: DiagnosticRule(
       "Parts of a source were lost: some frames or samples are damaged or missing, and the frame before is shown meanwhile.",
       "A download, a broadcast or a recorder lost a part.",

@@ -38,7 +38,7 @@ enum DisplacedPart {
     case ("output", "file"), ("output", "filename"), ("output", "fileName"), ("output", "path"), ("output", "name"),
       ("output", "output"):
       let path = text(of: member.value) ?? "movie.mp4"
-      return "Remove it: the path of the output is an option, compositor render PROJECT -o \(path)."
+      return "Remove it: the path of the output, \(quoted(path)), is an option of the render."
     case ("track", "asset"), ("track", "at"), ("track", "in"), ("track", "duration"), ("track", "speed"):
       let asset = text(of: members.first { $0.key == "asset" }?.value) ?? "NAME"
       return "It is a key of a clip: clips: [{ asset: \(quoted(asset)) }]."

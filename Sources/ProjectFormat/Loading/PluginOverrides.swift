@@ -42,8 +42,8 @@ package struct PluginOverrides: Hashable, Sendable, Codable {
       return try PluginTrust(file: text)
     } catch {
       throw CompositorError(
-        .invalidValue,
-        "There is no file “\(text)”. Give a plugin's file or its SHA-256 (compositor plugins inspect prints it), not its name.")
+        .invalidValue, "There is no file “\(text)”.",
+        advice: "Give a plugin's file or its SHA-256 (\(operation: .inspectPlugin) prints it), not its name.")
     }
   }
 

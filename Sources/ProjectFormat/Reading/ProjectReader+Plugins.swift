@@ -8,7 +8,7 @@ extension ProjectSchema {
       KeyShape("file", .text, required: true, "The plugin's file (.so), relative to the project."),
       KeyShape(
         "sha256", .text,
-        "The SHA-256 that the file must have, as `compositor plugins inspect` prints it. A file with another one is not opened."
+        "The SHA-256 that the file must have, 64 hexadecimal digits. A file with another one is not opened."
       ),
       KeyShape(
         "memory", .integer(64...1_048_576),
@@ -37,7 +37,7 @@ extension ProjectReader {
     guard digits.count == 64, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
       throw value.error(
         "This is not a SHA-256, which has 64 hexadecimal digits.",
-        recoverySuggestion: "Copy it from `compositor plugins inspect FILE`.")
+        advice: "Copy it from \(operation: .inspectPlugin).")
     }
     return digits
   }

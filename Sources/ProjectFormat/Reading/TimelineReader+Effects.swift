@@ -132,9 +132,9 @@ extension TimelineReader {
     if let registry, descriptor == nil {
       let error = value.error(
         "There is no compositor \(quoted(id.rawValue)).",
-        recoverySuggestion: UnknownCompositor.recoverySuggestion(for: id, registry))
+        advice: UnknownCompositor.advice(for: id, registry))
       throw CompositorError(
-        .compositorNotFound, error.message, recoverySuggestion: error.recoverySuggestion, at: error.location)
+        .compositorNotFound, error.message, advice: error.advice, at: error.location)
     }
     return (id, descriptor)
   }

@@ -31,7 +31,7 @@ package enum ProjectSchema {
     + layers
 
   private static let schemaKey = KeyShape(
-    "$schema", .text, "The JSON Schema for editors, as printed by `compositor schema`; ignored.")
+    "$schema", .text, "The JSON Schema for editors; ignored.")
 
   private static let project = ObjectShape(
     "project", "a project",

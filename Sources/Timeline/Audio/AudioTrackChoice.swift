@@ -29,7 +29,7 @@ public enum AudioTrackChoice: Hashable, Sendable {
     } else {
       throw CompositorError(
         .invalidValue, "\(quoted(text)) is not an audio track.",
-        recoverySuggestion: "Write its number as `compositor probe` counts (0, 1 …), a language such as deu, or default.")
+        advice: "Write its number as \(operation: .probe) counts (0, 1 …), a language such as deu, or default.")
     }
   }
 

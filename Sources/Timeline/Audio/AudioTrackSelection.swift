@@ -92,8 +92,8 @@ extension Timeline {
       throw CompositorError(
         .trackNotFound,
         "There is no audio track \(heard.first.flatMap { choice.missing(in: ClipMedia.tracks(of: $0)) } ?? choice).",
-        recoverySuggestion: known.map { "Choose one of \($0): `compositor probe` describes them." }
-          ?? "Name a file with audio.", at: ErrorLocation(file: (heard.first?.source ?? first).description))
+        advice: known.map { "Choose one of \($0): \(operation: .probe) describes them." } ?? "Name a file with audio.",
+        at: ErrorLocation(file: (heard.first?.source ?? first).description))
     }
     return notes
   }

@@ -48,7 +48,7 @@ extension Edit {
         guard let track = try keptTrack(pieces, noting: &notes, of: { choice.subtitle(of: infos[$0] ?? []) }) else {
           throw CompositorError(
             .trackNotFound, "There is no subtitle track \(choice).",
-            recoverySuggestion: "`compositor probe` lists the subtitle tracks; all keeps those that there are.",
+            advice: "\(operation: .probe) lists the subtitle tracks; all keeps those that there are.",
             at: ErrorLocation(file: pieces.first?.path))
         }
         captions.append(track)

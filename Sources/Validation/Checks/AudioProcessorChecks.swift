@@ -27,13 +27,15 @@ enum AudioProcessorChecks {
         ValidationDiagnostic(
           .unknownCompositor, "\(owner) names the audio processor “\(use.processor)”, which isn't registered.",
           track: track, cause: "A spelling mistake, or a plugin that was not loaded.",
-          recoverySuggestion: UnknownCompositor.recoverySuggestion(for: use.processor, registry), path: path))
+          path: path
+        ).advising(UnknownCompositor.advice(for: use.processor, registry)))
     }
     if let refusal = factory.refusal {
       try diagnostics.add(
         ValidationDiagnostic(
           .unknownCompositor, "\(owner) names a processor that cannot be used. \(refusal.message)", track: track,
-          cause: refusal.location.place.map { "It is in \($0)." }, recoverySuggestion: refusal.recoverySuggestion, path: path))
+          cause: refusal.location.place.map { "It is in \($0)." }, path: path
+        ).advising(refusal.advice))
     }
     let faults = ParameterSchema.faults(of: use.parameters, in: factory.descriptor.schema)
     if faults.isEmpty, let failure = trialFailure(of: factory, use) {

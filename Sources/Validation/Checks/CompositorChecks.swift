@@ -49,8 +49,8 @@ struct CompositorChecks {
       return try diagnostics.add(
         ValidationDiagnostic(
           .unknownCompositor, "\(owner) names the compositor “\(id)”, which isn't registered.",
-          instruction: instruction, track: track, cause: "A spelling mistake, or a plugin that was not loaded.",
-          recoverySuggestion: UnknownCompositor.recoverySuggestion(for: id, registry)))
+          instruction: instruction, track: track, cause: "A spelling mistake, or a plugin that was not loaded."
+        ).advising(UnknownCompositor.advice(for: id, registry)))
     }
     if place != nil { try checkEffect(use, at: owner, instruction: instruction, track: track, into: &diagnostics) }
     let isPlain = use.parameters.isEmpty && use.animatedParameters.isEmpty && descriptor.parameters.isEmpty

@@ -68,7 +68,8 @@ struct MediaChecks {
       try diagnostics.add(
         ValidationDiagnostic(
           .mediaUnavailable, "\(Named.source(source)): \(error.message)", track: track, cause: error.cause,
-          recoverySuggestion: error.recoverySuggestion, source: source))
+          source: source
+        ).advising(error.advice))
       return nil
     }
     infos[source] = found

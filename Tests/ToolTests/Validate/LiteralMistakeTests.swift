@@ -106,7 +106,7 @@ import Testing
     Row(
       name: "path of the output", text: project(output: "file: \"out.mp4\""), place: "2:25",
       message: "There is no key \"file\" here.",
-      advice: "the path of the output is an option, compositor render PROJECT -o out.mp4."),
+      advice: "the path of the output, \"out.mp4\", is an option of the render."),
     Row(
       name: "Latin-1", text: project(extra: "captions: [{ file: \"latin1.srt\" }],"), place: "3:14",
       message: "latin1.srt: The text is not UTF-8: line 3 is “Grüße” if it is Latin-1", advice: "say encoding \"windows-1252\""),
