@@ -16,18 +16,6 @@ import Testing
 
 /// Catalogs that a program tells what sources hold.
 @Suite struct KnownMediaTests {
-  private static func description(of source: MediaSource) -> MediaInfo {
-    let range = TimeRange(start: .zero, end: .seconds(2))
-    return MediaInfo(
-      source: source, container: "mov", duration: .seconds(2),
-      videoTracks: [
-        VideoTrackInfo(
-          index: 0, codec: "h264", size: PixelSize(width: 64, height: 48), format: .yuv420p, attributes: FrameAttributes(),
-          nominalFrameRate: Rational(25, 1), timeRange: range)
-      ],
-      audioTracks: [AudioTrackInfo(index: 0, codec: "aac", sampleRate: 48_000, channelCount: 2, timeRange: range)])
-  }
-
   @Test(arguments: [false, true])
   func validate_describedFileThatIsMissing_opensNothing_untilItIsRendered(_ byProbe: Bool) async throws {
     let folder = try TemporaryFolder()
@@ -37,9 +25,9 @@ import Testing
       byProbe
       ? MediaCatalog { source throws(CompositorError) in
         asked.withLock { $0.append(source) }
-        return Self.description(of: source)
+        return .movie(source)
       } : MediaCatalog()
-    if !byProbe { catalog.provide(Self.description(of: .file(path: path))) }
+    if !byProbe { catalog.provide(.movie(.file(path: path))) }
     var movie = Timeline()
     movie.append(.file(path: path))
     let edit = try movie.edit(catalog: catalog)
