@@ -49,7 +49,7 @@ extension Edit {
     if overwriting { render.overwrites = true }
     preset?.apply(to: &edit)
     let output = try OutputName(path: path)
-    if let preset, let container = output.container { try preset.check(container, path: path) }
+    try output.check(preset)
     let composition = try await edit.validated(catalog, registry, render.render, for: render.mediaTypes(in: output))
     preset?.apply(to: &render)
     return try await Exporter.export(composition, to: output, settings: render, progress: progress)

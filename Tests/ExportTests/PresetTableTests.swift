@@ -24,7 +24,7 @@ struct PresetTableTests {
     #expect(!definition.containers.isEmpty && !definition.summary.isEmpty)
     for container in definition.containers {
       try container.validate(definition.video?.codec, definition.audio?.codec)
-      try preset.check(container, path: "x.\(container.rawValue)")
+      try OutputName(path: "x.\(container.rawValue)").check(preset)
     }
     try definition.video?.validateRanges()
     if let video = definition.video, let format = definition.format {

@@ -122,6 +122,15 @@ import Testing
     #expect(throws: CompositorError.self) { try Self.settings("", to: "movie.mp4") { $0.metadata.source = .onlyMedia } }
   }
 
+  @Test func preset_ofOverrides_writesItsFilesOnly() throws {
+    #expect {
+      try Self.settings("preset: 'vp9'", to: "movie.webm") { $0.preset = .phone }
+    } throws: { error in
+      guard let error = error as? CompositorError else { return false }
+      return error.code == .unsupportedOutput && error.message == "The preset phone writes no .webm file."
+    }
+  }
+
   /// An export replaces no file that its project reads, although the composition doesn't show it.
   @Test(.enabled(if: hasFFmpeg)) func files_thatAProjectNames_areKept() async throws {
     let folder = try TemporaryFolder()

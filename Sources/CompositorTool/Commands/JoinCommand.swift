@@ -104,7 +104,7 @@ struct JoinCommand: AsyncParsableCommand {
         let registry = try plugins.registry(for: edit, files: pluginFiles)
         try JoinCommand.check(edit, registry)
         let composition = try JoinCommand.validated(edit, catalog, registry, options)
-        let export = ProjectExport(
+        let export = try ProjectExport(
           joining: composition, to: try options.target(), overrides: try options.outputOverrides(for: composition))
         let settings = try options.settings(export, of: composition)
         if options.mediaTypes.contains(.video), options.colors.color == nil { JoinCommand.noteHDR(clips, composition) }

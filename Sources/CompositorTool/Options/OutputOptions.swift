@@ -103,9 +103,7 @@ struct OutputOptions: ParsableArguments {
     let name = try validatedTarget()
     let container = name.container
     try checkOptionsOfImages(name)
-    if let preset, let container {
-      try usage("--preset") { () throws(CompositorError) in try preset.check(container, path: output) }
-    }
+    try usage("--preset") { () throws(CompositorError) in try name.check(preset, named: output) }
     try checkMediaTypes(of: container)
     if quality != nil, encoding.bitRate != nil { throw ValidationError("--quality and --bit-rate exclude each other.") }
     if let preset, let depth = preset.definition.format?.bitDepth, depth < 10, let color = colors.color,

@@ -88,6 +88,31 @@ package enum OutputName: Hashable, Sendable {
   }
 }
 
+extension OutputName {
+  /// Checks that a preset writes this output: the container must be one of the preset's. Any preset with video may write an audio
+  /// file, and all may write images.
+  ///
+  /// - Parameters:
+  ///   - preset: The preset; `nil` for none, which is always possible.
+  ///   - path: The output's path in errors; `nil` for its own.
+  /// - Throws: `.unsupportedOutput`.
+  package func check(_ preset: ExportPreset?, named path: String? = nil) throws(CompositorError) {
+    guard let preset, let container else { return }
+    let definition = preset.definition
+    let place = ErrorLocation(file: path ?? self.path)
+    let extensions = alternatives(definition.containers.map { ".\($0.rawValue)" })
+    if container == .nut, preset.streamableContainer == nil {
+      throw CompositorError(
+        .unsupportedOutput, "The preset \(preset.rawValue) writes nothing that can be streamed.",
+        recoverySuggestion: "Write a file, \(extensions), or choose another preset.", at: place)
+    }
+    guard !definition.containers.contains(container), !(container.isAudioOnly && definition.video != nil) else { return }
+    throw CompositorError(
+      .unsupportedOutput, "The preset \(preset.rawValue) writes no .\(container.rawValue) file.",
+      recoverySuggestion: "Name it \(extensions), or choose another preset.", at: place)
+  }
+}
+
 /// A path with a number in its last component, as ``NumberedName`` parses it.
 package struct ImagePattern: Hashable, Sendable {
   let text: String

@@ -172,26 +172,6 @@ public enum ExportPreset: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// The first of the preset's containers that can be written to a stream; `nil` if none can.
   package var streamableContainer: MovieContainer? { definition.containers.first(where: \.isStreamable) }
-
-  /// Checks that the preset may write a file of this name: its extension must match. Any preset with audio may write an audio
-  /// file.
-  ///
-  /// - Throws: `.unsupportedOutput`.
-  package func check(_ container: MovieContainer, path: String) throws(CompositorError) {
-    let known = definition.containers
-    if container == .nut, streamableContainer == nil {
-      throw CompositorError(
-        .unsupportedOutput, "The preset \(rawValue) writes nothing that can be streamed.",
-        recoverySuggestion:
-          "Write a file, \(alternatives(known.map { ".\($0.rawValue)" })), or choose another preset.",
-        at: ErrorLocation(file: path))
-    }
-    guard !known.contains(container), !(container.isAudioOnly && definition.video != nil) else { return }
-    throw CompositorError(
-      .unsupportedOutput, "The preset \(rawValue) writes no .\(container.rawValue) file.",
-      recoverySuggestion: "Name it \(alternatives(known.map { ".\($0.rawValue)" })), or choose another preset.",
-      at: ErrorLocation(file: path))
-  }
 }
 
 extension ExportPreset.Definition {

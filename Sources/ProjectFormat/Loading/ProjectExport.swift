@@ -37,7 +37,7 @@ package struct ProjectExport: Sendable {
   /// - Parameters:
   ///   - composition: The project's composition.
   ///   - path: The output's path in errors; `nil` for its own.
-  /// - Throws: `.unsupportedOutput` if the project's preset writes no such file; the errors of the project's chapters, cover and
+  /// - Throws: `.unsupportedOutput` if the preset writes no such file; the errors of the project's chapters, cover and
   ///   source of metadata, unless they are overridden.
   package init(
     _ file: ProjectFile, of composition: ValidatedComposition, to output: OutputName, named path: String? = nil,
@@ -46,17 +46,21 @@ package struct ProjectExport: Sendable {
     let keys = overrides.metadata.keysOfProject(in: output.container)
     if let error = file.metadataErrors(for: composition, keys: keys, catalog: MediaCatalog()).first { throw error }
     self.init(file.output, of: composition, to: output, overrides, origin: file.origin)
-    guard overrides.preset == nil, let preset = project.preset, let container = output.container else { return }
     do throws(CompositorError) {
-      try preset.check(container, path: path ?? output.path)
+      try output.check(preset, named: path)
     } catch {
-      throw error.locating(ErrorLocation(path: "output.preset"))
+      throw overrides.preset == nil ? error.locating(ErrorLocation(path: "output.preset")) : error
     }
   }
 
   /// Prepares the export of media files that are joined without a project.
-  package init(joining composition: ValidatedComposition, to output: OutputName, overrides: OutputOverrides) {
+  ///
+  /// - Throws: `.unsupportedOutput` if the preset of the overrides writes no such file.
+  package init(
+    joining composition: ValidatedComposition, to output: OutputName, overrides: OutputOverrides
+  ) throws(CompositorError) {
     self.init(ProjectOutput(), of: composition, to: output, overrides, origin: .joinedMedia)
+    try output.check(preset)
   }
 
   /// Checks the encoder settings that only the project sets, before anything is written. Those of overrides are checked by the
@@ -87,9 +91,12 @@ package struct ProjectExport: Sendable {
     return settings
   }
 
+  /// The preset that applies.
+  private var preset: ExportPreset? { overrides.preset ?? project.preset }
+
   /// Follows the sources, within the limits of the preset.
   private func follow(_ settings: inout ExportSettings) {
-    let limits = (overrides.preset ?? project.preset)?.definition
+    let limits = preset?.definition
     let keepsAudio = limits?.keepsSourceAudio == true
     settings.keepsSourceAudio = keepsAudio && overrides.sampleRate == nil && overrides.channelCount == nil
     settings.keepsFloatingPoint = keepsAudio && overrides.audioCodec == nil

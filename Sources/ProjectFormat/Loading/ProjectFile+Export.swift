@@ -25,8 +25,8 @@ extension ProjectFile {
   ///   - composition: The project's validated edit.
   ///   - path: The file to write, whose extension determines its format, or numbered images.
   ///   - overrides: Values that replace those of the project.
-  /// - Throws: `.unsupportedOutput` if the path's extension is unknown or not one of the project's preset, or for values that the
-  ///   encoder doesn't have; `.invalidValue` and `.noFrame` for chapters and a cover outside the timeline; the errors of reading
+  /// - Throws: `.unsupportedOutput` if the path's extension is unknown or not one of the preset, or for values that the encoder
+  ///   doesn't have; `.invalidValue` and `.noFrame` for chapters and a cover outside the timeline; the errors of reading
   ///   the cover and the source of metadata. Errors are located in the project.
   public func exportSettings(
     for composition: ValidatedComposition, to path: String, overrides: OutputOverrides = OutputOverrides()
