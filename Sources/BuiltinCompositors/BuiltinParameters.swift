@@ -102,9 +102,12 @@ extension CompositorDescriptor {
   static func transition(
     _ name: String, _ title: String, _ summary: String, _ parameters: [ParameterDescription] = []
   ) -> CompositorDescriptor {
-    CompositorDescriptor(
-      id: CompositorID(rawValue: "builtin.\(name)"), name: title, summary: summary, sourceFormats: .any,
-      colorHandling: .conformsItself, parameters: parameters + [.easing], role: .transition)
+    CompositorDescriptor(id: CompositorID(rawValue: "builtin.\(name)"), name: title, summary: summary) {
+      $0.sourceFormats = .any
+      $0.colorHandling = .conformsItself
+      $0.parameters = parameters + [.easing]
+      $0.role = .transition
+    }
   }
 }
 
@@ -117,11 +120,15 @@ extension CompositorDescriptor {
     _ name: String, _ title: String, _ summary: String, _ parameters: [ParameterDescription], makesAlpha: Bool = false,
     identity: ParameterValues? = nil
   ) -> CompositorDescriptor {
-    var descriptor = CompositorDescriptor(
-      id: CompositorID(rawValue: "builtin.\(name)"), name: title, summary: summary, sourceFormats: .any,
-      colorHandling: .conformsItself, parameters: parameters, role: .effect, isTimeInvariant: true, makesAlpha: makesAlpha)
-    descriptor.identity = identity
-    return descriptor
+    CompositorDescriptor(id: CompositorID(rawValue: "builtin.\(name)"), name: title, summary: summary) {
+      $0.sourceFormats = .any
+      $0.colorHandling = .conformsItself
+      $0.parameters = parameters
+      $0.role = .effect
+      $0.isTimeInvariant = true
+      $0.makesAlpha = makesAlpha
+      $0.identity = identity
+    }
   }
 }
 

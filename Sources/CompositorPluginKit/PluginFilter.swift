@@ -36,9 +36,11 @@ public struct PluginFilter: Sendable {
     _ id: CompositorID, name: String, version: String = "1.0.0", summary: String? = nil, formats: [PixelFormat] = [],
     parameters: [ParameterDescription] = [], _ body: @escaping Body
   ) {
-    descriptor = CompositorDescriptor(
-      id: id, name: name, version: version, summary: summary ?? "\(name).", sourceFormats: .output, outputFormats: formats,
-      parameters: parameters, role: .effect)
+    descriptor = CompositorDescriptor(id: id, name: name, version: version, summary: summary ?? "\(name).") {
+      $0.outputFormats = formats
+      $0.parameters = parameters
+      $0.role = .effect
+    }
     self.body = body
   }
 

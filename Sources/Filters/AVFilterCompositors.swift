@@ -25,12 +25,16 @@ package enum AVFilterCompositors {
   private static var graph: CompositorFactory {
     let descriptor = CompositorDescriptor(
       id: "avfilter.graph", name: "Filter graph", version: FilterCatalog.version,
-      summary: "Any libavfilter graph with one or two inputs, [0] and [1], and one output.", sourceFormats: .any,
-      colorHandling: .conformsItself, concurrency: .inOrder,
-      parameters: [
+      summary: "Any libavfilter graph with one or two inputs, [0] and [1], and one output."
+    ) {
+      $0.sourceFormats = .any
+      $0.colorHandling = .conformsItself
+      $0.concurrency = .inOrder
+      $0.parameters = [
         ParameterDescription(
           "graph", .string, summary: "The graph, as for ffmpeg's -filter_complex: “[0]gblur=sigma=8,hue=s=0”.")
-      ])
+      ]
+    }
     return CompositorFactory(descriptor, plugin: plugin) { parameters, context in
       guard case .string(let text)? = parameters["graph"], !text.isEmpty else {
         throw CompositorError(
@@ -51,9 +55,14 @@ package enum AVFilterCompositors {
     let behavior = FilterBehavior(filter: filter.name)
     let descriptor = CompositorDescriptor(
       id: CompositorID(rawValue: "avfilter.\(filter.name)"), name: filter.name, version: FilterCatalog.version,
-      summary: filter.summary, sourceFormats: .any, colorHandling: .conformsItself,
-      concurrency: behavior == .inOrder ? .inOrder : .concurrent, parameters: parameters.descriptions,
-      role: isTransition ? .transition : filter.inputCount == 1 ? .effect : .compositor)
+      summary: filter.summary
+    ) {
+      $0.sourceFormats = .any
+      $0.colorHandling = .conformsItself
+      $0.concurrency = behavior == .inOrder ? .inOrder : .concurrent
+      $0.parameters = parameters.descriptions
+      $0.role = isTransition ? .transition : filter.inputCount == 1 ? .effect : .compositor
+    }
     return CompositorFactory(descriptor, plugin: plugin) { values, context in
       let text = parameters.text(values)
       if behavior != .inOrder, FilterBehavior.countsPictures(text) {

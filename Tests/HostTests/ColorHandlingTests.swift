@@ -23,8 +23,9 @@ private enum Own: Handling { static let handling = CompositorDescriptor.ColorHan
 /// Notes its source and hands it back.
 private struct Noting<Kind: Handling>: VideoCompositor {
   static var descriptor: CompositorDescriptor {
-    CompositorDescriptor(
-      id: CompositorID(rawValue: "test.noting.\(Kind.handling)"), name: "Noting", colorHandling: Kind.handling)
+    CompositorDescriptor(id: CompositorID(rawValue: "test.noting.\(Kind.handling)"), name: "Noting") {
+      $0.colorHandling = Kind.handling
+    }
   }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func compose(_ request: CompositionRequest) throws -> Frame {

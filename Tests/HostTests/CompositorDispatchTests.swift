@@ -18,9 +18,9 @@ import Testing
 
 /// Returns the frame of its first track, or fills the frame with a color from its parameters.
 private struct Painter: VideoCompositor {
-  static let descriptor = CompositorDescriptor(
-    id: "test.painter", name: "Painter",
-    parameters: [ParameterDescription("grey", .number(minimum: 0, maximum: 1, unit: ""), summary: "How bright.")])
+  static let descriptor = CompositorDescriptor(id: "test.painter", name: "Painter") {
+    $0.parameters = [ParameterDescription("grey", .number(minimum: 0, maximum: 1, unit: ""), summary: "How bright.")]
+  }
   private let grey: Double
   init(parameters: ParameterValues, context: RenderContext) throws { grey = parameters["grey"]?.number ?? 0 }
   func compose(_ request: CompositionRequest) throws -> Frame {
@@ -29,7 +29,7 @@ private struct Painter: VideoCompositor {
 }
 
 private struct Handover: VideoCompositor {
-  static let descriptor = CompositorDescriptor(id: "test.handover", name: "Handover", sourceFormats: .any)
+  static let descriptor = CompositorDescriptor(id: "test.handover", name: "Handover") { $0.sourceFormats = .any }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func compose(_ request: CompositionRequest) throws -> Frame {
     guard let frame = request.instruction.requiredTrackIDs.lazy.compactMap(request.frame).first else {
@@ -67,7 +67,7 @@ private struct Hanging: VideoCompositor {
 
 /// Notices when two requests are inside at a time.
 private struct OneAtATime: VideoCompositor {
-  static let descriptor = CompositorDescriptor(id: "test.serial", name: "Serial", concurrency: .serial)
+  static let descriptor = CompositorDescriptor(id: "test.serial", name: "Serial") { $0.concurrency = .serial }
   static let state = Mutex((inside: 0, worst: 0, made: 0))
   init(parameters: ParameterValues, context: RenderContext) throws { Self.state.withLock { $0.made += 1 } }
   func compose(_ request: CompositionRequest) async throws -> Frame {
@@ -94,8 +94,10 @@ private actor Counter: VideoCompositor {
 
 /// Makes RGBA and nothing else: one gray, 128.
 private struct GreyRGBA: VideoCompositor {
-  static let descriptor = CompositorDescriptor(
-    id: "test.greyrgba", name: "Grey RGBA", sourceFormats: .oneOf([.rgba]), outputFormats: [.rgba])
+  static let descriptor = CompositorDescriptor(id: "test.greyrgba", name: "Grey RGBA") {
+    $0.sourceFormats = .oneOf([.rgba])
+    $0.outputFormats = [.rgba]
+  }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func compose(_ request: CompositionRequest) throws -> Frame {
     guard request.sources.values.allSatisfy({ $0.frame.format == .rgba }) else { throw CancellationError() }

@@ -13,13 +13,15 @@ import Testing
 
 /// Adds to the luma of the one picture it is given; the amount may change over time.
 private struct Adder: VideoCompositor {
-  static let descriptor = CompositorDescriptor(
-    id: "test.adder", name: "Adder",
-    parameters: [
+  static let descriptor = CompositorDescriptor(id: "test.adder", name: "Adder") {
+    $0.parameters = [
       ParameterDescription(
         "amount", .number(minimum: -100, maximum: 100, unit: "code values"), default: .number(1), isAnimatable: true,
         summary: "How much is added.")
-    ], role: .effect, isTimeInvariant: true)
+    ]
+    $0.role = .effect
+    $0.isTimeInvariant = true
+  }
   static let made = Mutex(0)
   init(parameters: ParameterValues, context: RenderContext) throws { Self.made.withLock { $0 += 1 } }
   func compose(_ request: CompositionRequest) throws -> Frame {
@@ -47,7 +49,7 @@ private struct Adder: VideoCompositor {
 }
 
 private struct Failing: VideoCompositor {
-  static let descriptor = CompositorDescriptor(id: "test.failing", name: "Failing", role: .effect)
+  static let descriptor = CompositorDescriptor(id: "test.failing", name: "Failing") { $0.role = .effect }
   struct NoMood: Error {}
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func compose(_ request: CompositionRequest) throws -> Frame { throw NoMood() }

@@ -10,7 +10,10 @@ import Testing
 
 /// A frame of luma 200, whatever it is given.
 private struct Bright: VideoCompositor {
-  static let descriptor = CompositorDescriptor(id: "test.bright", name: "Bright", role: .effect, isTimeInvariant: true)
+  static let descriptor = CompositorDescriptor(id: "test.bright", name: "Bright") {
+    $0.role = .effect
+    $0.isTimeInvariant = true
+  }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func compose(_ request: CompositionRequest) throws -> Frame {
     #expect(request.sources.count == 1 && request.instruction.additionalTrackIDs.isEmpty)
@@ -20,7 +23,10 @@ private struct Bright: VideoCompositor {
 
 /// The frame before.
 private struct Late: VideoCompositor, SelectiveComposer {
-  static let descriptor = CompositorDescriptor(id: "test.late", name: "Late", role: .effect, needsOtherTimes: true)
+  static let descriptor = CompositorDescriptor(id: "test.late", name: "Late") {
+    $0.role = .effect
+    $0.needsOtherTimes = true
+  }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     .sources(request.instruction.requiredTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: -1)) })
@@ -30,11 +36,11 @@ private struct Late: VideoCompositor, SelectiveComposer {
 
 /// The mask itself.
 private struct Taker: VideoCompositor {
-  static let descriptor = {
-    var descriptor = CompositorDescriptor(id: "test.taker", name: "Taker", role: .effect, isTimeInvariant: true)
-    descriptor.takesMask = true
-    return descriptor
-  }()
+  static let descriptor = CompositorDescriptor(id: "test.taker", name: "Taker") {
+    $0.role = .effect
+    $0.isTimeInvariant = true
+    $0.takesMask = true
+  }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func compose(_ request: CompositionRequest) throws -> Frame {
     guard let mask = request.instruction.additionalTrackIDs.first else { return try request.context.makeFrame(codes: 77) }
@@ -47,11 +53,11 @@ private struct Taker: VideoCompositor {
 
 /// The mask of the frame before.
 private struct LateTaker: VideoCompositor, SelectiveComposer {
-  static let descriptor = {
-    var descriptor = CompositorDescriptor(id: "test.late-taker", name: "Late taker", role: .effect, needsOtherTimes: true)
-    descriptor.takesMask = true
-    return descriptor
-  }()
+  static let descriptor = CompositorDescriptor(id: "test.late-taker", name: "Late taker") {
+    $0.role = .effect
+    $0.needsOtherTimes = true
+    $0.takesMask = true
+  }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     .sources(request.instruction.additionalTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: -1)) })

@@ -16,8 +16,11 @@ import Testing
 /// now + 10 · (after − before) in luma: 20 more inside a clip of ``MemoryMedia``, 10 more in its first and last frame, where one
 /// neighbor is the frame itself.
 private struct Slope: VideoCompositor, SelectiveComposer {
-  static let descriptor = CompositorDescriptor(
-    id: "test.slope", name: "Slope", role: .effect, isTimeInvariant: true, needsOtherTimes: true)
+  static let descriptor = CompositorDescriptor(id: "test.slope", name: "Slope") {
+    $0.role = .effect
+    $0.isTimeInvariant = true
+    $0.needsOtherTimes = true
+  }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     .sources(
@@ -36,11 +39,12 @@ private struct Slope: VideoCompositor, SelectiveComposer {
 
 /// Returns the frame of a track at a distance of some frames.
 private struct Shift: VideoCompositor, SelectiveComposer {
-  static let descriptor = CompositorDescriptor(
-    id: "test.shift", name: "Shift",
-    parameters: [
+  static let descriptor = CompositorDescriptor(id: "test.shift", name: "Shift") {
+    $0.parameters = [
       ParameterDescription("frames", .integer(minimum: -1000, maximum: 1000), default: .integer(0), summary: "How far.")
-    ], needsOtherTimes: true)
+    ]
+    $0.needsOtherTimes = true
+  }
   let frames: Int
   init(parameters: ParameterValues, context: RenderContext) throws { frames = Int(parameters["frames"]?.number ?? 0) }
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
@@ -55,8 +59,10 @@ private struct Shift: VideoCompositor, SelectiveComposer {
 
 /// ``Shift`` by one frame back, of sources on the canvas.
 private struct PlacedShift: VideoCompositor, SelectiveComposer {
-  static let descriptor = CompositorDescriptor(
-    id: "test.placed-shift", name: "Placed shift", placesSources: true, needsOtherTimes: true)
+  static let descriptor = CompositorDescriptor(id: "test.placed-shift", name: "Placed shift") {
+    $0.placesSources = true
+    $0.needsOtherTimes = true
+  }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     .sources(request.instruction.requiredTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: -1)) })
@@ -66,10 +72,10 @@ private struct PlacedShift: VideoCompositor, SelectiveComposer {
 
 /// Asks for what cannot be had.
 private struct Greedy: VideoCompositor, SelectiveComposer {
-  static let descriptor = CompositorDescriptor(
-    id: "test.greedy", name: "Greedy",
-    parameters: [ParameterDescription("what", .string, default: .string(""), summary: "What.")],
-    needsOtherTimes: true)
+  static let descriptor = CompositorDescriptor(id: "test.greedy", name: "Greedy") {
+    $0.parameters = [ParameterDescription("what", .string, default: .string(""), summary: "What.")]
+    $0.needsOtherTimes = true
+  }
   let what: String
   init(parameters: ParameterValues, context: RenderContext) throws {
     if case .string(let what) = parameters["what"] { self.what = what } else { what = "" }
@@ -99,7 +105,10 @@ private struct Undeclared: VideoCompositor, SelectiveComposer {
 }
 
 private struct Ordered: VideoCompositor {
-  static let descriptor = CompositorDescriptor(id: "test.ordered", name: "Ordered", concurrency: .inOrder, role: .effect)
+  static let descriptor = CompositorDescriptor(id: "test.ordered", name: "Ordered") {
+    $0.concurrency = .inOrder
+    $0.role = .effect
+  }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func compose(_ request: CompositionRequest) throws -> Frame { try #require(request.sources.values.first).frame }
 }

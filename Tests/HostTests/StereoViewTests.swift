@@ -74,7 +74,10 @@ private final class StereoMedia: MediaProvider {
 
 /// The frame before.
 private struct Late: VideoCompositor, SelectiveComposer {
-  static let descriptor = CompositorDescriptor(id: "test.late-view", name: "Late", role: .effect, needsOtherTimes: true)
+  static let descriptor = CompositorDescriptor(id: "test.late-view", name: "Late") {
+    $0.role = .effect
+    $0.needsOtherTimes = true
+  }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
     .sources(request.instruction.requiredTrackIDs.map { RegionOfInterest($0, at: request.time(offsetByFrames: -1)) })
@@ -109,8 +112,10 @@ private final class Counting: FrameComposer {
     var edit = TestEdit()
     edit.catalog.provide(media, as: "stereo")
     try edit.registry.register(Late.self)
-    var descriptor = CompositorDescriptor(id: "test.counting-view", name: "Counting", concurrency: .inOrder)
-    descriptor.sourceFormats = .any
+    let descriptor = CompositorDescriptor(id: "test.counting-view", name: "Counting") {
+      $0.concurrency = .inOrder
+      $0.sourceFormats = .any
+    }
     try edit.registry.register(
       CompositorFactory(descriptor, plugin: "counting.so") { _, context in Counting(context.view) })
     let first = try edit.addTrack([("stereo", .seconds(0, 1), .seconds(0, 1))])

@@ -62,8 +62,10 @@ private struct Copier: FrameComposer {
   private func rendered(_ picture: Frame, by storage: PixelFormat, isOfLayer: Bool) async throws -> Frame {
     var edit = TestEdit()
     edit.catalog.provide(MemoryMedia(size: Self.size, format: picture.format, picture: picture), as: "a")
-    let descriptor = CompositorDescriptor(
-      id: "test.copier", name: "Copier", outputFormats: [storage], role: .effect)
+    let descriptor = CompositorDescriptor(id: "test.copier", name: "Copier") {
+      $0.outputFormats = [storage]
+      $0.role = .effect
+    }
     try edit.registry.register(CompositorFactory(descriptor, plugin: "copier") { _, _ in Copier() })
     let track = try edit.addTrack([("a", .seconds(0, 1), .seconds(0, 1))])
     var instruction = Instruction(timeRange: .seconds(0, 1), layers: [LayerInstruction(trackID: track)])

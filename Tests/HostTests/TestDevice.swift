@@ -68,11 +68,7 @@ final class TestDevice: FrameDevice {
 
 /// Adds 10 to the luma of its first source, on the device.
 struct DeviceLift: VideoCompositor {
-  static let descriptor = {
-    var descriptor = CompositorDescriptor(id: "test.device-lift", name: "Lift")
-    descriptor.device = "test:0"
-    return descriptor
-  }()
+  static let descriptor = CompositorDescriptor(id: "test.device-lift", name: "Lift") { $0.device = "test:0" }
 
   init(parameters: ParameterValues, context: RenderContext) throws {}
 

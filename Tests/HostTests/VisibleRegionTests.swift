@@ -11,7 +11,7 @@ import Testing
 
 /// A pattern without flat areas.
 private struct Noise: VideoCompositor {
-  static let descriptor = CompositorDescriptor(id: "test.noise", name: "Noise", role: .effect)
+  static let descriptor = CompositorDescriptor(id: "test.noise", name: "Noise") { $0.role = .effect }
   init(parameters: ParameterValues, context: RenderContext) throws {}
   func compose(_ request: CompositionRequest) throws -> Frame {
     var output = try request.context.makeFrame()

@@ -6,17 +6,17 @@ import Testing
 /// What a plugin in Swift declares reaches the C interface.
 @Suite struct ExportedConcurrencyTests {
   struct Plain: VideoCompositor {
-    static let descriptor = CompositorDescriptor(id: "org.example.plain", name: "Plain", concurrency: .concurrent)
+    static let descriptor = CompositorDescriptor(id: "org.example.plain", name: "Plain") { $0.concurrency = .concurrent }
     init(parameters: ParameterValues, context: RenderContext) {}
     func compose(_ request: CompositionRequest) async throws -> Frame { try request.context.makeFrame(filledWith: .black) }
   }
   struct Serial: VideoCompositor {
-    static let descriptor = CompositorDescriptor(id: "org.example.serial", name: "Serial", concurrency: .serial)
+    static let descriptor = CompositorDescriptor(id: "org.example.serial", name: "Serial") { $0.concurrency = .serial }
     init(parameters: ParameterValues, context: RenderContext) {}
     func compose(_ request: CompositionRequest) async throws -> Frame { try request.context.makeFrame(filledWith: .black) }
   }
   struct Ordered: VideoCompositor {
-    static let descriptor = CompositorDescriptor(id: "org.example.ordered", name: "Ordered", concurrency: .inOrder)
+    static let descriptor = CompositorDescriptor(id: "org.example.ordered", name: "Ordered") { $0.concurrency = .inOrder }
     init(parameters: ParameterValues, context: RenderContext) {}
     func compose(_ request: CompositionRequest) async throws -> Frame { try request.context.makeFrame(filledWith: .black) }
   }

@@ -9,11 +9,12 @@ import Testing
 @Suite struct ProjectPluginsTests {
   /// A compositor and an audio processor as a plugin may bring them.
   private struct Tint: VideoCompositor {
-    static let descriptor = CompositorDescriptor(
-      id: "test.tint", name: "Tint",
-      parameters: [
+    static let descriptor = CompositorDescriptor(id: "test.tint", name: "Tint") {
+      $0.parameters = [
         ParameterDescription("color", .color, default: .list([.number(0), .number(0), .number(0)]), summary: "Tint.")
-      ], role: .effect)
+      ]
+      $0.role = .effect
+    }
     init(parameters: ParameterValues, context: RenderContext) throws {}
     func compose(_ request: CompositionRequest) throws -> Frame { try request.context.makeFrame(filledWith: .black) }
   }

@@ -184,14 +184,14 @@ import Testing
 
   @Test func parameters_eachFault_isNamed() throws {
     struct Picky: VideoCompositor {
-      static let descriptor = CompositorDescriptor(
-        id: "test.picky", name: "Picky",
-        parameters: [
+      static let descriptor = CompositorDescriptor(id: "test.picky", name: "Picky") {
+        $0.parameters = [
           ParameterDescription("mode", .choice(["soft", "hard"]), summary: "How."),
           ParameterDescription(
             "radius", .number(minimum: 0, maximum: 10, unit: "px"), default: .number(1), summary: "How far."),
           ParameterDescription("tint", .color, default: .list([.integer(0), .integer(0), .integer(0)]), summary: "Tint."),
-        ])
+        ]
+      }
       init(parameters: ParameterValues, context: RenderContext) throws {}
       func compose(_ request: CompositionRequest) throws -> Frame { try request.context.makeFrame(filledWith: .black) }
     }

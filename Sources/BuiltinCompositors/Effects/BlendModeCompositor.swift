@@ -8,10 +8,13 @@ import CompositorConversion
 public struct BlendModeCompositor: VideoCompositor {
   /// Parameter: `mode`, a raw value of `BlendMode`; the default is `normal`.
   public static let descriptor = CompositorDescriptor(
-    id: "builtin.blend", name: "Blend mode", summary: "Blends the first layer with the layers below.",
-    sourceFormats: .any, colorHandling: .conformsItself,
-    parameters: [.choice("mode", BlendMode.allCases.map(\.rawValue), "The blend mode")],
-    isTimeInvariant: true)
+    id: "builtin.blend", name: "Blend mode", summary: "Blends the first layer with the layers below."
+  ) {
+    $0.sourceFormats = .any
+    $0.colorHandling = .conformsItself
+    $0.parameters = [.choice("mode", BlendMode.allCases.map(\.rawValue), "The blend mode")]
+    $0.isTimeInvariant = true
+  }
 
   private let mode: BlendMode
   private let compositor: LayerCompositor

@@ -7,12 +7,16 @@ public import CompositorAPI
 public struct MaskCompositor: VideoCompositor {
   /// Parameters: `channel` of the matte, and `inverted`, false by default.
   public static let descriptor = CompositorDescriptor(
-    id: "builtin.mask", name: "Mask", summary: "Shows the first layer through a track matte.",
-    sourceFormats: .any, colorHandling: .conformsItself,
-    parameters: [
+    id: "builtin.mask", name: "Mask", summary: "Shows the first layer through a track matte."
+  ) {
+    $0.sourceFormats = .any
+    $0.colorHandling = .conformsItself
+    $0.parameters = [
       .choice("channel", EffectMask.Channel.allCases.map(\.rawValue), "The channel of the matte to use"),
       ParameterDescription("inverted", .bool, default: .bool(false), summary: "Whether to invert the matte."),
-    ], isTimeInvariant: true)
+    ]
+    $0.isTimeInvariant = true
+  }
 
   private let channel: EffectMask.Channel
   private let isInverted: Bool

@@ -12,8 +12,11 @@ package import CompositorConversion
 public struct LayerCompositor: VideoCompositor {
   /// Accepts any format and converts color itself; no parameters.
   public static let descriptor = CompositorDescriptor(
-    id: .layer, name: "Layers", summary: "Composites layers with opacity, affine transform and crop over a background color.",
-    sourceFormats: .any, colorHandling: .conformsItself)
+    id: .layer, name: "Layers", summary: "Composites layers with opacity, affine transform and crop over a background color."
+  ) {
+    $0.sourceFormats = .any
+    $0.colorHandling = .conformsItself
+  }
 
   /// Transfer curves of its conversions, shared by transitions and effects that mix light.
   let curves = CurveTables()

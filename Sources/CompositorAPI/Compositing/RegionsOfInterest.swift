@@ -60,7 +60,10 @@ public struct RequestedSource: Sendable {
 ///
 /// ```swift
 /// struct Steady: VideoCompositor, SelectiveComposer {
-///   static let descriptor = CompositorDescriptor(id: "org.example.steady", name: "Steady", role: .effect, needsOtherTimes: true)
+///   static let descriptor = CompositorDescriptor(id: "org.example.steady", name: "Steady") {
+///     $0.role = .effect
+///     $0.needsOtherTimes = true
+///   }
 ///   init(parameters: ParameterValues, context: RenderContext) throws {}
 ///   func regionsOfInterest(for request: CompositionRequest) -> RegionsOfInterest {
 ///     .sources(

@@ -50,29 +50,30 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
   public var version: String
   /// A one-sentence description of what the compositor does.
   public var summary: String
-  /// The source formats that it accepts.
-  public var sourceFormats: SourceFormats
-  /// The output formats that it supports, preferred one first; empty if it supports all. If the output's format isn't among
-  /// them, the host requests one of these and converts the result.
-  public var outputFormats: [PixelFormat]
-  /// How it handles color.
-  public var colorHandling: ColorHandling
-  /// How many requests it handles at a time.
-  public var concurrency: Concurrency
-  /// Its parameters.
-  public var parameters: [ParameterDescription]
-  /// The purpose of the compositor.
-  public var role: Role
-  /// Whether equal sources and parameters produce an equal frame at any time, so that a frame may be reused.
-  public var isTimeInvariant: Bool
-  /// Whether it makes parts of an opaque frame transparent. As the effect of a layer it is then asked for a format with alpha.
-  public var makesAlpha: Bool
+  /// The source formats that it accepts; by default that of the output.
+  public var sourceFormats = SourceFormats.output
+  /// The output formats that it supports, preferred one first; empty, the default, if it supports all. If the output's format
+  /// isn't among them, the host requests one of these and converts the result.
+  public var outputFormats: [PixelFormat] = []
+  /// How it handles color; by default it accepts sources in the output's color.
+  public var colorHandling = ColorHandling.hdr
+  /// How many requests it handles at a time; by default any number.
+  public var concurrency = Concurrency.concurrent
+  /// Its parameters; none by default.
+  public var parameters: [ParameterDescription] = []
+  /// The purpose of the compositor; by default it composes any number of layers.
+  public var role = Role.compositor
+  /// Whether equal sources and parameters produce an equal frame at any time, so that a frame may be reused; `false` by default.
+  public var isTimeInvariant = false
+  /// Whether it makes parts of an opaque frame transparent; `false` by default. As the effect of a layer it is then asked for a
+  /// format with alpha.
+  public var makesAlpha = false
   /// Whether sources arrive placed: as large as the canvas, in the output's format, with their layer's opacity, transform and
-  /// crop applied over the instruction's background. The request's layers then have none of these.
-  public var placesSources: Bool
-  /// Whether it is a ``SelectiveComposer`` that returns ``RegionsOfInterest/sources(_:)`` for other times than the request's.
-  /// The host caches decoded frames for it, and may call it in any order.
-  public var needsOtherTimes: Bool
+  /// crop applied over the instruction's background. The request's layers then have none of these. `false` by default.
+  public var placesSources = false
+  /// Whether it is a ``SelectiveComposer`` that returns ``RegionsOfInterest/sources(_:)`` for other times than the request's;
+  /// `false` by default. The host caches decoded frames for it, and may call it in any order.
+  public var needsOtherTimes = false
   /// Whether it takes the mask of an effect (``EffectReference/mask``) itself, as a second source; `false`, the default, lets the
   /// host mix its result with the original frame.
   ///
@@ -91,26 +92,24 @@ public struct CompositorDescriptor: Hashable, Sendable, Codable {
 
   /// Creates a descriptor. By default a compositor accepts sources in the output's format and color, and any number of
   /// concurrent requests.
+  ///
+  /// ```swift
+  /// static let descriptor = CompositorDescriptor(id: "org.example.wipe", name: "Wipe") {
+  ///   $0.role = .transition
+  ///   $0.placesSources = true
+  /// }
+  /// ```
+  ///
+  /// - Parameter configure: Sets the properties that differ from their defaults.
   public init(
     id: CompositorID, name: String, version: String = "1.0.0", summary: String = "",
-    sourceFormats: SourceFormats = .output, outputFormats: [PixelFormat] = [], colorHandling: ColorHandling = .hdr,
-    concurrency: Concurrency = .concurrent, parameters: [ParameterDescription] = [], role: Role = .compositor,
-    isTimeInvariant: Bool = false, makesAlpha: Bool = false, placesSources: Bool = false, needsOtherTimes: Bool = false
+    _ configure: (inout CompositorDescriptor) -> Void = { _ in }
   ) {
     self.id = id
     self.name = name
     self.version = version
     self.summary = summary
-    self.sourceFormats = sourceFormats
-    self.outputFormats = outputFormats
-    self.colorHandling = colorHandling
-    self.concurrency = concurrency
-    self.parameters = parameters
-    self.role = role
-    self.isTimeInvariant = isTimeInvariant
-    self.makesAlpha = makesAlpha
-    self.placesSources = placesSources
-    self.needsOtherTimes = needsOtherTimes
+    configure(&self)
   }
 
   /// Decodes a descriptor. Properties that have a default may be absent.

@@ -24,8 +24,9 @@ public struct AudioProcessorDescriptor: Hashable, Sendable, Codable {
 
   /// The parameters as those of a compositor, to check values against a schema.
   package var schema: CompositorDescriptor {
-    CompositorDescriptor(
-      id: CompositorID(rawValue: id.rawValue), name: name, version: version, summary: summary, parameters: parameters)
+    CompositorDescriptor(id: CompositorID(rawValue: id.rawValue), name: name, version: version, summary: summary) {
+      $0.parameters = parameters
+    }
   }
 }
 

@@ -27,14 +27,18 @@ struct BinaryDescription {
     }
     var read = CompositorDescriptor(
       id: CompositorID(rawValue: id), name: text(description.name), version: text(description.version),
-      summary: text(description.summary), sourceFormats: try BinaryDescription.sources(description, of: id),
-      outputFormats: try BinaryDescription.formats(description.output_formats, "output", of: id),
-      colorHandling: try BinaryDescription.pick([.sdrOnly, .wide, .hdr, .conformsItself], description.color, "color", of: id),
-      concurrency: try BinaryDescription.concurrency(description, of: id),
-      parameters: parameters,
-      role: try BinaryDescription.pick([.compositor, .transition, .effect], description.role, "role", of: id),
-      isTimeInvariant: description.is_time_invariant != 0, makesAlpha: description.makes_alpha != 0,
-      placesSources: description.places_sources != 0, needsOtherTimes: description.needs_other_times != 0)
+      summary: text(description.summary))
+    read.sourceFormats = try BinaryDescription.sources(description, of: id)
+    read.outputFormats = try BinaryDescription.formats(description.output_formats, "output", of: id)
+    read.colorHandling = try BinaryDescription.pick(
+      [.sdrOnly, .wide, .hdr, .conformsItself], description.color, "color", of: id)
+    read.concurrency = try BinaryDescription.concurrency(description, of: id)
+    read.parameters = parameters
+    read.role = try BinaryDescription.pick([.compositor, .transition, .effect], description.role, "role", of: id)
+    read.isTimeInvariant = description.is_time_invariant != 0
+    read.makesAlpha = description.makes_alpha != 0
+    read.placesSources = description.places_sources != 0
+    read.needsOtherTimes = description.needs_other_times != 0
     read.takesMask = description.takes_mask != 0
     read.presets = try BinaryDescription.presets(description, parameters, of: id)
     descriptor = DescriptionRules.cleaned(read)

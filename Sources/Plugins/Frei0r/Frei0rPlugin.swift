@@ -22,10 +22,16 @@ package struct Frei0rPlugin: Sendable {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     descriptor = CompositorDescriptor(
       id: CompositorID(rawValue: "frei0r.\(file.hasSuffix(".so") ? String(file.dropLast(3)) : file)"), name: library.name,
-      version: library.version, summary: library.summary, sourceFormats: .any, outputFormats: [library.format],
-      colorHandling: .sdrOnly, concurrency: trial.isTemporal ? .inOrder : .concurrent,
-      parameters: parameters.descriptions,
-      role: library.kind == .filter ? .effect : .compositor, makesAlpha: trial.makesAlpha)
+      version: library.version, summary: library.summary
+    ) { [library, parameters] in
+      $0.sourceFormats = .any
+      $0.outputFormats = [library.format]
+      $0.colorHandling = .sdrOnly
+      $0.concurrency = trial.isTemporal ? .inOrder : .concurrent
+      $0.parameters = parameters.descriptions
+      $0.role = library.kind == .filter ? .effect : .compositor
+      $0.makesAlpha = trial.makesAlpha
+    }
   }
 
   /// Makes its compositors in this process.

@@ -5,14 +5,20 @@ extension PluginTexts {
     /// Darkens the frame toward its corners. An example of a compositor.
     struct @TYPE@: VideoCompositor {
       static let descriptor = CompositorDescriptor(
-        id: "org.example.@NAME@", name: "@TYPE@", summary: "Darkens the frame toward its corners.",
+        id: "org.example.@NAME@", name: "@TYPE@", summary: "Darkens the frame toward its corners."
+      ) {
         // The host converts other formats.
-        outputFormats: [.yuv420p, .yuv422p, .yuv444p], colorHandling: .wide,
-        parameters: [
+        $0.outputFormats = [.yuv420p, .yuv422p, .yuv444p]
+        $0.colorHandling = .wide
+        $0.parameters = [
           ParameterDescription(
             "strength", .number(minimum: 0, maximum: 1, unit: "fraction"), default: .number(0.7), isAnimatable: true,
             summary: "The strength of the darkening.")
-        ], role: .effect, isTimeInvariant: true, placesSources: true)
+        ]
+        $0.role = .effect
+        $0.isTimeInvariant = true
+        $0.placesSources = true
+      }
 
       init(parameters: ParameterValues, context: RenderContext) throws {}
 

@@ -36,15 +36,19 @@ struct Pair {
 }
 
 struct Mix: VideoCompositor {
-  static let descriptor = CompositorDescriptor(
-    id: "org.example.mix", name: "Mix", summary: "Weighs two clips.", sourceFormats: .output,
-    outputFormats: [.yuv420p, .yuv444p],
-    colorHandling: .hdr,
-    parameters: [
+  static let descriptor = CompositorDescriptor(id: "org.example.mix", name: "Mix", summary: "Weighs two clips.") {
+    $0.sourceFormats = .output
+    $0.outputFormats = [.yuv420p, .yuv444p]
+    $0.colorHandling = .hdr
+    $0.parameters = [
       ParameterDescription(
         "weight", .number(minimum: 0, maximum: 1, unit: "fraction"), default: .number(0.5), isAnimatable: true,
         summary: "Weight of the second clip.")
-    ], role: .compositor, isTimeInvariant: true, placesSources: true)
+    ]
+    $0.role = .compositor
+    $0.isTimeInvariant = true
+    $0.placesSources = true
+  }
 
   init(parameters: ParameterValues, context: RenderContext) throws {}
 
@@ -58,13 +62,20 @@ struct Mix: VideoCompositor {
 
 struct Reveal: VideoCompositor {
   static let descriptor = CompositorDescriptor(
-    id: "org.example.reveal", name: "Reveal", summary: "Shows the second clip from the left.", sourceFormats: .output,
-    outputFormats: [.yuv420p, .yuv444p], colorHandling: .hdr,
-    parameters: [
+    id: "org.example.reveal", name: "Reveal", summary: "Shows the second clip from the left."
+  ) {
+    $0.sourceFormats = .output
+    $0.outputFormats = [.yuv420p, .yuv444p]
+    $0.colorHandling = .hdr
+    $0.parameters = [
       ParameterDescription(
         "edge", .number(minimum: 0, maximum: 1, unit: "fraction"), default: .number(0.5), isAnimatable: true,
         summary: "How much of the second clip is seen.")
-    ], role: .transition, isTimeInvariant: true, placesSources: true)
+    ]
+    $0.role = .transition
+    $0.isTimeInvariant = true
+    $0.placesSources = true
+  }
 
   init(parameters: ParameterValues, context: RenderContext) throws {}
 

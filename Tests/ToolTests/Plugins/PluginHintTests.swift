@@ -81,9 +81,10 @@ import Testing
           var radius = ParameterDescription(
             "radius", .number(minimum: 0, maximum: 9, unit: "px"), default: .number(1), summary: "The radius.")
           (radius.label, radius.group, radius.hint) = ("Blur radius", "Shape", .logarithmic)
-          var descriptor = CompositorDescriptor(id: "org.example.soft", name: "Soft", parameters: [radius])
-          descriptor.presets = [ParameterPreset("Old film", ["radius": .number(3)])]
-          return descriptor
+          return CompositorDescriptor(id: "org.example.soft", name: "Soft") {
+            $0.parameters = [radius]
+            $0.presets = [ParameterPreset("Old film", ["radius": .number(3)])]
+          }
         }()
         init(parameters: ParameterValues, context: RenderContext) throws {}
         func compose(_ request: CompositionRequest) throws -> Frame { try request.context.makeFrame().freeze() }

@@ -3,8 +3,12 @@ import Compositor
 /// A transition that mixes the old clip with the new one.
 struct PlainDissolve: VideoCompositor {
   static let descriptor = CompositorDescriptor(
-    id: "org.example.plain-dissolve", name: "Plain dissolve", summary: "Mixes the old clip with the new one.",
-    outputFormats: [.yuv420p, .yuv422p, .yuv444p], role: .transition, placesSources: true)
+    id: "org.example.plain-dissolve", name: "Plain dissolve", summary: "Mixes the old clip with the new one."
+  ) {
+    $0.outputFormats = [.yuv420p, .yuv422p, .yuv444p]
+    $0.role = .transition
+    $0.placesSources = true
+  }
 
   init(parameters: ParameterValues, context: RenderContext) throws {}
 

@@ -3,12 +3,16 @@ import CompositorPluginKit
 /// A checkerboard transition from the outgoing to the incoming clip: first the white squares grow, then the black ones.
 struct Checkerboard: VideoCompositor {
   static let descriptor = CompositorDescriptor(
-    id: "org.example.checkerboard", name: "Checkerboard", summary: "Leads from one clip to the next square by square.",
-    outputFormats: [.yuv420p, .yuv422p, .yuv444p], colorHandling: .hdr,
-    parameters: [
+    id: "org.example.checkerboard", name: "Checkerboard", summary: "Leads from one clip to the next square by square."
+  ) {
+    $0.outputFormats = [.yuv420p, .yuv422p, .yuv444p]
+    $0.colorHandling = .hdr
+    $0.parameters = [
       ParameterDescription(
         "squares", .integer(minimum: 2, maximum: 64), default: .integer(8), summary: "Squares from left to right.")
-    ], role: .transition)
+    ]
+    $0.role = .transition
+  }
 
   private let squares: Int
 

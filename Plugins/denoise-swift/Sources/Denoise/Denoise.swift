@@ -5,13 +5,19 @@ import CompositorPluginKit
 /// It requests three frames and keeps no state, so frames can be made in any order. `Plugins/denoise` is the same in C.
 struct Denoise: VideoCompositor, SelectiveComposer {
   static let descriptor = CompositorDescriptor(
-    id: "org.example.denoise-swift", name: "Denoise", summary: "Reduces noise in static areas, using three frames.",
-    outputFormats: [.yuv420p, .yuv422p, .yuv444p, .yuv420p10, .yuv422p10, .yuv444p10], colorHandling: .hdr,
-    parameters: [
+    id: "org.example.denoise-swift", name: "Denoise", summary: "Reduces noise in static areas, using three frames."
+  ) {
+    $0.outputFormats = [.yuv420p, .yuv422p, .yuv444p, .yuv420p10, .yuv422p10, .yuv444p10]
+    $0.colorHandling = .hdr
+    $0.parameters = [
       ParameterDescription(
         "threshold", .integer(minimum: 1, maximum: 255), default: .integer(12), isAnimatable: true,
         summary: "The change, in code values of 8 bits, from which on a neighbor counts nothing.")
-    ], role: .effect, isTimeInvariant: true, needsOtherTimes: true)
+    ]
+    $0.role = .effect
+    $0.isTimeInvariant = true
+    $0.needsOtherTimes = true
+  }
 
   init(parameters: ParameterValues, context: RenderContext) throws {}
 

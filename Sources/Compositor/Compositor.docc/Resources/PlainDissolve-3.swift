@@ -3,8 +3,10 @@ import Compositor
 /// Mixes two clips by the opacity of the first one's layer.
 struct PlainDissolve: VideoCompositor {
   static let descriptor = CompositorDescriptor(
-    id: "org.example.plain-dissolve", name: "Plain dissolve", summary: "Mixes two clips by the opacity of the first.",
-    outputFormats: [.yuv420p, .yuv422p, .yuv444p])
+    id: "org.example.plain-dissolve", name: "Plain dissolve", summary: "Mixes two clips by the opacity of the first."
+  ) {
+    $0.outputFormats = [.yuv420p, .yuv422p, .yuv444p]
+  }
 
   init(parameters: ParameterValues, context: RenderContext) throws {}
 
