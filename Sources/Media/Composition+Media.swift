@@ -80,8 +80,9 @@ extension VideoComposition {
       ?? Size(
         width: shown.map(\.size.width).max() ?? 1, height: shown.map(\.size.height).max() ?? 1)
     let rate = shown.compactMap(\.highestRate).max { $0.value < $1.value } ?? Rational(30, 1)
-    var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: composition.duration))
-    for track in shown { instruction.layers.append(try track.layer()) }
+    var layers: [LayerInstruction] = []
+    for track in shown { layers.append(try track.layer()) }
+    let instruction = Instruction(timeRange: TimeRange(start: .zero, duration: composition.duration), layers: layers)
     self.init(
       instructions: [instruction], frameDuration: rate.frameDuration,
       renderSize: PixelSize(width: VideoComposition.side(size.width), height: VideoComposition.side(size.height)))

@@ -39,8 +39,7 @@ extension Edit {
             source: source, trackIndex: sound.index, timeMapping: TimeMapping(source: range, target: target))
         ], ofTrack: audio)
     }
-    var instruction = Instruction(timeRange: target)
-    instruction.passthroughTrackID = video
+    let instruction = Instruction(timeRange: target, passthroughTrackID: video)
     let size = track.displaySize
     // A larger source than a canvas can be is reduced in its aspect ratio.
     let scale = min(1, Double(PixelSize.renderableSides.upperBound) / max(1, size.width, size.height))

@@ -122,7 +122,7 @@ extension VideoComposition {
     guard let composition else { return true }
     for trackID in instruction.readTrackIDs where composition.track(trackID)?.mediaType != .video {
       isValid = false
-      let layer = instruction.passthroughTrackID == nil ? instruction.layers.first { $0.trackID == trackID } : nil
+      let layer = instruction.layers.first { $0.trackID == trackID }
       guard
         delegate?.videoComposition(
           self, shouldContinueValidatingAfterFindingInvalidTrackIDIn: instruction, layerInstruction: layer,

@@ -269,7 +269,7 @@ func draw_oneFrame_hasTheBytesOfALayer(format: PixelFormat) throws {
   let frame = TestFrames.noise(.yuv420p, 50, 40)
   let compositor = try LayerCompositor(context: context)
   var passing = request([], [1: frame], background: nil, context)
-  passing.instruction.passthroughTrackID = 1
+  passing.instruction.content = .passthrough(1)
   for orientation in [AffineMatrix.identity, .rotation(radians: .pi / 2)] {
     passing.sources[1]?.preferredTransform = orientation
     var source = SourceDescription(frame)

@@ -68,11 +68,13 @@ import Testing
     instruction.backgroundColor = .white
     instruction.containsTweeningOverride = false
     instruction.additionalTrackIDs = [9]
-    var endless = Instruction(timeRange: TimeRange(start: time(5), duration: .positiveInfinity))
-    endless.passthroughTrackID = 2
+    var passing = Instruction(timeRange: range(5, 6), passthroughTrackID: 2)
+    passing.effects = [EffectReference("org.example.glow")]
+    var endless = Instruction(timeRange: TimeRange(start: time(6), duration: .positiveInfinity))
     endless.compositor = "org.example.other"
     var video = VideoComposition(
-      instructions: [instruction, endless], frameDuration: time(1001, 30000), renderSize: PixelSize(width: 5, height: 7))
+      instructions: [instruction, passing, endless], frameDuration: time(1001, 30000),
+      renderSize: PixelSize(width: 5, height: 7))
     video.renderScale = 0.5
     video.colorPrimaries = .bt2020
     video.blending = .linear

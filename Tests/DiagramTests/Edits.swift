@@ -24,7 +24,7 @@ enum Edits {
       sound.append(clip)
       var instruction = Instruction(timeRange: target)
       if index % 3 == 0 {
-        instruction.passthroughTrackID = tracks[index % 2]
+        instruction.content = .passthrough(tracks[index % 2])
       } else {
         var layer = LayerInstruction(trackID: tracks[index % 2])
         try layer.opacity.setRamp(from: 1, to: 0.25, timeRange: target)
@@ -60,9 +60,7 @@ enum Edits {
     try composition.setSegments([clip("a.mov", at: 0), gap(5, 6), clip("c.mov", at: 6)], ofTrack: tracks[0])
     try composition.setSegments([gap(0, 3), clip("b.mov", at: 3)], ofTrack: tracks[1])
     func passThrough(_ track: Int, _ start: Int, _ end: Int) -> Instruction {
-      var instruction = Instruction(timeRange: .seconds(start) ..< .seconds(end))
-      instruction.passthroughTrackID = tracks[track]
-      return instruction
+      Instruction(timeRange: .seconds(start) ..< .seconds(end), passthroughTrackID: tracks[track])
     }
     func transition(_ from: Int, _ start: Int, _ end: Int) throws -> Instruction {
       var front = LayerInstruction(trackID: tracks[from])

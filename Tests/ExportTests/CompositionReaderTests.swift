@@ -269,7 +269,6 @@ import Testing
     var edit = try Edit(showing: .file(path: path), catalog: catalog)
     let track = try #require(edit.composition.tracks(.video).first?.trackID)
     for index in edit.videoComposition.instructions.indices {
-      edit.videoComposition.instructions[index].passthroughTrackID = nil
       edit.videoComposition.instructions[index].layers = [LayerInstruction(trackID: track)]
       edit.videoComposition.instructions[index].compositor = "org.example.fails"
     }

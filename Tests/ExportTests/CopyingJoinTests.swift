@@ -138,7 +138,6 @@ import Testing
     try await refuses("transparent") { edit in
       var layer = LayerInstruction(trackID: edit.composition.tracks(.video)[0].trackID)
       try layer.opacity.set(0.5, at: .zero)
-      edit.videoComposition.instructions[0].passthroughTrackID = nil
       edit.videoComposition.instructions[0].layers = [layer]
     }
     try await refuses("speed") { edit in

@@ -95,8 +95,7 @@ enum CopyingSupport {
     }
     try composition.setSegments(segments, ofTrack: video)
     if !heard.isEmpty { try composition.setSegments(heard, ofTrack: composition.addTrack(.audio)) }
-    var instruction = Instruction(timeRange: TimeRange(start: .zero, duration: start))
-    instruction.passthroughTrackID = video
+    let instruction = Instruction(timeRange: TimeRange(start: .zero, duration: start), passthroughTrackID: video)
     let size = try catalog.info(for: .file(path: parts[0].path)).videoTracks[0].displaySize
     let edit = Edit(
       composition: composition,

@@ -116,8 +116,7 @@ private struct First: VideoCompositor {
     }
     #expect(try await lumas(own).lumas == plain.map { $0 + 7 })
     let passthrough = try edit { instruction in
-      instruction.passthroughTrackID = instruction.layers[0].trackID
-      instruction.layers = []
+      instruction.content = .passthrough(instruction.layers[0].trackID)
       instruction.effects = [add(4)]
     }
     #expect(try await lumas(passthrough).lumas == plain.map { $0 + 4 })

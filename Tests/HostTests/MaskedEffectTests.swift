@@ -152,8 +152,7 @@ extension RenderContext {
     let own = try edit { instruction, mask in instruction.effects = [use("test.bright", mask)] }
     #expect(near(try await render(own).lumas, mixed))
     let passthrough = try edit { instruction, mask in
-      instruction.passthroughTrackID = instruction.layers[0].trackID
-      instruction.layers[0].effects = [use("test.bright", nil)]
+      instruction.content = .passthrough(instruction.layers[0].trackID)
       instruction.effects = [use("test.bright", mask)]
     }
     #expect(near(try await render(passthrough).lumas, mixed))

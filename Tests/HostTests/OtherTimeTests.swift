@@ -353,7 +353,6 @@ extension RenderContext {
     var edit = try Edit(showing: .file(path: clip), catalog: catalog)
     if let frames {
       let track = try #require(edit.composition.tracks(.video).first?.trackID)
-      edit.videoComposition.instructions[0].passthroughTrackID = nil
       edit.videoComposition.instructions[0].layers = [LayerInstruction(trackID: track)]
       edit.videoComposition.instructions[0].compositor = frames == 1 ? "test.slope" : "test.shift"
       edit.videoComposition.instructions[0].parameters = frames == 1 ? [:] : ["frames": .integer(frames)]

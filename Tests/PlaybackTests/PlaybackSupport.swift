@@ -144,7 +144,6 @@ extension NumberedClip {
     return try composition(registry: registry) { edit in
       for index in edit.videoComposition.instructions.indices {
         let tracks = edit.videoComposition.instructions[index].requiredTrackIDs
-        edit.videoComposition.instructions[index].passthroughTrackID = nil
         edit.videoComposition.instructions[index].layers = tracks.map { LayerInstruction(trackID: $0) }
         edit.videoComposition.instructions[index].compositor = "test.slow"
       }

@@ -147,7 +147,7 @@ import Testing
     var (video, composition) = try edit([.seconds(0, 10)])
     video.instructions[0].additionalTrackIDs = [7]
     #expect(heard(video, composition).heard == ["track -1 in 0"])
-    video.instructions[0].passthroughTrackID = 8
+    video.instructions[0].content = .passthrough(8)
     #expect(heard(video, composition).heard == ["track -1 in 0"])
   }
 }

@@ -77,13 +77,14 @@ struct TransitionScene {
     guard !over.isEmpty else { return try surface.finish(picture) }
     var request = request
     let trackID = Instruction.composedTrackID
-    request.instruction.layers = over + [LayerInstruction(trackID: trackID)]
     request.context.compositionToPixels = .identity
     request.sources[trackID] = SourceFrame(
       trackID: trackID, frame: picture, presentationTime: request.time, duration: .indefinite, requestedTime: request.time)
     // Layers are placed on the canvas; the frame is already in pixels.
     let scale = AffineMatrix.scale(x: request.context.renderScale, y: request.context.renderScale)
-    for index in over.indices { request.instruction.layers[index].place(scale, at: request.time) }
+    var placed = over
+    for index in placed.indices { placed[index].place(scale, at: request.time) }
+    request.instruction.layers = placed + [LayerInstruction(trackID: trackID)]
     return try compositor.compose(request)
   }
 

@@ -42,7 +42,7 @@ extension Instruction {
     func add(_ effects: [EffectReference]) {
       for case let mask? in effects.lazy.map(\.mask) where !trackIDs.contains(mask.trackID) { trackIDs.append(mask.trackID) }
     }
-    if passthroughTrackID == nil { for layer in layers where !layer.effects.isEmpty { add(layer.effects) } }
+    for layer in layers where !layer.effects.isEmpty { add(layer.effects) }
     add(effects)
     return trackIDs
   }

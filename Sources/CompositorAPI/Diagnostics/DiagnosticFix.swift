@@ -136,13 +136,7 @@ extension Edit {
       throw unnamedTrack(old, instruction: index)
     }
     guard composition.track(new)?.mediaType == .video else { throw unnamedTrack(new, instruction: nil) }
-    try withInstruction(index) { instruction in
-      if instruction.passthroughTrackID == old { instruction.passthroughTrackID = new }
-      for place in instruction.layers.indices where instruction.layers[place].trackID == old {
-        instruction.layers[place].trackID = new
-      }
-      instruction.additionalTrackIDs = instruction.additionalTrackIDs.map { $0 == old ? new : $0 }
-    }
+    try withInstruction(index) { $0.content.replaceTrack(old, by: new) }
   }
 
   private mutating func sortInstructions() {
@@ -184,6 +178,19 @@ extension Instruction {
 
   fileprivate mutating func bringToFront(_ track: TrackID) {
     layers = layers.filter { $0.trackID == track } + layers.filter { $0.trackID != track }
+  }
+}
+
+extension Instruction.Content {
+  fileprivate mutating func replaceTrack(_ old: TrackID, by new: TrackID) {
+    switch self {
+    case .passthrough(let trackID):
+      if trackID == old { self = .passthrough(new) }
+    case .composed(var composed):
+      for place in composed.layers.indices where composed.layers[place].trackID == old { composed.layers[place].trackID = new }
+      composed.additionalTrackIDs = composed.additionalTrackIDs.map { $0 == old ? new : $0 }
+      self = .composed(composed)
+    }
   }
 }
 

@@ -66,8 +66,7 @@ extension WorkloadSource {
     var builder = SceneBuilder(shape, WorkloadCanvas(size: size, format: format))
     builder.output = OutputDescription(format: format, color: attributes.color, alphaMode: attributes.alphaMode)
     try builder.addMovie(trackID: 1, self)
-    var instruction = Instruction(timeRange: shape.timeRange)
-    instruction.passthroughTrackID = 1
+    let instruction = Instruction(timeRange: shape.timeRange, passthroughTrackID: 1)
     return try CompositionValidator.validate(builder.scene([instruction]).edit, catalog: catalog).get()
   }
 }

@@ -72,17 +72,16 @@ extension Edit {
     let isTransition = factory.descriptor.role == .transition
     var edit = self
     for index in edit.videoComposition.instructions.indices {
-      var instruction = edit.videoComposition.instructions[index]
-      guard instruction.passthroughTrackID == nil, instruction.compositor != factory.descriptor.id,
-        !isTransition || instruction.layers.count == 2
+      guard case .composed(var composed) = edit.videoComposition.instructions[index].content,
+        composed.compositor != factory.descriptor.id, !isTransition || composed.layers.count == 2
       else { continue }
-      instruction.compositor = factory.descriptor.id
-      instruction.parameters = [:]
-      instruction.animatedParameters = [:]
+      composed.compositor = factory.descriptor.id
+      composed.parameters = [:]
+      composed.animatedParameters = [:]
       if isTransition {
-        for layer in instruction.layers.indices { instruction.layers[layer].opacity = PropertyTimeline(default: 1) }
+        for layer in composed.layers.indices { composed.layers[layer].opacity = PropertyTimeline(default: 1) }
       }
-      edit.videoComposition.instructions[index] = instruction
+      edit.videoComposition.instructions[index].content = .composed(composed)
     }
     return edit
   }

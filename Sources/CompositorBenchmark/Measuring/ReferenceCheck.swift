@@ -26,8 +26,9 @@ final class ReferenceCheck {
   private func exact(_ request: CompositionRequest, in edit: Edit) -> CompositionRequest {
     let layers = edit.videoComposition.instructions[request.instructionIndex].layers
     guard layers.map(\.trackID) == request.instruction.layers.map(\.trackID) else { return request }
-    var request = request
-    for index in layers.indices { request.instruction.layers[index].opacity = layers[index].opacity }
+    var (request, shown) = (request, request.instruction.layers)
+    for index in layers.indices { shown[index].opacity = layers[index].opacity }
+    request.instruction.layers = shown
     return request
   }
 

@@ -19,7 +19,7 @@ struct MovementRow: DiagramRow {
     var spans: [TrackID: [DiagramSpan]] = [:]
     let size = edit.videoComposition.renderSize
     let center = Point(x: Double(size.width) / 2, y: Double(size.height) / 2)
-    for instruction in edit.videoComposition.instructions where instruction.passthroughTrackID == nil {
+    for instruction in edit.videoComposition.instructions {
       for layer in instruction.layers {
         guard let index = indexes[layer.trackID],
           let span = span(of: layer.transform, in: instruction.timeRange, center: center, index: index)

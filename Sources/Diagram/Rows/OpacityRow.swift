@@ -16,7 +16,7 @@ struct OpacityRow: DiagramRow {
   static func rows(of edit: Edit, indexes: [TrackID: Int], _ names: DiagramNames) -> [OpacityRow] {
     var stretches: [TrackID: [(range: TimeRange, opacity: PropertyTimeline<Double>)]] = [:]
     var changing: Set<TrackID> = []
-    for instruction in edit.videoComposition.instructions where instruction.passthroughTrackID == nil {
+    for instruction in edit.videoComposition.instructions {
       for layer in instruction.layers {
         stretches[layer.trackID, default: []].append((instruction.timeRange, layer.opacity))
         if !layer.opacity.isConstant || layer.opacity.defaultValue != 1 { changing.insert(layer.trackID) }

@@ -63,9 +63,9 @@ extension Edit {
     guard isWhole else { return }
     videoComposition.renderSize = size
     for index in videoComposition.instructions.indices {
-      for layer in videoComposition.instructions[index].layers.indices {
-        videoComposition.instructions[index].layers[layer].transform = PropertyTimeline(default: track.preferredTransform)
-      }
+      var layers = videoComposition.instructions[index].layers
+      for layer in layers.indices { layers[layer].transform = PropertyTimeline(default: track.preferredTransform) }
+      videoComposition.instructions[index].layers = layers
     }
   }
 }

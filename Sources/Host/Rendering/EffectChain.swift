@@ -25,15 +25,16 @@ struct EffectChain: Sendable {
 
   /// Applies layer effects to the sources of a request. Does nothing if no layer has effects.
   func applyLayerEffects(to request: CompositionRequest) async throws(CompositorError) -> CompositionRequest {
-    var result = request
+    var (result, layers) = (request, request.instruction.layers)
     for (index, layer) in request.instruction.layers.enumerated() where !layer.effects.isEmpty {
       guard var source = try await picture(ofLayer: index, after: layer.effects.count, of: request) else { continue }
       let trackID = request.instruction.trackID(ofChangedLayer: index)
       source.trackID = trackID
       result.sources[trackID] = source
-      result.instruction.layers[index].trackID = trackID
-      result.instruction.layers[index].effects = []
+      layers[index].trackID = trackID
+      layers[index].effects = []
     }
+    result.instruction.layers = layers
     // Compositors see no masks, unless these are shown as well.
     let masks = request.instruction.maskTrackIDs
     if !masks.isEmpty {

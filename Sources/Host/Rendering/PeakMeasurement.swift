@@ -107,8 +107,7 @@ extension ValidatedComposition {
       end = target.end
     }
     try composition.setSegments(segments, ofTrack: video)
-    var instruction = Instruction(timeRange: TimeRange(start: .zero, end: end))
-    instruction.passthroughTrackID = video
+    let instruction = Instruction(timeRange: TimeRange(start: .zero, end: end), passthroughTrackID: video)
     var output = OutputDescription(color: track.attributes.color)
     output.hdrMetadata = .drop
     var edit = Edit(

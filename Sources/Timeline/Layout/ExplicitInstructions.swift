@@ -55,19 +55,22 @@ package struct ExplicitInstructions {
   private func instruction(
     _ item: TimelineInstruction, _ index: Int, over range: ExactRange
   ) throws(CompositorError) -> Instruction {
-    var instruction = Instruction(timeRange: try range.timeRange())
-    instruction.backgroundColor = item.background ?? timeline.background
-    instruction.compositor = item.compositor
-    instruction.parameters = item.parameters
+    let timeRange = try range.timeRange()
+    var composed = Instruction.Composed(compositor: item.compositor)
+    composed.parameters = item.parameters
     let rate = timeline.rate
-    instruction.animatedParameters = try AnimatedParameters(
+    composed.animatedParameters = try AnimatedParameters(
       item.animatedParameters, from: range.start, over: range, frameRate: rate)
-    instruction.passthroughTrackID = try item.passthroughTrack.map(trackID)
-    for track in item.additionalTracks { instruction.additionalTrackIDs.append(try trackID(track)) }
-    instruction.effects = try effects(item.effects, at: "instructions[\(index)]", over: range)
+    let passing = try item.passthroughTrack.map(trackID)
+    for track in item.additionalTracks { composed.additionalTrackIDs.append(try trackID(track)) }
+    let effects = try effects(item.effects, at: "instructions[\(index)]", over: range)
     for (number, layer) in (item.layers + matte(of: item)).enumerated() {
-      instruction.layers.append(try self.layer(layer, at: "instructions[\(index)].layers[\(number)]", over: range))
+      composed.layers.append(try self.layer(layer, at: "instructions[\(index)].layers[\(number)]", over: range))
     }
+    var instruction = Instruction(
+      timeRange: timeRange, content: passing.map(Instruction.Content.passthrough) ?? .composed(composed))
+    instruction.backgroundColor = item.background ?? timeline.background
+    instruction.effects = effects
     return instruction
   }
 

@@ -19,9 +19,7 @@ struct CoveringLayers {
 
   /// The index of the first layer, front to back, that always hides everything beneath it; `nil` if all layers are visible.
   func index(in instruction: Instruction) -> Int? {
-    guard instruction.passthroughTrackID == nil, instruction.compositor == .layer, instruction.layers.count > 1 else {
-      return nil
-    }
+    guard instruction.compositor == .layer, instruction.layers.count > 1 else { return nil }
     return instruction.layers.dropLast().firstIndex { hidesEverything($0, during: instruction.timeRange) }
   }
 

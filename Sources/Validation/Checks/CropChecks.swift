@@ -18,7 +18,7 @@ struct CropChecks {
       edit.composition.tracks(.video).map { ($0.trackID, $0) }, uniquingKeysWith: { first, _ in first })
     var told: Set<Use> = []
     for (index, instruction) in edit.videoComposition.instructions.enumerated()
-    where instruction.passthroughTrackID == nil && instruction.timeRange.isUsable {
+    where instruction.timeRange.isUsable {
       for layer in instruction.layers where layer.crop.hasFiniteValue {
         for segment in tracks[layer.trackID]?.segments(in: instruction.timeRange) ?? [] {
           guard let source = segment.source, !told.contains(Use(track: layer.trackID, source: source)),

@@ -74,7 +74,7 @@ struct EmptinessChecks {
   }
 
   private func repetition(in instruction: Instruction, _ index: Int) -> ValidationDiagnostic? {
-    let layers = instruction.passthroughTrackID == nil ? instruction.layers : []
+    let layers = instruction.layers
     guard layers.count > 1, instruction.compositor == .layer else { return nil }
     let repeated = layers.indices.first { place in layers[..<place].contains(layers[place]) }
     guard let repeated else { return nil }

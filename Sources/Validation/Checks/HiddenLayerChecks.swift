@@ -7,7 +7,7 @@ extension VisibilityChecks {
   /// - Parameter told: Tracks that were reported.
   func checkLayers(except told: Set<TrackID>, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     for (index, instruction) in edit.videoComposition.instructions.enumerated() where instruction.timeRange.isUsable {
-      guard instruction.passthroughTrackID == nil, instruction.compositor == .layer else { continue }
+      guard instruction.compositor == .layer else { continue }
       let cover = covering.index(in: instruction)
       for (place, layer) in instruction.layers.enumerated() where !told.contains(layer.trackID) {
         let above = cover.flatMap { place > $0 ? instruction.layers[$0].trackID : nil }

@@ -48,12 +48,10 @@ struct IdentityEffectChecks {
   private static func uses(in instruction: Instruction, _ index: Int) -> [Use] {
     let path = "videoComposition.instructions[\(index)]"
     var uses: [Use] = []
-    if instruction.passthroughTrackID == nil {
-      for (number, layer) in instruction.layers.enumerated() {
-        for (position, effect) in layer.effects.enumerated() {
-          let place = Place(track: layer.trackID, position: position, compositor: effect.compositor)
-          uses.append(Use(place: place, path: "\(path).layers[\(number)].effects[\(position)]", effect: effect))
-        }
+    for (number, layer) in instruction.layers.enumerated() {
+      for (position, effect) in layer.effects.enumerated() {
+        let place = Place(track: layer.trackID, position: position, compositor: effect.compositor)
+        uses.append(Use(place: place, path: "\(path).layers[\(number)].effects[\(position)]", effect: effect))
       }
     }
     for (position, effect) in instruction.effects.enumerated() {

@@ -210,8 +210,7 @@ struct OtherTimeChecks {
   private func conflicts(of instruction: Instruction) -> [Conflict] {
     var found: [Conflict] = []
     var inOrder: CompositorID?
-    // Layer effects aren't applied to a track that passes through.
-    for layer in instruction.passthroughTrackID == nil ? instruction.layers : [] {
+    for layer in instruction.layers {
       let last = follow(layer.effects.map(\.compositor), after: nil, track: layer.trackID, into: &found)
       inOrder = inOrder ?? last
     }

@@ -102,7 +102,7 @@ extension InstructionTimeChecks {
   /// Whether extending an instruction doesn't change what it shows. A transition's progress would be stretched.
   private func canReachOn(_ index: Int) -> Bool {
     let instruction = instructions[index]
-    return instruction.passthroughTrackID != nil || instruction.compositor == .layer || instruction.progressRange != nil
+    return instruction.compositor == .layer || instruction.progressRange != nil
   }
 
   /// Whether a transition starts after the overlap of its clips by the length of a gap, so that it should start with the

@@ -50,8 +50,8 @@ struct OutlastingClipChecks {
   }
 
   private func showsSmallClips(_ instruction: Instruction) -> Bool {
-    guard instruction.passthroughTrackID == nil, instruction.compositor == .layer, instruction.backgroundColor == nil,
-      instruction.effects.isEmpty, instruction.additionalTrackIDs.isEmpty, instruction.timeRange.isUsable
+    guard instruction.compositor == .layer, instruction.backgroundColor == nil, instruction.effects.isEmpty,
+      instruction.additionalTrackIDs.isEmpty, instruction.timeRange.isUsable
     else { return false }
     return !instruction.layers.isEmpty && instruction.layers.allSatisfy { isSmall($0, in: instruction.timeRange) }
   }
@@ -68,7 +68,7 @@ struct OutlastingClipChecks {
   /// Whether a clip that ends with an instruction fills the canvas.
   private func fillsCanvas(_ instruction: Instruction) -> Bool {
     let end = instruction.timeRange.end
-    guard instruction.passthroughTrackID == nil, instruction.compositor == .layer else { return false }
+    guard instruction.compositor == .layer else { return false }
     return instruction.layers.contains { layer in
       guard let box = box(of: layer, at: end - frame) else { return false }
       return box.insetBy(x: -0.01, y: -0.01).contains(canvas)

@@ -25,8 +25,7 @@ struct PictureChecks {
     let checks = PictureChecks(edit, media: media)
     let turnedTracks = Set(checks.tracks.keys.filter(checks.showsTurned))
     var (turned, enlarged, known) = (Set<Use>(), [Use: (scale: Double, instruction: Int)](), [Use: VideoTrackInfo?]())
-    for (index, instruction) in edit.videoComposition.instructions.enumerated()
-    where instruction.passthroughTrackID == nil {
+    for (index, instruction) in edit.videoComposition.instructions.enumerated() {
       for layer in instruction.layers {
         // For most layers, the segments during the instruction needn't be examined.
         guard turnedTracks.contains(layer.trackID) || layer.transform.mostScale * checks.renderScale > largestScale,

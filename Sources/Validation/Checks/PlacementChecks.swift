@@ -20,7 +20,7 @@ struct PlacementChecks {
       media: media)
     var told: Set<TrackID> = []
     for (index, instruction) in edit.videoComposition.instructions.enumerated()
-    where instruction.passthroughTrackID == nil && instruction.compositor == .layer && instruction.timeRange.isUsable {
+    where instruction.compositor == .layer && instruction.timeRange.isUsable {
       for layer in instruction.layers
       where checks.mayBeOutside(layer, in: instruction.timeRange) && !told.contains(layer.trackID) {
         guard let diagnostic = checks.diagnostic(of: layer, instruction: index) else { continue }

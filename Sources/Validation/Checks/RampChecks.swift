@@ -10,7 +10,7 @@ struct RampChecks {
   static func run(_ edit: Edit, into diagnostics: inout DiagnosticCollector) throws(ValidationStopped) {
     guard let frame = edit.videoComposition.usableFrameDuration else { return }
     let checks = RampChecks(edit: edit, instructions: edit.videoComposition.instructions, frame: frame)
-    for (index, instruction) in checks.instructions.enumerated() where instruction.passthroughTrackID == nil {
+    for (index, instruction) in checks.instructions.enumerated() {
       for layer in instruction.layers where layer.hasRamps && instruction.timeRange.isUsable {
         if layer.opacity.hasRamps { try checks.check(\.opacity, "opacity", of: layer, instruction: index, into: &diagnostics) }
         if layer.transform.hasRamps {

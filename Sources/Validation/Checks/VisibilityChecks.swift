@@ -83,14 +83,14 @@ struct VisibilityChecks {
     let whole = TimeRange(start: .zero, end: edit.composition.duration)
     let range = instruction.timeRange.intersection(whole)
     guard range.duration > .zero else { return [] }
-    let named = instruction.passthroughTrackID == nil ? instruction.layers.map(\.trackID) : []
+    let named = instruction.layers.map(\.trackID)
     var found: [(Clip, Reason?)] = []
     for track in instruction.maskTrackIDs { found += clips(ofTrack: track, in: range).map { ($0.clip, nil) } }
     for track in instruction.requiredTrackIDs where !named.contains(track) || instruction.compositor != .layer {
       // Compositors may show sources as they like.
       found += clips(ofTrack: track, in: range).map { ($0.clip, nil) }
     }
-    guard instruction.passthroughTrackID == nil, instruction.compositor == .layer else { return found }
+    guard instruction.compositor == .layer else { return found }
     let cover = covering.index(in: instruction)
     for (place, layer) in instruction.layers.enumerated() {
       let above = cover.flatMap { place > $0 ? instruction.layers[$0].trackID : nil }

@@ -126,7 +126,7 @@ extension RenderPlan {
   /// - Throws: `.invalidValue` if a layer has invalid numbers.
   public func route(ofInstruction index: Int) throws(CompositorError) -> (route: RenderRoute, reason: String) {
     let instruction = instructions[index]
-    guard instruction.compositor == .layer || instruction.passthroughTrackID != nil else {
+    guard instruction.compositor == .layer else {
       return (.custom, "the compositor “\(instruction.compositor)” does not say how it works")
     }
     let context = format.context(for: composition.edit.videoComposition, pool: FramePool(maximumOutstanding: 1))
@@ -137,13 +137,14 @@ extension RenderPlan {
         format: track.format, size: track.size, attributes: track.attributes,
         preferredTransform: track.preferredTransform, isStill: track.isStill)
     }
-    var placed = instruction
-    for (index, layer) in instruction.layers.enumerated() where instruction.passthroughTrackID == nil {
+    var (placed, layers) = (instruction, instruction.layers)
+    for (index, layer) in layers.enumerated() {
       guard !layer.effects.isEmpty, let source = sources[layer.trackID] else { continue }
       let trackID = instruction.trackID(ofChangedLayer: index)
-      placed.layers[index].trackID = trackID
+      layers[index].trackID = trackID
       sources[trackID] = source.after(layer.effects, registry: composition.registry, output: context)
     }
+    placed.layers = layers
     return try LayerRoute.choose(instruction: placed, sources: sources, context: context)
   }
 }

@@ -101,14 +101,10 @@ struct SimpleEdit {
 
   /// One clip alone: passed through, or a layer if its aspect ratio differs from the canvas or it is rotated.
   private func passThrough(_ clip: Clip, _ track: TrackID, _ timeRange: TimeRange) -> Instruction {
-    var instruction = Instruction(timeRange: timeRange)
     // A clip that fills the canvas unchanged needs no compositor.
-    if clip.placement(on: canvas) == .identity {
-      instruction.passthroughTrackID = track
-    } else {
-      instruction.layers = [layer(clip, track)]
-    }
-    return instruction
+    clip.placement(on: canvas) == .identity
+      ? Instruction(timeRange: timeRange, passthroughTrackID: track)
+      : Instruction(timeRange: timeRange, layers: [layer(clip, track)])
   }
 
   /// The next clip fades in over the previous one.
