@@ -72,6 +72,20 @@ extension RecoveryOption.Setting {
   public static let heardChannels = Self(rawValue: "CompositionTrackSegment.channels")
   /// Where a clip begins and ends whose video and audio differ in length.
   public static let ends = Self(rawValue: "TimelineClip.ends")
+  /// Whether a clip's audio is heard.
+  public static let clipAudio = Self(rawValue: "TimelineClip.audio")
+  /// When a clip starts; `auto` for where the clip before it ends.
+  public static let clipStart = Self(rawValue: "TimelineClip.start")
+  /// Whether a clip shows its last frame when its media has ended.
+  public static let holdsLastFrame = Self(rawValue: "TimelineClip.holdsLastFrame")
+  /// Whether a clip repeats its media.
+  public static let loop = Self(rawValue: "TimelineClip.loop")
+  /// The color behind all layers, of an instruction or of all of them.
+  public static let instructionBackground = Self(rawValue: "Instruction.backgroundColor")
+  /// The color behind all layers of a timeline.
+  public static let timelineBackground = Self(rawValue: "Timeline.background")
+  /// The signal domain in which layers are blended.
+  public static let blending = Self(rawValue: "VideoComposition.blending")
   /// The video track of a source that a clip shows.
   public static let shownTrack = Self(rawValue: "CompositionTrackSegment.sourceTrackIndex")
   /// The value of a variable of a project, by its name.

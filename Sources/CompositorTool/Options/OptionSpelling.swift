@@ -63,7 +63,9 @@ extension RecoveryOption {
     case (.timeRange, _): "`compositor render --range`"
     case (.variable, let name?): "--set \(name)=…"
     case (.parameter, let key?): "--set \(key)=VALUE"
-    case (.shownTrack, _): projectPart
+    case (.shownTrack, _), (.clipAudio, _), (.clipStart, _), (.holdsLastFrame, _), (.loop, _), (.instructionBackground, _),
+      (.timelineBackground, _), (.blending, _):
+      projectPart
     case (.alpha, _): "a preset with alpha, such as archive, prores-4444 or vp9-alpha, or, in a project, \(projectWords)"
     case (.bitDepth, let bits?): "--depth \(bits), or with \(projectWords)"
     case (.deinterlacing, let mode?): "\(projectWords), or render with --deinterlace \(mode)"

@@ -30,6 +30,13 @@ extension RecoveryOption {
     case (.heardChannels, let value?):
       "channels: \(value.contains(",") ? "[\(value.replacing(",", with: ", "))]" : value) of a clip"
     case (.ends, let value): value.map { "ends: \"\($0)\"" } ?? "ends of a clip"
+    case (.clipAudio, let value?): "audio: \(value) for the clip"
+    case (.clipStart, let value?): "at: \"\(value)\""
+    case (.holdsLastFrame, let value?): "hold: \(value)"
+    case (.loop, let value?): "loop: \(value)"
+    case (.instructionBackground, let value?): "background: \"\(value)\", in output or in the instruction"
+    case (.timelineBackground, let value?): "background: \"\(value)\" in output"
+    case (.blending, let value?): "blending: \(value)"
     case (.bitDepth, "10"): "format: \"yuv420p10\" in the project's output"
     default: nil
     }

@@ -35,14 +35,17 @@ package enum UnfilledClips {
     _ what: String, _ placed: PlacedClip, _ tracks: TimelineTracks, isVideo: Bool
   ) -> ValidationDiagnostic {
     let (start, end) = (placed.range.end.mediaTime, tracks.end.mediaTime)
-    let hold = isVideo ? ", hold: true to hold the last frame" : ""
+    let hold: Wording = isVideo ? ", \(setting: .holdsLastFrame, value: "true") to hold the last frame" : ""
     return ValidationDiagnostic(
       .unevenEnds, severity: .warning,
       "The \(what) is to fill the movie, but its media ends at \(start.readable), and the movie at \(end.readable).",
       foundTime: start, cause: "The media is shorter than the movie.",
-      recoverySuggestion:
-        "Write loop: true to repeat it\(hold), use longer media, or write its duration if it is to end there.",
-      path: "\(placed.path).duration", timeRange: TimeRange(start: start, end: end))
+      path: "\(placed.path).duration", timeRange: TimeRange(start: start, end: end)
+    ).advising(
+      """
+      Write \(setting: .loop, value: "true") to repeat it\(hold), use longer media, or write its duration if it is to end \
+      there.
+      """)
   }
 
   /// Whether a clip fills the movie only as long as its media lasts.

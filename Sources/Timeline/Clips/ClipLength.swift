@@ -155,10 +155,12 @@ struct ClipLength {
       throw CompositorError(
         .invalidValue,
         "The clip asks for \(wanted.mediaTime.readable) of its media, which has \(available.mediaTime.readable) left.",
-        recoverySuggestion: media.picture == nil || clip.loop != nil || clip.isReversed
+        advice: media.picture == nil || clip.loop != nil || clip.isReversed
           ? "Shorten the clip, slow it down, start earlier in the media, or let it loop."
-          : "Shorten the clip, slow it down, start earlier in the media, let it loop, or let it hold its last frame (hold: true)."
-      )
+          : """
+          Shorten the clip, slow it down, start earlier in the media, let it loop, or let it hold its last frame \
+          (\(setting: .holdsLastFrame, value: "true")).
+          """)
     }
   }
 

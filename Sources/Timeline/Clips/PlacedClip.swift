@@ -241,7 +241,7 @@ package struct ClipPlacer {
       throw CompositorError(
         .invalidValue,
         "The clip starts at \(start.mediaTime.readable), before the clip before it ends at \(earliest.mediaTime.readable).",
-        recoverySuggestion: "Add a transition, put it on a track of its own, or write at: \"auto\".")
+        advice: "Add a transition, put it on a track of its own, or write \(setting: .clipStart, value: "auto").")
     }
     guard !hasTransition || start == earliest else {
       throw CompositorError(

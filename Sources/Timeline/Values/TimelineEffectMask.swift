@@ -200,6 +200,9 @@ struct MaskPlacer {
     throw CompositorError(
       .invalidValue,
       "The mask has \(left.mediaTime.readable) of its media left, and the effect lasts \(wanted.mediaTime.readable).",
-      recoverySuggestion: "Let the mask hold its last frame (hold: true) or loop (loop: true), or start earlier in its media.")
+      advice: """
+        Let the mask hold its last frame (\(setting: .holdsLastFrame, value: "true")) or loop \
+        (\(setting: .loop, value: "true")), or start earlier in its media.
+        """)
   }
 }

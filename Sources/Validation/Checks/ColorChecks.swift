@@ -157,8 +157,8 @@ enum BlendingChecks {
           ValidationDiagnostic(
             .blendingNotLinear,
             "\(Named.instruction(index).capitalizedName): \(id) mixes code values, not light, as blending: linear asks.",
-            instruction: index,
-            recoverySuggestion: "Use a built-in transition or blend, or blending: encoded."))
+            instruction: index
+          ).advising("Use a built-in transition or blend, or \(setting: .blending, value: "encoded")."))
       }
       guard isHDR, id == "builtin.blend", case .string(let mode)? = instruction.parameters["mode"], mode != "normal" else {
         continue
@@ -177,8 +177,8 @@ enum BlendingChecks {
   ) -> ValidationDiagnostic {
     ValidationDiagnostic(
       .blendingNotLinear, "\(owner): the blend mode \(mode) ends at white, and the light of an HDR output does not.",
-      instruction: instruction,
-      recoverySuggestion: "Use the mode normal, an SDR output, or blending: encoded.", path: path)
+      instruction: instruction, path: path
+    ).advising("Use the mode normal, an SDR output, or \(setting: .blending, value: "encoded").")
   }
 }
 

@@ -38,9 +38,8 @@ struct EmptinessChecks {
         .nothingShown, severity: .warning,
         "Nothing is shown from \(part.start.readable) to \(part.end.readable): the frames are black.",
         instruction: index, foundTime: part.start, cause: "No clip plays then, or the instruction has no layers.",
-        recoverySuggestion:
-          "Show a clip then. If black is meant, write background: \"black\", in output or in the instruction.",
-        timeRange: part)
+        timeRange: part
+      ).advising("Show a clip then. If black is meant, write \(setting: .instructionBackground, value: "black").")
     }
   }
 

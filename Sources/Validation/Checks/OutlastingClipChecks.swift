@@ -43,10 +43,9 @@ struct OutlastingClipChecks {
       .nothingShown, severity: .warning,
       "From \(range.start.readable) to \(range.end.readable) only \(names) is shown, on a part of the canvas: the rest of each frame is black.",
       instruction: instructions.count - small, track: first.layers[0].trackID, foundTime: range.start,
-      cause: "The clip beneath it ends earlier.",
-      recoverySuggestion:
-        "Let both end at the same time. If black is meant, write background: \"black\" in output.",
-      timeRange: range)
+      cause: "The clip beneath it ends earlier.", timeRange: range
+    ).advising(
+      "Let both end at the same time. If black is meant, write \(setting: .timelineBackground, value: "black").")
   }
 
   private func showsSmallClips(_ instruction: Instruction) -> Bool {

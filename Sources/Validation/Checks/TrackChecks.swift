@@ -98,8 +98,8 @@ enum TrackChecks {
       "\(place) plays at \((speed * 1000).rounded() / 1000) times the speed of its media: its audio is silent from "
         + "\(target.start.readable) to \(target.end.readable).",
       track: track, foundTime: target.start, cause: "Audio is heard at 1/32 to 32 times its speed.",
-      recoverySuggestion: "Write audio: false for the clip if this is meant, or use a speed of 1/32 to 32.",
-      timeRange: target)
+      timeRange: target
+    ).advising("Write \(setting: .clipAudio, value: "false") if this is meant, or use a speed of 1/32 to 32.")
   }
 }
 
