@@ -128,6 +128,8 @@ package struct UnevenEnd: Hashable, Sendable, Codable {
   package var count: Int
   /// The number of passes of a loop in which it occurs.
   package var passCount = 1
+  /// The indices of the media's audio tracks that are affected, if the output's audio tracks play others that aren't; `nil` otherwise.
+  package var audioTracks: [Int]?
   /// Whether the clip or the timeline states which end applies, so that nothing has to be pointed out in advance.
   package var isChosen: Bool
 

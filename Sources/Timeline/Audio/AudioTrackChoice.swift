@@ -80,8 +80,8 @@ extension AudioTrackChoice: Codable {
 
 /// An audio track of the output of a timeline.
 public struct TimelineAudioTrack: Hashable, Sendable {
-  /// Which audio track of each file is played. A clip of a file without it plays the one that it has chosen itself. `nil` for
-  /// the clips' own choices.
+  /// Which audio track of each file is played. A clip of a file without it plays the one that it has chosen itself, which
+  /// validation reports; at least one clip must have it. `nil` for the clips' own choices.
   public var choice: AudioTrackChoice?
   /// The indices of the timeline's tracks that are mixed; `nil` for all.
   public var tracks: Set<Int>?
@@ -143,10 +143,14 @@ extension AudioTrackChoice {
 }
 
 extension AudioTrackChoice {
+  /// The choices that a mix consists of; otherwise this one.
+  var parts: [AudioTrackChoice] {
+    if case .mix(let parts) = self, !parts.isEmpty { parts } else { [self] }
+  }
+
   /// The first choice of a mix, or this one, that a file doesn't have; `nil` if it has all.
   func missing(in media: [ClipMedia.AudioTrack]) -> AudioTrackChoice? {
-    if case .mix(let parts) = self, !parts.isEmpty { return parts.lazy.compactMap { $0.missing(in: media) }.first }
-    return tracks(of: media).isEmpty ? self : nil
+    parts.first { $0.tracks(of: media).isEmpty }
   }
 
   /// The index, if a track is chosen by it.

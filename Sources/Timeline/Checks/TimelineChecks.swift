@@ -2,7 +2,8 @@ package import CompositorAPI
 package import CompositorMedia
 
 /// Checks for what a timeline says and its edit doesn't contain, so that the edit's validation cannot find it: keyframes after the end
-/// of what they change, ducking by or of nothing, audio that no output plays, audio that ends before the movie that it is to fill, and settings that are neither seen nor heard.
+/// of what they change, ducking by or of nothing, audio that no output plays, clips that play another audio track than the output's
+/// chooses, clips that end before the movie that they are to fill, and settings that are neither seen nor heard.
 package enum TimelineChecks {
   /// Warnings with key paths of the timeline (`tracks[0].clips[2].opacity[1].at`), those of one check after those of another. O(n) in
   /// clips and keyframes.
@@ -16,6 +17,7 @@ package enum TimelineChecks {
   ) -> [ValidationDiagnostic] {
     KeyframeChecks.diagnostics(of: timeline, tracks: tracks, instructions: instructions)
       + DuckingChecks.diagnostics(of: timeline, tracks: tracks) + UnheardTracks.diagnostics(of: timeline, tracks: tracks)
+      + MissingOutputTracks.diagnostics(of: timeline, tracks: tracks)
       + UnheardSettings.diagnostics(of: tracks) + UnseenSettings.diagnostics(of: timeline, tracks: tracks)
       + ShortTimeChecks.diagnostics(of: timeline, instructions: instructions)
       + UnfilledClips.diagnostics(of: timeline, tracks: tracks)

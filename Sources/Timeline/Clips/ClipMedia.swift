@@ -63,6 +63,9 @@ package struct ClipMedia: Hashable, Sendable {
     set { boxedMissingTrack = newValue.map(Boxed.value) }
   }
   private var boxedMissingTrack: Boxed<MissingTrack>?
+  /// The audio tracks that the output's choose and that the media doesn't have, by each part of their choices. Empty for media without
+  /// audio.
+  var lackedTracks: [AudioTrackChoice: MissingTrack] = [:]
 
   /// A track that media doesn't have.
   package struct MissingTrack: Hashable, Sendable {
@@ -71,8 +74,9 @@ package struct ClipMedia: Hashable, Sendable {
     let index: Int
     /// The number of tracks of the type.
     let count: Int
-    /// A language that no track has, with those that tracks have.
+    /// A language that no track has.
     var language: String?
+    /// The languages that tracks have.
     var languages: [String] = []
   }
 
@@ -122,6 +126,10 @@ package struct ClipMedia: Hashable, Sendable {
       ?? (clip.audio != .unused ? audioIndex.flatMap { MissingTrack(.audio, $0, in: info) } : nil)
       ?? (clip.audio != .unused && played.isEmpty ? MissingTrack(clip.audioChoice, in: info) : nil)
       ?? (clip.audio != .unused ? clip.audioChoice?.missing(in: tracks).flatMap { MissingTrack(part: $0, in: info) } : nil)
+    guard !tracks.isEmpty else { return }
+    for part in outputs.compactMap(\.choice).flatMap(\.parts) where part.tracks(of: tracks).isEmpty {
+      lackedTracks[part] = MissingTrack(part: part, in: info)
+    }
   }
 }
 
@@ -182,10 +190,12 @@ extension ClipMedia.MissingTrack {
     let indices = mediaType == .video ? info.videoTracks.map(\.index) : info.audioTracks.map(\.index)
     let undecodable = info.otherTracks.filter { $0.kind == OtherTrackInfo.Kind(mediaType) && $0.trackIndex != nil }
     guard index != 0, !indices.contains(index), !undecodable.contains(where: { $0.trackIndex == index }) else { return nil }
-    self.init(source: info.source, mediaType: mediaType, index: index, count: indices.count + undecodable.count)
+    self.init(
+      source: info.source, mediaType: mediaType, index: index, count: indices.count + undecodable.count,
+      languages: mediaType == .audio ? info.audioTracks.compactMap(\.language) : [])
   }
 
-  /// - Parameter part: A part of a mix that the media doesn't have.
+  /// - Parameter part: A part of a choice that the media doesn't have.
   fileprivate init?(part: AudioTrackChoice, in info: MediaInfo) {
     if let index = part.index { self.init(.audio, index, in: info) } else { self.init(part, in: info) }
   }
@@ -199,7 +209,10 @@ extension ClipMedia.MissingTrack {
   }
 
   /// The error, located at the key in the clip at `path` that specifies the track.
-  func error(inClip path: String) -> CompositorError {
+  func error(inClip path: String) -> CompositorError { error(at: "\(path).\(mediaType.rawValue)Track") }
+
+  /// The error, located at the key at `path` that specifies the track.
+  func error(at path: String) -> CompositorError {
     let kind = mediaType.rawValue
     if let language {
       let known = languages.isEmpty ? "no language is stated" : "its languages are \(languages.joined(separator: ", "))"
@@ -208,7 +221,7 @@ extension ClipMedia.MissingTrack {
         .trackNotFound,
         "\(source) has no audio track in \(quoted(language)): it has \(count == 0 ? "none" : "\(count), and \(known)").",
         recoverySuggestion: count == 0 ? "Remove the key, or use another asset." : advice,
-        at: ErrorLocation(path: "\(path).audioTrack"))
+        at: ErrorLocation(path: path))
     }
     let advice: Advice =
       switch count {
@@ -219,6 +232,6 @@ extension ClipMedia.MissingTrack {
     return CompositorError(
       .trackNotFound,
       "\(source) has no \(kind) track \(index): it has \(count == 0 ? "none" : "\(count)"), and tracks count from 0.",
-      advice: advice, at: ErrorLocation(path: "\(path).\(kind)Track"))
+      advice: advice, at: ErrorLocation(path: path))
   }
 }

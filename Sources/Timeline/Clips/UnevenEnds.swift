@@ -7,7 +7,10 @@ extension PlacedClip {
   /// - Parameters:
   ///   - outputRate: The output's frames a second.
   ///   - isChosen: Whether the timeline states which end applies.
-  func unevenEnds(outputRate: Rational, isChosen: Bool) throws(CompositorError) -> [UnevenEnd] {
+  ///   - outputs: The audio tracks of the output; empty for one.
+  func unevenEnds(
+    outputRate: Rational, isChosen: Bool, outputs: [TimelineAudioTrack]
+  ) throws(CompositorError) -> [UnevenEnd] {
     guard media.picture != nil, sourceRange.start < sourceRange.end else { return [] }
     var pass = sourceRange
     var passCount = 1
@@ -20,7 +23,7 @@ extension PlacedClip {
     for isBeginning in [true, false] {
       let finder = UnevenEndFinder(
         clip: self, pass: pass, isBeginning: isBeginning, outputRate: outputRate, isChosen: stated)
-      ends += try finder.found()
+      ends += try finder.found() + finder.silence(ofShorterTracksIn: outputs)
     }
     return ends.map { end in
       var end = end
@@ -62,6 +65,25 @@ private struct UnevenEndFinder {
     return ends
   }
 
+  /// The silence of audio tracks of the output that play less of the clip's media than others.
+  func silence(ofShorterTracksIn outputs: [TimelineAudioTrack]) throws(CompositorError) -> [UnevenEnd] {
+    guard outputs.count > 1, media.hasAudio, clip.clip.audio == .played,
+      let last = isBeginning ? media.audioStart : media.audioEnd,
+      isBeginning ? !clip.clip.audioFollows : !clip.clip.audioContinues
+    else { return [] }
+    var known: Set<[ClipMedia.AudioTrack]> = []
+    var ends: [UnevenEnd] = []
+    for output in outputs where output.tracks?.contains(clip.track) ?? true {
+      let played = clip.audioTracks(output.choice)
+      let edge = isBeginning ? played.map(\.start).min() : played.compactMap(\.end).max()
+      guard known.insert(played).inserted, let edge, edge != last else { continue }
+      guard isBeginning || played.allSatisfy({ $0.end != nil }) else { continue }
+      let rate = Double(played.first?.sampleRate ?? media.sampleRate)
+      try add(.silent, missing(from: edge), tracks: played.map(\.index), count: { $0 * rate }, to: &ends)
+    }
+    return ends
+  }
+
   /// The duration of a pass for which a track has no media.
   private func missing(from edge: MediaTime) throws(CompositorError) -> MediaTime? {
     let edge = try ExactTime(edge)
@@ -80,19 +102,22 @@ private struct UnevenEndFinder {
     return leftOut.mediaTime > media.endTolerance ? leftOut.mediaTime : nil
   }
 
+  /// - Parameter tracks: The indices of the media's audio tracks; `nil` for all that are played.
   private func add(
-    _ outcome: UnevenEnd.Outcome, _ duration: MediaTime?, count: (Double) -> Double, to ends: inout [UnevenEnd]
+    _ outcome: UnevenEnd.Outcome, _ duration: MediaTime?, tracks: [Int]? = nil, count: (Double) -> Double,
+    to ends: inout [UnevenEnd]
   ) throws(CompositorError) {
     guard let missing = duration else { return }
     // What is left out is counted in the media, what is filled in the movie.
     let speed = outcome == .held || outcome == .silent ? max(clip.clip.speed.constant.value, 1e-9) : 1
     let seconds = missing.seconds / speed
     let duration = speed == 1 ? missing : MediaTime(seconds: seconds, preferredTimescale: 90_000)
-    ends.append(
-      UnevenEnd(
-        source: clip.clip.source, path: clip.path, outcome: outcome, isBeginning: isBeginning,
-        isReversed: clip.retiming.isReversed, timeRange: try place(of: outcome, lasting: duration), duration: duration,
-        count: Int(clamping: Int64(min(count(seconds), 1e15).rounded())), isChosen: isChosen))
+    var end = UnevenEnd(
+      source: clip.clip.source, path: clip.path, outcome: outcome, isBeginning: isBeginning,
+      isReversed: clip.retiming.isReversed, timeRange: try place(of: outcome, lasting: duration), duration: duration,
+      count: Int(clamping: Int64(min(count(seconds), 1e15).rounded())), isChosen: isChosen)
+    end.audioTracks = tracks
+    ends.append(end)
   }
 
   /// The part of the timeline that a difference of a duration in the movie takes, at the end of the clip that plays it.

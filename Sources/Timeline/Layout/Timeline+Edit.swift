@@ -12,7 +12,8 @@ extension Timeline {
   ///
   /// - Parameter catalog: The catalog that describes sources. It is called once for each source.
   /// - Throws: The errors of the catalog; `.invalidValue`, located at the clip (`tracks[0].clips[2]`), if clips, transitions
-  ///   and effects are incompatible. O(n log n) in the number of clips.
+  ///   and effects are incompatible; `.trackNotFound`, located at the choice, if a clip's media lack the audio track that it
+  ///   chooses, or no clip's has one that ``audioTracks`` choose. O(n log n) in the number of clips.
   public func edit(catalog: MediaCatalog) throws(CompositorError) -> Edit {
     probeMedia(catalog: catalog)
     let media = ClipMediaSource(catalog, ends: ends, outputs: audioTracks)
@@ -64,6 +65,7 @@ extension Timeline {
     }
     var tracks = try placedTracks(media)
     let clips = tracks.clips
+    try MissingOutputTracks.check(self, tracks: tracks)
     let outputs = audioOutputs(of: tracks)
     if let standard = outputs.first(where: \.isDefault) ?? outputs.first { try tracks.disable(allBut: standard.trackIDs) }
     var video = VideoComposition(
@@ -91,7 +93,9 @@ extension Timeline {
     }
     var known: Set<UndecodableTrackUse> = []
     edit.undecodableTracks = clips.joined().flatMap(\.media.undecodable).filter { known.insert($0).inserted }
-    for clip in clips.joined() { edit.unevenEnds += try clip.unevenEnds(outputRate: rate, isChosen: ends != nil) }
+    for clip in clips.joined() {
+      edit.unevenEnds += try clip.unevenEnds(outputRate: rate, isChosen: ends != nil, outputs: audioTracks)
+    }
     return edit
   }
 

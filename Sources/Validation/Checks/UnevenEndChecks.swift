@@ -39,7 +39,7 @@ extension UnevenEnd {
         "the video of \(source) \(edge) \(length) \(isAtStart ? "after" : "before") \(clip): \(place), for \(frames)\(passes)"
     case .silent:
       return
-        "the audio of \(source) \(edge) \(length) \(isAtStart ? "after" : "before") \(clip): silence for \(count) samples\(passes)"
+        "the audio\(namedTracks) of \(source) \(edge) \(length) \(isAtStart ? "after" : "before") \(clip): silence for \(count) samples\(passes)"
     case .videoLeftOut:
       return
         "the video of \(source) \(edge) \(length) \(isAtStart ? "before" : "after") \(clip): \(frames) left out\(passes)"
@@ -47,6 +47,12 @@ extension UnevenEnd {
       return
         "the audio of \(source) \(edge) \(length) \(isAtStart ? "before" : "after") \(clip): \(count) samples left out\(passes)"
     }
+  }
+
+  /// The audio tracks that are affected, if not all of them are; otherwise empty.
+  private var namedTracks: String {
+    guard let audioTracks else { return "" }
+    return (audioTracks.count == 1 ? " track " : " tracks ") + audioTracks.map { "\($0)" }.joined(separator: ", ")
   }
 }
 
