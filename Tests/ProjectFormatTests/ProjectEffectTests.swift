@@ -137,6 +137,14 @@ import Testing
       "transition: { type: 'iris-circle', duration: '1s', shape: 'diamond' }", ".transition.shape",
       "Write type: \"iris-diamond\", or leave the shape out."
     ),
+    (
+      "transition: { type: 'dip-to-white', duration: '1s', color: '#ff0000' }", ".transition.color",
+      "Write type: \"dip\", or leave the color out."
+    ),
+    (
+      "transition: { type: 'dip-to-black', duration: '1s', color: [{ at: 0, value: '#000000' }, { at: '1s', value: '#ffffff' }] }",
+      ".transition.color", "Write type: \"dip\", or leave the color out."
+    ),
     ("transition: { type: 'dissolve', duration: '1s', softness: 1 }", ".transition.softness", ""),
     ("effects: [{ use: 'gausian-blur' }]", ".effects[0].use", "Did you mean \"gaussian-blur\"?"),
     ("effects: [{ use: 'gaussian-blur', radios: 2 }]", ".effects[0].radios", "Did you mean \"radius\"?"),
@@ -174,7 +182,8 @@ import Testing
   /// What a name says may be said again, and what it doesn't say is free.
   @Test(arguments: [
     "type: 'wipe-left', direction: 'left'", "type: 'wipe', direction: 'right'", "type: 'push-up', direction: 'up'",
-    "type: 'push', direction: 'down'", "type: 'iris-circle', direction: 'close'",
+    "type: 'push', direction: 'down'", "type: 'iris-circle', direction: 'close'", "type: 'dip-to-white', color: 'white'",
+    "type: 'dip-to-black', color: '#000000'", "type: 'dip', color: 'red'",
   ])
   func transition_thatSaysWhatItsNameSays_isRight(_ keys: String) {
     #expect(throws: Never.self) { try project("transition: { \(keys), duration: '1s' }") }

@@ -64,6 +64,13 @@ extension TimelineReader {
     var animated: AnimatedValues = [:]
     let read = try self.kind(kind, object, &animated)
     try checkName(name, of: kind, against: read, object)
+    if let written = object["color"], let named = TransitionName.color(of: name),
+      animated["color"] != nil || read.parameters["color"]?.color != named.color
+    {
+      throw written.error(
+        "The type \(quoted(name)) has the color \(named.word).",
+        recoverySuggestion: "Write type: \"\(kind.compositor.shortName)\", or leave the color out.")
+    }
     var transition = Transition(read, duration: .zero)
     if kind.layers != nil { transition.easing = try object.read("easing", easing) ?? .linear }
     transition.animatedParameters = animated

@@ -29,6 +29,15 @@ package enum TransitionName {
   /// The kind of transition with a name; `nil` if there is none.
   package static func kind(_ name: String) -> Transition.Kind? { layered[name] ?? composed[name] }
 
+  /// The color that a transition goes through by its name, with the word for it in the name; `nil` if the name states none.
+  package static func color(of name: String) -> (word: String, color: Color)? {
+    switch name {
+    case "dip-to-white": ("white", .white)
+    case "dip-to-black": ("black", .black)
+    default: nil
+    }
+  }
+
   /// Every name, sorted.
   package static let all = Set(layered.keys).union(composed.keys).sorted()
 }
