@@ -57,6 +57,8 @@ import Testing
     (text("layout: { left: -20, top: -20 }"), "left and top edges"),
     (text("position: [160, 90]", string: "a line that is much too long for it"), "left and right edges"),
     ("{ text: 'Title', position: [0.5, 0.8] }", "left and top edges"),
+    // Faint text may be near the edge, but not beyond it.
+    (text("layout: { left: -20, top: '40%' }", ", opacity: 0.3"), "left edge"),
   ])
   func text_thatIsCutOff_isSaidToBeSo(_ title: String, _ edges: String?) throws {
     let found = try Self.diagnostics(title)
@@ -64,6 +66,22 @@ import Testing
     let message = try #require(found.first?.message)
     guard let edges else { return #expect(message.hasSuffix("the canvas of 320x180."), "\(message)") }
     #expect(message.hasSuffix("the canvas of 320x180, and is cut off at the \(edges) of the canvas."), "\(message)")
+  }
+
+  /// Every text is named, not only the first one: each once, also if it moves from one edge to another.
+  @Test func texts_acrossTheEdge_areAllNamed() throws {
+    func layer(_ place: String, _ string: String, _ more: String = "") -> Substring {
+      Self.text(place, more, string: string).dropFirst(9).dropLast(2)
+    }
+    let moving = ", animations: [{ property: 'position.x', values: [20, 20, 300, 300], duration: '4s' }]"
+    let layers = [
+      layer("position: [20, 40]", "one"), layer("position: [160, 90]", "two"), layer("position: [300, 90]", "three"),
+      layer("position: [20, 140]", "four", moving),
+    ]
+    let found = try Self.diagnostics("{ layer: { sublayers: [\(layers.joined(separator: ", "))] } }")
+    #expect(found.allSatisfy { $0.code == .titleOutsideSafeArea }, "\(found)")
+    let names = found.compactMap { $0.message.split(separator: "“").last?.split(separator: "”").first.map(String.init) }
+    #expect(names == ["one", "three", "four"], "\(found)")
   }
 
   @Test(arguments: [
@@ -77,7 +95,7 @@ import Testing
     text("position: [20, 90]", ", timing: { beginTime: '1s', duration: '0.4s' }"),
     text("position: [20, 90]", ", timing: { beginTime: '3.8s' }"),
     // A watermark, a timecode, a masked and an unseen text.
-    text("position: [20, 90]", ", opacity: 0.3"),
+    text("position: [45, 90]", ", opacity: 0.3"), text("position: [20, 90]", ", opacity: 0.1"),
     "{ layer: { position: [9, 9], content: { text: { generator: { timecode: { framesPerSecond: 25 } } } } } }",
     "{ layer: { layout: { left: 40, top: 40, width: 40, height: 40 }, masksToBounds: true, sublayers: [\(text("position: [-40, 20]").dropFirst(9).dropLast(2))] } }",
     text("position: [20, 90]", ", hidden: true").replacing("hidden: true", with: "opacity: 0.01"),

@@ -20,8 +20,8 @@ public struct TitleMedia: MediaProvider {
   private let colorConversion: ColorConversionPolicy
   private let renderer: OverlayRenderer
   private let fonts: FontLibrary?
-  /// A text that rests across the edge of the frame.
-  private let cutText: TitleSafety?
+  /// The texts that rest across the edge of the frame.
+  private let cutTexts: [TitleSafety]
   private let movies: [TitleMovie.Key: TitleMovie]
   /// The sources of its movie layers, and the sources that these read themselves.
   public let sources: [MediaSource]
@@ -80,10 +80,10 @@ public struct TitleMedia: MediaProvider {
       root: root, renderSize: size, outputFormat: track.format, attributes: track.attributes, options: options)
     let end = duration.isNumeric ? min(duration.seconds, Self.longestCheck) : Self.longestCheck
     let whole = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-    cutText =
+    cutTexts =
       if let fonts {
-        try TitleSafety.textOutside(of: root, from: 0, to: end, canvas: size, area: whole, fonts: fonts)
-      } else { nil }
+        try TitleSafety.textsOutside(of: root, from: 0, to: end, canvas: size, area: whole, fonts: fonts)
+      } else { [] }
   }
 
   /// Checks that titles of a size and a duration can be drawn.
@@ -110,7 +110,7 @@ public struct TitleMedia: MediaProvider {
   /// Describes a single video track.
   public func describe() -> MediaInfo {
     let size = Size(width: Double(track.size.width), height: Double(track.size.height))
-    let warnings = cutText.map { text in
+    let warnings = cutTexts.map { text in
       let (edge, pixels) = text.excess(beyond: Rect(origin: .zero, size: size))
       return MediaWarning(
         .textCutOff,
@@ -119,7 +119,7 @@ public struct TitleMedia: MediaProvider {
     }
     return MediaInfo(
       source: .custom(name: "titles"), container: "titles", duration: track.timeRange.duration, videoTracks: [track],
-      warnings: warnings.map { [$0] } ?? [])
+      warnings: warnings)
   }
 
   /// The root of the tree.
@@ -151,16 +151,17 @@ public struct TitleMedia: MediaProvider {
       in: title, from: start, to: last, canvas: track.size, below: .infinity, fonts: fonts)
   }
 
-  /// A text of a title that rests across the edge of an area; `nil` if there is none.
+  /// The texts of a title that rest across the edge of an area.
   ///
   /// - Parameters:
   ///   - end: The end of what is shown, in seconds of the media.
   ///   - area: The area, in pixels of the frame.
-  package func text(of title: Layer, until end: Double, cutBy area: Rect) -> TitleSafety? {
+  package func texts(of title: Layer, until end: Double, cutBy area: Rect) -> [TitleSafety] {
     let frame = Rect(x: 0, y: 0, width: Double(track.size.width), height: Double(track.size.height))
-    guard !area.contains(frame), let fonts, let (start, last) = times(of: title, until: end) else { return nil }
-    return try? TitleSafety.textOutside(
+    guard !area.contains(frame), let fonts, let (start, last) = times(of: title, until: end) else { return [] }
+    let texts = try? TitleSafety.textsOutside(
       of: title, from: start, to: last, canvas: track.size, area: area, fonts: fonts)
+    return texts ?? []
   }
 
   /// When a title is shown, in seconds of the media; `nil` if it isn't, or without end.

@@ -3,7 +3,8 @@ package import CompositorAPI
 /// A text that crosses the edge of the title-safe area, found from positions and sizes without drawing.
 ///
 /// The area is the middle 90 % of the width and of the height (SMPTE ST 2046-1). Text that moves, is revealed unit by unit,
-/// is faint, generated, masked, copied or tilted is not checked: it may legitimately cross the edge.
+/// is generated, masked, copied or tilted is not checked: it may legitimately cross the edge. So may faint text, such as a watermark, but
+/// not the edge of the canvas.
 package struct TitleSafety: Hashable, Sendable {
   /// The text.
   package var text: String
@@ -20,6 +21,10 @@ package struct TitleSafety: Hashable, Sendable {
   private static let tolerance = 1.0
   private static let samples = 5
   private static let mostSamples = 21
+  /// The most texts to report of one title.
+  private static let most = 6
+  /// The least opacity of text that is meant to be read, and of text that is meant to be seen.
+  private static let (readable, visible) = (0.5, 0.2)
 
   /// The title-safe area of a canvas.
   package static func area(of canvas: PixelSize) -> Rect {
@@ -49,27 +54,32 @@ package struct TitleSafety: Hashable, Sendable {
     ]
   }
 
-  /// The first text found at rest across the edge of the area; `nil` if there is none.
+  /// The texts found at rest across the edge of the area, in the order in which they appear, each once; at most six.
   ///
   /// - Parameters:
   ///   - start: Start, in seconds of the title's parent.
   ///   - end: End, in seconds of the title's parent; > start.
   ///   - area: The area in pixels of the canvas; `nil` for the title-safe area.
   /// - Throws: Errors of evaluating the layer.
-  package static func textOutside(
+  package static func textsOutside(
     of layer: Layer, from start: Double, to end: Double, canvas: PixelSize, area: Rect? = nil, fonts: FontLibrary
-  ) throws(CompositorError) -> TitleSafety? {
-    guard end > start, layer.contains({ $0.content.isText }) else { return nil }
+  ) throws(CompositorError) -> [TitleSafety] {
+    guard end > start, layer.contains({ $0.content.isText }) else { return [] }
     let rest = min(rest, (end - start) * shareAtRest)
     let search = Search(layer: layer, canvas: canvas, area: area ?? self.area(of: canvas), sizes: TextSizes(fonts))
-    for time in times(of: layer, from: start, to: end - rest) {
-      for found in try search.texts(at: time) {
-        // Twice, because a swinging text may have returned to its position.
-        let (soon, later) = (try search.texts(at: time + rest * 0.37), try search.texts(at: time + rest))
-        if soon.contains(where: found.isAtTheSamePlace), later.contains(where: found.isAtTheSamePlace) { return found }
+    var texts: [TitleSafety] = []
+    for time in times(of: layer, from: start, to: end - rest) where texts.count < most {
+      // A text that comes to rest in another place is the same one.
+      let known = Set(texts.map(\.text))
+      let found = try search.texts(at: time).filter { !known.contains($0.text) }
+      guard !found.isEmpty else { continue }
+      // Twice, because a swinging text may have returned to its position.
+      let (soon, later) = (try search.texts(at: time + rest * 0.37), try search.texts(at: time + rest))
+      texts += found.filter { text in
+        soon.contains(where: text.isAtTheSamePlace) && later.contains(where: text.isAtTheSamePlace)
       }
     }
-    return nil
+    return Array(texts.prefix(most))
   }
 
   private static func times(of layer: Layer, from start: Double, to last: Double) -> [Double] {
@@ -110,11 +120,12 @@ package struct TitleSafety: Hashable, Sendable {
       _ node: PresentationNode, _ matrix: Projection, opacity: Double, at time: Double, into found: inout [TitleSafety]
     ) throws(CompositorError) {
       let opacity = opacity * node.layer.opacity
-      guard opacity >= 0.5, node.mask == nil, !node.layer.masksToBounds, !node.layer.content.isEmitter,
+      guard opacity >= visible, node.mask == nil, !node.layer.masksToBounds, !node.layer.content.isEmitter,
         !node.layer.content.isReplicator
       else { return }
       if case .text(let text) = node.layer.content, node.units.isEmpty,
-        let box = try ink(of: text, in: node.layer.bounds).flatMap(matrix.boundingBox), isAcross(box)
+        let box = try ink(of: text, in: node.layer.bounds).flatMap(matrix.boundingBox),
+        isAcross(box, isFaint: opacity < readable)
       {
         found.append(TitleSafety(text: text.runs.map(\.text).joined(), box: box, time: time))
       }
@@ -132,10 +143,10 @@ package struct TitleSafety: Hashable, Sendable {
       return Rect(x: ink.minX + origin.x, y: ink.minY + origin.y, width: ink.size.width, height: ink.size.height)
     }
 
-    private func isAcross(_ box: Rect) -> Bool {
+    private func isAcross(_ box: Rect, isFaint: Bool) -> Bool {
       let whole = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
       let isOnCanvas = box.minX < whole.maxX && box.maxX > 0 && box.minY < whole.maxY && box.maxY > 0
-      return isOnCanvas && !area.grown(by: tolerance).contains(box)
+      return isOnCanvas && !(isFaint ? whole : area).grown(by: tolerance).contains(box)
     }
   }
 }

@@ -25,10 +25,8 @@ struct TitleAssetChecks {
         guard uses.overlap(title.timing.activeRange) else { return [unseen(title, of: name, in: uses, path: own)] }
         let found = media.warnings(of: title, path: "", until: uses.end.seconds, in: first.target).map { located($0, in: own) }
         guard found.allSatisfy({ $0.code == .effectUnchanging }) else { return found }
-        let lost =
-          cutShort(title, of: name, in: uses, path: own) ?? tooSmall(title, in: uses, media, path: own)
-          ?? cutOff(title, of: name, in: uses, media, path: own)
-        return found + (lost.map { [$0] } ?? [])
+        let lost = cutShort(title, of: name, in: uses, path: own) ?? tooSmall(title, in: uses, media, path: own)
+        return found + (lost.map { [$0] } ?? cutOff(title, of: name, in: uses, media, path: own))
       }
     }
   }
@@ -53,19 +51,20 @@ struct TitleAssetChecks {
       .diagnostic(of: text, shownAt: scale, on: canvas)
   }
 
-  /// The warning about text that the edge of the movie's canvas cuts off, because of the place where a clip shows it.
+  /// The warnings about texts that the edge of the movie's canvas cuts off, because of the place where a clip shows them.
   private func cutOff(
     _ title: Layer, of asset: String, in uses: TitleAssetUses, _ media: TitleMedia, path: String
-  ) -> ValidationDiagnostic? {
-    guard let first = uses.first, let area = uses.visibleArea(in: edit),
-      let text = media.text(of: title, until: uses.end.seconds, cutBy: area), let edges = text.edges(cutBy: area)
-    else { return nil }
-    return ValidationDiagnostic(
-      .titleOutsideSafeArea, severity: .warning,
-      "The text “\(text.name)” of the asset \(quoted(asset)) is cut off at the \(edges) of the canvas of "
-        + "\(edit.videoComposition.renderSize) as clips show it.",
-      cause: "The transform of the clips was written for another canvas, or for the middle of the titles.",
-      recoverySuggestion: "Move the clips inward, or make them smaller.", path: path, timeRange: first.target)
+  ) -> [ValidationDiagnostic] {
+    guard let first = uses.first, let area = uses.visibleArea(in: edit) else { return [] }
+    return media.texts(of: title, until: uses.end.seconds, cutBy: area).compactMap { text in
+      guard let edges = text.edges(cutBy: area) else { return nil }
+      return ValidationDiagnostic(
+        .titleOutsideSafeArea, severity: .warning,
+        "The text “\(text.name)” of the asset \(quoted(asset)) is cut off at the \(edges) of the canvas of "
+          + "\(edit.videoComposition.renderSize) as clips show it.",
+        cause: "The transform of the clips was written for another canvas, or for the middle of the titles.",
+        recoverySuggestion: "Move the clips inward, or make them smaller.", path: path, timeRange: first.target)
+    }
   }
 
   private func located(_ diagnostic: ValidationDiagnostic, in title: String) -> ValidationDiagnostic {

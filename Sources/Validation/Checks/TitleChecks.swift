@@ -140,7 +140,7 @@ struct TitleChecks {
     return found
   }
 
-  /// The warning about text that is too small or crosses the edge of the safe area.
+  /// The warning about text that is too small, or those about texts that cross the edge of the safe area.
   private func warnings(
     ofTextIn layer: Layer, checks: TitlePartChecks, index: Int, fonts: FontLibrary
   ) throws(CompositorError) -> [ValidationDiagnostic] {
@@ -149,8 +149,8 @@ struct TitleChecks {
     if let small = try TitleLegibility.tooSmall(in: layer, from: start, to: end, canvas: canvas, fonts: fonts) {
       return [checks.diagnostic(of: small, on: canvas)]
     }
-    let outside = try TitleSafety.textOutside(of: layer, from: start, to: end, canvas: canvas, fonts: fonts)
-    return outside.map { [unsafe($0, index: index, canvas: canvas, range)] } ?? []
+    let outside = try TitleSafety.textsOutside(of: layer, from: start, to: end, canvas: canvas, fonts: fonts)
+    return outside.map { unsafe($0, index: index, canvas: canvas, range) }
   }
 
   private func unseenBetweenFrames(
