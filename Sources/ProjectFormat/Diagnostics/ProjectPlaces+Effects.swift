@@ -32,13 +32,13 @@ extension ProjectPlaces {
     return file.document.existing(path: beside) == beside ? beside : (effect + rest).description
   }
 
-  /// The path of an effect of a clip, a layer or the project, for its path in an instruction.
+  /// The path of an effect of a clip, a layer or the project, or of a parameter of an instruction, for its path in an instruction.
   func effectPath(_ path: String, _ diagnostic: ValidationDiagnostic) -> String {
     let steps = DocumentPath(path)
-    guard let place = steps.index(of: "effects", at: steps.steps.count - 2), let time = diagnostic.timeRange?.start else {
-      return path
-    }
     let written = steps.dropFirst(1).description
+    guard let place = steps.index(of: "effects", at: steps.steps.count - 2), let time = diagnostic.timeRange?.start else {
+      return isExplicit && steps.key(at: 0) == "videoComposition" ? written : path
+    }
     if isExplicit, file.document.existing(path: written) == written { return written }
     if let track = diagnostic.track {
       guard let clip = clip(onTrack: track, at: time) else { return "tracks" }

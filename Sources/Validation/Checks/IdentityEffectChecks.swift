@@ -5,60 +5,27 @@ import CompositorPlugins
 /// Checks for effects whose values are those with which they change nothing, such as a blur of radius 0, and for a blend mode without a layer
 /// to blend with.
 struct IdentityEffectChecks {
-  /// An effect's place, which is the same in all instructions that a clip is part of.
-  private struct Place: Hashable {
-    /// `nil` for the effects of an instruction.
-    let track: TrackID?
-    let position: Int
-    let compositor: CompositorID
-  }
-
-  private struct Use {
-    let place: Place
-    let path: String
-    let effect: EffectReference
-  }
-
   static func run(
     _ instructions: [Instruction], registry: CompositorRegistry, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
     // Instructions divide an animation: a part of it that changes nothing is meant if another part does.
-    var moving: Set<Place> = []
+    var moving: Set<PlacedEffect.Place> = []
     for (index, instruction) in instructions.enumerated() {
-      for use in uses(in: instruction, index) where values(of: use.effect, registry) == nil {
+      for use in PlacedEffect.all(in: instruction, index) where values(of: use.effect, registry) == nil {
         if !use.effect.animatedParameters.isEmpty { moving.insert(use.place) }
       }
     }
-    var reported: [Place: (index: Int, effect: EffectReference)] = [:]
+    var reported = ReportedEffects()
     for (index, instruction) in instructions.enumerated() {
-      for use in uses(in: instruction, index) {
+      for use in PlacedEffect.all(in: instruction, index) {
         guard use.effect.animatedParameters.isEmpty || !moving.contains(use.place) else { continue }
-        guard let fault = fault(of: use.effect, registry) else { continue }
-        let before = reported.updateValue((index, use.effect), forKey: use.place)
-        guard before?.index != index - 1 || before?.effect != use.effect else { continue }
-        let name = use.place.compositor.rawValue.replacing("builtin.", with: "")
+        guard let fault = fault(of: use.effect, registry), reported.insert(use, ofInstruction: index) else { continue }
         try diagnostics.add(
           ValidationDiagnostic(
-            .effectUnchanging, severity: .warning, "The effect \(name) \(fault.what).", instruction: index,
+            .effectUnchanging, severity: .warning, "The effect \(use.name) \(fault.what).", instruction: index,
             track: use.place.track, recoverySuggestion: fault.advice, path: use.path, timeRange: instruction.timeRange))
       }
     }
-  }
-
-  private static func uses(in instruction: Instruction, _ index: Int) -> [Use] {
-    let path = "videoComposition.instructions[\(index)]"
-    var uses: [Use] = []
-    for (number, layer) in instruction.layers.enumerated() {
-      for (position, effect) in layer.effects.enumerated() {
-        let place = Place(track: layer.trackID, position: position, compositor: effect.compositor)
-        uses.append(Use(place: place, path: "\(path).layers[\(number)].effects[\(position)]", effect: effect))
-      }
-    }
-    for (position, effect) in instruction.effects.enumerated() {
-      let place = Place(track: nil, position: position, compositor: effect.compositor)
-      uses.append(Use(place: place, path: "\(path).effects[\(position)]", effect: effect))
-    }
-    return uses
   }
 
   /// What an effect doesn't do, and what to do about it; `nil` for an effect that changes something.

@@ -22,6 +22,7 @@ struct ShownMediaChecks {
     let told = try checks.checkTracks(into: &diagnostics).union(PlacementChecks.run(edit, media: media, into: &diagnostics))
     try VisibilityChecks.run(
       edit, covering: checks.covering, media: media, catalog: catalog, told: told, into: &diagnostics)
+    try AlphaMaskChecks(edit: edit, tracks: checks.tracks, media: media, covering: checks.covering).run(into: &diagnostics)
     try EmptinessChecks.run(edit, frame: frame, into: &diagnostics)
     try OutlastingClipChecks.run(edit, frame: frame, media: media, into: &diagnostics)
     try checks.checkShortClips(into: &diagnostics)
