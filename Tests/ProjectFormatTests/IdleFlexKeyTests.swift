@@ -30,13 +30,29 @@ import Testing
         == ["titles[0].layer.sublayers[0].layout.\(name)"])
     // Neither is a mask.
     #expect(
-      try Self.found("flex: {}, mask: { layout: { width: 9, \(key) }, backgroundColor: 'red' }")
+      try Self.found("flex: {}, sublayers: [{}], mask: { layout: { width: 9, \(key) }, backgroundColor: 'red' }")
         == ["titles[0].layer.mask.layout.\(name)"])
   }
 
   @Test(arguments: ["lineGap: 3", "alignContent: 'end'"]) func keysOfLines_needSeveralLines(_ key: String) throws {
     let name = key.prefix { $0 != ":" }
-    #expect(try Self.found("flex: { wraps: true, \(key) }").isEmpty)
-    #expect(try Self.found("flex: { \(key) }") == ["titles[0].layer.flex.\(name)"])
+    #expect(try Self.found("flex: { wraps: true, \(key) }, sublayers: [{}]").isEmpty)
+    #expect(try Self.found("flex: { \(key) }, sublayers: [{}]") == ["titles[0].layer.flex.\(name)"])
+  }
+
+  /// Keys of a layer that lose against others, and values that are taken for others.
+  @Test(arguments: [
+    ("cornerRadius: 5, cornerRadii: [20, 0, 20, 0]", ["cornerRadius"]), ("cornerRadii: [20, 0, 20, 0]", []),
+    ("cornerRadius: 5", []), ("cornerRadius: -5", ["cornerRadius"]), ("cornerRadii: [200, 0, 0, -5]", ["cornerRadii[3]"]),
+    ("cornerRadii: ['5%', 0, '-1%', 0]", ["cornerRadii[2]"]),
+    ("layout: { width: 9, minimumWidth: 150, maximumWidth: 120 }", ["layout.maximumWidth"]),
+    ("layout: { height: 9, minimumHeight: '20%', maximumHeight: '10%' }", ["layout.maximumHeight"]),
+    ("layout: { width: 9, minimumWidth: 120, maximumWidth: 120 }", []),
+    ("layout: { width: 9, minimumWidth: 90, maximumWidth: '50%' }", []),
+    ("flex: {}", ["flex"]), ("flex: { gap: 3 }, sublayers: []", ["flex"]), ("flex: { padding: 9 }", []),
+    ("flex: {}, sublayers: [{ backgroundColor: 'red' }]", []),
+  ])
+  func keysOfALayer_thatLose(_ layer: String, _ paths: [String]) throws {
+    #expect(try Self.found("sublayers: [{ \(layer) }]") == paths.map { "titles[0].layer.sublayers[0].\($0)" })
   }
 }

@@ -53,6 +53,15 @@ struct UnseenPartTests {
     ),
     // Of the whole title: no bounds, no copies, no size, a mask in coordinates of the canvas.
     ("{ layer: { position: [160, 90], backgroundColor: 'red' } }", "titleNotSeen", "no bounds"),
+    // Parts of a flexible layout that get no room.
+    (
+      "{ layer: { sublayers: [{ layout: { left: 9, top: 9 }, flex: {}, sublayers: [{ layout: { grow: 1 }, backgroundColor: 'red' }, { layout: { width: 9, height: 9 }, backgroundColor: 'red' }] }] } }",
+      "titleNotSeen", "its width is 0"
+    ),
+    (
+      "{ layer: { sublayers: [{ layout: { left: 9, top: 9, width: 90, height: 60 }, flex: { alignItems: 'center' }, sublayers: [{ layout: { width: 60 }, backgroundColor: 'red' }, { layout: { width: 9, height: 9 }, backgroundColor: 'red' }] }] } }",
+      "titleNotSeen", "its height is 0"
+    ),
     (
       "{ layer: { bounds: [99, 50], position: [160, 90], content: { replicator: { instanceCount: 0 } }, sublayers: [{ bounds: [9, 9], backgroundColor: 'red' }] } }",
       "titleNotSeen", "instanceCount is 0"

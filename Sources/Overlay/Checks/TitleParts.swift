@@ -9,6 +9,8 @@ package struct UnseenLayer: Hashable, Sendable {
     case outsideMask
     /// A replicator around it makes no copies.
     case withoutInstances
+    /// Its layout, or its bounds, have no width or no height.
+    case flat(hasNoWidth: Bool, hasNoHeight: Bool)
     /// It isn't visible in any of the frames: transparent, hidden or over.
     case transparent
   }
@@ -164,7 +166,8 @@ struct PartsWatch {
       case .outside:
         let isOnCanvas = try node.ownVisibility(matrix, on: canvas, sizes) == .visible
         reasons[node.path] = isOnCanvas ? .outsideMask : .outside
-      case .empty, .betweenFrames: break
+      case .empty, .betweenFrames:
+        if let flatness = node.layer.flatness { reasons[node.path] = flatness }
       }
     }
     if case .text(let text) = node.layer.content {
@@ -210,6 +213,18 @@ extension Layer {
   private var makesNoCopies: Bool {
     guard case .replicator(let replicator) = content else { return false }
     return replicator.instanceCount <= 0 && !animations.lazy.flatMap(\.leaves).contains { $0.property == .instanceCount }
+  }
+
+  /// The reason why nothing is seen of a layer, as evaluated at a time, that is as large as its bounds and has none.
+  fileprivate var flatness: UnseenLayer.Reason? {
+    switch content {
+    case .none, .image, .movie, .gradient, .video: break
+    case .text(let text):
+      guard text.runs.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
+    default: return nil
+    }
+    let (hasNoWidth, hasNoHeight) = (bounds.size.width <= 0, bounds.size.height <= 0)
+    return hasNoWidth || hasNoHeight ? .flat(hasNoWidth: hasNoWidth, hasNoHeight: hasNoHeight) : nil
   }
 
   private var knownReason: UnseenLayer.Reason {

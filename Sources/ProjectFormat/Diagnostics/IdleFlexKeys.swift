@@ -1,12 +1,13 @@
 import CompositorAPI
 
-/// Keys of flexible layouts that change nothing where they are written.
+/// Keys of layers in titles that change nothing where they are written: those of flexible layouts, which depend on the layer around, and
+/// those of each layer itself.
 struct IdleFlexKeys {
   private let document: JSON5Node
 
   init(_ document: JSON5Node) { self.document = document }
 
-  /// A warning for the first idle key of each layout.
+  /// A warning for the first idle key of each layout, and for the idle keys of each layer.
   func diagnostics() -> [ValidationDiagnostic] {
     document.titleLayers.flatMap { found(in: $0.layer, path: $0.path, isArranged: false) }
   }
@@ -15,6 +16,7 @@ struct IdleFlexKeys {
   private func found(in layer: JSON5Node, path: String, isArranged: Bool) -> [ValidationDiagnostic] {
     let arranges = layer.member("flex") != nil
     var result = [item(of: layer, path: path, isArranged: isArranged), lines(of: layer, path: path)].compactMap(\.self)
+    result += IdleLayerKeys(layer: layer, path: path).diagnostics()
     for (index, sublayer) in (layer.member("sublayers")?.elements ?? []).enumerated() {
       result += found(in: sublayer, path: "\(path).sublayers[\(index)]", isArranged: arranges)
     }
@@ -32,13 +34,13 @@ struct IdleFlexKeys {
     guard let layout = layer.member("layout"), let key = layout.members.map(\.key).first(where: Self.itemKeys.contains)
     else { return nil }
     if !isArranged {
-      return idle(
+      return .idle(
         key, "the layer that it is in arranges no sublayers.", "Give that layer a flex, or remove \(key).",
         at: "\(path).layout")
     }
     let own = layer.member("position").map { _ in "position" }
     guard let place = layout.members.map(\.key).first(where: Self.placeKeys.contains) ?? own else { return nil }
-    return idle(
+    return .idle(
       key, "a layer with \(place) is placed by it, not by the flex of its parent.", "Remove \(place), or \(key).",
       at: "\(path).layout")
   }
@@ -48,13 +50,7 @@ struct IdleFlexKeys {
     guard let flex = layer.member("flex") else { return nil }
     guard let key = flex.members.map(\.key).first(where: ["lineGap", "alignContent"].contains) else { return nil }
     if case .bool(true)? = flex.member("wraps")?.value { return nil }
-    return idle(
+    return .idle(
       key, "there is one row or column, as wraps is false.", "Write wraps: true, or remove \(key).", at: "\(path).flex")
-  }
-
-  private func idle(_ key: String, _ reason: String, _ advice: String, at path: String) -> ValidationDiagnostic {
-    ValidationDiagnostic(
-      .effectUnchanging, severity: .warning, "\(key) changes nothing: \(reason)", recoverySuggestion: advice,
-      path: "\(path).\(key)")
   }
 }

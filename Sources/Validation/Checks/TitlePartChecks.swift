@@ -184,6 +184,12 @@ package struct TitlePartChecks {
         "it has no bounds, and only text has a size of its own",
         "Give it bounds: [\(canvas.width / 2), \(canvas.height / 2)], in pixels, or a layout with a width and a height."
       )
+    case .flat(let hasNoWidth, let hasNoHeight):
+      (
+        hasNoWidth && hasNoHeight ? "its width and height are 0" : "its \(hasNoWidth ? "width" : "height") is 0",
+        "Give its layout \(hasNoWidth ? "a width" : "")\(hasNoWidth && hasNoHeight ? " and " : "")\(hasNoHeight ? "a height" : ""). "
+          + "What grows or stretches takes the room that the layer around it has."
+      )
     case .withoutFontSize: ("the size of its font is 0", "Give the font a size above 0, or remove the text.")
     case .withoutInstances:
       ("the replicator around it makes no copies: its instanceCount is 0", "Give the replicator an instanceCount above 0.")
