@@ -41,6 +41,25 @@ struct SkewTests {
       Self.isNear(try Self.corners(layer, at: 1), try Self.corners(Self.box { $0.skewX = 0.25 })))
   }
 
+  /// A layer that leans by a quarter turn has no end: the error names the angle, and any other angle is drawn.
+  @Test(arguments: [(90.0, true), (-90, true), (270, true), (89.99, false), (180, false)])
+  func skew_byAQuarterTurn_isRefused(_ degrees: Double, _ isRefused: Bool) throws {
+    let layers = [
+      ("transform.skewX", Self.box { $0.skewX = degrees * .pi / 180 }),
+      ("transform.skewY", Self.box { $0.skewY = degrees * .pi / 180 }),
+    ]
+    for (key, layer) in layers {
+      guard isRefused else {
+        try layer.requireDrawable()
+        continue
+      }
+      let error = #expect(throws: CompositorError.self) { try layer.requireDrawable() }
+      #expect(
+        error?.message.contains("leans by \(Int(degrees)) degrees") == true && error?.location.path == key,
+        "\(String(describing: error))")
+    }
+  }
+
   /// After the scale, before the rotation, as in `transform: rotate(…) skew(…) scale(…)` of CSS.
   @Test(.enabled(if: BrowserLayoutTests.browser != nil, "Chromium is not installed"))
   func skew_isThatOfABrowser() throws {

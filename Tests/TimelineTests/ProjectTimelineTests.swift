@@ -221,7 +221,7 @@ import Testing
   @Test(arguments: [
     ("short", "less than both"), ("first", "needs a clip before it"),
     ("endless", "has no end of its own"), ("overlap", "before the clip before it ends"), ("beyond", "s left"),
-    ("over", "of its media, which ends at"),
+    ("over", "of its media, which ends at"), ("early", "With its transition the clip must start at"),
   ])
   func place_impossibleClip_isRefusedWithItsPlace(_ kind: String, _ reason: String) throws {
     let dissolve = Transition(.dissolve, duration: Self.seconds(3))
@@ -231,6 +231,7 @@ import Testing
     case "first": clips[0].transition = dissolve
     case "endless": break
     case "overlap": clips[1].start = Self.seconds(4)
+    case "early": (clips[1].start, clips[1].transition) = (Self.seconds(1), Transition(.dissolve, duration: Self.seconds(1)))
     case "beyond": clips[1].duration = Self.seconds(6)
     default: clips[1].sourceStart = Self.seconds(7)
     }

@@ -18,11 +18,27 @@ extension Layer {
       try text.requireLanguages()
     }
     guard let key = unsoundKey ?? content.unsoundKey else { return }
+    let subject = "The layer\(name.isEmpty ? "" : " \"\(name)\"")"
+    if let skew = endlessSkew {
+      throw CompositorError(
+        .invalidValue, "\(subject) leans by \(skew.degrees) degrees, which makes it endlessly long.",
+        recoverySuggestion: "Keep the skew between -90 and 90 degrees, such as 45.", at: ErrorLocation(path: skew.key))
+    }
     throw CompositorError(
-      .invalidValue, "The layer\(name.isEmpty ? "" : " \"\(name)\"") has a number that cannot be drawn.",
+      .invalidValue, "\(subject) has a number that cannot be drawn.",
       recoverySuggestion:
         "Look for values that are not finite, sizes below 0 or above a million pixels, colors far outside 0 … 1, and font sizes outside 0 … 10,000.",
       at: ErrorLocation(path: key))
+  }
+
+  /// The key of a skew by a quarter turn, and the angle; `nil` if there is none.
+  private var endlessSkew: (key: String, degrees: Int)? {
+    let skews = [
+      ("transform.skewX", transform.skewX), ("transform.skewY", transform.skewY),
+      ("sublayerTransform.skewX", sublayerTransform.skewX), ("sublayerTransform.skewY", sublayerTransform.skewY),
+    ]
+    let endless = skews.first { $0.1.isFinite && abs($0.1) < 1e6 && AffineMatrix.rotation(radians: $0.1).a == 0 }
+    return endless.map { ($0.0, Int(($0.1 * 180 / .pi).rounded())) }
   }
 
   /// The key of a number that cannot be drawn; `nil` if all can.

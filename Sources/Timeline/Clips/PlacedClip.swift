@@ -237,17 +237,17 @@ package struct ClipPlacer {
         .invalidValue, "The clip starts at \(start.mediaTime.readable), before the timeline.",
         recoverySuggestion: "Start it at 0 or later.")
     }
-    guard start >= earliest else {
-      throw CompositorError(
-        .invalidValue,
-        "The clip starts at \(start.mediaTime.readable), before the clip before it ends at \(earliest.mediaTime.readable).",
-        advice: "Add a transition, put it on a track of its own, or write \(setting: .clipStart, value: "auto").")
-    }
     guard !hasTransition || start == earliest else {
       throw CompositorError(
         .invalidValue,
         "With its transition the clip must start at \(earliest.mediaTime.readable), not \(start.mediaTime.readable).",
         advice: .write(.string("auto"), key: "at"))
+    }
+    guard start >= earliest else {
+      throw CompositorError(
+        .invalidValue,
+        "The clip starts at \(start.mediaTime.readable), before the clip before it ends at \(earliest.mediaTime.readable).",
+        advice: "Add a transition, put it on a track of its own, or write \(setting: .clipStart, value: "auto").")
     }
   }
 

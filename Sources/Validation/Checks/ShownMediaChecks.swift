@@ -88,38 +88,61 @@ struct ShownMediaChecks {
       else { return }
       return try diagnostics.add(emptiness(nothing, of: named.map(\.trackID), instruction: index, in: range))
     }
-    try checkMatte(of: instruction, index: index, in: range, into: &diagnostics)
+    guard instruction.compositor != MaskCompositor.descriptor.id else {
+      return try checkMask(instruction, index: index, in: range, into: &diagnostics)
+    }
     guard isTransition(instruction), named.count == 2 else { return }
     for (track, empty) in zip(named, empty) {
       guard let missing = empty.first(where: { $0.duration > frame }) else { continue }
-      try diagnostics.add(
-        ValidationDiagnostic(
-          .trackWithoutMedia, severity: .warning,
-          "\(Named.instruction(index).capitalizedName) is a transition from \(range.start.readable) to \(range.end.readable), but \(Named.track(track.trackID)) has no "
-            + "media from \(missing.start.readable) to \(missing.end.readable): one of the two is missing there.",
-          instruction: index, track: track.trackID, expectedTime: range.start, foundTime: missing.start,
-          cause: "The clips overlap for less time than the transition lasts.",
-          recoverySuggestion: "Let the clips overlap for all of the transition, or shorten it.", timeRange: missing))
+      try diagnostics.add(lack(of: track.trackID, in: missing, instruction, index: index, in: range))
     }
   }
 
-  /// A matte without media shows nothing of what it masks.
-  private func checkMatte(
-    of instruction: Instruction, index: Int, in range: TimeRange, into diagnostics: inout DiagnosticCollector
+  /// The warning about one of the two tracks of a transition, or of a blend, that has no media for a part of it.
+  private func lack(
+    of track: TrackID, in missing: TimeRange, _ instruction: Instruction, index: Int, in range: TimeRange
+  ) -> ValidationDiagnostic {
+    let isBlend = instruction.compositor == BlendModeCompositor.descriptor.id
+    return ValidationDiagnostic(
+      .trackWithoutMedia, severity: .warning,
+      "\(Named.instruction(index).capitalizedName) \(isBlend ? "blends two layers" : "is a transition") from \(range.start.readable) to "
+        + "\(range.end.readable), but \(Named.track(track)) has no media from \(missing.start.readable) to \(missing.end.readable): "
+        + "one of the two is missing there.",
+      instruction: index, track: track, expectedTime: range.start, foundTime: missing.start,
+      cause: "The clips overlap for less time than the \(isBlend ? "instruction" : "transition") lasts.",
+      recoverySuggestion: isBlend
+        ? "Let the clips overlap for all of the instruction, or divide it."
+        : "Let the clips overlap for all of the transition, or shorten it.", timeRange: missing)
+  }
+
+  /// A matte without media shows nothing of what it masks, and without that there is nothing to mask.
+  private func checkMask(
+    _ instruction: Instruction, index: Int, in range: TimeRange, into diagnostics: inout DiagnosticCollector
   ) throws(ValidationStopped) {
-    guard instruction.compositor == MaskCompositor.descriptor.id, let trackID = instruction.additionalTrackIDs.first,
-      let missing = tracks[trackID]?.emptyRanges(in: range).first(where: { $0.duration > frame })
-    else { return }
-    let cut = missing.start > range.start ? missing.start : missing.end
-    try diagnostics.add(
-      ValidationDiagnostic(
-        .trackWithoutMedia, severity: .warning,
-        "\(Named.instruction(index).capitalizedName) is masked by \(Named.track(trackID)) from \(range.start.readable) to \(range.end.readable), but that has no "
-          + "media from \(missing.start.readable) to \(missing.end.readable): what it masks isn't shown there.",
-        instruction: index, track: trackID, expectedTime: range.start, foundTime: missing.start,
-        cause: "The matte's clip begins later or ends earlier than the instruction.",
-        recoverySuggestion: "Let the matte last as long as the instruction, or divide the instruction at \(cut.readable).",
-        timeRange: missing))
+    let matteID = instruction.additionalTrackIDs.first
+    let masked = instruction.layers.first { $0.trackID != matteID }?.trackID
+    let parts = [
+      (masked, "masks", "there is nothing to mask", "The clip"),
+      (matteID, "is masked by", "what it masks isn't shown", "The matte's clip"),
+    ]
+    for (trackID, does, outcome, clip) in parts {
+      guard let trackID, let missing = tracks[trackID]?.emptyRanges(in: range).first(where: { $0.duration > frame }) else {
+        continue
+      }
+      let cut = missing.start > range.start ? missing.start : missing.end
+      let hasCut = cut > range.start && cut < range.end
+      let divide = hasCut ? ", or divide the instruction at \(cut.readable)" : ""
+      try diagnostics.add(
+        ValidationDiagnostic(
+          .trackWithoutMedia, severity: .warning,
+          "\(Named.instruction(index).capitalizedName) \(does) \(Named.track(trackID)) from \(range.start.readable) to \(range.end.readable), but that has no "
+            + "media from \(missing.start.readable) to \(missing.end.readable): \(outcome) there.",
+          instruction: index, track: trackID, expectedTime: range.start, foundTime: missing.start,
+          cause: "\(clip) begins later or ends earlier than the instruction.",
+          recoverySuggestion:
+            "Let \(clip.first?.lowercased() ?? "")\(clip.dropFirst()) last as long as the instruction\(divide).",
+          timeRange: missing))
+    }
   }
 
   /// - Parameter whole: The time of the instruction, which `range` is a part of.
