@@ -184,12 +184,7 @@ package struct TitlePartChecks {
         "it has no bounds, and only text has a size of its own",
         "Give it bounds: [\(canvas.width / 2), \(canvas.height / 2)], in pixels, or a layout with a width and a height."
       )
-    case .flat(let hasNoWidth, let hasNoHeight):
-      (
-        hasNoWidth && hasNoHeight ? "its width and height are 0" : "its \(hasNoWidth ? "width" : "height") is 0",
-        "Give its layout \(hasNoWidth ? "a width" : "")\(hasNoWidth && hasNoHeight ? " and " : "")\(hasNoHeight ? "a height" : ""). "
-          + "What grows or stretches takes the room that the layer around it has."
-      )
+    case .flat(let hasNoWidth, let hasNoHeight): Self.text(ofFlatness: hasNoWidth, hasNoHeight)
     case .withoutFontSize: ("the size of its font is 0", "Give the font a size above 0, or remove the text.")
     case .withoutInstances:
       ("the replicator around it makes no copies: its instanceCount is 0", "Give the replicator an instanceCount above 0.")
@@ -208,6 +203,16 @@ package struct TitlePartChecks {
         "Give it an opacity above 0 and a color that isn't transparent for a frame or more, or remove it."
       )
     }
+  }
+
+  private static func text(ofFlatness hasNoWidth: Bool, _ hasNoHeight: Bool) -> (String, Advice) {
+    let (reason, missing) =
+      switch (hasNoWidth, hasNoHeight) {
+      case (true, true): ("its width and height are 0", "a width and a height")
+      case (true, false): ("its width is 0", "a width")
+      default: ("its height is 0", "a height")
+      }
+    return (reason, "Give its layout \(missing). What grows or stretches takes the room that the layer around it has.")
   }
 
   private static func text(_ seconds: Double) -> String { MediaTime.seconds((seconds * 1e6).rounded() / 1e6).readable }
