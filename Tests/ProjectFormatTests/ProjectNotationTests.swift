@@ -193,7 +193,7 @@ import Testing
     ("titles[1].layer.layout", .layer, "layout: { width: 3, height: 4, aspectRatio: 1 }", "contradicts itself"),
     ("titles[1].layer", .layer, "layout: { left: 1 }, position: [3, 4]", "contradicts position.x"),
     ("titles[1].layer", .layer, "layout: { width: 1 }, bounds: [3, 4]", "contradicts the width of its bounds"),
-    ("titles[1].layer.flex", .layer, "flex: { gap: -3 }", "below 0"),
+    ("titles[1].layer.flex", .layer, "flex: { gap: -3 }", "a gap of -3 pixels"),
     ("titles[1].layer", .layer, "flex: {}, content: { text: { string: 'x' } }", "is a text"),
     ("titles[1].layer.flex.direction", .layer, "flex: { direction: 'rows' }", "row"),
     ("titles[1].layer.layout.lefft", .layer, "layout: { lefft: 1 }", "no key"),
@@ -224,6 +224,33 @@ import Testing
       try ProjectFile(Part(place, part).project)
     }
     #expect(error?.location.path == path && error?.message.contains(message) == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
+  /// Values in the form of other programs are answered with those of projects.
+  @Test(arguments: [
+    ("cornerRadii: { topLeft: 20 }", "[20, 0, 0, 0]"), ("cornerRadii: 20", "[20, 20, 20, 20]"),
+    ("cornerRadii: '5%'", "[\"5%\", \"5%\", \"5%\", \"5%\"]"),
+    ("flex: { padding: [4, 8] }", "{ top: 4, right: 8, bottom: 4, left: 8 }"),
+    ("flex: { padding: [1, 2, 3] }", "{ top: 1, right: 2, bottom: 3, left: 2 }"),
+    ("flex: { padding: [1, '2%', 3, 4] }", "{ top: 1, right: \"2%\", bottom: 3, left: 4 }"),
+    ("flex: { padding: { top: -1 } }", "0 to 1000000"),
+  ])
+  func boxValue_ofAnotherForm_isAnswered(_ part: String, _ advice: String) throws {
+    let error = #expect(throws: CompositorError.self) { try ProjectFile(Part(.layer, part).project) }
+    #expect(error?.recoverySuggestion?.contains(advice) == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
+  /// The help on a missing key, and on a string in place of an object, says what to write.
+  @Test(arguments: [
+    ("effects: [{ at: '1s', use: 'color', hue: 20 }]", "such as duration: \"2s\""),
+    ("tracks: [{ clips: [{ asset: 'a', effects: [{ use: 'color', hue: 20, mask: 'a' }] }] }]", "Write { asset: \"a\" }."),
+  ])
+  func help_saysWhatToWrite(_ part: String, _ advice: String) throws {
+    let rest = part.hasPrefix("tracks") ? part : "tracks: [{ clips: [{ asset: 'a' }] }], \(part)"
+    let error = #expect(throws: CompositorError.self) {
+      try ProjectFile("{ version: 1, assets: { a: { generate: 'bars', duration: '2s' } }, \(rest) }")
+    }
+    #expect(error?.recoverySuggestion?.contains(advice) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
   /// Stored edits have the units of the API, and the words of projects.

@@ -130,12 +130,15 @@ public struct FlexItem: Hashable, Sendable {
 
 extension FlexLayout {
   private func requireLengths() throws(CompositorError) {
-    let lengths = [gap, lineGap ?? 0, padding.top, padding.right, padding.bottom, padding.left]
-    guard lengths.allSatisfy({ (0...1e6).contains($0) }) else {
-      throw CompositorError(
-        .invalidValue, "A flexible layout has a gap or a padding below 0 or above a million pixels.",
-        recoverySuggestion: "Give lengths of 0 or more.")
-    }
+    let lengths = [
+      ("gap", gap), ("lineGap", lineGap ?? 0), ("padding at the top", padding.top), ("padding at the right", padding.right),
+      ("padding at the bottom", padding.bottom), ("padding at the left", padding.left),
+    ]
+    guard let (name, length) = lengths.first(where: { !(0...1e6).contains($0.1) }) else { return }
+    let pixels = length == length.rounded() && abs(length) < 1e15 ? "\(Int(length))" : "\(length)"
+    throw CompositorError(
+      .invalidValue, "A flexible layout has a \(name) of \(pixels) pixels.",
+      recoverySuggestion: "Give a length of 0 to 1000000 pixels.")
   }
 
   /// - Throws: `.invalidValue` if a length is negative or not finite, or if sublayers of such contents have places of their own.

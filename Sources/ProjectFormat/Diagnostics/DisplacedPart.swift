@@ -5,7 +5,7 @@ enum DisplacedPart {
   /// The key of an object that a string in its place probably means, by the name of its shape.
   private static let mainKeys = [
     "clip": "asset", "effectUse": "use", "audioEffectUse": "use", "title": "text", "captions": "file", "font": "family",
-    "layer": "track", "layerText": "string", "layerImage": "file",
+    "layer": "track", "layerText": "string", "layerImage": "file", "effectMask": "asset",
   ]
 
   /// Advice on a string in place of an object, such as `effects: ["gaussian-blur"]`.
@@ -23,6 +23,45 @@ enum DisplacedPart {
     let size = members.first { $0.key == "size" }.flatMap { digits(of: $0.value) }
     guard let size else { return .write(.string(name)) }
     return "Write \(quoted(name)) here, and beside it size: \(size)."
+  }
+
+  /// Advice on the radii of corners in the form of other programs: one number for all, or an object with names of corners.
+  static func advice(onRadii node: JSON5Node) -> Advice? {
+    var radii = ["0", "0", "0", "0"]
+    switch node.value {
+    case .object(let members):
+      let names = ["topleft", "topright", "bottomright", "bottomleft"]
+      for (index, name) in names.enumerated() {
+        guard let member = members.first(where: { $0.key.lowercased() == name }), let radius = length(of: member.value) else {
+          continue
+        }
+        radii[index] = radius
+      }
+    default:
+      guard let radius = length(of: node) else { return nil }
+      radii = Array(repeating: radius, count: 4)
+    }
+    return Advice("List the radii clockwise from the top left: [\(radii.joined(separator: ", "))].")
+  }
+
+  /// Advice on padding as a list, in the order of CSS.
+  static func advice(onPadding node: JSON5Node) -> Advice? {
+    guard case .array(let elements) = node.value, (1...4).contains(elements.count) else { return nil }
+    let lengths = elements.compactMap(length)
+    guard lengths.count == elements.count else { return nil }
+    guard lengths.count > 1 else { return Advice("Write one length: \(lengths[0]).") }
+    let (top, right) = (lengths[0], lengths[1])
+    let (bottom, left) = (lengths.count > 2 ? lengths[2] : top, lengths.count > 3 ? lengths[3] : right)
+    return Advice("Write the sides by name: { top: \(top), right: \(right), bottom: \(bottom), left: \(left) }.")
+  }
+
+  /// A length as it is written; `nil` for other values.
+  private static func length(of node: JSON5Node) -> String? {
+    switch node.value {
+    case .number(let digits): digits
+    case .string(let text): quoted(text)
+    default: nil
+    }
   }
 
   /// Advice on a key that belongs elsewhere.

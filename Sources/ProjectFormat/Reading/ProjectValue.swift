@@ -46,6 +46,7 @@ struct ProjectValue {
   private func notList() -> CompositorError {
     var isObject = false
     if case .object = node.value { isObject = true }
+    if path.isKey("cornerRadii"), let advice = DisplacedPart.advice(onRadii: node) { return mismatch("a list", advice: advice) }
     return mismatch("a list", advice: isObject ? "Write it in brackets: [{ … }]." : "Write it in brackets: [ ].")
   }
 
@@ -91,6 +92,7 @@ struct ProjectValue {
       if case .string(let text) = node.value, path.isKey("font") {
         advice = DisplacedPart.advice(onText: text, for: ProjectSchema.shape("font"))
       }
+      if path.isKey("padding") { advice = DisplacedPart.advice(onPadding: node) }
       throw notObject(nil, advice: advice)
     }
     return members.map { ($0.key, inner($0.value, .key(path, $0.key))) }
@@ -329,7 +331,9 @@ struct ProjectObject {
 
   func required(_ key: String) throws(CompositorError) -> ProjectValue {
     guard let found = self[key] else {
-      throw value.error("The key \(quoted(key)) is missing.", recoverySuggestion: shape.keys.first { $0.key == key }?.summary)
+      let known = shape.keys.first { $0.key == key }
+      let example = known?.value == .time ? "Write it, such as \(key): \"2s\". " : ""
+      throw value.error("The key \(quoted(key)) is missing.", recoverySuggestion: known.map { example + $0.summary })
     }
     return found
   }
