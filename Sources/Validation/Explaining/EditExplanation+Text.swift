@@ -40,6 +40,7 @@ extension EditExplanation: CustomStringConvertible {
     for volume in volumes {
       lines.append("volume of track \(volume.track)   \(volume.points.explanation)")
     }
+    for (index, track) in audioTracks.enumerated() { lines.append("audio track \(index) of the output   \(track.text)") }
     lines += audio.lines
     return lines.joined(separator: "\n")
   }
@@ -57,7 +58,8 @@ extension EditExplanation.Captions {
 extension EditExplanation.Segment {
   fileprivate var text: String {
     guard let source, let sourceStart, let sourceEnd else { return "\(start.short) to \(end.short): nothing" }
-    return "\(start.short) to \(end.short): \(source) from \(sourceStart.short) to \(sourceEnd.short)"
+    return
+      "\(start.short) to \(end.short): \(source)\(sourceTrackName.map { ", \($0)," } ?? "") from \(sourceStart.short) to \(sourceEnd.short)"
       + (retiming.map { " (\($0))" } ?? "")
   }
 }

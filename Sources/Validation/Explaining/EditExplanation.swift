@@ -38,6 +38,10 @@ public struct EditExplanation: Hashable, Sendable, Encodable {
     public var start, end: MediaTime
     /// Path, pattern or name of the source; `nil` for a gap.
     public var source: String?
+    /// The index of the source's track among those of the same type, from 0; `nil` for a gap.
+    public var sourceTrack: Int?
+    /// Which of the source's tracks plays, such as `audio track 1, de`; `nil` for a gap, and if there is only one.
+    public var sourceTrackName: String?
     /// The time range in the media; `nil` for a gap.
     public var sourceStart, sourceEnd: MediaTime?
     /// How it plays: `0.5x, backward, pitch spectral`; `nil` if forward at its own speed.
@@ -182,6 +186,8 @@ public struct EditExplanation: Hashable, Sendable, Encodable {
   public var captions: [Captions]
   /// Volumes of audio tracks whose gain isn't always 1.
   public var volumes: [Volume]
+  /// The audio tracks of the output; empty for one that mixes all tracks.
+  public var audioTracks: [AudioTrack]
   /// The mix as a whole.
   public var audio: AudioExplanation
 }
@@ -204,11 +210,12 @@ extension EditExplanation {
     hdrMetadata = EditExplanation.hdrMetadata(edit.output.hdrMetadata, plan.format.attributes)
     self.delivery = delivery
     sources = EditExplanation.sources(composition, plan.format.attributes.color)
-    tracks = edit.composition.tracks.map(Track.init)
+    tracks = edit.composition.tracks.map { Track($0, media: composition.media) }
     titles = edit.titles.layers.map(Title.init)
     volumes = edit.audioMix.inputParameters.filter { !$0.volume.isConstant || $0.volume.defaultValue != 1 }.map {
       Volume(track: $0.trackID, points: $0.volume.explainedPoints)
     }
+    audioTracks = EditExplanation.audioTracks(edit)
     audio = AudioExplanation(edit.audioMix)
     captions = edit.captions.map(Captions.init)
     instructions = []
@@ -266,13 +273,16 @@ extension EditExplanation {
 }
 
 extension EditExplanation.Track {
-  init(_ track: CompositionTrack) {
+  /// - Parameter media: The descriptions of sources.
+  init(_ track: CompositionTrack, media: [MediaSource: MediaInfo]) {
     id = track.trackID
     mediaType = track.mediaType
     segments = track.segments.map { segment in
       let mapping = segment.timeMapping
       return EditExplanation.Segment(
         start: mapping.target.start, end: mapping.target.end, source: segment.source?.description,
+        sourceTrack: segment.isEmpty ? nil : segment.sourceTrackIndex,
+        sourceTrackName: segment.source.flatMap { media[$0] }?.name(ofTrack: segment.sourceTrackIndex, track.mediaType),
         sourceStart: segment.isEmpty ? nil : mapping.source.start, sourceEnd: segment.isEmpty ? nil : mapping.source.end,
         retiming: segment.explanation(of: track.mediaType))
     }

@@ -88,4 +88,29 @@ import Testing
       for sentence in expected { #expect(render.errors.contains(sentence), "\(arguments): \(render.errors)") }
     }
   }
+
+  /// `explain` says which of a file's audio tracks plays, and what the output's audio tracks are.
+  @Test func explain_namesTheTracks() throws {
+    let scratch = try Scratch()
+    try Self.make("a.mkv", [("eng", 2), ("deu", 2)], in: scratch)
+    let project = try Self.project(
+      "[{ from: 'deu', title: 'Deutsch' }, { from: 0, default: true }]", "[{ clips: [{ asset: 'a' }] }]", in: scratch)
+    let text = try ToolRun.compositor(["explain", project]).output
+    for line in [
+      "a.mkv, audio track 1, de, from 0 s to 2 s", "a.mkv, audio track 0, en, from 0 s to 2 s",
+      "audio track 0 of the output   track 2; language de; “Deutsch”",
+      "audio track 1 of the output   track 3; language en; default",
+    ] {
+      #expect(text.contains(line), "\(text)")
+    }
+    #expect(!text.contains("video track"), "\(text)")
+    let json = try ToolRun.compositor(["explain", project, "--json"]).output
+    let explained = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let outputs = try #require(explained["audioTracks"] as? [[String: Any]])
+    #expect(outputs.map { $0["language"] as? String } == ["de", "en"], "\(json)")
+    #expect(outputs.map { $0["isDefault"] as? Bool } == [false, true], "\(json)")
+    let tracks = try #require(explained["tracks"] as? [[String: Any]])
+    let played = tracks.filter { $0["mediaType"] as? String == "audio" }.compactMap { $0["segments"] as? [[String: Any]] }
+    #expect(played.map { $0.first?["sourceTrack"] as? Int } == [1, 0], "\(json)")
+  }
 }
