@@ -91,10 +91,12 @@ struct RenderableProject {
   /// - Parameters:
   ///   - files: Files that options name, which no output may replace.
   ///   - isRateChosen: Whether an option gives the output's frame rate.
-  ///
+  ///   - row: The row of a batch that has the project's values, such as `row 2`; `nil` without a batch.
   /// - Throws: The error that prevents rendering it.
-  init(_ loaded: LoadedProject, naming files: [String], isRateChosen: Bool) throws(CompositorError) {
-    Terminal.warn(of: loaded, isRateChosen: isRateChosen)
+  init(
+    _ loaded: LoadedProject, naming files: [String], isRateChosen: Bool, row: String? = nil
+  ) throws(CompositorError) {
+    Terminal.warn(of: loaded, isRateChosen: isRateChosen, row: row)
     (file, composition, delivery) = try loaded.renderable(naming: files)
     plugins = loaded.plugins
     let errors = loaded.diagnostics.map(\.diagnostic).filter { $0.severity == .error }

@@ -37,7 +37,9 @@ struct RenderOptions: ParsableArguments {
   }
 
   /// Loads a project that a loader of these options has opened. Warnings go to the standard error stream.
-  func load(_ file: ProjectFile, by loader: ProjectLoader) throws(CompositorError) -> RenderableProject {
-    try RenderableProject(loader.load(file), naming: files, isRateChosen: options.encoding.fps != nil)
+  ///
+  /// - Parameter row: The row of a batch that has the project's values, which warnings name; `nil` without a batch.
+  func load(_ file: ProjectFile, by loader: ProjectLoader, row: String? = nil) throws(CompositorError) -> RenderableProject {
+    try RenderableProject(loader.load(file), naming: files, isRateChosen: options.encoding.fps != nil, row: row)
   }
 }

@@ -52,7 +52,10 @@ enum Terminal {
   /// Prints what was found in a project: all errors except the one that is thrown, and warnings. Warnings about truncated files are
   /// left to the render, which reports a missing part if it needs it. What is about the output as the project describes it is left to
   /// the exporter, whose output may be another one, and so are rates of frames if options choose that of the output.
-  static func warn(of project: LoadedProject, isRateChosen: Bool = false) {
+  ///
+  /// - Parameter row: The row of a batch that has the project's values, such as `row 2`; `nil` without a batch.
+  static func warn(of project: LoadedProject, isRateChosen: Bool = false, row: String? = nil) {
+    let subject = row.map { "\($0): " } ?? ""
     let errors = project.diagnostics.indices.filter { project.diagnostics[$0].diagnostic.severity == .error }
     let thrown = errors.first { project.diagnostics[$0].isFailure } ?? errors.first
     var advice: [String] = []
@@ -65,12 +68,12 @@ enum Terminal {
         let place = [diagnostic.path, diagnostic.code.rawValue].compactMap(\.self).joined(separator: " ")
         if !advice.contains(place) { advice.append(place) }
       } else {
-        complain(diagnostic.spelled(.options).description)
+        complain(subject + diagnostic.spelled(.options).description)
       }
     }
     guard project.editFailure == nil, !advice.isEmpty else { return }
     let rest = advice.count > 4 ? " and \(advice.count - 4) more" : ""
-    complain("note: compositor validate advises on \(advice.prefix(4).joined(separator: ", "))\(rest)")
+    complain("\(subject)note: compositor validate advises on \(advice.prefix(4).joined(separator: ", "))\(rest)")
   }
 
   /// Prints the warnings about an edit without a project, except advice and those about truncated files.

@@ -62,7 +62,7 @@ final class BatchRendering: Sendable {
       var loader = render.project.loader(catalog: catalog, try render.overrides)
       let file = try project(of: row, loader)
       loader.fonts = try fonts.library(for: file)
-      let loaded = try render.load(file, by: loader)
+      let loaded = try render.load(file, by: loader, row: "row \(row + 1)")
       return (loaded.composition, try loaded.settings(render.options, range: render.range))
     } catch let error as CompositorError {
       throw error

@@ -51,6 +51,22 @@ import Testing
     #expect(third.status == 0 && third.output.hasPrefix("5 renders in ") && third.errors.isEmpty, "\(third.errors)")
   }
 
+  /// A warning about the project with a row's values names the row.
+  @Test func warning_namesItsRow() throws {
+    let scratch = try Scratch()
+    _ = try scratch.file(
+      "p.json5",
+      """
+      { version: 1, output: { size: "64x36", frameRate: 25, audio: false }, assets: { a: { generate: "color", size: "64x36" } },
+        tracks: [{ clips: [{ asset: "a", duration: "0.2s", opacity: "${opacity:1}" }] }] }
+      """)
+    _ = try scratch.file("t.csv", "opacity\n1\n0\n1\n")
+    let result = try ToolRun.compositor(["render", "p.json5", "--batch", "t.csv", "-o", "{row}.mp4"], in: scratch.folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let warnings = result.errors.split(separator: "\n").filter { $0.contains("warning: ") }
+    #expect(!warnings.isEmpty && warnings.allSatisfy { $0.hasPrefix("compositor: row 2: warning: ") }, "\(result.errors)")
+  }
+
   /// A column of another name than the variable's would leave every row as it is.
   @Test func column_thatNothingUses_isNoted() throws {
     let scratch = try Scratch()
