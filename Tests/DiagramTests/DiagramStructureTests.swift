@@ -28,6 +28,21 @@ import Testing
     }
   }
 
+  /// An instruction that shows two clips of a track, of which the first moves: the second one's place is none of its movement.
+  @Test func movement_ofTheFirstOfTwoClips_endsWithIt() throws {
+    var edit = try Edits.clips(2, of: .seconds(2))
+    var layer = LayerInstruction(trackID: edit.composition.tracks(.video)[0].trackID)
+    try layer.transform.setRamp(
+      from: .translation(x: 20, y: 50), to: .translation(x: 220, y: 50), timeRange: .seconds(0) ..< .seconds(2))
+    try layer.transform.set(AffineMatrix.scale(x: 2.25, y: 2.25), at: .seconds(2))
+    var instruction = Instruction(timeRange: .seconds(0) ..< .seconds(4))
+    instruction.layers = [layer]
+    edit.videoComposition.instructions = [instruction]
+    let movements = try SVGElements(TimelineDiagram(edit).svg()).all("movement").filter { $0.name == "rect" }
+    #expect(movements.count == 1 && movements[0].number("data-end") == 2, "\(movements)")
+    #expect(movements.first?.tooltip.hasPrefix("moves by 200, 0\n") == true, "\(movements)")
+  }
+
   @Test func root_always_tellsTheTimeAxisAndIsAccessible() throws {
     let svg = try SVGElements(TimelineDiagram(try Edits.clips(3, of: .seconds(4))).svg(DiagramSettings(time: .seconds(3))))
     let root = svg.root

@@ -21,32 +21,39 @@ struct MovementRow: DiagramRow {
     let center = Point(x: Double(size.width) / 2, y: Double(size.height) / 2)
     for instruction in edit.videoComposition.instructions {
       for layer in instruction.layers {
-        guard let index = indexes[layer.trackID],
-          let span = span(of: layer.transform, in: instruction.timeRange, center: center, index: index)
-        else { continue }
-        spans[layer.trackID, default: []].append(span)
+        guard let index = indexes[layer.trackID] else { continue }
+        let found = self.spans(of: layer.transform, in: instruction.timeRange, center: center, index: index)
+        if !found.isEmpty { spans[layer.trackID, default: []] += found }
       }
     }
     return spans.keys.sorted().map { MovementRow(trackID: $0, index: indexes[$0] ?? 0, names: names, spans: spans[$0] ?? []) }
   }
 
-  /// The time between the first and the last change in a range; `nil` if there is none.
-  private static func span(
+  /// The times between the first and the last of successive changes in a range. Where the value jumps, as between two clips that an
+  /// instruction shows, another movement begins.
+  private static func spans(
     of transform: PropertyTimeline<AffineMatrix>, in range: TimeRange, center: Point, index: Int
-  ) -> DiagramSpan? {
+  ) -> [DiagramSpan] {
     let ramps = transform.ramps.filter {
       $0.start != $0.end && $0.timeRange.start.isNumeric && $0.timeRange.end.isNumeric && $0.timeRange.start < range.end
         && $0.timeRange.end > range.start
     }
-    guard let first = ramps.first, let last = ramps.last else { return nil }
-    let (start, end) = (max(first.timeRange.start, range.start), min(last.timeRange.end, range.end))
-    guard end > start else { return nil }
-    let (from, to) = (transform.value(at: start), transform.value(at: end))
-    var span = DiagramSpan(
-      TimeRange(start: start, end: end), label: from.movementText(to: to, center: center), kind: .movement,
-      fill: .trackFill(index), stroke: .track(index))
-    span.tooltip = "\(span.label)\nfrom \(from.text)\nto \(to.text)"
-    return span
+    var spans: [DiagramSpan] = []
+    var first = 0
+    for (position, last) in ramps.enumerated() {
+      let next = position + 1 < ramps.count ? ramps[position + 1] : nil
+      guard next.map({ !$0.start.isNear(last.end) }) ?? true else { continue }
+      let (start, end) = (max(ramps[first].timeRange.start, range.start), min(last.timeRange.end, range.end))
+      first = position + 1
+      guard end > start else { continue }
+      let (from, to) = (transform.value(at: start), end == last.timeRange.end ? last.end : transform.value(at: end))
+      var span = DiagramSpan(
+        TimeRange(start: start, end: end), label: from.movementText(to: to, center: center), kind: .movement,
+        fill: .trackFill(index), stroke: .track(index))
+      span.tooltip = "\(span.label)\nfrom \(from.text)\nto \(to.text)"
+      spans.append(span)
+    }
+    return spans
   }
 
   func height(in context: DiagramContext) -> Double { Self.spanHeight + 8 }
@@ -71,6 +78,12 @@ extension AffineMatrix {
     let turn = (atan2(other.b, other.a) - atan2(b, a)) * 180 / .pi
     if abs(turn) > 0.5, scale > 0 { parts.append("rotates \(DiagramText.short(turn, 0))°") }
     return parts.isEmpty ? "changes" : parts.joined(separator: " · ")
+  }
+
+  /// Whether two transforms differ by rounding only.
+  fileprivate func isNear(_ other: AffineMatrix) -> Bool {
+    let differences = [a - other.a, b - other.b, c - other.c, d - other.d]
+    return differences.allSatisfy { abs($0) < 1e-4 } && abs(tx - other.tx) < 0.01 && abs(ty - other.ty) < 0.01
   }
 
   fileprivate var text: String {
