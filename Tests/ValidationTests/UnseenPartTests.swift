@@ -74,6 +74,15 @@ struct UnseenPartTests {
       "{ layer: { bounds: [99, 50], position: [160, 90], backgroundColor: 'red', mask: { bounds: [9, 9], position: [160, 90], backgroundColor: 'black' } } }",
       "titleNotSeen", "outside of its mask"
     ),
+    // Bounds that cut off all of a group, and none.
+    (
+      "{ layer: { sublayers: [{ bounds: [50, 50], position: [160, 90], masksToBounds: true, sublayers: [{ bounds: [20, 20], position: [100, 25], backgroundColor: 'red' }] }, { \(text) } } }] } }",
+      "titleNotSeen", "masksToBounds"
+    ),
+    (
+      "{ layer: { sublayers: [{ position: [160, 90], masksToBounds: true, sublayers: [{ bounds: [20, 20], backgroundColor: 'red' }] }] } }",
+      "titleNotSeen", "masksToBounds"
+    ),
     // The mask of a group, beside another layer.
     (
       "{ layer: { sublayers: [{ mask: { bounds: [9, 9], position: [300, 9], backgroundColor: 'black' }, sublayers: [{ bounds: [9, 9], position: [9, 9], backgroundColor: 'red' }] }, { \(text) } } }] } }",
@@ -124,6 +133,9 @@ struct UnseenPartTests {
     "{ duration: '2s', layer: { \(text) } }, animations: [{ property: 'text.reveal', from: 0, to: 0.5, duration: '1s', fillMode: 'both' }] } }",
     "{ duration: '2s', layer: { \(text), color: '#ffffff00', animators: [{ by: 'word', delay: '0.4s', animations: [{ property: 'text.color', to: 'white', fillMode: 'both' }] }] } } } }",
     "{ duration: '1s', layer: { content: { replicator: { instanceCount: 3, instanceDelay: '-1s' } }, sublayers: [{ bounds: [9, 9], position: [9, 9], backgroundColor: 'red', timing: { beginTime: '1.5s' } }] } }",
+    // Bounds that cut off a part, or that what is cut off moves into.
+    "{ layer: { bounds: [50, 50], position: [160, 90], masksToBounds: true, sublayers: [{ bounds: [20, 20], position: [55, 25], backgroundColor: 'red' }] } }",
+    "{ layer: { bounds: [50, 50], position: [160, 90], masksToBounds: true, sublayers: [{ bounds: [20, 20], position: [100, 25], backgroundColor: 'red', animations: [{ property: 'position.x', to: 25, duration: '2s' }] }] } }",
     // Masks that cover a corner, move over it, are blurred into it, or hide what they cover; fonts and copies that grow.
     "{ layer: { bounds: [99, 50], position: [160, 90], backgroundColor: 'red', mask: { bounds: [9, 9], position: [103, 50], backgroundColor: 'black' } } }",
     "{ layer: { bounds: [99, 50], position: [160, 90], backgroundColor: 'red', mask: { bounds: [9, 9], position: [160, 25], backgroundColor: 'black', animations: [{ property: 'position.x', to: 50, duration: '4s' }] } } }",

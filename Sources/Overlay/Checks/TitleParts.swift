@@ -7,6 +7,8 @@ package struct UnseenLayer: Hashable, Sendable {
     case outside, withoutBounds, withoutFontSize, masked, unrevealed, emitterWithoutCell, emitterWithoutBirths
     /// It lies outside of its mask, or of that of a layer around it.
     case outsideMask
+    /// A layer around it cuts it off at its bounds (`masksToBounds`).
+    case cutByBounds
     /// A replicator around it makes no copies.
     case withoutInstances
     /// Its layout, or its bounds, have no width or no height.
@@ -116,71 +118,6 @@ struct TitleMoments {
   }
 }
 
-/// What is seen of a title's parts.
-struct PartsWatch {
-  private let size: Size
-  private let sizes: TextSizes
-  /// The key paths of layers that haven't been seen yet.
-  private(set) var wanted: Set<String>
-  /// Why they weren't.
-  private(set) var reasons: [String: UnseenLayer.Reason] = [:]
-  /// Texts with animators, and texts that are typed, by key path.
-  var texts: [String: TextWatch] = [:]
-  var typing: [String: TypingWatch] = [:]
-  private(set) var nodeCount = 0
-
-  init(canvas: PixelSize, fonts: FontLibrary, wanted: Set<String>) {
-    size = Size(width: Double(canvas.width), height: Double(canvas.height))
-    (sizes, self.wanted) = (TextSizes(fonts), wanted)
-  }
-
-  var isDone: Bool { wanted.isEmpty && texts.isEmpty && typing.isEmpty }
-
-  mutating func evaluate(_ title: Layer, at time: Double) throws(CompositorError) {
-    let sizes = sizes
-    let found = try LayerEvaluator.rehearse(title, at: time, canvas: size, layOut: sizes.layout(of:in:)) {
-      (text) throws(CompositorError) in try sizes.size(of: text)
-    }
-    nodeCount += found.count
-    if let node = found.node { try note(node, node.matrix, on: canvas, opacity: 1, at: time) }
-  }
-
-  private var canvas: Rect { Rect(origin: .zero, size: size) }
-
-  /// - Parameter area: The part of the canvas that the masks of layers around the node may show.
-  private mutating func note(
-    _ node: PresentationNode, _ matrix: Projection, on area: Rect, opacity: Double, at time: Double
-  ) throws(CompositorError) {
-    let opacity = opacity * node.layer.opacity
-    // Less than one step of a code value of 8 bits.
-    guard opacity > 1 / 512 else { return }
-    guard let open = try node.opening(matrix, on: area, sizes) else {
-      for path in wanted where path == node.path || node.path.isEmpty || path.hasPrefix(node.path + ".") {
-        reasons[path] = .masked
-      }
-      return
-    }
-    if wanted.contains(node.path) {
-      switch try node.ownVisibility(matrix, on: open, sizes) {
-      case .visible: wanted.remove(node.path)
-      case .outside:
-        let isOnCanvas = try node.ownVisibility(matrix, on: canvas, sizes) == .visible
-        reasons[node.path] = isOnCanvas ? .outsideMask : .outside
-      case .empty, .betweenFrames:
-        if let flatness = node.layer.flatness { reasons[node.path] = flatness }
-      }
-    }
-    if case .text(let text) = node.layer.content {
-      if texts[node.path] != nil {
-        let layout = try sizes.layout(of: text, in: node.layer.bounds.size)
-        texts[node.path]?.note(node.units, of: text, layout, opacity: opacity, at: time)
-      }
-      typing[node.path]?.note(text)
-    }
-    for child in node.children { try note(child, child.matrix.concatenating(matrix), on: open, opacity: opacity, at: time) }
-  }
-}
-
 extension Layer {
   /// The layers that are meant to be seen, with what is known of the reason if they aren't.
   ///
@@ -213,18 +150,6 @@ extension Layer {
   private var makesNoCopies: Bool {
     guard case .replicator(let replicator) = content else { return false }
     return replicator.instanceCount <= 0 && !animations.lazy.flatMap(\.leaves).contains { $0.property == .instanceCount }
-  }
-
-  /// The reason why nothing is seen of a layer, as evaluated at a time, that is as large as its bounds and has none.
-  fileprivate var flatness: UnseenLayer.Reason? {
-    switch content {
-    case .none, .image, .movie, .gradient, .video: break
-    case .text(let text):
-      guard text.runs.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
-    default: return nil
-    }
-    let (hasNoWidth, hasNoHeight) = (bounds.size.width <= 0, bounds.size.height <= 0)
-    return hasNoWidth || hasNoHeight ? .flat(hasNoWidth: hasNoWidth, hasNoHeight: hasNoHeight) : nil
   }
 
   private var knownReason: UnseenLayer.Reason {

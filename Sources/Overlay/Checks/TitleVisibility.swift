@@ -89,15 +89,26 @@ extension PresentationNode {
     guard layer.opacity > 0, let open = try opening(matrix, on: canvas, sizes) else { return .empty }
     var found = try ownVisibility(matrix, on: open, sizes)
     if found == .visible { return .visible }
-    for child in children {
-      switch try child.visibility(child.matrix.concatenating(matrix), on: open, sizes) {
+    let inner = clipped(open, matrix)
+    for child in inner == nil ? [] : children {
+      switch try child.visibility(child.matrix.concatenating(matrix), on: inner ?? open, sizes) {
       case .visible: return .visible
       case .outside: found = .outside
       case .empty, .betweenFrames: break
       }
     }
-    // What lies outside of a mask may lie on the canvas.
-    return found == .outside && open != canvas ? .empty : found
+    // What lies outside of a mask, or of bounds that cut it off, may lie on the canvas.
+    return found == .outside && inner != canvas ? .empty : found
+  }
+
+  /// The part of an area in which its sublayers are shown, if it cuts them off at its bounds; `nil` if there is none.
+  func clipped(_ area: Rect, _ matrix: Projection) -> Rect? {
+    guard layer.masksToBounds else { return area }
+    guard !layer.bounds.isEmpty else { return nil }
+    // Bounds without a box, because of perspective, may be anywhere.
+    guard let box = matrix.boundingBox(of: layer.bounds) else { return area }
+    let both = box.intersection(area)
+    return both.isEmpty ? nil : both
   }
 
   /// The part of the canvas that its mask, if any, may show; `nil` if the mask shows nothing.

@@ -193,6 +193,11 @@ package struct TitlePartChecks {
         "it lies outside of its mask",
         "Move the mask: its position counts from the corner of its layer, not of the canvas. Or remove it."
       )
+    case .cutByBounds:
+      (
+        "a layer around it has masksToBounds, and cuts it off",
+        "Give that layer bounds around it, move it inside of them, or leave masksToBounds out."
+      )
     case .masked: ("its mask shows nothing", "Give the mask a backgroundColor: \"white\", text or a shape, or remove it.")
     case .unrevealed: ("its reveal is 0", .write(.word("1"), key: "reveal", ", or animate text.reveal."))
     case .emitterWithoutCell: ("an emitter emits its first sublayer, and has none", "Give it sublayers with the layer to emit.")
