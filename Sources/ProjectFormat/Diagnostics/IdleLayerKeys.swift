@@ -60,7 +60,7 @@ extension ValidationDiagnostic {
 
 extension JSON5Node {
   /// A length in pixels (`unit` is empty) or in percent; `nil` for other values.
-  fileprivate var length: (value: Double, unit: String)? {
+  var length: (value: Double, unit: String)? {
     switch value {
     case .number(let digits): return Double(digits).map { ($0, "") }
     case .string(let text):

@@ -81,7 +81,7 @@ extension ProjectFile {
     guard origin == .project else { return [] }
     return ZeroDurations(document).diagnostics() + ByteColors(document).diagnostics()
       + MissingSwitches(document).diagnostics() + IdleFlexKeys(document).diagnostics()
-      + AssetSettingChecks(self, catalog: catalog).diagnostics()
+      + CornerPlacements(document).diagnostics() + AssetSettingChecks(self, catalog: catalog).diagnostics()
   }
 
   private func hasLosableParts(_ clip: TimelineClip, of media: MediaInfo?) -> Bool {
