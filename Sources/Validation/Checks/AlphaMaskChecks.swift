@@ -58,7 +58,7 @@ struct AlphaMaskChecks {
     let isOpaque = segments.allSatisfy { segment in
       let info = segment.source.flatMap { media[$0] }
       let video = info?.videoTracks.first { $0.index == segment.sourceTrackIndex }
-      return video.map { !$0.format.hasAlpha } ?? false
+      return video.map { !$0.format.hasAlpha || $0.attributes.alphaMode == .opaque } ?? false
     }
     return isOpaque ? segments.first?.source : nil
   }
