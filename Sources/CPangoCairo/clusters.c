@@ -72,6 +72,7 @@ static void add_cluster(
       .y = box.y * unit,
       .width = width * unit,
       .height = box.height * unit,
+      .baseline = baseline,
       .ink_x = part.x + ink.x * unit,
       .ink_y = baseline + ink.y * unit,
       .ink_width = ink.width * unit,

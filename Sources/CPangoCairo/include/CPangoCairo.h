@@ -119,6 +119,8 @@ typedef struct {
   int32_t line, paint, underline, strikethrough;
   /// The advance, between the font's ascent and descent.
   double x, y, width, height;
+  /// Its baseline.
+  double baseline;
   /// Bounds of the ink.
   double ink_x, ink_y, ink_width, ink_height;
   bool is_right_to_left, is_color;

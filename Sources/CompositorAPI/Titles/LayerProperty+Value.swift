@@ -108,6 +108,7 @@ extension LayerProperty {
     case .fontWeight: .number(text.font.variations["wght"] ?? Double(text.font.weight))
     case .fontWidth: .number(text.font.variations["wdth"] ?? 100)
     case .textTracking: .number(text.tracking)
+    case .textPathOffset: .number(text.pathOffset)
     case .outlineWidth: .number(text.outlineWidth)
     case .outlineColor: .color(text.outlineColor)
     case .lineHeight: .number(text.lineHeight)

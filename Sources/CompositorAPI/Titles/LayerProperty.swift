@@ -71,6 +71,7 @@ public enum LayerProperty: String, Hashable, Sendable, Codable, CaseIterable {
   case fontWeight = "text.fontWeight"
   case fontWidth = "text.fontWidth"
   case textTracking = "text.tracking"
+  case textPathOffset = "text.pathOffset"
   case outlineWidth = "text.outlineWidth"
   case outlineColor = "text.outlineColor"
   case lineHeight = "text.lineHeight"

@@ -148,8 +148,11 @@ public struct TextContent: Hashable, Sendable, Codable {
   public var writingMode = WritingMode.horizontal
   /// The direction of paragraphs.
   public var direction = TextDirection.natural
-  /// A background behind each line or word; `nil` for none. The layer's own background covers its bounds.
+  /// A background behind each line or word; `nil` for none. The layer's own background covers its bounds. Text on a path has none.
   public var background: TextBackground?
+  /// The distance by which text moves along its ``path``, in pixels.
+  public var pathOffset = 0.0
+  private var paths: [ShapePath] = []
   /// Width of the outline around the characters, outside of them, in pixels.
   public var outlineWidth = 0.0
   /// Color of the outline.
@@ -168,6 +171,16 @@ public struct TextContent: Hashable, Sendable, Codable {
     self.color = color
   }
 
+  /// A path of the layer's own coordinates on which the first baseline lies, as SVG's `textPath`; `nil` for straight lines.
+  ///
+  /// Letters turn with the path. A line begins at its start, lies around its middle or ends at its end, as ``alignment`` says, and goes
+  /// on straight beyond its ends, or around a closed path. Further lines are at their distance from it. A layer without bounds has
+  /// those of the path.
+  public var path: ShapePath? {
+    get { paths.first }
+    set { paths = newValue.map { [$0] } ?? [] }
+  }
+
   /// The characters of all runs.
   public var string: String {
     get { runs.map(\.text).joined() }
@@ -182,7 +195,7 @@ public struct TextContent: Hashable, Sendable, Codable {
     case string, runs, generator, value, reveal, font, color, gradient, tracking, features, figures
     case underline, strikethrough, baselineShift, transform, language, background, lineHeight, alignment, verticalAlignment,
       wraps,
-      truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor,
+      truncation, padding, maximumWidth, fit, writingMode, direction, outlineWidth, outlineColor, path, pathOffset,
       animators,
       allowsFontSubstitution
   }
@@ -222,6 +235,8 @@ public struct TextContent: Hashable, Sendable, Codable {
     direction = try values.read(.direction, or: direction)
     outlineWidth = try values.read(.outlineWidth, or: outlineWidth)
     outlineColor = try values.readColor(.outlineColor, or: outlineColor)
+    path = try values.decodeIfPresent(ShapePath.self, forKey: .path)
+    pathOffset = try values.read(.pathOffset, or: pathOffset)
     animators = try values.read(.animators, or: animators)
     allowsFontSubstitution = try values.read(.allowsFontSubstitution, or: allowsFontSubstitution)
   }
@@ -257,6 +272,8 @@ public struct TextContent: Hashable, Sendable, Codable {
     try values.encode(direction, forKey: .direction)
     try values.encode(outlineWidth, forKey: .outlineWidth)
     try values.encode(outlineColor, forKey: .outlineColor)
+    try values.encodeIfPresent(path, forKey: .path)
+    if pathOffset != 0 { try values.encode(pathOffset, forKey: .pathOffset) }
     if !animators.isEmpty { try values.encode(animators, forKey: .animators) }
     try values.encode(allowsFontSubstitution, forKey: .allowsFontSubstitution)
   }

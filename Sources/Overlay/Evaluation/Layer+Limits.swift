@@ -173,6 +173,8 @@ extension TextContent {
     if !value.isFinite { return "value" }
     if !reveal.isFinite { return "reveal" }
     if !(abs(tracking) <= 10_000) { return "tracking" }
+    if !(abs(pathOffset) <= 1e6) { return "pathOffset" }
+    if path?.coordinates.allSatisfy({ abs($0) <= 1e6 }) == false { return "path" }
     if !(0...1000).contains(outlineWidth) { return "outlineWidth" }
     if !(0...100).contains(lineHeight) { return "lineHeight" }
     if !color.isSound { return "color" }

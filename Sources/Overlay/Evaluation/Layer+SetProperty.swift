@@ -98,6 +98,7 @@ extension Layer {
       case .fontWeight: text.font.setWeight(n[0])
       case .fontWidth: text.font.variations["wdth"] = n[0]
       case .textTracking: text.tracking = n[0]
+      case .textPathOffset: text.pathOffset = n[0]
       case .outlineWidth: text.outlineWidth = n[0]
       case .outlineColor: text.outlineColor = Color(n)
       case .lineHeight: text.lineHeight = n[0]

@@ -6,13 +6,18 @@ extension Layer {
     guard case .text(var text) = content else { return }
     text.generate(at: time)
     try text.requireLength()
-    if bounds.isEmpty {
+    if bounds.isEmpty, let path = text.path {
+      bounds = path.controlBounds
+    } else if bounds.isEmpty {
       bounds.size = try text.settle(measure: measure)
     } else if text.fit == .shrink {
       try text.shrink(into: bounds.size, measure: measure)
     }
     content = .text(text)
   }
+
+  /// Whether pieces of its text are animated.
+  var hasAnimators: Bool { if case .text(let text) = content { !text.animators.isEmpty } else { false } }
 }
 
 extension TextContent {

@@ -162,6 +162,7 @@ package struct LayerEvaluator {
     let mask = layer.mask
     (layer.sublayers, layer.mask, layer.animations) = ([], nil, [])
     (layer.transitionSource, layer.timing, layer.flex) = (nil, LayerTiming(), nil)
+    let hasAnimators = layer.hasAnimators
     let units = try takeUnits(of: &layer, at: time)
     var node = PresentationNode(layer, matrix: layer.matrix(placement: placement))
     node.depth = layer.depth(placement: placement)
@@ -170,7 +171,7 @@ package struct LayerEvaluator {
     node.motion = model.motion(in: box)
     node.units = units
     // Changing units are drawn for each frame; units at rest are drawn like any other text.
-    if !units.isEmpty { node.hasAnimatedDescendants = true }
+    if !units.isEmpty, hasAnimators { node.hasAnimatedDescendants = true }
     if keepsPaths { node.path = path }
     return Opening(node: node, sublayers: sublayers, mask: mask, box: box.inside(model, shownAs: layer))
   }
@@ -199,10 +200,13 @@ package struct LayerEvaluator {
 
   /// The units of the layer's text at a given time; removes its animators from the layer.
   private func takeUnits(of layer: inout Layer, at time: Double) throws(CompositorError) -> [TextUnit] {
-    guard case .text(var text) = layer.content, !text.animators.isEmpty, let layOut else { return [] }
+    guard case .text(var text) = layer.content, !text.animators.isEmpty || text.path != nil, let layOut else {
+      return []
+    }
     do throws(CompositorError) {
       let layout = try layOut(text, layer.bounds.size)
-      let units = try text.units(in: layout, at: time, perspective: layer.ownPerspective)
+      let units = try text.units(
+        in: layout, at: time, bounds: layer.bounds, perspective: layer.ownPerspective)
       text.animators = []
       layer.content = .text(text)
       return units

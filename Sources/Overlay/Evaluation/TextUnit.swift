@@ -34,10 +34,16 @@ extension TextContent {
   /// The units of the text at a given time of the layer; empty if it looks as it does without animators.
   ///
   /// - Throws: `.invalidValue` with the key path from the text if times do not match the units, or values cannot be drawn.
-  /// - Parameter perspective: That of the layer, in its own pixels; `nil` for none.
-  func units(in layout: TextLayout, at time: Double, perspective: Matrix4?) throws(CompositorError) -> [TextUnit] {
+  /// - Parameters:
+  ///   - bounds: Those of the layer.
+  ///   - perspective: That of the layer, in its own pixels; `nil` for none.
+  func units(
+    in layout: TextLayout, at time: Double, bounds: Rect, perspective: Matrix4?
+  ) throws(CompositorError) -> [TextUnit] {
     let order: [TextAnimator.Unit] = [.character, .word, .line]
-    guard let finest = order.first(where: { unit in animators.contains { $0.unit == unit } }) else { return [] }
+    let path = TextPath(of: self, layout, origin: origin(in: bounds, layout.extents))
+    let coarse = order.first { unit in animators.contains { $0.unit == unit } }
+    guard let finest = path == nil ? coarse : .character else { return [] }
     var units = layout.units(by: finest).map { range in
       TextUnit(
         clusters: range, box: layout.box(of: range, \.box), ink: layout.box(of: range, \.ink),
@@ -57,6 +63,7 @@ extension TextContent {
         throw error.within("animators[\(index)]")
       }
     }
+    path?.place(&units)
     return units.allSatisfy(\.isAtRest) ? [] : units
   }
 

@@ -8,6 +8,7 @@ package struct TextCluster: Hashable, Sendable {
   package var line, paint: Int
   /// From its start to the start of the next, between the font's ascent and descent; in layout pixels.
   package var box: Rect
+  package var baseline: Double
   /// Bounds of its ink.
   package var ink: Rect
   package var isRightToLeft, isColor, allowsBreakBefore: Bool
@@ -30,6 +31,7 @@ package struct TextLayout: Sendable {
       TextCluster(
         start: Int(cluster.start), end: Int(cluster.end), line: Int(cluster.line), paint: Int(cluster.paint),
         box: Rect(x: cluster.x, y: cluster.y, width: cluster.width, height: cluster.height),
+        baseline: cluster.baseline,
         ink: Rect(x: cluster.ink_x, y: cluster.ink_y, width: cluster.ink_width, height: cluster.ink_height),
         isRightToLeft: cluster.is_right_to_left, isColor: cluster.is_color, allowsBreakBefore: cluster.may_break)
     }

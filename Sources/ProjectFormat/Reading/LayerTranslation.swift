@@ -212,7 +212,7 @@ extension LayerProperty {
     case .cornerRadii: return [height, height, height, height]
     case .positionX, .translationX: return [width]
     case .positionY, .translationY, .cornerRadius, .borderWidth, .shadowRadius, .blurRadius, .glowRadius, .backdropBlurRadius,
-      .fontSize, .textTracking,
+      .fontSize, .textTracking, .textPathOffset,
       .outlineWidth,
       .lineWidth, .lineDashPhase, .zPosition, .perspective, .translationZ, .sublayerTranslationZ, .instanceTranslationZ,
       .emitterVelocity:

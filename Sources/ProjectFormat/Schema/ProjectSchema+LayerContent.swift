@@ -69,6 +69,8 @@ extension ProjectSchema {
         "direction", .words(TextDirection.self), "The direction of paragraphs; by default natural: as their first letter."),
       KeyShape("outlineWidth", height, "The width of the outline around the letters; by default 0."),
       KeyShape("outlineColor", color, "The color of the outline; by default black."),
+      KeyShape("path", path, "A path on which the text lies: SVG path data, in pixels, or a shape; by default none."),
+      KeyShape("pathOffset", height, "How far the text is moved along its path; by default 0."),
       KeyShape("animators", .list(.object("textAnimator")), "Animations of individual letters, words and lines."),
       KeyShape("allowsFontSubstitution", .bool, "Whether a missing font may be substituted; by default false."),
     ])

@@ -5,7 +5,7 @@ extension LayerPrimitives {
   ///
   /// - Parameter origin: The origin of the layout in the layer.
   func backgrounds(of text: TextContent, _ styled: StyledText, origin: Point) throws(CompositorError) -> [BackgroundBox] {
-    guard let background = text.background, background.color.alpha > 0 else { return [] }
+    guard let background = text.background, background.color.alpha > 0, text.path == nil else { return [] }
     var plain = styled
     plain.outlineWidth = 0
     let made = try cache.value(.layout(plain)) { () throws(CompositorError) in .layout(try engine.layout(plain)) }
